@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "partition/partition.hpp"
+
+namespace anonkit {
+
+/// How an attribute takes part in distances and centroids (Domingo-Ferrer and Torra 2005):
+///   numeric  squared difference of standardised values; centroid = mean
+///   ordinal  squared difference of ranks over the number of categories; centroid = median
+///   nominal  0 if equal, else 1; centroid = mode
+enum class Kind : std::uint8_t { numeric, ordinal, nominal };
+
+struct Attribute {
+  Kind kind = Kind::numeric;
+  double weight = 1;            ///< multiplies the attribute's squared distance; >= 0
+  std::int32_t categories = 0;  ///< ordinal and nominal: the codes are 0 .. categories-1
+};
+
+/// The space in which records are compared: n records by d attributes, one row a record, in
+/// canonical order. Squared distances are sums over the attributes from first to last.
+///
+/// Numeric coordinates lie on a grid (2^-51 of the column's largest magnitude), so that any sum of
+/// up to 2^60 of them is exact in 128-bit integers: a centroid does not depend on the order in which
+/// records were added to or taken from it. Ordinal coordinates are rank * sqrt(weight)/categories;
+/// nominal coordinates are the codes themselves and are compared only for equality.
+class Space {
+ public:
+  /// `values`: n*d standardised numbers or codes, row-major. Applies the weights and the grid.
+  Space(std::vector<double> values, std::vector<Attribute> attributes);
+
+  Record size() const { return size_; }
+  int dimension() const { return static_cast<int>(attributes_.size()); }
+  const Attribute& attribute(int j) const { return attributes_[static_cast<std::size_t>(j)]; }
+  /// True if no attribute is nominal, so that squared distances are Euclidean.
+  bool euclidean() const { return euclidean_; }
+  /// True if every attribute is numeric.
+  bool numeric() const { return numeric_; }
+
+  const double* row(Record i) const {
+    return coordinates_.data() + static_cast<std::size_t>(i) * attributes_.size();
+  }
+  /// The nominal attribute's squared distance between unequal values (its weight); 0 if not nominal.
+  double mismatch(int j) const { return mismatch_[static_cast<std::size_t>(j)]; }
+  /// The step of the grid on which the numeric attribute's coordinates lie, a power of two.
+  double grid(int j) const { return grid_[static_cast<std::size_t>(j)]; }
+  /// The distance in coordinates between neighbouring ranks of an ordinal attribute.
+  double rank_step(int j) const { return grid_[static_cast<std::size_t>(j)]; }
+
+  /// Squared distance between two points of the space, such as rows and centroids. O(d).
+  double squared_distance(const double* x, const double* y) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < attributes_.size(); ++j) {
+      if (attributes_[j].kind == Kind::nominal) {
+        sum += x[j] == y[j] ? 0 : mismatch_[j];
+      } else {
+        const double difference = x[j] - y[j];
+        sum += difference * difference;
+      }
+    }
+    return sum;
+  }
+
+ private:
+  void place_numeric(std::size_t j);
+  void place_ordinal(std::size_t j);
+
+  std::vector<Attribute> attributes_;
+  std::vector<double> coordinates_;
+  std::vector<double> mismatch_;
+  std::vector<double> grid_;
+  Record size_ = 0;
+  bool euclidean_ = true;
+  bool numeric_ = true;
+};
+
+}  // namespace anonkit

@@ -1,0 +1,29 @@
+#include "partition/partition.hpp"
+
+namespace anonkit {
+
+void number_by_first_record(Partition& partition) {
+  std::vector<ClassId> number(static_cast<std::size_t>(partition.classes), -1);
+  ClassId next = 0;
+  for (ClassId& c : partition.class_of) {
+    ClassId& to = number[static_cast<std::size_t>(c)];
+    if (to < 0) to = next++;
+    c = to;
+  }
+}
+
+Members members_of(const Partition& partition) {
+  Members members;
+  members.begin.assign(static_cast<std::size_t>(partition.classes) + 1, 0);
+  for (const ClassId c : partition.class_of) ++members.begin[static_cast<std::size_t>(c) + 1];
+  for (std::size_t c = 1; c < members.begin.size(); ++c) members.begin[c] += members.begin[c - 1];
+  members.records.resize(partition.class_of.size());
+  std::vector<Record> next(members.begin.begin(), members.begin.end() - 1);
+  for (std::size_t i = 0; i < partition.class_of.size(); ++i) {
+    Record& at = next[static_cast<std::size_t>(partition.class_of[i])];
+    members.records[static_cast<std::size_t>(at++)] = static_cast<Record>(i);
+  }
+  return members;
+}
+
+}  // namespace anonkit
