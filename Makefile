@@ -1,0 +1,77 @@
+# The extension, built by PGXS: make, make install, make installcheck.
+# The core's own tests and benchmarks are built by CMakeLists.txt from the same sources.
+EXTENSION = anonkit
+MODULE_big = anonkit
+EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" anonkit.control)
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+PG_INCLUDE := $(shell $(PG_CONFIG) --includedir-server)
+EIGEN_INCLUDE := $(shell pkg-config --cflags-only-I eigen3 2>/dev/null | sed -n 's/^-I//p')
+EIGEN_INCLUDE := $(or $(strip $(EIGEN_INCLUDE)),/usr/include/eigen3)
+
+# ---- what is built -------------------------------------------------------------------------------
+core_sources := $(wildcard src/core/*.cpp src/core/*/*.cpp)
+pg_sources := $(wildcard src/pg/*.cpp)
+core_objects := $(core_sources:src/%.cpp=build/pgxs/%.o)
+pg_objects := $(pg_sources:src/%.cpp=build/pgxs/%.o)
+OBJS = $(core_objects) $(pg_objects)
+
+install_script := anonkit--$(EXTVERSION).sql
+install_pieces := $(sort $(wildcard sql/install/*.sql))
+upgrade_scripts := $(wildcard sql/anonkit--*--*.sql)
+DATA_built = $(install_script)
+DATA = $(upgrade_scripts)
+
+REGRESS = $(patsubst sql/%.sql,%,$(filter-out $(upgrade_scripts),$(sort $(wildcard sql/*.sql))))
+REGRESS_OPTS = --inputdir=. --outputdir=build/regress --load-extension=anonkit
+
+EXTRA_CLEAN = build/pgxs build/regress $(install_script)
+
+# JIT could only inline bitcode of the functions that SQL calls, and theirs is not the time that counts.
+override with_llvm := no
+
+include $(PGXS)
+
+# ---- how it is compiled --------------------------------------------------------------------------
+# A release must be the same on every machine: no contraction, no -march=native, no -ffast-math.
+override CXXFLAGS += -std=c++17 -O2 -ffp-contract=off -fvisibility=hidden -MMD -MP \
+	-Wall -Wextra -Werror -Wno-register
+core_flags := -Isrc/core -isystem $(EIGEN_INCLUDE) -DEIGEN_DONT_PARALLELIZE
+# As system headers, PostgreSQL's raise no warnings of their own. Version 15 leaves PGDLLEXPORT empty.
+pg_flags := -Isrc $(core_flags) -isystem $(PG_INCLUDE) \
+	-DPGDLLEXPORT='__attribute__((visibility("default")))'
+
+# The module is C++: the C++ compiler links it.
+COMPILER = $(CXX) $(CXXFLAGS)
+
+# The core never sees a PostgreSQL header: it gets none of PostgreSQL's include folders.
+$(core_objects): build/pgxs/%.o: src/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(core_flags) -c -o $@ $<
+
+$(pg_objects): build/pgxs/%.o: src/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(pg_flags) $(CPPFLAGS) -c -o $@ $<
+
+# Other flags, another compiler or another server: everything again.
+$(OBJS): Makefile build/pgxs/settings
+
+.PHONY: settings
+build/pgxs/settings: settings
+	@mkdir -p $(@D)
+	@echo '$(PGXS) $(subst ','\'',$(CXX) $(CXXFLAGS) $(pg_flags) $(CPPFLAGS))' | cmp -s - $@ || \
+	  echo '$(PGXS) $(subst ','\'',$(CXX) $(CXXFLAGS) $(pg_flags) $(CPPFLAGS))' > $@
+
+installcheck: | build/regress
+build/regress:
+	mkdir -p $@
+
+$(install_script): $(install_pieces) anonkit.control Makefile
+	cat $(install_pieces) > $@
+
+.PHONY: dist
+dist:
+	git archive --format=zip --prefix=anonkit-$(EXTVERSION)/ -o build/anonkit-$(EXTVERSION).zip HEAD
+
+-include $(OBJS:.o=.d)
