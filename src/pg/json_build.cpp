@@ -4,6 +4,8 @@
 
 extern "C" {
 #include "utils/fmgrprotos.h"
+#include "miscadmin.h"
+#include "utils/datetime.h"
 #include "utils/json.h"
 }
 

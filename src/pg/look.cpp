@@ -59,7 +59,7 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
     const ClassId c = anonymized.partition.class_of[static_cast<std::size_t>(i)];
     Datum values[4];
     bool nulls[4] = {run.loaded.tids == nullptr, false, false, false};
-    if (!nulls[0]) values[0] = ItemPointerGetDatum(&run.loaded.tids[i]);
+    if (!nulls[0]) values[0] = PointerGetDatum(&run.loaded.tids[i]);
     values[1] = Int32GetDatum(c + 1);
     values[2] = Int32GetDatum(anonymized.members.begin[static_cast<std::size_t>(c) + 1] -
                               anonymized.members.begin[static_cast<std::size_t>(c)]);

@@ -155,7 +155,7 @@ bool receive(TupleTableSlot* slot, DestReceiver* self) {
   }
   if (loaded.tids != nullptr)
     loaded.tids[loaded.rows] =
-        *DatumGetItemPointer(slot->tts_values[source.quasi_identifiers]);
+        *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[source.quasi_identifiers]));
   if (loaded.spool != nullptr) spool_row(receiver, slot);
   MemoryContextSwitchTo(old);
   MemoryContextReset(receiver.scratch);

@@ -5,7 +5,7 @@
 
 extern "C" {
 #include "catalog/pg_collation.h"
-#include "utils/acl.h"
+#include "parser/scansup.h"
 }
 
 namespace anonkit::pg {
