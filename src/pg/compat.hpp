@@ -34,6 +34,10 @@ static inline void InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags) {
 #define TUPLESORT_NONE false
 #endif
 
+#if PG_VERSION_NUM < 160000
+using RelFileNumber = Oid;
+#endif
+
 /// Reserves the prefix of the extension's settings.
 static inline void reserve_settings_prefix(const char* prefix) {
 #if PG_VERSION_NUM >= 150000

@@ -3,11 +3,11 @@
 
 #include "reader.hpp"
 
+#include "session.hpp"
 #include "settings.hpp"
 
 extern "C" {
 #include "common/hashfn.h"
-#include "tcop/dest.h"
 #include "utils/fmgrprotos.h"
 }
 
@@ -17,13 +17,11 @@ namespace {
 /// Stands for a null category while reading.
 constexpr int32 kNullMark = -1;
 
-/// Receives the rows of the source from the executor.
+/// The state of reading.
 struct Receiver {
-  DestReceiver base;
   const Source* source;
   Loaded* loaded;
   MemoryContext context;  ///< of what is read
-  MemoryContext scratch;  ///< emptied after every row
   FmgrInfo* outputs;      ///< one a quasi-identifier: the output function of a category
   int64 bytes_per_row;
   int first_spooled;      ///< place of the first spooled column in the query's result
@@ -50,20 +48,13 @@ void check_memory(const Receiver& receiver) {
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
 }
 
-template <class T>
-void resize(T*& array, int64 count, int64 width = 1) {
-  if (array != nullptr)
-    array = static_cast<T*>(
-        repalloc_huge(array, sizeof(T) * static_cast<std::size_t>(count * width)));
-}
-
 void grow(Receiver& receiver) {
   Loaded& loaded = *receiver.loaded;
   check_memory(receiver);
   loaded.capacity += loaded.capacity / 2;
-  resize(loaded.values, loaded.capacity, receiver.source->quasi_identifiers);
-  resize(loaded.tids, loaded.capacity);
-  resize(loaded.fingerprints, loaded.capacity);
+  resize(loaded.values, loaded.capacity * receiver.source->quasi_identifiers);
+  if (loaded.tids != nullptr) resize(loaded.tids, loaded.capacity);
+  if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
 }
 
 /// The code of a category; never throws into the executor.
@@ -138,14 +129,11 @@ void spool_row(Receiver& receiver, TupleTableSlot* slot) {
   MemoryContextSwitchTo(old);
 }
 
-bool receive(TupleTableSlot* slot, DestReceiver* self) {
-  auto& receiver = *reinterpret_cast<Receiver*>(self);
+void receive(TupleTableSlot* slot, void* state) {
+  auto& receiver = *static_cast<Receiver*>(state);
   const Source& source = *receiver.source;
   Loaded& loaded = *receiver.loaded;
-  slot_getallattrs(slot);
   if (loaded.rows == loaded.capacity) grow(receiver);
-
-  MemoryContext old = MemoryContextSwitchTo(receiver.scratch);
   double* row = loaded.values + loaded.rows * source.quasi_identifiers;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     const SourceColumn& column = source.columns[j];
@@ -157,14 +145,8 @@ bool receive(TupleTableSlot* slot, DestReceiver* self) {
     loaded.tids[loaded.rows] =
         *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[source.quasi_identifiers]));
   if (loaded.spool != nullptr) spool_row(receiver, slot);
-  MemoryContextSwitchTo(old);
-  MemoryContextReset(receiver.scratch);
   ++loaded.rows;
-  return true;
 }
-
-void startup(DestReceiver*, int, TupleDesc) {}
-void finish(DestReceiver*) {}
 
 /// The query that reads the source: quasi-identifiers, the tid, what is spooled.
 char* reading_query(const Source& source, Spool spool) {
@@ -201,12 +183,6 @@ TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
     TupleDescInitEntry(descriptor, static_cast<AttrNumber>(i + 1), nullptr,
                        source.spooled()[i].released_type, source.spooled()[i].released_typmod, 0);
   return descriptor;
-}
-
-template <class T>
-T* allocate(int64 count) {
-  return static_cast<T*>(MemoryContextAllocHuge(CurrentMemoryContext,
-                                                sizeof(T) * static_cast<std::size_t>(count)));
 }
 
 /// Puts the labels of an enum into its dictionary in their own order: codes are ranks.
@@ -278,25 +254,14 @@ void settle_codes(int j, int stride, Kind kind, Loaded& loaded) {
 Loaded read_source(const Source& source, Spool spool) {
   Loaded loaded = prepare(source, spool);
   Receiver receiver = {};
-  receiver.base.receiveSlot = receive;
-  receiver.base.rStartup = startup;
-  receiver.base.rShutdown = finish;
-  receiver.base.rDestroy = finish;
-  // Any kind but DestNone, with which SPI would not report a SELECT.
-  receiver.base.mydest = DestTuplestore;
   receiver.source = &source;
   receiver.loaded = &loaded;
   receiver.context = CurrentMemoryContext;
-  receiver.scratch = AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
   receiver.bytes_per_row = needed_per_row(source, loaded);
   receiver.first_spooled = source.quasi_identifiers + (loaded.tids != nullptr ? 1 : 0);
   prepare_dictionaries(receiver);
 
-  SPIExecuteOptions options = {};
-  options.read_only = true;
-  options.dest = &receiver.base;
-  const int result = SPI_execute_extended(reading_query(source, spool), &options);
-  if (result != SPI_OK_SELECT) elog(ERROR, "reading the source failed: %s", SPI_result_code_string(result));
+  for_each_row(reading_query(source, spool), receive, &receiver);
   check_memory(receiver);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     if (loaded.dictionaries[j] != nullptr)

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "release.hpp"
+#include "run.hpp"
 #include "session.hpp"
 
 extern "C" {

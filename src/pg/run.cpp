@@ -5,14 +5,10 @@
 
 #include "backend_ticker.hpp"
 #include "run.hpp"
+#include "session.hpp"
 
 namespace anonkit::pg {
 namespace {
-
-template <class T>
-T* allocate(std::size_t count) {
-  return static_cast<T*>(MemoryContextAllocHuge(CurrentMemoryContext, sizeof(T) * (count + 1)));
-}
 
 const Anonymized& anonymize_loaded(const Source& source, const Spec& spec, const Loaded& loaded) {
   BackendTicker ticker;
@@ -109,7 +105,7 @@ int compare_classes(const void* a, const void* b, void* argument) {
 }
 
 Comparison comparison_of(const Run& run) {
-  Comparison comparison = {&run, allocate<FmgrInfo>(static_cast<std::size_t>(run.source.quasi_identifiers))};
+  Comparison comparison = {&run, allocate<FmgrInfo>(run.source.quasi_identifiers)};
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
     TypeCacheEntry* type =
         lookup_type_cache(run.source.columns[j].released_type, TYPECACHE_CMP_PROC_FINFO);
@@ -122,12 +118,12 @@ Comparison comparison_of(const Run& run) {
 /// some.
 void form_published_classes(Run& run) {
   Comparison comparison = comparison_of(run);
-  int32* sorted = allocate<int32>(static_cast<std::size_t>(run.classes));
+  int32* sorted = allocate<int32>(run.classes);
   std::iota(sorted, sorted + run.classes, 0);
   qsort_arg(sorted, static_cast<std::size_t>(run.classes), sizeof(int32), compare_classes, &comparison);
 
-  run.published_class = allocate<int32>(static_cast<std::size_t>(run.classes));
-  run.published_sizes = allocate<int64>(static_cast<std::size_t>(run.classes));
+  run.published_class = allocate<int32>(run.classes);
+  run.published_sizes = allocate<int64>(run.classes);
   run.published_classes = 0;
   for (int i = 0; i < run.classes; ++i) {
     if (i == 0 || compare_classes(&sorted[i - 1], &sorted[i], &comparison) != 0)
