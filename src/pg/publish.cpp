@@ -10,6 +10,7 @@
 
 extern "C" {
 #include "utils/acl.h"
+#include "utils/ruleutils.h"
 #include "utils/varlena.h"
 }
 
@@ -27,10 +28,7 @@ void append_definition(StringInfo text, const SourceColumn& column) {
                    format_type_with_typemod(column.released_type, column.released_typmod));
   if (OidIsValid(column.released_collation) &&
       column.released_collation != get_typcollation(column.released_type))
-    appendStringInfo(text, " COLLATE %s",
-                     quote_qualified_identifier(
-                         get_namespace_name(get_collation_namespace(column.released_collation)),
-                         get_collation_name(column.released_collation)));
+    appendStringInfo(text, " COLLATE %s", generate_collation_name(column.released_collation));
 }
 
 /// The query of the view: a call of anon_release, everything qualified and quoted.
@@ -53,8 +51,8 @@ char* release_query(const Source& source, Jsonb* spec, Oid extension_schema) {
 }
 
 /// The schema and name of the release to make; an error if the name is taken.
-char* new_release_name(const char* name) {
-  List* parts = stringToQualifiedNameList(name);
+char* new_release_name(text* name) {
+  List* parts = textToQualifiedNameList(name);
   RangeVar* variable = makeRangeVarFromNameList(parts);
   const Oid schema = RangeVarGetCreationNamespace(variable);
   if (OidIsValid(get_relname_relid(variable->relname, schema)))
@@ -125,7 +123,7 @@ Datum publish(FunctionCallInfo fcinfo) {
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Source source = resolve_source(PG_GETARG_OID(kTable), spec);
-  const char* name = new_release_name(TextDatumGetCString(PG_GETARG_DATUM(kRelease)));
+  const char* name = new_release_name(PG_GETARG_TEXT_PP(kRelease));
   const char* grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
 
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", name,

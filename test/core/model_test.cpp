@@ -26,12 +26,12 @@ using Codes = std::vector<std::int32_t>;
 
 ClassHistogram nominal(const Codes& class_of, const Codes& codes) {
   SilentTicker ticker;
-  return ClassHistogram(class_of, {codes, Scale::nominal, {}}, ticker);
+  return ClassHistogram(class_of, {codes, AttributeScale::nominal, {}}, ticker);
 }
 
 ClassHistogram numeric(const Codes& class_of, const Codes& codes, std::vector<double> numbers) {
   SilentTicker ticker;
-  return ClassHistogram(class_of, {codes, Scale::numeric, std::move(numbers)}, ticker);
+  return ClassHistogram(class_of, {codes, AttributeScale::numeric, std::move(numbers)}, ticker);
 }
 
 double level_of(const char* model, const ClassHistogram& histogram, std::int32_t l = 2) {
@@ -145,7 +145,7 @@ TEST(TCloseness, NominalIsHalfTheL1Distance) {
 TEST(TCloseness, TheScaleOfTheAttributeChoosesTheDistance) {
   SilentTicker ticker;
   const Codes classes = {0, 0, 1, 1}, codes = {0, 0, 1, 2};
-  const ClassHistogram ordinal(classes, {codes, Scale::ordinal, {}}, ticker);
+  const ClassHistogram ordinal(classes, {codes, AttributeScale::ordinal, {}}, ticker);
   EXPECT_EQ(level_of("t-closeness", ordinal), 0.375);
   EXPECT_EQ(level_of("t-closeness", numeric(classes, codes, {1, 2, 3})), 0.375);
 }

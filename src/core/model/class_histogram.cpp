@@ -23,7 +23,7 @@ std::vector<std::int32_t> tally(const std::vector<std::int32_t>& codes, Ticker& 
 }
 
 void check_numbers(const SensitiveAttribute& attribute, std::size_t codes) {
-  if (attribute.scale != Scale::numeric) return;
+  if (attribute.scale != AttributeScale::numeric) return;
   const std::vector<double>& numbers = attribute.numbers;
   if (codes > numbers.size() + 1) throw Error(ErrorKind::internal, "a code has no number");
   if (!std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); })) {
@@ -73,7 +73,7 @@ ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of,
 }
 
 ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of, Ticker& ticker)
-    : ClassHistogram(class_of, {std::vector<std::int32_t>(class_of.size(), 0), Scale::nominal, {}},
+    : ClassHistogram(class_of, {std::vector<std::int32_t>(class_of.size(), 0), AttributeScale::nominal, {}},
                      ticker) {}
 
 void ClassHistogram::count_values(const SensitiveAttribute& attribute,
@@ -87,7 +87,7 @@ void ClassHistogram::count_values(const SensitiveAttribute& attribute,
     if (counts[code] == 0) continue;
     value_of_code[code] = values();
     below_.push_back(below_.back() + counts[code]);
-    if (scale_ == Scale::numeric && code < attribute.numbers.size()) {
+    if (scale_ == AttributeScale::numeric && code < attribute.numbers.size()) {
       numbers_.push_back(attribute.numbers[code]);
     }
   }

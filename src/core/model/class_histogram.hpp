@@ -9,13 +9,13 @@
 namespace anonkit {
 
 /// What an attribute's codes mean: names without order, an order, or numbers.
-enum class Scale : std::uint8_t { nominal, ordinal, numeric };
+enum class AttributeScale : std::uint8_t { nominal, ordinal, numeric };
 
 /// A sensitive attribute of a finished relation: one code a record, 0 .. m-1, in the attribute's
 /// own order if it has one. Null, where it occurs, is a value like any other: the last code.
 struct SensitiveAttribute {
   std::vector<std::int32_t> code_of;  ///< one per record
-  Scale scale = Scale::nominal;
+  AttributeScale scale = AttributeScale::nominal;
   /// Numeric attributes only: the number of each code, finite and ascending. It has one entry less
   /// than there are codes if the last code is null, which is no number.
   std::vector<double> numbers;
@@ -70,7 +70,7 @@ class ClassHistogram {
   /// The number of records of the relation that have value v; at least one.
   std::int32_t count(std::int32_t v) const { return below(v + 1) - below(v); }
 
-  Scale scale() const { return scale_; }
+  AttributeScale scale() const { return scale_; }
   /// The numbers of the values 0 .. size-1 of a numeric attribute; without null's.
   const std::vector<double>& numbers() const { return numbers_; }
 
@@ -84,7 +84,7 @@ class ClassHistogram {
   std::vector<Entry> entries_;
   std::vector<std::int32_t> below_;  ///< values + 1
   std::vector<double> numbers_;
-  Scale scale_;
+  AttributeScale scale_;
 };
 
 }  // namespace anonkit

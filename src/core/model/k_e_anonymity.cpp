@@ -20,7 +20,7 @@ double range_of(const ClassHistogram& histogram, std::int32_t c) {
 }  // namespace
 
 Level k_e_anonymity(const ClassHistogram& histogram, Ticker& ticker) {
-  if (histogram.scale() != Scale::numeric) {
+  if (histogram.scale() != AttributeScale::numeric) {
     throw Error(ErrorKind::invalid_parameter,
                 "(k,e)-anonymity needs a numeric sensitive attribute");
   }

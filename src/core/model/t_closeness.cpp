@@ -82,7 +82,7 @@ class OrderedEmd {
 }  // namespace
 
 Level t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
-  return histogram.scale() == Scale::nominal ? nominal_t_closeness(histogram, ticker)
+  return histogram.scale() == AttributeScale::nominal ? nominal_t_closeness(histogram, ticker)
                                              : ordered_t_closeness(histogram, ticker);
 }
 
