@@ -1,6 +1,6 @@
 #pragma once
 
-#include "metric/published_loss.hpp"
+#include "metric/centroid_loss.hpp"
 #include "options.hpp"
 #include "partition/method.hpp"
 #include "recode/masked.hpp"

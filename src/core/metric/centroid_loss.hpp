@@ -16,9 +16,10 @@ struct Loss {
   double percent() const { return sst > 0 ? 100 * sse / sst : 0; }
 };
 
-/// The loss of what is published, rounding included. A blanked cell counts as if the column's mean
-/// had been published. Under range recoding the loss of the classes' centroids. O(rows x columns).
-Loss published_loss(const Table& table, const Members& members, const Masked& masked,
-                    const std::vector<Record>& order, const std::vector<Scale>& scales);
+/// The loss of replacing every record by its class's centroid, before that is rounded to the
+/// columns' types. A blanked cell counts as if the column's mean had been published. The sums are
+/// taken class by class, so they do not depend on the rows' order. O(rows x columns).
+Loss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
+                   const std::vector<Record>& order, const std::vector<Scale>& scales);
 
 }  // namespace anonkit
