@@ -44,7 +44,7 @@ unpacked() {
 
 # The separator that splits the header into the most fields.
 csv_separator() {
-  local best=, most=0 separator
+  local best=',' most=0 separator
   for separator in , ';' $'\t'; do
     split_line "$1" "$separator" || die "the header has a quoted name that does not end on its line"
     if [ "${#FIELDS[@]}" -gt "$most" ]; then

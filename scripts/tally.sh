@@ -38,10 +38,18 @@ run() {
 
 matches() { grep -cE "$1" "$LOG" || true; }
 
-# show_failure: the end of the log; of TAP, what failed and why.
+# show_failure: the end of the log; of TAP and GoogleTest, what failed and why.
 show_failure() {
   if grep -qE '^not ok ' "$LOG"; then
     awk '/^not ok / { shown = 1 } /^(ok |test\/)/ { shown = 0 } /^Test Summary/ { shown = 1 } shown' "$LOG"
+  elif grep -q '^\[==========\] Running' "$LOG"; then
+    # A test that did not end took its program with it; a sanitizer speaks after the last one.
+    awk '/^Running main/ { after = 0 } after && !/^\[/ { print } /^\[=+\] .* ran\./ { after = 1 }
+      /^\[ RUN / { held = "" } /^\[(       OK|  SKIPPED) \]/ { held = "" }
+      { if (/^\[ RUN / || held != "") held = held $0 "\n" }
+      /^\[  FAILED  \].* ms\)$/ { printf "%s", held; held = "" }
+      /^Running main/ || /^\[==========\] Running/ { printf "%s", held; held = "" }
+      END { printf "%s", held }' "$LOG"
   else
     cat "$LOG"
   fi | tail -n 200
@@ -69,10 +77,30 @@ skip() {
   SKIPPED=$((SKIPPED + 1))
 }
 
+# One part of the program's tests on each processor; a part that hangs is stopped.
+in_shards() {
+  local shards i status=0 processes=()
+  shards=$(nproc)
+  for ((i = 0; i < shards; i++)); do
+    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i GTEST_COLOR=no \
+      timeout --kill-after=20 "$RUNNER_LIMIT" "$@" >"$LOG.$i" 2>&1 &
+    processes+=($!)
+  done
+  for ((i = 0; i < shards; i++)); do
+    wait "${processes[i]}" || status=$?
+    cat "$LOG.$i"
+    rm "$LOG.$i"
+  done
+  return "$status"
+}
+
 run_gtest() {
-  run "$@"
+  run "$1" in_shards "${@:2}"
   grep -E '^\[  SKIPPED \] .*\(' -B 2 "$LOG" | grep -v '^\[' | sort | uniq -c | head -n 10
-  finish "$1" "$(matches '^\[       OK \]')" "$(matches '^\[  FAILED  \] .*\([0-9]+ ms\)$')" \
+  local dead
+  dead=$(($(matches '^\[==========\] Running') - $(matches '^\[==========\] .* ran\.')))
+  finish "$1" "$(matches '^\[       OK \]')" \
+    $((dead + $(matches '^\[  FAILED  \] .*\([0-9]+ ms\)$'))) \
     "$(matches '^\[  SKIPPED \] .*\([0-9]+ ms\)$')"
 }
 
