@@ -1,0 +1,1 @@
+\echo Use "CREATE EXTENSION anonkit" to load this file. \quit

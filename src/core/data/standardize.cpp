@@ -1,0 +1,79 @@
+#include "data/standardize.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace anonkit {
+namespace {
+
+struct Extent {
+  std::int64_t count = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+  double mean = 0;
+};
+
+Extent extent_of(const Table& table, const std::vector<Record>& order, std::size_t j) {
+  Extent extent;
+  double sum = 0;
+  for (const Record i : order) {
+    const double x = table.value(i, j);
+    if (is_null(x)) continue;
+    ++extent.count;
+    extent.smallest = std::min(extent.smallest, x);
+    extent.largest = std::max(extent.largest, x);
+    sum += x;
+  }
+  if (extent.count > 0) extent.mean = sum / static_cast<double>(extent.count);
+  return extent;
+}
+
+double sample_deviation(const Table& table, const std::vector<Record>& order, std::size_t j,
+                        const Extent& extent) {
+  double sum = 0;
+  for (const Record i : order) {
+    const double x = table.value(i, j);
+    if (!is_null(x)) sum += (x - extent.mean) * (x - extent.mean);
+  }
+  return std::sqrt(sum / static_cast<double>(extent.count - 1));
+}
+
+Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t j,
+               Standardize standardize) {
+  if (table.columns[j].attribute.kind != Kind::numeric) return {};
+  const Extent extent = extent_of(table, order, j);
+  // Asked of the extremes, not of the deviation: rounding can leave that above zero.
+  if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
+  switch (standardize) {
+    case Standardize::zscore:
+      return {extent.mean, sample_deviation(table, order, j, extent)};
+    case Standardize::range:
+      return {extent.smallest, extent.largest - extent.smallest};
+    case Standardize::none:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
+                             Standardize standardize) {
+  std::vector<Scale> scales;
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    scales.push_back(scale_of(table, order, j, standardize));
+  return scales;
+}
+
+Space space_of(const Table& table, const std::vector<Record>& rows,
+               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales) {
+  std::vector<Attribute> attributes;
+  for (const std::size_t j : columns) attributes.push_back(table.columns[j].attribute);
+  std::vector<double> values;
+  values.reserve(rows.size() * columns.size());
+  for (const Record i : rows)
+    for (const std::size_t j : columns) values.push_back(scales[j].apply(table.value(i, j)));
+  return Space(std::move(values), std::move(attributes));
+}
+
+}  // namespace anonkit

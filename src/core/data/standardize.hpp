@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "data/table.hpp"
+
+namespace anonkit {
+
+/// How numeric columns are made comparable.
+enum class Standardize : std::uint8_t {
+  zscore,  ///< (x - mean) / sample standard deviation
+  range,   ///< (x - smallest) / (largest - smallest)
+  none,
+};
+
+/// x is standardised to (x - location) / scale; a constant column has scale 0 and goes to 0.
+struct Scale {
+  double location = 0;
+  double scale = 1;
+
+  double apply(double x) const { return scale > 0 ? (x - location) / scale : 0; }
+};
+
+/// The scale of each column over all its values that are not null; categorical columns get {0, 1}.
+/// `order` is the canonical order: sums are taken in it, so that they do not depend on the rows'.
+std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
+                             Standardize standardize);
+
+/// The space of the records listed in `rows` (in this order) over the columns listed in `columns`,
+/// none of which is null for any of them.
+Space space_of(const Table& table, const std::vector<Record>& rows,
+               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales);
+
+}  // namespace anonkit

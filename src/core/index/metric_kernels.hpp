@@ -1,0 +1,170 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "data/space.hpp"
+
+namespace anonkit {
+
+/// The innermost loops of the spatial index: distances from a point to a block of records stored
+/// column by column, and bounds on the distance to two sibling boxes at once. All of them add the
+/// attributes in the order of Space::squared_distance, so distances are bit-equal to it, and as
+/// rounding is monotone a bound computed here is a true bound on every computed distance.
+///
+/// A pair of boxes takes 4 numbers per attribute: low of the left and the right box, high of both.
+
+/// Two numbers that the compiler keeps in one vector register.
+using Lanes = double __attribute__((vector_size(16)));
+
+inline Lanes load_lanes(const double* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+inline Lanes larger(Lanes a, Lanes b) {
+  return a > b ? a : b;
+}
+
+/// Spaces without nominal attributes. D is the dimension, or 0 if it is known at run time only.
+template <int D>
+class EuclideanKernels {
+ public:
+  explicit EuclideanKernels(const Space& space) : dimension_(space.dimension()) {}
+
+  /// out[p] = squared distance from x to record p of the block, p < count; `stride` is the distance
+  /// between columns.
+  void distances(const double* x, const double* block, int stride, int count, double* out) const {
+    if constexpr (D > 0) {
+      for (int p = 0; p < count; ++p) {
+        double sum = 0;
+        for (int j = 0; j < D; ++j) {
+          const double difference = x[j] - block[j * stride + p];
+          sum += difference * difference;
+        }
+        out[p] = sum;
+      }
+    } else {
+      for (int p = 0; p < count; ++p) out[p] = 0;
+      for (int j = 0; j < dimension_; ++j, block += stride) {
+        for (int p = 0; p < count; ++p) {
+          const double difference = x[j] - block[p];
+          out[p] += difference * difference;
+        }
+      }
+    }
+  }
+
+  /// No record in box s is nearer to x than the result's lane s.
+  Lanes nearest_bounds(const double* x, const double* boxes) const {
+    Lanes sum = {0, 0};
+    for (int j = 0; j < dimension(); ++j, boxes += 4) {
+      const Lanes outside = larger(load_lanes(boxes) - x[j], x[j] - load_lanes(boxes + 2));
+      const Lanes difference = larger(outside, Lanes{0, 0});
+      sum += difference * difference;
+    }
+    return sum;
+  }
+
+  /// No record in box s is farther from x than the result's lane s.
+  Lanes farthest_bounds(const double* x, const double* boxes) const {
+    Lanes sum = {0, 0};
+    for (int j = 0; j < dimension(); ++j, boxes += 4) {
+      const Lanes difference = larger(x[j] - load_lanes(boxes), load_lanes(boxes + 2) - x[j]);
+      sum += difference * difference;
+    }
+    return sum;
+  }
+
+ private:
+  int dimension() const { return D > 0 ? D : dimension_; }
+
+  int dimension_;
+};
+
+/// Spaces with nominal attributes, whose codes are coordinates to boxes and whose squared distance
+/// is 0 or the attribute's weight.
+class MixedKernels {
+ public:
+  explicit MixedKernels(const Space& space) : space_(&space) {}
+
+  void distances(const double* x, const double* block, int stride, int count, double* out) const {
+    for (int p = 0; p < count; ++p) out[p] = 0;
+    for (int j = 0; j < space_->dimension(); ++j, block += stride) {
+      if (nominal(j)) {
+        const double mismatch = space_->mismatch(j);
+        for (int p = 0; p < count; ++p) out[p] += x[j] == block[p] ? 0 : mismatch;
+      } else {
+        for (int p = 0; p < count; ++p) {
+          const double difference = x[j] - block[p];
+          out[p] += difference * difference;
+        }
+      }
+    }
+  }
+
+  Lanes nearest_bounds(const double* x, const double* boxes) const {
+    Lanes sum = {0, 0};
+    for (int j = 0; j < space_->dimension(); ++j, boxes += 4) {
+      const Lanes low = load_lanes(boxes), high = load_lanes(boxes + 2);
+      if (nominal(j)) {
+        for (int s = 0; s < 2; ++s)
+          sum[s] += low[s] <= x[j] && x[j] <= high[s] ? 0 : space_->mismatch(j);
+      } else {
+        const Lanes difference = larger(larger(low - x[j], x[j] - high), Lanes{0, 0});
+        sum += difference * difference;
+      }
+    }
+    return sum;
+  }
+
+  Lanes farthest_bounds(const double* x, const double* boxes) const {
+    Lanes sum = {0, 0};
+    for (int j = 0; j < space_->dimension(); ++j, boxes += 4) {
+      const Lanes low = load_lanes(boxes), high = load_lanes(boxes + 2);
+      if (nominal(j)) {
+        for (int s = 0; s < 2; ++s)
+          sum[s] += low[s] == x[j] && x[j] == high[s] ? 0 : space_->mismatch(j);
+      } else {
+        const Lanes difference = larger(x[j] - low, high - x[j]);
+        sum += difference * difference;
+      }
+    }
+    return sum;
+  }
+
+ private:
+  bool nominal(int j) const { return space_->attribute(j).kind == Kind::nominal; }
+
+  const Space* space_;
+};
+
+/// Calls `work` with the kernels that fit the space.
+template <class Work>
+decltype(auto) with_kernels(const Space& space, const Work& work) {
+  if (!space.euclidean()) return work(MixedKernels(space));
+  switch (space.dimension()) {
+    case 1:
+      return work(EuclideanKernels<1>(space));
+    case 2:
+      return work(EuclideanKernels<2>(space));
+    case 3:
+      return work(EuclideanKernels<3>(space));
+    case 4:
+      return work(EuclideanKernels<4>(space));
+    case 5:
+      return work(EuclideanKernels<5>(space));
+    case 6:
+      return work(EuclideanKernels<6>(space));
+    case 7:
+      return work(EuclideanKernels<7>(space));
+    case 8:
+      return work(EuclideanKernels<8>(space));
+    default:
+      return work(EuclideanKernels<0>(space));
+  }
+}
+
+}  // namespace anonkit

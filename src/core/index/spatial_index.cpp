@@ -1,0 +1,363 @@
+#include "index/spatial_index.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "index/metric_kernels.hpp"
+#include "index/split_direction.hpp"
+
+namespace anonkit {
+
+namespace {
+
+constexpr Record kNone = std::numeric_limits<Record>::max();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kLeafCapacity = 16;
+// Small trees are searched fast however sparse they are.
+constexpr Record kSmallestRebuild = 64;
+
+/// Keeps the k best candidates of a nearest search in a heap, the worst on top.
+class NearestSearch {
+ public:
+  NearestSearch(Record k, std::vector<Neighbour>& out, const SpatialIndex::Filter& filter)
+      : k_(static_cast<std::size_t>(k)), out_(&out), filter_(&filter) {
+    out.clear();
+  }
+
+  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
+  template <class Kernels>
+  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
+    return kernels.nearest_bounds(x, boxes);
+  }
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
+
+  void offer(const Neighbour& candidate) {
+    if (*filter_ && !(*filter_)(candidate.record)) return;
+    if (out_->size() == k_) {
+      std::pop_heap(out_->begin(), out_->end(), nearer);
+      out_->back() = candidate;
+    } else {
+      out_->push_back(candidate);
+    }
+    std::push_heap(out_->begin(), out_->end(), nearer);
+    if (out_->size() == k_) worst_ = out_->front();
+  }
+
+ private:
+  std::size_t k_;
+  std::vector<Neighbour>* out_;
+  const SpatialIndex::Filter* filter_;
+  Neighbour worst_{kInfinity, kNone};
+};
+
+/// Keeps the one best candidate of a nearest search.
+class NearestOneSearch {
+ public:
+  explicit NearestOneSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
+
+  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
+  template <class Kernels>
+  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
+    return kernels.nearest_bounds(x, boxes);
+  }
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
+  void offer(const Neighbour& candidate) {
+    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
+  }
+  const Neighbour& best() const { return best_; }
+
+ private:
+  const SpatialIndex::Filter* filter_;
+  Neighbour best_{kInfinity, kNone};
+};
+
+/// Keeps the one best candidate of a farthest search.
+class FarthestSearch {
+ public:
+  explicit FarthestSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
+
+  static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
+  template <class Kernels>
+  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
+    return kernels.farthest_bounds(x, boxes);
+  }
+  bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
+  void offer(const Neighbour& candidate) {
+    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
+  }
+  const Neighbour& best() const { return best_; }
+
+ private:
+  const SpatialIndex::Filter* filter_;
+  Neighbour best_{-1, kNone};
+};
+
+Neighbour or_none(Neighbour best) {
+  if (best.record == kNone) best.record = -1;
+  return best;
+}
+
+}  // namespace
+
+// ---- building ---------------------------------------------------------------------------------
+
+SpatialIndex::SpatialIndex(const Space& space, Ticker& ticker)
+    : space_(&space), ticker_(&ticker), slot_(static_cast<std::size_t>(space.size())) {
+  std::vector<Keyed> items(slot_.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].record = static_cast<Record>(i);
+  build(items);
+}
+
+SpatialIndex::SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker)
+    : space_(&space),
+      ticker_(&ticker),
+      members_(std::move(records)),
+      subset_(true),
+      slot_(members_.size()) {
+  std::vector<Keyed> items(slot_.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].record = members_[i];
+  build(items);
+}
+
+void SpatialIndex::build(std::vector<Keyed>& items) {
+  const auto d = static_cast<std::size_t>(space_->dimension());
+  built_ = items.size();
+  living_ = static_cast<Record>(built_);
+  leaves_ = 1;
+  while (leaves_ * kLeafCapacity < built_) leaves_ *= 2;
+  // An even number, so that two slots can be handled at once.
+  stride_ = ((built_ + leaves_ - 1) / leaves_ + 1) / 2 * 2;
+  blocks_.assign(leaves_ * stride_ * d, 0);
+  record_at_.assign(leaves_ * stride_, kNone);
+  count_.assign(leaves_, 0);
+  boxes_.assign(leaves_ * 4 * d, 0);
+  first_.assign(leaves_ * 2, kNone);
+  SplitDirection direction(*space_);
+  split(1, 0, leaves_, items, direction);
+}
+
+void SpatialIndex::split(Node node, std::size_t first_leaf, std::size_t leaves,
+                         std::vector<Keyed>& items, SplitDirection& direction) {
+  if (leaves == 1) {
+    fill_leaf(first_leaf, items);
+    return;
+  }
+  const std::size_t begin = begin_of(first_leaf), end = begin_of(first_leaf + leaves);
+  const std::size_t middle = begin_of(first_leaf + leaves / 2);
+  direction.choose(end - begin, [&](std::size_t i) { return items[begin + i].record; });
+  for (std::size_t i = begin; i < end; ++i)
+    items[i].key = direction.coordinate(space_->row(items[i].record));
+  const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
+  // Records at the same place are parted by number, which makes the least record a sharp bound.
+  std::nth_element(at(begin), at(middle), at(end), [](const Keyed& a, const Keyed& b) {
+    return a.key < b.key || (a.key == b.key && a.record < b.record);
+  });
+  ticker_->step(static_cast<std::int64_t>(end - begin) * (10 + space_->dimension()));
+  split(2 * node, first_leaf, leaves / 2, items, direction);
+  split(2 * node + 1, first_leaf + leaves / 2, leaves / 2, items, direction);
+  shrink_inner(node);
+}
+
+void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Keyed>& items) {
+  const std::size_t begin = begin_of(leaf), end = begin_of(leaf + 1);
+  double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::size_t slot = i - begin;
+    const Record record = items[i].record;
+    const double* row = space_->row(record);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(space_->dimension()); ++j)
+      block[j * stride_ + slot] = row[j];
+    record_at_[leaf * stride_ + slot] = record;
+    slot_[member_of(record)] = static_cast<std::int32_t>(leaf * stride_ + slot);
+  }
+  count_[leaf] = static_cast<std::int32_t>(end - begin);
+  shrink_leaf(leaf);
+}
+
+// ---- membership -------------------------------------------------------------------------------
+
+std::size_t SpatialIndex::member_of(Record i) const {
+  if (!subset_) return static_cast<std::size_t>(i);
+  return static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), i) -
+                                  members_.begin());
+}
+
+bool SpatialIndex::contains(Record i) const {
+  const std::size_t member = member_of(i);
+  if (subset_ && (member == members_.size() || members_[member] != i)) return false;
+  return slot_[member] >= 0;
+}
+
+std::vector<Record> SpatialIndex::records() const {
+  std::vector<Record> living;
+  living.reserve(static_cast<std::size_t>(living_));
+  for (std::size_t member = 0; member < slot_.size(); ++member)
+    if (slot_[member] >= 0)
+      living.push_back(subset_ ? members_[member] : static_cast<Record>(member));
+  return living;
+}
+
+// ---- searching --------------------------------------------------------------------------------
+
+template <class Kernels, class Search>
+void SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
+  struct Pending {
+    Neighbour bound;
+    Node node;
+  };
+  Pending pending[64];  // one for each level of the tree at most
+  int waiting = 0;
+  if (living_ > 0)
+    pending[waiting++] = {{search.bounds(kernels, x, boxes_of_children(0))[1], first_[1]}, 1};
+  while (waiting > 0) {
+    const Pending top = pending[--waiting];
+    if (!search.improves(top.bound)) continue;
+    Node node = top.node;
+    while (node != 0 && node < leaves_) {
+      const Lanes bounds = search.bounds(kernels, x, boxes_of_children(node));
+      const Neighbour left{bounds[0], first_[2 * node]}, right{bounds[1], first_[2 * node + 1]};
+      const bool go_left = left.record != kNone && search.improves(left);
+      const bool go_right = right.record != kNone && search.improves(right);
+      if (go_left && go_right) {
+        const bool left_first = search.better(left, right);
+        pending[waiting++] = left_first ? Pending{right, 2 * node + 1} : Pending{left, 2 * node};
+        node = 2 * node + (left_first ? 0 : 1);
+      } else {
+        node = go_left ? 2 * node : go_right ? 2 * node + 1 : 0;
+      }
+    }
+    if (node != 0) scan_leaf(kernels, x, node - leaves_, search);
+  }
+}
+
+template <class Kernels, class Search>
+void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf,
+                             Search& search) const {
+  double distances[kLeafCapacity];
+  const std::int32_t count = count_[leaf];
+  kernels.distances(x, block_of(leaf), static_cast<int>(stride_), (count + 1) / 2 * 2, distances);
+  const Record* records = record_at_.data() + leaf * stride_;
+  for (std::int32_t slot = 0; slot < count; ++slot) {
+    const Neighbour candidate{distances[slot], records[slot]};
+    if (search.improves(candidate)) search.offer(candidate);
+  }
+  ticker_->step(static_cast<std::int64_t>(stride_) * space_->dimension());
+}
+
+void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
+                           const Filter& filter) const {
+  NearestSearch search(k, out, filter);
+  if (k > 0) with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
+  std::sort_heap(out.begin(), out.end(), nearer);
+}
+
+Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
+  NearestOneSearch search(filter);
+  with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
+  return or_none(search.best());
+}
+
+Neighbour SpatialIndex::farthest(const double* x, const Filter& filter) const {
+  FarthestSearch search(filter);
+  with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
+  return or_none(search.best());
+}
+
+// ---- removing ---------------------------------------------------------------------------------
+
+void SpatialIndex::remove(const std::vector<Neighbour>& records) {
+  for (const Neighbour& neighbour : records) erase(neighbour.record);
+  shrink_touched();
+}
+
+void SpatialIndex::remove(Record i) {
+  erase(i);
+  shrink_touched();
+}
+
+/// Takes the record out of its leaf's block; the leaf's last record fills the gap.
+void SpatialIndex::erase(Record i) {
+  std::int32_t& slot = slot_[member_of(i)];
+  const auto at = static_cast<std::size_t>(slot);
+  const std::size_t leaf = at / stride_;
+  const std::size_t last = leaf * stride_ + static_cast<std::size_t>(--count_[leaf]);
+  double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
+  const std::size_t to = at - leaf * stride_, from = last - leaf * stride_;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(space_->dimension()); ++j)
+    block[j * stride_ + to] = block[j * stride_ + from];
+  record_at_[at] = record_at_[last];
+  slot_[member_of(record_at_[at])] = static_cast<std::int32_t>(at);
+  slot = -1;
+  --living_;
+  touched_.push_back(leaves_ + leaf);
+}
+
+/// Shrinks the touched leaves and what lies above them, level by level, as far as anything changes.
+void SpatialIndex::shrink_touched() {
+  ticker_->step(static_cast<std::int64_t>(touched_.size() * stride_) * space_->dimension());
+  if (living_ < static_cast<Record>(built_ / 2) && living_ >= kSmallestRebuild) {
+    touched_.clear();
+    rebuild();
+    return;
+  }
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  while (!touched_.empty()) {
+    std::size_t kept = 0;
+    for (const Node node : touched_) {
+      const bool changed = node >= leaves_ ? shrink_leaf(node - leaves_) : shrink_inner(node);
+      const Node parent = node / 2;
+      if (changed && parent != 0 && (kept == 0 || touched_[kept - 1] != parent))
+        touched_[kept++] = parent;
+    }
+    touched_.resize(kept);
+  }
+}
+
+void SpatialIndex::rebuild() {
+  std::vector<Keyed> items;
+  items.reserve(static_cast<std::size_t>(living_));
+  for (const Record record : records()) items.push_back({0, record});
+  build(items);
+}
+
+bool SpatialIndex::shrink_leaf(std::size_t leaf) {
+  const double* block = block_of(leaf);
+  const auto count = static_cast<std::size_t>(count_[leaf]);
+  const Record* records = record_at_.data() + leaf * stride_;
+  const Record first = count == 0 ? kNone : *std::min_element(records, records + count);
+  const Node node = leaves_ + leaf;
+  bool changed = first_[node] != first;
+  first_[node] = first;
+  double* box = box_of(node);
+  for (int j = 0; j < space_->dimension(); ++j, block += stride_, box += 4) {
+    double low = kInfinity, high = -kInfinity;
+    for (std::size_t slot = 0; slot < count; ++slot) {
+      low = std::min(low, block[slot]);
+      high = std::max(high, block[slot]);
+    }
+    changed |= box[0] != low || box[2] != high;
+    box[0] = low;
+    box[2] = high;
+  }
+  return changed;
+}
+
+bool SpatialIndex::shrink_inner(Node node) {
+  const Record first = std::min(first_[2 * node], first_[2 * node + 1]);
+  bool changed = first_[node] != first;
+  first_[node] = first;
+  const double* children = boxes_of_children(node);
+  double* box = box_of(node);
+  for (int j = 0; j < space_->dimension(); ++j, children += 4, box += 4) {
+    const double low = std::min(children[0], children[1]);
+    const double high = std::max(children[2], children[3]);
+    changed |= box[0] != low || box[2] != high;
+    box[0] = low;
+    box[2] = high;
+  }
+  return changed;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "data/space.hpp"
+#include "ticker.hpp"
+
+namespace anonkit {
+
+class SplitDirection;
+
+/// A record and its squared distance from the point of a query.
+struct Neighbour {
+  double distance;
+  Record record;
+};
+
+/// The order of all nearest searches: by distance, ties to the lower record.
+inline bool nearer(const Neighbour& a, const Neighbour& b) {
+  return a.distance < b.distance || (a.distance == b.distance && a.record < b.record);
+}
+
+/// The order of all farthest searches: by distance downwards, ties to the lower record.
+inline bool farther(const Neighbour& a, const Neighbour& b) {
+  return a.distance > b.distance || (a.distance == b.distance && a.record < b.record);
+}
+
+/// A set of records of a space that shrinks, with exact nearest and farthest searches: a balanced
+/// k-d tree (Friedman, Bentley and Finkel 1977) whose nodes know the tight box and the least record
+/// of what lives below them. Answers equal those of a full scan with Space::squared_distance, ties
+/// included. Points of queries have d coordinates and need not be records; distances are squared.
+///
+/// Building costs O(n log n), a search about O(log n) in few (effective) dimensions and at most
+/// O(n d), a removal O(log n). The tree is built anew when half of its records have gone. Memory is
+/// about 1.3 times that of the indexed rows. The space and the ticker must outlive the index; every
+/// call may throw what the ticker throws, after which the index may only be destroyed.
+class SpatialIndex {
+ public:
+  /// Decides whether a record may be an answer.
+  using Filter = std::function<bool(Record)>;
+
+  /// Indexes all records of the space.
+  SpatialIndex(const Space& space, Ticker& ticker);
+  /// Indexes some records, given in ascending order.
+  SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker);
+
+  /// The number of records still in the index.
+  Record size() const { return living_; }
+  bool contains(Record i) const;
+  /// The records still in the index, in ascending order. O(n).
+  std::vector<Record> records() const;
+
+  /// The min(k, size) nearest records to x, nearest first, into `out`; with a filter, the nearest
+  /// of those it accepts.
+  void nearest(const double* x, Record k, std::vector<Neighbour>& out,
+               const Filter& filter = {}) const;
+  /// The nearest record to x; record -1 if there is none.
+  Neighbour nearest(const double* x, const Filter& filter = {}) const;
+  /// The farthest record from x; record -1 if there is none.
+  Neighbour farthest(const double* x, const Filter& filter = {}) const;
+
+  /// Takes records that are in the index out of it; one call for many is cheaper than many calls.
+  void remove(const std::vector<Neighbour>& records);
+  void remove(Record i);
+
+ private:
+  using Node = std::size_t;  ///< 1 is the root, 2i and 2i+1 are the children of i
+
+  struct Keyed {
+    double key;
+    Record record;
+  };
+
+  void build(std::vector<Keyed>& items);
+  void rebuild();
+  void split(Node node, std::size_t first_leaf, std::size_t leaves, std::vector<Keyed>& items,
+             SplitDirection& direction);
+  void fill_leaf(std::size_t leaf, const std::vector<Keyed>& items);
+  std::size_t begin_of(std::size_t leaf) const { return built_ * leaf / leaves_; }
+  std::size_t member_of(Record i) const;
+
+  template <class Kernels, class Search>
+  void descend(const Kernels& kernels, const double* x, Search& search) const;
+  template <class Kernels, class Search>
+  void scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf, Search& search) const;
+
+  void erase(Record i);
+  void shrink_touched();
+  bool shrink_leaf(std::size_t leaf);
+  bool shrink_inner(Node node);
+
+  const double* boxes_of_children(Node node) const {
+    return boxes_.data() + node * 4 * static_cast<std::size_t>(space_->dimension());
+  }
+  double* box_of(Node node) {
+    return boxes_.data() + node / 2 * 4 * static_cast<std::size_t>(space_->dimension()) + node % 2;
+  }
+  const double* block_of(std::size_t leaf) const {
+    return blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
+  }
+
+  const Space* space_;
+  Ticker* ticker_;
+  std::vector<Record> members_;  ///< ascending, where only a subset of the space is indexed
+  bool subset_ = false;
+  Record living_ = 0;
+  std::size_t built_ = 0;            ///< records when the tree was built
+  std::size_t leaves_ = 1;           ///< a power of two
+  std::size_t stride_ = 0;           ///< slots of a leaf
+  std::vector<double> blocks_;       ///< by leaf, attribute, slot; living records come first
+  std::vector<Record> record_at_;    ///< by leaf, slot
+  std::vector<std::int32_t> count_;  ///< living records, by leaf
+  std::vector<std::int32_t> slot_;   ///< by member: leaf * stride + slot, or -1 once removed
+  std::vector<double> boxes_;        ///< by parent, see metric_kernels.hpp; the root's is in 0
+  std::vector<Record> first_;        ///< the least living record, by node
+  std::vector<Node> touched_;        ///< nodes to shrink, during a removal
+};
+
+}  // namespace anonkit

@@ -1,0 +1,36 @@
+#include "metric/sse.hpp"
+
+#include <vector>
+
+#include "data/centroid.hpp"
+
+namespace anonkit {
+
+double sse(const Space& space, const Partition& partition) {
+  const Members members = members_of(partition);
+  Centroid centroid(space);
+  std::vector<double> point(static_cast<std::size_t>(space.dimension()));
+  double total = 0;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    const auto begin = members.records.begin() + members.begin[c];
+    const auto end = members.records.begin() + members.begin[c + 1];
+    for (auto i = begin; i != end; ++i) centroid.add(*i);
+    centroid.point(point.data());
+    double within = 0;
+    for (auto i = begin; i != end; ++i) {
+      within += space.squared_distance(space.row(*i), point.data());
+      centroid.remove(*i);
+    }
+    total += within;
+  }
+  return total;
+}
+
+double sst(const Space& space) {
+  Partition one;
+  one.class_of.assign(static_cast<std::size_t>(space.size()), 0);
+  one.classes = 1;
+  return sse(space, one);
+}
+
+}  // namespace anonkit

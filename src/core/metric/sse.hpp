@@ -1,0 +1,16 @@
+#pragma once
+
+#include "data/space.hpp"
+#include "partition/partition.hpp"
+
+namespace anonkit {
+
+/// The within-class sum of squares: the squared distances of all records to the centroid (mean,
+/// median or mode by attribute) of their class. In the space's units. O(n d + classes *
+/// categories).
+double sse(const Space& space, const Partition& partition);
+
+/// The total sum of squares: the squared distances of all records to the centroid of all. O(n d).
+double sst(const Space& space);
+
+}  // namespace anonkit

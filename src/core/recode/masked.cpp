@@ -1,0 +1,129 @@
+#include "recode/masked.hpp"
+
+#include <algorithm>
+
+namespace anonkit {
+namespace {
+
+/// The rows of one class.
+struct Rows {
+  const Record* begin_;
+  const Record* end_;
+  const Record* begin() const { return begin_; }
+  const Record* end() const { return end_; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+};
+
+Rows rows_of(const Members& members, std::size_t c) {
+  return {members.records.data() + members.begin[c], members.records.data() + members.begin[c + 1]};
+}
+
+struct Extremes {
+  double low;
+  double high;
+};
+
+/// Null if any is null.
+Extremes extremes_of(const Table& table, const Rows& rows, std::size_t j) {
+  Extremes e{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const Record i : rows) {
+    const double x = table.value(i, j);
+    if (is_null(x)) return {kNull, kNull};
+    e.low = std::min(e.low, x);
+    e.high = std::max(e.high, x);
+  }
+  return e;
+}
+
+double mean_of(const Table& table, const Rows& rows, std::size_t j) {
+  const Extremes e = extremes_of(table, rows, j);
+  // Equal values are published as they are, not as a sum divided again.
+  if (is_null(e.low) || e.low == e.high) return e.low;
+  double sum = 0;
+  for (const Record i : rows) sum += (table.value(i, j) - e.low) / static_cast<double>(rows.size());
+  return std::min(e.low + sum, e.high);
+}
+
+std::vector<std::int32_t> codes_of(const Table& table, const Rows& rows, std::size_t j) {
+  std::vector<std::int32_t> codes;
+  codes.reserve(rows.size());
+  for (const Record i : rows) codes.push_back(static_cast<std::int32_t>(table.value(i, j)));
+  std::sort(codes.begin(), codes.end());
+  return codes;
+}
+
+std::int32_t mode_of(const std::vector<std::int32_t>& sorted) {
+  std::int32_t mode = sorted.front();
+  std::ptrdiff_t most = 0;
+  for (auto run = sorted.begin(); run != sorted.end();) {
+    const auto end = std::upper_bound(run, sorted.end(), *run);
+    if (end - run > most) {
+      most = end - run;
+      mode = *run;
+    }
+    run = end;
+  }
+  return mode;
+}
+
+void recode_ranges(const Table& table, const Members& members, Masked& masked) {
+  const std::size_t d = table.columns.size();
+  masked.high.resize(masked.low.size());
+  masked.sets.resize(masked.low.size());
+  for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
+    const std::size_t j = cell % d;
+    const Rows rows = rows_of(members, cell / d);
+    const Extremes e = extremes_of(table, rows, j);
+    masked.low[cell] = e.low;
+    masked.high[cell] = e.high;
+    if (table.columns[j].attribute.kind == Kind::numeric) continue;
+    auto codes = codes_of(table, rows, j);
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    masked.sets[cell] = std::move(codes);
+  }
+}
+
+}  // namespace
+
+double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j) {
+  const Rows rows = rows_of(members, c);
+  switch (table.columns[j].attribute.kind) {
+    case Kind::numeric: {
+      const double mean = mean_of(table, rows, j);
+      return is_null(mean) ? mean : round_to(table.columns[j].rounding, mean);
+    }
+    case Kind::ordinal:
+      return codes_of(table, rows, j)[(rows.size() - 1) / 2];
+    case Kind::nominal:
+      return mode_of(codes_of(table, rows, j));
+  }
+  return kNull;
+}
+
+Masked recode(const Table& table, const Members& members, Recode how) {
+  const std::size_t d = table.columns.size();
+  Masked masked;
+  masked.low.resize((members.begin.size() - 1) * d);
+  if (how == Recode::range) {
+    recode_ranges(table, members, masked);
+    return masked;
+  }
+  for (std::size_t cell = 0; cell < masked.low.size(); ++cell)
+    masked.low[cell] = centroid_cell(table, members, cell / d, cell % d);
+  return masked;
+}
+
+std::int64_t blanked_cells(const Table& table, const Members& members, const Masked& masked) {
+  const std::size_t d = table.columns.size();
+  std::int64_t blanked = 0;
+  for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
+    if (!is_null(masked.low[cell])) continue;
+    const Rows rows = rows_of(members, cell / d);
+    blanked += std::count_if(rows.begin(), rows.end(), [&](Record i) {
+      return !is_null(table.value(i, cell % d));
+    });
+  }
+  return blanked;
+}
+
+}  // namespace anonkit

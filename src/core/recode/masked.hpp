@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/table.hpp"
+#include "options.hpp"
+
+namespace anonkit {
+
+/// What is published of the quasi-identifiers: one row a class, one cell a column.
+struct Masked {
+  /// classes x columns. The centroid's value or code, rounded as the column demands; under range
+  /// recoding the smallest value of the class. Null is NaN.
+  std::vector<double> low;
+  /// classes x columns, only under range recoding: the largest value of the class.
+  std::vector<double> high;
+  /// classes x columns, only under range recoding: the codes that a categorical cell stands for, in
+  /// ascending order; empty for numbers.
+  std::vector<std::vector<std::int32_t>> sets;
+};
+
+/// Masks every class of `members` (lists of rows of the table). Centroid: mean of numbers, lower
+/// median of ordinal codes, mode of nominal ones (the lowest code of several). A numeric cell is null
+/// if it is null for any record of the class: the others' are blanked. O(rows x columns).
+Masked recode(const Table& table, const Members& members, Recode how);
+
+/// One cell of centroid recoding: of column j over the members of class c.
+double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j);
+
+/// The numeric cells that hold a value in the table and null in the release.
+std::int64_t blanked_cells(const Table& table, const Members& members, const Masked& masked);
+
+}  // namespace anonkit

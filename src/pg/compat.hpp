@@ -1,0 +1,51 @@
+#pragma once
+
+// Everything that depends on the server's version (14 to 18). Included by pg.hpp only.
+
+#if PG_VERSION_NUM < 140000
+#error "anonkit needs PostgreSQL 14 or later"
+#endif
+
+#if PG_VERSION_NUM < 150000
+/// PostgreSQL 15's InitMaterializedSRF for a function that knows its result type by declaration.
+static inline void InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags) {
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  if (result == nullptr || !IsA(result, ReturnSetInfo))
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("set-valued function called in context that cannot accept a set")));
+  if (!(result->allowedModes & SFRM_Materialize))
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("materialize mode required, but it is not allowed in this context")));
+  MemoryContext old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
+  TupleDesc desc = nullptr;
+  if ((flags & MAT_SRF_USE_EXPECTED_DESC) != 0)
+    desc = CreateTupleDescCopy(result->expectedDesc);
+  else if (get_call_result_type(fcinfo, nullptr, &desc) != TYPEFUNC_COMPOSITE)
+    elog(ERROR, "return type must be a row type");
+  result->returnMode = SFRM_Materialize;
+  result->setResult = tuplestore_begin_heap(
+      (result->allowedModes & SFRM_Materialize_Random) != 0, false, work_mem);
+  result->setDesc = desc;
+  MemoryContextSwitchTo(old);
+}
+#endif
+
+#if PG_VERSION_NUM < 150000
+#define TUPLESORT_NONE false
+#endif
+
+/// Reserves the prefix of the extension's settings.
+static inline void reserve_settings_prefix(const char* prefix) {
+#if PG_VERSION_NUM >= 150000
+  MarkGUCPrefixReserved(prefix);
+#else
+  EmitWarningsOnPlaceholders(prefix);
+#endif
+}
+
+/// make_range of a non-empty range, raising its errors.
+#if PG_VERSION_NUM >= 160000
+#define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false, nullptr)
+#else
+#define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false)
+#endif

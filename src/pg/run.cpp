@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <numeric>
+
+#include "error.hpp"
+
+#include "backend_ticker.hpp"
+#include "run.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+template <class T>
+T* allocate(std::size_t count) {
+  return static_cast<T*>(MemoryContextAllocHuge(CurrentMemoryContext, sizeof(T) * (count + 1)));
+}
+
+const Anonymized& anonymize_loaded(const Source& source, const Spec& spec, const Loaded& loaded) {
+  BackendTicker ticker;
+  auto result = std::make_unique<Anonymized>(
+      anonymize(table_of(source, spec, loaded), *spec.method, spec.options, ticker));
+  return own_in_context(std::move(result));
+}
+
+/// How the texts of one column become values of its type.
+struct Input {
+  FmgrInfo function;
+  Oid parameter;
+  int32 typmod;
+};
+
+Input input_of(const SourceColumn& column) {
+  Input input;
+  Oid function;
+  getTypeInputInfo(column.released_type, &function, &input.parameter);
+  fmgr_info(function, &input.function);
+  input.typmod = column.released_typmod;
+  return input;
+}
+
+Datum text_value(Input& input, const char* text) {
+  return InputFunctionCall(&input.function, const_cast<char*>(text), input.parameter, input.typmod);
+}
+
+/// The categories of a cell as one text: a single one as it is, several as {a,b,c}.
+char* set_text(const Loaded& loaded, int j, const std::vector<std::int32_t>& codes) {
+  StringInfoData text;
+  initStringInfo(&text);
+  for (const std::int32_t code : codes) {
+    appendStringInfoString(&text, text.len > 0 ? "," : "");
+    appendStringInfoString(&text, code == loaded.null_codes[j]
+                                      ? "null"
+                                      : loaded.dictionaries[j]->text(code).c_str());
+  }
+  return codes.size() == 1 ? text.data : psprintf("{%s}", text.data);
+}
+
+/// The masked values of one column, class by class.
+void mask_column(Run& run, int j) {
+  const SourceColumn& column = run.source.columns[j];
+  const Masked& masked = run.anonymized->masked;
+  const bool ranges = run.spec.options.recode == Recode::range;
+  const std::size_t d = static_cast<std::size_t>(run.source.quasi_identifiers);
+  Input input = {};
+  if (column.number_type == nullptr) input = input_of(column);
+  for (int c = 0; c < run.classes; ++c) {
+    const std::size_t cell = static_cast<std::size_t>(c) * d + static_cast<std::size_t>(j);
+    const double low = masked.low[cell];
+    run.cells[cell] = 0;
+    if (column.number_type != nullptr) {
+      run.nulls[cell] = is_null(low);
+      if (run.nulls[cell]) continue;
+      run.cells[cell] = ranges ? range_datum(*column.number_type, low, masked.high[cell])
+                               : number_datum(column.base_type, column.base_typmod, low);
+    } else {
+      const bool one = !ranges || masked.sets[cell].size() == 1;
+      run.nulls[cell] = one && static_cast<int32>(low) == run.loaded.null_codes[j];
+      if (run.nulls[cell]) continue;
+      run.cells[cell] = text_value(
+          input, one ? run.loaded.dictionaries[j]->text(static_cast<int32>(low)).c_str()
+                     : set_text(run.loaded, j, masked.sets[cell]));
+    }
+    CHECK_FOR_INTERRUPTS();
+  }
+}
+
+/// The equality that GROUP BY uses, column by column.
+struct Comparison {
+  const Run* run;
+  FmgrInfo* compare;
+};
+
+int compare_classes(const void* a, const void* b, void* argument) {
+  const auto& comparison = *static_cast<const Comparison*>(argument);
+  const Run& run = *comparison.run;
+  const int d = run.source.quasi_identifiers;
+  const std::size_t x = static_cast<std::size_t>(*static_cast<const int32*>(a)) * static_cast<std::size_t>(d);
+  const std::size_t y = static_cast<std::size_t>(*static_cast<const int32*>(b)) * static_cast<std::size_t>(d);
+  for (int j = 0; j < d; ++j) {
+    if (run.nulls[x + j] || run.nulls[y + j]) {
+      if (run.nulls[x + j] != run.nulls[y + j]) return run.nulls[x + j] ? 1 : -1;
+      continue;
+    }
+    const int order = DatumGetInt32(FunctionCall2Coll(&comparison.compare[j],
+                                                      run.source.columns[j].released_collation,
+                                                      run.cells[x + j], run.cells[y + j]));
+    if (order != 0) return order;
+  }
+  return 0;
+}
+
+Comparison comparison_of(const Run& run) {
+  Comparison comparison = {&run, allocate<FmgrInfo>(static_cast<std::size_t>(run.source.quasi_identifiers))};
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) {
+    TypeCacheEntry* type =
+        lookup_type_cache(run.source.columns[j].released_type, TYPECACHE_CMP_PROC_FINFO);
+    fmgr_info_copy(&comparison.compare[j], &type->cmp_proc_finfo, CurrentMemoryContext);
+  }
+  return comparison;
+}
+
+/// Forms the classes again, from nothing but the values that will be written: rounding may have joined
+/// some.
+void form_published_classes(Run& run) {
+  Comparison comparison = comparison_of(run);
+  int32* sorted = allocate<int32>(static_cast<std::size_t>(run.classes));
+  std::iota(sorted, sorted + run.classes, 0);
+  qsort_arg(sorted, static_cast<std::size_t>(run.classes), sizeof(int32), compare_classes, &comparison);
+
+  run.published_class = allocate<int32>(static_cast<std::size_t>(run.classes));
+  run.published_sizes = allocate<int64>(static_cast<std::size_t>(run.classes));
+  run.published_classes = 0;
+  for (int i = 0; i < run.classes; ++i) {
+    if (i == 0 || compare_classes(&sorted[i - 1], &sorted[i], &comparison) != 0)
+      run.published_sizes[run.published_classes++] = 0;
+    const int published = run.published_classes - 1;
+    run.published_class[sorted[i]] = published;
+  }
+  for (const ClassId c : run.anonymized->partition.class_of)
+    ++run.published_sizes[run.published_class[c]];
+}
+
+/// A release that does not verify does not exist.
+void verify(const Run& run) {
+  const int64 smallest = *std::min_element(run.published_sizes,
+                                           run.published_sizes + run.published_classes);
+  if (smallest < run.spec.options.k)
+    throw Error(ErrorKind::guarantee_broken, "the masked records are not k-anonymous",
+                "Promised is k = " + std::to_string(run.spec.options.k) +
+                    ", but the smallest class has " + std::to_string(smallest) + " records.");
+}
+
+}  // namespace
+
+Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
+  Run run = {};
+  run.started = GetCurrentTimestamp();
+  run.spec = read_spec(spec);
+  run.source = resolve_source(relation, run.spec);
+  run.loaded = read_source(run.source, spool);
+  run.anonymized = &anonymize_loaded(run.source, run.spec, run.loaded);
+  run.classes = run.anonymized->partition.classes;
+  const std::size_t cells = static_cast<std::size_t>(run.classes) *
+                            static_cast<std::size_t>(run.source.quasi_identifiers);
+  run.cells = allocate<Datum>(cells);
+  run.nulls = allocate<bool>(cells);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) mask_column(run, j);
+  form_published_classes(run);
+  verify(run);
+  return run;
+}
+
+}  // namespace anonkit::pg

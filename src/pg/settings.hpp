@@ -1,0 +1,10 @@
+#pragma once
+
+namespace anonkit::pg {
+
+/// anonkit.progress_interval: milliseconds between progress notices; 0 turns them off.
+extern int progress_interval;
+/// anonkit.max_memory: kilobytes that one call may need.
+extern int max_memory;
+
+}  // namespace anonkit::pg

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cstring>
+
+#include "source.hpp"
+
+extern "C" {
+#include "catalog/pg_collation.h"
+#include "parser/scansup.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+const char* role_name(Role role) {
+  switch (role) {
+    case Role::quasi_identifier:
+      return "quasi-identifier";
+    case Role::sensitive:
+      return "sensitive column";
+    case Role::keep:
+      return "kept column";
+  }
+  return "";
+}
+
+/// How a category of that type takes part; an error if values of the type cannot be categories.
+Kind category_kind(const char* name, Oid base_type) {
+  char category;
+  bool preferred;
+  get_type_category_preferred(base_type, &category, &preferred);
+  if (category == TYPCATEGORY_ENUM) return Kind::ordinal;
+  if (category == TYPCATEGORY_STRING || category == TYPCATEGORY_BOOLEAN ||
+      category == TYPCATEGORY_NETWORK || base_type == UUIDOID)
+    return Kind::nominal;
+  ereport(ERROR,
+          (errcode(ERRCODE_DATATYPE_MISMATCH),
+           errmsg("column \"%s\" of type %s cannot be a quasi-identifier", name,
+                  format_type_be(base_type)),
+           errhint("Use a number, date, timestamp, boolean, text, enum, uuid or network address, or "
+                   "cast the column in a view.")));
+  pg_unreachable();
+}
+
+void describe_quasi_identifier(SourceColumn& column, Recode recode) {
+  column.number_type = number_type(column.base_type);
+  const bool number = column.number_type != nullptr;
+  column.kind = number ? Kind::numeric : category_kind(column.name, column.base_type);
+  if (recode == Recode::centroid) {
+    // A masked value need not satisfy the checks of a domain.
+    column.released_type = column.base_type;
+    column.released_typmod = column.base_typmod;
+  } else {
+    column.released_type = number ? column.number_type->range : TEXTOID;
+    column.released_typmod = -1;
+    column.released_collation = number ? InvalidOid : DEFAULT_COLLATION_OID;
+  }
+}
+
+SourceColumn describe_column(Form_pg_attribute attribute, Role role, Recode recode) {
+  SourceColumn column = {};
+  column.name = pstrdup(NameStr(attribute->attname));
+  column.number = attribute->attnum;
+  column.role = role;
+  column.declared_type = attribute->atttypid;
+  column.collation = attribute->attcollation;
+  column.base_typmod = attribute->atttypmod;
+  column.base_type = getBaseTypeAndTypmod(attribute->atttypid, &column.base_typmod);
+  column.released_type = column.declared_type;
+  column.released_typmod = attribute->atttypmod;
+  column.released_collation = column.collation;
+  if (role == Role::quasi_identifier) describe_quasi_identifier(column, recode);
+  return column;
+}
+
+void check_not_named_twice(const Source& source, const SourceColumn& column) {
+  for (int i = 0; i < source.count; ++i) {
+    const SourceColumn& other = source.columns[i];
+    if (other.number != column.number) continue;
+    if (other.role == column.role)
+      ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                      errmsg("%s \"%s\" is named twice", role_name(column.role), column.name)));
+    ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                    errmsg("column \"%s\" cannot be both %s and %s", column.name,
+                           role_name(other.role), role_name(column.role))));
+  }
+}
+
+void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role role, Recode recode) {
+  for (int i = 0; i < names.count; ++i) {
+    const AttrNumber number = find_column(descriptor, names.names[i]);
+    const SourceColumn column = describe_column(TupleDescAttr(descriptor, number - 1), role, recode);
+    check_not_named_twice(source, column);
+    source.columns[source.count++] = column;
+  }
+}
+
+bool by_number(const SourceColumn& a, const SourceColumn& b) { return a.number < b.number; }
+
+void check_kind(Relation relation) {
+  switch (relation->rd_rel->relkind) {
+    case RELKIND_RELATION:
+    case RELKIND_PARTITIONED_TABLE:
+    case RELKIND_VIEW:
+    case RELKIND_MATVIEW:
+    case RELKIND_FOREIGN_TABLE:
+      return;
+    default:
+      ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                      errmsg("\"%s\" is not a table or view", RelationGetRelationName(relation))));
+  }
+}
+
+bool rows_have_tids(Relation relation) {
+  const char kind = relation->rd_rel->relkind;
+  return kind == RELKIND_RELATION || kind == RELKIND_PARTITIONED_TABLE || kind == RELKIND_MATVIEW;
+}
+
+}  // namespace
+
+char* qualified_name_of(Oid relation) {
+  return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
+                                    get_rel_name(relation));
+}
+
+AttrNumber find_column(TupleDesc descriptor, const char* name) {
+  char* folded = downcase_truncate_identifier(name, static_cast<int>(std::strlen(name)), false);
+  for (const char* spelling : {name, static_cast<const char*>(folded)}) {
+    for (int i = 0; i < descriptor->natts; ++i) {
+      Form_pg_attribute attribute = TupleDescAttr(descriptor, i);
+      if (!attribute->attisdropped && std::strcmp(NameStr(attribute->attname), spelling) == 0)
+        return attribute->attnum;
+    }
+  }
+  ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("column \"%s\" does not exist", name),
+                  errhint("Columns are named as in the table, without quotes.")));
+  pg_unreachable();
+}
+
+Source resolve_source(Oid relation_oid, const Spec& spec) {
+  Relation relation = relation_open(relation_oid, AccessShareLock);
+  check_kind(relation);
+  Source source = {};
+  source.relation = relation_oid;
+  source.has_tid = rows_have_tids(relation);
+  source.qualified_name = qualified_name_of(relation_oid);
+  source.columns = static_cast<SourceColumn*>(
+      palloc0(sizeof(SourceColumn) *
+              static_cast<std::size_t>(spec.qi.count + spec.sensitive.count + spec.keep.count)));
+  TupleDesc descriptor = RelationGetDescr(relation);
+  const Recode recode = spec.options.recode;
+  add_columns(source, descriptor, spec.qi, Role::quasi_identifier, recode);
+  source.quasi_identifiers = source.count;
+  add_columns(source, descriptor, spec.sensitive, Role::sensitive, recode);
+  add_columns(source, descriptor, spec.keep, Role::keep, recode);
+  std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
+  // The lock stays until the end of the transaction: the columns must not change under the query.
+  relation_close(relation, NoLock);
+  return source;
+}
+
+const SourceColumn** released_columns(const Source& source) {
+  auto** columns = static_cast<const SourceColumn**>(
+      palloc(sizeof(SourceColumn*) * static_cast<std::size_t>(source.count)));
+  for (int i = 0; i < source.count; ++i) columns[i] = &source.columns[i];
+  std::sort(columns, columns + source.count, [](const SourceColumn* a, const SourceColumn* b) {
+    return a->number < b->number;
+  });
+  return columns;
+}
+
+}  // namespace anonkit::pg

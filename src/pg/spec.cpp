@@ -1,0 +1,204 @@
+#include <cmath>
+#include <cstring>
+
+#include "spec.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// One key of the written form and how its value is read.
+struct Rule {
+  const char* key;
+  void (*read)(const char* key, const JsonbValue& value, Spec& spec);
+};
+
+[[noreturn]] void wrong_type(const char* key, const char* wanted) {
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("parameter \"%s\" must be %s", key, wanted)));
+  pg_unreachable();
+}
+
+double number(const char* key, const JsonbValue& value) {
+  if (value.type != jbvNumeric) wrong_type(key, "a number");
+  return DatumGetFloat8(
+      DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value.val.numeric)));
+}
+
+int32 positive_integer(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x >= 1 && x <= INT_MAX) || x != std::floor(x))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be an integer of at least 1", key)));
+  return static_cast<int32>(x);
+}
+
+double not_negative(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x >= 0) || std::isinf(x))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be a finite number of at least 0", key)));
+  return x;
+}
+
+bool truth(const char* key, const JsonbValue& value) {
+  if (value.type != jbvBool) wrong_type(key, "true or false");
+  return value.val.boolean;
+}
+
+/// The place of a text among the choices.
+template <int N>
+int choice(const char* key, const JsonbValue& value, const char* const (&choices)[N]) {
+  if (value.type != jbvString) wrong_type(key, "a text");
+  for (int i = 0; i < N; ++i)
+    if (static_cast<std::size_t>(value.val.string.len) == std::strlen(choices[i]) &&
+        std::memcmp(value.val.string.val, choices[i], static_cast<std::size_t>(value.val.string.len)) == 0)
+      return i;
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < N; ++i) appendStringInfo(&list, "%s'%s'", i > 0 ? ", " : "", choices[i]);
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown value for \"%s\"", key),
+                  errhint("Choose one of %s.", list.data)));
+  pg_unreachable();
+}
+
+const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wanted) {
+  if (value.type != jbvBinary || !JsonContainerIsArray(value.val.binary.data)) wrong_type(key, wanted);
+  return value;
+}
+
+int elements(const JsonbValue& array) { return JsonContainerSize(array.val.binary.data); }
+
+Names names(const char* key, JsonbValue value) {
+  const JsonbValue& array = array_of(key, value, "an array of column names");
+  Names list;
+  list.count = elements(array);
+  list.names = static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(list.count + 1)));
+  for (int i = 0; i < list.count; ++i) {
+    const JsonbValue* name =
+        getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i));
+    if (name->type == jbvNull)
+      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+                      errmsg("parameter \"%s\" must not contain nulls", key)));
+    if (name->type != jbvString) wrong_type(key, "an array of column names");
+    list.names[i] = pnstrdup(name->val.string.val, static_cast<std::size_t>(name->val.string.len));
+  }
+  return list;
+}
+
+void read_weights(const char* key, const JsonbValue& given, Spec& spec) {
+  JsonbValue value = given;
+  const JsonbValue& array = array_of(key, value, "an array of numbers");
+  const int count = elements(array);
+  if (count != spec.qi.count)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("there must be one weight for each quasi-identifier"),
+                    errdetail("There are %d weights and %d quasi-identifiers.", count, spec.qi.count)));
+  spec.weights = static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count)));
+  double sum = 0;
+  for (int i = 0; i < count; ++i) {
+    const JsonbValue* weight =
+        getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i));
+    sum += spec.weights[i] = not_negative("weights", *weight);
+  }
+  if (!(sum > 0))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("at least one weight must be above 0")));
+}
+
+void read_method(const char* key, const JsonbValue& value, Spec& spec) {
+  if (value.type != jbvString) wrong_type(key, "a text");
+  spec.method = find_method({value.val.string.val, static_cast<std::size_t>(value.val.string.len)});
+  if (spec.method == nullptr)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method"),
+             errhint("A method has the name of its SQL function without \"anon_\", such as 'mdav'.")));
+}
+
+/// In the order in which they are read: weights are checked against the quasi-identifiers.
+constexpr Rule kRules[] = {
+    {"method", read_method},
+    {"qi", [](const char* key, const JsonbValue& v, Spec& s) { s.qi = names(key, v); }},
+    {"k", [](const char* key, const JsonbValue& v, Spec& s) { s.options.k = positive_integer(key, v); }},
+    {"sensitive", [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
+    {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
+    {"weights", read_weights},
+    {"standardize",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.standardize =
+           static_cast<Standardize>(choice(key, v, {"zscore", "range", "none"}));
+     }},
+    {"recode",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range"}));
+     }},
+    {"nulls",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.nulls = static_cast<Nulls>(choice(key, v, {"error", "stratify"}));
+     }},
+    {"refine",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.refine = static_cast<Refine>(choice(key, v, {"none", "fast", "thorough"}));
+     }},
+    {"refine_seconds",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.refine_seconds = not_negative(key, v);
+     }},
+    {"gamma",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.gamma = not_negative(key, v); }},
+    {"seed",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type != jbvNumeric) wrong_type(key, "an integer");
+       s.options.seed = static_cast<uint64>(
+           DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(v.val.numeric))));
+     }},
+    {"lower_bound",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.lower_bound = truth(key, v); }},
+};
+
+void require(const void* given, const char* key) {
+  if (given == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", key)));
+}
+
+/// A key that no rule reads would be a wish that nobody hears.
+void check_keys(Jsonb* json) {
+  JsonbIterator* it = JsonbIteratorInit(&json->root);
+  JsonbValue key;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    bool known = false;
+    for (const Rule& rule : kRules)
+      known = known || (std::strlen(rule.key) == static_cast<std::size_t>(key.val.string.len) &&
+                        std::memcmp(rule.key, key.val.string.val,
+                                    static_cast<std::size_t>(key.val.string.len)) == 0);
+    if (!known)
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("unknown parameter \"%s\"",
+                             pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)))));
+  }
+}
+
+}  // namespace
+
+Spec read_spec(Jsonb* json) {
+  if (!JB_ROOT_IS_OBJECT(json))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("the spec of a release must be a JSON object")));
+  check_keys(json);
+  Spec spec = {};
+  for (const Rule& rule : kRules) {
+    const JsonbValue* value = getKeyJsonValueFromContainer(
+        &json->root, rule.key, static_cast<int>(std::strlen(rule.key)), nullptr);
+    if (value != nullptr && value->type != jbvNull) rule.read(rule.key, *value, spec);
+  }
+  require(spec.method, "method");
+  require(spec.qi.names, "qi");
+  require(spec.options.k > 0 ? &spec : nullptr, "k");
+  if (spec.qi.count == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("at least one quasi-identifier is needed")));
+  return spec;
+}
+
+}  // namespace anonkit::pg

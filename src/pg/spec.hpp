@@ -1,0 +1,39 @@
+#pragma once
+
+#include "options.hpp"
+#include "partition/method.hpp"
+
+#include "boundary.hpp"
+
+namespace anonkit::pg {
+
+/// A list of names, palloc'd.
+struct Names {
+  char** names;
+  int count;
+};
+
+/// Everything that a user may ask of a release. It has one written form, a flat jsonb object with the
+/// SQL functions' argument names as keys, which is stored in the query of the materialized view.
+/// Plain data.
+struct Spec {
+  const Method* method;
+  Names qi;
+  Names sensitive;
+  Names keep;
+  double* weights;  ///< one per quasi-identifier, or null: all 1
+  Options options;
+};
+
+/// The spec that the arguments of an SQL function describe: each argument under its declared name,
+/// but for `tbl` and nulls.
+Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method);
+
+/// The spec of a release: the arguments of anon_publish or anon_evaluate, with the object `params`
+/// flattened into it. A parameter that the method's own SQL function does not declare is an error.
+Jsonb* spec_of_release(FunctionCallInfo fcinfo);
+
+/// Reads a spec, checking every value for type and domain.
+Spec read_spec(Jsonb* json);
+
+}  // namespace anonkit::pg

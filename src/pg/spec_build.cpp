@@ -1,0 +1,148 @@
+#include <cstring>
+
+#include "json_build.hpp"
+#include "spec.hpp"
+
+extern "C" {
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "utils/catcache.h"
+#include "utils/syscache.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The input arguments of an SQL function as it was declared.
+struct Arguments {
+  char** names;
+  Oid* types;
+  int count;
+};
+
+Arguments arguments_of(HeapTuple function) {
+  char* modes;
+  Arguments arguments;
+  get_func_arg_info(function, &arguments.types, &arguments.names, &modes);
+  arguments.count = reinterpret_cast<Form_pg_proc>(GETSTRUCT(function))->pronargs;
+  return arguments;
+}
+
+Arguments arguments_of(Oid function) {
+  HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for function %u", function);
+  const Arguments arguments = arguments_of(tuple);
+  ReleaseSysCache(tuple);
+  return arguments;
+}
+
+/// The arguments of the SQL function that belongs to a method; none if there is no such function.
+Arguments arguments_of_method(const char* method, Oid schema) {
+  Arguments arguments = {nullptr, nullptr, 0};
+  char* name = psprintf("anon_%s", method);
+  CatCList* candidates = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+  for (int i = 0; i < candidates->n_members; ++i) {
+    HeapTuple tuple = &candidates->members[i]->tuple;
+    if (reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->pronamespace == schema)
+      arguments = arguments_of(tuple);
+  }
+  ReleaseSysCacheList(candidates);
+  return arguments;
+}
+
+void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
+  if (type_is_array(type))
+    json.add_array(name, DatumGetArrayTypeP(value));
+  else
+    json.add_datum(name, value, type);
+}
+
+bool equals(const JsonbValue& text, const char* name) {
+  return static_cast<std::size_t>(text.val.string.len) == std::strlen(name) &&
+         std::memcmp(text.val.string.val, name, std::strlen(name)) == 0;
+}
+
+/// True for what a method's function declares beside the arguments that anon_publish has itself.
+bool is_parameter(const Arguments& method, const JsonbValue& key) {
+  for (int i = 0; i < method.count; ++i) {
+    const char* name = method.names[i];
+    if (equals(key, name)) return std::strcmp(name, "tbl") != 0;
+  }
+  return false;
+}
+
+void check_parameter(const Arguments& method, const char* method_name, const Arguments& caller,
+                     const JsonbValue& key) {
+  char* name = pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
+  for (int i = 0; i < caller.count; ++i)
+    if (equals(key, caller.names[i]) && std::strcmp(name, "sensitive") != 0)
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("parameter \"%s\" is an argument of its own", name),
+                      errhint("Give it outside of params.")));
+  if (is_parameter(method, key)) return;
+  StringInfoData known;
+  initStringInfo(&known);
+  for (int i = 0; i < method.count; ++i)
+    appendStringInfo(&known, "%s%s", i > 0 ? ", " : "", method.names[i]);
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("method \"%s\" has no parameter \"%s\"", method_name, name),
+                  errhint("Its arguments are: %s.", known.data)));
+}
+
+void add_parameters(JsonObject& json, Jsonb* params, const char* method, const Arguments& caller,
+                    Oid schema) {
+  if (!JB_ROOT_IS_OBJECT(params))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("params must be a JSON object"),
+                    errhint("For example: params => '{\"standardize\": \"range\"}'.")));
+  const Arguments declared = arguments_of_method(method, schema);
+  JsonbIterator* it = JsonbIteratorInit(&params->root);
+  JsonbValue key;
+  JsonbValue value;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    check_parameter(declared, method, caller, key);
+    JsonbIteratorNext(&it, &value, true);
+    json.add_value(pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)), &value);
+  }
+}
+
+/// Arguments of the publishing functions that do not describe the release's content.
+bool is_about_content(const char* name) {
+  return std::strcmp(name, "tbl") != 0 && std::strcmp(name, "release") != 0 &&
+         std::strcmp(name, "params") != 0 && std::strcmp(name, "grant_to") != 0;
+}
+
+}  // namespace
+
+Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method) {
+  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
+  JsonObject json;
+  json.add("method", method);
+  for (int i = 0; i < arguments.count; ++i)
+    if (!PG_ARGISNULL(i) && is_about_content(arguments.names[i]))
+      add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
+  return json.finish();
+}
+
+Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
+  const Oid function = fcinfo->flinfo->fn_oid;
+  const Arguments arguments = arguments_of(function);
+  JsonObject json;
+  const char* method = nullptr;
+  Jsonb* params = nullptr;
+  for (int i = 0; i < arguments.count; ++i) {
+    if (PG_ARGISNULL(i)) continue;
+    if (std::strcmp(arguments.names[i], "method") == 0)
+      method = TextDatumGetCString(PG_GETARG_DATUM(i));
+    if (std::strcmp(arguments.names[i], "params") == 0)
+      params = DatumGetJsonbP(PG_GETARG_DATUM(i));
+    if (is_about_content(arguments.names[i]))
+      add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
+  }
+  if (method != nullptr && params != nullptr && find_method(method) != nullptr)
+    add_parameters(json, params, method, arguments, get_func_namespace(function));
+  return json.finish();
+}
+
+}  // namespace anonkit::pg
