@@ -9,3 +9,70 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_release(regclass, jsonb) IS
 'The masked and verified rows of a release; the query behind the materialized views that anon_publish '
 'makes. Raises check_violation if the masked rows do not satisfy what the spec promises.';
+
+CREATE FUNCTION anon_publish(
+  release text,
+  tbl regclass,
+  qi text[],
+  k int,
+  method text DEFAULT 'microaggregate',
+  sensitive text[] DEFAULT '{}',
+  keep text[] DEFAULT '{}',
+  params jsonb DEFAULT '{}',
+  grant_to text[] DEFAULT '{}',
+  lower_bound boolean DEFAULT false)
+RETURNS TABLE (
+  rows bigint, classes bigint, smallest_class bigint, mean_class float8,
+  loss float8, lower_bound float8, suppressed bigint, blanked bigint, reproducible boolean,
+  seconds float8)
+AS 'MODULE_PATHNAME', 'anon_publish'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
+
+COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
+  boolean) IS
+'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
+'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
+'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure.';
+
+CREATE FUNCTION anon_refresh(release regclass)
+RETURNS TABLE (
+  rows bigint, classes bigint, smallest_class bigint, mean_class float8,
+  loss float8, lower_bound float8, suppressed bigint, blanked bigint, reproducible boolean,
+  seconds float8)
+AS 'MODULE_PATHNAME', 'anon_refresh'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
+
+COMMENT ON FUNCTION anon_refresh(regclass) IS
+'Builds and verifies a release again from what its source holds now. The old release stays if that '
+'fails.';
+
+CREATE FUNCTION anon_drop(release regclass)
+RETURNS void
+AS 'MODULE_PATHNAME', 'anon_drop'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000;
+
+COMMENT ON FUNCTION anon_drop(regclass) IS
+'Drops a release. Refuses any relation that is not one.';
+
+CREATE FUNCTION anon_release_info(release regclass)
+RETURNS TABLE (
+  source regclass, spec jsonb, built timestamptz, current boolean,
+  rows bigint, classes bigint, smallest_class bigint, mean_class float8,
+  loss float8, lower_bound float8, suppressed bigint, blanked bigint, reproducible boolean,
+  seconds float8)
+AS 'MODULE_PATHNAME', 'anon_release_info'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 1;
+
+COMMENT ON FUNCTION anon_release_info(regclass) IS
+'Source, spec and figures of a release; no row for any other relation.';
+
+CREATE VIEW anon_releases AS
+SELECT c.oid::pg_catalog.regclass AS release, info.*
+FROM pg_catalog.pg_class AS c, LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info
+WHERE c.relkind OPERATOR(pg_catalog.=) 'm';
+
+COMMENT ON VIEW anon_releases IS
+'Every release of this database: where it comes from, how it was asked for, when it was built, and '
+'its figures then; current tells whether it was refreshed otherwise since.';
+
+GRANT SELECT ON anon_releases TO PUBLIC;

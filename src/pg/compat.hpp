@@ -23,8 +23,8 @@ static inline void InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags) {
   else if (get_call_result_type(fcinfo, nullptr, &desc) != TYPEFUNC_COMPOSITE)
     elog(ERROR, "return type must be a row type");
   result->returnMode = SFRM_Materialize;
-  result->setResult = tuplestore_begin_heap(
-      (result->allowedModes & SFRM_Materialize_Random) != 0, false, work_mem);
+  result->setResult =
+      tuplestore_begin_heap((result->allowedModes & SFRM_Materialize_Random) != 0, false, work_mem);
   result->setDesc = desc;
   MemoryContextSwitchTo(old);
 }
@@ -32,6 +32,10 @@ static inline void InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags) {
 
 #if PG_VERSION_NUM < 150000
 #define TUPLESORT_NONE false
+#endif
+
+#if PG_VERSION_NUM < 160000
+using RelFileNumber = Oid;
 #endif
 
 /// Reserves the prefix of the extension's settings.

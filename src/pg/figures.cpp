@@ -1,31 +1,83 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 
 #include "figures.hpp"
+#include "run.hpp"
 
 namespace anonkit::pg {
 
 Figures figures_of(const Run& run) {
   Figures figures = {};
-  figures.rows = run.loaded.rows;
+  figures.rows = static_cast<double>(run.loaded.rows);
   figures.classes = run.published_classes;
-  figures.smallest_class =
-      *std::min_element(run.published_sizes, run.published_sizes + run.published_classes);
-  figures.mean_class = static_cast<double>(figures.rows) / static_cast<double>(figures.classes);
+  figures.smallest_class = static_cast<double>(
+      *std::min_element(run.published_sizes, run.published_sizes + run.published_classes));
+  figures.mean_class = figures.rows / figures.classes;
   figures.loss = run.anonymized->loss.percent();
-  figures.blanked = run.anonymized->blanked;
+  const CentroidLoss& loss = run.anonymized->loss;
+  figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
+  figures.reproducible = run.anonymized->reproducible ? 1 : 0;
+  figures.blanked = static_cast<double>(run.anonymized->blanked);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started) / USECS_PER_SEC;
   return figures;
 }
 
-void add_figures(JsonObject& json, const Figures& figures) {
-  json.add("rows", figures.rows);
-  json.add("classes", figures.classes);
-  json.add("smallest_class", figures.smallest_class);
-  json.add("mean_class", figures.mean_class);
-  json.add("loss", figures.loss);
-  json.add("suppressed", figures.suppressed);
-  json.add("blanked", figures.blanked);
-  json.add("seconds", figures.seconds);
+namespace {
+
+Datum figure_datum(FigureType type, double figure) {
+  switch (type) {
+    case FigureType::count:
+      return Int64GetDatum(static_cast<int64>(figure));
+    case FigureType::number:
+      return Float8GetDatum(figure);
+    case FigureType::truth:
+      return BoolGetDatum(figure != 0);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void fill_figures(const Figures& figures, Datum* values, bool* nulls) {
+  for (int i = 0; i < kFigureCount; ++i) {
+    const double figure = figures.*kFigureFields[i].member;
+    nulls[i] = std::isnan(figure);
+    if (nulls[i]) continue;
+    values[i] = figure_datum(kFigureFields[i].type, figure);
+  }
+}
+
+void write_figures(StringInfo text, const Figures& figures) {
+  for (const FigureField& field : kFigureFields) {
+    const double figure = figures.*field.member;
+    if (!std::isnan(figure))
+      appendStringInfo(text, field.type == FigureType::number ? " %s=%.6g" : " %s=%.0f", field.name,
+                       figure);
+  }
+}
+
+double read_figure(const char* text, const char* name) {
+  char key[64];
+  strlcpy(key, " ", sizeof key);
+  strlcat(key, name, sizeof key);
+  strlcat(key, "=", sizeof key);
+  const char* found = std::strstr(text, key);
+  if (found == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  const char* start = found + std::strlen(key);
+  char* end;
+  const double figure = std::strtod(start, &end);
+  const bool sound = end != start && std::fabs(figure) < 1e18;
+  return sound ? figure : std::numeric_limits<double>::quiet_NaN();
+}
+
+Figures read_figures(const char* text) {
+  Figures figures;
+  for (const FigureField& field : kFigureFields)
+    figures.*field.member = read_figure(text, field.name);
+  return figures;
 }
 
 }  // namespace anonkit::pg

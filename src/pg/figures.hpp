@@ -1,26 +1,61 @@
 #pragma once
 
-#include "json_build.hpp"
-#include "run.hpp"
+#include "boundary.hpp"
 
 namespace anonkit::pg {
 
-/// What is reported of a release. Plain data.
+struct Run;
+
+/// What is reported of a release. Counts are doubles too, so that one table lists every figure; NaN
+/// stands for a figure that was not asked for. Plain data.
 struct Figures {
-  int64 rows;
-  int64 classes;  ///< as GROUP BY sees them
-  int64 smallest_class;
+  double rows;
+  double classes;  ///< as GROUP BY sees them
+  double smallest_class;
   double mean_class;
-  double loss;    ///< 100 * SSE / SST
-  int64 suppressed;
-  int64 blanked;
+  double loss;          ///< 100 * SSE / SST
+  double suppressed;    ///< records that are not in the release
+  double blanked;       ///< numeric cells made null
+  double lower_bound;   ///< 100 * a certified lower bound of SSE / SST
+  double reproducible;  ///< 0 if the clock ended the search
   double seconds;
 };
+
+enum class FigureType : uint8 { count, number, truth };  ///< bigint, double precision, boolean
+
+/// One figure: its name and type in SQL.
+struct FigureField {
+  const char* name;
+  double Figures::*member;
+  FigureType type;
+};
+
+constexpr FigureField kFigureFields[] = {
+    {"rows", &Figures::rows, FigureType::count},
+    {"classes", &Figures::classes, FigureType::count},
+    {"smallest_class", &Figures::smallest_class, FigureType::count},
+    {"mean_class", &Figures::mean_class, FigureType::number},
+    {"loss", &Figures::loss, FigureType::number},
+    {"lower_bound", &Figures::lower_bound, FigureType::number},
+    {"suppressed", &Figures::suppressed, FigureType::count},
+    {"blanked", &Figures::blanked, FigureType::count},
+    {"reproducible", &Figures::reproducible, FigureType::truth},
+    {"seconds", &Figures::seconds, FigureType::number},
+};
+constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);
 
 /// The figures of a run that ends now.
 Figures figures_of(const Run& run);
 
-/// Adds every figure under its name.
-void add_figures(JsonObject& json, const Figures& figures);
+/// Writes the figures as kFigureCount columns of a row.
+void fill_figures(const Figures& figures, Datum* values, bool* nulls);
+
+/// Figures as a text that people can read, and back. Reading never fails: what is missing or
+/// misspelt is NaN.
+void write_figures(StringInfo text, const Figures& figures);
+Figures read_figures(const char* text);
+
+/// The number after `name=` in a text of that form, or NaN.
+double read_figure(const char* text, const char* name);
 
 }  // namespace anonkit::pg

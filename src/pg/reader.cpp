@@ -3,11 +3,11 @@
 
 #include "reader.hpp"
 
+#include "session.hpp"
 #include "settings.hpp"
 
 extern "C" {
 #include "common/hashfn.h"
-#include "tcop/dest.h"
 #include "utils/fmgrprotos.h"
 }
 
@@ -17,24 +17,24 @@ namespace {
 /// Stands for a null category while reading.
 constexpr int32 kNullMark = -1;
 
-/// Receives the rows of the source from the executor.
+/// The state of reading.
 struct Receiver {
-  DestReceiver base;
   const Source* source;
   Loaded* loaded;
   MemoryContext context;  ///< of what is read
-  MemoryContext scratch;  ///< emptied after every row
   FmgrInfo* outputs;      ///< one a quasi-identifier: the output function of a category
   int64 bytes_per_row;
-  int first_spooled;      ///< place of the first spooled column in the query's result
+  int first_spooled;  ///< place of the first spooled column in the query's result
 };
 
-/// Memory that a row will need at the peak of the work: the matrix three times, and what goes along.
+/// Memory that a row will need at the peak of the work: the matrix three times, and what goes
+/// along.
 int64 needed_per_row(const Source& source, const Loaded& loaded) {
   const int64 matrix = 3 * source.quasi_identifiers * static_cast<int64>(sizeof(double));
-  const int64 along = 6 * static_cast<int64>(sizeof(int32)) +
-                      (loaded.tids != nullptr ? static_cast<int64>(sizeof(ItemPointerData)) : 0) +
-                      (loaded.fingerprints != nullptr ? static_cast<int64>(sizeof(Fingerprint)) : 0);
+  const int64 along =
+      6 * static_cast<int64>(sizeof(int32)) +
+      (loaded.tids != nullptr ? static_cast<int64>(sizeof(ItemPointerData)) : 0) +
+      (loaded.fingerprints != nullptr ? static_cast<int64>(sizeof(Fingerprint)) : 0);
   return matrix + along;
 }
 
@@ -50,20 +50,13 @@ void check_memory(const Receiver& receiver) {
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
 }
 
-template <class T>
-void resize(T*& array, int64 count, int64 width = 1) {
-  if (array != nullptr)
-    array = static_cast<T*>(
-        repalloc_huge(array, sizeof(T) * static_cast<std::size_t>(count * width)));
-}
-
 void grow(Receiver& receiver) {
   Loaded& loaded = *receiver.loaded;
   check_memory(receiver);
   loaded.capacity += loaded.capacity / 2;
-  resize(loaded.values, loaded.capacity, receiver.source->quasi_identifiers);
-  resize(loaded.tids, loaded.capacity);
-  resize(loaded.fingerprints, loaded.capacity);
+  resize(loaded.values, loaded.capacity * receiver.source->quasi_identifiers);
+  if (loaded.tids != nullptr) resize(loaded.tids, loaded.capacity);
+  if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
 }
 
 /// The code of a category; never throws into the executor.
@@ -78,7 +71,8 @@ int32 code_of(Dictionary& dictionary, const char* text) noexcept {
 double category_value(Receiver& receiver, int j, Datum value, bool is_null) {
   Loaded& loaded = *receiver.loaded;
   if (is_null) return kNullMark;
-  const int32 code = code_of(*loaded.dictionaries[j], OutputFunctionCall(&receiver.outputs[j], value));
+  const int32 code =
+      code_of(*loaded.dictionaries[j], OutputFunctionCall(&receiver.outputs[j], value));
   if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
   return code;
 }
@@ -88,15 +82,17 @@ double number_value(const SourceColumn& column, Datum value, bool is_null) {
   bool finite;
   const double number = number_of(column.base_type, value, &finite);
   if (!finite)
-    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-                    errmsg("quasi-identifier \"%s\" contains a value that is not a finite number",
-                           column.name),
-                    errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
-                            "into nulls.")));
+    ereport(ERROR,
+            (errcode(ERRCODE_DATA_EXCEPTION),
+             errmsg("quasi-identifier \"%s\" contains a value that is not a finite number",
+                    column.name),
+             errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
+                     "into nulls.")));
   return number;
 }
 
-/// Carries a fingerprint on over the image of one value. Equal values of equal type have equal images.
+/// Carries a fingerprint on over the image of one value. Equal values of equal type have equal
+/// images.
 void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length) {
   const void* bytes = &value;
   std::size_t size = sizeof value;
@@ -112,7 +108,8 @@ void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length)
     }
   }
   for (uint64_t& half : fingerprint)
-    half = hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
+    half =
+        hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
 }
 
 /// The fingerprint of the spooled values of a row.
@@ -138,14 +135,11 @@ void spool_row(Receiver& receiver, TupleTableSlot* slot) {
   MemoryContextSwitchTo(old);
 }
 
-bool receive(TupleTableSlot* slot, DestReceiver* self) {
-  auto& receiver = *reinterpret_cast<Receiver*>(self);
+void receive(TupleTableSlot* slot, void* state) {
+  auto& receiver = *static_cast<Receiver*>(state);
   const Source& source = *receiver.source;
   Loaded& loaded = *receiver.loaded;
-  slot_getallattrs(slot);
   if (loaded.rows == loaded.capacity) grow(receiver);
-
-  MemoryContext old = MemoryContextSwitchTo(receiver.scratch);
   double* row = loaded.values + loaded.rows * source.quasi_identifiers;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     const SourceColumn& column = source.columns[j];
@@ -157,14 +151,8 @@ bool receive(TupleTableSlot* slot, DestReceiver* self) {
     loaded.tids[loaded.rows] =
         *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[source.quasi_identifiers]));
   if (loaded.spool != nullptr) spool_row(receiver, slot);
-  MemoryContextSwitchTo(old);
-  MemoryContextReset(receiver.scratch);
   ++loaded.rows;
-  return true;
 }
-
-void startup(DestReceiver*, int, TupleDesc) {}
-void finish(DestReceiver*) {}
 
 /// The query that reads the source: quasi-identifiers, the tid, what is spooled.
 char* reading_query(const Source& source, Spool spool) {
@@ -201,12 +189,6 @@ TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
     TupleDescInitEntry(descriptor, static_cast<AttrNumber>(i + 1), nullptr,
                        source.spooled()[i].released_type, source.spooled()[i].released_typmod, 0);
   return descriptor;
-}
-
-template <class T>
-T* allocate(int64 count) {
-  return static_cast<T*>(MemoryContextAllocHuge(CurrentMemoryContext,
-                                                sizeof(T) * static_cast<std::size_t>(count)));
 }
 
 /// Puts the labels of an enum into its dictionary in their own order: codes are ranks.
@@ -278,25 +260,14 @@ void settle_codes(int j, int stride, Kind kind, Loaded& loaded) {
 Loaded read_source(const Source& source, Spool spool) {
   Loaded loaded = prepare(source, spool);
   Receiver receiver = {};
-  receiver.base.receiveSlot = receive;
-  receiver.base.rStartup = startup;
-  receiver.base.rShutdown = finish;
-  receiver.base.rDestroy = finish;
-  // Any kind but DestNone, with which SPI would not report a SELECT.
-  receiver.base.mydest = DestTuplestore;
   receiver.source = &source;
   receiver.loaded = &loaded;
   receiver.context = CurrentMemoryContext;
-  receiver.scratch = AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
   receiver.bytes_per_row = needed_per_row(source, loaded);
   receiver.first_spooled = source.quasi_identifiers + (loaded.tids != nullptr ? 1 : 0);
   prepare_dictionaries(receiver);
 
-  SPIExecuteOptions options = {};
-  options.read_only = true;
-  options.dest = &receiver.base;
-  const int result = SPI_execute_extended(reading_query(source, spool), &options);
-  if (result != SPI_OK_SELECT) elog(ERROR, "reading the source failed: %s", SPI_result_code_string(result));
+  for_each_row(reading_query(source, spool), receive, &receiver);
   check_memory(receiver);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     if (loaded.dictionaries[j] != nullptr)

@@ -1,6 +1,33 @@
 #include "session.hpp"
 
+extern "C" {
+#include "tcop/dest.h"
+}
+
 namespace anonkit::pg {
+namespace {
+
+struct Receiver {
+  DestReceiver base;
+  RowFunction function;
+  void* state;
+  MemoryContext scratch;
+};
+
+bool receive(TupleTableSlot* slot, DestReceiver* self) {
+  auto& receiver = *reinterpret_cast<Receiver*>(self);
+  slot_getallattrs(slot);
+  MemoryContext old = MemoryContextSwitchTo(receiver.scratch);
+  receiver.function(slot, receiver.state);
+  MemoryContextSwitchTo(old);
+  MemoryContextReset(receiver.scratch);
+  return true;
+}
+
+void startup(DestReceiver*, int, TupleDesc) {}
+void finish(DestReceiver*) {}
+
+}  // namespace
 
 Session open_session() {
   Session session;
@@ -20,7 +47,8 @@ void close_session(const Session& session) {
 
 Oid relation_argument(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(0))
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the relation must not be null")));
+    ereport(ERROR,
+            (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the relation must not be null")));
   const Oid relation = PG_GETARG_OID(0);
   if (get_rel_name(relation) == nullptr)
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
@@ -30,8 +58,27 @@ Oid relation_argument(FunctionCallInfo fcinfo) {
 
 void execute(const char* command, int expected) {
   const int result = SPI_execute(command, false, 0);
-  if (result != expected)
-    elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
+  if (result != expected) elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
+}
+
+void for_each_row(const char* query, RowFunction function, void* state) {
+  Receiver receiver = {};
+  receiver.base.receiveSlot = receive;
+  receiver.base.rStartup = startup;
+  receiver.base.rShutdown = finish;
+  receiver.base.rDestroy = finish;
+  // Any kind but DestNone, with which SPI would not report a SELECT.
+  receiver.base.mydest = DestTuplestore;
+  receiver.function = function;
+  receiver.state = state;
+  receiver.scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
+  SPIExecuteOptions options = {};
+  options.read_only = true;
+  options.dest = &receiver.base;
+  const int result = SPI_execute_extended(query, &options);
+  if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
+  MemoryContextDelete(receiver.scratch);
 }
 
 }  // namespace anonkit::pg

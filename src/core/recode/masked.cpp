@@ -88,10 +88,8 @@ void recode_ranges(const Table& table, const Members& members, Masked& masked) {
 double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j) {
   const Rows rows = rows_of(members, c);
   switch (table.columns[j].attribute.kind) {
-    case Kind::numeric: {
-      const double mean = mean_of(table, rows, j);
-      return is_null(mean) ? mean : round_to(table.columns[j].rounding, mean);
-    }
+    case Kind::numeric:
+      return mean_of(table, rows, j);
     case Kind::ordinal:
       return codes_of(table, rows, j)[(rows.size() - 1) / 2];
     case Kind::nominal:
@@ -113,15 +111,23 @@ Masked recode(const Table& table, const Members& members, Recode how) {
   return masked;
 }
 
+void round_cells(const Table& table, Masked& masked) {
+  const std::size_t d = table.columns.size();
+  for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
+    const Column& column = table.columns[cell % d];
+    if (column.attribute.kind == Kind::numeric && !is_null(masked.low[cell]))
+      masked.low[cell] = round_to(column.rounding, masked.low[cell]);
+  }
+}
+
 std::int64_t blanked_cells(const Table& table, const Members& members, const Masked& masked) {
   const std::size_t d = table.columns.size();
   std::int64_t blanked = 0;
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     if (!is_null(masked.low[cell])) continue;
     const Rows rows = rows_of(members, cell / d);
-    blanked += std::count_if(rows.begin(), rows.end(), [&](Record i) {
-      return !is_null(table.value(i, cell % d));
-    });
+    blanked += std::count_if(rows.begin(), rows.end(),
+                             [&](Record i) { return !is_null(table.value(i, cell % d)); });
   }
   return blanked;
 }

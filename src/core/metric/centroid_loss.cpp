@@ -1,4 +1,4 @@
-#include "metric/published_loss.hpp"
+#include "metric/centroid_loss.hpp"
 
 namespace anonkit {
 namespace {
@@ -20,37 +20,35 @@ double cell_error(const Column& column, const Scale& scale, double x, double mas
   return column.attribute.weight * difference * difference;
 }
 
-/// The centroid of all records, unrounded: what SST is measured from. Numbers that are null have no
+/// The centroid of all records: what SST is measured from. Numbers that are null have no
 /// part in it.
 std::vector<double> grand_centroid(const Table& table, const std::vector<Record>& order) {
   const std::size_t d = table.columns.size();
-  Table one = table;
   std::vector<double> centroid(d);
   for (std::size_t j = 0; j < d; ++j) {
     Members all;
     for (const Record i : order)
       if (!is_null(table.value(i, j))) all.records.push_back(i);
     all.begin = {0, static_cast<Record>(all.records.size())};
-    one.columns[j].rounding = {};
-    if (!all.records.empty()) centroid[j] = centroid_cell(one, all, 0, j);
+    if (!all.records.empty()) centroid[j] = centroid_cell(table, all, 0, j);
   }
   return centroid;
 }
 
 }  // namespace
 
-Loss published_loss(const Table& table, const Members& members, const Masked& masked,
-                    const std::vector<Record>& order, const std::vector<Scale>& scales) {
+CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
+                           const std::vector<Record>& order, const std::vector<Scale>& scales) {
   const std::size_t d = table.columns.size();
   const std::vector<double> grand = grand_centroid(table, order);
-  Loss loss;
+  CentroidLoss loss;
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
       const Record i = members.records[static_cast<std::size_t>(at)];
       for (std::size_t j = 0; j < d; ++j) {
         const double x = table.value(i, j);
         if (is_null(x)) continue;
-        const double cell = masked.low[c * d + j];
+        const double cell = centroids.low[c * d + j];
         const Column& column = table.columns[j];
         loss.sst += cell_error(column, scales[j], x, grand[j]);
         loss.sse += cell_error(column, scales[j], x, is_null(cell) ? grand[j] : cell);

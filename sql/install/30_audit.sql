@@ -1,0 +1,33 @@
+
+-- ---- Prove: audits of any relation ----------------------------------------------------------------
+
+CREATE FUNCTION anon_audit(rel regclass, qi text[], sensitive text[] DEFAULT '{}')
+RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
+AS 'MODULE_PATHNAME', 'anon_audit'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
+
+COMMENT ON FUNCTION anon_audit(regclass, text[], text[]) IS
+'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
+'detail names the worst class by its values in qi.';
+
+CREATE FUNCTION anon_assert(
+  rel regclass,
+  qi text[],
+  sensitive text[] DEFAULT '{}',
+  k int DEFAULT NULL,
+  p int DEFAULT NULL,
+  l int DEFAULT NULL,
+  entropy_l float8 DEFAULT NULL,
+  c float8 DEFAULT NULL,
+  t float8 DEFAULT NULL,
+  alpha float8 DEFAULT NULL,
+  e float8 DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'anon_assert'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
+
+COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
+  float8) IS
+'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
+'satisfies every model given: k-anonymity, p-sensitivity, distinct l-diversity (recursive '
+'(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity.';

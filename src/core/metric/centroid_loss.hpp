@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "data/standardize.hpp"
+#include "recode/masked.hpp"
+
+namespace anonkit {
+
+/// Squared errors in the standardised space.
+struct CentroidLoss {
+  double sse = 0;  ///< records to the centroid of their class
+  double sst = 0;  ///< records to the centroid of all
+
+  /// 100 * SSE / SST, the usual measure of microaggregation; 0 where all records are alike.
+  double percent() const { return sst > 0 ? 100 * sse / sst : 0; }
+};
+
+/// The loss of replacing every record by its class's centroid, before that is rounded to the
+/// columns' types. A blanked cell counts as if the column's mean had been published. The sums are
+/// taken class by class, so they do not depend on the rows' order. O(rows x columns).
+CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
+                           const std::vector<Record>& order, const std::vector<Scale>& scales);
+
+}  // namespace anonkit

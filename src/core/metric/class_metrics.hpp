@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ticker.hpp"
+
+namespace anonkit {
+
+/// Loss measures that need the sizes of the classes alone.
+struct ClassMetrics {
+  std::int64_t records = 0;  ///< in the classes: those suppressed not counted
+  std::int32_t classes = 0;
+  std::int32_t smallest = 0;
+  std::int32_t largest = 0;
+  double mean = 0;  ///< records / classes
+
+  /// Discernibility DM: every record costs the size of its class, every suppressed record the size
+  /// of the whole table, records + suppressed (R. J. Bayardo, R. Agrawal: Data privacy through
+  /// optimal k-anonymization. ICDE 2005; Formula (2) of the paper on EnhancedPKClustering).
+  std::int64_t discernibility = 0;
+
+  /// Normalised average class size AVG = records / (classes * k): 1 is the best that k-anonymity
+  /// allows (K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE
+  /// 2006; Formula (3) of the paper on EnhancedPKClustering).
+  double normalized_average = 0;
+};
+
+/// Measures classes of the given sizes. Throws invalid_parameter if k < 1 or suppressed < 0,
+/// invalid_data if there is no class or one without records. O(classes).
+ClassMetrics class_metrics(const std::vector<std::int32_t>& sizes, std::int32_t k,
+                           std::int64_t suppressed, Ticker& ticker);
+
+}  // namespace anonkit

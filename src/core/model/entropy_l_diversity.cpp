@@ -1,0 +1,62 @@
+#include "model/entropy_l_diversity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace anonkit {
+namespace {
+
+constexpr double kLog2 = 0.69314718055994530942;
+
+// The C library's log and exp differ in their last bit from one machine to the next, and a level
+// decides whether a release may be published. frexp, ldexp, floor and round are exact everywhere.
+
+/// The natural logarithm of x >= 1, by the series of the inverse hyperbolic tangent.
+double natural_log(double x) {
+  int exponent = 0;
+  double mantissa = std::frexp(x, &exponent);
+  if (mantissa < 0.70710678118654752) {
+    mantissa *= 2;
+    --exponent;
+  }
+  const double z = (mantissa - 1) / (mantissa + 1);  // |z| < 0.172
+  const double z2 = z * z;
+  double series = 0;
+  for (int i = 21; i >= 1; i -= 2) series = series * z2 + 1.0 / i;
+  return exponent * kLog2 + 2 * z * series;
+}
+
+/// e^x for x >= 0, by Taylor's series on |x| <= log(2)/2.
+double exponential(double x) {
+  const double power = std::floor(x / kLog2 + 0.5);
+  const double rest = x - power * kLog2;
+  double series = 1;
+  for (int i = 15; i >= 1; --i) series = 1 + series * rest / i;
+  return std::ldexp(series, static_cast<int>(power));
+}
+
+/// exp(entropy) of one class: log s - (1/s) * sum of c log c is the entropy of counts c of sum s.
+double effective_values(const ClassHistogram::Entries& entries, std::int32_t size, Ticker& ticker) {
+  double sum = 0;
+  double lost = 0;  // Kahan's summation: a class may have a million values
+  for (const ClassHistogram::Entry& entry : entries) {
+    ticker.step(16);
+    const double term = entry.count * natural_log(entry.count) - lost;
+    const double next = sum + term;
+    lost = (next - sum) - term;
+    sum = next;
+  }
+  const double level = exponential(std::max(0.0, natural_log(size) - sum / size));
+  const double whole = std::round(level);
+  return std::abs(level - whole) <= 1e-12 * whole ? whole : level;
+}
+
+}  // namespace
+
+Level entropy_l_diversity(const ClassHistogram& histogram, Ticker& ticker) {
+  return least_level(histogram, ticker, [&](std::int32_t c) {
+    return effective_values(histogram.entries(c), histogram.class_size(c), ticker);
+  });
+}
+
+}  // namespace anonkit

@@ -1,0 +1,63 @@
+#include "model/models.hpp"
+
+#include <iterator>
+
+#include "model/alpha_k_anonymity.hpp"
+#include "model/distinct_l_diversity.hpp"
+#include "model/entropy_l_diversity.hpp"
+#include "model/k_anonymity.hpp"
+#include "model/k_e_anonymity.hpp"
+#include "model/p_sensitivity.hpp"
+#include "model/recursive_cl_diversity.hpp"
+#include "model/t_closeness.hpp"
+
+namespace anonkit {
+namespace {
+
+template <Level (*function)(const ClassHistogram&, Ticker&)>
+Level plain(const ClassHistogram& histogram, const ModelParameters&, Ticker& ticker) {
+  return function(histogram, ticker);
+}
+
+Level recursive(const ClassHistogram& histogram, const ModelParameters& parameters,
+                Ticker& ticker) {
+  return recursive_cl_diversity(histogram, parameters.l, ticker);
+}
+
+constexpr Model kModels[] = {
+    {"k-anonymity", AttributeNeed::none, Promise::at_least, plain<k_anonymity>},
+    {"p-sensitivity", AttributeNeed::any, Promise::at_least, plain<p_sensitivity>},
+    {"distinct l-diversity", AttributeNeed::any, Promise::at_least, plain<distinct_l_diversity>},
+    {"entropy l-diversity", AttributeNeed::any, Promise::at_least, plain<entropy_l_diversity>},
+    {"recursive (c,l)-diversity", AttributeNeed::any, Promise::less_than, recursive},
+    {"(alpha,k)-anonymity", AttributeNeed::any, Promise::at_most, plain<alpha_k_anonymity>},
+    {"(k,e)-anonymity", AttributeNeed::numeric, Promise::at_least, plain<k_e_anonymity>},
+    {"t-closeness", AttributeNeed::any, Promise::at_most, plain<t_closeness>},
+};
+
+}  // namespace
+
+bool Model::keeps(double promised, double found) const {
+  switch (promise) {
+    case Promise::at_least:
+      return found >= promised;
+    case Promise::at_most:
+      return found <= promised;
+    case Promise::less_than:
+      return found < promised;
+  }
+  return false;
+}
+
+Models models() {
+  return {std::begin(kModels), std::end(kModels)};
+}
+
+const Model* find_model(std::string_view name) {
+  for (const Model& model : models()) {
+    if (name == model.name) return &model;
+  }
+  return nullptr;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/level.hpp"
+
+namespace anonkit {
+
+/// The privacy models by the names that audits use. A model is one function over the class
+/// histogram of one sensitive attribute, in a file of its own; adding one means that file and one
+/// line here.
+
+/// What kind of attribute a model looks at: none (the class sizes alone), any, or a numeric one.
+enum class AttributeNeed : std::uint8_t { none, any, numeric };
+
+/// When a level found keeps a level promised.
+enum class Promise : std::uint8_t {
+  at_least,   ///< larger levels are stronger: found >= promised
+  at_most,    ///< smaller levels are stronger: found <= promised
+  less_than,  ///< smaller levels are stronger: found < promised
+};
+
+/// Parameters of models that have one beside their level.
+struct ModelParameters {
+  std::int32_t l = 2;  ///< of recursive (c,l)-diversity, whose level is c
+};
+
+struct Model {
+  const char* name;
+  AttributeNeed needs;
+  Promise promise;
+  Level (*measure)(const ClassHistogram&, const ModelParameters&, Ticker&);
+
+  bool keeps(double promised, double found) const;
+};
+
+/// All models, in the order in which an audit reports them.
+struct Models {
+  const Model* first;
+  const Model* last;
+  const Model* begin() const { return first; }
+  const Model* end() const { return last; }
+};
+Models models();
+
+/// The model of that name, or null.
+const Model* find_model(std::string_view name);
+
+}  // namespace anonkit

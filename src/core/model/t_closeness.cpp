@@ -1,0 +1,109 @@
+#include "model/t_closeness.hpp"
+
+#include <cstdlib>
+
+#include "model/ratio.hpp"
+
+namespace anonkit {
+namespace {
+
+/// The ordered EMD of one class after another. The sum of the definition, times s*n, is the sum
+/// over the values i of |n*P_i - s*Q_i|, P_i and Q_i the numbers of records of the class and of the
+/// relation up to value i. P_i stays the same between one value of the class and the next while Q_i
+/// grows, so the terms of such a run are first positive and then negative, and prefix sums of Q_i
+/// give the sum of either part.
+class OrderedEmd {
+ public:
+  OrderedEmd(const ClassHistogram& histogram, Ticker& ticker)
+      : histogram_(histogram), ticker_(ticker) {
+    sum_of_q_.reserve(static_cast<std::size_t>(histogram.values()) + 1);
+    sum_of_q_.push_back(0);
+    for (std::int32_t i = 0; i < histogram.values(); ++i) {
+      ticker.step(1);
+      sum_of_q_.push_back(sum_of_q_.back() + q(i));
+    }
+  }
+
+  double of_class(std::int32_t c) const {
+    const std::int32_t m = histogram_.values();
+    if (m == 1) return 0;
+    const std::int64_t s = histogram_.class_size(c);
+    Wide sum = 0;
+    std::int64_t p = 0;
+    std::int32_t run = 0;  // the first value of the run in which P_i = p
+    for (const ClassHistogram::Entry& entry : histogram_.entries(c)) {
+      ticker_.step(64);
+      sum += sum_of_run(run, entry.value, p, s);
+      run = entry.value;
+      p += entry.count;
+    }
+    sum += sum_of_run(run, m, p, s);
+    return ratio(sum, Wide(s) * Wide(histogram_.records()) * Wide(m - 1));
+  }
+
+ private:
+  /// Q_i: the number of records of the relation up to and with value i.
+  std::int64_t q(std::int32_t i) const { return histogram_.below(i + 1); }
+
+  /// The sum of |n*p - s*Q_i| over the values first <= i < last.
+  Wide sum_of_run(std::int32_t first, std::int32_t last, std::int64_t p, std::int64_t s) const {
+    const std::int64_t n_p = histogram_.records() * p;
+    const std::int32_t turn = first_above(first, last, n_p, s);
+    const Wide before = Wide(turn - first) * Wide(n_p) - Wide(s) * sum_of_q(first, turn);
+    const Wide after = Wide(s) * sum_of_q(turn, last) - Wide(last - turn) * Wide(n_p);
+    return before + after;
+  }
+
+  /// The first value i of first..last-1 with s*Q_i > n_p, or last.
+  std::int32_t first_above(std::int32_t first, std::int32_t last, std::int64_t n_p,
+                           std::int64_t s) const {
+    while (first < last) {
+      const std::int32_t middle = first + (last - first) / 2;
+      if (s * q(middle) > n_p) {
+        last = middle;
+      } else {
+        first = middle + 1;
+      }
+    }
+    return first;
+  }
+
+  /// The sum of Q_i over the values first <= i < last.
+  Wide sum_of_q(std::int32_t first, std::int32_t last) const {
+    return Wide(sum_of_q_[static_cast<std::size_t>(last)] -
+                sum_of_q_[static_cast<std::size_t>(first)]);
+  }
+
+  const ClassHistogram& histogram_;
+  Ticker& ticker_;
+  std::vector<std::int64_t> sum_of_q_;  ///< Q_0 + ... + Q_(i-1); below 2^62
+};
+
+}  // namespace
+
+Level t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
+  return histogram.scale() == AttributeScale::nominal ? nominal_t_closeness(histogram, ticker)
+                                                      : ordered_t_closeness(histogram, ticker);
+}
+
+Level ordered_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
+  const OrderedEmd emd(histogram, ticker);
+  return greatest_level(histogram, ticker, [&](std::int32_t c) { return emd.of_class(c); });
+}
+
+Level nominal_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
+  const std::int64_t n = histogram.records();
+  return greatest_level(histogram, ticker, [&](std::int32_t c) {
+    const std::int64_t s = histogram.class_size(c);
+    std::int64_t elsewhere = n;  // records of the relation whose value the class does not have
+    Wide sum = 0;
+    for (const ClassHistogram::Entry& entry : histogram.entries(c)) {
+      const std::int64_t count = histogram.count(entry.value);
+      sum += Wide(std::abs(n * entry.count - s * count));
+      elsewhere -= count;
+    }
+    return ratio(sum + Wide(s) * Wide(elsewhere), 2 * Wide(s) * Wide(n));
+  });
+}
+
+}  // namespace anonkit

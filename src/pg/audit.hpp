@@ -1,0 +1,11 @@
+#pragma once
+
+#include "spec.hpp"
+
+namespace anonkit::pg {
+
+/// Measures a release that was written by the current command, as anybody who can read it could,
+/// and raises check_violation if a model that its spec promises does not hold.
+void assert_release(Oid release, const Spec& spec);
+
+}  // namespace anonkit::pg

@@ -1,0 +1,192 @@
+#include <cmath>
+
+#include "json_build.hpp"
+#include "relation_reader.hpp"
+#include "session.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// The columns of a list, each quoted, resolved against the relation.
+struct ColumnList {
+  char** quoted;
+  Oid* types;
+  char** names;
+  int count;
+};
+
+void require_order(const char* name, Oid type) {
+  if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
+    ereport(ERROR,
+            (errcode(ERRCODE_DATATYPE_MISMATCH),
+             errmsg("column \"%s\" of type %s cannot be grouped", name, format_type_be(type)),
+             errhint("Cast the column in a view.")));
+}
+
+ColumnList resolve_columns(Relation relation, const Names& names) {
+  ColumnList list = {allocate<char*>(names.count), allocate<Oid>(names.count),
+                     allocate<char*>(names.count), names.count};
+  TupleDesc descriptor = RelationGetDescr(relation);
+  for (int i = 0; i < names.count; ++i) {
+    Form_pg_attribute attribute =
+        TupleDescAttr(descriptor, find_column(descriptor, names.names[i]) - 1);
+    list.names[i] = pstrdup(NameStr(attribute->attname));
+    list.quoted[i] = psprintf("rel.%s", quote_identifier(list.names[i]));
+    list.types[i] = attribute->atttypid;
+    require_order(list.names[i], attribute->atttypid);
+  }
+  return list;
+}
+
+ColumnList resolve_columns(Oid oid, const Names& names) {
+  Relation relation = relation_open(oid, AccessShareLock);
+  const ColumnList list = resolve_columns(relation, names);
+  relation_close(relation, NoLock);
+  return list;
+}
+
+void append_class(StringInfo query, const ColumnList& qi) {
+  appendStringInfoString(query, "pg_catalog.dense_rank() OVER (ORDER BY ");
+  for (int i = 0; i < qi.count; ++i)
+    appendStringInfo(query, "%s%s", i > 0 ? ", " : "", qi.quoted[i]);
+  appendStringInfoChar(query, ')');
+}
+
+void grow(RelationData& data) {
+  data.capacity += data.capacity / 2;
+  resize(data.class_of, data.capacity);
+  for (int a = 0; a < data.attribute_count; ++a) resize(data.attributes[a].codes, data.capacity);
+}
+
+void add_value(AttributeData& attribute, int64 row, int64 rank, Datum value, bool is_null) {
+  const auto code = static_cast<int32>(rank - 1);
+  attribute.codes[row] = code;
+  if (code >= attribute.distinct) attribute.distinct = code + 1;
+  if (is_null) {
+    attribute.has_null = true;
+  } else if (attribute.has_numbers) {
+    if (code >= attribute.number_capacity) {
+      attribute.number_capacity = 2 * static_cast<int64>(code) + 1024;
+      resize(attribute.numbers, attribute.number_capacity);
+    }
+    bool finite;
+    attribute.numbers[code] =
+        number_of(attribute.type, value, &finite) / reporting_unit(attribute.type);
+    attribute.has_numbers = finite;
+  }
+}
+
+/// A row is: the class, then rank and value of each sensitive attribute.
+void add_row(TupleTableSlot* slot, void* state) {
+  auto& data = *static_cast<RelationData*>(state);
+  if (data.rows >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
+  if (data.rows == data.capacity) grow(data);
+  data.class_of[data.rows] = static_cast<int32>(DatumGetInt64(slot->tts_values[0]) - 1);
+  for (int a = 0; a < data.attribute_count; ++a)
+    add_value(data.attributes[a], data.rows, DatumGetInt64(slot->tts_values[1 + 2 * a]),
+              slot->tts_values[2 + 2 * a], slot->tts_isnull[2 + 2 * a]);
+  ++data.rows;
+}
+
+void prepare_attributes(RelationData& data, const ColumnList& sensitive) {
+  data.attribute_count = sensitive.count;
+  data.attributes = allocate<AttributeData>(sensitive.count);
+  for (int a = 0; a < sensitive.count; ++a) {
+    const Oid type = getBaseType(sensitive.types[a]);
+    data.attributes[a] = {sensitive.names[a],
+                          type,
+                          number_type(type) != nullptr,
+                          allocate<int32>(data.capacity),
+                          allocate<double>(0),
+                          0,
+                          0,
+                          false};
+  }
+}
+
+}  // namespace
+
+RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive) {
+  constexpr int64 kFirstCapacity = 1024;
+  const ColumnList classes = resolve_columns(relation, qi);
+  const ColumnList attributes = resolve_columns(relation, sensitive);
+  RelationData data = {};
+  data.capacity = kFirstCapacity;
+  data.class_of = allocate<int32>(data.capacity);
+  prepare_attributes(data, attributes);
+
+  StringInfoData query;
+  initStringInfo(&query);
+  appendStringInfoString(&query, "SELECT ");
+  append_class(&query, classes);
+  for (int a = 0; a < attributes.count; ++a)
+    appendStringInfo(&query, ", pg_catalog.dense_rank() OVER (ORDER BY %s), %s",
+                     attributes.quoted[a], attributes.quoted[a]);
+  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(relation));
+  for_each_row(query.data, add_row, &data);
+  if (data.rows == 0)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  return data;
+}
+
+namespace {
+
+/// Which classes' values are wanted, and what was found.
+struct Wanted {
+  MemoryContext context;
+  const ColumnList* qi;
+  const int32* classes;
+  int count;
+  Datum* values;
+};
+
+/// A row is: the class, then the quasi-identifiers.
+void note_values(TupleTableSlot* slot, void* state) {
+  auto& wanted = *static_cast<Wanted*>(state);
+  const int64 c = DatumGetInt64(slot->tts_values[0]) - 1;
+  for (int i = 0; i < wanted.count; ++i) {
+    if (wanted.classes[i] != c || wanted.values[i] != 0) continue;
+    MemoryContext old = MemoryContextSwitchTo(wanted.context);
+    JsonObject json;
+    for (int j = 0; j < wanted.qi->count; ++j) {
+      if (slot->tts_isnull[1 + j])
+        json.add_null(wanted.qi->names[j]);
+      else
+        json.add_datum(wanted.qi->names[j], slot->tts_values[1 + j], wanted.qi->types[j]);
+    }
+    wanted.values[i] = JsonbPGetDatum(json.finish());
+    MemoryContextSwitchTo(old);
+  }
+}
+
+}  // namespace
+
+Datum* read_class_values(Oid relation, const Names& qi, const int32* classes, int count) {
+  const ColumnList columns = resolve_columns(relation, qi);
+  StringInfoData inner;
+  StringInfoData outer;
+  StringInfoData wanted_classes;
+  initStringInfo(&inner);
+  initStringInfo(&outer);
+  initStringInfo(&wanted_classes);
+  append_class(&inner, columns);
+  appendStringInfoString(&inner, " AS c");
+  for (int j = 0; j < columns.count; ++j) {
+    appendStringInfo(&inner, ", %s AS q%d", columns.quoted[j], j);
+    appendStringInfo(&outer, ", ranked.q%d", j);
+  }
+  for (int i = 0; i < count; ++i)
+    appendStringInfo(&wanted_classes, "%s%d", i > 0 ? ", " : "", classes[i] + 1);
+
+  Wanted wanted = {CurrentMemoryContext, &columns, classes, count, allocate<Datum>(count)};
+  for (int i = 0; i < count; ++i) wanted.values[i] = 0;
+  for_each_row(psprintf("SELECT DISTINCT ON (ranked.c) ranked.c%s FROM (SELECT %s FROM %s AS rel)"
+                        " AS ranked"
+                        " WHERE ranked.c OPERATOR(pg_catalog.=) ANY (ARRAY[%s]::pg_catalog.int8[])",
+                        outer.data, inner.data, qualified_name_of(relation), wanted_classes.data),
+               note_values, &wanted);
+  return wanted.values;
+}
+
+}  // namespace anonkit::pg
