@@ -22,7 +22,7 @@ struct Loaded {
   Fingerprint* fingerprints;   ///< null if nothing is spooled
   Dictionary** dictionaries;   ///< one a quasi-identifier; null for numbers
   int32* null_codes;           ///< one a quasi-identifier: the code of null, or -1 if none is
-  Tuplestorestate* spool;      ///< kept values, one tuple a row; null if there are none
+  Tuplestorestate* spool;      ///< kept values, one tuple a row; null if there are none; its reader ends it
   TupleDesc spool_descriptor;
 };
 
