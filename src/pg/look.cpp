@@ -71,6 +71,7 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
     MemoryContextSwitchTo(old);
     MemoryContextReset(scratch);
   }
+  if (run.loaded.spool != nullptr) tuplestore_end(run.loaded.spool);
 }
 
 /// The body of every looking function.

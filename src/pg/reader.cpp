@@ -135,7 +135,7 @@ char* reading_query(const Source& source, const Loaded& loaded, Spool spool) {
     appendStringInfo(&query,
                      spool == Spool::columns
                          ? ", %s"
-                         : ", (SELECT pg_catalog.to_jsonb(kept) FROM (SELECT %s) AS kept)",
+                         : ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)",
                      kept.data);
   appendStringInfo(&query, " FROM %s AS source", source.qualified_name);
   return query.data;

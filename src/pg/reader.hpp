@@ -18,7 +18,7 @@ struct Loaded {
   Block sensitive;            ///< of the columns that a model of the spec looks at
   ItemPointerData* tids;      ///< null if the source has none, or they are not wanted
   Fingerprint* fingerprints;  ///< null if nothing is spooled
-  Tuplestorestate* spool;     ///< kept values, one tuple a row; null if there are none
+  Tuplestorestate* spool;     ///< kept values, one tuple a row, or null; its reader ends it
   TupleDesc spool_descriptor;
 };
 

@@ -107,6 +107,7 @@ Tuplesortstate* sort_spool(const Run& run, TupleDesc descriptor) {
     ExecStoreVirtualTuple(to);
     tuplesort_puttupleslot(sort, to);
   }
+  tuplestore_end(run.loaded.spool);
   tuplesort_performsort(sort);
   return sort;
 }

@@ -115,9 +115,10 @@ void check_kind(Relation relation) {
   }
 }
 
+/// Records of several partitions, or of a table and those that inherit from it, share their tids.
 bool rows_have_tids(Relation relation) {
   const char kind = relation->rd_rel->relkind;
-  return kind == RELKIND_RELATION || kind == RELKIND_PARTITIONED_TABLE || kind == RELKIND_MATVIEW;
+  return (kind == RELKIND_RELATION && !relation->rd_rel->relhassubclass) || kind == RELKIND_MATVIEW;
 }
 
 }  // namespace

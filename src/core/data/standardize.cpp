@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -60,8 +62,15 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
                              Standardize standardize) {
   std::vector<Scale> scales;
-  for (std::size_t j = 0; j < table.columns.size(); ++j)
-    scales.push_back(scale_of(table, order, j, standardize));
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    const Scale scale = scale_of(table, order, j, standardize);
+    scales.push_back(scale);
+    if (scale.scale != 0 && (!std::isfinite(scale.location) || !std::isfinite(scale.scale)))
+      throw Error(ErrorKind::invalid_data,
+                  "values of quasi-identifier \"" + table.columns[j].name + "\" are too large",
+                  "Their sum or the sum of their squares overflows.",
+                  "Divide the column by a constant in a view.");
+  }
   return scales;
 }
 
