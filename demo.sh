@@ -35,24 +35,46 @@ cd "$(dirname "$(realpath "$0")")"
 . scripts/cluster.sh
 . scripts/csv.sh
 
+# Sets qi, k, sensitive and columns (what to show) for the statements below.
 check_arguments() {
-  [ $# -eq 0 ] || [ $# -eq 3 ] || [ $# -eq 4 ] || die "usage: $usage"
-  [ $# -eq 0 ] || [ -f "$file" ] || die "there is no file $1"
-  [ $# -eq 0 ] || [[ $3 =~ ^[1-9][0-9]{0,8}$ ]] || die "K must be a whole number from 1 on, not \"$3\""
+  if [ $# -eq 0 ]; then
+    qi="'{birth_date,admitted,weight}'"
+    k=5
+    sensitive="'{diagnosis,charge}'"
+    columns='birth_date, admitted, weight, diagnosis, charge'
+    return
+  fi
+  [ $# -eq 3 ] || [ $# -eq 4 ] || die "usage: $usage"
+  [[ $3 =~ ^[1-9][0-9]{0,8}$ ]] || die "K must be a whole number from 1 on, not \"$3\""
+  read_csv_header "$file"
+  local name shown
+  column_list QI "$2"
+  qi=$COLUMN_LIST
+  shown=("${FIELDS[@]}")
+  k=$3
+  sensitive="'{}'"
+  if [ -n "${4:-}" ]; then
+    column_list SENSITIVE "$4"
+    sensitive=$COLUMN_LIST
+    shown+=("${FIELDS[@]}")
+  fi
+  columns=
+  for name in "${shown[@]}"; do columns+="${columns:+, }$(quote_name "$name")"; done
 }
 
-# A list of column names, "a,b" in quotes where a name has a comma, as an SQL literal of type text[].
+# Sets FIELDS to the names in a list ("a,b" in quotes where a name has a comma) and COLUMN_LIST to an
+# SQL literal of type text[].
 column_list() {
-  local what=$1 name known names=()
+  local what=$1 name column known names=()
   split_line "$2" , || die "$what: a quoted name does not end"
   for name in "${FIELDS[@]}"; do
     known=
     for column in "${CSV_COLUMNS[@]}"; do [ "$column" != "$name" ] || known=yes; done
-    [ -n "$known" ] || die "$what: the file has no column \"$name\"; it has: ${CSV_COLUMNS[*]}"
+    [ -n "$known" ] || die "$what: the file has no column \"$name\"; it has: $(printf '"%s" ' "${CSV_COLUMNS[@]}")"
     name=${name//\\/\\\\}
     names+=("\"${name//\"/\\\"}\"")
   done
-  literal "{$(IFS=,; printf '%s' "${names[*]}")}"
+  COLUMN_LIST=$(literal "{$(IFS=,; printf '%s' "${names[*]}")}")
 }
 
 literal() { printf "'%s'" "${1//\'/\'\'}"; }
@@ -73,28 +95,14 @@ show() {
   run_sql -P pager=off -P footer=off "${@:2}" -c "$1"
 }
 
-load_sample() {
-  table=discharges
-  qi="'{birth_date,admitted,weight}'"
-  k=5
-  sensitive="'{diagnosis,charge}'"
-  columns='birth_date, admitted, weight, diagnosis, charge'
-  run_sql -f test/data/hospital.sql -c "CALL hospital_table('discharges')"
-}
-
-load_file() {
-  table=$(table_name "$1")
-  load_csv "$1" "$table"
-  qi=$(column_list QI "$2")
-  local shown=("${FIELDS[@]}") name
-  k=$3
-  sensitive="'{}'"
-  if [ -n "${4:-}" ]; then
-    sensitive=$(column_list SENSITIVE "$4")
-    shown+=("${FIELDS[@]}")
+load_table() {
+  if [ -z "$file" ]; then
+    table=discharges
+    run_sql -f test/data/hospital.sql -c "CALL hospital_table('$table')"
+  else
+    table=$(table_name "$file")
+    load_csv "$file" "$table"
   fi
-  columns=
-  for name in "${shown[@]}"; do columns+="${columns:+, }$(quote_name "$name")"; done
 }
 
 publish() {
@@ -127,7 +135,7 @@ export PGDATABASE=demo
 run_sql -c 'CREATE EXTENSION anonkit'
 note "in $CLUSTER_DIR, run by $CLUSTER_USER"
 say "Load ${file:-made-up hospital discharges}"
-if [ $# -eq 0 ]; then load_sample; else load_file "$file" "${@:2}"; fi
+load_table
 run_sql -c "SELECT attname AS column, format_type(atttypid, atttypmod) AS type
   FROM pg_attribute WHERE attrelid = quote_ident('$table')::regclass AND attnum > 0 ORDER BY attnum"
 note "$(run_sql -At -c "SELECT count(*) FROM $(quote_name "$table")") records"

@@ -11,11 +11,18 @@ for name in "${!PG@}"; do
 done
 
 CLUSTER_DIR=
-CLUSTER_USER=$(id -un)
-if [ "$(id -u)" -eq 0 ]; then
-  # The server refuses to run as root.
-  if id postgres >/dev/null 2>&1; then CLUSTER_USER=postgres; else CLUSTER_USER=nobody; fi
-fi
+CLUSTER_USER=
+
+# The server refuses to run as root.
+cluster_user() {
+  if [ "$(id -u)" -ne 0 ]; then
+    id -un
+  elif id postgres >/dev/null 2>&1; then
+    echo postgres
+  else
+    echo nobody
+  fi
+}
 
 as_cluster_user() {
   if [ "$(id -un)" = "$CLUSTER_USER" ]; then
@@ -35,6 +42,7 @@ cluster_parent() {
 }
 
 start_cluster() {
+  CLUSTER_USER=$(cluster_user)
   CLUSTER_DIR=$(mktemp -d "$(cluster_parent)/anonkit.XXXXXX")
   trap stop_cluster EXIT
   trap 'exit 130' INT TERM HUP

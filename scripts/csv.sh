@@ -1,7 +1,10 @@
 # Loads a CSV file into a table of the throwaway cluster. Sourced after say.sh, used with a cluster.
 #
-# load_csv FILE TABLE: a header line with the columns' names, separated by a comma, a semicolon or a
-# tab, UTF-8, plain or gzipped. Every column's type is found by trying (scripts/csv_types.sql).
+# A file has a header line with the columns' names, separated by a comma, a semicolon or a tab; it is
+# UTF-8, plain or gzipped. Whatever is wrong with it ends the script with one clear message.
+#
+# read_csv_header FILE: sets CSV_COLUMNS and CSV_SEPARATOR; needs no cluster.
+# load_csv FILE TABLE: every column's type is found by trying (scripts/csv_types.sql).
 # split_line LINE SEPARATOR: the fields of one CSV line, in the array FIELDS.
 
 split_line() {
@@ -41,7 +44,7 @@ unpacked() {
 
 # The separator that splits the header into the most fields.
 csv_separator() {
-  local best=, most=0 separator
+  local best=',' most=0 separator
   for separator in , ';' $'\t'; do
     split_line "$1" "$separator" || die "the header has a quoted name that does not end on its line"
     if [ "${#FIELDS[@]}" -gt "$most" ]; then
@@ -67,16 +70,21 @@ check_header() {
   done
 }
 
-load_csv() {
-  local file=$1 table=$2 header separator name names=() columns=() list
+read_csv_header() {
+  local file=$1 header
   [ -f "$file" ] || die "there is no file $file"
   [ -r "$file" ] || die "file $file cannot be read"
   IFS= read -r header < <(csv_stream "$file") || [ -n "$header" ] || die "file $file is empty"
   header=${header%$'\r'}
-  separator=$(csv_separator "$header") || exit 1
-  split_line "$header" "$separator"
+  CSV_SEPARATOR=$(csv_separator "$header") || exit 1
+  split_line "$header" "$CSV_SEPARATOR"
   CSV_COLUMNS=("${FIELDS[@]}")
   check_header "${CSV_COLUMNS[@]}"
+}
+
+load_csv() {
+  local file=$1 table=$2 name list names=() columns=()
+  read_csv_header "$file"
   for name in "${CSV_COLUMNS[@]}"; do
     names+=("$(quote_name "$name")")
     columns+=("$(quote_name "$name") text")
@@ -84,10 +92,11 @@ load_csv() {
   list=$(IFS=,; printf '%s' "${names[*]}")
   run_sql -c "CREATE TABLE csv_text ($(IFS=,; printf '%s' "${columns[*]}"))" ||
     die "file $file: see above"
-  csv_stream "$file" | run_sql -c "COPY csv_text FROM STDIN WITH
-    (FORMAT csv, HEADER true, ENCODING 'UTF8', DELIMITER E'${separator/$'\t'/\\t}', FORCE_NULL ($list))" ||
+  csv_stream "$file" | run_sql -c "COPY csv_text FROM STDIN WITH (FORMAT csv, HEADER true,
+    ENCODING 'UTF8', DELIMITER E'${CSV_SEPARATOR/$'\t'/\\t}', FORCE_NULL ($list))" ||
     die "file $file is no proper CSV file: see above"
-  run_sql -v table="$table" -v separator="$separator" -f scripts/csv_types.sql || die "file $file: see above"
+  run_sql -v table="$table" -v separator="$CSV_SEPARATOR" -f scripts/csv_types.sql ||
+    die "file $file: see above"
 }
 
 run_sql() { psql -X -q -v ON_ERROR_STOP=1 "$@"; }

@@ -90,4 +90,4 @@ BEGIN
 END
 $$;
 
-SELECT format('SELECT pg_temp.give_types(%L, %L)', :'table', :'separator') \gexec
+SELECT pg_temp.give_types(:'table', :'separator') \gset

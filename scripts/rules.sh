@@ -1,0 +1,60 @@
+# What can be checked of the house's rules without running anything. Sourced after tally.sh; needs
+# build/core/compile_commands.json.
+
+rules_of_the_house() {
+  check "the core includes nothing of PostgreSQL" core_is_pure
+  check "Eigen is included through one header" one_eigen_header
+  check "PostgreSQL's headers are included through one header" one_pg_header
+  check "PostgreSQL's version is asked for in compat.hpp only" one_version_header
+  check "no file has more than 500 lines" files_are_short
+  check "no flag makes a release depend on the machine" flags_are_portable
+  check "format" is_formatted
+  check "static analysis" is_tidy
+}
+
+# none PATTERN FILE...: shows the lines that match, and fails if there are any.
+none() { ! grep -nE "$1" "${@:2}" /dev/null; }
+
+sources() { find "$@" -name '*.[ch]pp' | sort; }
+
+core_is_pure() {
+  none '#include [<"](postgres|fmgr|executor/|catalog/|utils/|pg/)|\b(palloc|ereport|elog)\b' \
+    $(sources src/core) && none 'postgresql' build/core/compile_commands.json
+}
+
+one_eigen_header() { none '#include <Eigen' $(sources src | grep -v src/core/data/eigen.hpp); }
+
+one_pg_header() { none '#include "postgres\.h"' $(sources src | grep -v src/pg/pg.hpp); }
+
+one_version_header() { none 'PG_VERSION_NUM' $(sources src | grep -v src/pg/compat.hpp); }
+
+files_are_short() {
+  local file long=
+  while IFS= read -r file; do
+    if [ "$(wc -l <"$file")" -gt 500 ]; then
+      printf '%s has %s lines\n' "$file" "$(wc -l <"$file")"
+      long=yes
+    fi
+  done < <(find src sql/install bench test scripts ./*.sh -type f)
+  [ -z "$long" ]
+}
+
+flags_are_portable() {
+  none '-march=native|-ffast-math|-Ofast|-fopenmp' Makefile CMakeLists.txt &&
+    grep -q -e -ffp-contract=off Makefile && grep -q -e -ffp-contract=off CMakeLists.txt
+}
+
+is_formatted() { clang-format --dry-run -Werror $(sources src test bench); }
+
+# Several files at a time; clang-tidy's count of the warnings that it did not show is no news.
+is_tidy() {
+  local pg_flags
+  pg_flags="-std=c++17 -Isrc -Isrc/core -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
+  pg_flags+=" -isystem $("$PG_CONFIG" --includedir-server) -DPGDLLEXPORT="
+  {
+    find src/core -name '*.cpp' -print0 |
+      xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p build/core &&
+      find src/pg -name '*.cpp' -print0 |
+      xargs -0 -r -n 1 -P "$(nproc)" sh -c 'clang-tidy --quiet "$1" -- $0' "$pg_flags"
+  } 2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
+}

@@ -1,0 +1,132 @@
+# Runs tests of any kind and adds up what they say. Sourced after say.sh.
+#
+# check NAME COMMAND...       one test: passed if the command is
+# run_gtest NAME COMMAND...   a GoogleTest program
+# run_tap NAME COMMAND...     prove or pg_prove, verbose
+# run_regress NAME COMMAND... pg_regress
+# skip NAME REASON            one test that cannot run here
+# print_tally                 the last line; its status is whether all is well
+#
+# A runner that ends badly without naming a failed test counts as one failed test itself.
+
+PASSED=0 FAILED=0 SKIPPED=0
+FAILURES=()
+RUNNER_LIMIT=${RUNNER_LIMIT:-600}
+
+count() {
+  PASSED=$((PASSED + $2))
+  FAILED=$((FAILED + $3))
+  SKIPPED=$((SKIPPED + $4))
+  local line="$1: $2 passed, $3 failed"
+  [ "$4" -eq 0 ] || line+=", $4 skipped"
+  note "$line"
+  [ "$3" -eq 0 ] || FAILURES+=("$line")
+}
+
+# run NAME COMMAND...: sets LOG and STATUS.
+run() {
+  LOG=build/log/$(printf '%s' "$1" | tr -c 'A-Za-z0-9' '_').log
+  mkdir -p build/log
+  STATUS=0
+  if [ "$(type -t "$2")" = function ]; then
+    ("${@:2}") >"$LOG" 2>&1 </dev/null || STATUS=$?
+  else
+    timeout --kill-after=20 "$RUNNER_LIMIT" "${@:2}" >"$LOG" 2>&1 </dev/null || STATUS=$?
+  fi
+  [ "$STATUS" -ne 124 ] || printf 'stopped after %s s\n' "$RUNNER_LIMIT" >>"$LOG"
+}
+
+matches() { grep -cE "$1" "$LOG" || true; }
+
+# show_failure: the end of the log; of TAP and GoogleTest, what failed and why.
+show_failure() {
+  if grep -qE '^not ok ' "$LOG"; then
+    awk '/^not ok / { shown = 1 } /^(ok |test\/)/ { shown = 0 } /^Test Summary/ { shown = 1 } shown' "$LOG"
+  elif grep -q '^\[==========\] Running' "$LOG"; then
+    # A test that did not end took its program with it; a sanitizer speaks after the last one.
+    awk '/^Running main/ { after = 0 } after && !/^\[/ { print } /^\[=+\] .* ran\./ { after = 1 }
+      /^\[ RUN / { held = "" } /^\[(       OK|  SKIPPED) \]/ { held = "" }
+      { if (/^\[ RUN / || held != "") held = held $0 "\n" }
+      /^\[  FAILED  \].* ms\)$/ { printf "%s", held; held = "" }
+      /^Running main/ || /^\[==========\] Running/ { printf "%s", held; held = "" }
+      END { printf "%s", held }' "$LOG"
+  else
+    cat "$LOG"
+  fi | tail -n 200
+}
+
+# finish NAME PASSED FAILED SKIPPED
+finish() {
+  local failed=$3
+  if [ "$STATUS" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
+  if [ "$STATUS" -eq 0 ] && [ $(($2 + $3 + $4)) -eq 0 ]; then
+    printf 'no test was run\n' >>"$LOG"
+    failed=1
+  fi
+  if [ "$failed" -ne 0 ]; then show_failure; fi
+  count "$1" "$2" "$failed" "$4"
+}
+
+check() {
+  run "$@"
+  if [ "$STATUS" -eq 0 ]; then finish "$1" 1 0 0; else finish "$1" 0 1 0; fi
+}
+
+skip() {
+  note "skipped: $1 ($2)"
+  SKIPPED=$((SKIPPED + 1))
+}
+
+# One part of the program's tests on each processor; a part that hangs is stopped.
+in_shards() {
+  local shards i status=0 processes=()
+  shards=$(nproc)
+  for ((i = 0; i < shards; i++)); do
+    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i GTEST_COLOR=no \
+      timeout --kill-after=20 "$RUNNER_LIMIT" "$@" >"$LOG.$i" 2>&1 &
+    processes+=($!)
+  done
+  for ((i = 0; i < shards; i++)); do
+    wait "${processes[i]}" || status=$?
+    cat "$LOG.$i"
+    rm "$LOG.$i"
+  done
+  return "$status"
+}
+
+run_gtest() {
+  run "$1" in_shards "${@:2}"
+  grep -E '^\[  SKIPPED \] .*\(' -B 2 "$LOG" | grep -v '^\[' | sort | uniq -c | head -n 10
+  local dead
+  dead=$(($(matches '^\[==========\] Running') - $(matches '^\[==========\] .* ran\.')))
+  finish "$1" "$(matches '^\[       OK \]')" \
+    $((dead + $(matches '^\[  FAILED  \] .*\([0-9]+ ms\)$'))) \
+    "$(matches '^\[  SKIPPED \] .*\([0-9]+ ms\)$')"
+}
+
+run_tap() {
+  run "$@"
+  local skipped dead
+  skipped=$(matches '^ok .*# (SKIP|skip)|^1\.\.0 # (SKIP|skip)|\.\. skipped:')
+  dead=$(matches 'Parse errors?:|Wstat: [1-9][0-9]* .*Failed: 0\)')
+  grep -E '\.\. skipped:' "$LOG" || true
+  finish "$1" "$(grep -E '^ok ' "$LOG" | grep -cviE '# skip')" \
+    $(($(grep -E '^not ok ' "$LOG" | grep -cviE '# todo') + dead)) "$skipped"
+}
+
+run_regress() {
+  run "$@"
+  finish "$1" "$(matches '^(test|ok) .*( ok |- )')" "$(matches '^test .* FAILED|^not ok ')" 0
+  if [ "$STATUS" -ne 0 ] && [ -e build/regress/regression.diffs ]; then
+    tail -n 200 build/regress/regression.diffs
+  fi
+}
+
+print_tally() {
+  local line
+  for line in "${FAILURES[@]}"; do printf 'FAILED %s\n' "$line"; done
+  printf '\n%d passed, %d failed' "$PASSED" "$FAILED"
+  [ "$SKIPPED" -eq 0 ] || printf ', %d skipped' "$SKIPPED"
+  printf '\n'
+  [ "$FAILED" -eq 0 ] && [ "$PASSED" -gt 0 ]
+}

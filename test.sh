@@ -1,0 +1,122 @@
+#!/bin/bash
+# Every test: ./test.sh, or some sections: ./test.sh rules core sanitizers server. Its last line says
+# how many tests passed and failed.
+set -uo pipefail
+cd "$(dirname "$(realpath "$0")")" || exit 1
+. scripts/say.sh
+. scripts/packages.sh
+. scripts/extension.sh
+. scripts/cluster.sh
+. scripts/csv.sh
+. scripts/tally.sh
+. scripts/rules.sh
+export ANONKIT_DATA=${ANONKIT_DATA:-$PWD/../shared/data}
+
+# However this ends, the last line is the sum; a script that did not get to its end is a failure.
+ended=
+finally() {
+  stop_cluster
+  [ -n "$ended" ] || FAILURES+=("test.sh did not get to its end")
+  [ -n "$ended" ] || FAILED=$((FAILED + 1))
+  print_tally || exit 1
+  exit 0
+}
+trap finally EXIT
+
+build_core() {
+  local folder=$1
+  shift
+  cmake -S . -B "$folder" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" &&
+    cmake --build "$folder" -j"$(nproc)"
+}
+
+section_rules() {
+  say "House rules: layers, format, static analysis"
+  rules_of_the_house
+}
+
+section_core() {
+  say "The core's tests (build/core)"
+  check "core builds without PostgreSQL" build_core build/core -DCMAKE_BUILD_TYPE=Release
+  run_gtest "core tests" build/core/core_tests
+}
+
+section_sanitizers() {
+  say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer (build/sanitized)"
+  check "sanitized core builds" build_core build/sanitized -DCMAKE_BUILD_TYPE=Debug \
+    -DANONKIT_SANITIZE=ON -DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS
+  # What is only large is not worth five times its time.
+  run_gtest "sanitized core tests" build/sanitized/core_tests '--gtest_filter=-*Large*'
+}
+
+section_server() {
+  say "The extension, in a PostgreSQL cluster of its own"
+  check "extension builds and installs" build_extension
+  [ "$STATUS" -eq 0 ] || return
+  # Memory that is used before it is set, or after it is freed, holds rubbish.
+  GLIBC_TUNABLES=glibc.malloc.perturb=165 start_cluster "log_min_messages = warning" \
+    "log_error_verbosity = verbose" "max_wal_senders = 0" "wal_level = minimal"
+  trap finally EXIT
+  note "in $CLUSTER_DIR, run by $CLUSTER_USER"
+  section_regress
+  section_pgtap
+  section_tap
+  check "the server's log speaks of no leak and no crash" log_is_clean
+}
+
+section_regress() {
+  say "pg_regress: sql/*.sql"
+  if ! compgen -G 'expected/*.out' >/dev/null; then
+    skip pg_regress "there is no expected/*.out"
+    return
+  fi
+  run_regress pg_regress make installcheck PG_CONFIG="$PG_CONFIG"
+}
+
+section_pgtap() {
+  say "pgTAP: test/sql/*.sql"
+  check "database for pgTAP" pgtap_database
+  load_reference_data
+  if ! compgen -G 'test/sql/*.sql' >/dev/null; then
+    skip pgTAP "there is no test/sql/*.sql"
+    return
+  fi
+  run_tap pgTAP pg_prove --verbose --dbname pgtap test/sql/*.sql
+}
+
+pgtap_database() {
+  run_sql -c 'CREATE DATABASE pgtap' &&
+    run_sql -d pgtap -c 'CREATE EXTENSION pgtap' -c 'CREATE EXTENSION anonkit' \
+      -f test/data/hospital.sql
+}
+
+load_reference_data() {
+  local name
+  for name in census tarragona eia; do
+    if [ -r "$ANONKIT_DATA/$name.csv" ]; then
+      PGDATABASE=pgtap check "reference data: $name" load_csv "$ANONKIT_DATA/$name.csv" "$name"
+    else
+      skip "reference data: $name" "there is no $ANONKIT_DATA/$name.csv"
+    fi
+  done
+}
+
+section_tap() {
+  say "TAP: test/t/*.t, what needs sessions, roles, dumps or a server of its own"
+  run_tap TAP prove --verbose --exec bash test/t/*.t
+}
+
+log_is_clean() {
+  ! grep -nE ' leak: |resource was not closed|PANIC:|TRAP:|terminated by signal|was terminated' \
+    "$CLUSTER_DIR/log"
+}
+
+say "Packages"
+need_packages test
+sections=("$@")
+[ $# -gt 0 ] || sections=(core rules sanitizers server)
+for section in "${sections[@]}"; do
+  [ "$(type -t "section_$section")" = function ] || die "no section \"$section\""
+  "section_$section"
+done
+ended=yes

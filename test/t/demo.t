@@ -1,0 +1,42 @@
+#!/bin/bash
+# demo.sh, as a newcomer runs it.
+. test/t/tap.sh
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+unset PGHOST PGUSER PGDATABASE
+
+output=$(./demo.sh 2>&1)
+is "the demo succeeds" $? 0
+like "it shows the original" "$output" 'Mina Barnes'
+like "it shows what the release achieves" "$output" 'k-anonymity +\| +\| +([5-9]|[1-9][0-9])'
+like "it shows the loss" "$output" 'loss'
+ok "no name and no ssn leaves with the release" \
+  test -z "$(printf '%s\n' "$output" | sed -n '/FROM discharges_public LIMIT/,/^== /p' | grep -E '900-|Barnes')"
+ok "its cluster is gone" test ! -e "$(printf '%s\n' "$output" | sed -n 's/.* in \(.*\), run by.*/\1/p')"
+
+# A file with awkward names, of 30 people.
+{
+  printf 'full name;"b"" c";Born on;salary\n'
+  for i in $(seq 30); do printf 'P%d;%d,5;%02d.0%d.1980;%d\n' "$i" $((i * i % 97)) $((i % 28 + 1)) $((i % 9 + 1)) $((i * 100)); done
+} >"$folder/My people.csv"
+output=$(cd "$folder" && "$OLDPWD/demo.sh" 'My people.csv' '"b"" c",Born on' 3 salary 2>&1)
+is "the demo of a file succeeds" $? 0
+like "its types are found" "$output" 'b" c +\| numeric.*Born on +\| date.*salary +\| integer'
+like "its release is 3-anonymous" "$output" 'my_people_public.*k-anonymity +\| +\| +([3-9]|1[0-9])'
+
+refused() {
+  output=$(./demo.sh "${@:3}" 2>&1)
+  is "$1: refused" $? 1
+  like "$1: a clear message" "$output" "$2"
+}
+refused "no such file" 'there is no file .*none.csv' none.csv a 2
+refused "no such column" 'no column "age"; it has: "full name"' "$folder/My people.csv" age 2
+refused "k = 0" 'K must be a whole number' "$folder/My people.csv" salary 0
+refused "too few arguments" 'usage:' "$folder/My people.csv"
+
+output=$(./demo.sh --keep 2>&1)
+psql=$(printf '%s\n' "$output" | sed -n 's/^ *\(.*bin\/psql .*\)$/\1/p')
+is "--keep: the printed psql command works" "$($psql -X -At -c 'SELECT count(*) FROM discharges_public')" 5000
+stop=$(printf '%s\n' "$output" | sed -n 's/^ *\(.*pg_ctl stop .*\)$/\1/p')
+ok "--keep: the printed command ends it" bash -c "cd / && $stop"
+done_testing

@@ -1,0 +1,50 @@
+# Says what a test found, in the Test Anything Protocol. Sourced by test/t/*.t, which run from the
+# project's folder against the cluster that PGHOST names.
+#
+#   ok NAME COMMAND...            the command succeeds
+#   is NAME GOT EXPECTED          both are equal
+#   like NAME GOT PATTERN         the extended regular expression matches
+#   value SQL [PSQL-OPTION...]    prints what a statement returns, or its error with the SQLSTATE
+#   fresh_database NAME           makes a database with the extension and connects to it
+#   done_testing                  the last line
+set -uo pipefail
+TESTS=0 BAD=0
+
+report() {
+  TESTS=$((TESTS + 1))
+  if [ "$1" -eq 0 ]; then
+    printf 'ok %d - %s\n' "$TESTS" "$2"
+  else
+    BAD=$((BAD + 1))
+    printf 'not ok %d - %s\n' "$TESTS" "$2"
+    printf '%s\n' "${@:3}" | sed 's/^/# /'
+  fi
+}
+
+ok() {
+  local output status=0
+  output=$("${@:2}" 2>&1) || status=$?
+  report "$status" "$1" "$output"
+}
+
+is() {
+  if [ "$2" = "$3" ]; then report 0 "$1"; else report 1 "$1" "got:      $2" "expected: $3"; fi
+}
+
+like() {
+  if [[ $2 =~ $3 ]]; then report 0 "$1"; else report 1 "$1" "got: $2" "no match for: $3"; fi
+}
+
+value() { psql -X -q -At -v VERBOSITY=verbose -c "$1" "${@:2}" 2>&1; }
+
+fresh_database() {
+  PGDATABASE=postgres value "DROP DATABASE IF EXISTS $1 WITH (FORCE)" >/dev/null
+  PGDATABASE=postgres value "CREATE DATABASE $1"
+  export PGDATABASE=$1
+  value 'CREATE EXTENSION anonkit'
+}
+
+done_testing() {
+  printf '1..%d\n' "$TESTS"
+  [ "$BAD" -eq 0 ]
+}
