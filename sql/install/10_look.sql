@@ -1,5 +1,30 @@
 
 -- ---- Look: the classes and masked values of a table, without a release ----------------------------
+--
+-- One row a record. source is its tid, null where the relation has none (a view, a foreign table);
+-- class_id counts from 1; masked holds the masked quasi-identifiers and the columns in keep.
+
+CREATE FUNCTION anon_microaggregate(
+  tbl regclass,
+  qi text[],
+  k int,
+  keep text[] DEFAULT '{}',
+  weights float8[] DEFAULT NULL,
+  standardize text DEFAULT 'zscore',
+  recode text DEFAULT 'centroid',
+  effort text DEFAULT 'fast',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_microaggregate'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], float8[], text, text, text, text, float8,
+  bigint) IS
+'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
+'search over moves, swaps, splits and merges of classes. effort is fast or thorough; seed makes another '
+'search; refine_seconds ends it early, and then the result cannot be reproduced.';
 
 CREATE FUNCTION anon_mdav(
   tbl regclass,
@@ -9,11 +34,58 @@ CREATE FUNCTION anon_mdav(
   weights float8[] DEFAULT NULL,
   standardize text DEFAULT 'zscore',
   recode text DEFAULT 'centroid',
-  nulls text DEFAULT 'error')
+  refine text DEFAULT 'none',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text) IS
-'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records that share '
-'one masked value in every quasi-identifier. One row a record.';
+COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
+  bigint) IS
+'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records that share one '
+'masked value in every quasi-identifier. refine: none, fast or thorough search for less loss.';
+
+CREATE FUNCTION anon_vmdav(
+  tbl regclass,
+  qi text[],
+  k int,
+  gamma float8 DEFAULT 0.2,
+  keep text[] DEFAULT '{}',
+  weights float8[] DEFAULT NULL,
+  standardize text DEFAULT 'zscore',
+  recode text DEFAULT 'centroid',
+  refine text DEFAULT 'none',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_vmdav'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text, float8,
+  bigint) IS
+'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes in a near '
+'record, up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others.';
+
+CREATE FUNCTION anon_univariate(
+  tbl regclass,
+  qi text[],
+  k int,
+  keep text[] DEFAULT '{}',
+  weights float8[] DEFAULT NULL,
+  standardize text DEFAULT 'zscore',
+  recode text DEFAULT 'centroid',
+  refine text DEFAULT 'none',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_univariate'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_univariate(regclass, text[], int, text[], float8[], text, text, text, text, float8,
+  bigint) IS
+'Optimal microaggregation of one numeric quasi-identifier (Hansen and Mukherjee 2003): no partition into '
+'classes of at least k records has a lower SSE.';

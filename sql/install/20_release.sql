@@ -15,18 +15,21 @@ CREATE FUNCTION anon_publish(
   tbl regclass,
   qi text[],
   k int,
-  method text DEFAULT 'mdav',
+  method text DEFAULT 'microaggregate',
   sensitive text[] DEFAULT '{}',
   keep text[] DEFAULT '{}',
   params jsonb DEFAULT '{}',
-  grant_to text[] DEFAULT '{}')
+  grant_to text[] DEFAULT '{}',
+  lower_bound boolean DEFAULT false)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
-  loss float8, suppressed bigint, blanked bigint, seconds float8)
+  loss float8, lower_bound float8, suppressed bigint, blanked bigint, reproducible boolean,
+  seconds float8)
 AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
-COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[]) IS
+COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
+  boolean) IS
 'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
 'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
 'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure.';
@@ -34,7 +37,8 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 CREATE FUNCTION anon_refresh(release regclass)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
-  loss float8, suppressed bigint, blanked bigint, seconds float8)
+  loss float8, lower_bound float8, suppressed bigint, blanked bigint, reproducible boolean,
+  seconds float8)
 AS 'MODULE_PATHNAME', 'anon_refresh'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
@@ -54,7 +58,8 @@ CREATE FUNCTION anon_release_info(release regclass)
 RETURNS TABLE (
   source regclass, spec jsonb, built timestamptz, current boolean,
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
-  loss float8, suppressed bigint, blanked bigint, seconds float8)
+  loss float8, lower_bound float8, suppressed bigint, blanked bigint, reproducible boolean,
+  seconds float8)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 1;
 

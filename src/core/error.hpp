@@ -13,7 +13,7 @@ enum class ErrorKind {
   infeasible,         ///< no release can satisfy what is asked
   guarantee_broken,   ///< the finished release does not satisfy what was promised
   out_of_memory,
-  internal,           ///< a defect of anonkit
+  internal,  ///< a defect of anonkit
 };
 
 /// The core's only exception type for conditions that a user can meet. The message follows

@@ -14,8 +14,11 @@ struct Anonymized {
   Partition partition;        ///< of rows; classes are numbered by their first canonical index
   Members members;            ///< rows of each class, in canonical order
   Masked masked;
-  Loss loss;
-  std::int64_t blanked = 0;   ///< numeric cells made null (nulls => 'stratify')
+  CentroidLoss loss;
+  std::int64_t blanked = 0;  ///< numeric cells made null (nulls => 'stratify')
+  double lower_bound =
+      kNull;  ///< certified: no classes of k records have a lower SSE; null if not asked
+  bool reproducible = true;  ///< false if the clock ended the search
 };
 
 /// prepare -> partition -> mask: everything between reading and verifying.

@@ -85,7 +85,8 @@ const Measurements& audit(Oid relation, const Names& qi, const Names& sensitive,
 }
 
 /// The class that was found worst, by what is published of it: its values and its size.
-Datum detail_json(const Measured& measured, Datum values, int64 size, const ModelParameters& parameters) {
+Datum detail_json(const Measured& measured, Datum values, int64 size,
+                  const ModelParameters& parameters) {
   JsonObject json;
   JsonbValue object;
   JsonbToJsonbValue(DatumGetJsonbP(values), &object);
@@ -110,7 +111,8 @@ void write_measurements(Oid relation, const Names& qi, const RelationData& data,
                         const Measurements& measured, ReturnSetInfo* result) {
   const int count = static_cast<int>(measured.list.size());
   int32* worst = allocate<int32>(count);
-  for (int i = 0; i < count; ++i) worst[i] = measured.list[static_cast<std::size_t>(i)].level.worst_class;
+  for (int i = 0; i < count; ++i)
+    worst[i] = measured.list[static_cast<std::size_t>(i)].level.worst_class;
   const Datum* values_of_worst = read_class_values(relation, qi, worst, count);
   const int64* sizes = class_sizes_of(data);
   const ModelParameters parameters;
@@ -119,8 +121,7 @@ void write_measurements(Oid relation, const Names& qi, const RelationData& data,
     Datum values[4] = {CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
                        detail_json(one, values_of_worst[i], sizes[worst[i]], parameters)};
     bool nulls[4] = {false, one.attribute < 0, false, false};
-    if (one.attribute >= 0)
-      values[1] = CStringGetTextDatum(data.attributes[one.attribute].name);
+    if (one.attribute >= 0) values[1] = CStringGetTextDatum(data.attributes[one.attribute].name);
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   }
 }
@@ -139,7 +140,8 @@ const char* promise_text(Promise promise) {
 
 void check_promise(Oid relation, const RelationData& data, const Measured& found,
                    const PromisedLevel& promised) {
-  if (found.model != promised.model || found.model->keeps(promised.level, found.level.level)) return;
+  if (found.model != promised.model || found.model->keeps(promised.level, found.level.level))
+    return;
   const char* attribute = found.attribute >= 0 ? data.attributes[found.attribute].name : nullptr;
   ereport(ERROR,
           (errcode(ERRCODE_CHECK_VIOLATION),
@@ -171,8 +173,9 @@ void assert_levels(Oid relation, const Names& qi, const Names& sensitive,
       applied = applied || found.model == promised.levels[i].model;
     }
     if (!applied)
-      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                      errmsg("%s needs a numeric sensitive column", promised.levels[i].model->name)));
+      ereport(ERROR,
+              (errcode(ERRCODE_DATATYPE_MISMATCH),
+               errmsg("%s needs a numeric sensitive column", promised.levels[i].model->name)));
   }
 }
 
@@ -212,7 +215,8 @@ PromisedLevels promised_by_arguments(FunctionCallInfo fcinfo) {
   if (!PG_ARGISNULL(kK)) promise(promised, "k-anonymity", PG_GETARG_INT32(kK));
   if (!PG_ARGISNULL(kP)) promise(promised, "p-sensitivity", PG_GETARG_INT32(kP));
   if (has_l && !has_c) promise(promised, "distinct l-diversity", PG_GETARG_INT32(kL));
-  if (!PG_ARGISNULL(kEntropyL)) promise(promised, "entropy l-diversity", PG_GETARG_FLOAT8(kEntropyL));
+  if (!PG_ARGISNULL(kEntropyL))
+    promise(promised, "entropy l-diversity", PG_GETARG_FLOAT8(kEntropyL));
   if (has_c) promise(promised, "recursive (c,l)-diversity", PG_GETARG_FLOAT8(kC));
   if (!PG_ARGISNULL(kT)) promise(promised, "t-closeness", PG_GETARG_FLOAT8(kT));
   if (!PG_ARGISNULL(kAlpha)) promise(promised, "(alpha,k)-anonymity", PG_GETARG_FLOAT8(kAlpha));
@@ -231,7 +235,8 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
   const Names sensitive = names_argument(fcinfo, kSensitive, "sensitive");
   RelationData data;
   const Measurements& measured = audit(relation, qi, sensitive, {}, data);
-  write_measurements(relation, qi, data, measured, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  write_measurements(relation, qi, data, measured,
+                     reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   close_session(session);
   return static_cast<Datum>(0);
 }
@@ -261,5 +266,9 @@ void assert_release(Oid release, const Spec& spec) {
 
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_audit) { return anonkit::pg::audit_relation(fcinfo); }
-ANONKIT_FUNCTION(anon_assert) { return anonkit::pg::assert_relation(fcinfo); }
+ANONKIT_FUNCTION(anon_audit) {
+  return anonkit::pg::audit_relation(fcinfo);
+}
+ANONKIT_FUNCTION(anon_assert) {
+  return anonkit::pg::assert_relation(fcinfo);
+}

@@ -4,8 +4,8 @@
 
 namespace anonkit::pg {
 
-/// Measures a release that was written by the current command, as anybody who can read it could, and
-/// raises check_violation if a model that its spec promises does not hold.
+/// Measures a release that was written by the current command, as anybody who can read it could,
+/// and raises check_violation if a model that its spec promises does not hold.
 void assert_release(Oid release, const Spec& spec);
 
 }  // namespace anonkit::pg

@@ -45,7 +45,8 @@ bool run(FunctionCallInfo fcinfo, Body body, Datum& result, Failure& failure) no
   } catch (const Error& e) {
     describe(failure, sqlstate_of(e.kind), e.what(), e.detail.c_str(), e.hint.c_str());
   } catch (const std::bad_alloc&) {
-    describe(failure, ERRCODE_OUT_OF_MEMORY, "out of memory", "The anonymization core could not allocate memory.");
+    describe(failure, ERRCODE_OUT_OF_MEMORY, "out of memory",
+             "The anonymization core could not allocate memory.");
   } catch (const std::exception& e) {
     describe(failure, ERRCODE_INTERNAL_ERROR, "unexpected exception in the anonymization core",
              e.what());

@@ -37,8 +37,8 @@ struct Failure {
 using Body = Datum (*)(FunctionCallInfo);
 
 /// Runs the body of an SQL function; any exception becomes an ERROR: anonkit::Error keeps its kind,
-/// message, detail and hint; a backend error is thrown again as it was; bad_alloc is 53200; anything
-/// else is XX000.
+/// message, detail and hint; a backend error is thrown again as it was; bad_alloc is 53200;
+/// anything else is XX000.
 Datum enter(FunctionCallInfo fcinfo, Body body);
 
 /// Calls the backend from within C++ frames. `call` must not create objects with destructors.
@@ -47,9 +47,7 @@ void call_backend(Call&& call) {
   MemoryContext context = CurrentMemoryContext;
   ErrorData* volatile error = nullptr;
   PG_TRY();
-  {
-    call();
-  }
+  { call(); }
   PG_CATCH();
   {
     MemoryContextSwitchTo(context);
@@ -77,12 +75,12 @@ T& own_in_context(std::unique_ptr<T> object) {
 }  // namespace anonkit::pg
 
 /// Declares the SQL-callable function `name`; its body follows as a block that may use `fcinfo`.
-#define ANONKIT_FUNCTION(name)                                  \
-  static Datum name##_body(FunctionCallInfo fcinfo);            \
-  extern "C" {                                                  \
-  PG_FUNCTION_INFO_V1(name);                                    \
-  PGDLLEXPORT Datum name(PG_FUNCTION_ARGS) {                    \
-    return ::anonkit::pg::enter(fcinfo, name##_body);           \
-  }                                                             \
-  }                                                             \
+#define ANONKIT_FUNCTION(name)                        \
+  static Datum name##_body(FunctionCallInfo fcinfo);  \
+  extern "C" {                                        \
+  PG_FUNCTION_INFO_V1(name);                          \
+  PGDLLEXPORT Datum name(PG_FUNCTION_ARGS) {          \
+    return ::anonkit::pg::enter(fcinfo, name##_body); \
+  }                                                   \
+  }                                                   \
   static Datum name##_body([[maybe_unused]] FunctionCallInfo fcinfo)

@@ -23,8 +23,8 @@ static inline void InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags) {
   else if (get_call_result_type(fcinfo, nullptr, &desc) != TYPEFUNC_COMPOSITE)
     elog(ERROR, "return type must be a row type");
   result->returnMode = SFRM_Materialize;
-  result->setResult = tuplestore_begin_heap(
-      (result->allowedModes & SFRM_Materialize_Random) != 0, false, work_mem);
+  result->setResult =
+      tuplestore_begin_heap((result->allowedModes & SFRM_Materialize_Random) != 0, false, work_mem);
   result->setDesc = desc;
   MemoryContextSwitchTo(old);
 }

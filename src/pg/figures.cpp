@@ -17,18 +17,36 @@ Figures figures_of(const Run& run) {
       *std::min_element(run.published_sizes, run.published_sizes + run.published_classes));
   figures.mean_class = figures.rows / figures.classes;
   figures.loss = run.anonymized->loss.percent();
+  const CentroidLoss& loss = run.anonymized->loss;
+  figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
+  figures.reproducible = run.anonymized->reproducible ? 1 : 0;
   figures.blanked = static_cast<double>(run.anonymized->blanked);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started) / USECS_PER_SEC;
   return figures;
 }
+
+namespace {
+
+Datum figure_datum(FigureType type, double figure) {
+  switch (type) {
+    case FigureType::count:
+      return Int64GetDatum(static_cast<int64>(figure));
+    case FigureType::number:
+      return Float8GetDatum(figure);
+    case FigureType::truth:
+      return BoolGetDatum(figure != 0);
+  }
+  return 0;
+}
+
+}  // namespace
 
 void fill_figures(const Figures& figures, Datum* values, bool* nulls) {
   for (int i = 0; i < kFigureCount; ++i) {
     const double figure = figures.*kFigureFields[i].member;
     nulls[i] = std::isnan(figure);
     if (nulls[i]) continue;
-    values[i] = kFigureFields[i].is_count ? Int64GetDatum(static_cast<int64>(figure))
-                                          : Float8GetDatum(figure);
+    values[i] = figure_datum(kFigureFields[i].type, figure);
   }
 }
 
@@ -36,7 +54,8 @@ void write_figures(StringInfo text, const Figures& figures) {
   for (const FigureField& field : kFigureFields) {
     const double figure = figures.*field.member;
     if (!std::isnan(figure))
-      appendStringInfo(text, field.is_count ? " %s=%.0f" : " %s=%.6g", field.name, figure);
+      appendStringInfo(text, field.type == FigureType::number ? " %s=%.6g" : " %s=%.0f", field.name,
+                       figure);
   }
 }
 
@@ -56,7 +75,8 @@ double read_figure(const char* text, const char* name) {
 
 Figures read_figures(const char* text) {
   Figures figures;
-  for (const FigureField& field : kFigureFields) figures.*field.member = read_figure(text, field.name);
+  for (const FigureField& field : kFigureFields)
+    figures.*field.member = read_figure(text, field.name);
   return figures;
 }
 

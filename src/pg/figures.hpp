@@ -10,31 +10,37 @@ struct Run;
 /// stands for a figure that was not asked for. Plain data.
 struct Figures {
   double rows;
-  double classes;         ///< as GROUP BY sees them
+  double classes;  ///< as GROUP BY sees them
   double smallest_class;
   double mean_class;
-  double loss;            ///< 100 * SSE / SST
-  double suppressed;      ///< records that are not in the release
-  double blanked;         ///< numeric cells made null
+  double loss;          ///< 100 * SSE / SST
+  double suppressed;    ///< records that are not in the release
+  double blanked;       ///< numeric cells made null
+  double lower_bound;   ///< 100 * a certified lower bound of SSE / SST
+  double reproducible;  ///< 0 if the clock ended the search
   double seconds;
 };
 
-/// One figure: its name in SQL, and whether it is a count (bigint) or not (double precision).
+enum class FigureType : uint8 { count, number, truth };  ///< bigint, double precision, boolean
+
+/// One figure: its name and type in SQL.
 struct FigureField {
   const char* name;
   double Figures::*member;
-  bool is_count;
+  FigureType type;
 };
 
 constexpr FigureField kFigureFields[] = {
-    {"rows", &Figures::rows, true},
-    {"classes", &Figures::classes, true},
-    {"smallest_class", &Figures::smallest_class, true},
-    {"mean_class", &Figures::mean_class, false},
-    {"loss", &Figures::loss, false},
-    {"suppressed", &Figures::suppressed, true},
-    {"blanked", &Figures::blanked, true},
-    {"seconds", &Figures::seconds, false},
+    {"rows", &Figures::rows, FigureType::count},
+    {"classes", &Figures::classes, FigureType::count},
+    {"smallest_class", &Figures::smallest_class, FigureType::count},
+    {"mean_class", &Figures::mean_class, FigureType::number},
+    {"loss", &Figures::loss, FigureType::number},
+    {"lower_bound", &Figures::lower_bound, FigureType::number},
+    {"suppressed", &Figures::suppressed, FigureType::count},
+    {"blanked", &Figures::blanked, FigureType::count},
+    {"reproducible", &Figures::reproducible, FigureType::truth},
+    {"seconds", &Figures::seconds, FigureType::number},
 };
 constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);
 

@@ -3,9 +3,9 @@
 #include "json_build.hpp"
 
 extern "C" {
-#include "utils/fmgrprotos.h"
 #include "miscadmin.h"
 #include "utils/datetime.h"
+#include "utils/fmgrprotos.h"
 #include "utils/json.h"
 }
 
@@ -71,7 +71,9 @@ JsonbValue datum_value(Datum value, Oid type) {
 
 }  // namespace
 
-JsonObject::JsonObject() { pushJsonbValue(&state_, WJB_BEGIN_OBJECT, nullptr); }
+JsonObject::JsonObject() {
+  pushJsonbValue(&state_, WJB_BEGIN_OBJECT, nullptr);
+}
 
 void JsonObject::add_key(const char* key) {
   JsonbValue name = text_value(key);
@@ -129,8 +131,9 @@ void JsonObject::add_array(const char* key, ArrayType* array) {
   for (int i = 0; i < count; ++i) {
     JsonbValue value;
     value.type = jbvNull;
-    if (!nulls[i]) value = type == TEXTOID ? text_value(TextDatumGetCString(elements[i]))
-                                           : datum_value(elements[i], type);
+    if (!nulls[i])
+      value = type == TEXTOID ? text_value(TextDatumGetCString(elements[i]))
+                              : datum_value(elements[i], type);
     pushJsonbValue(&state_, WJB_ELEM, &value);
   }
   pushJsonbValue(&state_, WJB_END_ARRAY, nullptr);

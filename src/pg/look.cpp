@@ -87,4 +87,15 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
 }  // namespace
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_mdav) { return anonkit::pg::look(fcinfo, "mdav"); }
+ANONKIT_FUNCTION(anon_mdav) {
+  return anonkit::pg::look(fcinfo, "mdav");
+}
+ANONKIT_FUNCTION(anon_microaggregate) {
+  return anonkit::pg::look(fcinfo, "microaggregate");
+}
+ANONKIT_FUNCTION(anon_univariate) {
+  return anonkit::pg::look(fcinfo, "univariate");
+}
+ANONKIT_FUNCTION(anon_vmdav) {
+  return anonkit::pg::look(fcinfo, "vmdav");
+}

@@ -16,8 +16,8 @@ struct NumberType {
 /// The number type of a base type, or null if values of the type are not numbers.
 const NumberType* number_type(Oid base_type);
 
-/// A value as a double: exact for integers below 2^53, dates and timestamps of this era. Sets *finite
-/// to false for NaN, infinities and numbers beyond double precision's range.
+/// A value as a double: exact for integers below 2^53, dates and timestamps of this era. Sets
+/// *finite to false for NaN, infinities and numbers beyond double precision's range.
 double number_of(Oid type, Datum value, bool* finite);
 
 /// The value of the type (and typmod) for a number that was rounded by rounding_of the same.

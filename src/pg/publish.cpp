@@ -20,7 +20,9 @@ namespace {
 /// Places of anon_publish's arguments.
 enum Argument { kRelease, kTable, kQi, kK, kMethod, kSensitive, kKeep, kParams, kGrantTo };
 
-char* json_text(Jsonb* json) { return JsonbToCString(nullptr, &json->root, VARSIZE(json)); }
+char* json_text(Jsonb* json) {
+  return JsonbToCString(nullptr, &json->root, VARSIZE(json));
+}
 
 /// "name type" of a column of the release, for the query's column definition list.
 void append_definition(StringInfo text, const SourceColumn& column) {
@@ -72,12 +74,13 @@ char* grantee_list(ArrayType* roles) {
   initStringInfo(&list);
   for (int i = 0; i < count; ++i) {
     if (nulls[i])
-      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-                      errmsg("grant_to must not contain nulls")));
+      ereport(ERROR,
+              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("grant_to must not contain nulls")));
     const char* name = TextDatumGetCString(names[i]);
     const bool everybody = std::strcmp(name, "public") == 0;
     if (!everybody) get_role_oid(name, false);
-    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", everybody ? "PUBLIC" : quote_identifier(name));
+    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "",
+                     everybody ? "PUBLIC" : quote_identifier(name));
   }
   return list.data;
 }
@@ -107,8 +110,8 @@ Datum figures_row(FunctionCallInfo fcinfo, const Figures& figures) {
 }
 
 void require_arguments(FunctionCallInfo fcinfo) {
-  static const char* const kNames[] = {"release", "tbl",       "qi",   "k",      "method",
-                                       "sensitive", "keep", "params", "grant_to"};
+  static const char* const kNames[] = {"release",   "tbl",  "qi",     "k",        "method",
+                                       "sensitive", "keep", "params", "grant_to", "lower_bound"};
   for (int i = 0; i < PG_NARGS(); ++i)
     if (PG_ARGISNULL(i))
       ereport(ERROR,
@@ -141,8 +144,7 @@ Datum refresh(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const ReleaseQuery query =
-      require_release(release, get_func_namespace(fcinfo->flinfo->fn_oid));
+  const ReleaseQuery query = require_release(release, get_func_namespace(fcinfo->flinfo->fn_oid));
   const Spec spec = read_spec(query.spec);
   const Figures figures =
       build(psprintf("REFRESH MATERIALIZED VIEW %s", qualified_name_of(release)));
@@ -164,6 +166,12 @@ Datum drop(FunctionCallInfo fcinfo) {
 }  // namespace
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_publish) { return anonkit::pg::publish(fcinfo); }
-ANONKIT_FUNCTION(anon_refresh) { return anonkit::pg::refresh(fcinfo); }
-ANONKIT_FUNCTION(anon_drop) { return anonkit::pg::drop(fcinfo); }
+ANONKIT_FUNCTION(anon_publish) {
+  return anonkit::pg::publish(fcinfo);
+}
+ANONKIT_FUNCTION(anon_refresh) {
+  return anonkit::pg::refresh(fcinfo);
+}
+ANONKIT_FUNCTION(anon_drop) {
+  return anonkit::pg::drop(fcinfo);
+}

@@ -24,15 +24,17 @@ struct Receiver {
   MemoryContext context;  ///< of what is read
   FmgrInfo* outputs;      ///< one a quasi-identifier: the output function of a category
   int64 bytes_per_row;
-  int first_spooled;      ///< place of the first spooled column in the query's result
+  int first_spooled;  ///< place of the first spooled column in the query's result
 };
 
-/// Memory that a row will need at the peak of the work: the matrix three times, and what goes along.
+/// Memory that a row will need at the peak of the work: the matrix three times, and what goes
+/// along.
 int64 needed_per_row(const Source& source, const Loaded& loaded) {
   const int64 matrix = 3 * source.quasi_identifiers * static_cast<int64>(sizeof(double));
-  const int64 along = 6 * static_cast<int64>(sizeof(int32)) +
-                      (loaded.tids != nullptr ? static_cast<int64>(sizeof(ItemPointerData)) : 0) +
-                      (loaded.fingerprints != nullptr ? static_cast<int64>(sizeof(Fingerprint)) : 0);
+  const int64 along =
+      6 * static_cast<int64>(sizeof(int32)) +
+      (loaded.tids != nullptr ? static_cast<int64>(sizeof(ItemPointerData)) : 0) +
+      (loaded.fingerprints != nullptr ? static_cast<int64>(sizeof(Fingerprint)) : 0);
   return matrix + along;
 }
 
@@ -69,7 +71,8 @@ int32 code_of(Dictionary& dictionary, const char* text) noexcept {
 double category_value(Receiver& receiver, int j, Datum value, bool is_null) {
   Loaded& loaded = *receiver.loaded;
   if (is_null) return kNullMark;
-  const int32 code = code_of(*loaded.dictionaries[j], OutputFunctionCall(&receiver.outputs[j], value));
+  const int32 code =
+      code_of(*loaded.dictionaries[j], OutputFunctionCall(&receiver.outputs[j], value));
   if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
   return code;
 }
@@ -79,15 +82,17 @@ double number_value(const SourceColumn& column, Datum value, bool is_null) {
   bool finite;
   const double number = number_of(column.base_type, value, &finite);
   if (!finite)
-    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-                    errmsg("quasi-identifier \"%s\" contains a value that is not a finite number",
-                           column.name),
-                    errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
-                            "into nulls.")));
+    ereport(ERROR,
+            (errcode(ERRCODE_DATA_EXCEPTION),
+             errmsg("quasi-identifier \"%s\" contains a value that is not a finite number",
+                    column.name),
+             errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
+                     "into nulls.")));
   return number;
 }
 
-/// Carries a fingerprint on over the image of one value. Equal values of equal type have equal images.
+/// Carries a fingerprint on over the image of one value. Equal values of equal type have equal
+/// images.
 void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length) {
   const void* bytes = &value;
   std::size_t size = sizeof value;
@@ -103,7 +108,8 @@ void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length)
     }
   }
   for (uint64_t& half : fingerprint)
-    half = hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
+    half =
+        hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
 }
 
 /// The fingerprint of the spooled values of a row.

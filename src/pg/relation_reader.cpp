@@ -17,9 +17,10 @@ struct ColumnList {
 
 void require_order(const char* name, Oid type) {
   if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
-    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                    errmsg("column \"%s\" of type %s cannot be grouped", name, format_type_be(type)),
-                    errhint("Cast the column in a view.")));
+    ereport(ERROR,
+            (errcode(ERRCODE_DATATYPE_MISMATCH),
+             errmsg("column \"%s\" of type %s cannot be grouped", name, format_type_be(type)),
+             errhint("Cast the column in a view.")));
 }
 
 ColumnList resolve_columns(Relation relation, const Names& names) {
@@ -69,7 +70,8 @@ void add_value(AttributeData& attribute, int64 row, int64 rank, Datum value, boo
       resize(attribute.numbers, attribute.number_capacity);
     }
     bool finite;
-    attribute.numbers[code] = number_of(attribute.type, value, &finite) / reporting_unit(attribute.type);
+    attribute.numbers[code] =
+        number_of(attribute.type, value, &finite) / reporting_unit(attribute.type);
     attribute.has_numbers = finite;
   }
 }
@@ -92,8 +94,14 @@ void prepare_attributes(RelationData& data, const ColumnList& sensitive) {
   data.attributes = allocate<AttributeData>(sensitive.count);
   for (int a = 0; a < sensitive.count; ++a) {
     const Oid type = getBaseType(sensitive.types[a]);
-    data.attributes[a] = {sensitive.names[a], type, number_type(type) != nullptr,
-                          allocate<int32>(data.capacity), allocate<double>(0), 0, 0, false};
+    data.attributes[a] = {sensitive.names[a],
+                          type,
+                          number_type(type) != nullptr,
+                          allocate<int32>(data.capacity),
+                          allocate<double>(0),
+                          0,
+                          0,
+                          false};
   }
 }
 
@@ -176,8 +184,7 @@ Datum* read_class_values(Oid relation, const Names& qi, const int32* classes, in
   for_each_row(psprintf("SELECT DISTINCT ON (ranked.c) ranked.c%s FROM (SELECT %s FROM %s AS rel)"
                         " AS ranked"
                         " WHERE ranked.c OPERATOR(pg_catalog.=) ANY (ARRAY[%s]::pg_catalog.int8[])",
-                        outer.data, inner.data, qualified_name_of(relation),
-                        wanted_classes.data),
+                        outer.data, inner.data, qualified_name_of(relation), wanted_classes.data),
                note_values, &wanted);
   return wanted.values;
 }

@@ -12,7 +12,7 @@ struct AttributeData {
   int32* codes;      ///< one per row: the rank among the distinct values, from 0; null is the last
   double* numbers;   ///< of each code but null's, ascending, if has_numbers
   int64 number_capacity;
-  int32 distinct;    ///< codes in use, null's included
+  int32 distinct;  ///< codes in use, null's included
   bool has_null;
 };
 
@@ -25,12 +25,13 @@ struct RelationData {
   int attribute_count;
 };
 
-/// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL itself
-/// ranks the values, by each type's own equality, null equal to null. Errors: unknown column, a type
-/// without an order, no rows.
+/// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL
+/// itself ranks the values, by each type's own equality, null equal to null. Errors: unknown
+/// column, a type without an order, no rows.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive);
 
-/// The quasi-identifiers' values of some classes of the relation, as jsonb; in the order of `classes`.
+/// The quasi-identifiers' values of some classes of the relation, as jsonb; in the order of
+/// `classes`.
 Datum* read_class_values(Oid relation, const Names& qi, const int32* classes, int count);
 
 }  // namespace anonkit::pg

@@ -144,8 +144,10 @@ void write_release(const Run& run, ReturnSetInfo* result) {
   MemoryContext old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
   result->setDesc = release_descriptor(run.source, columns);
   MemoryContextSwitchTo(old);
-  auto* values = static_cast<Datum*>(palloc0(sizeof(Datum) * static_cast<std::size_t>(run.source.count)));
-  auto* nulls = static_cast<bool*>(palloc0(sizeof(bool) * static_cast<std::size_t>(run.source.count)));
+  auto* values =
+      static_cast<Datum*>(palloc0(sizeof(Datum) * static_cast<std::size_t>(run.source.count)));
+  auto* nulls =
+      static_cast<bool*>(palloc0(sizeof(bool) * static_cast<std::size_t>(run.source.count)));
   if (run.source.spooled_count() > 0)
     write_with_kept(run, columns, result, values, nulls);
   else
@@ -168,9 +170,15 @@ Datum release(FunctionCallInfo fcinfo) {
 
 }  // namespace
 
-const Figures* latest_release() { return has_latest ? &latest : nullptr; }
-void forget_latest_release() { has_latest = false; }
+const Figures* latest_release() {
+  return has_latest ? &latest : nullptr;
+}
+void forget_latest_release() {
+  has_latest = false;
+}
 
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_release) { return anonkit::pg::release(fcinfo); }
+ANONKIT_FUNCTION(anon_release) {
+  return anonkit::pg::release(fcinfo);
+}

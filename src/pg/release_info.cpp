@@ -1,4 +1,5 @@
-// What can be known of a release afterwards: its spec, from its query; its figures, from its comment.
+// What can be known of a release afterwards: its spec, from its query; its figures, from its
+// comment.
 
 #include <algorithm>
 #include <cstring>
@@ -55,7 +56,9 @@ RelFileNumber file_of(Oid oid) {
   return file;
 }
 
-char* comment_of(Oid relation) { return GetComment(relation, RelationRelationId, 0); }
+char* comment_of(Oid relation) {
+  return GetComment(relation, RelationRelationId, 0);
+}
 
 /// Where the note starts in a comment; null if there is none.
 char* find_note(char* comment) {
@@ -75,8 +78,7 @@ bool read_release(Oid oid, Oid extension_schema, ReleaseQuery& release) {
   if (call != nullptr && is_constant(static_cast<Node*>(linitial(call->args))) &&
       is_constant(static_cast<Node*>(lsecond(call->args)))) {
     release.source = DatumGetObjectId(reinterpret_cast<Const*>(linitial(call->args))->constvalue);
-    release.spec =
-        DatumGetJsonbPCopy(reinterpret_cast<Const*>(lsecond(call->args))->constvalue);
+    release.spec = DatumGetJsonbPCopy(reinterpret_cast<Const*>(lsecond(call->args))->constvalue);
     found = true;
   }
   relation_close(relation, AccessShareLock);
@@ -152,4 +154,6 @@ Datum release_info(FunctionCallInfo fcinfo) {
 }  // namespace
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_release_info) { return anonkit::pg::release_info(fcinfo); }
+ANONKIT_FUNCTION(anon_release_info) {
+  return anonkit::pg::release_info(fcinfo);
+}

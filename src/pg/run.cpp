@@ -43,9 +43,8 @@ char* set_text(const Loaded& loaded, int j, const std::vector<std::int32_t>& cod
   initStringInfo(&text);
   for (const std::int32_t code : codes) {
     appendStringInfoString(&text, text.len > 0 ? "," : "");
-    appendStringInfoString(&text, code == loaded.null_codes[j]
-                                      ? "null"
-                                      : loaded.dictionaries[j]->text(code).c_str());
+    appendStringInfoString(
+        &text, code == loaded.null_codes[j] ? "null" : loaded.dictionaries[j]->text(code).c_str());
   }
   return codes.size() == 1 ? text.data : psprintf("{%s}", text.data);
 }
@@ -71,9 +70,9 @@ void mask_column(Run& run, int j) {
       const bool one = !ranges || masked.sets[cell].size() == 1;
       run.nulls[cell] = one && static_cast<int32>(low) == run.loaded.null_codes[j];
       if (run.nulls[cell]) continue;
-      run.cells[cell] = text_value(
-          input, one ? run.loaded.dictionaries[j]->text(static_cast<int32>(low)).c_str()
-                     : set_text(run.loaded, j, masked.sets[cell]));
+      run.cells[cell] =
+          text_value(input, one ? run.loaded.dictionaries[j]->text(static_cast<int32>(low)).c_str()
+                                : set_text(run.loaded, j, masked.sets[cell]));
     }
     CHECK_FOR_INTERRUPTS();
   }
@@ -89,8 +88,10 @@ int compare_classes(const void* a, const void* b, void* argument) {
   const auto& comparison = *static_cast<const Comparison*>(argument);
   const Run& run = *comparison.run;
   const int d = run.source.quasi_identifiers;
-  const std::size_t x = static_cast<std::size_t>(*static_cast<const int32*>(a)) * static_cast<std::size_t>(d);
-  const std::size_t y = static_cast<std::size_t>(*static_cast<const int32*>(b)) * static_cast<std::size_t>(d);
+  const std::size_t x =
+      static_cast<std::size_t>(*static_cast<const int32*>(a)) * static_cast<std::size_t>(d);
+  const std::size_t y =
+      static_cast<std::size_t>(*static_cast<const int32*>(b)) * static_cast<std::size_t>(d);
   for (int j = 0; j < d; ++j) {
     if (run.nulls[x + j] || run.nulls[y + j]) {
       if (run.nulls[x + j] != run.nulls[y + j]) return run.nulls[x + j] ? 1 : -1;
@@ -114,13 +115,14 @@ Comparison comparison_of(const Run& run) {
   return comparison;
 }
 
-/// Forms the classes again, from nothing but the values that will be written: rounding may have joined
-/// some.
+/// Forms the classes again, from nothing but the values that will be written: rounding may have
+/// joined some.
 void form_published_classes(Run& run) {
   Comparison comparison = comparison_of(run);
   int32* sorted = allocate<int32>(run.classes);
   std::iota(sorted, sorted + run.classes, 0);
-  qsort_arg(sorted, static_cast<std::size_t>(run.classes), sizeof(int32), compare_classes, &comparison);
+  qsort_arg(sorted, static_cast<std::size_t>(run.classes), sizeof(int32), compare_classes,
+            &comparison);
 
   run.published_class = allocate<int32>(run.classes);
   run.published_sizes = allocate<int64>(run.classes);
@@ -137,8 +139,8 @@ void form_published_classes(Run& run) {
 
 /// A release that does not verify does not exist.
 void verify(const Run& run) {
-  const int64 smallest = *std::min_element(run.published_sizes,
-                                           run.published_sizes + run.published_classes);
+  const int64 smallest =
+      *std::min_element(run.published_sizes, run.published_sizes + run.published_classes);
   if (smallest < run.spec.options.k)
     throw Error(ErrorKind::guarantee_broken, "the masked records are not k-anonymous",
                 "Promised is k = " + std::to_string(run.spec.options.k) +

@@ -13,11 +13,11 @@ struct Run {
   Loaded loaded;
   const Anonymized* anonymized;
   int classes;
-  Datum* cells;           ///< classes x quasi-identifiers: the masked values
+  Datum* cells;  ///< classes x quasi-identifiers: the masked values
   bool* nulls;
-  int32* published_class; ///< of each class: the class that GROUP BY makes of the masked values
+  int32* published_class;  ///< of each class: the class that GROUP BY makes of the masked values
   int published_classes;
-  int64* published_sizes; ///< of each published class
+  int64* published_sizes;  ///< of each published class
   TimestampTz started;
 };
 

@@ -47,7 +47,8 @@ void close_session(const Session& session) {
 
 Oid relation_argument(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(0))
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the relation must not be null")));
+    ereport(ERROR,
+            (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the relation must not be null")));
   const Oid relation = PG_GETARG_OID(0);
   if (get_rel_name(relation) == nullptr)
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),

@@ -5,8 +5,8 @@
 namespace anonkit::pg {
 
 /// What one call of an SQL function opens: a connection to SPI, and a memory context that holds
-/// everything the call makes, current while the session lasts. After an error the backend cleans both
-/// up itself. Plain data.
+/// everything the call makes, current while the session lasts. After an error the backend cleans
+/// both up itself. Plain data.
 struct Session {
   MemoryContext context;
   MemoryContext outer;
@@ -21,8 +21,8 @@ Oid relation_argument(FunctionCallInfo fcinfo);
 /// Runs a command that must succeed with the given SPI result.
 void execute(const char* command, int expected);
 
-/// Called for every row of a query, all attributes of the slot being there, in a memory context that
-/// is emptied after the row.
+/// Called for every row of a query, all attributes of the slot being there, in a memory context
+/// that is emptied after the row.
 using RowFunction = void (*)(TupleTableSlot* slot, void* state);
 
 /// Runs a query with the caller's privileges and snapshot and hands over its rows as the executor

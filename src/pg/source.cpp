@@ -32,12 +32,13 @@ Kind category_kind(const char* name, Oid base_type) {
   if (category == TYPCATEGORY_STRING || category == TYPCATEGORY_BOOLEAN ||
       category == TYPCATEGORY_NETWORK || base_type == UUIDOID)
     return Kind::nominal;
-  ereport(ERROR,
-          (errcode(ERRCODE_DATATYPE_MISMATCH),
-           errmsg("column \"%s\" of type %s cannot be a quasi-identifier", name,
-                  format_type_be(base_type)),
-           errhint("Use a number, date, timestamp, boolean, text, enum, uuid or network address, or "
-                   "cast the column in a view.")));
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_DATATYPE_MISMATCH),
+       errmsg("column \"%s\" of type %s cannot be a quasi-identifier", name,
+              format_type_be(base_type)),
+       errhint("Use a number, date, timestamp, boolean, text, enum, uuid or network address, or "
+               "cast the column in a view.")));
   pg_unreachable();
 }
 
@@ -85,16 +86,20 @@ void check_not_named_twice(const Source& source, const SourceColumn& column) {
   }
 }
 
-void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role role, Recode recode) {
+void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role role,
+                 Recode recode) {
   for (int i = 0; i < names.count; ++i) {
     const AttrNumber number = find_column(descriptor, names.names[i]);
-    const SourceColumn column = describe_column(TupleDescAttr(descriptor, number - 1), role, recode);
+    const SourceColumn column =
+        describe_column(TupleDescAttr(descriptor, number - 1), role, recode);
     check_not_named_twice(source, column);
     source.columns[source.count++] = column;
   }
 }
 
-bool by_number(const SourceColumn& a, const SourceColumn& b) { return a.number < b.number; }
+bool by_number(const SourceColumn& a, const SourceColumn& b) {
+  return a.number < b.number;
+}
 
 void check_kind(Relation relation) {
   switch (relation->rd_rel->relkind) {
@@ -162,9 +167,8 @@ const SourceColumn** released_columns(const Source& source) {
   auto** columns = static_cast<const SourceColumn**>(
       palloc(sizeof(SourceColumn*) * static_cast<std::size_t>(source.count)));
   for (int i = 0; i < source.count; ++i) columns[i] = &source.columns[i];
-  std::sort(columns, columns + source.count, [](const SourceColumn* a, const SourceColumn* b) {
-    return a->number < b->number;
-  });
+  std::sort(columns, columns + source.count,
+            [](const SourceColumn* a, const SourceColumn* b) { return a->number < b->number; });
   return columns;
 }
 

@@ -13,7 +13,7 @@ struct SourceColumn {
   AttrNumber number;
   Role role;
   Oid declared_type;
-  Oid base_type;      ///< the declared type, or what a domain is made of
+  Oid base_type;  ///< the declared type, or what a domain is made of
   int32 base_typmod;
   Oid collation;
   const NumberType* number_type;  ///< null: a category (or a kept column)
@@ -23,12 +23,12 @@ struct SourceColumn {
   Oid released_collation;
 };
 
-/// The relation to anonymise and the columns that take part: first the quasi-identifiers in the order
-/// of the spec, then sensitive and kept ones in the order of the table. Plain data.
+/// The relation to anonymise and the columns that take part: first the quasi-identifiers in the
+/// order of the spec, then sensitive and kept ones in the order of the table. Plain data.
 struct Source {
   Oid relation;
-  bool has_tid;         ///< rows have a tid that identifies them
-  char* qualified_name; ///< quoted
+  bool has_tid;          ///< rows have a tid that identifies them
+  char* qualified_name;  ///< quoted
   SourceColumn* columns;
   int count;
   int quasi_identifiers;
@@ -37,8 +37,8 @@ struct Source {
   int spooled_count() const { return count - quasi_identifiers; }
 };
 
-/// Looks the spec's columns up, with one clear error for a relation or column that is unknown, named
-/// twice, or of a type that the method cannot handle.
+/// Looks the spec's columns up, with one clear error for a relation or column that is unknown,
+/// named twice, or of a type that the method cannot handle.
 Source resolve_source(Oid relation, const Spec& spec);
 
 /// The columns of the release in the order of the source table: pointers into source.columns.

@@ -51,7 +51,8 @@ int choice(const char* key, const JsonbValue& value, const char* const (&choices
   if (value.type != jbvString) wrong_type(key, "a text");
   for (int i = 0; i < N; ++i)
     if (static_cast<std::size_t>(value.val.string.len) == std::strlen(choices[i]) &&
-        std::memcmp(value.val.string.val, choices[i], static_cast<std::size_t>(value.val.string.len)) == 0)
+        std::memcmp(value.val.string.val, choices[i],
+                    static_cast<std::size_t>(value.val.string.len)) == 0)
       return i;
   StringInfoData list;
   initStringInfo(&list);
@@ -62,17 +63,21 @@ int choice(const char* key, const JsonbValue& value, const char* const (&choices
 }
 
 const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wanted) {
-  if (value.type != jbvBinary || !JsonContainerIsArray(value.val.binary.data)) wrong_type(key, wanted);
+  if (value.type != jbvBinary || !JsonContainerIsArray(value.val.binary.data))
+    wrong_type(key, wanted);
   return value;
 }
 
-int elements(const JsonbValue& array) { return JsonContainerSize(array.val.binary.data); }
+int elements(const JsonbValue& array) {
+  return JsonContainerSize(array.val.binary.data);
+}
 
 Names names(const char* key, JsonbValue value) {
   const JsonbValue& array = array_of(key, value, "an array of column names");
   Names list;
   list.count = elements(array);
-  list.names = static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(list.count + 1)));
+  list.names =
+      static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(list.count + 1)));
   for (int i = 0; i < list.count; ++i) {
     const JsonbValue* name =
         getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i));
@@ -90,9 +95,10 @@ void read_weights(const char* key, const JsonbValue& given, Spec& spec) {
   const JsonbValue& array = array_of(key, value, "an array of numbers");
   const int count = elements(array);
   if (count != spec.qi.count)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("there must be one weight for each quasi-identifier"),
-                    errdetail("There are %d weights and %d quasi-identifiers.", count, spec.qi.count)));
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("there must be one weight for each quasi-identifier"),
+             errdetail("There are %d weights and %d quasi-identifiers.", count, spec.qi.count)));
   spec.weights = static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count)));
   double sum = 0;
   for (int i = 0; i < count; ++i) {
@@ -109,17 +115,20 @@ void read_method(const char* key, const JsonbValue& value, Spec& spec) {
   if (value.type != jbvString) wrong_type(key, "a text");
   spec.method = find_method({value.val.string.val, static_cast<std::size_t>(value.val.string.len)});
   if (spec.method == nullptr)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method"),
-             errhint("A method has the name of its SQL function without \"anon_\", such as 'mdav'.")));
+    ereport(
+        ERROR,
+        (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method"),
+         errhint("A method has the name of its SQL function without \"anon_\", such as 'mdav'.")));
 }
 
 /// In the order in which they are read: weights are checked against the quasi-identifiers.
 constexpr Rule kRules[] = {
     {"method", read_method},
     {"qi", [](const char* key, const JsonbValue& v, Spec& s) { s.qi = names(key, v); }},
-    {"k", [](const char* key, const JsonbValue& v, Spec& s) { s.options.k = positive_integer(key, v); }},
-    {"sensitive", [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
+    {"k",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.k = positive_integer(key, v); }},
+    {"sensitive",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
     {"weights", read_weights},
     {"standardize",
@@ -139,10 +148,13 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.refine = static_cast<Refine>(choice(key, v, {"none", "fast", "thorough"}));
      }},
-    {"refine_seconds",
+    {"effort",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.refine_seconds = not_negative(key, v);
+       s.options.refine =
+           choice(key, v, {"fast", "thorough"}) == 0 ? Refine::fast : Refine::thorough;
      }},
+    {"refine_seconds", [](const char* key, const JsonbValue& v,
+                          Spec& s) { s.options.refine_seconds = not_negative(key, v); }},
     {"gamma",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.gamma = not_negative(key, v); }},
     {"seed",
@@ -173,9 +185,10 @@ void check_keys(Jsonb* json) {
                         std::memcmp(rule.key, key.val.string.val,
                                     static_cast<std::size_t>(key.val.string.len)) == 0);
     if (!known)
-      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                      errmsg("unknown parameter \"%s\"",
-                             pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)))));
+      ereport(ERROR,
+              (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+               errmsg("unknown parameter \"%s\"",
+                      pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)))));
   }
 }
 

@@ -13,9 +13,9 @@ struct Names {
   int count;
 };
 
-/// Everything that a user may ask of a release. It has one written form, a flat jsonb object with the
-/// SQL functions' argument names as keys, which is stored in the query of the materialized view.
-/// Plain data.
+/// Everything that a user may ask of a release. It has one written form, a flat jsonb object with
+/// the SQL functions' argument names as keys, which is stored in the query of the materialized
+/// view. Plain data.
 struct Spec {
   const Method* method;
   Names qi;

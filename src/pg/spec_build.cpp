@@ -92,8 +92,9 @@ void check_parameter(const Arguments& method, const char* method_name, const Arg
 void add_parameters(JsonObject& json, Jsonb* params, const char* method, const Arguments& caller,
                     Oid schema) {
   if (!JB_ROOT_IS_OBJECT(params))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("params must be a JSON object"),
-                    errhint("For example: params => '{\"standardize\": \"range\"}'.")));
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("params must be a JSON object"),
+             errhint("For example: params => '{\"standardize\": \"range\"}'.")));
   const Arguments declared = arguments_of_method(method, schema);
   JsonbIterator* it = JsonbIteratorInit(&params->root);
   JsonbValue key;
@@ -103,7 +104,8 @@ void add_parameters(JsonObject& json, Jsonb* params, const char* method, const A
     if (token != WJB_KEY) continue;
     check_parameter(declared, method, caller, key);
     JsonbIteratorNext(&it, &value, true);
-    json.add_value(pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)), &value);
+    json.add_value(pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)),
+                   &value);
   }
 }
 
@@ -135,8 +137,7 @@ Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
     if (PG_ARGISNULL(i)) continue;
     if (std::strcmp(arguments.names[i], "method") == 0)
       method = TextDatumGetCString(PG_GETARG_DATUM(i));
-    if (std::strcmp(arguments.names[i], "params") == 0)
-      params = DatumGetJsonbP(PG_GETARG_DATUM(i));
+    if (std::strcmp(arguments.names[i], "params") == 0) params = DatumGetJsonbP(PG_GETARG_DATUM(i));
     if (is_about_content(arguments.names[i]))
       add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
   }

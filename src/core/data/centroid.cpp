@@ -12,7 +12,8 @@ Centroid::Centroid(const Space& space)
   for (int j = 0; j < space.dimension(); ++j) {
     const Attribute& attribute = space.attribute(j);
     if (attribute.kind != Kind::numeric)
-      tallies_[static_cast<std::size_t>(j)].assign(static_cast<std::size_t>(attribute.categories), 0);
+      tallies_[static_cast<std::size_t>(j)].assign(static_cast<std::size_t>(attribute.categories),
+                                                   0);
   }
 }
 

@@ -10,8 +10,8 @@ namespace anonkit {
 /// The centroid of a set of records that grows and shrinks: mean, median or mode by attribute.
 /// Exact, so it depends on the set alone and not on the history of additions and removals.
 ///
-/// Ties: the median of an even number of records is the lower one; of several modes the lowest code.
-/// add and remove cost O(d) for numeric attributes; point() costs O(d + categories).
+/// Ties: the median of an even number of records is the lower one; of several modes the lowest
+/// code. add and remove cost O(d) for numeric attributes; point() costs O(d + categories).
 class Centroid {
  public:
   explicit Centroid(const Space& space);

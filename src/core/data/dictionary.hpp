@@ -9,15 +9,17 @@
 
 namespace anonkit {
 
-/// The categories of a column, numbered as they come. Texts are compared byte by byte, so that codes
-/// do not depend on a collation.
+/// The categories of a column, numbered as they come. Texts are compared byte by byte, so that
+/// codes do not depend on a collation.
 class Dictionary {
  public:
   /// The code of a category, which is added if it is new. Amortised O(length).
   std::int32_t code(std::string_view text);
 
   std::int32_t size() const { return static_cast<std::int32_t>(texts_.size()); }
-  const std::string& text(std::int32_t code) const { return texts_[static_cast<std::size_t>(code)]; }
+  const std::string& text(std::int32_t code) const {
+    return texts_[static_cast<std::size_t>(code)];
+  }
 
   /// Numbers the categories anew in the order of their bytes; returns the new code of each old one.
   std::vector<std::int32_t> sort();

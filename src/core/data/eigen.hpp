@@ -1,14 +1,15 @@
 #pragma once
 
-// The only place that includes Eigen: a failed assertion must become an exception (and from there an
-// ERROR), never an abort of the server process.
+// The only place that includes Eigen: a failed assertion must become an exception (and from there
+// an ERROR), never an abort of the server process.
 
 #include "error.hpp"
 
-#define eigen_assert(condition)                                                            \
-  do {                                                                                     \
-    if (!(condition))                                                                      \
-      throw ::anonkit::Error(::anonkit::ErrorKind::internal, "matrix assertion failed: " #condition); \
+#define eigen_assert(condition)                                       \
+  do {                                                                \
+    if (!(condition))                                                 \
+      throw ::anonkit::Error(::anonkit::ErrorKind::internal,          \
+                             "matrix assertion failed: " #condition); \
   } while (false)
 
 #include <Eigen/Core>

@@ -24,9 +24,10 @@ struct Attribute {
 /// canonical order. Squared distances are sums over the attributes from first to last.
 ///
 /// Numeric coordinates lie on a grid (2^-51 of the column's largest magnitude), so that any sum of
-/// up to 2^60 of them is exact in 128-bit integers: a centroid does not depend on the order in which
-/// records were added to or taken from it. Ordinal coordinates are rank * sqrt(weight)/categories;
-/// nominal coordinates are the codes themselves and are compared only for equality.
+/// up to 2^60 of them is exact in 128-bit integers: a centroid does not depend on the order in
+/// which records were added to or taken from it. Ordinal coordinates are rank *
+/// sqrt(weight)/categories; nominal coordinates are the codes themselves and are compared only for
+/// equality.
 class Space {
  public:
   /// `values`: n*d standardised numbers or codes, row-major. Applies the weights and the grid.
@@ -43,7 +44,8 @@ class Space {
   const double* row(Record i) const {
     return coordinates_.data() + static_cast<std::size_t>(i) * attributes_.size();
   }
-  /// The nominal attribute's squared distance between unequal values (its weight); 0 if not nominal.
+  /// The nominal attribute's squared distance between unequal values (its weight); 0 if not
+  /// nominal.
   double mismatch(int j) const { return mismatch_[static_cast<std::size_t>(j)]; }
   /// The step of the grid on which the numeric attribute's coordinates lie, a power of two.
   double grid(int j) const { return grid_[static_cast<std::size_t>(j)]; }

@@ -50,7 +50,9 @@ struct Table {
 };
 
 constexpr double kNull = std::numeric_limits<double>::quiet_NaN();
-inline bool is_null(double value) { return std::isnan(value); }
+inline bool is_null(double value) {
+  return std::isnan(value);
+}
 
 /// Rounds a number as the column demands. Distinct results stay distinct in the column's own type.
 double round_to(const Rounding& rounding, double value);

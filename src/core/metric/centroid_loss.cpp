@@ -37,11 +37,11 @@ std::vector<double> grand_centroid(const Table& table, const std::vector<Record>
 
 }  // namespace
 
-Loss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
-                   const std::vector<Record>& order, const std::vector<Scale>& scales) {
+CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
+                           const std::vector<Record>& order, const std::vector<Scale>& scales) {
   const std::size_t d = table.columns.size();
   const std::vector<double> grand = grand_centroid(table, order);
-  Loss loss;
+  CentroidLoss loss;
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
       const Record i = members.records[static_cast<std::size_t>(at)];

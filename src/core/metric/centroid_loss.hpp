@@ -8,7 +8,7 @@
 namespace anonkit {
 
 /// Squared errors in the standardised space.
-struct Loss {
+struct CentroidLoss {
   double sse = 0;  ///< records to the centroid of their class
   double sst = 0;  ///< records to the centroid of all
 
@@ -19,7 +19,7 @@ struct Loss {
 /// The loss of replacing every record by its class's centroid, before that is rounded to the
 /// columns' types. A blanked cell counts as if the column's mean had been published. The sums are
 /// taken class by class, so they do not depend on the rows' order. O(rows x columns).
-Loss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
-                   const std::vector<Record>& order, const std::vector<Scale>& scales);
+CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
+                           const std::vector<Record>& order, const std::vector<Scale>& scales);
 
 }  // namespace anonkit

@@ -73,7 +73,8 @@ ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of,
 }
 
 ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of, Ticker& ticker)
-    : ClassHistogram(class_of, {std::vector<std::int32_t>(class_of.size(), 0), AttributeScale::nominal, {}},
+    : ClassHistogram(class_of,
+                     {std::vector<std::int32_t>(class_of.size(), 0), AttributeScale::nominal, {}},
                      ticker) {}
 
 void ClassHistogram::count_values(const SensitiveAttribute& attribute,

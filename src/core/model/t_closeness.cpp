@@ -83,7 +83,7 @@ class OrderedEmd {
 
 Level t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
   return histogram.scale() == AttributeScale::nominal ? nominal_t_closeness(histogram, ticker)
-                                             : ordered_t_closeness(histogram, ticker);
+                                                      : ordered_t_closeness(histogram, ticker);
 }
 
 Level ordered_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {

@@ -22,8 +22,8 @@ void number_by_first_record(Partition& partition);
 /// The records of each class, in ascending order, back to back: class c owns
 /// records[begin[c] .. begin[c+1]).
 struct Members {
-  std::vector<Record> records;    ///< n
-  std::vector<Record> begin;      ///< classes + 1
+  std::vector<Record> records;  ///< n
+  std::vector<Record> begin;    ///< classes + 1
 };
 
 /// Lists the members of every class. O(n).

@@ -126,9 +126,8 @@ std::int64_t blanked_cells(const Table& table, const Members& members, const Mas
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     if (!is_null(masked.low[cell])) continue;
     const Rows rows = rows_of(members, cell / d);
-    blanked += std::count_if(rows.begin(), rows.end(), [&](Record i) {
-      return !is_null(table.value(i, cell % d));
-    });
+    blanked += std::count_if(rows.begin(), rows.end(),
+                             [&](Record i) { return !is_null(table.value(i, cell % d)); });
   }
   return blanked;
 }

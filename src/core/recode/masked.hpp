@@ -10,8 +10,8 @@ namespace anonkit {
 
 /// What is published of the quasi-identifiers: one row a class, one cell a column.
 struct Masked {
-  /// classes x columns. The centroid's value or code; under range recoding the smallest value of the
-  /// class. Null is NaN.
+  /// classes x columns. The centroid's value or code; under range recoding the smallest value of
+  /// the class. Null is NaN.
   std::vector<double> low;
   /// classes x columns, only under range recoding: the largest value of the class.
   std::vector<double> high;
@@ -21,8 +21,8 @@ struct Masked {
 };
 
 /// Masks every class of `members` (lists of rows of the table). Centroid: mean of numbers, lower
-/// median of ordinal codes, mode of nominal ones (the lowest code of several). A numeric cell is null
-/// if it is null for any record of the class: the others' are blanked. O(rows x columns).
+/// median of ordinal codes, mode of nominal ones (the lowest code of several). A numeric cell is
+/// null if it is null for any record of the class: the others' are blanked. O(rows x columns).
 Masked recode(const Table& table, const Members& members, Recode how);
 
 /// Rounds the numeric cells as their columns demand.

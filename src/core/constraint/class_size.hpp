@@ -1,0 +1,26 @@
+#pragma once
+
+#include "constraint/constraint.hpp"
+
+namespace anonkit {
+
+/// k-anonymity with a largest class size: every class has least .. most records. Needs no state,
+/// O(1). Throws invalid_parameter unless 1 <= least <= most.
+class ClassSize final : public Constraint {
+ public:
+  ClassSize(Record least, Record most);
+
+  void begin(ClassId) override {}
+  bool allows(const Group& members) const override { return within(members.size()); }
+  bool allows(const Change& change) const override { return within(change.size_after()); }
+  void apply(const Change&) override {}
+  void assign(ClassId, const Group&) override {}
+
+ private:
+  bool within(Record size) const { return least_ <= size && size <= most_; }
+
+  Record least_;
+  Record most_;
+};
+
+}  // namespace anonkit

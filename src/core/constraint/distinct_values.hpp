@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "constraint/constraint.hpp"
+
+namespace anonkit {
+
+/// p-sensitivity (Truta and Vinay 2006): in every class each of several confidential attributes has
+/// at least p distinct values. State: one count per class and attribute. A change costs O(1) while
+/// the class has values to spare, else O(class size).
+class DistinctValues final : public Constraint {
+ public:
+  /// `codes`: for each attribute the code of every record, equal if and only if the values are;
+  /// codes are 0 or more. Throws invalid_parameter if p < 1.
+  DistinctValues(std::vector<std::vector<std::int32_t>> codes, std::int32_t p);
+
+  void begin(ClassId capacity) override;
+  bool allows(const Group& members) const override;
+  bool allows(const Change& change) const override;
+  void apply(const Change& change) override;
+  void assign(ClassId id, const Group& members) override;
+
+ private:
+  std::int32_t distinct(std::size_t attribute, const Group& members) const;
+  std::int32_t gain(std::size_t attribute, const Change& change) const;
+  std::int32_t& count(ClassId id, std::size_t attribute) {
+    return counts_[static_cast<std::size_t>(id) * codes_.size() + attribute];
+  }
+  std::int32_t count(ClassId id, std::size_t attribute) const {
+    return counts_[static_cast<std::size_t>(id) * codes_.size() + attribute];
+  }
+
+  std::vector<std::vector<std::int32_t>> codes_;
+  std::int32_t p_;
+  std::vector<std::int32_t> counts_;  ///< distinct values, by class and attribute
+  mutable std::vector<std::int32_t> scratch_;
+};
+
+}  // namespace anonkit

@@ -1,0 +1,91 @@
+#include "search/annealing.hpp"
+
+#include <algorithm>
+
+#include "search/cooling.hpp"
+#include "search/random.hpp"
+
+namespace anonkit {
+namespace {
+
+constexpr int kSteps = 1000;
+// One proposal in about a hundred dissolves a class: it costs as much as a hundred swaps.
+constexpr std::uint64_t kDissolveIn1024 = 10;
+// Finding neighbours and the like come before the first step; they are not held against it.
+constexpr double kPreparation = 0.1;
+
+class Annealing {
+ public:
+  Annealing(Search& search, std::uint64_t seed, Ticker& ticker)
+      : search_(search),
+        classes_(search.classes()),
+        neighbours_(search.neighbours()),
+        random_(seed),
+        ticker_(ticker) {}
+
+  void run(double temperature, std::int64_t moves) {
+    const std::int64_t work = search_.work();
+    for (std::int64_t move = 0; move < moves; ++move) {
+      propose(temperature);
+      ticker_.step(work);
+    }
+    ticker_.advance(moves);
+  }
+
+ private:
+  // Two draws serve all choices: their high and low halves are independent.
+  void propose(double temperature) {
+    const std::uint64_t bits = random_.next(), more = random_.next();
+    const auto i = static_cast<Record>(pick(bits >> 32, search_.space().size()));
+    const Record near = neighbours_.of(i)[pick(more >> 32, neighbours_.each)];
+    const double limit = temperature * threshold_.draw(bits);
+    const ClassId home = classes_.of(i), to = classes_.of(near);
+    if (home == to) {
+      search_.split(home, limit);
+    } else if ((bits >> 12 & 1023) < kDissolveIn1024) {
+      search_.dissolve(home, limit);
+    } else if (classes_.size(home) > search_.k() && (bits >> 22 & 1)) {
+      search_.move(i, to, limit);
+    } else {
+      search_.swap(i, classes_.member(to, pick(more & 0xffffffff, classes_.size(to))), limit);
+    }
+  }
+
+  static std::int32_t pick(std::uint64_t bits32, std::int32_t bound) {
+    return static_cast<std::int32_t>(Random::scale(bits32, static_cast<std::uint32_t>(bound)));
+  }
+
+  Search& search_;
+  const Classes& classes_;
+  const Neighbours& neighbours_;
+  Random random_;
+  Threshold threshold_;
+  Ticker& ticker_;
+};
+
+}  // namespace
+
+AnnealResult anneal(Search& search, const AnnealPlan& plan, Ticker& ticker) {
+  ticker.begin("annealing", plan.moves);
+  AnnealResult result{search.classes().class_of(), true};
+  const Cooling cooling(plan.first_temperature, plan.last_temperature, kSteps);
+  const double start = search.change();
+  double best = start;
+  Annealing annealing(search, plan.seed, ticker);
+  for (int step = 0; step < kSteps; ++step) {
+    const double gone = plan.clock ? (plan.clock() - kPreparation) / (1 - kPreparation) : 0;
+    if (gone > static_cast<double>(step) / kSteps) {
+      result.reproducible = false;
+      step = static_cast<int>(std::min(gone, 1.0) * kSteps);
+      if (step >= kSteps) break;
+    }
+    annealing.run(cooling.at(step), plan.moves * (step + 1) / kSteps - plan.moves * step / kSteps);
+    if (search.change() < best) {
+      best = search.change();
+      result.best = search.classes().class_of();
+    }
+  }
+  return result;
+}
+
+}  // namespace anonkit

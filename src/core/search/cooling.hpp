@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace anonkit {
+
+/// Natural logarithm from exactly rounded operations only, so that it is the same on every machine;
+/// accurate to about 1e-15. x must be a positive, normal number.
+double portable_log(double x);
+
+/// The acceptance rule of simulated annealing (Metropolis et al. 1953): a change that costs delta
+/// is accepted with probability exp(-delta/T), that is if delta < T * -ln(u) for a uniform u. The
+/// logarithms of 4096 evenly spaced u are kept, so a limit is one look-up and can be drawn before
+/// the change is evaluated.
+class Threshold {
+ public:
+  Threshold();
+  /// -ln(u), u chosen by the lowest 12 bits.
+  double draw(std::uint64_t bits) const { return table_[bits & (kEntries - 1)]; }
+
+ private:
+  static constexpr std::uint64_t kEntries = 4096;
+  std::vector<double> table_;
+};
+
+/// Geometric cooling from `first` to `last` in a number of equal steps.
+class Cooling {
+ public:
+  Cooling(double first, double last, int steps);
+  double at(int step) const { return temperatures_[static_cast<std::size_t>(step)]; }
+
+ private:
+  std::vector<double> temperatures_;
+};
+
+}  // namespace anonkit

@@ -1,0 +1,101 @@
+#include "search/descent.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace anonkit {
+namespace {
+
+class Descent {
+ public:
+  Descent(Search& search, double tolerance, std::int64_t budget, Ticker& ticker)
+      : search_(search),
+        neighbours_(search.neighbours()),
+        tolerance_(tolerance),
+        last_(search.tried() + budget),
+        work_(search.work()),
+        ticker_(ticker),
+        checked_(static_cast<std::size_t>(search.space().size()), 0),
+        changed_(static_cast<std::size_t>(search.capacity()), 1) {}
+
+  void run() {
+    while (!spent() && (sweep_records() || sweep_classes())) {
+    }
+  }
+
+ private:
+  bool spent() const { return search_.tried() >= last_; }
+
+  bool sweep_records() {
+    bool improved = false;
+    const auto n = static_cast<Record>(checked_.size());
+    for (Record i = 0; i < n && !spent(); ++i) {
+      const std::int64_t before = search_.tried();
+      while (improve(i) && !spent()) improved = true;
+      ticker_.step((search_.tried() - before) * work_ + 10);
+    }
+    return improved;
+  }
+
+  // Takes the first change that helps among those that bring the record to a neighbour's class.
+  // What was looked at since the classes changed last is not looked at again.
+  bool improve(Record i) {
+    const ClassId home = search_.classes().of(i);
+    hosts_.clear();
+    const std::int32_t seen = checked_[at(i)];
+    for (int m = 0; m < neighbours_.each; ++m) {
+      const ClassId to = search_.classes().of(neighbours_.of(i)[m]);
+      if (to == home || (changed_[at(home)] <= seen && changed_[at(to)] <= seen)) continue;
+      if (std::find(hosts_.begin(), hosts_.end(), to) == hosts_.end()) hosts_.push_back(to);
+    }
+    checked_[at(i)] = clock_;
+    for (const ClassId to : hosts_) {
+      if (!enter(i, to)) continue;
+      changed_[at(home)] = changed_[at(to)] = ++clock_;
+      return true;
+    }
+    return false;
+  }
+
+  bool enter(Record i, ClassId to) {
+    if (search_.move(i, to, -tolerance_)) return true;
+    for (Record z = 0; z < search_.classes().size(to); ++z)
+      if (search_.swap(i, search_.classes().member(to, z), -tolerance_)) return true;
+    return false;
+  }
+
+  bool sweep_classes() {
+    bool improved = false;
+    for (ClassId c = 0; c < search_.classes().ids() && !spent(); ++c) {
+      const Record size = search_.classes().size(c);
+      if (size == 0) continue;
+      ticker_.step(std::int64_t{size} * neighbours_.each * work_);
+      if (search_.split(c, -tolerance_) || search_.dissolve(c, -tolerance_)) {
+        improved = true;
+        std::fill(changed_.begin(), changed_.end(), ++clock_);
+      }
+    }
+    return improved;
+  }
+
+  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+  Search& search_;
+  const Neighbours& neighbours_;
+  double tolerance_;
+  std::int64_t last_;
+  std::int64_t work_;
+  Ticker& ticker_;
+  std::int32_t clock_ = 1;
+  std::vector<std::int32_t> checked_;  ///< by record: the clock when it was looked at
+  std::vector<std::int32_t> changed_;  ///< by class: the clock when it changed
+  std::vector<ClassId> hosts_;
+};
+
+}  // namespace
+
+void descend(Search& search, double tolerance, std::int64_t budget, Ticker& ticker) {
+  Descent(search, tolerance, budget, ticker).run();
+}
+
+}  // namespace anonkit

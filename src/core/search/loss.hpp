@@ -1,0 +1,36 @@
+#pragma once
+
+#include "search/change.hpp"
+
+namespace anonkit {
+
+/// The information loss that the search lowers: a sum over the classes of a cost that depends on
+/// the class's records alone (SSE to the centroid, NCP of ranges or of hierarchy ancestors).
+///
+/// The protocol is that of Constraint: begin, assign for each class of the start, then apply or
+/// assign for every change, announced before the search's own lists change.
+class Loss {
+ public:
+  virtual ~Loss() = default;
+
+  /// Forgets everything and makes room for the classes 0 .. capacity-1, all empty.
+  virtual void begin(ClassId capacity) = 0;
+
+  /// The cost of a class of these records, from scratch; 0 for none. It depends on the set of
+  /// records and their order only, never on what was announced before.
+  virtual double cost(const Group& members) const = 0;
+
+  /// The cost of the class after the change minus the cost before.
+  virtual double delta(const Change& change) const = 0;
+
+  /// The same for two classes that change at once: a record moves, or two are swapped. Losses for
+  /// which the sum has a shorter form than its parts override this; it is the search's inner loop.
+  virtual double delta(const Change& from, const Change& to) const {
+    return delta(from) + delta(to);
+  }
+
+  virtual void apply(const Change& change) = 0;
+  virtual void assign(ClassId id, const Group& members) = 0;
+};
+
+}  // namespace anonkit

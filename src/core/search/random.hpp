@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+namespace anonkit {
+
+/// The search's own generator, the same on every machine: xoshiro256** by Blackman and Vigna
+/// (2018), seeded by splitmix64.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) {
+    for (std::uint64_t& word : state_) word = splitmix(seed);
+  }
+
+  std::uint64_t next() {
+    const std::uint64_t result = rotate(state_[1] * 5, 7) * 9;
+    const std::uint64_t shifted = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= shifted;
+    state_[3] = rotate(state_[3], 45);
+    return result;
+  }
+
+  /// A number in 0 .. bound-1; its bias is below bound/2^32.
+  std::uint32_t below(std::uint32_t bound) { return scale(next() >> 32, bound); }
+
+  /// Maps 32 random bits to 0 .. bound-1, for callers that share one draw among several choices.
+  static std::uint32_t scale(std::uint64_t bits32, std::uint32_t bound) {
+    return static_cast<std::uint32_t>((bits32 * bound) >> 32);
+  }
+
+ private:
+  static std::uint64_t rotate(std::uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
+
+  static std::uint64_t splitmix(std::uint64_t& seed) {
+    std::uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
+  std::uint64_t state_[4];
+};
+
+}  // namespace anonkit

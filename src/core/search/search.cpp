@@ -1,0 +1,192 @@
+#include "search/search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "error.hpp"
+
+namespace anonkit {
+
+Search::Search(const Space& space, const Neighbours& neighbours, const Partition& start, Record k,
+               Loss& loss, const std::vector<Constraint*>& constraints)
+    : space_(space),
+      neighbours_(neighbours),
+      classes_(start),
+      k_(k),
+      loss_(loss),
+      constraints_(constraints) {
+  // Checked before any id is used: classes of at least k records are at most n/k.
+  for (ClassId c = 0; c < classes_.ids(); ++c)
+    if (classes_.size(c) < k)
+      throw Error(ErrorKind::infeasible, "the partition to start from has a class below k");
+  loss_.begin(capacity());
+  for (Constraint* constraint : constraints_) constraint->begin(capacity());
+  for (ClassId c = 0; c < classes_.ids(); ++c) {
+    const Group members = classes_.members(c);
+    if (!allowed(members))
+      throw Error(ErrorKind::infeasible, "the partition to start from breaks a constraint");
+    assign(c, members);
+  }
+}
+
+bool Search::move(Record i, ClassId to, double limit) {
+  const ClassId from = classes_.of(i);
+  if (classes_.size(from) <= k_) return false;
+  const Change leave{from, classes_.members(from), i, kNobody};
+  const Change enter{to, classes_.members(to), kNobody, i};
+  ++tried_;
+  const double cost = loss_.delta(leave, enter);
+  if (!(cost < limit) || !allowed(leave) || !allowed(enter)) return false;
+  announce(leave);
+  announce(enter);
+  classes_.move(i, to);
+  change_ += cost;
+  return true;
+}
+
+bool Search::swap(Record i, Record j, double limit) {
+  const ClassId a = classes_.of(i), b = classes_.of(j);
+  const Change here{a, classes_.members(a), i, j};
+  const Change there{b, classes_.members(b), j, i};
+  ++tried_;
+  const double cost = loss_.delta(here, there);
+  if (!(cost < limit) || !allowed(here) || !allowed(there)) return false;
+  announce(here);
+  announce(there);
+  classes_.swap(i, j);
+  change_ += cost;
+  return true;
+}
+
+bool Search::split(ClassId c, double limit) {
+  const Record size = classes_.size(c);
+  if (size < 2 * k_) return false;
+  std::vector<Record> records;
+  order_along_extent(c, records);
+  const double before = loss_.cost(classes_.members(c));
+  double best = limit;
+  Record cut = 0;
+  // A few cuts are enough: the records next to a cut move on their own later.
+  const Record stride = std::max<Record>(1, (size - 2 * k_) / 4);
+  for (Record at = k_; at <= size - k_; at += stride) {
+    const Group head(records.data(), at), tail(records.data() + at, size - at);
+    ++tried_;
+    const double cost = loss_.cost(head) + loss_.cost(tail) - before;
+    if (!(cost < best) || !allowed(head) || !allowed(tail)) continue;
+    best = cost;
+    cut = at;
+  }
+  if (cut == 0) return false;
+  const ClassId fresh = classes_.empty_id();
+  for (Record at = cut; at < size; ++at)
+    classes_.move(records[static_cast<std::size_t>(at)], fresh);
+  assign(c, classes_.members(c));
+  assign(fresh, classes_.members(fresh));
+  change_ += best;
+  return true;
+}
+
+// From the record farthest from the class's first record to the one farthest from that.
+void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
+  const Group members = classes_.members(c);
+  const auto farthest = [&](Record from) {
+    Record best = from;
+    double distance = -1;
+    for (const Record i : members) {
+      const double d = space_.squared_distance(space_.row(from), space_.row(i));
+      if (d > distance || (d == distance && i < best)) {
+        distance = d;
+        best = i;
+      }
+    }
+    return best;
+  };
+  const Record r = farthest(*std::min_element(members.begin(), members.end()));
+  const Record s = farthest(r);
+  std::vector<std::pair<double, Record>> order;
+  for (const Record i : members) {
+    order.emplace_back(space_.squared_distance(space_.row(i), space_.row(r)) -
+                           space_.squared_distance(space_.row(i), space_.row(s)),
+                       i);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& entry : order) records.push_back(entry.second);
+}
+
+bool Search::dissolve(ClassId c, double limit) {
+  const Group members = classes_.members(c);
+  const std::vector<Record> records(members.begin(), members.end());
+  double cost = -loss_.cost(members);
+  std::size_t gone = 0;
+  while (gone < records.size() && rehome(records[gone], limit - cost, &cost)) ++gone;
+  if (gone == records.size() && cost < limit) {
+    assign(c, Group());
+    classes_.release(c);
+    change_ += cost;
+    return true;
+  }
+  // The class itself has announced nothing yet, so only the others' gains are taken back.
+  while (gone > 0) {
+    const Record i = records[--gone];
+    const ClassId host = classes_.of(i);
+    announce(Change{host, classes_.members(host), i, kNobody});
+    classes_.move(i, c);
+  }
+  return false;
+}
+
+// Losses do not fall when a class grows, so a record whose new home costs more than what is left of
+// the limit ends the attempt.
+bool Search::rehome(Record i, double limit, double* cost) {
+  const ClassId home = classes_.of(i);
+  ClassId host = home, seen = home;
+  double best = limit;
+  for (int at = 0; at < neighbours_.each; ++at) {
+    const ClassId to = classes_.of(neighbours_.of(i)[at]);
+    if (to == home || to == seen) continue;
+    seen = to;
+    const Change enter{to, classes_.members(to), kNobody, i};
+    ++tried_;
+    const double delta = loss_.delta(enter);
+    if (!(delta < best) || !allowed(enter)) continue;
+    best = delta;
+    host = to;
+  }
+  if (host == home) return false;
+  announce(Change{host, classes_.members(host), kNobody, i});
+  classes_.move(i, host);
+  *cost += best;
+  return true;
+}
+
+bool Search::allowed(const Change& change) const {
+  return std::all_of(constraints_.begin(), constraints_.end(),
+                     [&](const Constraint* c) { return c->allows(change); });
+}
+
+bool Search::allowed(const Group& members) const {
+  return std::all_of(constraints_.begin(), constraints_.end(),
+                     [&](const Constraint* c) { return c->allows(members); });
+}
+
+void Search::announce(const Change& change) {
+  loss_.apply(change);
+  for (Constraint* constraint : constraints_) constraint->apply(change);
+}
+
+void Search::assign(ClassId c, const Group& members) {
+  loss_.assign(c, members);
+  for (Constraint* constraint : constraints_) constraint->assign(c, members);
+}
+
+double total_loss(const Loss& loss, const Partition& partition) {
+  const Members members = members_of(partition);
+  double sum = 0;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    const Record first = members.begin[c];
+    sum += loss.cost(Group(members.records.data() + first, members.begin[c + 1] - first));
+  }
+  return sum;
+}
+
+}  // namespace anonkit

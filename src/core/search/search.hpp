@@ -1,0 +1,66 @@
+#pragma once
+
+#include <vector>
+
+#include "constraint/constraint.hpp"
+#include "data/space.hpp"
+#include "search/classes.hpp"
+#include "search/loss.hpp"
+#include "search/neighbours.hpp"
+
+namespace anonkit {
+
+/// The state of a search over partitions, and the four ways to change it. Every state satisfies the
+/// constraints, and every class has at least k records, if the start does. Each way changes the
+/// state only if that costs less than `limit`, is allowed, and tells whether it did.
+class Search {
+ public:
+  /// Every class of the start must have k records or more, and satisfy the constraints, else throws
+  /// infeasible. Loss and constraints serve this search until it ends.
+  Search(const Space& space, const Neighbours& neighbours, const Partition& start, Record k,
+         Loss& loss, const std::vector<Constraint*>& constraints);
+
+  /// Moves a record to another class; its own must have more than k records.
+  bool move(Record i, ClassId to, double limit);
+  /// Swaps two records of different classes.
+  bool swap(Record i, Record j, double limit);
+  /// Splits a class of at least 2k records: at the two ends of its longest extent.
+  bool split(ClassId c, double limit);
+  /// Gives each record of a class to the cheapest class among its neighbours'.
+  bool dissolve(ClassId c, double limit);
+
+  const Space& space() const { return space_; }
+  const Neighbours& neighbours() const { return neighbours_; }
+  const Classes& classes() const { return classes_; }
+  /// Class ids are below this: n/k.
+  ClassId capacity() const { return space_.size() / k_; }
+  /// What trying one change costs, in the ticker's units.
+  std::int64_t work() const { return 3 * space_.dimension() + 40; }
+  Record k() const { return k_; }
+  /// Changes of a class or pair of classes whose cost was computed so far.
+  std::int64_t tried() const { return tried_; }
+  /// What all changes made so far cost together; negative if the loss is lower than at the start.
+  double change() const { return change_; }
+
+ private:
+  bool allowed(const Change& change) const;
+  bool allowed(const Group& members) const;
+  void announce(const Change& change);
+  void assign(ClassId c, const Group& members);
+  void order_along_extent(ClassId c, std::vector<Record>& records) const;
+  bool rehome(Record i, double limit, double* cost);
+
+  const Space& space_;
+  const Neighbours& neighbours_;
+  Classes classes_;
+  Record k_;
+  Loss& loss_;
+  std::vector<Constraint*> constraints_;
+  std::int64_t tried_ = 0;
+  double change_ = 0;
+};
+
+/// The loss of a partition computed afresh, class by class.
+double total_loss(const Loss& loss, const Partition& partition);
+
+}  // namespace anonkit

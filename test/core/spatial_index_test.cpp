@@ -1,0 +1,135 @@
+#include "index/spatial_index.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "data/centroid.hpp"
+#include "index/farthest_from_centroid.hpp"
+#include "random_space.hpp"
+
+namespace anonkit {
+namespace {
+
+std::vector<Neighbour> scan(const Space& space, const std::vector<Record>& living, const double* x,
+                            const SpatialIndex::Filter& filter = {}) {
+  std::vector<Neighbour> all;
+  for (const Record i : living)
+    if (!filter || filter(i)) all.push_back({space.squared_distance(space.row(i), x), i});
+  return all;
+}
+
+void expect_same(const Neighbour& a, const Neighbour& b) {
+  EXPECT_EQ(a.record, b.record);
+  EXPECT_EQ(a.distance, b.distance);
+}
+
+/// Compares every kind of search from x with a scan of the living records.
+void expect_searches_equal_a_scan(const Space& space, const SpatialIndex& index,
+                                  const std::vector<Record>& living, const double* x, Record k) {
+  std::vector<Neighbour> all = scan(space, living, x);
+  std::sort(all.begin(), all.end(), nearer);
+  std::vector<Neighbour> found;
+  index.nearest(x, k, found);
+  ASSERT_EQ(found.size(), std::min(all.size(), static_cast<std::size_t>(k)));
+  for (std::size_t i = 0; i < found.size(); ++i) expect_same(found[i], all[i]);
+  expect_same(index.nearest(x), all.front());
+  expect_same(index.farthest(x), *std::min_element(all.begin(), all.end(), farther));
+
+  const auto odd = [](Record i) { return i % 2 == 1; };
+  all = scan(space, living, x, odd);
+  std::sort(all.begin(), all.end(), nearer);
+  index.nearest(x, k, found, odd);
+  ASSERT_EQ(found.size(), std::min(all.size(), static_cast<std::size_t>(k)));
+  for (std::size_t i = 0; i < found.size(); ++i) expect_same(found[i], all[i]);
+  EXPECT_EQ(index.nearest(x, odd).record, all.empty() ? -1 : all.front().record);
+  EXPECT_EQ(index.farthest(x, odd).record,
+            all.empty() ? -1 : std::min_element(all.begin(), all.end(), farther)->record);
+}
+
+class SpatialIndexShapes : public testing::TestWithParam<int> {};
+
+TEST_P(SpatialIndexShapes, AnswersAsAFullScanWhileRecordsLeave) {
+  RandomSpaces random(static_cast<std::uint64_t>(GetParam()));
+  for (int round = 0; round < 40; ++round) {
+    const Space space =
+        random.make(static_cast<Shape>(GetParam()), random.between(1, 400), random.between(1, 12));
+    // Half of the time an index of every other record.
+    std::vector<Record> living;
+    for (Record i = 0; i < space.size(); i += round % 2 + 1) living.push_back(i);
+    SilentTicker ticker;
+    SpatialIndex index =
+        round % 2 == 0 ? SpatialIndex(space, ticker) : SpatialIndex(space, living, ticker);
+    std::vector<double> middle(static_cast<std::size_t>(space.dimension()));
+    Centroid centroid(space);
+    for (const Record i : living) centroid.add(i);
+    while (!living.empty()) {
+      centroid.point(middle.data());
+      expect_searches_equal_a_scan(space, index, living, middle.data(), random.between(1, 9));
+      const Record r = random.between(0, space.size() - 1);
+      expect_searches_equal_a_scan(space, index, living, space.row(r), random.between(1, 40));
+      std::vector<Neighbour> gone;
+      index.nearest(space.row(r), random.between(1, 30), gone);
+      index.remove(gone);
+      for (const Neighbour& neighbour : gone) {
+        centroid.remove(neighbour.record);
+        living.erase(std::find(living.begin(), living.end(), neighbour.record));
+        EXPECT_FALSE(index.contains(neighbour.record));
+      }
+      ASSERT_EQ(index.records(), living);
+      ASSERT_FALSE(HasFatalFailure());
+    }
+    EXPECT_EQ(index.size(), 0);
+    EXPECT_EQ(index.nearest(middle.data()).record, -1);
+    EXPECT_EQ(index.farthest(middle.data()).record, -1);
+  }
+}
+
+TEST_P(SpatialIndexShapes, FindsTheRecordFarthestFromAWanderingCentroid) {
+  RandomSpaces random(300 + static_cast<std::uint64_t>(GetParam()));
+  for (int round = 0; round < 20; ++round) {
+    const int n = random.between(1, round % 5 == 0 ? 2000 : 100);
+    const Space space = random.make(static_cast<Shape>(GetParam()), n, random.between(1, 9));
+    SilentTicker ticker;
+    SpatialIndex index(space, ticker);
+    FarthestFromCentroid farthest(space, index, ticker);
+    Centroid centroid(space);
+    for (Record i = 0; i < n; ++i) centroid.add(i);
+    std::vector<double> middle(static_cast<std::size_t>(space.dimension()));
+    while (index.size() > 0) {
+      centroid.point(middle.data());
+      const Neighbour found = farthest.find(middle.data());
+      expect_same(found, index.farthest(middle.data()));
+      // Records leave on one side, so that the centroid wanders.
+      const Record gone = random.between(0, 3) == 0 ? index.records().front() : found.record;
+      centroid.remove(gone);
+      index.remove(gone);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SpatialIndexShapes, testing::Range(0, kShapes));
+
+TEST(SpatialIndex, TellsRecordsOutsideItsSubsetApart) {
+  RandomSpaces random(5);
+  const Space space = random.make(Shape::normal, 10, 2);
+  SilentTicker ticker;
+  const SpatialIndex index(space, {2, 5, 7}, ticker);
+  for (Record i = 0; i < 10; ++i) EXPECT_EQ(index.contains(i), i == 2 || i == 5 || i == 7);
+}
+
+class StoppingTicker final : public Ticker {
+ protected:
+  void poll() override { throw std::runtime_error("stopped"); }
+};
+
+TEST(SpatialIndex, CanBeStoppedWhileItIsBuilt) {
+  RandomSpaces random(6);
+  const Space space = random.make(Shape::normal, 20000, 3);
+  StoppingTicker ticker;
+  EXPECT_THROW(SpatialIndex(space, ticker), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace anonkit
