@@ -325,6 +325,18 @@ Neighbour SpatialIndex::farthest(const double* x, const Filter& filter) const {
   return or_none(search.best());
 }
 
+void SpatialIndex::distances(const double* x, std::vector<Neighbour>& out) const {
+  out.clear();
+  out.reserve(static_cast<std::size_t>(living_));
+  double distances[kLeafCapacity];
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
+    const std::int32_t count = measure_leaf(leaf, x, distances);
+    for (std::int32_t slot = 0; slot < count; ++slot)
+      out.push_back({distances[slot], record_at_[leaf * stride_ + static_cast<std::size_t>(slot)]});
+  }
+  ticker_->step(static_cast<std::int64_t>(leaves_ * stride_) * space_->dimension());
+}
+
 // ---- removing ---------------------------------------------------------------------------------
 
 void SpatialIndex::remove(const std::vector<Neighbour>& records) {
@@ -357,7 +369,7 @@ void SpatialIndex::erase(Record i) {
 /// Shrinks the touched leaves and what lies above them, level by level, as far as anything changes.
 void SpatialIndex::shrink_touched() {
   ticker_->step(static_cast<std::int64_t>(touched_.size() * stride_) * space_->dimension());
-  if (living_ < static_cast<Record>(built_ / 2) && living_ >= kSmallestRebuild) {
+  if (living_ < static_cast<Record>(built_ / 3) && living_ >= kSmallestRebuild) {
     touched_.clear();
     rebuild();
     return;
@@ -426,12 +438,17 @@ bool SpatialIndex::shrink_inner(Node node) {
 
 double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
   double distances[kLeafCapacity];
+  const std::int32_t count = measure_leaf(leaf, origin_.data(), distances);
+  return count == 0 ? -kInfinity : *std::max_element(distances, distances + count);
+}
+
+/// The distances from x to the living records of a leaf, which are counted.
+std::int32_t SpatialIndex::measure_leaf(std::size_t leaf, const double* x, double* out) const {
   const std::int32_t count = count_[leaf];
   with_kernels(*space_, [&](const auto& kernels) {
-    kernels.distances(origin_.data(), block_of(leaf), static_cast<int>(stride_),
-                      (count + 1) / 2 * 2, distances);
+    kernels.distances(x, block_of(leaf), static_cast<int>(stride_), (count + 1) / 2 * 2, out);
   });
-  return count == 0 ? -kInfinity : *std::max_element(distances, distances + count);
+  return count;
 }
 
 }  // namespace anonkit

@@ -17,14 +17,14 @@ struct Neighbour {
 };
 
 /// The order of all nearest searches: by distance, ties to the lower record.
-inline bool nearer(const Neighbour& a, const Neighbour& b) {
+inline constexpr auto nearer = [](const Neighbour& a, const Neighbour& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.record < b.record);
-}
+};
 
 /// The order of all farthest searches: by distance downwards, ties to the lower record.
-inline bool farther(const Neighbour& a, const Neighbour& b) {
+inline constexpr auto farther = [](const Neighbour& a, const Neighbour& b) {
   return a.distance > b.distance || (a.distance == b.distance && a.record < b.record);
-}
+};
 
 /// A set of records of a space that shrinks, with exact nearest and farthest searches: a balanced
 /// k-d tree (Friedman, Bentley and Finkel 1977) whose nodes know the tight box and the least record
@@ -32,9 +32,9 @@ inline bool farther(const Neighbour& a, const Neighbour& b) {
 /// included. Points of queries have d coordinates and need not be records; distances are squared.
 ///
 /// Building costs O(n log n), a search about O(log n) in few (effective) dimensions and at most
-/// O(n d), a removal O(log n). The tree is built anew when half of its records have gone. Memory is
-/// about 1.3 times that of the indexed rows. The space and the ticker must outlive the index; every
-/// call may throw what the ticker throws, after which the index may only be destroyed.
+/// O(n d), a removal O(log n). The tree is built anew when two thirds of its records have gone.
+/// Memory is about 1.3 times that of the indexed rows. The space and the ticker must outlive the
+/// index; every call may throw what the ticker throws, after which the index may only be destroyed.
 class SpatialIndex {
  public:
   /// Decides whether a record may be an answer.
@@ -59,6 +59,9 @@ class SpatialIndex {
   Neighbour nearest(const double* x, const Filter& filter = {}) const;
   /// The farthest record from x; record -1 if there is none.
   Neighbour farthest(const double* x, const Filter& filter = {}) const;
+
+  /// All records still in the index with their distances from x, in no particular order. O(n d).
+  void distances(const double* x, std::vector<Neighbour>& out) const;
 
   /// Takes records that are in the index out of it; one call for many is cheaper than many calls.
   void remove(const std::vector<Neighbour>& records);
@@ -97,6 +100,7 @@ class SpatialIndex {
   bool shrink_leaf(std::size_t leaf);
   bool shrink_inner(Node node);
   double reach_of_leaf(std::size_t leaf) const;
+  std::int32_t measure_leaf(std::size_t leaf, const double* x, double* out) const;
 
   /// The family that the node belongs to, and the node's place in it.
   std::size_t family_of(Node node) const { return families_[node.level] + node.index / 8; }
