@@ -23,13 +23,16 @@ class Annealing {
         random_(seed),
         ticker_(ticker) {}
 
-  void run(double temperature, std::int64_t moves) {
-    const std::int64_t work = search_.work();
-    for (std::int64_t move = 0; move < moves; ++move) {
+  void run(double temperature, std::int64_t effort) {
+    const std::int64_t unit = search_.work();
+    const std::int64_t until = search_.effort() + effort;
+    idle_ = 0;
+    while (search_.effort() + idle_ < until) {
+      const std::int64_t before = search_.effort() + idle_;
       propose(temperature);
-      ticker_.step(work);
+      ticker_.step((search_.effort() + idle_ - before) * unit);
     }
-    ticker_.advance(moves);
+    ticker_.advance(effort);
   }
 
  private:
@@ -41,9 +44,10 @@ class Annealing {
     const double limit = temperature * threshold_.draw(bits);
     const ClassId home = classes_.of(i), to = classes_.of(near);
     if (home == to) {
+      ++idle_;
       search_.split(home, limit);
-    } else if ((bits >> 12 & 1023) < kDissolveIn1024) {
-      search_.dissolve(home, limit);
+    } else if ((bits >> 12 & 1023) < dissolve_) {
+      search_.dissolve(home, limit * dl_);
     } else if (classes_.size(home) > search_.k() && (bits >> 22 & 1)) {
       search_.move(i, to, limit);
     } else {
@@ -59,7 +63,10 @@ class Annealing {
   const Classes& classes_;
   const Neighbours& neighbours_;
   Random random_;
+  double dl_ = getenv("DL") ? atof(getenv("DL")) : 1;
+  std::uint64_t dissolve_ = getenv("DIS") ? atoi(getenv("DIS")) : 10;
   Threshold threshold_;
+  std::int64_t idle_ = 0;  ///< proposals that tried nothing
   Ticker& ticker_;
 };
 

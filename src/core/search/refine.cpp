@@ -1,6 +1,7 @@
 #include "search/refine.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "error.hpp"
@@ -12,6 +13,7 @@
 
 namespace anonkit {
 namespace {
+double env(const char* name, double def) { return getenv(name) ? atof(getenv(name)) : def; }
 
 constexpr int kNeighbours = 10;
 // Changes that the descent may try, for each record.
@@ -62,18 +64,30 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   const Record n = space.size();
   if (n < 2 || !(result.loss_before > 0)) return result;
   const double mean = result.loss_before / n;
-  const Neighbours near = neighbours(space, kNeighbours, ticker);
+  const Neighbours near = getenv("EX")?neighbours(space, int(env("M",10)), ticker):neighbours_by_class(space, result.partition, int(env("M",10)), ticker);
   Search search(space, near, result.partition, k, loss, constraints);
   if (options.effort == Effort::thorough) {
+    descend(search, mean * kTolerance, static_cast<std::int64_t>(env("BUDGET",500) * n * options.scale), ticker);
+    const double mean = (result.loss_before + search.change()) / n;
+    if(getenv("V"))printf("descent %.4f\n",mean/result.loss_before*n);
     const AnnealResult annealed =
         anneal(search,
-               {mean * kFirstTemperature, mean * kLastTemperature,
+               {mean * env("T0",1), mean * env("T1",.02),
                 annealing_moves(n, options.scale), options.seed, options.clock},
                ticker);
     result.reproducible = annealed.reproducible;
     keep_better(&result, search, annealed.best, loss);
   }
-  descend(search, mean * kTolerance, static_cast<std::int64_t>(kDescent * n * options.scale),
+  if (options.effort == Effort::fast && getenv("Q")) {
+    descend(search, mean * kTolerance, static_cast<std::int64_t>(env("BUDGET",500) * n * options.scale), ticker);
+    const AnnealResult annealed =
+        anneal(search,
+               {mean * env("QT", 0.1), mean * env("QE",0.02),
+                std::int64_t(env("Q",200)*n), options.seed, options.clock},
+               ticker);
+    keep_better(&result, search, annealed.best, loss);
+  }
+  descend(search, mean * kTolerance, static_cast<std::int64_t>(env("BUDGET",500) * n * options.scale),
           ticker);
   keep_better(&result, search, search.classes().class_of(), loss);
   result.tried = search.tried();

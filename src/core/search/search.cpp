@@ -160,11 +160,13 @@ bool Search::rehome(Record i, double limit, double* cost) {
 }
 
 bool Search::allowed(const Change& change) const {
+  asked_ += change.members.size() * static_cast<std::int64_t>(constraints_.size());
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(change); });
 }
 
 bool Search::allowed(const Group& members) const {
+  asked_ += members.size() * static_cast<std::int64_t>(constraints_.size());
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(members); });
 }
