@@ -9,8 +9,12 @@ namespace anonkit {
 namespace {
 
 constexpr int kSteps = 1000;
-// One proposal in about a hundred dissolves a class: it costs as much as a hundred swaps.
-constexpr std::uint64_t kDissolveIn1024 = 10;
+// Proposals in 1024 that dissolve a class, and that split one where nothing else can be done: they
+// cost as much as a hundred swaps.
+constexpr std::uint64_t kDissolve = 5, kSplit = 50;
+// A dissolution is judged at a lower temperature: while the search is hot many classes would be
+// given up that it cannot form again.
+constexpr double kDissolveLimit = 0.2;
 // Finding neighbours and the like come before the first step; they are not held against it.
 constexpr double kPreparation = 0.1;
 
@@ -42,12 +46,13 @@ class Annealing {
     const auto i = static_cast<Record>(pick(bits >> 32, search_.space().size()));
     const Record near = neighbours_.of(i)[pick(more >> 32, neighbours_.each)];
     const double limit = temperature * threshold_.draw(bits);
+    const std::uint64_t dice = bits >> 12 & 1023;
     const ClassId home = classes_.of(i), to = classes_.of(near);
     if (home == to) {
       ++idle_;
-      search_.split(home, limit);
-    } else if ((bits >> 12 & 1023) < dissolve_) {
-      search_.dissolve(home, limit * dl_);
+      if (dice < kSplit) search_.split(home, limit);
+    } else if (dice < kDissolve) {
+      search_.dissolve(home, limit * kDissolveLimit);
     } else if (classes_.size(home) > search_.k() && (bits >> 22 & 1)) {
       search_.move(i, to, limit);
     } else {
@@ -63,8 +68,6 @@ class Annealing {
   const Classes& classes_;
   const Neighbours& neighbours_;
   Random random_;
-  double dl_ = getenv("DL") ? atof(getenv("DL")) : 1;
-  std::uint64_t dissolve_ = getenv("DIS") ? atoi(getenv("DIS")) : 10;
   Threshold threshold_;
   std::int64_t idle_ = 0;  ///< proposals that tried nothing
   Ticker& ticker_;

@@ -9,7 +9,7 @@ namespace anonkit {
 namespace {
 
 // So many records should be compared for each neighbour that is wanted.
-constexpr int kCompared = 4;
+constexpr int kCompared = 10;
 constexpr int kFewestClasses = 6;
 constexpr Record kLargestClass = 64;
 
@@ -86,7 +86,7 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     least = std::min(least, group(members, c).size());
     most = std::max(most, group(members, c).size());
   }
-  const Record classes = std::max(kFewestClasses, (getenv("CMP")?atoi(getenv("CMP")):kCompared) * m / std::max(least, 1)) + 1;
+  const Record classes = std::max(kFewestClasses, kCompared * m / std::max(least, 1)) + 1;
   if (most > kLargestClass || std::min(classes, partition.classes) * least <= m)
     return neighbours(space, m, ticker);
   std::vector<Record> central = most_central(space, members);
@@ -102,18 +102,23 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     index.nearest(space.row(center), classes, about);
     candidates.clear();
     for (const Neighbour& other : about) {
-      const Group theirs = group(members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(other.record)]));
+      const Group theirs = group(
+          members,
+          static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(other.record)]));
       candidates.insert(candidates.end(), theirs.begin(), theirs.end());
     }
-    const Group own = group(members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
+    const Group own = group(
+        members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
     for (const Record i : own) {
       nearest.clear();
       for (const Record j : candidates)
         if (j != i) nearest.offer({space.squared_distance(space.row(i), space.row(j)), j});
-      Record* out = result.records.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(m);
+      Record* out =
+          result.records.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(m);
       for (const Neighbour& found : nearest.found()) *out++ = found.record;
     }
-    ticker.step(static_cast<std::int64_t>(own.size()) * static_cast<std::int64_t>(candidates.size()) * (space.dimension() + 2));
+    ticker.step(static_cast<std::int64_t>(own.size()) *
+                static_cast<std::int64_t>(candidates.size()) * (space.dimension() + 2));
   }
   return result;
 }

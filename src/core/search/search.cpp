@@ -61,6 +61,7 @@ bool Search::swap(Record i, Record j, double limit) {
 bool Search::split(ClassId c, double limit) {
   const Record size = classes_.size(c);
   if (size < 2 * k_) return false;
+  asked_ += size;
   std::vector<Record> records;
   order_along_extent(c, records);
   const double before = loss_.cost(classes_.members(c));
