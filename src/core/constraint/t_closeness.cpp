@@ -29,27 +29,35 @@ TCloseness::TCloseness(std::vector<std::int32_t> ranks, GroundDistance distance,
 
 void TCloseness::begin(ClassId capacity) {
   values_.assign(static_cast<std::size_t>(capacity), Sorted());
+  emds_.assign(static_cast<std::size_t>(capacity), 0);
 }
 
 bool TCloseness::allows(const Group& members) const {
   sort_values(members, &scratch_);
-  return close(scratch_);
+  return within(emd(scratch_), scratch_.size());
 }
 
 bool TCloseness::allows(const Change& change) const {
   const std::int32_t out = rank(change.out), in = rank(change.in);
   if (out == in) return true;
-  scratch_ = values_[static_cast<std::size_t>(change.id)];
+  const auto id = static_cast<std::size_t>(change.id);
+  if (out >= 0 && in >= 0 && distance_ == GroundDistance::ordered)
+    return within(emds_[id] + ordered_swap(values_[id], out, in), values_[id].size());
+  scratch_ = values_[id];
   exchange(&scratch_, out, in);
-  return close(scratch_);
+  return within(emd(scratch_), scratch_.size());
 }
 
 void TCloseness::apply(const Change& change) {
-  exchange(&values_[static_cast<std::size_t>(change.id)], rank(change.out), rank(change.in));
+  const auto id = static_cast<std::size_t>(change.id);
+  exchange(&values_[id], rank(change.out), rank(change.in));
+  emds_[id] = emd(values_[id]);
 }
 
 void TCloseness::assign(ClassId id, const Group& members) {
-  sort_values(members, &values_[static_cast<std::size_t>(id)]);
+  const auto at = static_cast<std::size_t>(id);
+  sort_values(members, &values_[at]);
+  emds_[at] = emd(values_[at]);
 }
 
 void TCloseness::sort_values(const Group& members, Sorted* values) const {
@@ -76,11 +84,13 @@ void TCloseness::exchange(Sorted* values, std::int32_t out, std::int32_t in) {
   }
 }
 
-bool TCloseness::close(const Sorted& values) const {
-  const Wide distance =
-      distance_ == GroundDistance::ordered ? ordered_emd(values) : nominal_emd(values);
-  const Wide scale = static_cast<Wide>(unit_) * static_cast<std::int64_t>(values.size());
-  return static_cast<double>(distance) / static_cast<double>(scale) <= t_;
+bool TCloseness::within(Wide emd, std::size_t size) const {
+  const Wide scale = static_cast<Wide>(unit_) * static_cast<std::int64_t>(size);
+  return static_cast<double>(emd) / static_cast<double>(scale) <= t_;
+}
+
+TCloseness::Wide TCloseness::emd(const Sorted& values) const {
+  return distance_ == GroundDistance::ordered ? ordered_emd(values) : nominal_emd(values);
 }
 
 // Formula (1/(m-1)) sum over i < m of |C_i/s - G_i/n|, times s * n * (m-1): C_i and G_i are how
@@ -97,6 +107,25 @@ TCloseness::Wide TCloseness::ordered_emd(const Sorted& values) const {
     from = to + 1;
   }
   return from <= last ? sum + gap(size, size, from, last) : sum;
+}
+
+// The difference that a swap makes: C_i falls by one for the i above `out` up to `in`, or rises by
+// one for those above `in` up to `out`; all else stays.
+TCloseness::Wide TCloseness::ordered_swap(const Sorted& values, std::int32_t out,
+                                          std::int32_t in) const {
+  const auto size = static_cast<std::int64_t>(values.size());
+  const std::int32_t low = std::min(out, in), high = std::max(out, in);
+  const std::int64_t step = out < in ? -1 : 1;
+  auto next = std::upper_bound(values.begin(), values.end(), low);
+  Wide sum = 0;
+  for (std::int32_t from = low + 1; from <= high;) {
+    const std::int64_t seen = next - values.begin();
+    const std::int32_t to = next != values.end() ? std::min(*next, high) : high;
+    if (to >= from) sum += gap(seen + step, size, from, to) - gap(seen, size, from, to);
+    from = std::max(from, to + 1);
+    if (next != values.end()) ++next;
+  }
+  return sum;
 }
 
 // The sum of |n C - s G_i| for i = from .. to, where C is constant and G_i ascends through n C / s.

@@ -20,7 +20,8 @@ enum class GroundDistance {
 /// Exact: the distance is the ratio of two integers, computed in 128 bits, and compared with t as
 /// their quotient rounded to double would be. State: the sorted values of each class, O(n) in all.
 /// Each question costs O(class size): between two members of a class its distribution is constant,
-/// so sums over the table's distribution come from prefix sums.
+/// so sums over the table's distribution come from prefix sums. A swap under the ordered distance
+/// costs only as much as there are members between the two values.
 class TCloseness final : public Constraint {
  public:
   /// `ranks`: of every record, the place of its value among the distinct values, 0 .. m-1; each
@@ -38,10 +39,12 @@ class TCloseness final : public Constraint {
   __extension__ using Wide = __int128;
   using Sorted = std::vector<std::int32_t>;
 
-  bool close(const Sorted& values) const;
+  bool within(Wide emd, std::size_t size) const;
+  Wide emd(const Sorted& values) const;
   Wide ordered_emd(const Sorted& values) const;
   Wide nominal_emd(const Sorted& values) const;
   Wide gap(std::int64_t seen, std::int64_t size, std::int32_t from, std::int32_t to) const;
+  Wide ordered_swap(const Sorted& values, std::int32_t out, std::int32_t in) const;
   void sort_values(const Group& members, Sorted* values) const;
   static void exchange(Sorted* values, std::int32_t out, std::int32_t in);
   std::int32_t rank(Record i) const {
@@ -57,6 +60,7 @@ class TCloseness final : public Constraint {
   std::vector<std::int64_t> area_;      ///< by rank r: sum of upto_[1..r]
   std::vector<std::int32_t> quantile_;  ///< the ranks of all records in ascending order
   std::vector<Sorted> values_;          ///< by class
+  std::vector<Wide> emds_;              ///< by class, times class size * unit_
   mutable Sorted scratch_;
 };
 
