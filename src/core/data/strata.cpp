@@ -115,16 +115,15 @@ class Blanker {
 
   /// What a blanked cell stands for in the loss.
   double mean_of(std::size_t j) {
-    double sum = 0;
     std::int64_t count = 0;
+    for (const Record i : order_) count += is_null(table_.value(i, j)) ? 0 : 1;
+    double mean = 0;
     for (const Record i : order_) {
       const double x = table_.value(i, j);
-      if (is_null(x)) continue;
-      sum += x;
-      ++count;
+      if (!is_null(x)) mean += x / static_cast<double>(count);  // no sum that could overflow
     }
     ticker_.step(static_cast<std::int64_t>(order_.size()));
-    return sum / static_cast<double>(count);
+    return mean;
   }
 
   double loss_of(Record i, const std::vector<std::size_t>& columns,
