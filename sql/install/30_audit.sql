@@ -31,3 +31,20 @@ COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8,
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity, distinct l-diversity (recursive '
 '(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity.';
+
+CREATE FUNCTION anon_evaluate(
+  tbl regclass,
+  qi text[],
+  k int,
+  method text DEFAULT 'microaggregate',
+  sensitive text[] DEFAULT '{}',
+  params jsonb DEFAULT '{}',
+  lower_bound boolean DEFAULT false)
+RETURNS TABLE (measure text, value float8)
+AS 'MODULE_PATHNAME', 'anon_evaluate'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
+
+COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, boolean) IS
+'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
+'(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
+'lower_bound the percentage that no classes of k records can go below, and the gap to it.';

@@ -81,6 +81,7 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
   const Session session = open_session();
   const Run run = run_pipeline(relation, spec_of_arguments(fcinfo, method), Spool::json);
   write_rows(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  report_stages(run);
   close_session(session);
   return static_cast<Datum>(0);
 }

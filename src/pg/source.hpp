@@ -32,6 +32,8 @@ struct Source {
   SourceColumn* columns;
   int count;
   int quasi_identifiers;
+  SourceColumn* sensitive;  ///< copies of the sensitive columns that a promised model looks at
+  int sensitive_count;
 
   const SourceColumn* spooled() const { return columns + quasi_identifiers; }
   int spooled_count() const { return count - quasi_identifiers; }

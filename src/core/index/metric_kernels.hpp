@@ -28,10 +28,33 @@ inline Lanes larger(Lanes a, Lanes b) {
   return a > b ? a : b;
 }
 
+inline Lanes smaller(Lanes a, Lanes b) {
+  return a < b ? a : b;
+}
+
+/// A second bound on the distance from x to the records p of a box, known to lie within a reach of
+/// an origin o in the middle of the data:
+///   |p-x|^2 = |p-o|^2 + |x-o|^2 - 2 (x-o)(p-o) <= reach^2 + constant + max over the box of slope
+///   p.
+/// Corners of boxes lie well outside rounded clouds of records, and here they count only once, so
+/// this bound lets a farthest search skip several times as many boxes as their corners do. It holds
+/// a margin for rounding, so it cannot tell ties.
+struct FarthestBound {
+  /// `boxes`, `reach`: the root's box (right lane) and its reach squared.
+  FarthestBound(const std::vector<double>& origin, const double* x, const double* boxes,
+                double reach);
+
+  std::vector<double> slope;
+  std::vector<int> corner;  ///< where slope * p is largest: 0 low, 2 high
+  double constant = 0;
+};
+
 /// Spaces without nominal attributes. D is the dimension, or 0 if it is known at run time only.
 template <int D>
 class EuclideanKernels {
  public:
+  static constexpr bool kEuclidean = true;
+
   explicit EuclideanKernels(const Space& space) : dimension_(space.dimension()) {}
 
   /// out[p] = squared distance from x to record p of the block, p < count; `stride` is the distance
@@ -78,6 +101,16 @@ class EuclideanKernels {
     return sum;
   }
 
+  /// As farthest_bounds, by the boxes' reaches squared.
+  Lanes reach_bounds(const FarthestBound& bound, const double* boxes, const double* reach) const {
+    Lanes sum = load_lanes(reach) + bound.constant;
+    const double* slope = bound.slope.data();
+    const int* corner = bound.corner.data();
+    for (int j = 0; j < dimension(); ++j, boxes += 4)
+      sum += slope[j] * load_lanes(boxes + corner[j]);
+    return sum;
+  }
+
  private:
   int dimension() const { return D > 0 ? D : dimension_; }
 
@@ -88,6 +121,8 @@ class EuclideanKernels {
 /// is 0 or the attribute's weight.
 class MixedKernels {
  public:
+  static constexpr bool kEuclidean = false;
+
   explicit MixedKernels(const Space& space) : space_(&space) {}
 
   void distances(const double* x, const double* block, int stride, int count, double* out) const {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "index/metric_kernels.hpp"
-#include "index/split_direction.hpp"
+#include "index/widest_attribute.hpp"
 
 namespace anonkit {
 
@@ -27,7 +27,7 @@ class NearestSearch {
 
   static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
   template <class Kernels>
-  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
+  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes, const double*) {
     return kernels.nearest_bounds(x, boxes);
   }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
@@ -58,7 +58,7 @@ class NearestOneSearch {
 
   static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
   template <class Kernels>
-  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
+  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes, const double*) {
     return kernels.nearest_bounds(x, boxes);
   }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
@@ -75,12 +75,20 @@ class NearestOneSearch {
 /// Keeps the one best candidate of a farthest search.
 class FarthestSearch {
  public:
-  explicit FarthestSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
+  FarthestSearch(const FarthestBound& bound, const SpatialIndex::Filter& filter)
+      : bound_(&bound), filter_(&filter) {}
 
   static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
   template <class Kernels>
-  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
-    return kernels.farthest_bounds(x, boxes);
+  Lanes bounds(const Kernels& kernels, const double* x, const double* boxes,
+               [[maybe_unused]] const double* reach) const {
+    if constexpr (Kernels::kEuclidean) {
+      const Lanes by_reach = kernels.reach_bounds(*bound_, boxes, reach);
+      if (by_reach[0] < best_.distance && by_reach[1] < best_.distance) return by_reach;
+      return smaller(by_reach, kernels.farthest_bounds(x, boxes));
+    } else {
+      return kernels.farthest_bounds(x, boxes);
+    }
   }
   bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
   void offer(const Neighbour& candidate) {
@@ -89,6 +97,7 @@ class FarthestSearch {
   const Neighbour& best() const { return best_; }
 
  private:
+  const FarthestBound* bound_;
   const SpatialIndex::Filter* filter_;
   Neighbour best_{-1, kNone};
 };
@@ -133,29 +142,41 @@ void SpatialIndex::build(std::vector<Keyed>& items) {
   count_.assign(leaves_, 0);
   boxes_.assign(leaves_ * 4 * d, 0);
   first_.assign(leaves_ * 2, kNone);
-  SplitDirection direction(*space_);
-  split(1, 0, leaves_, items, direction);
+  reach_.assign(leaves_ * 2, 0);
+  place_origin(items);
+  WidestAttribute widest(*space_);
+  split(1, 0, leaves_, items, widest);
+}
+
+/// The mean, as rounding has it. It lies in the middle of the ball that MDAV peels, and towards the
+/// tails, from where MDAV asks.
+void SpatialIndex::place_origin(const std::vector<Keyed>& items) {
+  origin_.assign(static_cast<std::size_t>(space_->dimension()), 0);
+  for (const Keyed& item : items)
+    for (std::size_t j = 0; j < origin_.size(); ++j) origin_[j] += space_->row(item.record)[j];
+  for (double& value : origin_)
+    value /= static_cast<double>(std::max<std::size_t>(items.size(), 1));
 }
 
 void SpatialIndex::split(Node node, std::size_t first_leaf, std::size_t leaves,
-                         std::vector<Keyed>& items, SplitDirection& direction) {
+                         std::vector<Keyed>& items, WidestAttribute& widest) {
   if (leaves == 1) {
     fill_leaf(first_leaf, items);
     return;
   }
   const std::size_t begin = begin_of(first_leaf), end = begin_of(first_leaf + leaves);
   const std::size_t middle = begin_of(first_leaf + leaves / 2);
-  direction.choose(end - begin, [&](std::size_t i) { return items[begin + i].record; });
-  for (std::size_t i = begin; i < end; ++i)
-    items[i].key = direction.coordinate(space_->row(items[i].record));
+  const int attribute =
+      widest.among(end - begin, [&](std::size_t i) { return items[begin + i].record; });
+  for (std::size_t i = begin; i < end; ++i) items[i].key = space_->row(items[i].record)[attribute];
   const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
   // Records at the same place are parted by number, which makes the least record a sharp bound.
   std::nth_element(at(begin), at(middle), at(end), [](const Keyed& a, const Keyed& b) {
     return a.key < b.key || (a.key == b.key && a.record < b.record);
   });
-  ticker_->step(static_cast<std::int64_t>(end - begin) * (10 + space_->dimension()));
-  split(2 * node, first_leaf, leaves / 2, items, direction);
-  split(2 * node + 1, first_leaf + leaves / 2, leaves / 2, items, direction);
+  ticker_->step(static_cast<std::int64_t>(end - begin) * 10);
+  split(2 * node, first_leaf, leaves / 2, items, widest);
+  split(2 * node + 1, first_leaf + leaves / 2, leaves / 2, items, widest);
   shrink_inner(node);
 }
 
@@ -209,13 +230,14 @@ void SpatialIndex::descend(const Kernels& kernels, const double* x, Search& sear
   Pending pending[64];  // one for each level of the tree at most
   int waiting = 0;
   if (living_ > 0)
-    pending[waiting++] = {{search.bounds(kernels, x, boxes_of_children(0))[1], first_[1]}, 1};
+    pending[waiting++] = {
+        {search.bounds(kernels, x, boxes_of_children(0), reach_.data())[1], first_[1]}, 1};
   while (waiting > 0) {
     const Pending top = pending[--waiting];
     if (!search.improves(top.bound)) continue;
     Node node = top.node;
     while (node != 0 && node < leaves_) {
-      const Lanes bounds = search.bounds(kernels, x, boxes_of_children(node));
+      const Lanes bounds = search.bounds(kernels, x, boxes_of_children(node), &reach_[2 * node]);
       const Neighbour left{bounds[0], first_[2 * node]}, right{bounds[1], first_[2 * node + 1]};
       const bool go_left = left.record != kNone && search.improves(left);
       const bool go_right = right.record != kNone && search.improves(right);
@@ -259,7 +281,8 @@ Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
 }
 
 Neighbour SpatialIndex::farthest(const double* x, const Filter& filter) const {
-  FarthestSearch search(filter);
+  const FarthestBound bound(origin_, x, boxes_of_children(0), reach_[1]);
+  FarthestSearch search(bound, filter);
   with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
   return or_none(search.best());
 }
@@ -284,7 +307,7 @@ void SpatialIndex::erase(Record i) {
   const std::size_t last = leaf * stride_ + static_cast<std::size_t>(--count_[leaf]);
   double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
   const std::size_t to = at - leaf * stride_, from = last - leaf * stride_;
-  for (std::size_t j = 0; j < static_cast<std::size_t>(space_->dimension()); ++j)
+  for (std::size_t j = 0; j < origin_.size(); ++j)
     block[j * stride_ + to] = block[j * stride_ + from];
   record_at_[at] = record_at_[last];
   slot_[member_of(record_at_[at])] = static_cast<std::int32_t>(at);
@@ -328,8 +351,10 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   const Record* records = record_at_.data() + leaf * stride_;
   const Record first = count == 0 ? kNone : *std::min_element(records, records + count);
   const Node node = leaves_ + leaf;
-  bool changed = first_[node] != first;
+  const double reach = reach_of_leaf(leaf);
+  bool changed = first_[node] != first || reach_[node] != reach;
   first_[node] = first;
+  reach_[node] = reach;
   double* box = box_of(node);
   for (int j = 0; j < space_->dimension(); ++j, block += stride_, box += 4) {
     double low = kInfinity, high = -kInfinity;
@@ -344,10 +369,22 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   return changed;
 }
 
+double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
+  double distances[kLeafCapacity];
+  const std::int32_t count = count_[leaf];
+  with_kernels(*space_, [&](const auto& kernels) {
+    kernels.distances(origin_.data(), block_of(leaf), static_cast<int>(stride_),
+                      (count + 1) / 2 * 2, distances);
+  });
+  return count == 0 ? 0 : *std::max_element(distances, distances + count);
+}
+
 bool SpatialIndex::shrink_inner(Node node) {
   const Record first = std::min(first_[2 * node], first_[2 * node + 1]);
-  bool changed = first_[node] != first;
+  const double reach = std::max(reach_[2 * node], reach_[2 * node + 1]);
+  bool changed = first_[node] != first || reach_[node] != reach;
   first_[node] = first;
+  reach_[node] = reach;
   const double* children = boxes_of_children(node);
   double* box = box_of(node);
   for (int j = 0; j < space_->dimension(); ++j, children += 4, box += 4) {

@@ -8,7 +8,7 @@
 
 namespace anonkit {
 
-class SplitDirection;
+class WidestAttribute;
 
 /// A record and its squared distance from the point of a query.
 struct Neighbour {
@@ -74,8 +74,9 @@ class SpatialIndex {
 
   void build(std::vector<Keyed>& items);
   void rebuild();
+  void place_origin(const std::vector<Keyed>& items);
   void split(Node node, std::size_t first_leaf, std::size_t leaves, std::vector<Keyed>& items,
-             SplitDirection& direction);
+             WidestAttribute& widest);
   void fill_leaf(std::size_t leaf, const std::vector<Keyed>& items);
   std::size_t begin_of(std::size_t leaf) const { return built_ * leaf / leaves_; }
   std::size_t member_of(Record i) const;
@@ -89,6 +90,7 @@ class SpatialIndex {
   void shrink_touched();
   bool shrink_leaf(std::size_t leaf);
   bool shrink_inner(Node node);
+  double reach_of_leaf(std::size_t leaf) const;
 
   const double* boxes_of_children(Node node) const {
     return boxes_.data() + node * 4 * static_cast<std::size_t>(space_->dimension());
@@ -114,6 +116,8 @@ class SpatialIndex {
   std::vector<std::int32_t> slot_;   ///< by member: leaf * stride + slot, or -1 once removed
   std::vector<double> boxes_;        ///< by parent, see metric_kernels.hpp; the root's is in 0
   std::vector<Record> first_;        ///< the least living record, by node
+  std::vector<double> origin_;       ///< a point in the middle
+  std::vector<double> reach_;        ///< the largest squared distance from origin_, by node
   std::vector<Node> touched_;        ///< nodes to shrink, during a removal
 };
 

@@ -41,17 +41,19 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
                            const std::vector<Record>& order, const std::vector<Scale>& scales) {
   const std::size_t d = table.columns.size();
   const std::vector<double> grand = grand_centroid(table, order);
+  const auto error = [&](Record i, std::size_t j, double masked) {
+    const double x = table.value(i, j);
+    return is_null(x) ? 0 : cell_error(table.columns[j], scales[j], x, masked);
+  };
   CentroidLoss loss;
+  for (const Record i : order)
+    for (std::size_t j = 0; j < d; ++j) loss.sst += error(i, j, grand[j]);
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
-      const Record i = members.records[static_cast<std::size_t>(at)];
       for (std::size_t j = 0; j < d; ++j) {
-        const double x = table.value(i, j);
-        if (is_null(x)) continue;
         const double cell = centroids.low[c * d + j];
-        const Column& column = table.columns[j];
-        loss.sst += cell_error(column, scales[j], x, grand[j]);
-        loss.sse += cell_error(column, scales[j], x, is_null(cell) ? grand[j] : cell);
+        loss.sse += error(members.records[static_cast<std::size_t>(at)], j,
+                          is_null(cell) ? grand[j] : cell);
       }
     }
   }
