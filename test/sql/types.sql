@@ -22,7 +22,7 @@ BEGIN
   RETURN answer;
 END $$;
 
-SELECT plan(38);
+SELECT plan(41);
 SELECT is(pg_temp.masked('smallint', '32767', '32767', '32766'), '32767 smallint', 'smallint, at its top');
 SELECT is(pg_temp.masked('smallint', '-32768', '-32768', '-32767'), '-32768 smallint', 'smallint, at its bottom');
 SELECT is(pg_temp.masked('int', '2147483647', '2147483647', '2147483646'), '2147483647 integer', 'integer, at its top');
@@ -93,5 +93,13 @@ SELECT is((SELECT rows FROM anon_publish('many_release', 'many', '{a}', 5, keep 
   10::bigint, 'a hundred kept columns');
 SELECT is((SELECT count(*) FROM many_release AS r JOIN many AS m USING (k1) WHERE to_jsonb(r) - 'a' = to_jsonb(m) - 'a'), 10::bigint,
   'each in its place');
+-- What does not fit into work_mem goes to disk, and comes back.
+SET LOCAL work_mem = '64kB';
+CREATE TABLE large AS SELECT i AS a, md5(i::text) AS m, repeat(md5(i::text), i % 20) AS r FROM generate_series(1, 5000) AS i;
+SELECT is((SELECT count(*) FROM anon_mdav('large', '{a}', 5, '{m,r}') AS l JOIN large ON l.source = large.ctid
+           WHERE masked - 'a' = jsonb_build_object('m', m, 'r', r)), 5000::bigint, 'a large look');
+SELECT is((SELECT rows FROM anon_publish('large_release', 'large', '{a}', 5, method => 'mdav', keep => '{m,r}')), 5000::bigint,
+  'a large release');
+SELECT set_eq('SELECT m, r FROM large_release', 'SELECT m, r FROM large', 'with all that was kept');
 SELECT * FROM finish();
 ROLLBACK;
