@@ -27,7 +27,7 @@ struct SourceColumn {
 /// order of the spec, then sensitive and kept ones in the order of the table. Plain data.
 struct Source {
   Oid relation;
-  bool has_tid;          ///< rows have a tid, and it identifies them
+  bool has_tid;          ///< rows have a tid that identifies them and may be read
   char* qualified_name;  ///< quoted
   SourceColumn* columns;
   int count;
