@@ -67,6 +67,8 @@ class Blanker {
       from.push_back(&list);
     }
     const BlankingPlan plan = plan_blanking(counts, k, ticker_);
+    if (plan.blankings.empty()) return;
+    for (std::size_t j = 0; j < table_.columns.size(); ++j) means_.push_back(mean_of(j));
     std::vector<Places> taken;
     for (const Blanking& one : plan.blankings)
       taken.push_back(take(*from[one.from], static_cast<std::size_t>(one.records),
@@ -95,13 +97,10 @@ class Blanker {
 
   /// Removes from the list the records that lose least if the columns are blanked.
   Places take(Places& list, std::size_t records, const std::vector<std::size_t>& columns) {
-    std::vector<double> means;
-    for (const std::size_t j : columns) means.push_back(mean_of(j));
     std::vector<Candidate> candidates;
     candidates.reserve(list.size());
     for (const Record place : list)
-      candidates.push_back(
-          {loss_of(order_[static_cast<std::size_t>(place)], columns, means), place});
+      candidates.push_back({loss_of(order_[static_cast<std::size_t>(place)], columns), place});
     ticker_.step(static_cast<std::int64_t>(list.size() * (columns.size() + 20)));
     const auto cut = candidates.begin() + static_cast<std::ptrdiff_t>(records);
     std::nth_element(candidates.begin(), cut, candidates.end());
@@ -126,13 +125,11 @@ class Blanker {
     return mean;
   }
 
-  double loss_of(Record i, const std::vector<std::size_t>& columns,
-                 const std::vector<double>& means) const {
+  double loss_of(Record i, const std::vector<std::size_t>& columns) const {
     double loss = 0;
-    for (std::size_t at = 0; at < columns.size(); ++at) {
-      const std::size_t j = columns[at];
+    for (const std::size_t j : columns) {
       if (!(scales_[j].scale > 0)) continue;
-      const double away = (table_.value(i, j) - means[at]) / scales_[j].scale;
+      const double away = (table_.value(i, j) - means_[j]) / scales_[j].scale;
       loss += table_.columns[j].attribute.weight * away * away;
     }
     return loss;
@@ -142,6 +139,7 @@ class Blanker {
   const std::vector<Record>& order_;
   const std::vector<Scale>& scales_;
   Ticker& ticker_;
+  std::vector<double> means_;  ///< of each column
 };
 
 Stratum stratum_of(const Table& table, const std::vector<Record>& order, const NullPattern& pattern,

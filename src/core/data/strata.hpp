@@ -22,7 +22,8 @@ struct Stratum {
 /// equal ones the first in canonical order. There must be k records or more. Throws Error
 /// (invalid_data) if there are nulls and the options do not allow them.
 ///
-/// O(rows * columns) and the cost of the plan; blanking n records of a pattern of m costs O(m).
+/// O(rows * columns) and the cost of the plan; blanking records of a pattern of m
+/// costs O(m).
 std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& order,
                                const std::vector<Scale>& scales, const Options& options,
                                Ticker& ticker);
