@@ -27,7 +27,7 @@ constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
 constexpr Record kSmall = 5000;
 // After the descent 'fast' has time for a short, cooler annealing up to this many coordinates.
 constexpr std::int64_t kQuenchCoordinates = 20000;
-constexpr double kQuench = 2e5, kQuenchTemperature = 0.4;
+constexpr double kQuenchEach = 200, kQuenchTemperature = 0.4;
 // Up to this many coordinates are compared when neighbours are searched exactly at worst.
 constexpr double kExactNeighbours = 2.5e7;
 
@@ -40,9 +40,9 @@ double annealing_effort(Record n) {
   return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
 }
 
-Budget budget_for(Record n, const RefineOptions& options) {
-  const bool small = n < kSmall || options.effort == Effort::thorough;
-  return {small ? 10 : 6, (small ? 500.0 : 100.0) * n * options.scale};
+Budget budget_for(Record n, Effort effort) {
+  const bool small = n < kSmall || effort == Effort::thorough;
+  return {small ? 10 : 5, (small ? 500.0 : 40.0) * n};
 }
 
 // Numbers the classes of the search, whose ids may have gaps.
@@ -75,36 +75,40 @@ bool by_class(const Space& space, const Loss& loss, double loss_before, Effort e
   return loss_before < loss.cost(Group(all)) / 2;
 }
 
+// Descents and annealings one after the other; keeps the best of what they found.
 class Refinement {
  public:
-  Refinement(Search& search, const RefineOptions& options, const Budget& budget, bool constrained,
-             Ticker& ticker)
-      : search_(search),
-        options_(options),
-        budget_(budget),
-        constrained_(constrained),
-        ticker_(ticker) {}
+  Refinement(Search& search, const Loss& loss, const RefineOptions& options, Ticker& ticker,
+             RefineResult* result)
+      : search_(search), loss_(loss), options_(options), ticker_(ticker), result_(result) {}
 
-  void descend(double mean) {
-    anonkit::descend(search_, mean * kTolerance, static_cast<std::int64_t>(budget_.descent),
-                     ticker_);
+  void descend(double effort) {
+    if (!anonkit::descend(search_, mean() * kTolerance,
+                          static_cast<std::int64_t>(effort * options_.scale), options_.clock,
+                          ticker_))
+      result_->reproducible = false;
+    keep_better(result_, search_, search_.classes().class_of(), loss_);
   }
 
-  AnnealResult anneal(double mean, double first, double effort) {
-    const double unit = mean * (constrained_ ? kConstrainedTemperature : 1);
-    return anonkit::anneal(
+  void anneal(double first, double unit, double effort) {
+    const AnnealResult annealed = anonkit::anneal(
         search_,
-        {unit * first, unit * kLastTemperature, static_cast<std::int64_t>(effort * options_.scale),
-         options_.seed, options_.clock},
+        {mean() * unit * first, mean() * unit * kLastTemperature,
+         static_cast<std::int64_t>(effort * options_.scale), options_.seed, options_.clock},
         ticker_);
+    if (!annealed.reproducible) result_->reproducible = false;
+    keep_better(result_, search_, annealed.best, loss_);
   }
 
  private:
+  // The mean loss of a record, as it is now.
+  double mean() const { return (result_->loss_before + search_.change()) / search_.space().size(); }
+
   Search& search_;
+  const Loss& loss_;
   const RefineOptions& options_;
-  const Budget& budget_;
-  bool constrained_;
   Ticker& ticker_;
+  RefineResult* result_;
 };
 
 }  // namespace
@@ -118,26 +122,24 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition);
   const Record n = space.size();
-  if (n < 2 || !(result.loss_before > 0)) return result;
-  const Budget budget = budget_for(n, options);
+  const bool hopeless = n < 2 || !(result.loss_before > 0);
+  const Budget budget = budget_for(n, options.effort);
   const Neighbours near =
-      by_class(space, loss, result.loss_before, options.effort)
+      hopeless ? Neighbours()
+      : by_class(space, loss, result.loss_before, options.effort)
           ? neighbours_by_class(space, result.partition, budget.neighbours, ticker)
           : neighbours(space, budget.neighbours, ticker);
   Search search(space, near, result.partition, k, loss, constraints);
-  Refinement refinement(search, options, budget, !constraints.empty(), ticker);
-  const auto mean = [&] { return (result.loss_before + search.change()) / n; };
-  refinement.descend(mean());
-  keep_better(&result, search, search.classes().class_of(), loss);
-  const bool thorough = options.effort == Effort::thorough;
-  if (thorough || std::int64_t{n} * space.dimension() <= kQuenchCoordinates) {
-    const AnnealResult annealed =
-        thorough ? refinement.anneal(mean(), kFirstTemperature, annealing_effort(n))
-                 : refinement.anneal(mean(), kQuenchTemperature, kQuench);
-    result.reproducible = annealed.reproducible;
-    keep_better(&result, search, annealed.best, loss);
-    refinement.descend(mean());
-    keep_better(&result, search, search.classes().class_of(), loss);
+  if (hopeless) return result;
+  Refinement refinement(search, loss, options, ticker, &result);
+  refinement.descend(budget.descent);
+  const double unit = constraints.empty() ? 1 : kConstrainedTemperature;
+  if (options.effort == Effort::thorough) {
+    refinement.anneal(kFirstTemperature, unit, annealing_effort(n));
+    refinement.descend(budget.descent);
+  } else if (std::int64_t{n} * space.dimension() <= kQuenchCoordinates) {
+    refinement.anneal(kQuenchTemperature, unit, kQuenchEach * n);
+    refinement.descend(budget.descent);
   }
   result.tried = search.tried();
   return result;
