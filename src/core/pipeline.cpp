@@ -49,7 +49,7 @@ class Partitioner {
 
   Partition partition(const Stratum& stratum) {
     if (stratum.columns.empty()) return {std::vector<ClassId>(stratum.rows.size(), 0), 1};
-    const Space space = space_of(table_, stratum.rows, stratum.columns, scales_);
+    const Space space = space_of(table_, stratum.rows, stratum.columns, scales_, ticker_);
     if (options_.lower_bound) {
       ticker_.begin("bounding the loss", space.size());
       result_.lower_bound += sse_lower_bound(space, options_.k, ticker_);
@@ -118,8 +118,8 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   check_size(table, options);
   Anonymized result;
   ticker.begin("ordering records", table.rows);
-  result.order = canonical_order(table);
-  const std::vector<Scale> scales = scales_of(table, result.order, options.standardize);
+  result.order = canonical_order(table, ticker);
+  const std::vector<Scale> scales = scales_of(table, result.order, options.standardize, ticker);
   Partitioner partitioner(table, scales, method, options, result, ticker);
   result.partition = partition_all(table, result.order, scales, options, partitioner, ticker);
   result.members = members_of(result.partition);

@@ -20,9 +20,11 @@ double power_below(double x) {
   return x > 0 ? std::ldexp(1.0, std::ilogb(x)) : 1;
 }
 
-Extent extent_of(const Table& table, const std::vector<Record>& order, std::size_t j) {
+Extent extent_of(const Table& table, const std::vector<Record>& order, std::size_t j,
+                 Ticker& ticker) {
   Extent extent;
   for (const Record i : order) {
+    ticker.step(16);
     const double x = table.value(i, j);
     if (is_null(x)) continue;
     ++extent.count;
@@ -39,10 +41,11 @@ Extent extent_of(const Table& table, const std::vector<Record>& order, std::size
 }
 
 double sample_deviation(const Table& table, const std::vector<Record>& order, std::size_t j,
-                        const Extent& extent) {
+                        const Extent& extent, Ticker& ticker) {
   const double unit = power_below(extent.largest - extent.smallest);
   double sum = 0;
   for (const Record i : order) {
+    ticker.step(16);
     const double x = table.value(i, j);
     if (is_null(x)) continue;
     const double away = (x - extent.mean) / unit;
@@ -52,9 +55,9 @@ double sample_deviation(const Table& table, const std::vector<Record>& order, st
 }
 
 Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t j,
-               Standardize standardize) {
+               Standardize standardize, Ticker& ticker) {
   if (table.columns[j].attribute.kind != Kind::numeric) return {};
-  const Extent extent = extent_of(table, order, j);
+  const Extent extent = extent_of(table, order, j, ticker);
   // Asked of the extremes, not of the deviation: rounding can leave that above zero.
   if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
   if (!std::isfinite(extent.largest - extent.smallest))
@@ -64,7 +67,7 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
                 "Divide the column by a power of ten in a view.");
   switch (standardize) {
     case Standardize::zscore:
-      return {extent.mean, sample_deviation(table, order, j, extent)};
+      return {extent.mean, sample_deviation(table, order, j, extent, ticker)};
     case Standardize::range:
       return {extent.smallest, extent.largest - extent.smallest};
     case Standardize::none:
@@ -76,10 +79,10 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
 }  // namespace
 
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
-                             Standardize standardize) {
+                             Standardize standardize, Ticker& ticker) {
   std::vector<Scale> scales;
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    const Scale scale = scale_of(table, order, j, standardize);
+    const Scale scale = scale_of(table, order, j, standardize, ticker);
     scales.push_back(scale);
     if (scale.scale != 0 && (!std::isfinite(scale.location) || !std::isfinite(scale.scale)))
       throw Error(ErrorKind::invalid_data,
@@ -91,13 +94,16 @@ std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& orde
 }
 
 Space space_of(const Table& table, const std::vector<Record>& rows,
-               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales) {
+               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
+               Ticker& ticker) {
   std::vector<Attribute> attributes;
   for (const std::size_t j : columns) attributes.push_back(table.columns[j].attribute);
   std::vector<double> values;
   values.reserve(rows.size() * columns.size());
-  for (const Record i : rows)
+  for (const Record i : rows) {
+    ticker.step(16 * static_cast<std::int64_t>(columns.size()));
     for (const std::size_t j : columns) values.push_back(scales[j].apply(table.value(i, j)));
+  }
   return Space(std::move(values), std::move(attributes));
 }
 
