@@ -74,6 +74,7 @@ $(install_script): $(install_pieces) anonkit.control Makefile
 
 .PHONY: dist
 dist:
+	@mkdir -p build
 	git archive --format=zip --prefix=anonkit-$(EXTVERSION)/ -o build/anonkit-$(EXTVERSION).zip HEAD
 
 -include $(OBJS:.o=.d)

@@ -38,13 +38,13 @@ Datum text_value(Input& input, const char* text) {
 }
 
 /// The categories of a cell as one text: a single one as it is, several as {a,b,c}.
-char* set_text(const Loaded& loaded, int j, const std::vector<std::int32_t>& codes) {
+char* set_text(const Block& block, int j, const std::vector<std::int32_t>& codes) {
   StringInfoData text;
   initStringInfo(&text);
   for (const std::int32_t code : codes) {
     appendStringInfoString(&text, text.len > 0 ? "," : "");
     appendStringInfoString(
-        &text, code == loaded.null_codes[j] ? "null" : loaded.dictionaries[j]->text(code).c_str());
+        &text, code == block.null_codes[j] ? "null" : block.dictionaries[j]->text(code).c_str());
   }
   return codes.size() == 1 ? text.data : psprintf("{%s}", text.data);
 }
@@ -68,11 +68,11 @@ void mask_column(Run& run, int j) {
                                : number_datum(column.base_type, column.base_typmod, low);
     } else {
       const bool one = !ranges || masked.sets[cell].size() == 1;
-      run.nulls[cell] = one && static_cast<int32>(low) == run.loaded.null_codes[j];
+      run.nulls[cell] = one && static_cast<int32>(low) == run.loaded.quasi_identifiers.null_codes[j];
       if (run.nulls[cell]) continue;
       run.cells[cell] =
-          text_value(input, one ? run.loaded.dictionaries[j]->text(static_cast<int32>(low)).c_str()
-                                : set_text(run.loaded, j, masked.sets[cell]));
+          text_value(input, one ? run.loaded.quasi_identifiers.dictionaries[j]->text(static_cast<int32>(low)).c_str()
+                                : set_text(run.loaded.quasi_identifiers, j, masked.sets[cell]));
     }
     CHECK_FOR_INTERRUPTS();
   }
@@ -151,11 +151,13 @@ void verify(const Run& run) {
 
 Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
   Run run = {};
-  run.started = GetCurrentTimestamp();
+  run.started_at = GetCurrentTimestamp();
   run.spec = read_spec(spec);
   run.source = resolve_source(relation, run.spec);
   run.loaded = read_source(run.source, spool);
+  run.read_at = GetCurrentTimestamp();
   run.anonymized = &anonymize_loaded(run.source, run.spec, run.loaded);
+  run.masked_at = GetCurrentTimestamp();
   run.classes = run.anonymized->partition.classes;
   const std::size_t cells = static_cast<std::size_t>(run.classes) *
                             static_cast<std::size_t>(run.source.quasi_identifiers);
@@ -164,7 +166,19 @@ Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
   for (int j = 0; j < run.source.quasi_identifiers; ++j) mask_column(run, j);
   form_published_classes(run);
   verify(run);
+  run.verified_at = GetCurrentTimestamp();
   return run;
+}
+
+void report_stages(const Run& run) {
+  const auto seconds = [](TimestampTz from, TimestampTz to) {
+    return static_cast<double>(to - from) / USECS_PER_SEC;
+  };
+  ereport(DEBUG1, (errmsg_internal("anonkit: reading %.3f s, anonymizing %.3f s, verifying %.3f s, "
+                                   "writing %.3f s",
+                                   seconds(run.started_at, run.read_at), seconds(run.read_at, run.masked_at),
+                                   seconds(run.masked_at, run.verified_at),
+                                   seconds(run.verified_at, GetCurrentTimestamp()))));
 }
 
 }  // namespace anonkit::pg

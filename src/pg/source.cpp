@@ -6,6 +6,7 @@
 extern "C" {
 #include "catalog/pg_collation.h"
 #include "parser/scansup.h"
+#include "utils/acl.h"
 }
 
 namespace anonkit::pg {
@@ -115,9 +116,15 @@ void check_kind(Relation relation) {
   }
 }
 
+/// Records of several partitions, or of a table and those that inherit from it, share their tids.
 bool rows_have_tids(Relation relation) {
   const char kind = relation->rd_rel->relkind;
-  return kind == RELKIND_RELATION || kind == RELKIND_PARTITIONED_TABLE || kind == RELKIND_MATVIEW;
+  return (kind == RELKIND_RELATION && !relation->rd_rel->relhassubclass) || kind == RELKIND_MATVIEW;
+}
+
+/// Rights on single columns do not reach the tid.
+bool may_read_tids(Oid relation) {
+  return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
 }  // namespace
@@ -146,7 +153,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   check_kind(relation);
   Source source = {};
   source.relation = relation_oid;
-  source.has_tid = rows_have_tids(relation);
+  source.has_tid = rows_have_tids(relation) && may_read_tids(relation_oid);
   source.qualified_name = qualified_name_of(relation_oid);
   source.columns = static_cast<SourceColumn*>(
       palloc0(sizeof(SourceColumn) *

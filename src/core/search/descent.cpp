@@ -12,7 +12,7 @@ class Descent {
       : search_(search),
         neighbours_(search.neighbours()),
         tolerance_(tolerance),
-        last_(search.tried() + budget),
+        last_(search.effort() + budget),
         work_(search.work()),
         ticker_(ticker),
         checked_(static_cast<std::size_t>(search.space().size()), 0),
@@ -24,15 +24,15 @@ class Descent {
   }
 
  private:
-  bool spent() const { return search_.tried() >= last_; }
+  bool spent() const { return search_.effort() >= last_; }
 
   bool sweep_records() {
     bool improved = false;
     const auto n = static_cast<Record>(checked_.size());
     for (Record i = 0; i < n && !spent(); ++i) {
-      const std::int64_t before = search_.tried();
+      const std::int64_t before = search_.effort();
       while (improve(i) && !spent()) improved = true;
-      ticker_.step((search_.tried() - before) * work_ + 10);
+      ticker_.step((search_.effort() - before) * work_ + 10);
     }
     return improved;
   }
