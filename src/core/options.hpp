@@ -22,6 +22,13 @@ struct Options {
   double gamma = 0.2;            ///< V-MDAV
   std::uint64_t seed = 0;
   bool lower_bound = false;
+  const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice
+  double t = 0;                     ///< t-closeness of every sensitive attribute; 0 = not promised
+  const double* t_each = nullptr;   ///< or one for each of them
+
+  bool promises_t() const { return t_each != nullptr || t > 0; }
+  /// The t that is promised of the i-th sensitive attribute.
+  double t_of(std::size_t i) const { return t_each != nullptr ? t_each[i] : t; }
 };
 
 }  // namespace anonkit

@@ -26,8 +26,8 @@ struct Receiver {
 /// Memory that a row will need at the peak of the work: the matrix three times, and what goes
 /// along.
 int64 needed_per_row(const Source& source, const Loaded& loaded) {
-  const int64 matrix = 3 * (source.quasi_identifiers + loaded.sensitive.count) *
-                       static_cast<int64>(sizeof(double));
+  const int64 matrix =
+      3 * (source.quasi_identifiers + loaded.sensitive.count) * static_cast<int64>(sizeof(double));
   const int64 along =
       6 * static_cast<int64>(sizeof(int32)) +
       (loaded.tids != nullptr ? static_cast<int64>(sizeof(ItemPointerData)) : 0) +
@@ -188,6 +188,9 @@ Loaded read_source(const Source& source, Spool spool) {
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);
   settle_block(loaded.sensitive, loaded.rows);
+  loaded.ranks = allocate<Ranks>(source.sensitive_count);
+  for (int a = 0; a < source.sensitive_count; ++a)
+    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
   return loaded;
 }
 
@@ -216,6 +219,9 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
     table.columns.push_back(column);
   }
+  for (int a = 0; a < source.sensitive_count; ++a)
+    table.sensitive.push_back({source.sensitive[a].name, source.sensitive[a].kind,
+                               loaded.ranks[a].ranks, loaded.ranks[a].nulls});
   return table;
 }
 
