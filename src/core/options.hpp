@@ -17,7 +17,8 @@ struct Options {
   Standardize standardize = Standardize::zscore;
   Nulls nulls = Nulls::error;
   Recode recode = Recode::centroid;
-  Refine refine = Refine::none;  ///< the search for less loss that follows the method
+  Refine refine = Refine::none;  ///< the search for less loss that follows a published algorithm
+  Refine effort = Refine::fast;  ///< the search within method microaggregate
   double refine_seconds = 0;     ///< stop the search after this many seconds; 0 = no such limit
   double gamma = 0.2;            ///< V-MDAV
   std::uint64_t seed = 0;

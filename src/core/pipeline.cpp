@@ -2,14 +2,11 @@
 
 #include <chrono>
 #include <functional>
-#include <memory>
 
-#include "constraint/t_closeness.hpp"
 #include "data/canonical_order.hpp"
 #include "data/strata.hpp"
 #include "error.hpp"
 #include "metric/lower_bound.hpp"
-#include "search/refine.hpp"
 
 namespace anonkit {
 namespace {
@@ -74,24 +71,16 @@ class Partitioner {
     }
     ticker_.begin("forming classes", space.size());
     const std::vector<Confidential> confidential = confidential_of(stratum);
-    const Problem problem = {space, confidential, options_, search_options()};
-    const Partition start = method_.partition(problem, ticker_);
-    return refine_how() == Refine::none ? start : search(problem, start);
+    const Problem problem = {space, confidential, options_, clock_};
+    Formed formed = method_.form(problem, ticker_);
+    result_.reproducible = result_.reproducible && formed.reproducible;
+    if (options_.refine == Refine::none) return std::move(formed.partition);
+    formed = search_on(problem, formed.partition, options_.refine, ticker_);
+    result_.reproducible = result_.reproducible && formed.reproducible;
+    return std::move(formed.partition);
   }
 
  private:
-  Refine refine_how() const {
-    return options_.refine != Refine::none ? options_.refine : method_.refine;
-  }
-
-  RefineOptions search_options() const {
-    RefineOptions how;
-    how.effort = refine_how() == Refine::thorough ? Effort::thorough : Effort::fast;
-    how.seed = options_.seed;
-    how.clock = clock_;
-    return how;
-  }
-
   /// The attributes whose distribution is promised, in the order of the stratum's records.
   std::vector<Confidential> confidential_of(const Stratum& stratum) const {
     std::vector<Confidential> confidential;
@@ -106,19 +95,6 @@ class Partitioner {
       confidential.push_back(std::move(one));
     }
     return confidential;
-  }
-
-  Partition search(const Problem& problem, const Partition& start) {
-    std::vector<std::unique_ptr<TCloseness>> models;
-    std::vector<Constraint*> constraints;
-    for (const Confidential& attribute : problem.confidential) {
-      models.push_back(std::make_unique<TCloseness>(attribute));
-      constraints.push_back(models.back().get());
-    }
-    RefineResult found =
-        refine(problem.space, start, options_.k, constraints, problem.search, ticker_);
-    result_.reproducible = result_.reproducible && found.reproducible;
-    return std::move(found.partition);
   }
 
   const Table& table_;

@@ -189,7 +189,7 @@ constexpr Rule kRules[] = {
      }},
     {"effort",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.refine =
+       s.options.effort =
            choice(key, v, {"fast", "thorough"}) == 0 ? Refine::fast : Refine::thorough;
      }},
     {"refine_seconds", [](const char* key, const JsonbValue& v,
