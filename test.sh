@@ -44,8 +44,7 @@ section_sanitizers() {
   say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer (build/sanitized)"
   check "sanitized core builds" build_core build/sanitized core_tests -DCMAKE_BUILD_TYPE=Debug \
     -DANONKIT_SANITIZE=ON -DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS
-  # What is only large is not worth five times its time.
-  run_gtest "sanitized core tests" build/sanitized/core_tests '--gtest_filter=-*Large*'
+  run_gtest "sanitized core tests" build/sanitized/core_tests
 }
 
 section_server() {

@@ -18,7 +18,7 @@ make_table() {
       * cos(2 * pi() * random()))::float8 AS c$j"
   done
   query <<SQL
-DO $$ BEGIN PERFORM setseed(0.5); END $$;
+DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
 CREATE TABLE $name AS SELECT i AS id$columns
 FROM (SELECT i, sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l1,
   sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l2,

@@ -83,10 +83,11 @@ class Partitioner {
 
 /// One partition of all canonical indices out of the strata's own.
 Partition partition_all(const Table& table, const std::vector<Record>& order,
-                        const Options& options, Partitioner& partitioner) {
+                        const std::vector<Scale>& scales, const Options& options,
+                        Partitioner& partitioner, Ticker& ticker) {
   std::vector<ClassId> class_of_row(order.size());
   ClassId classes = 0;
-  for (const Stratum& stratum : strata_of(table, order, options)) {
+  for (const Stratum& stratum : strata_of(table, order, scales, options, ticker)) {
     const Partition part = partitioner.partition(stratum);
     for (std::size_t i = 0; i < stratum.rows.size(); ++i)
       class_of_row[static_cast<std::size_t>(stratum.rows[i])] = classes + part.class_of[i];
@@ -120,7 +121,7 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   result.order = canonical_order(table, ticker);
   const std::vector<Scale> scales = scales_of(table, result.order, options.standardize, ticker);
   Partitioner partitioner(table, scales, method, options, result, ticker);
-  result.partition = partition_all(table, result.order, options, partitioner);
+  result.partition = partition_all(table, result.order, scales, options, partitioner, ticker);
   result.members = members_of(result.partition);
   to_rows(result.order, result.partition, result.members);
 

@@ -98,7 +98,7 @@ void read_weights(const char* key, const JsonbValue& given, Spec& spec) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
              errmsg("there must be one weight for each quasi-identifier"),
-             errdetail("There are %d weights and %d quasi-identifiers.", count, spec.qi.count)));
+             errdetail("The number of weights is %d, that of quasi-identifiers %d.", count, spec.qi.count)));
   spec.weights = static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count)));
   double sum = 0;
   for (int i = 0; i < count; ++i) {
@@ -111,14 +111,24 @@ void read_weights(const char* key, const JsonbValue& given, Spec& spec) {
                     errmsg("at least one weight must be above 0")));
 }
 
+char* list_of_methods() {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (const Method& method : methods())
+    appendStringInfo(&list, "%s%s", list.len > 0 ? ", " : "", method.name);
+  return list.data;
+}
+
 void read_method(const char* key, const JsonbValue& value, Spec& spec) {
   if (value.type != jbvString) wrong_type(key, "a text");
-  spec.method = find_method({value.val.string.val, static_cast<std::size_t>(value.val.string.len)});
+  const auto length = static_cast<std::size_t>(value.val.string.len);
+  spec.method = find_method({value.val.string.val, length});
   if (spec.method == nullptr)
     ereport(
         ERROR,
-        (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method"),
-         errhint("A method has the name of its SQL function without \"anon_\", such as 'mdav'.")));
+        (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+         errmsg("unknown method \"%s\"", pnstrdup(value.val.string.val, length)),
+         errhint("The methods are %s.", list_of_methods())));
 }
 
 /// In the order in which they are read: weights are checked against the quasi-identifiers.

@@ -15,10 +15,14 @@ struct Extent {
   double mean = 0;
 };
 
+/// The power of two next below a number: dividing by it neither rounds nor lets squares overflow.
+double power_below(double x) {
+  return x > 0 ? std::ldexp(1.0, std::ilogb(x)) : 1;
+}
+
 Extent extent_of(const Table& table, const std::vector<Record>& order, std::size_t j,
                  Ticker& ticker) {
   Extent extent;
-  double sum = 0;
   for (const Record i : order) {
     ticker.step(16);
     const double x = table.value(i, j);
@@ -26,21 +30,28 @@ Extent extent_of(const Table& table, const std::vector<Record>& order, std::size
     ++extent.count;
     extent.smallest = std::min(extent.smallest, x);
     extent.largest = std::max(extent.largest, x);
-    sum += x;
   }
-  if (extent.count > 0) extent.mean = sum / static_cast<double>(extent.count);
+  if (extent.count == 0) return extent;
+  const double unit = power_below(std::max(std::fabs(extent.smallest), std::fabs(extent.largest)));
+  double sum = 0;
+  for (const Record i : order)
+    if (const double x = table.value(i, j); !is_null(x)) sum += x / unit;
+  extent.mean = sum / static_cast<double>(extent.count) * unit;
   return extent;
 }
 
 double sample_deviation(const Table& table, const std::vector<Record>& order, std::size_t j,
                         const Extent& extent, Ticker& ticker) {
+  const double unit = power_below(extent.largest - extent.smallest);
   double sum = 0;
   for (const Record i : order) {
     ticker.step(16);
     const double x = table.value(i, j);
-    if (!is_null(x)) sum += (x - extent.mean) * (x - extent.mean);
+    if (is_null(x)) continue;
+    const double away = (x - extent.mean) / unit;
+    sum += away * away;
   }
-  return std::sqrt(sum / static_cast<double>(extent.count - 1));
+  return std::sqrt(sum / static_cast<double>(extent.count - 1)) * unit;
 }
 
 Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t j,
@@ -49,6 +60,11 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
   const Extent extent = extent_of(table, order, j, ticker);
   // Asked of the extremes, not of the deviation: rounding can leave that above zero.
   if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
+  if (!std::isfinite(extent.largest - extent.smallest))
+    throw Error(ErrorKind::invalid_data,
+                "values of quasi-identifier \"" + table.columns[j].name + "\" are too far apart",
+                "The difference of the largest and the smallest overflows.",
+                "Divide the column by a power of ten in a view.");
   switch (standardize) {
     case Standardize::zscore:
       return {extent.mean, sample_deviation(table, order, j, extent, ticker)};

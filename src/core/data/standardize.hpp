@@ -24,6 +24,7 @@ struct Scale {
 
 /// The scale of each column over all its values that are not null; categorical columns get {0, 1}.
 /// `order` is the canonical order: sums are taken in it, so that they do not depend on the rows'.
+/// Throws Error (invalid_data) if the difference of a column's extremes overflows.
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
                              Standardize standardize, Ticker& ticker);
 

@@ -1,5 +1,7 @@
 #include "partition/method.hpp"
 
+#include <iterator>
+
 #include "error.hpp"
 #include "partition/mdav.hpp"
 #include "partition/univariate.hpp"
@@ -44,9 +46,11 @@ constexpr Method kMethods[] = {
 
 }  // namespace
 
+Methods methods() { return {std::begin(kMethods), std::end(kMethods)}; }
+
 const Method* find_method(std::string_view name) {
-  for (const Method& method : kMethods)
-    if (method.name == name) return &method;
+  for (const Method& method : methods())
+    if (name == method.name) return &method;
   return nullptr;
 }
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "partition/tcloseness/tcloseness.hpp"
+
+namespace anonkit {
+
+/// 'best': every cheaper algorithm is a start; the search engine lowers the loss (SSE) under
+/// t-closeness by each attribute. Arguments and result as for tcloseness().
+TClosenessClasses best_of(const Space& space, const std::vector<Confidential>& attributes,
+                          const TClosenessOptions& options, Ticker& ticker);
+
+}  // namespace anonkit
