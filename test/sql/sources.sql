@@ -49,8 +49,8 @@ SELECT is((SELECT array_agg(n) FROM (SELECT (SELECT count(*) FROM anon_mdav('com
   FROM generate_series(1, 5) AS k) AS s), '{12,12,12,12,12}', 'in a subquery for each row');
 SELECT is((SELECT count(*) FROM anon_mdav('computed', '{a}', 3) AS x, anon_mdav('computed', '{twice}', 4) AS y
   WHERE x.source = y.source), 12::bigint, 'twice in a statement');
-SELECT is((WITH added AS (INSERT INTO computed (a, b) VALUES (99, 'x') RETURNING a)
-  SELECT count(*) FROM added, anon_mdav('computed', '{a}', 3)), 12::bigint, 'a statement does not see its own rows');
+WITH added AS (INSERT INTO computed (a, b) VALUES (99, 'x') RETURNING a)
+SELECT is((SELECT count(*) FROM added, anon_mdav('computed', '{a}', 3)), 12::bigint, 'a statement does not see its own rows');
 SELECT is((SELECT count(*) FROM anon_mdav('computed', '{a}', 3)), 13::bigint, 'the next one does');
 SELECT is((SELECT count(*) FROM (SELECT 1 FROM anon_mdav('computed', '{a}', 3) LIMIT 2) AS l), 2::bigint, 'with a limit');
 SELECT * FROM finish();
