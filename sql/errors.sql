@@ -78,7 +78,8 @@ SELECT CASE i WHEN 4 THEN float8 'NaN' ELSE 31415 END AS nan, CASE i WHEN 4 THEN
   CASE i WHEN 4 THEN date '-infinity' ELSE '1931-07-14' END AS date_past,
   CASE i WHEN 4 THEN timestamp 'infinity' ELSE '1931-07-14' END AS timestamp_inf,
   CASE i WHEN 4 THEN timestamptz '-infinity' ELSE '1931-07-14' END AS timestamptz_past,
-  float8 'NaN' AS nothing_but_nan, NULL::float8 AS nothing, 1e308 * (i % 2) AS giant
+  float8 'NaN' AS nothing_but_nan, NULL::float8 AS nothing, 1e308 * (i % 2) AS giant,
+  1.5e308 * (i % 3 - 1) AS giants_apart
 FROM generate_series(1, 9) AS i;
 SELECT attempt(format($$SELECT anon_mdav('wild', '{%s}', 3)$$, attname))
 FROM pg_attribute WHERE attrelid = 'wild'::regclass ORDER BY attnum;

@@ -78,15 +78,34 @@ void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length)
         hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
 }
 
+/// True if the image of such a value holds OIDs, which are others in every database: the types that
+/// users make (enums, composite types, arrays of either), but for domains over built-in types.
+bool holds_oids(Oid type) {
+  if (type >= FirstNormalObjectId) type = getBaseType(type);
+  return type >= FirstNormalObjectId || type == RECORDOID;
+}
+
+Datum as_text(Oid type, Datum value) {
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(type, &output, &is_varlena);
+  return CStringGetTextDatum(OidOutputFunctionCall(output, value));
+}
+
 /// The fingerprint of the spooled values of a row.
 Fingerprint fingerprint_of(const TupleTableSlot* slot, int first) {
   Fingerprint fingerprint = {1, 2};
   for (int at = first; at < slot->tts_tupleDescriptor->natts; ++at) {
     Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
-    if (slot->tts_isnull[at])
-      add_image(fingerprint, 0, true, 0);
+    if (slot->tts_isnull[at]) {
+      for (uint64_t& half : fingerprint) half = ~half;
+      continue;
+    }
+    const Datum value = slot->tts_values[at];
+    if (holds_oids(attribute->atttypid))
+      add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
     else
-      add_image(fingerprint, slot->tts_values[at], attribute->attbyval, attribute->attlen);
+      add_image(fingerprint, value, attribute->attbyval, attribute->attlen);
   }
   return fingerprint;
 }

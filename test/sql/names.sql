@@ -30,7 +30,7 @@ SELECT is((SELECT count(*) FROM anon_audit('"An odd; schema"""."r""; DROP TABLE 
 SELECT throws_like($$SELECT anon_mdav('x', ARRAY['precious", ctid FROM x; DROP TABLE x; --'], 1)$$, 'column % does not exist',
   'a column name is looked up, never run');
 SELECT throws_ok($$SELECT anon_publish('r', 'x', '{precious}', 1, method => 'mdav(x); DROP TABLE x; --')$$, '22023',
-  'unknown method', 'a method is looked up');
+  'unknown method "mdav(x); DROP TABLE x; --"', 'a method is looked up');
 SELECT throws_ok($$SELECT anon_publish('r', 'x', '{precious}', 1, grant_to => ARRAY['postgres; DROP TABLE x; --'])$$,
   '42704', 'role "postgres; DROP TABLE x; --" does not exist', 'a role is looked up');
 SELECT throws_ok($$SELECT anon_publish('r; DROP TABLE x; --', 'a', '{precious}', 1)$$);

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(42);
+SELECT plan(44);
 CALL hospital_table('discharges', rows => 3000);
 ALTER TABLE discharges ADD COLUMN id serial;
 CREATE TABLE known AS SELECT id, birth_date, admitted, weight, charge, diagnosis FROM discharges;
@@ -110,6 +110,44 @@ SELECT is((SELECT array[classes, smallest_class] FROM anon_release_info('joined_
   (SELECT array[count(*), min(n)] FROM (SELECT count(*) AS n FROM joined_public GROUP BY x) AS c),
   'and are counted so');
 SELECT lives_ok($$SELECT anon_assert('joined_public', '{x}', k => 3)$$, 'of at least k records');
+
+-- A null is no value: not even the one that looks like it.
+CREATE TABLE nulls AS
+SELECT i AS id, i % 2 AS a, CASE WHEN i % 3 = 0 THEN 0 END AS n, CASE WHEN i % 5 > 2 THEN '' END AS t FROM generate_series(1, 300) AS i;
+CREATE TABLE nulls_shuffled AS SELECT * FROM nulls ORDER BY md5(id::text);
+CREATE FUNCTION pg_temp.nulls_release(tbl regclass) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE answer text;
+BEGIN
+  PERFORM anon_publish('again', tbl, '{a}', 7, method => 'mdav', keep => '{n,t}');
+  answer := pg_temp.lines('again');
+  PERFORM anon_drop('again');
+  RETURN answer;
+END $$;
+SELECT is(pg_temp.nulls_release('nulls_shuffled'), pg_temp.nulls_release('nulls'), 'ties between null, 0 and the empty text');
+
+-- Nor is the number that a type's value has in this database.
+CREATE TYPE mood AS ENUM ('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+CREATE TYPE moods AS (first mood, second mood);
+CREATE TABLE moody AS
+SELECT i % 2 AS a, chr(97 + i % 8)::mood AS m, ARRAY['a'::mood] AS ms, ('a', 'b')::moods AS mc
+FROM generate_series(1, 40) AS i;
+CREATE FUNCTION pg_temp.moody_release() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE answer text;
+BEGIN
+  PERFORM anon_publish('again', 'moody', '{a}', 7, method => 'mdav', keep => '{m,ms,mc}');
+  answer := pg_temp.lines('again');
+  DROP TABLE moody CASCADE;
+  RETURN answer;
+END $$;
+CREATE TEMP TABLE moody_before AS SELECT pg_temp.moody_release() AS lines;
+DROP TYPE mood CASCADE;
+DROP TYPE moods;
+CREATE TYPE mood AS ENUM ('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+CREATE TYPE moods AS (first mood, second mood);
+CREATE TABLE moody AS
+SELECT i % 2 AS a, chr(97 + i % 8)::mood AS m, ARRAY['a'::mood] AS ms, ('a', 'b')::moods AS mc
+FROM generate_series(1, 40) AS i;
+SELECT is(pg_temp.moody_release(), (SELECT lines FROM moody_before), 'the same values of types with other OIDs');
 
 -- Standardisation and weights.
 CREATE FUNCTION pg_temp.classes_of(tbl regclass, qi text[], weights float8[], standardize text) RETURNS text

@@ -10,7 +10,7 @@ before=$(content)
 stays() { is "$1: the old release is still there" "$(content)" "$before"; }
 
 for change in "TRUNCATE people|22000: there are no rows to anonymize" \
-  "INSERT INTO people VALUES (201, NULL, 1)|22000: numeric quasi-identifiers contain nulls" \
+  "INSERT INTO people VALUES (201, NULL, 1)|22000: quasi-identifier \"age\" contains nulls" \
   "DELETE FROM people WHERE id > 4|22023: k is larger than the number of rows" \
   "ALTER TABLE people RENAME age TO years|42703: column \"age\" does not exist" \
   "ALTER TABLE people ALTER age TYPE bigint|42804: function return row and query-specified return row do not match" \
