@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "random_table.hpp"
+#include "without_ticker.hpp"
 
 namespace anonkit {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "data/canonical_order.hpp"
 #include "random_table.hpp"
+#include "without_ticker.hpp"
 
 namespace anonkit {
 namespace {

@@ -7,6 +7,7 @@
 #include "data/canonical_order.hpp"
 #include "error.hpp"
 #include "random_table.hpp"
+#include "without_ticker.hpp"
 
 namespace anonkit {
 namespace {
