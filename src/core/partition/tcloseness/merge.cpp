@@ -106,6 +106,7 @@ Partition merge_until_close(const Space& space, const Partition& partition,
   ticker.begin("merging classes", 0);
   Partition numbered = partition;
   number_by_first_record(numbered);
+  if (closeness.close(numbered, ticker)) return numbered;
   return Merging(space, std::move(numbered), closeness, ticker).run();
 }
 
