@@ -22,8 +22,7 @@ int32 code_of(Dictionary& dictionary, const char* text) noexcept {
 
 double category_value(Block& block, int j, Datum value, bool is_null) {
   if (is_null) return kNullMark;
-  const int32 code =
-      code_of(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
+  const int32 code = code_of(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
   if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
   return code;
 }
@@ -35,8 +34,7 @@ double number_value(const SourceColumn& column, Datum value, bool is_null) {
   if (!finite)
     ereport(ERROR,
             (errcode(ERRCODE_DATA_EXCEPTION),
-             errmsg("column \"%s\" contains a value that is not a finite number",
-                    column.name),
+             errmsg("column \"%s\" contains a value that is not a finite number", column.name),
              errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
                      "into nulls.")));
   return number;
@@ -96,7 +94,9 @@ Block make_block(const SourceColumn* columns, int count, int first, int64 capaci
   return block;
 }
 
-void grow_block(Block& block, int64 capacity) { resize(block.values, capacity * block.count); }
+void grow_block(Block& block, int64 capacity) {
+  resize(block.values, capacity * block.count);
+}
 
 void read_block_row(Block& block, int64 row, const TupleTableSlot* slot) {
   for (int j = 0; j < block.count; ++j) {
@@ -113,20 +113,25 @@ void settle_block(Block& block, int64 rows) {
     if (block.dictionaries[j] != nullptr) settle_column(block, j, rows);
 }
 
-int32* ranks_of(const Block& block, int j, int64 rows, int32* distinct) {
-  const auto key = [](double value) {
-    return is_null(value) ? std::numeric_limits<double>::infinity() : value;
+Ranks ranks_of(const Block& block, int j, int64 rows) {
+  Ranks ranks = {allocate<int32>(rows), allocate<double>(rows), 0, 0};
+  const auto null_at = [&](double value) {
+    return is_null(value) || value == static_cast<double>(block.null_codes[j]);
   };
-  double* values = allocate<double>(rows);
-  for (int64 i = 0; i < rows; ++i) values[i] = key(block.value(i, j));
-  std::sort(values, values + rows);
-  const double* end = std::unique(values, values + rows);
-  *distinct = static_cast<int32>(end - values);
-  int32* ranks = allocate<int32>(rows);
+  double* end = ranks.values;
   for (int64 i = 0; i < rows; ++i)
-    ranks[i] = static_cast<int32>(std::lower_bound(static_cast<const double*>(values), end,
-                                                   key(block.value(i, j))) - values);
-  pfree(values);
+    if (!null_at(block.value(i, j))) *end++ = block.value(i, j);
+  ranks.nulls = rows - (end - ranks.values);
+  std::sort(ranks.values, end);
+  end = std::unique(ranks.values, end);
+  ranks.distinct = static_cast<int32>(end - ranks.values);
+  for (int64 i = 0; i < rows; ++i) {
+    const double value = block.value(i, j);
+    ranks.ranks[i] =
+        null_at(value)
+            ? ranks.distinct
+            : static_cast<int32>(std::lower_bound(ranks.values, end, value) - ranks.values);
+  }
   return ranks;
 }
 

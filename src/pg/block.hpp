@@ -7,8 +7,8 @@
 
 namespace anonkit::pg {
 
-/// Columns of the source that enter the core, as a matrix of numbers and codes. Plain data, palloc'd,
-/// but for the dictionaries, which the memory context owns.
+/// Columns of the source that enter the core, as a matrix of numbers and codes. Plain data,
+/// palloc'd, but for the dictionaries, which the memory context owns.
 struct Block {
   const SourceColumn* columns;
   int count;
@@ -34,8 +34,14 @@ void read_block_row(Block& block, int64 row, const TupleTableSlot* slot);
 /// null, where there are nulls, the code after the last, so that codes depend on the data only.
 void settle_block(Block& block, int64 rows);
 
-/// Each row's place among the distinct values of a column, null last; what sensitive attributes enter
-/// the core as. Sets the number of distinct values.
-int32* ranks_of(const Block& block, int j, int64 rows, int32* distinct);
+/// A column's values by their places among the distinct ones. Plain data.
+struct Ranks {
+  int32* ranks;    ///< one per row, from 0; null is last
+  double* values;  ///< the distinct values, ascending
+  int32 distinct;  ///< null not counted
+  int64 nulls;
+};
+
+Ranks ranks_of(const Block& block, int j, int64 rows);
 
 }  // namespace anonkit::pg

@@ -64,4 +64,6 @@ Datum evaluate(FunctionCallInfo fcinfo) {
 }  // namespace
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_evaluate) { return anonkit::pg::evaluate(fcinfo); }
+ANONKIT_FUNCTION(anon_evaluate) {
+  return anonkit::pg::evaluate(fcinfo);
+}

@@ -96,6 +96,9 @@ ANONKIT_FUNCTION(anon_mdav) {
 ANONKIT_FUNCTION(anon_microaggregate) {
   return anonkit::pg::look(fcinfo, "microaggregate");
 }
+ANONKIT_FUNCTION(anon_tclose) {
+  return anonkit::pg::look(fcinfo, "tclose");
+}
 ANONKIT_FUNCTION(anon_univariate) {
   return anonkit::pg::look(fcinfo, "univariate");
 }

@@ -207,6 +207,9 @@ Loaded read_source(const Source& source, Spool spool) {
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);
   settle_block(loaded.sensitive, loaded.rows);
+  loaded.ranks = allocate<Ranks>(source.sensitive_count);
+  for (int a = 0; a < source.sensitive_count; ++a)
+    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
   return loaded;
 }
 
@@ -235,6 +238,9 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
     table.columns.push_back(column);
   }
+  for (int a = 0; a < source.sensitive_count; ++a)
+    table.sensitive.push_back({source.sensitive[a].name, source.sensitive[a].kind,
+                               loaded.ranks[a].ranks, loaded.ranks[a].nulls});
   return table;
 }
 

@@ -15,7 +15,8 @@ struct Loaded {
   int64 rows;
   int64 capacity;
   Block quasi_identifiers;
-  Block sensitive;            ///< of the columns that a model of the spec looks at
+  Block sensitive;            ///< of the columns that a promised model looks at
+  Ranks* ranks;               ///< of each of these columns
   ItemPointerData* tids;      ///< null if the source has none, or they are not wanted
   Fingerprint* fingerprints;  ///< null if nothing is spooled
   Tuplestorestate* spool;     ///< kept values, one tuple a row, or null; its reader ends it

@@ -18,7 +18,7 @@ struct Run {
   int32* published_class;  ///< of each class: the class that GROUP BY makes of the masked values
   int published_classes;
   int64* published_sizes;  ///< of each published class
-  TimestampTz started_at;    ///< when the stages began and ended
+  TimestampTz started_at;  ///< when the stages began and ended
   TimestampTz read_at;
   TimestampTz masked_at;
   TimestampTz verified_at;

@@ -32,7 +32,7 @@ struct Source {
   SourceColumn* columns;
   int count;
   int quasi_identifiers;
-  SourceColumn* sensitive;  ///< copies of the sensitive columns that a promised model looks at
+  SourceColumn* sensitive;  ///< in the spec's order: the columns that a promised model looks at
   int sensitive_count;
 
   const SourceColumn* spooled() const { return columns + quasi_identifiers; }

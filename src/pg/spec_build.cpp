@@ -57,8 +57,8 @@ void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
     json.add_datum(name, value, type);
 }
 
-/// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive columns
-/// may be named in either place.
+/// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive
+/// columns may be named in either place.
 bool is_callers_own(const Arguments& caller, const char* name) {
   if (std::strcmp(name, "sensitive") == 0) return false;
   for (int i = 0; i < caller.count; ++i)
@@ -76,7 +76,8 @@ void check_parameter(const Arguments& method, const char* method_name, const Arg
   StringInfoData known;
   initStringInfo(&known);
   for (int i = 0; i < method.count; ++i) {
-    if (std::strcmp(method.names[i], "tbl") == 0 || is_callers_own(caller, method.names[i])) continue;
+    if (std::strcmp(method.names[i], "tbl") == 0 || is_callers_own(caller, method.names[i]))
+      continue;
     if (std::strcmp(method.names[i], name) == 0) return;
     appendStringInfo(&known, "%s%s", known.len > 0 ? ", " : "", method.names[i]);
   }
@@ -98,8 +99,7 @@ void add_parameters(JsonObject& json, Jsonb* params, const char* method, const A
   JsonbIteratorToken token;
   while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
     if (token != WJB_KEY) continue;
-    const char* name =
-        pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
+    const char* name = pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
     check_parameter(declared, method, caller, name);
     JsonbIteratorNext(&it, &value, true);
     json.add_value(name, &value);

@@ -23,6 +23,7 @@ class Descent {
         changed_(static_cast<std::size_t>(search.capacity()), 1) {}
 
   bool run() {
+    ticker_.begin("improving classes", last_ - search_.effort());
     look_at_clock();
     while (!spent() && (sweep_records() || sweep_classes())) {
     }
@@ -40,7 +41,9 @@ class Descent {
       if (i % kClockInterval == 0) look_at_clock();
       const std::int64_t before = search_.effort();
       while (improve(i) && !spent()) improved = true;
-      ticker_.step((search_.effort() - before) * work_ + 10);
+      const std::int64_t effort = search_.effort() - before;
+      ticker_.step(effort * work_ + 10);
+      ticker_.advance(effort);
     }
     return improved;
   }

@@ -62,9 +62,11 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
   Neighbours result;
   result.each = std::min<int>(m, n - 1);
   result.records.reserve(static_cast<std::size_t>(n) * static_cast<std::size_t>(result.each));
+  ticker.begin("finding neighbours", n);
   const SpatialIndex index(space, ticker);
   std::vector<Neighbour> nearest;
   for (Record i = 0; i < n; ++i) {
+    ticker.advance(1);
     // One more, for the record itself is among them unless many others are in the same place.
     index.nearest(space.row(i), result.each + 1, nearest);
     int left = result.each;
@@ -91,6 +93,7 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     return neighbours(space, m, ticker);
   std::vector<Record> central = most_central(space, members);
   std::sort(central.begin(), central.end());
+  ticker.begin("finding neighbours", n);
   const SpatialIndex index(space, central, ticker);
   Neighbours result;
   result.each = m;
@@ -109,6 +112,7 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     }
     const Group own = group(
         members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
+    ticker.advance(own.size());
     for (const Record i : own) {
       nearest.clear();
       for (const Record j : candidates)
