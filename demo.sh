@@ -126,18 +126,17 @@ publish() {
   show "SELECT * FROM $source LIMIT 5;"
 
   say "Its release: published only if every promise holds on what is published"
-  show "SELECT * FROM anon_publish('$release', '$source', $qi, $k,
-                           sensitive => $sensitive, method => 'mdav');" -x
+  show "SELECT * FROM anon_publish('$release', '$source', $qi, $k, sensitive => $sensitive);" -x
   show "SELECT $columns FROM $release LIMIT 5;"
 
   say "One of its classes, beside the records that it hides"
   show "SELECT $beside
-FROM $source AS o JOIN anon_mdav('$source', $qi, $k) AS m ON m.source = o.ctid
-WHERE m.class_id = (SELECT min(class_id) FROM anon_mdav('$source', $qi, $k));"
+FROM $source AS o JOIN anon_microaggregate('$source', $qi, $k) AS m ON m.source = o.ctid
+WHERE m.class_id = 1;"
 
   say "What the original and the release achieve (a k of 1: somebody stands alone)"
-  show "SELECT r.model, r.attribute, round(o.level::numeric, 4) AS original,
-       round(r.level::numeric, 4) AS release
+  show "SELECT r.model, r.attribute, trim_scale(round(o.level::numeric, 4)) AS original,
+       trim_scale(round(r.level::numeric, 4)) AS release
 FROM anon_audit('$release', $qi, $sensitive)
        WITH ORDINALITY AS r
 JOIN anon_audit('$source', $qi, $sensitive) AS o
@@ -145,7 +144,7 @@ JOIN anon_audit('$source', $qi, $sensitive) AS o
 ORDER BY r.ordinality;"
 
   say "What the masking costs"
-  show "SELECT * FROM anon_evaluate('$source', $qi, $k, method => 'mdav');" -x
+  show "SELECT * FROM anon_evaluate('$source', $qi, $k, lower_bound => true);"
 }
 
 check_arguments "$@"

@@ -118,12 +118,12 @@ Datum figures_row(FunctionCallInfo fcinfo, const Figures& figures) {
 }
 
 void require_arguments(FunctionCallInfo fcinfo) {
-  static const char* const kNames[] = {"release",   "tbl",  "qi",     "k",        "method",
-                                       "sensitive", "keep", "params", "grant_to", "lower_bound"};
+  static const char* const names[] = {"release",   "tbl",  "qi",     "k",        "method",
+                                      "sensitive", "keep", "params", "grant_to", "lower_bound"};
   for (int i = 0; i < PG_NARGS(); ++i)
     if (PG_ARGISNULL(i))
       ereport(ERROR,
-              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", kNames[i])));
+              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", names[i])));
 }
 
 Datum publish(FunctionCallInfo fcinfo) {

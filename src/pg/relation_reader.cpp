@@ -15,14 +15,6 @@ struct ColumnList {
   int count;
 };
 
-void require_order(const char* name, Oid type) {
-  if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
-    ereport(ERROR,
-            (errcode(ERRCODE_DATATYPE_MISMATCH),
-             errmsg("column \"%s\" of type %s cannot be grouped", name, format_type_be(type)),
-             errhint("Cast the column in a view.")));
-}
-
 ColumnList resolve_columns(Relation relation, const Names& names) {
   ColumnList list = {allocate<char*>(names.count), allocate<Oid>(names.count),
                      allocate<char*>(names.count), names.count};

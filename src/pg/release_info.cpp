@@ -71,7 +71,9 @@ char* find_note(char* comment) {
 }  // namespace
 
 bool read_release(Oid oid, Oid extension_schema, ReleaseQuery& release) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  // Another session may drop it while the releases are listed.
+  Relation relation = try_relation_open(oid, AccessShareLock);
+  if (relation == nullptr) return false;
   Query* query = query_of(relation);
   FuncExpr* call = query != nullptr ? find_call(query, extension_schema) : nullptr;
   bool found = false;
@@ -81,7 +83,7 @@ bool read_release(Oid oid, Oid extension_schema, ReleaseQuery& release) {
     release.spec = DatumGetJsonbPCopy(reinterpret_cast<Const*>(lsecond(call->args))->constvalue);
     found = true;
   }
-  relation_close(relation, AccessShareLock);
+  relation_close(relation, NoLock);
   return found;
 }
 

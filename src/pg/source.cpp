@@ -71,6 +71,8 @@ SourceColumn describe_column(Form_pg_attribute attribute, Role role, Recode reco
   column.released_typmod = attribute->atttypmod;
   column.released_collation = column.collation;
   if (role == Role::quasi_identifier) describe_quasi_identifier(column, recode);
+  // The audit of the release will count its values.
+  if (role == Role::sensitive) require_order(column.name, column.declared_type);
   return column;
 }
 
@@ -143,6 +145,14 @@ bool may_read_tids(Oid relation) {
 }
 
 }  // namespace
+
+void require_order(const char* name, Oid type) {
+  if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
+    ereport(ERROR,
+            (errcode(ERRCODE_DATATYPE_MISMATCH),
+             errmsg("column \"%s\" of type %s cannot be grouped", name, format_type_be(type)),
+             errhint("Cast the column in a view.")));
+}
 
 char* qualified_name_of(Oid relation) {
   return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),

@@ -49,6 +49,9 @@ const SourceColumn** released_columns(const Source& source);
 /// "schema"."name" of a relation, quoted.
 char* qualified_name_of(Oid relation);
 
+/// An error unless values of the column's type can be sorted and grouped.
+void require_order(const char* name, Oid type);
+
 /// The number of the column of that name: the exact name, else what an unquoted identifier of that
 /// spelling would mean (lower case). An error if there is none.
 AttrNumber find_column(TupleDesc descriptor, const char* name);
