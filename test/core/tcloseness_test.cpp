@@ -91,16 +91,18 @@ TEST(CentroidIndex, FindsWhatAScanFinds) {
         index.add(c, space.row(row));
       }
       const double* x = space.row(spaces.between(0, n - 1));
-      ClassId best = -1;
-      double least = 0;
+      std::vector<std::pair<double, ClassId>> scan;
       for (ClassId other = 0; other < n; ++other) {
-        if (other == c || at[static_cast<std::size_t>(other)] < 0) continue;
-        const double d = space.squared_distance(space.row(at[static_cast<std::size_t>(other)]), x);
-        if (best >= 0 && d >= least) continue;
-        best = other;
-        least = d;
+        const Record row_of = at[static_cast<std::size_t>(other)];
+        if (other != c && row_of >= 0)
+          scan.emplace_back(space.squared_distance(space.row(row_of), x), other);
       }
-      ASSERT_EQ(index.nearest(x, c), best);
+      std::sort(scan.begin(), scan.end());
+      ASSERT_EQ(index.nearest(x, c), scan.empty() ? -1 : scan.front().second);
+      std::vector<ClassId> five;
+      for (std::size_t i = 0; i < std::min<std::size_t>(5, scan.size()); ++i)
+        five.push_back(scan[i].second);
+      ASSERT_EQ(index.nearest(x, 5, c), five);
     }
   }
 }
@@ -158,8 +160,8 @@ TEST(Algorithm3, IsCloseByConstructionWhereProposition2Holds) {
       Confidential attribute{{}, GroundDistance::ordered, t, {}};
       for (Record i = 0; i < n; ++i) attribute.ranks.push_back((i * 7 + 3) % n);
       if (n % 7 == 0) continue;
-      const TClosenessClasses classes =
-          run(spaces.make(Shape::normal, n, 2), {attribute}, TClosenessAlgorithm::t_first, k);
+      const Space space = spaces.make(Shape::normal, n, 2);
+      const TClosenessClasses classes = run(space, {attribute}, TClosenessAlgorithm::t_first, k);
       EXPECT_EQ(classes.swaps, 0);
       EXPECT_EQ(classes.mergers, 0);
       EXPECT_EQ(classes.partition.classes, 24);

@@ -37,39 +37,51 @@ void CentroidIndex::remove(ClassId c) {
 }
 
 ClassId CentroidIndex::nearest(const double* x, ClassId except) {
+  search_all(x, 1, except);
+  return best_.found.empty() ? -1 : best_.found.front().second;
+}
+
+std::vector<ClassId> CentroidIndex::nearest(const double* x, std::size_t count, ClassId except) {
+  search_all(x, count, except);
+  std::vector<ClassId> classes;
+  for (const auto& entry : best_.found) classes.push_back(entry.second);
+  return classes;
+}
+
+void CentroidIndex::search_all(const double* x, std::size_t count, ClassId except) {
   const double root = std::sqrt(static_cast<double>(living_));
   if (list_.size() > kShortestList + static_cast<std::size_t>(8 * root) ||
       (gone_ > kShortestList && 2 * gone_ > order_.size()))
     rebuild();
-  Best best{std::numeric_limits<double>::infinity(), -1};
-  for (const ClassId c : list_) consider(c, x, except, &best);
+  best_.count = count;
+  best_.found.clear();
+  for (const ClassId c : list_) consider(c, x, except);
   ticker_.step(static_cast<std::int64_t>(list_.size() * width_));
-  if (!nodes_.empty()) search(0, x, except, &best);
-  return best.id;
+  if (!nodes_.empty()) search(0, x, except);
 }
 
-void CentroidIndex::consider(ClassId c, const double* x, ClassId except, Best* best) const {
+void CentroidIndex::consider(ClassId c, const double* x, ClassId except) {
   if (c == except) return;
-  const double distance = space_.squared_distance(point(c), x);
-  if (distance < best->distance || (distance == best->distance && (best->id < 0 || c < best->id)))
-    *best = {distance, c};
+  const std::pair<double, ClassId> here{space_.squared_distance(point(c), x), c};
+  auto& found = best_.found;
+  if (found.size() == best_.count && !(here < found.back())) return;
+  if (found.size() == best_.count) found.pop_back();
+  found.insert(std::lower_bound(found.begin(), found.end(), here), here);
 }
 
-void CentroidIndex::search(std::size_t node, const double* x, ClassId except, Best* best) const {
+void CentroidIndex::search(std::size_t node, const double* x, ClassId except) {
   const Node& here = nodes_[node];
   ticker_.step(static_cast<std::int64_t>(4 * width_));
   if (here.left == 0) {
     for (std::size_t p = here.first; p < here.last; ++p)
-      if (where_[at(order_[p])] == Where::tree) consider(order_[p], x, except, best);
+      if (where_[at(order_[p])] == Where::tree) consider(order_[p], x, except);
     return;
   }
   const double left = bound(here.left, x), right = bound(here.right, x);
   const bool swap = right < left;
-  // A box at the best distance may hold a lower class at the same distance.
-  if (std::min(left, right) <= best->distance)
-    search(swap ? here.right : here.left, x, except, best);
-  if (std::max(left, right) <= best->distance)
-    search(swap ? here.left : here.right, x, except, best);
+  // A box at the greatest distance found may hold a lower class at the same distance.
+  if (best_.in_reach(std::min(left, right))) search(swap ? here.right : here.left, x, except);
+  if (best_.in_reach(std::max(left, right))) search(swap ? here.left : here.right, x, except);
 }
 
 // Added up in the order of Space::squared_distance: rounding is monotone, so no point of the box is

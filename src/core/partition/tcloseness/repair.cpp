@@ -11,7 +11,7 @@
 namespace anonkit {
 namespace {
 
-constexpr int kNearby = 8;
+constexpr std::size_t kNearby = 8;
 
 class Repair {
  public:
@@ -42,7 +42,7 @@ class Repair {
         broken.emplace_back(-closeness_.level(values_[at(c)]), c);
     std::sort(broken.begin(), broken.end());
     for (const auto& [level, c] : broken) {
-      const std::vector<ClassId> others = nearby(c);
+      const std::vector<ClassId> others = centroids_.nearest(centroids_.point(c), kNearby, c);
       while (!closeness_.close(values_[at(c)]) && swap(c, others)) ++swaps_;
     }
     return swaps_;
@@ -53,22 +53,6 @@ class Repair {
   using Merit = std::tuple<double, double, Record, Record>;
 
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-  std::vector<ClassId> nearby(ClassId c) {
-    std::vector<ClassId> found;
-    for (int i = 0; i < kNearby; ++i) {
-      const ClassId nearest = centroids_.nearest(centroids_.point(c), c);
-      if (nearest < 0) break;
-      found.push_back(nearest);
-      centroids_.remove(nearest);
-    }
-    std::vector<double> point;
-    for (const ClassId other : found) {
-      point.assign(centroids_.point(other), centroids_.point(other) + space_.dimension());
-      centroids_.add(other, point.data());
-    }
-    return found;
-  }
 
   bool swap(ClassId c, const std::vector<ClassId>& others) {
     const double level = closeness_.level(values_[at(c)]);
