@@ -204,6 +204,13 @@ bool SubsetWindow::holds_with_spare(Record first, Record last, std::size_t set) 
   return guarantee_.holds(interval_low_.data(), interval_high_.data());
 }
 
+/// Intervals only widen as more is generalised: what is part of a set that breaks the guarantee of
+/// candidates breaks it too.
+bool SubsetWindow::is_part_of_broken(std::size_t set) const {
+  return std::any_of(broken_.rbegin(), broken_.rend(),
+                     [&](std::size_t other) { return (set & ~other) == 0; });
+}
+
 CheapestSet SubsetWindow::cheapest(Record first, Record last, double bound) {
   refresh_tables();
   price_ = ncp_;
@@ -218,10 +225,15 @@ CheapestSet SubsetWindow::cheapest(Record first, Record last, double bound) {
   if (last - first == options_.k || options_.guarantee == AggregateGuarantee::identical)
     return best;
   guarantee_is_set_ = false;
-  for (std::size_t s = 0; s < sets_; ++s) {
-    if (ncp_[s] >= least || !holds_with_spare(first, last, s)) continue;
-    least = ncp_[s];
-    best = {least, s};
+  broken_.clear();
+  for (std::size_t s = sets_; s-- > 0;) {
+    if (ncp_[s] >= least || is_part_of_broken(s)) continue;
+    if (holds_with_spare(first, last, s)) {
+      least = ncp_[s];
+      best = {least, s};
+    } else {
+      broken_.push_back(s);
+    }
   }
   return best;
 }

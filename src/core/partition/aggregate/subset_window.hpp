@@ -47,6 +47,7 @@ class SubsetWindow {
   void refresh_tables();
   void price_out_broken(std::size_t f);
   bool holds_with_spare(Record first, Record last, std::size_t set);
+  bool is_part_of_broken(std::size_t set) const;
 
   const SortedRecords& records_;
   const AggregateOptions& options_;
@@ -65,6 +66,7 @@ class SubsetWindow {
       price_;  ///< sets; the price of one that breaks the guarantee is infinite
   std::vector<double> low_, high_;  ///< functions x sets: generalised part of the interval
   std::vector<double> interval_low_, interval_high_;
+  std::vector<std::size_t> broken_;  ///< sets that were found to break the guarantee
   std::vector<std::uint64_t> seen_;
   std::uint64_t mark_ = 0;
   std::int32_t distinct_ = 0;
