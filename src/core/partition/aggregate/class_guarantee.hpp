@@ -4,17 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "partition/aggregate/sorted_records.hpp"
+#include "partition/aggregate/sensitive_count.hpp"
 
 namespace anonkit {
-
-/// What an attacker who knows f to within d takes for possible: [f - d|f|, f + d|f|].
-inline double least_known(double f, double d) {
-  return f - d * std::abs(f);
-}
-inline double greatest_known(double f, double d) {
-  return f + d * std::abs(f);
-}
 
 /// Whether x <= y, and all numbers between them, are each within d of the other (equal if d is 0).
 inline bool alike(double x, double y, double d) {
@@ -26,7 +18,12 @@ inline bool alike(double x, double y, double d) {
 /// or all intervals are alike.
 class ClassGuarantee {
  public:
+  /// 16 bytes a record and function.
   ClassGuarantee(const SortedRecords& records, const AggregateOptions& options);
+
+  /// What attackers know of the record's f, at the least and at the most.
+  double least_known(Record place, std::size_t f) const { return least_known_[at(place, f)]; }
+  double greatest_known(Record place, std::size_t f) const { return greatest_known_[at(place, f)]; }
 
   /// Turns to the class of the places first .. last-1. O(size x functions).
   void turn_to(Record first, Record last);
@@ -37,24 +34,24 @@ class ClassGuarantee {
   bool holds(const double* low, const double* high);
 
  private:
+  std::size_t at(Record place, std::size_t f) const {
+    return f * static_cast<std::size_t>(records_.size()) + static_cast<std::size_t>(place);
+  }
   bool identical(const double* low, const double* high) const;
-  bool candidates(const double* low, const double* high);
-  bool few_miss(const double* low, const double* high);
+  bool few_miss(const double* low, const double* high) const;
+  void find_misses(const double* low, const double* high);
   bool enough_for_each(const double* low, const double* high);
-  bool meets(const double* low, const double* high, std::size_t u, std::size_t t) const;
-  bool mark(std::size_t u);
+  bool meets(const double* low, const double* high, std::size_t u, Record t) const;
 
   const SortedRecords& records_;
   const AggregateOptions& options_;
+  std::vector<double> least_known_, greatest_known_;  ///< functions x records
   Record first_ = 0;
   std::size_t size_ = 0;
-  std::vector<double> least_known_, greatest_known_;  ///< functions x size
   std::vector<double> most_,
       fewest_;                       ///< per function: greatest of the former, least of the latter
   std::vector<std::size_t> misses_;  ///< records that are no candidate of some other
-  std::vector<char> is_miss_;
-  std::vector<std::uint64_t> seen_;  ///< per sensitive value: the mark that saw it last
-  std::uint64_t mark_ = 0;
+  SensitiveCount sensitive_;
 };
 
 }  // namespace anonkit

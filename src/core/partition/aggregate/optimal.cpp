@@ -7,6 +7,7 @@
 namespace anonkit {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostBlocks = 12;
 constexpr std::size_t kMostTable = std::size_t{1} << 23;  // doubles: 64 MB
 
@@ -25,8 +26,7 @@ class Path {
         greedy_(greedy),
         shortest_(std::max(options.k, options.p)),
         longest_(2 * shortest_ - 1),
-        loss_(static_cast<std::size_t>(records.size()) + 1,
-              std::numeric_limits<double>::infinity()),
+        loss_(static_cast<std::size_t>(records.size()) + 1, kInfinity),
         step_(loss_.size(), 0) {
     loss_[0] = 0;
   }
@@ -57,22 +57,39 @@ class Path {
  private:
   void end_classes_at(Record last, SubsetWindow& window, Ticker& ticker) {
     double& least = loss_[static_cast<std::size_t>(last)];
+    // The class that begins where the best one of the place before does is a good guess, after
+    // which few others need a close look.
+    const Record guess = step_[static_cast<std::size_t>(last) - 1] + 1;
+    double limit = kInfinity;
+    if (guess > shortest_ && guess <= longest_) {
+      window.clear();
+      for (Record size = 1; size <= guess; ++size) window.grow(last - size);
+      limit = loss_with(last, guess, kInfinity, window);
+    }
     window.clear();
     for (Record size = 1; size <= std::min(last, longest_); ++size) {
-      const Record first = last - size;
-      window.grow(first);
-      const double before = loss_[static_cast<std::size_t>(first)];
-      if (size < shortest_ || !(before < least)) continue;
-      if (options_.p > 1 && window.sensitive_values() < options_.p) continue;
-      // A little above what could win, for rounding.
-      const double bound = (least - before) / size * (1 + 0x1p-40);
+      window.grow(last - size);
+      if (size < shortest_) continue;
       ticker.step(4 * window.work());
-      const double loss = before + class_loss(size, window.cheapest(first, last, bound).ncp);
+      const double loss = loss_with(last, size, std::min(least, limit), window);
       if (!(loss < least)) continue;
       least = loss;
       step_[static_cast<std::size_t>(last)] = size;
     }
-    ticker.step(window.work() * longest_);
+    ticker.step(2 * window.work() * longest_);
+  }
+
+  /// The loss of the best path to `last` whose last class has `size` places, which the window
+  /// holds; infinite if it is certainly above `limit`.
+  double loss_with(Record last, Record size, double limit, SubsetWindow& window) const {
+    const Record first = last - size;
+    const double before = loss_[static_cast<std::size_t>(first)];
+    if (before > limit || before == kInfinity) return kInfinity;
+    if (options_.p > 1 && window.sensitive_values() < options_.p) return kInfinity;
+    // A little more than what is left, so that rounding costs no path.
+    const double left = (limit - before + limit * 0x1p-50) * (1 + 0x1p-40);
+    const double bound = left / size + std::numeric_limits<double>::min();
+    return before + class_loss(size, window.cheapest(first, last, bound).ncp);
   }
 
   void offer_greedy(std::size_t run) {
@@ -115,7 +132,7 @@ AttributeSet cheapest_of_class(SubsetWindow& window, Record first, Record last) 
     window.enter(place);
     window.grow(place);
   }
-  return window.cheapest(first, last, std::numeric_limits<double>::infinity()).set;
+  return window.cheapest(first, last, kInfinity).set;
 }
 
 }  // namespace

@@ -71,12 +71,8 @@ SubsetWindow::SubsetWindow(const SortedRecords& records, const AggregateOptions&
       ncp_(sets_),
       price_(sets_),
       low_(terms_ * sets_),
-      high_(terms_ * sets_) {
-  if (!records.has_sensitive()) return;
-  std::int32_t greatest = 0;
-  for (Record i = 0; i < records.size(); ++i) greatest = std::max(greatest, records.sensitive(i));
-  seen_.assign(static_cast<std::size_t>(greatest) + 1, 0);
-}
+      high_(terms_ * sets_),
+      sensitive_(records) {}
 
 void SubsetWindow::enter(Record place) {
   const double* row = records_.row(place);
@@ -101,8 +97,7 @@ void SubsetWindow::clear() {
   greatest_kept_.assign(greatest_kept_.size(), -kInfinity);
   most_.assign(terms_, -kInfinity);
   fewest_.assign(terms_, kInfinity);
-  ++mark_;
-  distinct_ = 0;
+  sensitive_.clear();
 }
 
 void SubsetWindow::grow(Record place) {
@@ -113,9 +108,8 @@ void SubsetWindow::grow(Record place) {
     greatest_[j] = std::max(greatest_[j], row[j]);
   }
   for (std::size_t f = 0; f < terms_; ++f) {
-    const double value = records_.value(place, f);
-    most_[f] = std::max(most_[f], least_known(value, options_.d));
-    fewest_[f] = std::min(fewest_[f], greatest_known(value, options_.d));
+    most_[f] = std::max(most_[f], guarantee_.least_known(place, f));
+    fewest_[f] = std::min(fewest_[f], guarantee_.greatest_known(place, f));
     const double* x = kept(place, f);
     double* least = least_kept_.data() + f * sets_;
     double* greatest = greatest_kept_.data() + f * sets_;
@@ -124,10 +118,7 @@ void SubsetWindow::grow(Record place) {
       greatest[s] = x[s] > greatest[s] ? x[s] : greatest[s];
     }
   }
-  if (seen_.empty()) return;
-  std::uint64_t& seen = seen_[static_cast<std::size_t>(records_.sensitive(place))];
-  distinct_ += seen != mark_ ? 1 : 0;
-  seen = mark_;
+  sensitive_.add(place);
 }
 
 void SubsetWindow::refresh_tables() {

@@ -31,7 +31,7 @@ class SubsetWindow {
   void clear();
   /// Adds a place, the one before the class's first.
   void grow(Record place);
-  std::int32_t sensitive_values() const { return distinct_; }
+  std::int32_t sensitive_values() const { return sensitive_.distinct(); }
 
   /// The cheapest set below `bound` that keeps the guarantee for the class of the places
   /// first .. last-1, which have been added, at least k of them.
@@ -67,9 +67,7 @@ class SubsetWindow {
   std::vector<double> low_, high_;  ///< functions x sets: generalised part of the interval
   std::vector<double> interval_low_, interval_high_;
   std::vector<std::size_t> broken_;  ///< sets that were found to break the guarantee
-  std::vector<std::uint64_t> seen_;
-  std::uint64_t mark_ = 0;
-  std::int32_t distinct_ = 0;
+  SensitiveCount sensitive_;
 };
 
 }  // namespace anonkit
