@@ -30,6 +30,14 @@ void ClassGuarantee::turn_to(Record first, Record last) {
   }
 }
 
+void ClassGuarantee::turn_to(Record first, Record last, const std::vector<double>& most,
+                             const std::vector<double>& fewest) {
+  first_ = first;
+  size_ = static_cast<std::size_t>(last - first);
+  most_ = most;
+  fewest_ = fewest;
+}
+
 bool ClassGuarantee::holds(const double* low, const double* high) {
   if (options_.guarantee == AggregateGuarantee::identical) return identical(low, high);
   if (!few_miss(low, high)) return false;

@@ -27,6 +27,10 @@ class ClassGuarantee {
 
   /// Turns to the class of the places first .. last-1. O(size x functions).
   void turn_to(Record first, Record last);
+  /// The same where the extremes over the class are known: `most`, the greatest of what is known at
+  /// the least, and `fewest`, the least of what is known at the most, per function. O(functions).
+  void turn_to(Record first, Record last, const std::vector<double>& most,
+               const std::vector<double>& fewest);
 
   /// True if the guarantee holds when record u of the class has the interval
   /// [low[f * size + u], high[f * size + u]] of function f. O(size x functions), and

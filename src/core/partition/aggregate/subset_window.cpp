@@ -177,8 +177,6 @@ void SubsetWindow::price_out_broken(std::size_t f) {
 
 /// Whether enough records are candidates of each though not all are.
 bool SubsetWindow::holds_with_spare(Record first, Record last, std::size_t set) {
-  if (!guarantee_is_set_) guarantee_.turn_to(first, last);
-  guarantee_is_set_ = true;
   const std::size_t size = static_cast<std::size_t>(last - first);
   interval_low_.resize(terms_ * size);
   interval_high_.resize(terms_ * size);
@@ -215,7 +213,7 @@ CheapestSet SubsetWindow::cheapest(Record first, Record last, double bound) {
   }
   if (last - first == options_.k || options_.guarantee == AggregateGuarantee::identical)
     return best;
-  guarantee_is_set_ = false;
+  guarantee_.turn_to(first, last, most_, fewest_);
   broken_.clear();
   for (std::size_t s = sets_; s-- > 0;) {
     if (ncp_[s] >= least || is_part_of_broken(s)) continue;

@@ -55,7 +55,6 @@ class SubsetWindow {
   Record window_;
   std::size_t sets_, terms_;
   ClassGuarantee guarantee_;
-  bool guarantee_is_set_ = false;
 
   std::vector<double> kept_;                        ///< window x functions x sets
   std::vector<double> least_kept_, greatest_kept_;  ///< functions x sets, over the class
