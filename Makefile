@@ -11,7 +11,7 @@ EIGEN_INCLUDE := $(shell pkg-config --cflags-only-I eigen3 2>/dev/null | sed -n 
 EIGEN_INCLUDE := $(or $(strip $(EIGEN_INCLUDE)),/usr/include/eigen3)
 
 # ---- what is built -------------------------------------------------------------------------------
-core_sources := $(wildcard src/core/*.cpp src/core/*/*.cpp)
+core_sources := $(wildcard src/core/*.cpp src/core/*/*.cpp src/core/*/*/*.cpp)
 pg_sources := $(wildcard src/pg/*.cpp)
 core_objects := $(core_sources:src/%.cpp=build/pgxs/%.o)
 pg_objects := $(pg_sources:src/%.cpp=build/pgxs/%.o)
@@ -74,6 +74,7 @@ $(install_script): $(install_pieces) anonkit.control Makefile
 
 .PHONY: dist
 dist:
+	@mkdir -p build
 	git archive --format=zip --prefix=anonkit-$(EXTVERSION)/ -o build/anonkit-$(EXTVERSION).zip HEAD
 
 -include $(OBJS:.o=.d)

@@ -35,13 +35,15 @@ cd "$(dirname "$(realpath "$0")")"
 . scripts/cluster.sh
 . scripts/csv.sh
 
-# Sets qi, k, sensitive and columns (what to show) for the statements below.
+# Sets what the statements below are about: qi, k, sensitive, and as lists for SELECT columns (those of
+# the release) and beside (each quasi-identifier of an original o and of its masked self m).
 check_arguments() {
   if [ $# -eq 0 ]; then
     qi="'{birth_date,admitted,weight}'"
     k=5
     sensitive="'{diagnosis,charge}'"
     columns='birth_date, admitted, weight, diagnosis, charge'
+    show_beside birth_date admitted weight
     return
   fi
   [ $# -eq 3 ] || [ $# -eq 4 ] || die "usage: $usage"
@@ -51,6 +53,7 @@ check_arguments() {
   column_list QI "$2"
   qi=$COLUMN_LIST
   shown=("${FIELDS[@]}")
+  show_beside "${FIELDS[@]}"
   k=$3
   sensitive="'{}'"
   if [ -n "${4:-}" ]; then
@@ -60,6 +63,17 @@ check_arguments() {
   fi
   columns=
   for name in "${shown[@]}"; do columns+="${columns:+, }$(quote_name "$name")"; done
+}
+
+show_beside() {
+  local name masked
+  beside=
+  for name in "$@"; do
+    masked="masked $name"
+    [ "$(printf '%s' "$masked" | wc -c)" -le 63 ] || masked=masked
+    beside+="${beside:+,
+       }o.$(quote_name "$name"), m.masked->>$(literal "$name") AS $(quote_name "$masked")"
+  done
 }
 
 # Sets FIELDS to the names in a list ("a,b" in quotes where a name has a comma) and COLUMN_LIST to an
@@ -110,14 +124,26 @@ publish() {
   source=$(run_sql -At -c "SELECT quote_ident('$table')")
   say "The original, which nobody else may see"
   show "SELECT * FROM $source LIMIT 5;"
+
   say "Its release: published only if every promise holds on what is published"
   show "SELECT * FROM anon_publish('$release', '$source', $qi, $k,
                            sensitive => $sensitive, method => 'mdav');" -x
   show "SELECT $columns FROM $release LIMIT 5;"
-  say "What the release achieves, measured on the release"
-  show "SELECT model, attribute, level FROM anon_audit('$release', $qi, $sensitive);"
-  say "The same for the original: a class of one is a person"
-  show "SELECT model, attribute, level FROM anon_audit('$source', $qi, $sensitive);"
+
+  say "One of its classes, beside the records that it hides"
+  show "SELECT $beside
+FROM $source AS o JOIN anon_mdav('$source', $qi, $k) AS m ON m.source = o.ctid
+WHERE m.class_id = (SELECT min(class_id) FROM anon_mdav('$source', $qi, $k));"
+
+  say "What the original and the release achieve (a k of 1: somebody stands alone)"
+  show "SELECT r.model, r.attribute, round(o.level::numeric, 4) AS original,
+       round(r.level::numeric, 4) AS release
+FROM anon_audit('$release', $qi, $sensitive)
+       WITH ORDINALITY AS r
+JOIN anon_audit('$source', $qi, $sensitive) AS o
+  ON o.model = r.model AND o.attribute IS NOT DISTINCT FROM r.attribute
+ORDER BY r.ordinality;"
+
   say "What the masking costs"
   show "SELECT * FROM anon_evaluate('$source', $qi, $k, method => 'mdav');" -x
 }

@@ -15,7 +15,7 @@ rules_of_the_house() {
 # none PATTERN FILE...: shows the lines that match, and fails if there are any.
 none() { ! grep -nE "$1" "${@:2}" /dev/null; }
 
-sources() { find "$@" -name '*.[ch]pp' | sort; }
+sources() { find "$@" -name '*.[ch]pp' 2>/dev/null | sort; }
 
 core_is_pure() {
   none '#include [<"](postgres|fmgr|executor/|catalog/|utils/|pg/)|\b(palloc|ereport|elog)\b' \
@@ -35,7 +35,7 @@ files_are_short() {
       printf '%s has %s lines\n' "$file" "$(wc -l <"$file")"
       long=yes
     fi
-  done < <(find src sql/install bench test scripts ./*.sh -type f)
+  done < <(find src sql/install bench test scripts ./*.sh -type f 2>/dev/null)
   [ -z "$long" ]
 }
 
@@ -46,15 +46,21 @@ flags_are_portable() {
 
 is_formatted() { clang-format --dry-run -Werror $(sources src test bench); }
 
-# Several files at a time; clang-tidy's count of the warnings that it did not show is no news.
+# Several files at a time, and only what may have changed since the last clean pass.
 is_tidy() {
-  local pg_flags
+  local pg_flags stamp=build/tidy.stamp newer=()
   pg_flags="-std=c++17 -Isrc -Isrc/core -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
   pg_flags+=" -isystem $("$PG_CONFIG" --includedir-server) -DPGDLLEXPORT="
+  if [ -e "$stamp" ] && [ -z "$(find src .clang-tidy -name '*.hpp' -newer "$stamp" -o \
+    -name .clang-tidy -newer "$stamp")" ]; then
+    newer=(-newer "$stamp")
+  fi
+  touch "$stamp.next"
+  # clang-tidy's count of the warnings that it does not show is no news.
   {
-    find src/core -name '*.cpp' -print0 |
+    find src/core -name '*.cpp' "${newer[@]}" -print0 |
       xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p build/core &&
-      find src/pg -name '*.cpp' -print0 |
+      find src/pg -name '*.cpp' "${newer[@]}" -print0 |
       xargs -0 -r -n 1 -P "$(nproc)" sh -c 'clang-tidy --quiet "$1" -- $0' "$pg_flags"
-  } 2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
+  } 2> >(grep -vE '^[0-9]+ warnings? generated' >&2) && mv "$stamp.next" "$stamp"
 }

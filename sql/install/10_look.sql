@@ -9,6 +9,9 @@ CREATE FUNCTION anon_microaggregate(
   qi text[],
   k int,
   keep text[] DEFAULT '{}',
+  sensitive text[] DEFAULT '{}',
+  t float8 DEFAULT NULL,
+  t_each float8[] DEFAULT NULL,
   weights float8[] DEFAULT NULL,
   standardize text DEFAULT 'zscore',
   recode text DEFAULT 'centroid',
@@ -20,11 +23,39 @@ RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint) IS
+COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], float8[],
+  text, text, text, text, float8, bigint) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
-'search over moves, swaps, splits and merges of classes. effort is fast or thorough; seed makes another '
-'search; refine_seconds ends it early, and then the result cannot be reproduced.';
+'search over moves, swaps, splits and merges of classes. With t, every class is also t-close for every '
+'sensitive column (t_each: one t for each). effort is fast or thorough; seed makes another search; '
+'refine_seconds ends it early, and then the result cannot be reproduced.';
+
+CREATE FUNCTION anon_tclose(
+  tbl regclass,
+  qi text[],
+  sensitive text[],
+  k int,
+  t float8 DEFAULT NULL,
+  algorithm text DEFAULT 't_first',
+  keep text[] DEFAULT '{}',
+  t_each float8[] DEFAULT NULL,
+  weights float8[] DEFAULT NULL,
+  standardize text DEFAULT 'zscore',
+  recode text DEFAULT 'centroid',
+  refine text DEFAULT 'none',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_tclose'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
+  text, text, text, text, float8, bigint) IS
+'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015): '
+'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3; sabre is that of Cao, Karras, Kalnis '
+'and Tan (2011); best searches on from all of them. Distances are ordered for numbers, dates and enums, '
+'equal for anything else. t is above 0 and at most 1; t_each gives one for each sensitive column.';
 
 CREATE FUNCTION anon_mdav(
   tbl regclass,

@@ -7,10 +7,25 @@
 #include "data/strata.hpp"
 #include "error.hpp"
 #include "metric/lower_bound.hpp"
-#include "search/refine.hpp"
 
 namespace anonkit {
 namespace {
+
+/// What t-closeness asks of the table beside its sensitive columns: their distribution is that of
+/// all records, and an ordered attribute has no place for null.
+void check_confidential(const Table& table, const std::vector<Stratum>& strata,
+                        const Options& options) {
+  if (!options.promises_t()) return;
+  for (const SensitiveColumn& column : table.sensitive)
+    if (column.nulls > 0 && column.kind != Kind::nominal)
+      throw Error(ErrorKind::invalid_data,
+                  "sensitive column \"" + column.name + "\" contains nulls",
+                  "Number of nulls: " + std::to_string(column.nulls) + ".",
+                  "Leave the records out, or give them a value, in a view.");
+  if (strata.size() > 1)
+    throw Error(ErrorKind::invalid_parameter, "t-closeness cannot be combined with null strata", "",
+                "Anonymize a view without the records whose quasi-identifiers are null.");
+}
 
 void check_size(const Table& table, const Options& options) {
   if (table.rows == 0) throw Error(ErrorKind::invalid_data, "there are no rows to anonymize");
@@ -49,27 +64,37 @@ class Partitioner {
 
   Partition partition(const Stratum& stratum) {
     if (stratum.columns.empty()) return {std::vector<ClassId>(stratum.rows.size(), 0), 1};
-    const Space space = space_of(table_, stratum.rows, stratum.columns, scales_);
+    const Space space = space_of(table_, stratum.rows, stratum.columns, scales_, ticker_);
     if (options_.lower_bound) {
       ticker_.begin("bounding the loss", space.size());
       result_.lower_bound += sse_lower_bound(space, options_.k, ticker_);
     }
     ticker_.begin("forming classes", space.size());
-    return search(space, method_.partition(space, options_, ticker_));
+    const std::vector<Confidential> confidential = confidential_of(stratum);
+    const Problem problem = {space, confidential, options_, clock_};
+    Formed formed = method_.form(problem, ticker_);
+    result_.reproducible = result_.reproducible && formed.reproducible;
+    if (options_.refine == Refine::none) return std::move(formed.partition);
+    formed = search_on(problem, formed.partition, options_.refine, ticker_);
+    result_.reproducible = result_.reproducible && formed.reproducible;
+    return std::move(formed.partition);
   }
 
  private:
-  Partition search(const Space& space, Partition start) {
-    const Refine refine_how = options_.refine != Refine::none ? options_.refine : method_.refine;
-    if (refine_how == Refine::none) return start;
-    ticker_.begin("searching for less loss", 0);
-    RefineOptions how;
-    how.effort = refine_how == Refine::fast ? Effort::fast : Effort::thorough;
-    how.seed = options_.seed;
-    how.clock = clock_;
-    RefineResult found = refine(space, start, options_.k, {}, how, ticker_);
-    result_.reproducible = result_.reproducible && found.reproducible;
-    return std::move(found.partition);
+  /// The attributes whose distribution is promised, in the order of the stratum's records.
+  std::vector<Confidential> confidential_of(const Stratum& stratum) const {
+    std::vector<Confidential> confidential;
+    if (!options_.promises_t()) return confidential;
+    for (std::size_t a = 0; a < table_.sensitive.size(); ++a) {
+      const SensitiveColumn& column = table_.sensitive[a];
+      Confidential one;
+      for (const Record row : stratum.rows) one.ranks.push_back(column.ranks[row]);
+      one.distance =
+          column.kind == Kind::nominal ? GroundDistance::nominal : GroundDistance::ordered;
+      one.t = options_.t_of(a);
+      confidential.push_back(std::move(one));
+    }
+    return confidential;
   }
 
   const Table& table_;
@@ -83,10 +108,13 @@ class Partitioner {
 
 /// One partition of all canonical indices out of the strata's own.
 Partition partition_all(const Table& table, const std::vector<Record>& order,
-                        const Options& options, Partitioner& partitioner) {
+                        const std::vector<Scale>& scales, const Options& options,
+                        Partitioner& partitioner, Ticker& ticker) {
+  const std::vector<Stratum> strata = strata_of(table, order, scales, options, ticker);
+  check_confidential(table, strata, options);
   std::vector<ClassId> class_of_row(order.size());
   ClassId classes = 0;
-  for (const Stratum& stratum : strata_of(table, order, options)) {
+  for (const Stratum& stratum : strata) {
     const Partition part = partitioner.partition(stratum);
     for (std::size_t i = 0; i < stratum.rows.size(); ++i)
       class_of_row[static_cast<std::size_t>(stratum.rows[i])] = classes + part.class_of[i];
@@ -117,10 +145,10 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   check_size(table, options);
   Anonymized result;
   ticker.begin("ordering records", table.rows);
-  result.order = canonical_order(table);
-  const std::vector<Scale> scales = scales_of(table, result.order, options.standardize);
+  result.order = canonical_order(table, ticker);
+  const std::vector<Scale> scales = scales_of(table, result.order, options.standardize, ticker);
   Partitioner partitioner(table, scales, method, options, result, ticker);
-  result.partition = partition_all(table, result.order, options, partitioner);
+  result.partition = partition_all(table, result.order, scales, options, partitioner, ticker);
   result.members = members_of(result.partition);
   to_rows(result.order, result.partition, result.members);
 

@@ -23,10 +23,12 @@ namespace {
 struct PromisedLevel {
   const Model* model;
   double level;
+  int attribute;  ///< the sensitive column that it is about; kAnyAttribute: each of them
 };
+constexpr int kAnyAttribute = -1;
 
 struct PromisedLevels {
-  PromisedLevel levels[16];
+  PromisedLevel* levels;
   int count;
   ModelParameters parameters;
 };
@@ -140,7 +142,8 @@ const char* promise_text(Promise promise) {
 
 void check_promise(Oid relation, const RelationData& data, const Measured& found,
                    const PromisedLevel& promised) {
-  if (found.model != promised.model || found.model->keeps(promised.level, found.level.level))
+  if (found.model != promised.model || found.model->keeps(promised.level, found.level.level) ||
+      (promised.attribute != kAnyAttribute && promised.attribute != found.attribute))
     return;
   const char* attribute = found.attribute >= 0 ? data.attributes[found.attribute].name : nullptr;
   ereport(ERROR,
@@ -197,15 +200,24 @@ Names names_argument(FunctionCallInfo fcinfo, int argument, const char* name) {
   return list;
 }
 
-void promise(PromisedLevels& promised, const char* model, double level) {
-  promised.levels[promised.count++] = {find_model(model), level};
+/// No promise yet, and room for one of every model beside one for each sensitive column.
+PromisedLevels no_promise(int sensitive) {
+  const auto all_models = static_cast<int>(models().end() - models().begin());
+  PromisedLevels promised = {};
+  promised.levels = allocate<PromisedLevel>(all_models + sensitive);
+  return promised;
+}
+
+void promise(PromisedLevels& promised, const char* model, double level,
+             int attribute = kAnyAttribute) {
+  promised.levels[promised.count++] = {find_model(model), level, attribute};
 }
 
 /// Places of anon_assert's arguments.
 enum Argument { kRelation, kQi, kSensitive, kK, kP, kL, kEntropyL, kC, kT, kAlpha, kE };
 
 PromisedLevels promised_by_arguments(FunctionCallInfo fcinfo) {
-  PromisedLevels promised = {};
+  PromisedLevels promised = no_promise(0);
   const bool has_l = !PG_ARGISNULL(kL);
   const bool has_c = !PG_ARGISNULL(kC);
   if (has_c && !has_l)
@@ -254,8 +266,10 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
 }  // namespace
 
 void assert_release(Oid release, const Spec& spec) {
-  PromisedLevels promised = {};
+  PromisedLevels promised = no_promise(spec.sensitive.count);
   promise(promised, "k-anonymity", spec.options.k);
+  for (int a = 0; spec.options.promises_t() && a < spec.sensitive.count; ++a)
+    promise(promised, "t-closeness", spec.options.t_of(static_cast<std::size_t>(a)), a);
   // What was written a moment ago is not yet in the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());

@@ -1,10 +1,15 @@
-#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <initializer_list>
 #include <new>
 
 #include "error.hpp"
 
 #include "boundary.hpp"
+
+extern "C" {
+#include "mb/pg_wchar.h"
+}
 
 namespace anonkit::pg {
 namespace {
@@ -56,8 +61,15 @@ bool run(FunctionCallInfo fcinfo, Body body, Datum& result, Failure& failure) no
   return false;
 }
 
-[[noreturn]] void raise(const Failure& failure) {
+/// Drops the part of a letter that is left where a long text was cut off.
+void drop_partial_letter(char* text) {
+  const int length = static_cast<int>(std::strlen(text));
+  text[pg_mbcliplen(text, length, length)] = '\0';
+}
+
+[[noreturn]] void raise(Failure& failure) {
   if (failure.backend != nullptr) ReThrowError(failure.backend);
+  for (char* text : {failure.message, failure.detail, failure.hint}) drop_partial_letter(text);
   ereport(ERROR, (errcode(failure.sqlstate), errmsg("%s", failure.message),
                   failure.detail[0] != '\0' ? errdetail("%s", failure.detail) : 0,
                   failure.hint[0] != '\0' ? errhint("%s", failure.hint) : 0));

@@ -38,15 +38,15 @@ void write_report(const Run& run, const Report& report) {
   report.add("suppressed", figures.suppressed);
   report.add("blanked", figures.blanked);
   report.add("classes", figures.classes);
-  report.add("smallest class", metrics.smallest);
-  report.add("mean class", metrics.mean);
-  report.add("largest class", metrics.largest);
+  report.add("smallest_class", metrics.smallest);
+  report.add("mean_class", metrics.mean);
+  report.add("largest_class", metrics.largest);
   report.add("DM", static_cast<double>(metrics.discernibility));
   report.add("AVG", metrics.normalized_average);
   report.add("SSE", loss.sse);
   report.add("SST", loss.sst);
   report.add("loss", figures.loss);
-  report.add("lower bound", figures.lower_bound);
+  report.add("lower_bound", figures.lower_bound);
   report.add("gap", figures.loss - figures.lower_bound);
   report.add("seconds", figures.seconds);
 }
@@ -64,4 +64,6 @@ Datum evaluate(FunctionCallInfo fcinfo) {
 }  // namespace
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_evaluate) { return anonkit::pg::evaluate(fcinfo); }
+ANONKIT_FUNCTION(anon_evaluate) {
+  return anonkit::pg::evaluate(fcinfo);
+}

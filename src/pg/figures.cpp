@@ -21,7 +21,7 @@ Figures figures_of(const Run& run) {
   figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
   figures.reproducible = run.anonymized->reproducible ? 1 : 0;
   figures.blanked = static_cast<double>(run.anonymized->blanked);
-  figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started) / USECS_PER_SEC;
+  figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started_at) / USECS_PER_SEC;
   return figures;
 }
 

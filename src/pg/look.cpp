@@ -64,13 +64,15 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
     values[2] = Int32GetDatum(anonymized.members.begin[static_cast<std::size_t>(c) + 1] -
                               anonymized.members.begin[static_cast<std::size_t>(c)]);
     values[3] = masked_json(run, made, c);
+    // Not in the scratch context: the slot frees its tuple when the next one comes.
+    const Datum kept = run.loaded.spool != nullptr ? spool.next_json() : 0;
     MemoryContext old = MemoryContextSwitchTo(scratch);
-    if (run.loaded.spool != nullptr)
-      values[3] = DirectFunctionCall2(jsonb_concat, values[3], spool.next_json());
+    if (run.loaded.spool != nullptr) values[3] = DirectFunctionCall2(jsonb_concat, values[3], kept);
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
     MemoryContextSwitchTo(old);
     MemoryContextReset(scratch);
   }
+  if (run.loaded.spool != nullptr) tuplestore_end(run.loaded.spool);
 }
 
 /// The body of every looking function.
@@ -80,6 +82,7 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
   const Session session = open_session();
   const Run run = run_pipeline(relation, spec_of_arguments(fcinfo, method), Spool::json);
   write_rows(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  report_stages(run);
   close_session(session);
   return static_cast<Datum>(0);
 }
@@ -92,6 +95,9 @@ ANONKIT_FUNCTION(anon_mdav) {
 }
 ANONKIT_FUNCTION(anon_microaggregate) {
   return anonkit::pg::look(fcinfo, "microaggregate");
+}
+ANONKIT_FUNCTION(anon_tclose) {
+  return anonkit::pg::look(fcinfo, "tclose");
 }
 ANONKIT_FUNCTION(anon_univariate) {
   return anonkit::pg::look(fcinfo, "univariate");

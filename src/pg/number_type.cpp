@@ -103,9 +103,11 @@ Datum number_datum(Oid type, int32 typmod, double number) {
     case DATEOID:
       return DateADTGetDatum(static_cast<DateADT>(number));
     case TIMESTAMPOID:
-      return TimestampGetDatum(int64_of(number));
+      return DirectFunctionCall2(timestamp_scale, TimestampGetDatum(int64_of(number)),
+                                 Int32GetDatum(typmod));
     case TIMESTAMPTZOID:
-      return TimestampTzGetDatum(int64_of(number));
+      return DirectFunctionCall2(timestamptz_scale, TimestampTzGetDatum(int64_of(number)),
+                                 Int32GetDatum(typmod));
     case FLOAT4OID:
       return Float4GetDatum(static_cast<float4>(number));
     case FLOAT8OID:

@@ -85,6 +85,14 @@ char* grantee_list(ArrayType* roles) {
   return list.data;
 }
 
+/// A release of a temporary table would go with the session, and nobody would know why.
+void require_lasting(const Source& source) {
+  if (get_rel_persistence(source.relation) == RELPERSISTENCE_TEMP)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("cannot publish a release of a temporary table or view"),
+                    errhint("Copy it into a table first.")));
+}
+
 /// Runs the utility command that builds a release, and gives the figures it left.
 Figures build(const char* command) {
   forget_latest_release();
@@ -126,6 +134,7 @@ Datum publish(FunctionCallInfo fcinfo) {
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Source source = resolve_source(PG_GETARG_OID(kTable), spec);
+  require_lasting(source);
   const char* name = new_release_name(PG_GETARG_TEXT_PP(kRelease));
   const char* grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
 

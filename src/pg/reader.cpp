@@ -1,5 +1,4 @@
 #include <cstring>
-#include <new>
 
 #include "reader.hpp"
 
@@ -14,23 +13,21 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// Stands for a null category while reading.
-constexpr int32 kNullMark = -1;
-
 /// The state of reading.
 struct Receiver {
   const Source* source;
   Loaded* loaded;
   MemoryContext context;  ///< of what is read
-  FmgrInfo* outputs;      ///< one a quasi-identifier: the output function of a category
   int64 bytes_per_row;
-  int first_spooled;  ///< place of the first spooled column in the query's result
+  int tid;            ///< place of the tid in the query's result
+  int first_spooled;  ///< place of the first spooled column
 };
 
 /// Memory that a row will need at the peak of the work: the matrix three times, and what goes
 /// along.
 int64 needed_per_row(const Source& source, const Loaded& loaded) {
-  const int64 matrix = 3 * source.quasi_identifiers * static_cast<int64>(sizeof(double));
+  const int64 matrix =
+      3 * (source.quasi_identifiers + loaded.sensitive.count) * static_cast<int64>(sizeof(double));
   const int64 along =
       6 * static_cast<int64>(sizeof(int32)) +
       (loaded.tids != nullptr ? static_cast<int64>(sizeof(ItemPointerData)) : 0) +
@@ -54,41 +51,10 @@ void grow(Receiver& receiver) {
   Loaded& loaded = *receiver.loaded;
   check_memory(receiver);
   loaded.capacity += loaded.capacity / 2;
-  resize(loaded.values, loaded.capacity * receiver.source->quasi_identifiers);
+  grow_block(loaded.quasi_identifiers, loaded.capacity);
+  grow_block(loaded.sensitive, loaded.capacity);
   if (loaded.tids != nullptr) resize(loaded.tids, loaded.capacity);
   if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
-}
-
-/// The code of a category; never throws into the executor.
-int32 code_of(Dictionary& dictionary, const char* text) noexcept {
-  try {
-    return dictionary.code(text);
-  } catch (const std::bad_alloc&) {
-    return -1;
-  }
-}
-
-double category_value(Receiver& receiver, int j, Datum value, bool is_null) {
-  Loaded& loaded = *receiver.loaded;
-  if (is_null) return kNullMark;
-  const int32 code =
-      code_of(*loaded.dictionaries[j], OutputFunctionCall(&receiver.outputs[j], value));
-  if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-  return code;
-}
-
-double number_value(const SourceColumn& column, Datum value, bool is_null) {
-  if (is_null) return kNull;
-  bool finite;
-  const double number = number_of(column.base_type, value, &finite);
-  if (!finite)
-    ereport(ERROR,
-            (errcode(ERRCODE_DATA_EXCEPTION),
-             errmsg("quasi-identifier \"%s\" contains a value that is not a finite number",
-                    column.name),
-             errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
-                     "into nulls.")));
-  return number;
 }
 
 /// Carries a fingerprint on over the image of one value. Equal values of equal type have equal
@@ -112,15 +78,34 @@ void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length)
         hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
 }
 
+/// True if the image of such a value holds OIDs, which are others in every database: the types that
+/// users make (enums, composite types, arrays of either), but for domains over built-in types.
+bool holds_oids(Oid type) {
+  if (type >= FirstNormalObjectId) type = getBaseType(type);
+  return type >= FirstNormalObjectId || type == RECORDOID;
+}
+
+Datum as_text(Oid type, Datum value) {
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(type, &output, &is_varlena);
+  return CStringGetTextDatum(OidOutputFunctionCall(output, value));
+}
+
 /// The fingerprint of the spooled values of a row.
 Fingerprint fingerprint_of(const TupleTableSlot* slot, int first) {
   Fingerprint fingerprint = {1, 2};
   for (int at = first; at < slot->tts_tupleDescriptor->natts; ++at) {
     Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
-    if (slot->tts_isnull[at])
-      add_image(fingerprint, 0, true, 0);
+    if (slot->tts_isnull[at]) {
+      for (uint64_t& half : fingerprint) half = ~half;
+      continue;
+    }
+    const Datum value = slot->tts_values[at];
+    if (holds_oids(attribute->atttypid))
+      add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
     else
-      add_image(fingerprint, slot->tts_values[at], attribute->attbyval, attribute->attlen);
+      add_image(fingerprint, value, attribute->attbyval, attribute->attlen);
   }
   return fingerprint;
 }
@@ -137,42 +122,39 @@ void spool_row(Receiver& receiver, TupleTableSlot* slot) {
 
 void receive(TupleTableSlot* slot, void* state) {
   auto& receiver = *static_cast<Receiver*>(state);
-  const Source& source = *receiver.source;
   Loaded& loaded = *receiver.loaded;
   if (loaded.rows == loaded.capacity) grow(receiver);
-  double* row = loaded.values + loaded.rows * source.quasi_identifiers;
-  for (int j = 0; j < source.quasi_identifiers; ++j) {
-    const SourceColumn& column = source.columns[j];
-    row[j] = column.number_type != nullptr
-                 ? number_value(column, slot->tts_values[j], slot->tts_isnull[j])
-                 : category_value(receiver, j, slot->tts_values[j], slot->tts_isnull[j]);
-  }
+  read_block_row(loaded.quasi_identifiers, loaded.rows, slot);
+  read_block_row(loaded.sensitive, loaded.rows, slot);
   if (loaded.tids != nullptr)
     loaded.tids[loaded.rows] =
-        *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[source.quasi_identifiers]));
+        *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[receiver.tid]));
   if (loaded.spool != nullptr) spool_row(receiver, slot);
   ++loaded.rows;
 }
 
-/// The query that reads the source: quasi-identifiers, the tid, what is spooled.
-char* reading_query(const Source& source, Spool spool) {
+void append_columns(StringInfo query, const SourceColumn* columns, int count) {
+  for (int j = 0; j < count; ++j)
+    appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
+}
+
+/// The query that reads the source: both blocks, the tid, what is spooled.
+char* reading_query(const Source& source, const Loaded& loaded, Spool spool) {
   StringInfoData query;
   initStringInfo(&query);
   appendStringInfoString(&query, "SELECT ");
-  for (int j = 0; j < source.quasi_identifiers; ++j)
-    appendStringInfo(&query, "%ssource.%s", j > 0 ? ", " : "",
-                     quote_identifier(source.columns[j].name));
-  if (source.has_tid && spool == Spool::json) appendStringInfoString(&query, ", source.ctid");
+  append_columns(&query, source.columns, source.quasi_identifiers);
+  for (int j = 0; j < loaded.sensitive.count; ++j)
+    appendStringInfo(&query, ", source.%s", quote_identifier(loaded.sensitive.columns[j].name));
+  if (loaded.tids != nullptr) appendStringInfoString(&query, ", source.ctid");
   StringInfoData kept;
   initStringInfo(&kept);
-  for (int i = source.quasi_identifiers; i < source.count; ++i)
-    appendStringInfo(&kept, "%ssource.%s", i > source.quasi_identifiers ? ", " : "",
-                     quote_identifier(source.columns[i].name));
+  append_columns(&kept, source.spooled(), source.spooled_count());
   if (source.spooled_count() > 0)
     appendStringInfo(&query,
                      spool == Spool::columns
                          ? ", %s"
-                         : ", (SELECT pg_catalog.to_jsonb(kept) FROM (SELECT %s) AS kept)",
+                         : ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)",
                      kept.data);
   appendStringInfo(&query, " FROM %s AS source", source.qualified_name);
   return query.data;
@@ -191,68 +173,23 @@ TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
   return descriptor;
 }
 
-/// Puts the labels of an enum into its dictionary in their own order: codes are ranks.
-void add_enum_labels(Dictionary& dictionary, Oid type) {
-  Datum argument = ObjectIdGetDatum(type);
-  Oid argument_type = OIDOID;
-  SPI_execute_with_args(
-      "SELECT enumlabel FROM pg_catalog.pg_enum WHERE enumtypid OPERATOR(pg_catalog.=) $1"
-      " ORDER BY enumsortorder",
-      1, &argument_type, &argument, nullptr, true, 0);
-  for (uint64 i = 0; i < SPI_processed; ++i)
-    if (code_of(dictionary, SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1)) < 0)
-      ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-}
-
-/// Room for a first thousand rows, and an empty dictionary for every category.
+/// Room for a first thousand rows.
 Loaded prepare(const Source& source, Spool spool) {
   constexpr int64 kFirstCapacity = 1024;
   Loaded loaded = {};
   loaded.capacity = kFirstCapacity;
-  loaded.values = allocate<double>(loaded.capacity * source.quasi_identifiers);
+  loaded.quasi_identifiers =
+      make_block(source.columns, source.quasi_identifiers, 0, loaded.capacity);
+  loaded.sensitive = make_block(source.sensitive, source.sensitive_count, source.quasi_identifiers,
+                                loaded.capacity);
   if (source.has_tid && spool == Spool::json)
     loaded.tids = allocate<ItemPointerData>(loaded.capacity);
-  loaded.dictionaries = allocate<Dictionary*>(source.quasi_identifiers);
-  loaded.null_codes = allocate<int32>(source.quasi_identifiers);
   if (source.spooled_count() > 0) {
     loaded.fingerprints = allocate<Fingerprint>(loaded.capacity);
     loaded.spool = tuplestore_begin_heap(false, false, work_mem);
     loaded.spool_descriptor = spool_descriptor_of(source, spool);
   }
   return loaded;
-}
-
-void prepare_dictionaries(Receiver& receiver) {
-  const Source& source = *receiver.source;
-  receiver.outputs = allocate<FmgrInfo>(source.quasi_identifiers);
-  for (int j = 0; j < source.quasi_identifiers; ++j) {
-    const SourceColumn& column = source.columns[j];
-    receiver.loaded->dictionaries[j] = nullptr;
-    receiver.loaded->null_codes[j] = kNullMark;
-    if (column.number_type != nullptr) continue;
-    receiver.loaded->dictionaries[j] = &own_in_context(std::make_unique<Dictionary>());
-    if (column.kind == Kind::ordinal)
-      add_enum_labels(*receiver.loaded->dictionaries[j], column.base_type);
-    Oid output;
-    bool is_varlena;
-    getTypeOutputInfo(column.base_type, &output, &is_varlena);
-    fmgr_info(output, &receiver.outputs[j]);
-  }
-}
-
-/// Gives nominal categories codes in the order of their bytes, and null, where there are nulls, the
-/// code after the last, so that codes depend on the data only.
-void settle_codes(int j, int stride, Kind kind, Loaded& loaded) {
-  Dictionary& dictionary = *loaded.dictionaries[j];
-  std::vector<std::int32_t> new_codes;
-  if (kind == Kind::nominal) new_codes = dictionary.sort();
-  for (int64 i = 0; i < loaded.rows; ++i) {
-    double& value = loaded.values[i * stride + j];
-    if (value == kNullMark)
-      value = loaded.null_codes[j] = dictionary.size();
-    else if (!new_codes.empty())
-      value = new_codes[static_cast<std::size_t>(value)];
-  }
 }
 
 }  // namespace
@@ -264,21 +201,30 @@ Loaded read_source(const Source& source, Spool spool) {
   receiver.loaded = &loaded;
   receiver.context = CurrentMemoryContext;
   receiver.bytes_per_row = needed_per_row(source, loaded);
-  receiver.first_spooled = source.quasi_identifiers + (loaded.tids != nullptr ? 1 : 0);
-  prepare_dictionaries(receiver);
-
-  for_each_row(reading_query(source, spool), receive, &receiver);
+  receiver.tid = source.quasi_identifiers + loaded.sensitive.count;
+  receiver.first_spooled = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
+  for_each_row(reading_query(source, loaded, spool), receive, &receiver);
   check_memory(receiver);
-  for (int j = 0; j < source.quasi_identifiers; ++j)
-    if (loaded.dictionaries[j] != nullptr)
-      settle_codes(j, source.quasi_identifiers, source.columns[j].kind, loaded);
+  settle_block(loaded.quasi_identifiers, loaded.rows);
+  settle_block(loaded.sensitive, loaded.rows);
+  loaded.ranks = allocate<Ranks>(source.sensitive_count);
+  for (int a = 0; a < source.sensitive_count; ++a)
+    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
   return loaded;
 }
+
+namespace {
+
+int32 categories_of(const Block& block, int j) {
+  return block.dictionaries[j]->size() + (block.null_codes[j] >= 0 ? 1 : 0);
+}
+
+}  // namespace
 
 Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
   Table table;
   table.rows = static_cast<Record>(loaded.rows);
-  table.values = loaded.values;
+  table.values = loaded.quasi_identifiers.values;
   table.fingerprints = loaded.fingerprints;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     const SourceColumn& from = source.columns[j];
@@ -289,10 +235,12 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     if (from.number_type != nullptr)
       column.rounding = rounding_of(from.base_type, from.base_typmod);
     else
-      column.attribute.categories =
-          loaded.dictionaries[j]->size() + (loaded.null_codes[j] != kNullMark ? 1 : 0);
+      column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
     table.columns.push_back(column);
   }
+  for (int a = 0; a < source.sensitive_count; ++a)
+    table.sensitive.push_back({source.sensitive[a].name, source.sensitive[a].kind,
+                               loaded.ranks[a].ranks, loaded.ranks[a].nulls});
   return table;
 }
 

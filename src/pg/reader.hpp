@@ -1,9 +1,6 @@
 #pragma once
 
-#include "data/dictionary.hpp"
-#include "data/table.hpp"
-
-#include "source.hpp"
+#include "block.hpp"
 
 namespace anonkit::pg {
 
@@ -17,12 +14,12 @@ enum class Spool {
 struct Loaded {
   int64 rows;
   int64 capacity;
-  double* values;             ///< rows x quasi-identifiers; null is NaN; categories are codes
+  Block quasi_identifiers;
+  Block sensitive;            ///< of the columns that a promised model looks at
+  Ranks* ranks;               ///< of each of these columns
   ItemPointerData* tids;      ///< null if the source has none, or they are not wanted
   Fingerprint* fingerprints;  ///< null if nothing is spooled
-  Dictionary** dictionaries;  ///< one a quasi-identifier; null for numbers
-  int32* null_codes;          ///< one a quasi-identifier: the code of null, or -1 if none is
-  Tuplestorestate* spool;     ///< kept values, one tuple a row; null if there are none
+  Tuplestorestate* spool;     ///< kept values, one tuple a row, or null; its reader ends it
   TupleDesc spool_descriptor;
 };
 

@@ -186,6 +186,12 @@ Datum* read_class_values(Oid relation, const Names& qi, const int32* classes, in
                         " WHERE ranked.c OPERATOR(pg_catalog.=) ANY (ARRAY[%s]::pg_catalog.int8[])",
                         outer.data, inner.data, qualified_name_of(relation), wanted_classes.data),
                note_values, &wanted);
+  for (int i = 0; i < count; ++i)
+    if (wanted.values[i] == 0)
+      ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                      errmsg("relation \"%s\" holds other rows each time it is read",
+                             get_rel_name(relation)),
+                      errhint("Audit a table or a materialized view made from it.")));
   return wanted.values;
 }
 

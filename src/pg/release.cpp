@@ -107,6 +107,7 @@ Tuplesortstate* sort_spool(const Run& run, TupleDesc descriptor) {
     ExecStoreVirtualTuple(to);
     tuplesort_puttupleslot(sort, to);
   }
+  tuplestore_end(run.loaded.spool);
   tuplesort_performsort(sort);
   return sort;
 }
@@ -162,6 +163,7 @@ Datum release(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const Run run = run_pipeline(relation, PG_GETARG_JSONB_P(1), Spool::columns);
   write_release(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  report_stages(run);
   latest = figures_of(run);
   has_latest = true;
   close_session(session);

@@ -2,6 +2,8 @@
 #include <numeric>
 
 #include "error.hpp"
+#include "model/k_anonymity.hpp"
+#include "model/t_closeness.hpp"
 
 #include "backend_ticker.hpp"
 #include "run.hpp"
@@ -38,13 +40,13 @@ Datum text_value(Input& input, const char* text) {
 }
 
 /// The categories of a cell as one text: a single one as it is, several as {a,b,c}.
-char* set_text(const Loaded& loaded, int j, const std::vector<std::int32_t>& codes) {
+char* set_text(const Block& block, int j, const std::vector<std::int32_t>& codes) {
   StringInfoData text;
   initStringInfo(&text);
   for (const std::int32_t code : codes) {
     appendStringInfoString(&text, text.len > 0 ? "," : "");
     appendStringInfoString(
-        &text, code == loaded.null_codes[j] ? "null" : loaded.dictionaries[j]->text(code).c_str());
+        &text, code == block.null_codes[j] ? "null" : block.dictionaries[j]->text(code).c_str());
   }
   return codes.size() == 1 ? text.data : psprintf("{%s}", text.data);
 }
@@ -68,11 +70,13 @@ void mask_column(Run& run, int j) {
                                : number_datum(column.base_type, column.base_typmod, low);
     } else {
       const bool one = !ranges || masked.sets[cell].size() == 1;
-      run.nulls[cell] = one && static_cast<int32>(low) == run.loaded.null_codes[j];
+      run.nulls[cell] =
+          one && static_cast<int32>(low) == run.loaded.quasi_identifiers.null_codes[j];
       if (run.nulls[cell]) continue;
-      run.cells[cell] =
-          text_value(input, one ? run.loaded.dictionaries[j]->text(static_cast<int32>(low)).c_str()
-                                : set_text(run.loaded, j, masked.sets[cell]));
+      run.cells[cell] = text_value(
+          input,
+          one ? run.loaded.quasi_identifiers.dictionaries[j]->text(static_cast<int32>(low)).c_str()
+              : set_text(run.loaded.quasi_identifiers, j, masked.sets[cell]));
     }
     CHECK_FOR_INTERRUPTS();
   }
@@ -137,25 +141,58 @@ void form_published_classes(Run& run) {
     ++run.published_sizes[run.published_class[c]];
 }
 
-/// A release that does not verify does not exist.
+[[noreturn]] void broken(const std::string& what, double promised, double found) {
+  char detail[120];
+  snprintf(detail, sizeof detail, "Promised is %g, found is %.6g.", promised, found);
+  throw Error(ErrorKind::guarantee_broken, "the masked records are not " + what, detail);
+}
+
+SensitiveAttribute judged(const Run& run, int a) {
+  const Ranks& ranks = run.loaded.ranks[a];
+  SensitiveAttribute attribute;
+  attribute.code_of.assign(ranks.ranks, ranks.ranks + run.loaded.rows);
+  if (run.source.sensitive[a].kind != Kind::nominal) attribute.scale = AttributeScale::ordinal;
+  return attribute;
+}
+
+/// A release that does not verify does not exist: what the spec promises is measured on the
+/// published classes, by the models alone.
 void verify(const Run& run) {
-  const int64 smallest =
-      *std::min_element(run.published_sizes, run.published_sizes + run.published_classes);
-  if (smallest < run.spec.options.k)
-    throw Error(ErrorKind::guarantee_broken, "the masked records are not k-anonymous",
-                "Promised is k = " + std::to_string(run.spec.options.k) +
-                    ", but the smallest class has " + std::to_string(smallest) + " records.");
+  BackendTicker ticker;
+  std::vector<std::int32_t> class_of;
+  class_of.reserve(static_cast<std::size_t>(run.loaded.rows));
+  for (const ClassId c : run.anonymized->partition.class_of)
+    class_of.push_back(run.published_class[c]);
+  const Options& promised = run.spec.options;
+  const Level k = k_anonymity(ClassHistogram(class_of, ticker), ticker);
+  if (k.level < promised.k) broken("k-anonymous", promised.k, k.level);
+  if (!promised.promises_t()) return;
+  for (int a = 0; a < run.source.sensitive_count; ++a) {
+    const Level t = t_closeness(ClassHistogram(class_of, judged(run, a), ticker), ticker);
+    const double limit = promised.t_of(static_cast<std::size_t>(a));
+    if (!(t.level <= limit)) broken("t-close", limit, t.level);
+  }
+}
+
+/// One class of all records keeps any t and says nothing of anybody.
+void warn_of_single_class(const Run& run) {
+  if (run.spec.options.promises_t() && run.published_classes == 1 && run.loaded.rows > 1)
+    ereport(NOTICE, (errmsg("all records form one class"),
+                     errdetail("No finer classes were found that keep t."),
+                     errhint("A larger t allows smaller classes.")));
 }
 
 }  // namespace
 
 Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
   Run run = {};
-  run.started = GetCurrentTimestamp();
+  run.started_at = GetCurrentTimestamp();
   run.spec = read_spec(spec);
   run.source = resolve_source(relation, run.spec);
   run.loaded = read_source(run.source, spool);
+  run.read_at = GetCurrentTimestamp();
   run.anonymized = &anonymize_loaded(run.source, run.spec, run.loaded);
+  run.masked_at = GetCurrentTimestamp();
   run.classes = run.anonymized->partition.classes;
   const std::size_t cells = static_cast<std::size_t>(run.classes) *
                             static_cast<std::size_t>(run.source.quasi_identifiers);
@@ -164,7 +201,21 @@ Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
   for (int j = 0; j < run.source.quasi_identifiers; ++j) mask_column(run, j);
   form_published_classes(run);
   verify(run);
+  warn_of_single_class(run);
+  run.verified_at = GetCurrentTimestamp();
   return run;
+}
+
+void report_stages(const Run& run) {
+  const auto seconds = [](TimestampTz from, TimestampTz to) {
+    return static_cast<double>(to - from) / USECS_PER_SEC;
+  };
+  ereport(DEBUG1, (errmsg_internal("anonkit: reading %.3f s, anonymizing %.3f s, verifying %.3f s, "
+                                   "writing %.3f s",
+                                   seconds(run.started_at, run.read_at),
+                                   seconds(run.read_at, run.masked_at),
+                                   seconds(run.masked_at, run.verified_at),
+                                   seconds(run.verified_at, GetCurrentTimestamp()))));
 }
 
 }  // namespace anonkit::pg

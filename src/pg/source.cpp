@@ -6,6 +6,7 @@
 extern "C" {
 #include "catalog/pg_collation.h"
 #include "parser/scansup.h"
+#include "utils/acl.h"
 }
 
 namespace anonkit::pg {
@@ -97,6 +98,21 @@ void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role 
   }
 }
 
+/// Sensitive columns enter the core as ranks: of numbers and enums in their order, of anything else
+/// as texts.
+void set_modelled(Source& source) {
+  source.sensitive_count = source.count - source.quasi_identifiers;
+  source.sensitive = static_cast<SourceColumn*>(
+      palloc(sizeof(SourceColumn) * static_cast<std::size_t>(source.sensitive_count + 1)));
+  for (int i = 0; i < source.sensitive_count; ++i) {
+    SourceColumn& column = source.sensitive[i] = source.columns[source.quasi_identifiers + i];
+    column.number_type = number_type(column.base_type);
+    column.kind = column.number_type != nullptr    ? Kind::numeric
+                  : type_is_enum(column.base_type) ? Kind::ordinal
+                                                   : Kind::nominal;
+  }
+}
+
 bool by_number(const SourceColumn& a, const SourceColumn& b) {
   return a.number < b.number;
 }
@@ -115,9 +131,15 @@ void check_kind(Relation relation) {
   }
 }
 
+/// Records of several partitions, or of a table and those that inherit from it, share their tids.
 bool rows_have_tids(Relation relation) {
   const char kind = relation->rd_rel->relkind;
-  return kind == RELKIND_RELATION || kind == RELKIND_PARTITIONED_TABLE || kind == RELKIND_MATVIEW;
+  return (kind == RELKIND_RELATION && !relation->rd_rel->relhassubclass) || kind == RELKIND_MATVIEW;
+}
+
+/// Rights on single columns do not reach the tid.
+bool may_read_tids(Oid relation) {
+  return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
 }  // namespace
@@ -146,7 +168,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   check_kind(relation);
   Source source = {};
   source.relation = relation_oid;
-  source.has_tid = rows_have_tids(relation);
+  source.has_tid = rows_have_tids(relation) && may_read_tids(relation_oid);
   source.qualified_name = qualified_name_of(relation_oid);
   source.columns = static_cast<SourceColumn*>(
       palloc0(sizeof(SourceColumn) *
@@ -156,6 +178,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   add_columns(source, descriptor, spec.qi, Role::quasi_identifier, recode);
   source.quasi_identifiers = source.count;
   add_columns(source, descriptor, spec.sensitive, Role::sensitive, recode);
+  if (spec.options.promises_t()) set_modelled(source);
   add_columns(source, descriptor, spec.keep, Role::keep, recode);
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
   // The lock stays until the end of the transaction: the columns must not change under the query.

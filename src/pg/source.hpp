@@ -27,11 +27,13 @@ struct SourceColumn {
 /// order of the spec, then sensitive and kept ones in the order of the table. Plain data.
 struct Source {
   Oid relation;
-  bool has_tid;          ///< rows have a tid that identifies them
+  bool has_tid;          ///< rows have a tid that identifies them and may be read
   char* qualified_name;  ///< quoted
   SourceColumn* columns;
   int count;
   int quasi_identifiers;
+  SourceColumn* sensitive;  ///< in the spec's order: the columns that a promised model looks at
+  int sensitive_count;
 
   const SourceColumn* spooled() const { return columns + quasi_identifiers; }
   int spooled_count() const { return count - quasi_identifiers; }

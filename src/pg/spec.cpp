@@ -90,15 +90,39 @@ Names names(const char* key, JsonbValue value) {
   return list;
 }
 
+double share(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x > 0 && x <= 1))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be above 0 and at most 1", key)));
+  return x;
+}
+
+void read_t_each(const char* key, const JsonbValue& given, Spec& spec) {
+  JsonbValue value = given;
+  const JsonbValue& array = array_of(key, value, "an array of numbers");
+  const int count = elements(array);
+  if (count != spec.sensitive.count)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("there must be one t for each sensitive column"),
+                    errdetail("The number of values is %d, that of sensitive columns %d.", count,
+                              spec.sensitive.count)));
+  spec.t_each = static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count + 1)));
+  for (int i = 0; i < count; ++i)
+    spec.t_each[i] =
+        share("t", *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i)));
+  spec.options.t_each = spec.t_each;
+}
+
 void read_weights(const char* key, const JsonbValue& given, Spec& spec) {
   JsonbValue value = given;
   const JsonbValue& array = array_of(key, value, "an array of numbers");
   const int count = elements(array);
   if (count != spec.qi.count)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-             errmsg("there must be one weight for each quasi-identifier"),
-             errdetail("There are %d weights and %d quasi-identifiers.", count, spec.qi.count)));
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("there must be one weight for each quasi-identifier"),
+                    errdetail("The number of weights is %d, that of quasi-identifiers %d.", count,
+                              spec.qi.count)));
   spec.weights = static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count)));
   double sum = 0;
   for (int i = 0; i < count; ++i) {
@@ -111,14 +135,22 @@ void read_weights(const char* key, const JsonbValue& given, Spec& spec) {
                     errmsg("at least one weight must be above 0")));
 }
 
+char* list_of_methods() {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (const Method& method : methods())
+    appendStringInfo(&list, "%s%s", list.len > 0 ? ", " : "", method.name);
+  return list.data;
+}
+
 void read_method(const char* key, const JsonbValue& value, Spec& spec) {
   if (value.type != jbvString) wrong_type(key, "a text");
-  spec.method = find_method({value.val.string.val, static_cast<std::size_t>(value.val.string.len)});
+  const auto length = static_cast<std::size_t>(value.val.string.len);
+  spec.method = find_method({value.val.string.val, length});
   if (spec.method == nullptr)
-    ereport(
-        ERROR,
-        (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method"),
-         errhint("A method has the name of its SQL function without \"anon_\", such as 'mdav'.")));
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("unknown method \"%s\"", pnstrdup(value.val.string.val, length)),
+                    errhint("The methods are %s.", list_of_methods())));
 }
 
 /// In the order in which they are read: weights are checked against the quasi-identifiers.
@@ -131,6 +163,13 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
     {"weights", read_weights},
+    {"t", [](const char* key, const JsonbValue& v, Spec& s) { s.options.t = share(key, v); }},
+    {"t_each", read_t_each},
+    {"algorithm",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type != jbvString) wrong_type(key, "a text");
+       s.options.algorithm = pnstrdup(v.val.string.val, static_cast<std::size_t>(v.val.string.len));
+     }},
     {"standardize",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.standardize =
@@ -150,7 +189,7 @@ constexpr Rule kRules[] = {
      }},
     {"effort",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.refine =
+       s.options.effort =
            choice(key, v, {"fast", "thorough"}) == 0 ? Refine::fast : Refine::thorough;
      }},
     {"refine_seconds", [](const char* key, const JsonbValue& v,
@@ -192,6 +231,19 @@ void check_keys(Jsonb* json) {
   }
 }
 
+/// A promise needs columns to be about and a method that keeps it.
+void check_promises(const Spec& spec) {
+  if (spec.options.promises_t() && spec.sensitive.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("t-closeness needs a sensitive column"), errhint("Name one in sensitive.")));
+  if (spec.options.promises_t() && !spec.method->keeps_t)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("method \"%s\" cannot promise t-closeness", spec.method->name),
+                    errhint("Use method 'microaggregate' or 'tclose'.")));
+  if (spec.method->check != nullptr) spec.method->check(spec.options);
+}
+
 }  // namespace
 
 Spec read_spec(Jsonb* json) {
@@ -211,6 +263,7 @@ Spec read_spec(Jsonb* json) {
   if (spec.qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
+  check_promises(spec);
   return spec;
 }
 

@@ -57,36 +57,33 @@ void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
     json.add_datum(name, value, type);
 }
 
-bool equals(const JsonbValue& text, const char* name) {
-  return static_cast<std::size_t>(text.val.string.len) == std::strlen(name) &&
-         std::memcmp(text.val.string.val, name, std::strlen(name)) == 0;
-}
-
-/// True for what a method's function declares beside the arguments that anon_publish has itself.
-bool is_parameter(const Arguments& method, const JsonbValue& key) {
-  for (int i = 0; i < method.count; ++i) {
-    const char* name = method.names[i];
-    if (equals(key, name)) return std::strcmp(name, "tbl") != 0;
-  }
+/// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive
+/// columns may be named in either place.
+bool is_callers_own(const Arguments& caller, const char* name) {
+  if (std::strcmp(name, "sensitive") == 0) return false;
+  for (int i = 0; i < caller.count; ++i)
+    if (std::strcmp(caller.names[i], name) == 0) return true;
   return false;
 }
 
+/// A parameter must be an argument of the method's own SQL function.
 void check_parameter(const Arguments& method, const char* method_name, const Arguments& caller,
-                     const JsonbValue& key) {
-  char* name = pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
-  for (int i = 0; i < caller.count; ++i)
-    if (equals(key, caller.names[i]) && std::strcmp(name, "sensitive") != 0)
-      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                      errmsg("parameter \"%s\" is an argument of its own", name),
-                      errhint("Give it outside of params.")));
-  if (is_parameter(method, key)) return;
+                     const char* name) {
+  if (is_callers_own(caller, name))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"%s\" is an argument of its own", name),
+                    errhint("Give it outside of params.")));
   StringInfoData known;
   initStringInfo(&known);
-  for (int i = 0; i < method.count; ++i)
-    appendStringInfo(&known, "%s%s", i > 0 ? ", " : "", method.names[i]);
+  for (int i = 0; i < method.count; ++i) {
+    if (std::strcmp(method.names[i], "tbl") == 0 || is_callers_own(caller, method.names[i]))
+      continue;
+    if (std::strcmp(method.names[i], name) == 0) return;
+    appendStringInfo(&known, "%s%s", known.len > 0 ? ", " : "", method.names[i]);
+  }
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                   errmsg("method \"%s\" has no parameter \"%s\"", method_name, name),
-                  errhint("Its arguments are: %s.", known.data)));
+                  errhint("Its parameters are: %s.", known.data)));
 }
 
 void add_parameters(JsonObject& json, Jsonb* params, const char* method, const Arguments& caller,
@@ -102,10 +99,10 @@ void add_parameters(JsonObject& json, Jsonb* params, const char* method, const A
   JsonbIteratorToken token;
   while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
     if (token != WJB_KEY) continue;
-    check_parameter(declared, method, caller, key);
+    const char* name = pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
+    check_parameter(declared, method, caller, name);
     JsonbIteratorNext(&it, &value, true);
-    json.add_value(pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)),
-                   &value);
+    json.add_value(name, &value);
   }
 }
 

@@ -27,9 +27,8 @@ TEST(Centroid, DoesNotDependOnTheHistoryOfAdditionsAndRemovals) {
 
 TEST(Centroid, IsTheMeanMedianAndModeByAttribute) {
   // numeric 1 2 6, ordinal 0 3 1 of 4 ranks, nominal 1 0 1
-  const Space space({1, 0, 1, 2, 3, 0, 6, 1, 1}, {Attribute{},
-                                                 Attribute{Kind::ordinal, 1, 4},
-                                                 Attribute{Kind::nominal, 1, 2}});
+  const Space space({1, 0, 1, 2, 3, 0, 6, 1, 1},
+                    {Attribute{}, Attribute{Kind::ordinal, 1, 4}, Attribute{Kind::nominal, 1, 2}});
   Centroid centroid(space);
   for (Record i = 0; i < 3; ++i) centroid.add(i);
   double point[3];
@@ -37,6 +36,15 @@ TEST(Centroid, IsTheMeanMedianAndModeByAttribute) {
   EXPECT_DOUBLE_EQ(point[0], 3);
   EXPECT_DOUBLE_EQ(point[1], 0.25);
   EXPECT_EQ(point[2], 1);
+}
+
+TEST(Centroid, OfAnOrdinalAttributeWithoutWeightIsItsOnlyPoint) {
+  const Space space({0, 3, 1}, {Attribute{Kind::ordinal, 0, 4}});
+  Centroid centroid(space);
+  for (Record i = 0; i < 3; ++i) centroid.add(i);
+  double point = 1;
+  centroid.point(&point);
+  EXPECT_EQ(point, 0);
 }
 
 }  // namespace

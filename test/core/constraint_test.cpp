@@ -80,7 +80,7 @@ RefineOptions thorough(std::uint64_t seed, double scale) {
 void check_t_closeness(GroundDistance distance, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::int64_t accepted = 0, refused = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 100; ++round) {
     const Record n = roll(random, 4, 70);
     const Space space = random_space(random, n, std::vector<Attribute>(2));
     const Codes codes = random_codes(random, n);
@@ -95,7 +95,7 @@ void check_t_closeness(GroundDistance distance, std::uint64_t seed) {
       return std::fabs(emd - t) < 1e-12 ? 0 : emd < t ? 1 : -1;
     });
     SilentTicker ticker;
-    const RefineResult result = refine(space, start, 2, {&audited}, thorough(seed, 0.003), ticker);
+    const RefineResult result = refine(space, start, 2, {&audited}, thorough(seed, 0.001), ticker);
     EXPECT_LE(result.loss_after, result.loss_before);
     for (const auto& members : lists(result.partition))
       EXPECT_LE(plain_emd(codes, members, distance), t + 1e-12);
@@ -162,7 +162,7 @@ TEST(TCloseness, RefusesAnImpossibleT) {
 TEST(DistinctValues, AgreesWithCountingOnEveryState) {
   std::mt19937_64 random(41);
   std::int64_t accepted = 0, refused = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 100; ++round) {
     const Record n = roll(random, 6, 70);
     const Space space = random_space(random, n, std::vector<Attribute>(2));
     std::vector<Codes> codes;
@@ -178,7 +178,7 @@ TEST(DistinctValues, AgreesWithCountingOnEveryState) {
       return 1;
     });
     SilentTicker ticker;
-    const RefineResult result = refine(space, start, 2, {&audited}, thorough(1, 0.003), ticker);
+    const RefineResult result = refine(space, start, 2, {&audited}, thorough(1, 0.001), ticker);
     EXPECT_LE(result.loss_after, result.loss_before);
     for (const auto& members : lists(result.partition))
       for (const Codes& c : codes) EXPECT_GE(plain_distinct(c, members), p);
@@ -207,7 +207,7 @@ TEST(Constraints, AllHoldTogether) {
   });
   SilentTicker ticker;
   const RefineResult result =
-      refine(space, deal(order, 50), 4, {&closeness, &distinct, &size}, thorough(1, 0.02), ticker);
+      refine(space, deal(order, 50), 4, {&closeness, &distinct, &size}, thorough(1, 0.004), ticker);
   EXPECT_LT(result.loss_after, 0.8 * result.loss_before);
   for (const auto& members : lists(result.partition)) {
     EXPECT_LE(plain_emd(pay, members, GroundDistance::ordered), 0.2 + 1e-12);

@@ -21,7 +21,7 @@ RefineOptions thorough(std::uint64_t seed) {
   RefineOptions options;
   options.effort = Effort::thorough;
   options.seed = seed;
-  options.scale = 0.02;
+  options.scale = 0.004;
   return options;
 }
 
@@ -59,7 +59,7 @@ void expect_valid(const Space& space, const RefineResult& result, Record k) {
 
 TEST(Search, KeepsEveryClassAtKAndNeverEndsWorseThanItStarts) {
   std::mt19937_64 random(11);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 200; ++round) {
     const int k = roll(random, 1, 6);
     const Record n = roll(random, k, 60);
     std::vector<Attribute> attributes(static_cast<std::size_t>(roll(random, 1, 6)));
@@ -128,6 +128,10 @@ TEST(Search, AClockThatRunsOutEndsTheSearchAndIsReported) {
   const RefineResult unhurried = refine(space, start, 4, {}, options, ticker);
   EXPECT_TRUE(unhurried.reproducible);
   EXPECT_EQ(unhurried.partition.class_of, whole.partition.class_of);
+  options.clock = [] { return 2.0; };
+  const RefineResult late = refine(space, start, 4, {}, options, ticker);
+  EXPECT_EQ(late.partition.class_of, start.class_of);
+  EXPECT_FALSE(late.reproducible);
 }
 
 TEST(Search, CanBeCancelled) {
@@ -155,6 +159,8 @@ TEST(Search, RefusesAStartThatBreaksWhatItMustKeep) {
   ClassSize size(1, 2);
   EXPECT_THROW(refine(space, deal(in_order(6), 2), 3, {&size}, {}, ticker), Error);
   EXPECT_THROW(refine(space, deal(in_order(6), 2), 0, {}, {}, ticker), Error);
+  const Space equal(std::vector<double>(6, 1.0), std::vector<Attribute>(1));
+  EXPECT_THROW(refine(equal, deal(in_order(6), 3), 3, {}, {}, ticker), Error);
 }
 
 TEST(Search, RespectsTheLargestClassSize) {
@@ -184,7 +190,7 @@ TEST(Sse, DifferencesAreThoseOfTheCosts) {
     AuditedLoss audited(sse, 1e-9);
     SilentTicker ticker;
     RefineOptions options = thorough(static_cast<std::uint64_t>(round));
-    options.scale = 0.002;
+    options.scale = 0.0005;
     const RefineResult result =
         refine(space, deal(in_order(n), n / 4), 2, audited, {}, options, ticker);
     expect_valid(space, result, 2);

@@ -8,8 +8,8 @@ unset PGHOST PGUSER PGDATABASE
 output=$(./demo.sh 2>&1)
 is "the demo succeeds" $? 0
 like "it shows the original" "$output" 'Mina Barnes'
-like "it shows what the release achieves" "$output" 'k-anonymity +\| +\| +([5-9]|[1-9][0-9])'
-like "it shows the loss" "$output" 'loss'
+like "it shows what the release achieves" "$output" 'k-anonymity +\| +\| +1 \| +5'
+like "it shows the loss" "$output" 'loss +\| [0-9]+[.][0-9]+'
 ok "no name and no ssn leaves with the release" \
   test -z "$(printf '%s\n' "$output" | sed -n '/FROM discharges_public LIMIT/,/^== /p' | grep -E '900-|Barnes')"
 ok "its cluster is gone" test ! -e "$(printf '%s\n' "$output" | sed -n 's/.* in \(.*\), run by.*/\1/p')"
@@ -22,7 +22,7 @@ ok "its cluster is gone" test ! -e "$(printf '%s\n' "$output" | sed -n 's/.* in 
 output=$(cd "$folder" && "$OLDPWD/demo.sh" 'My people.csv' '"b"" c",Born on' 3 salary 2>&1)
 is "the demo of a file succeeds" $? 0
 like "its types are found" "$output" 'b" c +\| numeric.*Born on +\| date.*salary +\| integer'
-like "its release is 3-anonymous" "$output" 'my_people_public.*k-anonymity +\| +\| +([3-9]|1[0-9])'
+like "its release is 3-anonymous" "$output" 'my_people_public.*k-anonymity +\| +\| +1 \| +[3-5]'
 
 refused() {
   output=$(./demo.sh "${@:3}" 2>&1)

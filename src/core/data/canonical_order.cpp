@@ -19,13 +19,14 @@ struct Key {
 
 }  // namespace
 
-std::vector<Record> canonical_order(const Table& table) {
+std::vector<Record> canonical_order(const Table& table, Ticker& ticker) {
   const std::size_t d = table.columns.size();
   std::vector<Key> keys(static_cast<std::size_t>(table.rows));
   for (Record i = 0; i < table.rows; ++i)
     keys[static_cast<std::size_t>(i)] = {table.value(i, 0), i};
 
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    ticker.step(8);
     if (const int order = compare(a.first, b.first)) return order < 0;
     for (std::size_t j = 1; j < d; ++j)
       if (const int order = compare(table.value(a.row, j), table.value(b.row, j))) return order < 0;

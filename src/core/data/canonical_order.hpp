@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "data/table.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -10,6 +11,6 @@ namespace anonkit {
 /// the physical order of the rows: lexicographic by the quasi-identifiers (null last), then by the
 /// fingerprint of the other values. Returns the row of each canonical index. Records that are alike
 /// in all of these are interchangeable in the release. O(n log n).
-std::vector<Record> canonical_order(const Table& table);
+std::vector<Record> canonical_order(const Table& table, Ticker& ticker);
 
 }  // namespace anonkit

@@ -26,7 +26,7 @@ void Centroid::count(Record i, int sign) {
         sums_[at] += sign * static_cast<std::int64_t>(row[j] / space_->grid(j));
         break;
       case Kind::ordinal:
-        tallies_[at][static_cast<std::size_t>(std::lround(row[j] / space_->rank_step(j)))] += sign;
+        tallies_[at][static_cast<std::size_t>(space_->rank(row[j], j))] += sign;
         break;
       case Kind::nominal:
         tallies_[at][static_cast<std::size_t>(row[j])] += sign;

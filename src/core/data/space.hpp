@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -51,6 +52,12 @@ class Space {
   double grid(int j) const { return grid_[static_cast<std::size_t>(j)]; }
   /// The distance in coordinates between neighbouring ranks of an ordinal attribute.
   double rank_step(int j) const { return grid_[static_cast<std::size_t>(j)]; }
+
+  /// The rank that an ordinal attribute's coordinate stands for; 0 where a weight of 0 has made all
+  /// ranks one.
+  std::int32_t rank(double coordinate, int j) const {
+    return rank_step(j) > 0 ? static_cast<std::int32_t>(std::lround(coordinate / rank_step(j))) : 0;
+  }
 
   /// Squared distance between two points of the space, such as rows and centroids. O(d).
   double squared_distance(const double* x, const double* y) const {

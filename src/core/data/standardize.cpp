@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -13,40 +15,61 @@ struct Extent {
   double mean = 0;
 };
 
-Extent extent_of(const Table& table, const std::vector<Record>& order, std::size_t j) {
+/// The power of two next below a number: dividing by it neither rounds nor lets squares overflow.
+double power_below(double x) {
+  return x > 0 ? std::ldexp(1.0, std::ilogb(x)) : 1;
+}
+
+Extent extent_of(const Table& table, const std::vector<Record>& order, std::size_t j,
+                 Ticker& ticker) {
   Extent extent;
-  double sum = 0;
   for (const Record i : order) {
+    ticker.step(16);
     const double x = table.value(i, j);
     if (is_null(x)) continue;
     ++extent.count;
     extent.smallest = std::min(extent.smallest, x);
     extent.largest = std::max(extent.largest, x);
-    sum += x;
   }
-  if (extent.count > 0) extent.mean = sum / static_cast<double>(extent.count);
+  if (extent.count == 0) return extent;
+  const double unit = power_below(std::max(std::fabs(extent.smallest), std::fabs(extent.largest)));
+  double sum = 0;
+  for (const Record i : order) {
+    ticker.step(16);
+    if (const double x = table.value(i, j); !is_null(x)) sum += x / unit;
+  }
+  extent.mean = sum / static_cast<double>(extent.count) * unit;
   return extent;
 }
 
 double sample_deviation(const Table& table, const std::vector<Record>& order, std::size_t j,
-                        const Extent& extent) {
+                        const Extent& extent, Ticker& ticker) {
+  const double unit = power_below(extent.largest - extent.smallest);
   double sum = 0;
   for (const Record i : order) {
+    ticker.step(16);
     const double x = table.value(i, j);
-    if (!is_null(x)) sum += (x - extent.mean) * (x - extent.mean);
+    if (is_null(x)) continue;
+    const double away = (x - extent.mean) / unit;
+    sum += away * away;
   }
-  return std::sqrt(sum / static_cast<double>(extent.count - 1));
+  return std::sqrt(sum / static_cast<double>(extent.count - 1)) * unit;
 }
 
 Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t j,
-               Standardize standardize) {
+               Standardize standardize, Ticker& ticker) {
   if (table.columns[j].attribute.kind != Kind::numeric) return {};
-  const Extent extent = extent_of(table, order, j);
+  const Extent extent = extent_of(table, order, j, ticker);
   // Asked of the extremes, not of the deviation: rounding can leave that above zero.
   if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
+  if (!std::isfinite(extent.largest - extent.smallest))
+    throw Error(ErrorKind::invalid_data,
+                "values of quasi-identifier \"" + table.columns[j].name + "\" are too far apart",
+                "The difference of the largest and the smallest overflows.",
+                "Divide the column by a power of ten in a view.");
   switch (standardize) {
     case Standardize::zscore:
-      return {extent.mean, sample_deviation(table, order, j, extent)};
+      return {extent.mean, sample_deviation(table, order, j, extent, ticker)};
     case Standardize::range:
       return {extent.smallest, extent.largest - extent.smallest};
     case Standardize::none:
@@ -58,21 +81,24 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
 }  // namespace
 
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
-                             Standardize standardize) {
+                             Standardize standardize, Ticker& ticker) {
   std::vector<Scale> scales;
   for (std::size_t j = 0; j < table.columns.size(); ++j)
-    scales.push_back(scale_of(table, order, j, standardize));
+    scales.push_back(scale_of(table, order, j, standardize, ticker));
   return scales;
 }
 
 Space space_of(const Table& table, const std::vector<Record>& rows,
-               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales) {
+               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
+               Ticker& ticker) {
   std::vector<Attribute> attributes;
   for (const std::size_t j : columns) attributes.push_back(table.columns[j].attribute);
   std::vector<double> values;
   values.reserve(rows.size() * columns.size());
-  for (const Record i : rows)
+  for (const Record i : rows) {
+    ticker.step(16 * static_cast<std::int64_t>(columns.size()));
     for (const std::size_t j : columns) values.push_back(scales[j].apply(table.value(i, j)));
+  }
   return Space(std::move(values), std::move(attributes));
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "data/table.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -23,12 +24,14 @@ struct Scale {
 
 /// The scale of each column over all its values that are not null; categorical columns get {0, 1}.
 /// `order` is the canonical order: sums are taken in it, so that they do not depend on the rows'.
+/// Throws Error (invalid_data) if the difference of a column's extremes overflows.
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
-                             Standardize standardize);
+                             Standardize standardize, Ticker& ticker);
 
 /// The space of the records listed in `rows` (in this order) over the columns listed in `columns`,
 /// none of which is null for any of them.
 Space space_of(const Table& table, const std::vector<Record>& rows,
-               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales);
+               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
+               Ticker& ticker);
 
 }  // namespace anonkit

@@ -2,8 +2,9 @@
 
 #include <vector>
 
-#include "data/table.hpp"
+#include "data/standardize.hpp"
 #include "options.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -16,9 +17,15 @@ struct Stratum {
 
 /// One stratum for each pattern of nulls in the numeric columns; a single one where nothing is
 /// null. Where a pattern has fewer than k records, cells are blanked, as few as possible, until
-/// every stratum has k. Throws Error (invalid_data) if there are nulls and the options do not allow
-/// them.
+/// every stratum has k (data/null_patterns.hpp); of a pattern's records those are blanked that lose
+/// least by it, that is whose cells are nearest to the columns' means on the given scales, and of
+/// equal ones the first in canonical order. There must be k records or more. Throws Error
+/// (invalid_data) if there are nulls and the options do not allow them.
+///
+/// O(rows * columns) and the cost of the plan; blanking records of a pattern of m
+/// costs O(m).
 std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& order,
-                               const Options& options);
+                               const std::vector<Scale>& scales, const Options& options,
+                               Ticker& ticker);
 
 }  // namespace anonkit

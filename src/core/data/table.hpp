@@ -31,6 +31,15 @@ struct Column {
   Rounding rounding;  ///< numeric only
 };
 
+/// A sensitive attribute that a promised model looks at, as it was read.
+struct SensitiveColumn {
+  std::string name;
+  Kind kind = Kind::nominal;
+  /// One per row: the place of its value among the distinct values, from 0; null is the last.
+  const std::int32_t* ranks = nullptr;
+  std::int64_t nulls = 0;
+};
+
 /// A fingerprint of the values of a record that are not quasi-identifiers; it orders records whose
 /// quasi-identifiers are all alike.
 using Fingerprint = std::array<std::uint64_t, 2>;
@@ -39,6 +48,7 @@ using Fingerprint = std::array<std::uint64_t, 2>;
 struct Table {
   Record rows = 0;
   std::vector<Column> columns;
+  std::vector<SensitiveColumn> sensitive;
   /// rows x columns, row-major: numbers in the column's own unit, or codes. Null is NaN.
   const double* values = nullptr;
   /// One per record, or null if records with equal quasi-identifiers are interchangeable.

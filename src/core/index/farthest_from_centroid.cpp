@@ -56,9 +56,7 @@ bool FarthestFromCentroid::out_of_reach(double distance, double drift, double be
 
 void FarthestFromCentroid::renew(const double* centroid) {
   origin_.assign(centroid, centroid + space_->dimension());
-  list_.clear();
-  for (const Record record : index_->records())
-    list_.push_back({space_->squared_distance(space_->row(record), centroid), record});
+  index_->distances(centroid, list_);
   const std::size_t length = std::min(list_.size(), std::max(kShortestList, list_.size() / 8));
   const auto end = list_.begin() + static_cast<std::ptrdiff_t>(length);
   if (length < list_.size()) std::nth_element(list_.begin(), end, list_.end(), farther);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -9,13 +10,14 @@
 namespace anonkit {
 
 /// The innermost loops of the spatial index: distances from a point to a block of records stored
-/// column by column, and bounds on the distance to two sibling boxes at once. All of them add the
-/// attributes in the order of Space::squared_distance, so distances are bit-equal to it, and as
-/// rounding is monotone a bound computed here is a true bound on every computed distance.
+/// column by column, and bounds on the distance to the boxes of eight siblings at once. All of them
+/// add the attributes in the order of Space::squared_distance, so distances are bit-equal to it,
+/// and as rounding is monotone a bound computed here is a true bound on every computed distance.
 ///
-/// A pair of boxes takes 4 numbers per attribute: low of the left and the right box, high of both.
+/// The boxes of a family of siblings take 16 numbers per attribute: their lows, then their highs.
+constexpr int kSiblings = 8;
 
-/// Two numbers that the compiler keeps in one vector register.
+/// Two numbers that the compiler keeps in one vector register; a family takes four.
 using Lanes = double __attribute__((vector_size(16)));
 
 inline Lanes load_lanes(const double* from) {
@@ -24,14 +26,37 @@ inline Lanes load_lanes(const double* from) {
   return lanes;
 }
 
+inline void store_lanes(double* to, Lanes lanes) {
+  std::memcpy(to, &lanes, sizeof lanes);
+}
+
 inline Lanes larger(Lanes a, Lanes b) {
   return a > b ? a : b;
 }
+
+/// A second bound on the distance from x to the records p of a box, known to lie within a reach of
+/// an origin o in the middle of the data:
+///   |p-x|^2 = |p-o|^2 + |x-o|^2 - 2 (x-o)(p-o) <= reach^2 + constant + max over the box of slope
+///   p.
+/// Corners of boxes lie well outside rounded clouds of records, and here they count only once, so
+/// this bound lets a farthest search skip several times as many boxes as their corners do. It holds
+/// a margin for rounding, so it cannot tell ties.
+struct FarthestBound {
+  /// `boxes`, `reach`: a family whose first sibling is the root.
+  FarthestBound(const std::vector<double>& origin, const double* x, const double* boxes,
+                const double* reach);
+
+  std::vector<double> slope;
+  std::vector<int> corner;  ///< where slope * p is largest: 0 low, kSiblings high
+  double constant = 0;
+};
 
 /// Spaces without nominal attributes. D is the dimension, or 0 if it is known at run time only.
 template <int D>
 class EuclideanKernels {
  public:
+  static constexpr bool kEuclidean = true;
+
   explicit EuclideanKernels(const Space& space) : dimension_(space.dimension()) {}
 
   /// out[p] = squared distance from x to record p of the block, p < count; `stride` is the distance
@@ -57,25 +82,43 @@ class EuclideanKernels {
     }
   }
 
-  /// No record in box s is nearer to x than the result's lane s.
-  Lanes nearest_bounds(const double* x, const double* boxes) const {
-    Lanes sum = {0, 0};
-    for (int j = 0; j < dimension(); ++j, boxes += 4) {
-      const Lanes outside = larger(load_lanes(boxes) - x[j], x[j] - load_lanes(boxes + 2));
-      const Lanes difference = larger(outside, Lanes{0, 0});
-      sum += difference * difference;
-    }
-    return sum;
+  /// No record in box s is nearer to x than out[s].
+  void nearest_bounds(const double* x, const double* boxes, double* out) const {
+    Lanes sum[kSiblings / 2] = {};
+    for (int j = 0; j < dimension(); ++j, boxes += 2 * kSiblings)
+      for (int s = 0; s < kSiblings / 2; ++s) {
+        const Lanes below = load_lanes(boxes + 2 * s) - x[j];
+        const Lanes above = x[j] - load_lanes(boxes + kSiblings + 2 * s);
+        const Lanes difference = larger(larger(below, above), Lanes{0, 0});
+        sum[s] += difference * difference;
+      }
+    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
   }
 
-  /// No record in box s is farther from x than the result's lane s.
-  Lanes farthest_bounds(const double* x, const double* boxes) const {
-    Lanes sum = {0, 0};
-    for (int j = 0; j < dimension(); ++j, boxes += 4) {
-      const Lanes difference = larger(x[j] - load_lanes(boxes), load_lanes(boxes + 2) - x[j]);
-      sum += difference * difference;
-    }
-    return sum;
+  /// No record in box s is farther from x than out[s].
+  void farthest_bounds(const double* x, const double* boxes, double* out) const {
+    Lanes sum[kSiblings / 2] = {};
+    for (int j = 0; j < dimension(); ++j, boxes += 2 * kSiblings)
+      for (int s = 0; s < kSiblings / 2; ++s) {
+        const Lanes above_low = x[j] - load_lanes(boxes + 2 * s);
+        const Lanes below_high = load_lanes(boxes + kSiblings + 2 * s) - x[j];
+        const Lanes difference = larger(above_low, below_high);
+        sum[s] += difference * difference;
+      }
+    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
+  }
+
+  /// As farthest_bounds, by the boxes' reaches squared.
+  void reach_bounds(const FarthestBound& bound, const double* boxes, const double* reach,
+                    double* out) const {
+    Lanes sum[kSiblings / 2];
+    for (int s = 0; s < kSiblings / 2; ++s) sum[s] = load_lanes(reach + 2 * s) + bound.constant;
+    const double* slope = bound.slope.data();
+    const int* corner = bound.corner.data();
+    for (int j = 0; j < dimension(); ++j, boxes += 2 * kSiblings)
+      for (int s = 0; s < kSiblings / 2; ++s)
+        sum[s] += slope[j] * load_lanes(boxes + corner[j] + 2 * s);
+    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
   }
 
  private:
@@ -88,6 +131,8 @@ class EuclideanKernels {
 /// is 0 or the attribute's weight.
 class MixedKernels {
  public:
+  static constexpr bool kEuclidean = false;
+
   explicit MixedKernels(const Space& space) : space_(&space) {}
 
   void distances(const double* x, const double* block, int stride, int count, double* out) const {
@@ -105,34 +150,34 @@ class MixedKernels {
     }
   }
 
-  Lanes nearest_bounds(const double* x, const double* boxes) const {
-    Lanes sum = {0, 0};
-    for (int j = 0; j < space_->dimension(); ++j, boxes += 4) {
-      const Lanes low = load_lanes(boxes), high = load_lanes(boxes + 2);
-      if (nominal(j)) {
-        for (int s = 0; s < 2; ++s)
-          sum[s] += low[s] <= x[j] && x[j] <= high[s] ? 0 : space_->mismatch(j);
-      } else {
-        const Lanes difference = larger(larger(low - x[j], x[j] - high), Lanes{0, 0});
-        sum += difference * difference;
+  void nearest_bounds(const double* x, const double* boxes, double* out) const {
+    std::fill(out, out + kSiblings, 0);
+    for (int j = 0; j < space_->dimension(); ++j, boxes += 2 * kSiblings) {
+      const double *low = boxes, *high = boxes + kSiblings;
+      for (int s = 0; s < kSiblings; ++s) {
+        if (nominal(j)) {
+          out[s] += low[s] <= x[j] && x[j] <= high[s] ? 0 : space_->mismatch(j);
+        } else {
+          const double difference = std::max(std::max(low[s] - x[j], x[j] - high[s]), 0.0);
+          out[s] += difference * difference;
+        }
       }
     }
-    return sum;
   }
 
-  Lanes farthest_bounds(const double* x, const double* boxes) const {
-    Lanes sum = {0, 0};
-    for (int j = 0; j < space_->dimension(); ++j, boxes += 4) {
-      const Lanes low = load_lanes(boxes), high = load_lanes(boxes + 2);
-      if (nominal(j)) {
-        for (int s = 0; s < 2; ++s)
-          sum[s] += low[s] == x[j] && x[j] == high[s] ? 0 : space_->mismatch(j);
-      } else {
-        const Lanes difference = larger(x[j] - low, high - x[j]);
-        sum += difference * difference;
+  void farthest_bounds(const double* x, const double* boxes, double* out) const {
+    std::fill(out, out + kSiblings, 0);
+    for (int j = 0; j < space_->dimension(); ++j, boxes += 2 * kSiblings) {
+      const double *low = boxes, *high = boxes + kSiblings;
+      for (int s = 0; s < kSiblings; ++s) {
+        if (nominal(j)) {
+          out[s] += low[s] == x[j] && x[j] == high[s] ? 0 : space_->mismatch(j);
+        } else {
+          const double difference = std::max(x[j] - low[s], high[s] - x[j]);
+          out[s] += difference * difference;
+        }
       }
     }
-    return sum;
   }
 
  private:

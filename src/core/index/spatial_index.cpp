@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "index/metric_kernels.hpp"
-#include "index/split_direction.hpp"
+#include "index/widest_attribute.hpp"
 
 namespace anonkit {
 
@@ -27,9 +27,11 @@ class NearestSearch {
 
   static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
   template <class Kernels>
-  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
-    return kernels.nearest_bounds(x, boxes);
+  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
+                     double* out) {
+    kernels.nearest_bounds(x, boxes, out);
   }
+  static Neighbour loosest() { return {0, -1}; }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
 
   void offer(const Neighbour& candidate) {
@@ -58,9 +60,11 @@ class NearestOneSearch {
 
   static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
   template <class Kernels>
-  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
-    return kernels.nearest_bounds(x, boxes);
+  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
+                     double* out) {
+    kernels.nearest_bounds(x, boxes, out);
   }
+  static Neighbour loosest() { return {0, -1}; }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
   void offer(const Neighbour& candidate) {
     if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
@@ -75,13 +79,27 @@ class NearestOneSearch {
 /// Keeps the one best candidate of a farthest search.
 class FarthestSearch {
  public:
-  explicit FarthestSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
+  FarthestSearch(const FarthestBound& bound, const SpatialIndex::Filter& filter)
+      : bound_(&bound), filter_(&filter) {}
 
   static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
   template <class Kernels>
-  static Lanes bounds(const Kernels& kernels, const double* x, const double* boxes) {
-    return kernels.farthest_bounds(x, boxes);
+  void bounds(const Kernels& kernels, const double* x, const double* boxes,
+              [[maybe_unused]] const double* reach, double* out) const {
+    if constexpr (Kernels::kEuclidean) {
+      double by_reach[kSiblings];
+      kernels.reach_bounds(*bound_, boxes, reach, by_reach);
+      if (*std::max_element(by_reach, by_reach + kSiblings) < best_.distance) {
+        std::fill(out, out + kSiblings, -1);
+        return;
+      }
+      kernels.farthest_bounds(x, boxes, out);
+      for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
+    } else {
+      kernels.farthest_bounds(x, boxes, out);
+    }
   }
+  static Neighbour loosest() { return {kInfinity, -1}; }
   bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
   void offer(const Neighbour& candidate) {
     if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
@@ -89,9 +107,17 @@ class FarthestSearch {
   const Neighbour& best() const { return best_; }
 
  private:
+  const FarthestBound* bound_;
   const SpatialIndex::Filter* filter_;
   Neighbour best_{-1, kNone};
 };
+
+template <class Value>
+bool update(Value& value, Value to) {
+  const bool changed = value != to;
+  value = to;
+  return changed;
+}
 
 Neighbour or_none(Neighbour best) {
   if (best.record == kNone) best.record = -1;
@@ -131,32 +157,65 @@ void SpatialIndex::build(std::vector<Keyed>& items) {
   blocks_.assign(leaves_ * stride_ * d, 0);
   record_at_.assign(leaves_ * stride_, kNone);
   count_.assign(leaves_, 0);
-  boxes_.assign(leaves_ * 4 * d, 0);
-  first_.assign(leaves_ * 2, kNone);
-  SplitDirection direction(*space_);
-  split(1, 0, leaves_, items, direction);
+  plan_levels();
+  place_origin(items);
+  WidestAttribute widest(*space_);
+  split(0, leaves_, items, widest);
+  for (std::size_t level = 0, nodes = leaves_; level < families_.size(); ++level) {
+    for (std::size_t index = 0; index < nodes; ++index) shrink({level, index});
+    nodes = (nodes + kSiblings - 1) / kSiblings;
+  }
 }
 
-void SpatialIndex::split(Node node, std::size_t first_leaf, std::size_t leaves,
-                         std::vector<Keyed>& items, SplitDirection& direction) {
+void SpatialIndex::plan_levels() {
+  const auto d = static_cast<std::size_t>(space_->dimension());
+  families_.clear();
+  std::size_t families = 0;
+  for (std::size_t nodes = leaves_;;) {
+    families_.push_back(families);
+    const std::size_t parents = (nodes + kSiblings - 1) / kSiblings;
+    families += parents;
+    if (nodes == 1) break;
+    nodes = parents;
+  }
+  boxes_.resize(families * 2 * kSiblings * d);
+  for (auto at = boxes_.begin(); at != boxes_.end(); at += 2 * kSiblings) {
+    std::fill(at, at + kSiblings, kInfinity);
+    std::fill(at + kSiblings, at + 2 * kSiblings, -kInfinity);
+  }
+  first_.assign(families * kSiblings, kNone);
+  reach_.assign(families * kSiblings, -kInfinity);
+}
+
+/// The mean, as rounding has it. It lies in the middle of the ball that MDAV peels, and towards the
+/// tails, from where MDAV asks.
+void SpatialIndex::place_origin(const std::vector<Keyed>& items) {
+  origin_.assign(static_cast<std::size_t>(space_->dimension()), 0);
+  for (const Keyed& item : items)
+    for (std::size_t j = 0; j < origin_.size(); ++j) origin_[j] += space_->row(item.record)[j];
+  for (double& value : origin_)
+    value /= static_cast<double>(std::max<std::size_t>(items.size(), 1));
+}
+
+void SpatialIndex::split(std::size_t first_leaf, std::size_t leaves, std::vector<Keyed>& items,
+                         WidestAttribute& widest) {
   if (leaves == 1) {
     fill_leaf(first_leaf, items);
     return;
   }
   const std::size_t begin = begin_of(first_leaf), end = begin_of(first_leaf + leaves);
   const std::size_t middle = begin_of(first_leaf + leaves / 2);
-  direction.choose(end - begin, [&](std::size_t i) { return items[begin + i].record; });
-  for (std::size_t i = begin; i < end; ++i)
-    items[i].key = direction.coordinate(space_->row(items[i].record));
+  const int attribute =
+      widest.among(end - begin, [&](std::size_t i) { return items[begin + i].record; });
+  for (std::size_t i = begin; i < end; ++i) items[i].key = space_->row(items[i].record)[attribute];
   const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
   // Records at the same place are parted by number, which makes the least record a sharp bound.
   std::nth_element(at(begin), at(middle), at(end), [](const Keyed& a, const Keyed& b) {
     return a.key < b.key || (a.key == b.key && a.record < b.record);
   });
-  ticker_->step(static_cast<std::int64_t>(end - begin) * (10 + space_->dimension()));
-  split(2 * node, first_leaf, leaves / 2, items, direction);
-  split(2 * node + 1, first_leaf + leaves / 2, leaves / 2, items, direction);
-  shrink_inner(node);
+  ticker_->step(static_cast<std::int64_t>(end - begin) * 10);
+  split(first_leaf, leaves / 2, items, widest);
+  split(first_leaf + leaves / 2, leaves / 2, items, widest);
 }
 
 void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Keyed>& items) {
@@ -172,7 +231,6 @@ void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Keyed>& items) 
     slot_[member_of(record)] = static_cast<std::int32_t>(leaf * stride_ + slot);
   }
   count_[leaf] = static_cast<std::int32_t>(end - begin);
-  shrink_leaf(leaf);
 }
 
 // ---- membership -------------------------------------------------------------------------------
@@ -206,28 +264,30 @@ void SpatialIndex::descend(const Kernels& kernels, const double* x, Search& sear
     Neighbour bound;
     Node node;
   };
-  Pending pending[64];  // one for each level of the tree at most
-  int waiting = 0;
-  if (living_ > 0)
-    pending[waiting++] = {{search.bounds(kernels, x, boxes_of_children(0))[1], first_[1]}, 1};
-  while (waiting > 0) {
-    const Pending top = pending[--waiting];
-    if (!search.improves(top.bound)) continue;
-    Node node = top.node;
-    while (node != 0 && node < leaves_) {
-      const Lanes bounds = search.bounds(kernels, x, boxes_of_children(node));
-      const Neighbour left{bounds[0], first_[2 * node]}, right{bounds[1], first_[2 * node + 1]};
-      const bool go_left = left.record != kNone && search.improves(left);
-      const bool go_right = right.record != kNone && search.improves(right);
-      if (go_left && go_right) {
-        const bool left_first = search.better(left, right);
-        pending[waiting++] = left_first ? Pending{right, 2 * node + 1} : Pending{left, 2 * node};
-        node = 2 * node + (left_first ? 0 : 1);
-      } else {
-        node = go_left ? 2 * node : go_right ? 2 * node + 1 : 0;
-      }
+  // A family for each level at most: 11 levels reach beyond the range of Record.
+  Pending pending[11 * kSiblings];
+  Pending* end = pending;
+  if (living_ > 0) *end++ = {search.loosest(), {families_.size() - 1, 0}};
+  while (end != pending) {
+    const Pending next = *--end;
+    if (!search.improves(next.bound)) continue;
+    if (next.node.level == 0) {
+      scan_leaf(kernels, x, next.node.index, search);
+      continue;
     }
-    if (node != 0) scan_leaf(kernels, x, node - leaves_, search);
+    const std::size_t family = family_below(next.node);
+    double bounds[kSiblings];
+    search.bounds(kernels, x, boxes_of(family), &reach_[family * kSiblings], bounds);
+    Pending* const begin = end;
+    for (std::size_t s = 0; s < kSiblings; ++s) {
+      const Neighbour bound{bounds[s], first_[family * kSiblings + s]};
+      if (bound.record == kNone || !search.improves(bound)) continue;
+      // The most promising comes last, to be taken first.
+      Pending* at = end++;
+      for (; at != begin && search.better(at[-1].bound, bound); --at) *at = at[-1];
+      *at = {bound, {next.node.level - 1, next.node.index * kSiblings + s}};
+    }
+    ticker_->step(kSiblings * space_->dimension());
   }
 }
 
@@ -259,9 +319,22 @@ Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
 }
 
 Neighbour SpatialIndex::farthest(const double* x, const Filter& filter) const {
-  FarthestSearch search(filter);
+  const FarthestBound bound(origin_, x, boxes_of(top_family()), &reach_[top_family() * kSiblings]);
+  FarthestSearch search(bound, filter);
   with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
   return or_none(search.best());
+}
+
+void SpatialIndex::distances(const double* x, std::vector<Neighbour>& out) const {
+  out.clear();
+  out.reserve(static_cast<std::size_t>(living_));
+  double distances[kLeafCapacity];
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
+    const std::int32_t count = measure_leaf(leaf, x, distances);
+    for (std::int32_t slot = 0; slot < count; ++slot)
+      out.push_back({distances[slot], record_at_[leaf * stride_ + static_cast<std::size_t>(slot)]});
+  }
+  ticker_->step(static_cast<std::int64_t>(leaves_ * stride_) * space_->dimension());
 }
 
 // ---- removing ---------------------------------------------------------------------------------
@@ -284,35 +357,35 @@ void SpatialIndex::erase(Record i) {
   const std::size_t last = leaf * stride_ + static_cast<std::size_t>(--count_[leaf]);
   double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
   const std::size_t to = at - leaf * stride_, from = last - leaf * stride_;
-  for (std::size_t j = 0; j < static_cast<std::size_t>(space_->dimension()); ++j)
+  for (std::size_t j = 0; j < origin_.size(); ++j)
     block[j * stride_ + to] = block[j * stride_ + from];
   record_at_[at] = record_at_[last];
   slot_[member_of(record_at_[at])] = static_cast<std::int32_t>(at);
   slot = -1;
   --living_;
-  touched_.push_back(leaves_ + leaf);
+  touched_.push_back(leaf);
 }
 
 /// Shrinks the touched leaves and what lies above them, level by level, as far as anything changes.
 void SpatialIndex::shrink_touched() {
   ticker_->step(static_cast<std::int64_t>(touched_.size() * stride_) * space_->dimension());
-  if (living_ < static_cast<Record>(built_ / 2) && living_ >= kSmallestRebuild) {
+  if (living_ < static_cast<Record>(built_ / 3) && living_ >= kSmallestRebuild) {
     touched_.clear();
     rebuild();
     return;
   }
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-  while (!touched_.empty()) {
+  for (std::size_t level = 0; level < families_.size() && !touched_.empty(); ++level) {
     std::size_t kept = 0;
-    for (const Node node : touched_) {
-      const bool changed = node >= leaves_ ? shrink_leaf(node - leaves_) : shrink_inner(node);
-      const Node parent = node / 2;
-      if (changed && parent != 0 && (kept == 0 || touched_[kept - 1] != parent))
-        touched_[kept++] = parent;
+    for (const std::size_t index : touched_) {
+      if (!shrink({level, index})) continue;
+      if (kept == 0 || touched_[kept - 1] != index / kSiblings)
+        touched_[kept++] = index / kSiblings;
     }
     touched_.resize(kept);
   }
+  touched_.clear();
 }
 
 void SpatialIndex::rebuild() {
@@ -322,42 +395,60 @@ void SpatialIndex::rebuild() {
   build(items);
 }
 
+/// Brings what is known of a node up to date; false if nothing changed.
+bool SpatialIndex::shrink(Node node) {
+  return node.level == 0 ? shrink_leaf(node.index) : shrink_inner(node);
+}
+
 bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   const double* block = block_of(leaf);
   const auto count = static_cast<std::size_t>(count_[leaf]);
   const Record* records = record_at_.data() + leaf * stride_;
-  const Record first = count == 0 ? kNone : *std::min_element(records, records + count);
-  const Node node = leaves_ + leaf;
-  bool changed = first_[node] != first;
-  first_[node] = first;
+  const Node node{0, leaf};
+  bool changed = update(first_[place_of(node)],
+                        count == 0 ? kNone : *std::min_element(records, records + count));
+  changed |= update(reach_[place_of(node)], reach_of_leaf(leaf));
   double* box = box_of(node);
-  for (int j = 0; j < space_->dimension(); ++j, block += stride_, box += 4) {
+  for (int j = 0; j < space_->dimension(); ++j, block += stride_, box += 2 * kSiblings) {
     double low = kInfinity, high = -kInfinity;
     for (std::size_t slot = 0; slot < count; ++slot) {
       low = std::min(low, block[slot]);
       high = std::max(high, block[slot]);
     }
-    changed |= box[0] != low || box[2] != high;
-    box[0] = low;
-    box[2] = high;
+    changed |= update(box[0], low);
+    changed |= update(box[kSiblings], high);
   }
   return changed;
 }
 
 bool SpatialIndex::shrink_inner(Node node) {
-  const Record first = std::min(first_[2 * node], first_[2 * node + 1]);
-  bool changed = first_[node] != first;
-  first_[node] = first;
-  const double* children = boxes_of_children(node);
+  const std::size_t below = family_below(node);
+  const Record* first = &first_[below * kSiblings];
+  const double* reach = &reach_[below * kSiblings];
+  bool changed = update(first_[place_of(node)], *std::min_element(first, first + kSiblings));
+  changed |= update(reach_[place_of(node)], *std::max_element(reach, reach + kSiblings));
+  const double* boxes = boxes_of(below);
   double* box = box_of(node);
-  for (int j = 0; j < space_->dimension(); ++j, children += 4, box += 4) {
-    const double low = std::min(children[0], children[1]);
-    const double high = std::max(children[2], children[3]);
-    changed |= box[0] != low || box[2] != high;
-    box[0] = low;
-    box[2] = high;
+  for (int j = 0; j < space_->dimension(); ++j, boxes += 2 * kSiblings, box += 2 * kSiblings) {
+    changed |= update(box[0], *std::min_element(boxes, boxes + kSiblings));
+    changed |= update(box[kSiblings], *std::max_element(boxes + kSiblings, boxes + 2 * kSiblings));
   }
   return changed;
+}
+
+double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
+  double distances[kLeafCapacity];
+  const std::int32_t count = measure_leaf(leaf, origin_.data(), distances);
+  return count == 0 ? -kInfinity : *std::max_element(distances, distances + count);
+}
+
+/// The distances from x to the living records of a leaf, which are counted.
+std::int32_t SpatialIndex::measure_leaf(std::size_t leaf, const double* x, double* out) const {
+  const std::int32_t count = count_[leaf];
+  with_kernels(*space_, [&](const auto& kernels) {
+    kernels.distances(x, block_of(leaf), static_cast<int>(stride_), (count + 1) / 2 * 2, out);
+  });
+  return count;
 }
 
 }  // namespace anonkit

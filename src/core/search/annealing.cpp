@@ -9,8 +9,12 @@ namespace anonkit {
 namespace {
 
 constexpr int kSteps = 1000;
-// One proposal in about a hundred dissolves a class: it costs as much as a hundred swaps.
-constexpr std::uint64_t kDissolveIn1024 = 10;
+// Proposals in 1024 that dissolve a class, and that split one where nothing else can be done: they
+// cost as much as a hundred swaps.
+constexpr std::uint64_t kDissolve = 5, kSplit = 50;
+// A dissolution is judged at a lower temperature: while the search is hot many classes would be
+// given up that it cannot form again.
+constexpr double kDissolveLimit = 0.2;
 // Finding neighbours and the like come before the first step; they are not held against it.
 constexpr double kPreparation = 0.1;
 
@@ -23,13 +27,16 @@ class Annealing {
         random_(seed),
         ticker_(ticker) {}
 
-  void run(double temperature, std::int64_t moves) {
-    const std::int64_t work = search_.work();
-    for (std::int64_t move = 0; move < moves; ++move) {
+  void run(double temperature, std::int64_t effort) {
+    const std::int64_t unit = search_.work();
+    const std::int64_t until = search_.effort() + effort;
+    idle_ = 0;
+    while (search_.effort() + idle_ < until) {
+      const std::int64_t before = search_.effort() + idle_;
       propose(temperature);
-      ticker_.step(work);
+      ticker_.step((search_.effort() + idle_ - before) * unit);
     }
-    ticker_.advance(moves);
+    ticker_.advance(effort);
   }
 
  private:
@@ -39,11 +46,13 @@ class Annealing {
     const auto i = static_cast<Record>(pick(bits >> 32, search_.space().size()));
     const Record near = neighbours_.of(i)[pick(more >> 32, neighbours_.each)];
     const double limit = temperature * threshold_.draw(bits);
+    const std::uint64_t dice = bits >> 12 & 1023;
     const ClassId home = classes_.of(i), to = classes_.of(near);
     if (home == to) {
-      search_.split(home, limit);
-    } else if ((bits >> 12 & 1023) < kDissolveIn1024) {
-      search_.dissolve(home, limit);
+      ++idle_;
+      if (dice < kSplit) search_.split(home, limit);
+    } else if (dice < kDissolve) {
+      search_.dissolve(home, limit * kDissolveLimit);
     } else if (classes_.size(home) > search_.k() && (bits >> 22 & 1)) {
       search_.move(i, to, limit);
     } else {
@@ -60,6 +69,7 @@ class Annealing {
   const Neighbours& neighbours_;
   Random random_;
   Threshold threshold_;
+  std::int64_t idle_ = 0;  ///< proposals that tried nothing
   Ticker& ticker_;
 };
 

@@ -6,33 +6,44 @@
 namespace anonkit {
 namespace {
 
+constexpr Record kClockInterval = 1024;  // records or classes
+
 class Descent {
  public:
-  Descent(Search& search, double tolerance, std::int64_t budget, Ticker& ticker)
+  Descent(Search& search, double tolerance, std::int64_t budget,
+          const std::function<double()>& clock, Ticker& ticker)
       : search_(search),
         neighbours_(search.neighbours()),
         tolerance_(tolerance),
-        last_(search.tried() + budget),
+        last_(search.effort() + budget),
         work_(search.work()),
+        timer_(clock),
         ticker_(ticker),
         checked_(static_cast<std::size_t>(search.space().size()), 0),
         changed_(static_cast<std::size_t>(search.capacity()), 1) {}
 
-  void run() {
+  bool run() {
+    ticker_.begin("improving classes", last_ - search_.effort());
+    look_at_clock();
     while (!spent() && (sweep_records() || sweep_classes())) {
     }
+    return !expired_;
   }
 
  private:
-  bool spent() const { return search_.tried() >= last_; }
+  bool spent() const { return expired_ || search_.effort() >= last_; }
+  void look_at_clock() { expired_ = expired_ || (timer_ && timer_() >= 1); }
 
   bool sweep_records() {
     bool improved = false;
     const auto n = static_cast<Record>(checked_.size());
     for (Record i = 0; i < n && !spent(); ++i) {
-      const std::int64_t before = search_.tried();
+      if (i % kClockInterval == 0) look_at_clock();
+      const std::int64_t before = search_.effort();
       while (improve(i) && !spent()) improved = true;
-      ticker_.step((search_.tried() - before) * work_ + 10);
+      const std::int64_t effort = search_.effort() - before;
+      ticker_.step(effort * work_ + 10);
+      ticker_.advance(effort);
     }
     return improved;
   }
@@ -68,6 +79,7 @@ class Descent {
     bool improved = false;
     for (ClassId c = 0; c < search_.classes().ids() && !spent(); ++c) {
       const Record size = search_.classes().size(c);
+      if (c % kClockInterval == 0) look_at_clock();
       if (size == 0) continue;
       ticker_.step(std::int64_t{size} * neighbours_.each * work_);
       if (search_.split(c, -tolerance_) || search_.dissolve(c, -tolerance_)) {
@@ -85,6 +97,8 @@ class Descent {
   double tolerance_;
   std::int64_t last_;
   std::int64_t work_;
+  const std::function<double()>& timer_;
+  bool expired_ = false;
   Ticker& ticker_;
   std::int32_t clock_ = 1;
   std::vector<std::int32_t> checked_;  ///< by record: the clock when it was looked at
@@ -94,8 +108,9 @@ class Descent {
 
 }  // namespace
 
-void descend(Search& search, double tolerance, std::int64_t budget, Ticker& ticker) {
-  Descent(search, tolerance, budget, ticker).run();
+bool descend(Search& search, double tolerance, std::int64_t budget,
+             const std::function<double()>& clock, Ticker& ticker) {
+  return Descent(search, tolerance, budget, clock, ticker).run();
 }
 
 }  // namespace anonkit

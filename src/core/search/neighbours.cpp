@@ -1,29 +1,128 @@
 #include "search/neighbours.hpp"
 
 #include <algorithm>
-#include <utility>
+
+#include "data/centroid.hpp"
+#include "index/spatial_index.hpp"
 
 namespace anonkit {
+namespace {
+
+// So many records should be compared for each neighbour that is wanted.
+constexpr int kCompared = 10;
+constexpr int kFewestClasses = 6;
+constexpr Record kLargestClass = 64;
+
+/// Keeps the m nearest of the records it is shown.
+class Nearest {
+ public:
+  explicit Nearest(int m) : m_(static_cast<std::size_t>(m)) {}
+
+  void clear() { found_.clear(); }
+  void offer(const Neighbour& candidate) {
+    if (found_.size() == m_) {
+      if (!nearer(candidate, found_.back())) return;
+      found_.pop_back();
+    }
+    found_.insert(std::upper_bound(found_.begin(), found_.end(), candidate, nearer), candidate);
+  }
+  const std::vector<Neighbour>& found() const { return found_; }
+
+ private:
+  std::size_t m_;
+  std::vector<Neighbour> found_;
+};
+
+Group group(const Members& members, std::size_t c) {
+  return Group(members.records.data() + members.begin[c], members.begin[c + 1] - members.begin[c]);
+}
+
+// Of each class the record nearest to the centroid.
+std::vector<Record> most_central(const Space& space, const Members& members) {
+  Centroid centroid(space);
+  std::vector<double> point(static_cast<std::size_t>(space.dimension()));
+  std::vector<Record> central;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    for (const Record i : group(members, c)) centroid.add(i);
+    centroid.point(point.data());
+    Nearest nearest(1);
+    for (const Record i : group(members, c)) {
+      nearest.offer({space.squared_distance(space.row(i), point.data()), i});
+      centroid.remove(i);
+    }
+    central.push_back(nearest.found().front().record);
+  }
+  return central;
+}
+
+}  // namespace
 
 Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
   const Record n = space.size();
   Neighbours result;
   result.each = std::min<int>(m, n - 1);
   result.records.reserve(static_cast<std::size_t>(n) * static_cast<std::size_t>(result.each));
-  std::vector<std::pair<double, Record>> nearest;
+  ticker.begin("finding neighbours", n);
+  const SpatialIndex index(space, ticker);
+  std::vector<Neighbour> nearest;
   for (Record i = 0; i < n; ++i) {
-    nearest.clear();
-    for (Record j = 0; j < n; ++j) {
-      if (j == i) continue;
-      const std::pair<double, Record> found(space.squared_distance(space.row(i), space.row(j)), j);
-      if (static_cast<int>(nearest.size()) == result.each) {
-        if (!(found < nearest.back())) continue;
-        nearest.pop_back();
-      }
-      nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), found), found);
+    ticker.advance(1);
+    // One more, for the record itself is among them unless many others are in the same place.
+    index.nearest(space.row(i), result.each + 1, nearest);
+    int left = result.each;
+    for (const Neighbour& found : nearest) {
+      if (found.record == i || left == 0) continue;
+      result.records.push_back(found.record);
+      --left;
     }
-    for (const auto& found : nearest) result.records.push_back(found.second);
-    ticker.step(static_cast<std::int64_t>(n) * space.dimension());
+  }
+  return result;
+}
+
+Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
+                               Ticker& ticker) {
+  const Members members = members_of(partition);
+  const Record n = space.size();
+  Record least = n, most = 0;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    least = std::min(least, group(members, c).size());
+    most = std::max(most, group(members, c).size());
+  }
+  const Record classes = std::max(kFewestClasses, kCompared * m / std::max(least, 1)) + 1;
+  if (most > kLargestClass || std::min(classes, partition.classes) * least <= m)
+    return neighbours(space, m, ticker);
+  std::vector<Record> central = most_central(space, members);
+  std::sort(central.begin(), central.end());
+  ticker.begin("finding neighbours", n);
+  const SpatialIndex index(space, central, ticker);
+  Neighbours result;
+  result.each = m;
+  result.records.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(m));
+  std::vector<Neighbour> about;
+  std::vector<Record> candidates;
+  Nearest nearest(m);
+  for (const Record center : central) {
+    index.nearest(space.row(center), classes, about);
+    candidates.clear();
+    for (const Neighbour& other : about) {
+      const Group theirs = group(
+          members,
+          static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(other.record)]));
+      candidates.insert(candidates.end(), theirs.begin(), theirs.end());
+    }
+    const Group own = group(
+        members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
+    ticker.advance(own.size());
+    for (const Record i : own) {
+      nearest.clear();
+      for (const Record j : candidates)
+        if (j != i) nearest.offer({space.squared_distance(space.row(i), space.row(j)), j});
+      Record* out =
+          result.records.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(m);
+      for (const Neighbour& found : nearest.found()) *out++ = found.record;
+    }
+    ticker.step(static_cast<std::int64_t>(own.size()) *
+                static_cast<std::int64_t>(candidates.size()) * (space.dimension() + 2));
   }
   return result;
 }

@@ -3,11 +3,12 @@
 #include <vector>
 
 #include "data/space.hpp"
+#include "search/change.hpp"
 #include "ticker.hpp"
 
 namespace anonkit {
 
-/// The nearest other records of every record, nearest first, ties to the lower index.
+/// Near other records of every record, nearest first, ties to the lower index.
 struct Neighbours {
   int each = 0;                 ///< neighbours of one record: min(m, n-1)
   std::vector<Record> records;  ///< n * each
@@ -17,7 +18,14 @@ struct Neighbours {
   }
 };
 
-/// Finds the m nearest other records of every record.
+/// The m nearest other records of every record: n searches of the spatial index.
 Neighbours neighbours(const Space& space, int m, Ticker& ticker);
+
+/// Nearly the same for records whose classes are compact, in a fraction of the time: the m nearest
+/// among the members of the record's own class and of the classes about it. n/k searches of the
+/// index, in which each class is represented by its most central record, and O(n d) distances for
+/// every class looked at. Where classes are too large or too few for that, exactly the same.
+Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
+                               Ticker& ticker);
 
 }  // namespace anonkit

@@ -1,6 +1,7 @@
 #include "search/refine.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "error.hpp"
@@ -13,20 +14,35 @@
 namespace anonkit {
 namespace {
 
-constexpr int kNeighbours = 10;
-// Changes that the descent may try, for each record.
-constexpr double kDescent = 500;
-// Moves of the annealing: 25,000 a record, but no more than 40 million in all as long as each
-// record still gets 200.
-constexpr double kMovesEach = 25000, kMovesAll = 4e7, kMovesLeast = 200;
-// Temperatures, in units of the start's mean loss of a record.
-constexpr double kFirstTemperature = 1, kLastTemperature = 0.02;
 // An improvement below this share of the mean loss of a record is rounding noise.
 constexpr double kTolerance = 1e-9;
+// Temperatures, in units of the mean loss of a record after a first descent. What constraints force
+// on every record tells nothing about differences, so they call for lower temperatures.
+constexpr double kFirstTemperature = 1, kLastTemperature = 0.02;
+constexpr double kConstrainedTemperature = 0.25;
+// Effort of the annealing: 60,000 a record, but no more than 80 million in all as long as each
+// record still gets 200.
+constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
+// Below this many records 'fast' may use 50 ms, above only a few times what MDAV needs.
+constexpr Record kSmall = 5000;
+// After the descent 'fast' has time for a short, cooler annealing up to this many coordinates.
+constexpr std::int64_t kQuenchCoordinates = 20000;
+constexpr double kQuenchEach = 200, kQuenchTemperature = 0.4;
+// Up to this many coordinates are compared when neighbours are searched exactly at worst.
+constexpr double kExactNeighbours = 2.5e7;
 
-std::int64_t annealing_moves(Record n, double scale) {
-  const double all = std::min(kMovesEach * n, std::max(kMovesAll, kMovesLeast * n));
-  return static_cast<std::int64_t>(all * scale);
+struct Budget {
+  int neighbours;
+  double descent;  ///< effort
+};
+
+double annealing_effort(Record n) {
+  return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
+}
+
+Budget budget_for(Record n, Effort effort) {
+  const bool small = n < kSmall || effort == Effort::thorough;
+  return {small ? 10 : 5, (small ? 500.0 : 40.0) * n};
 }
 
 // Numbers the classes of the search, whose ids may have gaps.
@@ -49,6 +65,52 @@ void keep_better(RefineResult* result, const Search& search, const std::vector<C
   result->loss_after = after;
 }
 
+// Neighbours by class save time where the start's classes are compact, not where they were dealt
+// to meet a constraint: then they cost about as much as one class of all.
+bool by_class(const Space& space, const Loss& loss, double loss_before, Effort effort) {
+  const double n = space.size();
+  if (effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours) return false;
+  std::vector<Record> all(static_cast<std::size_t>(space.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return loss_before < loss.cost(Group(all)) / 2;
+}
+
+// Descents and annealings one after the other; keeps the best of what they found.
+class Refinement {
+ public:
+  Refinement(Search& search, const Loss& loss, const RefineOptions& options, Ticker& ticker,
+             RefineResult* result)
+      : search_(search), loss_(loss), options_(options), ticker_(ticker), result_(result) {}
+
+  void descend(double effort) {
+    if (!anonkit::descend(search_, mean() * kTolerance,
+                          static_cast<std::int64_t>(effort * options_.scale), options_.clock,
+                          ticker_))
+      result_->reproducible = false;
+    keep_better(result_, search_, search_.classes().class_of(), loss_);
+  }
+
+  void anneal(double first, double unit, double effort) {
+    const AnnealResult annealed = anonkit::anneal(
+        search_,
+        {mean() * unit * first, mean() * unit * kLastTemperature,
+         static_cast<std::int64_t>(effort * options_.scale), options_.seed, options_.clock},
+        ticker_);
+    if (!annealed.reproducible) result_->reproducible = false;
+    keep_better(result_, search_, annealed.best, loss_);
+  }
+
+ private:
+  // The mean loss of a record, as it is now.
+  double mean() const { return (result_->loss_before + search_.change()) / search_.space().size(); }
+
+  Search& search_;
+  const Loss& loss_;
+  const RefineOptions& options_;
+  Ticker& ticker_;
+  RefineResult* result_;
+};
+
 }  // namespace
 
 RefineResult refine(const Space& space, const Partition& start, Record k, Loss& loss,
@@ -60,22 +122,25 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition);
   const Record n = space.size();
-  if (n < 2 || !(result.loss_before > 0)) return result;
-  const double mean = result.loss_before / n;
-  const Neighbours near = neighbours(space, kNeighbours, ticker);
+  const bool hopeless = n < 2 || !(result.loss_before > 0);
+  const Budget budget = budget_for(n, options.effort);
+  const Neighbours near =
+      hopeless ? Neighbours()
+      : by_class(space, loss, result.loss_before, options.effort)
+          ? neighbours_by_class(space, result.partition, budget.neighbours, ticker)
+          : neighbours(space, budget.neighbours, ticker);
   Search search(space, near, result.partition, k, loss, constraints);
+  if (hopeless) return result;
+  Refinement refinement(search, loss, options, ticker, &result);
+  refinement.descend(budget.descent);
+  const double unit = constraints.empty() ? 1 : kConstrainedTemperature;
   if (options.effort == Effort::thorough) {
-    const AnnealResult annealed =
-        anneal(search,
-               {mean * kFirstTemperature, mean * kLastTemperature,
-                annealing_moves(n, options.scale), options.seed, options.clock},
-               ticker);
-    result.reproducible = annealed.reproducible;
-    keep_better(&result, search, annealed.best, loss);
+    refinement.anneal(kFirstTemperature, unit, annealing_effort(n));
+    refinement.descend(budget.descent);
+  } else if (std::int64_t{n} * space.dimension() <= kQuenchCoordinates) {
+    refinement.anneal(kQuenchTemperature, unit, kQuenchEach * n);
+    refinement.descend(budget.descent);
   }
-  descend(search, mean * kTolerance, static_cast<std::int64_t>(kDescent * n * options.scale),
-          ticker);
-  keep_better(&result, search, search.classes().class_of(), loss);
   result.tried = search.tried();
   return result;
 }

@@ -13,14 +13,15 @@
 namespace anonkit {
 
 enum class Effort {
-  fast,      ///< plain descent: tens of milliseconds for thousands of records
-  thorough,  ///< simulated annealing: some ten seconds for a thousand records
+  fast,      ///< descent, and a short annealing of small tables: 50 ms for thousands of records,
+             ///< about three times what MDAV takes for millions
+  thorough,  ///< descent and long annealing: some ten seconds for a thousand records
 };
 
 struct RefineOptions {
   Effort effort = Effort::fast;
   std::uint64_t seed = 0;
-  /// Multiplies the number of moves of either effort.
+  /// Multiplies the effort of every stage, for tests and impatient callers.
   double scale = 1;
   /// The share of the time allowed that is gone, 1 or more when it is over; none if unlimited.
   std::function<double()> clock;

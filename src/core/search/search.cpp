@@ -61,6 +61,7 @@ bool Search::swap(Record i, Record j, double limit) {
 bool Search::split(ClassId c, double limit) {
   const Record size = classes_.size(c);
   if (size < 2 * k_) return false;
+  asked_ += size;
   std::vector<Record> records;
   order_along_extent(c, records);
   const double before = loss_.cost(classes_.members(c));
@@ -160,11 +161,13 @@ bool Search::rehome(Record i, double limit, double* cost) {
 }
 
 bool Search::allowed(const Change& change) const {
+  asked_ += change.members.size() * static_cast<std::int64_t>(constraints_.size());
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(change); });
 }
 
 bool Search::allowed(const Group& members) const {
+  asked_ += members.size() * static_cast<std::int64_t>(constraints_.size());
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(members); });
 }

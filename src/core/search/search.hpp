@@ -37,8 +37,12 @@ class Search {
   /// What trying one change costs, in the ticker's units.
   std::int64_t work() const { return 3 * space_.dimension() + 40; }
   Record k() const { return k_; }
-  /// Changes of a class or pair of classes whose cost was computed so far.
+  /// Changes whose cost was computed so far.
   std::int64_t tried() const { return tried_; }
+  /// The work done so far, in changes tried: questions to the constraints and splits count by the
+  /// size of the class. Budgets are counted in it, so that time is bounded however large classes
+  /// grow.
+  std::int64_t effort() const { return tried_ + asked_ / 16; }
   /// What all changes made so far cost together; negative if the loss is lower than at the start.
   double change() const { return change_; }
 
@@ -57,6 +61,7 @@ class Search {
   Loss& loss_;
   std::vector<Constraint*> constraints_;
   std::int64_t tried_ = 0;
+  mutable std::int64_t asked_ = 0;  ///< members of classes that were looked at one by one
   double change_ = 0;
 };
 

@@ -1,0 +1,102 @@
+#!/bin/bash
+# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million and memory.
+# In a throwaway cluster of its own; prints tables and asserts nothing. Times are seconds.
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/.."
+. scripts/say.sh
+. scripts/packages.sh
+. scripts/extension.sh
+. scripts/cluster.sh
+
+query() { psql -X -q -v ON_ERROR_STOP=1 -At "$@"; }
+
+# A table of n records x d columns from three latent factors, with heavy tails for d > 2.
+make_table() {
+  local name=$1 n=$2 d=$3 columns= j
+  for ((j = 1; j <= d; j++)); do
+    columns+=", (l1 * sin($j) + l2 * cos($j) + l3 * sin(3 * $j) + 0.3 * sqrt(-2 * ln(1 - random()))
+      * cos(2 * pi() * random()))::float8 AS c$j"
+  done
+  query <<SQL
+DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
+CREATE TABLE $name AS SELECT i AS id$columns
+FROM (SELECT i, sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l1,
+  sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l2,
+  sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l3
+  FROM generate_series(1, $n) AS i) AS latent;
+VACUUM ANALYZE $name;
+SQL
+}
+
+columns() { seq -s, -f 'c%g' 1 "$1"; }
+
+# seconds STATEMENT...: how long the last of the statements takes, of one session.
+seconds() {
+  local statements=("${@:1:$#-1}") statement
+  { for statement in "${statements[@]}"; do printf '%s;\n' "$statement"; done
+    printf '\\timing on\n%s;\n' "${!#}"; } |
+    query | sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | tail -n 1 | awk '{ printf "%.3f", $1 / 1000 }'
+}
+
+# One line of stages: reading, anonymizing, verifying, writing.
+stages() {
+  query -c "SET client_min_messages = debug1" -c "$1" 2>&1 |
+    sed -n 's/.*reading \([0-9.]*\) s, anonymizing \([0-9.]*\) s, verifying \([0-9.]*\) s, writing \([0-9.]*\) s.*/\1 \2 \3 \4/p' |
+    tail -n 1
+}
+
+section_sizes() {
+  say "anon_mdav, k = 5: where the time goes"
+  printf '%9s %3s %8s %8s %11s %9s %8s %9s %14s\n' \
+    n d cursor reading anonymizing verifying writing total 'read+write %'
+  local n d parts
+  for n in 1000 10000 100000; do
+    for d in 2 7 12; do
+      make_table bench_table "$n" "$d"
+      parts=$(stages "SELECT count(*) FROM anon_mdav('bench_table', '{$(columns "$d")}', 5)")
+      printf '%9d %3d %8s ' "$n" "$d" \
+        "$(seconds BEGIN "DECLARE c CURSOR FOR SELECT $(columns "$d") FROM bench_table" 'MOVE ALL IN c')"
+      awk '{ total = $1 + $2 + $3 + $4; printf "%8.3f %11.3f %9.3f %8.3f %9.3f %14.1f\n",
+        $1, $2, $3, $4, total, 100 * ($1 + $4) / total }' <<<"$parts"
+      query -c 'DROP TABLE bench_table'
+    done
+  done
+}
+
+section_million() {
+  say "1,000,000 records x 2, k = 5"
+  make_table bench_table 1000000 2
+  note "plain cursor:           $(seconds BEGIN 'DECLARE c CURSOR FOR SELECT c1, c2 FROM bench_table' 'MOVE ALL IN c') s"
+  note "anon_mdav, stages:      $(stages "SELECT count(*) FROM anon_mdav('bench_table', '{c1,c2}', 5)") s (reading, anonymizing, verifying, writing)"
+  note "anon_mdav:              $(seconds "SELECT count(*) FROM anon_mdav('bench_table', '{c1,c2}', 5)") s"
+  local method
+  for method in mdav microaggregate; do
+    note "anon_publish, $method: $(seconds "SELECT * FROM anon_publish('bench_$method', 'bench_table', '{c1,c2}', 5, method => '$method', keep => '{id}')") s," \
+      "loss $(query -c "SELECT loss FROM anon_releases WHERE release = 'bench_$method'::regclass")"
+  done
+  query -c 'DROP TABLE bench_table CASCADE' 2>/dev/null
+}
+
+# The peak resident size of a fresh backend over what it was before the statement, in MB.
+peak_memory() {
+  query <<SQL
+CREATE TEMP TABLE before AS SELECT pg_backend_pid() AS pid,
+  substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\s+(\d+)')::int AS kb;
+SELECT count(*) FROM anon_mdav('bench_table', '{$(columns 7)}', 5) \g /dev/null
+SELECT (substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\s+(\d+)')::int - kb) / 1024 FROM before;
+SQL
+}
+
+section_memory() {
+  say "Memory: 1,000,000 records x 7, k = 5"
+  make_table bench_table 1000000 7
+  note "peak resident size over its start: $(peak_memory) MB; the matrix has $((1000000 * 7 * 8 / 1048576)) MB"
+  query -c 'DROP TABLE bench_table'
+}
+
+need_packages demo
+build_extension || die "the extension does not build"
+start_cluster "shared_buffers = 64MB"
+query -c 'CREATE EXTENSION anonkit'
+[ $# -gt 0 ] || set -- sizes million memory
+for section in "$@"; do "section_$section"; done

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace anonkit {
+
+/// How far apart two values of a confidential attribute are.
+enum class GroundDistance : std::uint8_t {
+  ordered,       ///< difference of ranks among the m distinct values, over m-1
+  nominal,       ///< 0 if equal, else 1
+  hierarchical,  ///< height of the lowest common ancestor in a taxonomy, over that of the root
+};
+
+/// A tree over the m distinct values of an attribute: the nodes 0 .. m-1 are the values, in the
+/// order of their ranks, the others are inner nodes in any order.
+struct Taxonomy {
+  std::vector<std::int32_t> parent;  ///< one per node; -1 for the one root
+  std::vector<std::int32_t> height;  ///< 0 for the values, and less than the parent's
+};
+
+/// A confidential attribute and the t that its classes have to keep.
+struct Confidential {
+  /// Of every record, the place of its value among the distinct values, 0 .. m-1; each occurs.
+  /// Where the values have no order any numbering does.
+  std::vector<std::int32_t> ranks;
+  GroundDistance distance = GroundDistance::ordered;
+  double t = 1;
+  Taxonomy taxonomy;  ///< of the hierarchical distance
+};
+
+}  // namespace anonkit

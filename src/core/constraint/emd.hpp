@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "constraint/confidential.hpp"
+#include "partition/partition.hpp"
+
+namespace anonkit {
+
+/// The earth mover's distance between the distributions of a confidential attribute in a class and
+/// in the table (Li et al. 2007 for the three ground distances; Soria-Comas et al. 2015, section
+/// 2.2, for the ordered one). With p and q the two distributions,
+///   ordered       1/(m-1) * sum over i < m of |p_1 + .. + p_i - q_1 - .. - q_i|
+///   nominal       1/2 * sum of |p_i - q_i|
+///   hierarchical  sum over inner nodes of height/H * min(surplus, deficit) of its children
+///
+/// Exact: for a class of s records the distance is an integer, its cost, over s * unit(). A class
+/// is given by the sorted ranks of its members. A cost takes O(s), O(s * depth) in a taxonomy:
+/// between two members of the class its distribution is constant, so that sums over the table's
+/// distribution come from prefix sums. The cost after an exchange takes O(log s) and what lies
+/// between the two values, all exchanges for one value O(s) together. Memory O(n + m).
+class Emd {
+ public:
+  __extension__ using Wide = __int128;
+  using Sorted = std::vector<std::int32_t>;
+
+  /// Throws invalid_parameter unless 0 <= t <= 1 and the taxonomy, if one is needed, is a tree over
+  /// all values.
+  explicit Emd(Confidential attribute);
+
+  std::int32_t rank(Record i) const { return attribute_.ranks[static_cast<std::size_t>(i)]; }
+  double t() const { return attribute_.t; }
+  std::int64_t unit() const { return unit_; }
+
+  /// The cost of a class that is not empty.
+  Wide cost(const Sorted& values) const;
+  /// The cost of the class when `in` replaces `out`, one of its values.
+  Wide exchanged(const Sorted& values, Wide cost, std::int32_t out, std::int32_t in) const;
+  /// costs[j] is the cost of the class when `in` replaces its j-th value.
+  void exchanges(const Sorted& values, Wide cost, std::int32_t in, std::vector<Wide>* costs) const;
+
+  /// The distance that a cost stands for, within two roundings.
+  double distance(Wide cost, std::int64_t size) const {
+    return static_cast<double>(cost) / static_cast<double>(static_cast<Wide>(unit_) * size);
+  }
+  /// True if the distance, as a fraction in lowest terms rounded once, is at most t: a distance of
+  /// 3/20 is within a t of 0.15, whatever the size of the table.
+  bool within(Wide cost, std::int64_t size) const;
+
+ private:
+  Wide ordered_cost(const Sorted& values) const;
+  Wide nominal_cost(const Sorted& values) const;
+  Wide hierarchical_cost(const Sorted& values) const;
+  Wide ordered_exchanged(const Sorted& values, Wide cost, std::int32_t out, std::int32_t in) const;
+  Wide gap(std::int64_t seen, std::int64_t size, std::int32_t from, std::int32_t to) const;
+  Wide surplus(std::int64_t count, std::int64_t size, std::int32_t value) const;
+  void count_values();
+  void plant();
+
+  Confidential attribute_;
+  std::int64_t n_;
+  std::int64_t unit_ = 1;
+  std::vector<std::int64_t> upto_;      ///< by rank: records with a lower rank; m+1 entries
+  std::vector<std::int64_t> area_;      ///< by rank r: sum of upto_[1..r]; ordered only
+  std::vector<std::int32_t> quantile_;  ///< the ranks of all records, ascending; ordered only
+
+  /// Hierarchical only, by node: records of the table below it, and the class's tallies, which are
+  /// zero between calls.
+  struct Tally {
+    std::int64_t table = 0;
+    std::int64_t members = 0;
+    Wide surplus = 0;  ///< of the children that have one
+  };
+  mutable std::vector<Tally> tallies_;
+  mutable std::vector<std::int32_t> touched_;
+};
+
+/// Replaces one occurrence of `out` by `in` in a sorted list; a negative value stands for none.
+void exchange(Emd::Sorted* values, std::int32_t out, std::int32_t in);
+
+}  // namespace anonkit

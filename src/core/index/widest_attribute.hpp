@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "data/space.hpp"
+
+namespace anonkit {
+
+/// Chooses the attribute along which a node of the spatial index is cut at the median: the one of
+/// largest variance in an evenly spaced sample, so that a choice costs O(d). It decides the shape
+/// of the tree only, never an answer.
+class WidestAttribute {
+ public:
+  explicit WidestAttribute(const Space& space) : space_(&space) {}
+
+  /// The widest attribute of `count` records, of which record_at(i) is the i-th.
+  template <class RecordAt>
+  int among(std::size_t count, const RecordAt& record_at) {
+    sample_.clear();
+    const std::size_t step = count / kSample + 1;
+    for (std::size_t i = 0; i < count; i += step) sample_.push_back(space_->row(record_at(i)));
+    const int widest = widest_of_sample();
+    if (widest >= 0 || step == 1) return widest < 0 ? 0 : widest;
+    // All sampled records are alike: look for an attribute in which some record is not.
+    for (std::size_t i = 0; i < count; ++i)
+      for (int j = 0; j < space_->dimension(); ++j)
+        if (space_->row(record_at(i))[j] != sample_.front()[j]) return j;
+    return 0;
+  }
+
+ private:
+  static constexpr std::size_t kSample = 48;
+
+  int widest_of_sample();
+  double numeric_variance(int j) const;
+  double nominal_variance(int j);
+
+  const Space* space_;
+  std::vector<const double*> sample_;
+  std::vector<double> codes_;
+};
+
+}  // namespace anonkit

@@ -1,0 +1,112 @@
+#include "partition/tcloseness/merge.hpp"
+
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "data/centroid.hpp"
+#include "index/centroid_index.hpp"
+
+namespace anonkit {
+namespace {
+
+/// A merged class keeps the lower of two numbers, so that numbers stay in the order of the first
+/// records.
+class Merging {
+ public:
+  Merging(const Space& space, Partition partition, const Closeness& closeness, Ticker& ticker)
+      : closeness_(closeness),
+        ticker_(ticker),
+        partition_(std::move(partition)),
+        centroids_(space, partition_.classes, ticker),
+        centroid_(space),
+        point_(static_cast<std::size_t>(space.dimension())) {
+    members_.resize(static_cast<std::size_t>(partition_.classes));
+    for (Record i = 0; i < space.size(); ++i) members_[at(partition_.class_of[at(i)])].push_back(i);
+    values_.resize(members_.size());
+    version_.resize(members_.size(), 0);
+    for (ClassId c = 0; c < partition_.classes; ++c) {
+      closeness_.collect(Group(members_[at(c)]), &values_[at(c)]);
+      enter(c);
+    }
+  }
+
+  Partition run() {
+    while (!queue_.empty()) {
+      const Entry worst = queue_.top();
+      queue_.pop();
+      if (worst.version != version_[at(worst.id)]) continue;
+      const ClassId nearest = centroids_.nearest(centroids_.point(worst.id), worst.id);
+      if (nearest >= 0) merge(std::min(worst.id, nearest), std::max(worst.id, nearest));
+    }
+    ClassId c = 0;
+    for (const std::vector<Record>& members : members_) {
+      for (const Record i : members) partition_.class_of[at(i)] = c;
+      c += members.empty() ? 0 : 1;
+    }
+    partition_.classes = c;
+    return std::move(partition_);
+  }
+
+ private:
+  struct Entry {
+    double level;
+    ClassId id;
+    std::int32_t version;
+    bool operator<(const Entry& other) const {
+      return level < other.level || (level == other.level && id > other.id);
+    }
+  };
+
+  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+  void merge(ClassId into, ClassId from) {
+    centroids_.remove(into);
+    centroids_.remove(from);
+    if (members_[at(into)].size() < members_[at(from)].size())
+      std::swap(members_[at(into)], members_[at(from)]);
+    members_[at(into)].insert(members_[at(into)].end(), members_[at(from)].begin(),
+                              members_[at(from)].end());
+    members_[at(from)] = {};
+    closeness_.merge(values_[at(from)], &values_[at(into)]);
+    values_[at(from)] = {};
+    ++version_[at(from)];
+    ++version_[at(into)];
+    enter(into);
+  }
+
+  // The class as it is now joins the index, and the queue if it is not t-close.
+  void enter(ClassId c) {
+    const std::vector<Record>& members = members_[at(c)];
+    ticker_.step(static_cast<std::int64_t>(members.size() * (10 + point_.size())));
+    for (const Record i : members) centroid_.add(i);
+    centroid_.point(point_.data());
+    for (const Record i : members) centroid_.remove(i);
+    centroids_.add(c, point_.data());
+    if (!closeness_.close(values_[at(c)]))
+      queue_.push({closeness_.level(values_[at(c)]), c, version_[at(c)]});
+  }
+
+  const Closeness& closeness_;
+  Ticker& ticker_;
+  Partition partition_;
+  CentroidIndex centroids_;
+  Centroid centroid_;
+  std::vector<double> point_;
+  std::vector<std::vector<Record>> members_;  ///< by class
+  std::vector<Closeness::Values> values_;
+  std::vector<std::int32_t> version_;  ///< of the class; older entries of the queue are void
+  std::priority_queue<Entry> queue_;
+};
+
+}  // namespace
+
+Partition merge_until_close(const Space& space, const Partition& partition,
+                            const Closeness& closeness, Ticker& ticker) {
+  ticker.begin("merging classes", 0);
+  Partition numbered = partition;
+  number_by_first_record(numbered);
+  return Merging(space, std::move(numbered), closeness, ticker).run();
+}
+
+}  // namespace anonkit

@@ -1,0 +1,119 @@
+#include "partition/tcloseness/sabre.hpp"
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "data/centroid.hpp"
+#include "index/farthest_from_centroid.hpp"
+#include "index/spatial_index.hpp"
+#include "partition/tcloseness/buckets.hpp"
+
+namespace anonkit {
+namespace {
+
+using Counts = std::vector<std::int64_t>;
+
+// Buckets may use up these shares of t.
+constexpr double kShares[] = {1, 0.75, 0.5, 0.25};
+
+std::int64_t sum(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
+/// The second phase's tree of class sizes; its leaves are the classes.
+class SizeTree {
+ public:
+  SizeTree(const Confidential& attribute, const Buckets& buckets, Record k, Ticker& ticker)
+      : attribute_(attribute), buckets_(buckets), k_(k), ticker_(ticker) {}
+
+  void halve(const Counts& counts, std::vector<Counts>* leaves) const {
+    Counts left(counts.size()), right(counts.size());
+    bool up = true;
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+      left[b] = counts[b] / 2;
+      // Odd numbers are rounded up and down in turn.
+      if (counts[b] % 2 != 0) {
+        left[b] += up ? 1 : 0;
+        up = !up;
+      }
+      right[b] = counts[b] - left[b];
+    }
+    ticker_.step(static_cast<std::int64_t>(20 * counts.size()));
+    if (!eligible(left) || !eligible(right)) {
+      leaves->push_back(counts);
+      return;
+    }
+    halve(left, leaves);
+    halve(right, leaves);
+  }
+
+ private:
+  bool eligible(const Counts& counts) const {
+    const std::int64_t size = sum(counts);
+    return size >= k_ &&
+           buckets_.bound(counts, size, attribute_.distance == GroundDistance::ordered) <=
+               attribute_.t;
+  }
+
+  const Confidential& attribute_;
+  const Buckets& buckets_;
+  Record k_;
+  Ticker& ticker_;
+};
+
+Partition redistribute(const Space& space, const Confidential& attribute, const Buckets& buckets,
+                       const std::vector<Counts>& classes, Ticker& ticker) {
+  std::vector<std::vector<Record>> records(buckets.records.size());
+  Centroid left(space);
+  for (Record i = 0; i < space.size(); ++i) {
+    const auto rank = static_cast<std::size_t>(attribute.ranks[static_cast<std::size_t>(i)]);
+    records[static_cast<std::size_t>(buckets.of_rank[rank])].push_back(i);
+    left.add(i);
+  }
+  std::vector<SpatialIndex> indexes;
+  for (std::vector<Record>& bucket : records)
+    indexes.emplace_back(space, std::move(bucket), ticker);
+  SpatialIndex all(space, ticker);
+  FarthestFromCentroid farthest(space, all, ticker);
+  std::vector<double> centroid(static_cast<std::size_t>(space.dimension()));
+  std::vector<Neighbour> members;
+  Partition partition;
+  partition.class_of.resize(static_cast<std::size_t>(space.size()));
+  for (const Counts& counts : classes) {
+    left.point(centroid.data());
+    const double* seed = space.row(farthest.find(centroid.data()).record);
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+      if (counts[b] == 0) continue;
+      indexes[b].nearest(seed, static_cast<Record>(counts[b]), members);
+      indexes[b].remove(members);
+      all.remove(members);
+      for (const Neighbour& member : members) {
+        left.remove(member.record);
+        partition.class_of[static_cast<std::size_t>(member.record)] = partition.classes;
+      }
+    }
+    ++partition.classes;
+  }
+  number_by_first_record(partition);
+  return partition;
+}
+
+}  // namespace
+
+Partition sabre(const Space& space, const Confidential& attribute, Record k, Ticker& ticker) {
+  ticker.begin("sabre", 0);
+  Buckets buckets;
+  std::vector<Counts> classes;
+  for (const double share : kShares) {
+    Buckets tried = bucketize(attribute, share * attribute.t);
+    std::vector<Counts> leaves;
+    SizeTree(attribute, tried, k, ticker).halve(tried.records, &leaves);
+    if (leaves.size() <= classes.size()) continue;
+    buckets = std::move(tried);
+    classes = std::move(leaves);
+  }
+  return redistribute(space, attribute, buckets, classes, ticker);
+}
+
+}  // namespace anonkit

@@ -1,0 +1,110 @@
+#include "partition/tcloseness/t_first.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "data/centroid.hpp"
+#include "index/farthest_from_centroid.hpp"
+#include "index/spatial_index.hpp"
+
+namespace anonkit {
+namespace {
+
+class TFirst {
+ public:
+  TFirst(const Space& space, const std::vector<std::int32_t>& rank, Record k, Ticker& ticker)
+      : space_(space),
+        ticker_(ticker),
+        all_(space, ticker),
+        farthest_(space, all_, ticker),
+        left_(space),
+        centroid_(static_cast<std::size_t>(space.dimension())) {
+    partition_.class_of.resize(rank.size());
+    for (Record i = 0; i < space.size(); ++i) left_.add(i);
+    split(rank, k);
+  }
+
+  Partition run() {
+    while (all_.size() > 0) {
+      left_.point(centroid_.data());
+      const Record x0 = farthest_.find(centroid_.data()).record;
+      form_cluster(x0);
+      if (all_.size() > 0) form_cluster(all_.farthest(space_.row(x0)).record);
+    }
+    number_by_first_record(partition_);
+    return std::move(partition_);
+  }
+
+ private:
+  void split(const std::vector<std::int32_t>& rank, Record k) {
+    std::vector<Record> order(rank.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
+      return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
+    });
+    const Record n = space_.size(), spare = n % k;
+    auto from = order.begin();
+    for (Record s = 1; s <= k; ++s) {
+      Record size = n / k;
+      if (2 * s == k + 1) size += spare;  // the middle of an odd number
+      if (2 * s == k) size += spare / 2;  // the two in the middle of an even one
+      if (2 * s == k + 2) size += spare - spare / 2;
+      std::vector<Record> records(from, from + size);
+      from += size;
+      std::sort(records.begin(), records.end());
+      subsets_.emplace_back(space_, std::move(records), ticker_);
+    }
+  }
+
+  void form_cluster(Record seed) {
+    const double* x = space_.row(seed);
+    members_.clear();
+    bool extra = false;
+    for (SpatialIndex& subset : subsets_) {
+      take(subset, x);
+      if (extra || subset.size() <= subsets_.front().size()) continue;
+      take(subset, x);
+      extra = true;
+    }
+    all_.remove(members_);
+    ++partition_.classes;
+    ticker_.advance(static_cast<std::int64_t>(members_.size()));
+  }
+
+  void take(SpatialIndex& subset, const double* x) {
+    const Neighbour nearest = subset.nearest(x);
+    subset.remove(nearest.record);
+    left_.remove(nearest.record);
+    members_.push_back(nearest);
+    partition_.class_of[static_cast<std::size_t>(nearest.record)] = partition_.classes;
+  }
+
+  const Space& space_;
+  Ticker& ticker_;
+  SpatialIndex all_;
+  FarthestFromCentroid farthest_;
+  Centroid left_;  ///< of the records without a cluster
+  std::vector<double> centroid_;
+  std::vector<SpatialIndex> subsets_;
+  std::vector<Neighbour> members_;
+  Partition partition_;
+};
+
+}  // namespace
+
+Record t_first_cluster_size(Record n, Record k, double t) {
+  const double least = std::ceil(n / (2 * (static_cast<double>(n) - 1) * t + 1));
+  const Record size = std::min(n, std::max(k, static_cast<Record>(std::min<double>(least, n))));
+  return size + n % size / (n / size);
+}
+
+Partition t_first(const Space& space, const std::vector<std::int32_t>& rank, Record cluster_size,
+                  Ticker& ticker) {
+  ticker.begin("t-closeness-first", space.size());
+  return TFirst(space, rank, cluster_size, ticker).run();
+}
+
+}  // namespace anonkit

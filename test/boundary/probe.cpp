@@ -1,0 +1,138 @@
+// SQL functions that end in every way in which C++ code can end, to see what the boundary makes of
+// it.
+
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "data/eigen.hpp"
+#include "error.hpp"
+#include "pg/backend_ticker.hpp"
+#include "pg/boundary.hpp"
+#include "pg/settings.hpp"
+
+extern "C" {
+PG_MODULE_MAGIC;
+}
+
+namespace anonkit::pg {
+int progress_interval = 0;
+int max_memory = 0;
+}  // namespace anonkit::pg
+
+namespace {
+
+using anonkit::Error;
+using anonkit::ErrorKind;
+using anonkit::pg::BackendTicker;
+using anonkit::pg::call_backend;
+using anonkit::pg::own_in_context;
+
+int live = 0;
+
+/// Counts those that were constructed and not destroyed; owns memory, as real objects do.
+struct Counted {
+  Counted() { ++live; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() { --live; }
+  std::string memory = std::string(1000, 'x');
+};
+
+[[noreturn]] void throw_kind(ErrorKind kind) {
+  throw Error(kind, "the message", "The detail.", "The hint.");
+}
+
+double outside_of_a_matrix(Eigen::Index at) {
+  const anonkit::Matrix matrix = anonkit::Matrix::Zero(2, 2);
+  return matrix(at, at);
+}
+
+void throw_what(const std::string& what) {
+  const Counted counted;
+  if (what == "bad_alloc") throw std::bad_alloc();
+  if (what == "new") std::string().reserve(std::string().max_size());
+  if (what == "int") throw 42;
+  if (what == "runtime_error") throw std::runtime_error("what it says");
+  if (what == "eigen_assert") outside_of_a_matrix(static_cast<Eigen::Index>(what.size()));
+  if (what == "invalid_parameter") throw_kind(ErrorKind::invalid_parameter);
+  if (what == "invalid_data") throw_kind(ErrorKind::invalid_data);
+  if (what == "infeasible") throw_kind(ErrorKind::infeasible);
+  if (what == "guarantee_broken") throw_kind(ErrorKind::guarantee_broken);
+  if (what == "out_of_memory") throw_kind(ErrorKind::out_of_memory);
+  if (what == "internal") throw_kind(ErrorKind::internal);
+  if (what == "percent") throw Error(ErrorKind::internal, "%s %n", "%d", "%%");
+  std::string letters;
+  for (int i = 0; i < 2000; ++i) letters += "\xc3\xa9";
+  if (what == "long") throw Error(ErrorKind::internal, letters, letters, letters);
+}
+
+/// Calls the backend below `depth` C++ frames.
+void call_deep_down(const char* command, int depth) {
+  const Counted counted;
+  if (depth > 0) return call_deep_down(command, depth - 1);
+  call_backend([command] {
+    SPI_connect();
+    SPI_execute(command, false, 0);
+    SPI_finish();
+  });
+}
+
+char* text_argument(FunctionCallInfo fcinfo, int i) {
+  return text_to_cstring(PG_GETARG_TEXT_PP(i));
+}
+
+}  // namespace
+
+ANONKIT_FUNCTION(probe_throw) {
+  const char* what = text_argument(fcinfo, 0);
+  throw_what(what);
+  PG_RETURN_VOID();
+}
+
+/// Backend errors below C++ frames.
+ANONKIT_FUNCTION(probe_call) {
+  const char* command = text_argument(fcinfo, 0);
+  call_deep_down(command, PG_GETARG_INT32(1));
+  PG_RETURN_VOID();
+}
+
+/// A C++ handler on the way must not keep a backend error, but may tidy up.
+ANONKIT_FUNCTION(probe_rethrow) {
+  const char* command = text_argument(fcinfo, 0);
+  try {
+    call_deep_down(command, 3);
+  } catch (...) {
+    throw;
+  }
+  PG_RETURN_VOID();
+}
+
+/// Owned objects: `how` is what happens afterwards.
+ANONKIT_FUNCTION(probe_own) {
+  const char* how = text_argument(fcinfo, 0);
+  Counted& owned = own_in_context(std::make_unique<Counted>());
+  if (std::strcmp(how, "backend error") == 0)
+    ereport(ERROR, (errcode(ERRCODE_RAISE_EXCEPTION), errmsg("after owning")));
+  if (std::strcmp(how, "exception") == 0) throw std::runtime_error("after owning");
+  PG_RETURN_INT32(static_cast<int>(owned.memory.size()));
+}
+
+/// A core's loop that takes `milliseconds` of work, unless somebody ends it.
+ANONKIT_FUNCTION(probe_loop) {
+  const double milliseconds = PG_GETARG_FLOAT8(0);
+  BackendTicker ticker;
+  const Counted counted;
+  volatile double sum = 0;
+  ticker.begin("probing", static_cast<std::int64_t>(milliseconds));
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(milliseconds * 1000); ++i) {
+    for (int j = 0; j < 1000; ++j) sum = sum + j;
+    ticker.step(1000);
+  }
+  PG_RETURN_VOID();
+}
+
+ANONKIT_FUNCTION(probe_live) {
+  PG_RETURN_INT32(live);
+}

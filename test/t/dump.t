@@ -1,0 +1,68 @@
+#!/bin/bash
+# A database with releases, dumped and restored: every release is built again and audits clean.
+. test/t/tap.sh
+fresh_database dump_t
+value 'CREATE SCHEMA "Odd ""schema"; CREATE SCHEMA an_on; DROP EXTENSION anonkit; CREATE EXTENSION anonkit SCHEMA an_on;
+  CREATE ROLE t_dump_owner; CREATE ROLE t_dump_reader;
+  CREATE TYPE "Odd ""schema".mood AS ENUM ('"'sad', 'glad'"');
+  CREATE DOMAIN "Odd ""schema".word AS text;
+  CREATE TABLE "Odd ""schema"."the ""table" (id int, "b"" c" int, born date, mood "Odd ""schema".mood, w "Odd ""schema".word, n numeric(7,2));'
+value "INSERT INTO \"Odd \"\"schema\".\"the \"\"table\" SELECT i, i * 7 % 31, date '1970-01-01' + i * 11,
+    (ARRAY['sad', 'glad'])[1 + i % 2]::\"Odd \"\"schema\".mood, 'w' || i, i / 7.0 FROM generate_series(1, 60) AS i;
+  CREATE TABLE plain AS SELECT i AS a, i % 5 AS s FROM generate_series(1, 30) AS i;
+  GRANT USAGE ON SCHEMA an_on TO PUBLIC; GRANT SELECT ON plain TO t_dump_owner; GRANT CREATE ON SCHEMA public TO t_dump_owner"
+value "SELECT an_on.anon_publish('\"Odd \"\"schema\".\"a \"\"release\"', '\"Odd \"\"schema\".\"the \"\"table\"', ARRAY['b\" c', 'born', 'n'], 4,
+    sensitive => '{mood}', keep => '{w}', grant_to => '{t_dump_reader}');
+  SET ROLE t_dump_owner;
+  SELECT an_on.anon_publish('mine', 'plain', '{a}', 3, sensitive => '{s}');
+  COMMENT ON MATERIALIZED VIEW mine IS 'my own words';
+  SELECT an_on.anon_refresh('mine')" >/dev/null
+is "two releases" "$(value 'SELECT count(*), bool_and(current) FROM an_on.anon_releases')" '2|t'
+
+# The figures but for the seconds, and the rows in their order.
+content() {
+  value "SELECT release, source, spec, rows, classes, smallest_class, round(loss::numeric, 6), built FROM an_on.anon_releases ORDER BY 1::text"
+  value 'SELECT md5(string_agg(r::text, chr(10))) FROM "Odd ""schema"."a ""release" AS r'
+  value 'SELECT md5(string_agg(r::text, chr(10))) FROM mine AS r'
+  value "SELECT relname, relacl, relowner::regrole FROM pg_class WHERE relname IN ('mine', 'a \"release') ORDER BY 1"
+}
+before=$(content)
+scratch=$(mktemp -d)
+ok "pg_dump, custom format" pg_dump -Fc -f "$scratch/custom" dump_t
+ok "pg_dump, plain format" pg_dump -Fp -f "$scratch/plain" dump_t
+ok "a dump holds no row of a release" test "$(grep -c '^COPY' "$scratch/plain")" -eq 2
+
+for format in custom plain; do
+  PGDATABASE=postgres value 'DROP DATABASE IF EXISTS restore_t' >/dev/null
+  PGDATABASE=postgres value 'CREATE DATABASE restore_t'
+  if [ $format = custom ]; then
+    ok "$format: restored" pg_restore --exit-on-error -d restore_t "$scratch/custom"
+  else
+    ok "$format: restored" psql -X -q -v ON_ERROR_STOP=1 -o /dev/null -d restore_t -f "$scratch/plain"
+  fi
+  PGDATABASE=restore_t
+  is "$format: the same releases, with their figures, rights and owners" "$(content)" "$before"
+  is "$format: known to have been built otherwise since" "$(value 'SELECT bool_or(current) FROM an_on.anon_releases')" f
+  is "$format: a release audits clean" \
+    "$(value "SELECT an_on.anon_assert('\"Odd \"\"schema\".\"a \"\"release\"', ARRAY['b\" c', 'born', 'n'], k => 4)")" ''
+  is "$format: and is refreshed" "$(value "SELECT rows FROM an_on.anon_refresh('mine')")" 30
+  like "$format: the owner's words are still there" "$(value "SELECT obj_description('mine'::regclass)")" '^my own words'
+  is "$format: current again" "$(value "SELECT current FROM an_on.anon_release_info('mine')")" t
+  PGDATABASE=dump_t
+done
+
+# A restore of data that no longer satisfy the promise says so, and brings the rest.
+value "DELETE FROM plain WHERE a > 2"
+pg_dump -Fc -f "$scratch/broken" dump_t
+PGDATABASE=postgres value 'DROP DATABASE restore_t; ' >/dev/null
+PGDATABASE=postgres value 'CREATE DATABASE restore_t'
+like "a promise that can no longer be kept" "$(pg_restore -d restore_t "$scratch/broken" 2>&1)" 'k is larger than the number of rows'
+export PGDATABASE=restore_t
+like "leaves that release without rows" "$(value 'SELECT * FROM mine')" '55000: materialized view "mine" has not been populated'
+is "and the other one whole" "$(value 'SELECT count(*) FROM "Odd ""schema"."a ""release"')" 60
+export PGDATABASE=postgres
+value 'DROP DATABASE restore_t'
+value 'DROP DATABASE dump_t'
+value 'DROP ROLE t_dump_owner, t_dump_reader'
+rm -r "$scratch"
+done_testing

@@ -1,0 +1,59 @@
+#!/bin/bash
+# A release through what happens to its source: it is refreshed and verified, or it stays as it was.
+. test/t/tap.sh
+fresh_database refresh_t
+value "CREATE TABLE people (id int, age int, pay int);
+  INSERT INTO people SELECT i, i % 50, i * 7 % 101 FROM generate_series(1, 200) AS i;
+  SELECT anon_publish('release', 'people', '{age,pay}', 5, keep => '{id}')" >/dev/null
+content() { value 'SELECT md5(string_agg(r::text, chr(10))) FROM release AS r'; }
+before=$(content)
+stays() { is "$1: the old release is still there" "$(content)" "$before"; }
+
+for change in "TRUNCATE people|22000: there are no rows to anonymize" \
+  "INSERT INTO people VALUES (201, NULL, 1)|22000: quasi-identifier \"age\" contains nulls" \
+  "DELETE FROM people WHERE id > 4|22023: k is larger than the number of rows" \
+  "ALTER TABLE people RENAME age TO years|42703: column \"age\" does not exist" \
+  "ALTER TABLE people ALTER age TYPE bigint|42804: function return row and query-specified return row do not match" \
+  "ALTER TABLE people ALTER id TYPE text|42804: function return row and query-specified return row do not match" \
+  "ALTER TABLE people DROP COLUMN id|42703: column \"id\" does not exist"; do
+  value "${change%%|*}"
+  like "${change%%|*}: anon_refresh" "$(value "SELECT anon_refresh('release')")" "${change#*|}"
+  like "${change%%|*}: REFRESH" "$(value 'REFRESH MATERIALIZED VIEW release')" "${change#*|}"
+  stays "${change%%|*}"
+  value "BEGIN; DROP TABLE people CASCADE; ROLLBACK" >/dev/null
+  value "ALTER TABLE people RENAME TO gone_$RANDOM$RANDOM;
+    CREATE TABLE fresh AS SELECT i AS id, i % 50 AS age, i * 7 % 101 AS pay FROM generate_series(1, 200) AS i"
+  value "DROP MATERIALIZED VIEW release; ALTER TABLE fresh RENAME TO people;
+    SELECT anon_publish('release', 'people', '{age,pay}', 5, keep => '{id}')" >/dev/null
+done
+is "the same release each time" "$(content)" "$before"
+
+value 'ALTER TABLE people RENAME TO persons; CREATE SCHEMA elsewhere; ALTER TABLE persons SET SCHEMA elsewhere'
+is "a source that was renamed and moved is followed" "$(value "SELECT rows FROM anon_refresh('release')")" 200
+is "and listed by its name" "$(value 'SELECT source FROM anon_releases')" elsewhere.persons
+value 'ALTER MATERIALIZED VIEW release RENAME TO issued; ALTER MATERIALIZED VIEW issued SET SCHEMA elsewhere'
+is "so is a release" "$(value "SELECT rows FROM anon_refresh('elsewhere.issued')")" 200
+like "a source is not dropped under its release" "$(value 'DROP TABLE elsewhere.persons')" '2BP01: cannot drop table'
+value 'CREATE UNIQUE INDEX ON elsewhere.issued (id)'
+value 'REFRESH MATERIALIZED VIEW CONCURRENTLY elsewhere.issued'
+is "REFRESH CONCURRENTLY works" "$(value 'SELECT count(*) FROM elsewhere.issued')" 200
+
+# Many at once, and half-done.
+is "a publication that is rolled back leaves nothing" "$(value "BEGIN; SELECT rows FROM anon_publish('r2', 'elsewhere.persons',
+  '{age}', 5); ROLLBACK; SELECT to_regclass('r2') IS NULL")" $'200\nt'
+is "what the same transaction inserted is published" "$(value "BEGIN; INSERT INTO elsewhere.persons VALUES (201, 1, 1);
+  SELECT rows FROM anon_publish('r3', 'elsewhere.persons', '{age}', 5); SELECT rows FROM anon_refresh('r3'); COMMIT;
+  SELECT count(*) FROM r3")" $'201\n201\n201'
+is "two releases, refreshed by one statement" "$(value "SELECT release, r.rows FROM anon_releases, anon_refresh(release) AS r
+  ORDER BY release::text")" $'elsewhere.issued|201\nr3|201'
+is "publishing in a function" "$(value "CREATE FUNCTION nightly() RETURNS bigint LANGUAGE plpgsql AS \$\$
+  DECLARE n bigint; BEGIN PERFORM anon_drop('r3'); SELECT rows INTO n FROM anon_publish('r3', 'elsewhere.persons', '{pay}', 3); RETURN n; END \$\$;
+  SELECT nightly(), nightly()")" '201|201'
+is "a release of a release" "$(value "SELECT rows FROM anon_publish('r4', 'r3', '{pay}', 10); SELECT anon_assert('r4', '{pay}', k => 10)")" 201
+is "a hand-written view over anon_release is a release too" "$(value "CREATE MATERIALIZED VIEW r5 AS SELECT * FROM
+  anon_release('elsewhere.persons', '{\"method\": \"mdav\", \"qi\": [\"age\"], \"k\": 4}') AS r (age int);
+  SELECT rows FROM anon_refresh('r5')")" 201
+like "but one that shows less than whole classes does not verify" "$(value "CREATE MATERIALIZED VIEW r6 AS SELECT * FROM
+  anon_release('elsewhere.persons', '{\"method\": \"mdav\", \"qi\": [\"age\"], \"k\": 4}') AS r (age int) LIMIT 6;
+  SELECT rows FROM anon_refresh('r6')")" '23514: relation "r6" violates k-anonymity'
+done_testing

@@ -1,0 +1,124 @@
+#!/bin/bash
+# Long work in a session: it can be stopped at any time, it is reported, it is refused where it needs too
+# much, and whatever ends it leaves the session as good as new.
+. test/t/tap.sh
+fresh_database sessions_t
+columns=a,b,c,d,e,f,g,h,i,j,k,l
+value "CREATE TABLE noise AS SELECT setseed(0.5) IS NULL AS s, $(printf 'random() AS %s, ' {a..k}) random() AS l
+  FROM generate_series(1, 300000); ANALYZE noise"
+long="SELECT count(*) FROM anon_mdav('noise', '{$columns}', 3)"
+
+# psql's answer to several commands in one session, one line each.
+session() { psql -X -q -At -v VERBOSITY=verbose -v ON_ERROR_STOP=0 2>&1 | grep -v '^LOCATION'; }
+milliseconds() { date +%s%3N; }
+
+# Wherever the work is when its time is up: reading, ordering, building the index, forming classes.
+for timeout in 100 300 600 1000 2000; do
+  answer=$(session <<<"SET statement_timeout = $timeout;
+    SELECT clock_timestamp() AS t \\gset
+    $long;
+    SELECT extract(epoch FROM clock_timestamp() - :'t') * 1000 < $timeout + 2000;
+    SET statement_timeout = 0;
+    SELECT count(*) FROM anon_mdav('pg_am', '{amname}', 1) LIMIT 1;")
+  like "statement_timeout after $timeout ms" "$answer" 'ERROR:  57014: canceling statement due to statement timeout'
+  like "soon, and the session works on" "$answer" $'\nt\n[1-9]'
+done
+
+# In the background, with its backend's number in the file pid.
+scratch=$(mktemp -d)
+in_background() {
+  rm -f "$scratch/pid"
+  session >"$scratch/answer" <<<"SELECT pg_backend_pid() \\g $scratch/pid
+    $1
+    SELECT 'alive';" &
+  JOB=$!
+  until [ -s "$scratch/pid" ]; do sleep 0.05; done
+  until [ "$(value "SELECT state FROM pg_stat_activity WHERE pid = $(cat "$scratch/pid") AND query LIKE '%$2%'")" = active ]; do sleep 0.05; done
+  sleep 1
+}
+in_background "$long;" anon_mdav
+is "what runs can be seen, without a cell" "$(value "SELECT query FROM pg_stat_activity WHERE pid = $(cat "$scratch/pid")")" "$long;"
+start=$(milliseconds)
+value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
+wait "$JOB"
+ok "cancelled soon" test $(($(milliseconds) - start)) -lt 3000
+is "a cancel" "$(cat "$scratch/answer")" $'ERROR:  57014: canceling statement due to user request\nalive'
+
+in_background "SELECT * FROM anon_publish('never', 'noise', '{$columns}', 3);" anon_publish
+value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
+wait "$JOB"
+like "a cancelled publication" "$(cat "$scratch/answer")" '57014.*alive$'
+is "leaves nothing" "$(value "SELECT to_regclass('never') IS NULL AND NOT EXISTS (SELECT FROM anon_releases)")" t
+
+in_background "$long;" anon_mdav
+start=$(milliseconds)
+value "SELECT pg_terminate_backend($(cat "$scratch/pid"))" >/dev/null
+wait "$JOB"
+ok "terminated soon" test $(($(milliseconds) - start)) -lt 3000
+like "a termination" "$(cat "$scratch/answer")" '57P01: terminating connection due to administrator command'
+is "ends one session only" "$(value 'SELECT 1')" 1
+rm -r "$scratch"
+
+# A cancel that is trapped.
+is "trapped in a function" "$(session <<<"SET client_min_messages = notice; SET statement_timeout = 700;
+  DO \$\$ BEGIN PERFORM count(*) FROM anon_mdav('noise', '{$columns}', 3);
+  EXCEPTION WHEN query_canceled THEN RAISE NOTICE 'stopped'; END \$\$;" | head -n 1)" 'NOTICE:  00000: stopped'
+
+# Progress.
+answer=$(session <<<"SET anonkit.progress_interval = 50; SET statement_timeout = 4000; $long;")
+like "progress is reported" "$answer" 'NOTICE:  00000: anonkit: mdav: [0-9]+ of 300000'
+ok "at most once an interval" test "$(grep -c NOTICE <<<"$answer")" -le 81
+is "and only upwards" "$(sed -n 's/.*mdav: \([0-9]*\) of.*/\1/p' <<<"$answer")" \
+  "$(sed -n 's/.*mdav: \([0-9]*\) of.*/\1/p' <<<"$answer" | sort -n)"
+is "0 turns it off" "$(session <<<"SET anonkit.progress_interval = 0; SET statement_timeout = 1500; $long;")" \
+  'ERROR:  57014: canceling statement due to statement timeout'
+is "anybody may set it" "$(value "SELECT count(*) FROM anon_release_info(0); SET anonkit.progress_interval = 1;
+  SHOW anonkit.progress_interval")" $'0\n1ms'
+
+# Memory.
+answer=$(session <<<"SET anonkit.max_memory = '8MB'; $long; SET anonkit.max_memory = '1GB';
+  SELECT count(*) FROM anon_mdav('pg_am', '{amname}', 1) LIMIT 1;")
+like "too much memory is refused" "$answer" 'ERROR:  53400: anonymization needs more memory than anonkit.max_memory allows'
+like "with a hint" "$answer" 'HINT:  Raise anonkit.max_memory'
+like "and the session works on" "$answer" $'\n[1-9][0-9]*$'
+
+# 20,000 errors of every kind, trapped in one session. (A CREATE that fails costs the server itself a few
+# hundred bytes in its caches: what is published here fails before.)
+value "CREATE TABLE small AS SELECT i AS a, i::text AS t, CASE WHEN i < 90 THEN i END AS gap, 'NaN'::float8 AS nan, 1e308 * (i % 2) AS big,
+    '{}'::json AS j FROM generate_series(1, 100) AS i;
+  CREATE TABLE nothing (a int);
+  CREATE FUNCTION trap(rounds int) RETURNS void LANGUAGE plpgsql AS \$\$
+  DECLARE command text; commands text[] := ARRAY[
+    'SELECT anon_mdav(''small'', ''{a}'', 0)', 'SELECT * FROM anon_mdav(''small'', ''{a}'', 101)',
+    'SELECT * FROM anon_mdav(''small'', ''{gap}'', 3)', 'SELECT * FROM anon_mdav(''small'', ''{a,nan}'', 3, ''{t}'')',
+    'SELECT * FROM anon_mdav(''small'', ''{big,t}'', 3, standardize => ''none'')', 'SELECT * FROM anon_mdav(''small'', ''{j}'', 3)',
+    'SELECT * FROM anon_mdav(''nothing'', ''{a}'', 3)', 'SELECT anon_publish(''r'', ''small'', ''{j}'', 3, keep => ''{t}'')',
+    'SELECT * FROM anon_release(''small'', ''{"method": "mdav", "qi": ["a"], "k": 3, "keep": ["t"]}'') AS r (a int)',
+    'SELECT anon_assert(''small'', ''{a}'', ''{t}'', p => 3)',
+    'SELECT * FROM anon_audit(''nothing'', ''{a}'')', 'SELECT anon_refresh(''small'')'];
+  BEGIN
+    FOR round IN 1..rounds LOOP
+      FOREACH command IN ARRAY commands LOOP
+        BEGIN
+          EXECUTE command;
+          RAISE 'no error: %', command USING ERRCODE = 'assert_failure';
+        EXCEPTION WHEN OTHERS THEN NULL;
+        END;
+      END LOOP;
+    END LOOP;
+  END \$\$"
+memory="SELECT sum(used_bytes) AS used, sum(total_bytes) AS total FROM pg_backend_memory_contexts"
+resident="SELECT (regexp_match(pg_read_file('/proc/self/statm'), '^\\d+ (\\d+)'))[1]::bigint * 4096 AS resident"
+answer=$(session <<<"SET client_min_messages = error;
+  SELECT trap(100); $memory \\gset before_
+  $resident \\gset before_
+  SELECT trap(1667); $memory \\gset after_
+  $resident \\gset after_
+  SELECT 'used', :after_used - :before_used; SELECT 'total', :after_total - :before_total;
+  SELECT 'resident', :after_resident - :before_resident;")
+printf '# after 20,004 trapped errors: %s bytes more\n' "${answer//$'\n'/, }"
+growth() { sed -n "s/^$1|//p" <<<"$answer"; }
+for what in used total resident; do
+  ok "20,000 trapped errors: memory $what is flat" test "$(growth $what)" -lt 2000000
+done
+done_testing

@@ -1,0 +1,25 @@
+#!/bin/bash
+# A trusted extension: who owns a database installs and uses anonkit without being a superuser.
+. test/t/tap.sh
+export PGDATABASE=postgres
+value 'DROP DATABASE IF EXISTS trusted_t' >/dev/null
+value 'DROP ROLE IF EXISTS trusted_owner' >/dev/null
+value 'CREATE ROLE trusted_owner LOGIN'
+value 'CREATE DATABASE trusted_t OWNER trusted_owner'
+export PGDATABASE=trusted_t
+
+as_owner() { PGUSER=trusted_owner value "$1"; }
+
+is "the owner installs the extension" "$(as_owner 'CREATE EXTENSION anonkit')" ''
+is "the owner is no superuser" "$(as_owner 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')" f
+as_owner 'CREATE TABLE t AS SELECT i AS a, i % 7 AS b FROM generate_series(1, 50) AS i'
+is "and masks a table with it" \
+  "$(as_owner "SELECT count(*), min(class_size) >= 5 FROM anon_mdav('t', '{a,b}', 5)")" '50|t'
+value 'CREATE TABLE secret AS TABLE t'
+like "a table of somebody else stays out of reach" \
+  "$(as_owner "SELECT count(*) FROM anon_mdav('secret', '{a,b}', 5)")" '42501'
+is "the owner drops it" "$(as_owner 'DROP EXTENSION anonkit CASCADE')" ''
+export PGDATABASE=postgres
+value 'DROP DATABASE trusted_t'
+value 'DROP ROLE trusted_owner'
+done_testing
