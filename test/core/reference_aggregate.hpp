@@ -1,8 +1,8 @@
 #pragma once
 
 // Aggregate knowledge written straight from the paper (O. Gkountouna, K. Lepenioti, M. Terrovitis:
-// Privacy against aggregate knowledge attacks), slow and plain, on vectors of vectors; and the least
-// loss by trying everything.
+// Privacy against aggregate knowledge attacks), slow and plain, on vectors of vectors; and the
+// least loss by trying everything.
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +63,8 @@ inline Published publish(const Rows& members, AttributeSet set) {
 
 /// Whether `interval` can be that of a record whose f is known to be `value` to within d.
 inline bool is_candidate(Interval interval, double value, double d) {
-  return interval.low <= value + d * std::abs(value) && interval.high >= value - d * std::abs(value);
+  return interval.low <= value + d * std::abs(value) &&
+         interval.high >= value - d * std::abs(value);
 }
 
 inline bool is_alike(double x, double y, double d) {
@@ -208,8 +209,7 @@ class Table {
       double unlikeness = 0;
       for (const Record a : records)
         for (const Record b : records)
-          if (rest != 0)
-            unlikeness += std::abs(f_of(row(a), rest) - f_of(row(b), rest));
+          if (rest != 0) unlikeness += std::abs(f_of(row(a), rest) - f_of(row(b), rest));
       if (unlikeness >= least) continue;
       least = unlikeness;
       best = left_out;
