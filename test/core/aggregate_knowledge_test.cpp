@@ -137,6 +137,20 @@ TEST(AggregateKnowledge, CountsTheSensitiveValuesOfTheCandidates) {
   EXPECT_EQ(judged(kTableII, kTableI, kSum, 0, kIdentical, {0, 1, 2, 2}).distinct, 1);
 }
 
+TEST(AggregateKnowledge, KnowsHowWideTheIntervalsAre) {
+  const std::vector<double> low = flat(kTableII.low), high = flat(kTableII.high);
+  PublishedRanges ranges;
+  ranges.records = 4;
+  ranges.attributes = 3;
+  ranges.low = low.data();
+  ranges.high = high.data();
+  SilentTicker ticker;
+  // [125,140] and [260,290]
+  EXPECT_EQ(mean_interval_width(ranges, kSum[0], ticker), 22.5);
+  EXPECT_EQ(mean_interval_width(ranges, aggregate_function("weighted_sum", 3, {1, -1, 0}), ticker),
+            15);
+}
+
 TEST(AggregateKnowledge, NamesTheWorstTarget) {
   reference::Rows rows = {{1, 1}, {1, 1}, {5, 5}, {1, 1}};
   EXPECT_EQ(judged({rows, rows}, rows, kSum, 0, kCandidates).worst, 2);

@@ -214,7 +214,7 @@ TEST(Aggregate, RefusesBadInput) {
   const AggregateOptions good = sum_options(2, kOptimal, kCandidates);
   AggregateOptions bad = good;
   EXPECT_EQ(error_of({{1}, {2}}, good), ErrorKind::invalid_parameter);
-  EXPECT_EQ(error_of({{1, 2}}, good), ErrorKind::infeasible);
+  EXPECT_EQ(error_of({{1, 2}}, good), ErrorKind::invalid_parameter);
   EXPECT_EQ(error_of({{1, 2}, {1, std::nan("")}}, good), ErrorKind::invalid_data);
   EXPECT_EQ(error_of({{1, 2}, {1, std::numeric_limits<double>::infinity()}}, good),
             ErrorKind::invalid_data);

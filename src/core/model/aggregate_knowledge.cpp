@@ -35,7 +35,7 @@ void check(const PublishedRanges& release, const std::vector<AggregateFunction>&
 class Judge {
  public:
   Judge(const PublishedRanges& release, const std::vector<AggregateView>& views, double d,
-        AggregateGuarantee guarantee)
+        AggregateGuarantee guarantee, Ticker& ticker)
       : release_(release),
         views_(views),
         d_(d),
@@ -43,6 +43,7 @@ class Judge {
     order_.resize(views.front().low.size());
     std::iota(order_.begin(), order_.end(), 0);
     std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
+      ticker.step(4);
       const auto x = static_cast<std::size_t>(a), y = static_cast<std::size_t>(b);
       for (const AggregateView& view : views_) {
         if (view.low[x] != view.low[y]) return view.low[x] < view.low[y];
@@ -154,7 +155,16 @@ AggregateLevel aggregate_level(const PublishedRanges& release,
     views.push_back(aggregate_view(release, function, d, ticker));
   if (guarantee == AggregateGuarantee::candidates && release.original == nullptr)
     return worst_case_level(views.front(), d, ticker);
-  return Judge(release, views, d, guarantee).level(ticker);
+  return Judge(release, views, d, guarantee, ticker).level(ticker);
+}
+
+double mean_interval_width(const PublishedRanges& release, const AggregateFunction& function,
+                           Ticker& ticker) {
+  check(release, {function}, 0, AggregateGuarantee::identical);
+  const AggregateView view = aggregate_view(release, function, 0, ticker);
+  double sum = 0;
+  for (std::size_t i = 0; i < view.low.size(); ++i) sum += view.high[i] - view.low[i];
+  return sum / static_cast<double>(view.low.size());
 }
 
 }  // namespace anonkit

@@ -45,4 +45,8 @@ AggregateLevel aggregate_level(const PublishedRanges& release,
                                const std::vector<AggregateFunction>& functions, double d,
                                AggregateGuarantee guarantee, Ticker& ticker);
 
+/// The mean width of the published intervals of f, in f's own unit. O(n).
+double mean_interval_width(const PublishedRanges& release, const AggregateFunction& function,
+                           Ticker& ticker);
+
 }  // namespace anonkit

@@ -24,11 +24,13 @@ double value_of(const AggregateFunction& function, const double* row, const doub
   return function.aggregate == Aggregate::avg ? sum / attributes : sum;
 }
 
-double tolerance_of(const PublishedRanges& release, const AggregateFunction& function) {
+double tolerance_of(const PublishedRanges& release, const AggregateFunction& function,
+                    Ticker& ticker) {
   double greatest_number = 0, greatest_weight = 0;
   bool whole = function.aggregate != Aggregate::avg;
   const auto look_at = [&](const double* numbers, std::size_t count, double& greatest) {
     for (std::size_t i = 0; i < count; ++i) {
+      ticker.step(2);
       greatest = std::max(greatest, std::abs(numbers[i]));
       whole &= numbers[i] == std::nearbyint(numbers[i]);
     }
@@ -82,7 +84,7 @@ std::size_t count_up_to(const std::vector<double>& sorted, double x) {
 AggregateView aggregate_view(const PublishedRanges& release, const AggregateFunction& function,
                              double d, Ticker& ticker) {
   AggregateView view;
-  view.tolerance = tolerance_of(release, function);
+  view.tolerance = tolerance_of(release, function, ticker);
   const int m = release.attributes;
   for (std::int64_t i = 0; i < release.records; ++i) {
     ticker.step(8 * static_cast<std::int64_t>(m));
@@ -101,6 +103,7 @@ AggregateView aggregate_view(const PublishedRanges& release, const AggregateFunc
 AggregateLevel worst_case_level(const AggregateView& view, double d, Ticker& ticker) {
   // An x is counted from the first to the last at which what is known of it meets the interval. The
   // fewest are counted at the target's own low end or just behind the end of some other.
+  ticker.step(200 * static_cast<std::int64_t>(view.low.size()));
   std::vector<double> begins, ends;
   for (const double low : view.low)
     begins.push_back((low >= 0 ? low / (1 + d) : low / (1 - d)) - view.tolerance);

@@ -25,18 +25,22 @@ void check(const AggregateRecords& records, const AggregateOptions& options) {
            "The aggregate of a single attribute is the attribute itself.");
   if (records.attributes > kMostAttributes)
     refuse("an aggregate takes at most 64 quasi-identifiers");
+  if (records.size == 0) throw Error(ErrorKind::invalid_data, "there are no rows to anonymize");
   if (records.size < options.k)
-    throw Error(ErrorKind::infeasible, "fewer records than k",
-                "There are " + std::to_string(records.size) + " records, and k is " +
-                    std::to_string(options.k) + ".");
+    throw Error(ErrorKind::invalid_parameter, "k is larger than the number of rows",
+                "k is " + std::to_string(options.k) + ", but there are only " +
+                    std::to_string(records.size) + " rows.",
+                "Choose a k of at most the number of rows.");
 }
 
-void widen(AggregateRelease& release, const AggregateRecords& records) {
+/// The ranges of the classes.
+void widen(AggregateRelease& release, const AggregateRecords& records, Ticker& ticker) {
   const auto m = static_cast<std::size_t>(records.attributes);
   const double infinity = std::numeric_limits<double>::infinity();
   release.low.assign(release.generalised.size() * m, infinity);
   release.high.assign(release.generalised.size() * m, -infinity);
   for (std::size_t i = 0; i < release.partition.class_of.size(); ++i) {
+    ticker.step(static_cast<std::int64_t>(2 * m));
     const std::size_t c = static_cast<std::size_t>(release.partition.class_of[i]) * m;
     for (std::size_t j = 0; j < m; ++j) {
       release.low[c + j] = std::min(release.low[c + j], records.values[i * m + j]);
@@ -106,7 +110,7 @@ AggregateRelease anonymize_aggregate(const AggregateRecords& records,
     release.exact = best.exact;
   }
   number_classes(release, sorted, runs);
-  widen(release, records);
+  widen(release, records, ticker);
   measure(release, records);
   return release;
 }

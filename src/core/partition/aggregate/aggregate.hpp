@@ -43,7 +43,7 @@ struct AggregateRecords {
   Record size = 0;
   int attributes = 0;
   const double* values = nullptr;           ///< size x attributes, row-major, finite
-  const std::int32_t* sensitive = nullptr;  ///< one code per record, or null
+  const std::int32_t* sensitive = nullptr;  ///< a code >= 0 per record, or null
 };
 
 /// A class's generalised attributes, bit j for attribute j.
@@ -70,9 +70,10 @@ struct AggregateRelease {
 /// Sums are taken exactly where the values have at most 9 digits after the point (and 15 in all),
 /// else on a grid of 2^-53 of the largest possible sum.
 ///
-/// Throws invalid_parameter (k or d or p outside its domain, no function, fewer than 2 attributes
-/// or more than 64), invalid_data (a value is not finite), infeasible (fewer than k records or than
-/// p sensitive values). O(n log n) plus, greedy, O(n m^2 log k); optimal, O(n k 2^min(m,12)).
+/// Throws invalid_parameter (k, d or p outside its domain, k above the number of records, no
+/// function, fewer than 2 attributes or more than 64), invalid_data (no record, a value that is not
+/// finite), infeasible (fewer than p sensitive values). O(n log n) and, greedy, O(n m^2 log k);
+/// optimal, O(n k 2^min(m,12)), both for each function.
 AggregateRelease anonymize_aggregate(const AggregateRecords& records,
                                      const AggregateOptions& options, Ticker& ticker);
 

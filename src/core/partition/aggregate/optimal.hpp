@@ -17,7 +17,8 @@ struct OptimalRuns {
 /// Beyond 12 attributes (fewer where the tables would outgrow 64 MB) those whose generalisation
 /// costs least are generalised together or not at all, and a chosen class is then freed of every
 /// attribute that it need not generalise. `greedy` takes part in the path, so that the outcome is
-/// never worse, to the last bit. O(n k functions 2^min(m,12)); 16 bytes a record.
+/// never worse, to the last bit. O(n k functions 2^min(m,12)); 12 bytes a record and
+/// 32 for each function.
 OptimalRuns optimal_runs(const SortedRecords& records, const AggregateOptions& options,
                          const MaskedRuns& greedy, Ticker& ticker);
 

@@ -11,10 +11,10 @@ namespace anonkit {
 class SensitiveCount {
  public:
   explicit SensitiveCount(const SortedRecords& records) : records_(records) {
-    std::int32_t greatest = -1;
+    std::size_t values = 0;
     for (Record place = 0; records.has_sensitive() && place < records.size(); ++place)
-      greatest = std::max(greatest, records.sensitive(place));
-    seen_.assign(static_cast<std::size_t>(greatest + 1), 0);
+      values = std::max(values, static_cast<std::size_t>(records.sensitive(place)) + 1);
+    seen_.assign(values, 0);
   }
 
   void clear() {

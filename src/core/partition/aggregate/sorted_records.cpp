@@ -9,11 +9,13 @@
 namespace anonkit {
 namespace {
 
-void check_finite(const double* values, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i)
+void check_finite(const double* values, std::size_t count, Ticker& ticker) {
+  for (std::size_t i = 0; i < count; ++i) {
+    ticker.step(1);
     if (!std::isfinite(values[i]))
       throw Error(ErrorKind::invalid_data, "a quasi-identifier holds a null, NaN or infinity",
                   "Aggregate functions are defined on finite numbers.");
+  }
 }
 
 }  // namespace
@@ -22,11 +24,10 @@ SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOpt
                              Ticker& ticker)
     : attributes_(static_cast<std::size_t>(records.attributes)) {
   const std::size_t n = static_cast<std::size_t>(records.size), cells = n * attributes_;
-  check_finite(records.values, cells);
-  const WholeNumbers numbers(records.values, cells, records.attributes);
-  ticker.step(4 * static_cast<std::int64_t>(cells));
+  check_finite(records.values, cells, ticker);
+  const WholeNumbers numbers(records.values, cells, records.attributes, ticker);
   for (const AggregateFunction& function : options.functions)
-    terms_.emplace_back(function, numbers);
+    terms_.emplace_back(function, numbers, ticker);
 
   rows_.resize(cells);
   std::vector<double> unsorted;
@@ -41,6 +42,7 @@ SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOpt
   set_penalties(options.domain);
   sort(unsorted, ticker);
   for (std::size_t i = 0; i < n; ++i) {
+    ticker.step(static_cast<std::int64_t>(4 * attributes_));
     const auto from = static_cast<std::size_t>(order_[i]);
     for (std::size_t j = 0; j < attributes_; ++j)
       rows_[i * attributes_ + j] = numbers.whole(records.values[from * attributes_ + j]);

@@ -38,10 +38,11 @@ double neutral(Combine how) {
   return how == Combine::least ? infinity : -infinity;
 }
 
-WholeNumbers::WholeNumbers(const double* numbers, std::size_t count, int terms) {
+WholeNumbers::WholeNumbers(const double* numbers, std::size_t count, int terms, Ticker& ticker) {
   int digits = 0;
   double magnitude = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    ticker.step(8);
     magnitude = std::max(magnitude, std::abs(numbers[i]));
     while (digits <= kMostDigits && !has_digits(numbers[i], factor_)) {
       ++digits;
@@ -49,18 +50,18 @@ WholeNumbers::WholeNumbers(const double* numbers, std::size_t count, int terms) 
     }
   }
   const double limit = kWhole / terms;
-  decimal_ = digits <= kMostDigits && magnitude * factor_ <= limit;
-  if (!decimal_) factor_ = power_of_two_below(limit, magnitude);
+  const bool decimal = digits <= kMostDigits && magnitude * factor_ <= limit;
+  if (!decimal) factor_ = power_of_two_below(limit, magnitude);
   greatest_ = whole(magnitude);
 }
 
-Terms::Terms(const AggregateFunction& function, const WholeNumbers& numbers)
+Terms::Terms(const AggregateFunction& function, const WholeNumbers& numbers, Ticker& ticker)
     : how_(combine_of(function.aggregate)) {
-  if (function.aggregate == Aggregate::weighted_sum) weigh(function.weights, numbers);
+  if (function.aggregate == Aggregate::weighted_sum) weigh(function.weights, numbers, ticker);
 }
 
-void Terms::weigh(const std::vector<double>& weights, const WholeNumbers& numbers) {
-  const WholeNumbers scale(weights.data(), weights.size(), 1);
+void Terms::weigh(const std::vector<double>& weights, const WholeNumbers& numbers, Ticker& ticker) {
+  const WholeNumbers scale(weights.data(), weights.size(), 1, ticker);
   double total = 0;
   for (const double weight : weights) {
     weights_.push_back(scale.whole(weight));

@@ -23,23 +23,20 @@ double neutral(Combine how);
 class WholeNumbers {
  public:
   /// For sums of up to `terms` of the numbers. O(count).
-  WholeNumbers(const double* numbers, std::size_t count, int terms);
+  WholeNumbers(const double* numbers, std::size_t count, int terms, Ticker& ticker);
 
   double whole(double number) const { return std::nearbyint(number * factor_); }
-  /// True if the numbers are multiples of their last digit, so that nothing is lost.
-  bool decimal() const { return decimal_; }
   double greatest() const { return greatest_; }  ///< magnitude, as a whole number
 
  private:
   double factor_ = 1;
   double greatest_ = 0;
-  bool decimal_ = true;
 };
 
 /// A function over whole numbers. The average is the sum: a common factor moves no record.
 class Terms {
  public:
-  Terms(const AggregateFunction& function, const WholeNumbers& numbers);
+  Terms(const AggregateFunction& function, const WholeNumbers& numbers, Ticker& ticker);
 
   Combine how() const { return how_; }
   double term(std::size_t j, double whole) const {
@@ -50,7 +47,7 @@ class Terms {
   double value(const double* row, std::size_t attributes) const;
 
  private:
-  void weigh(const std::vector<double>& weights, const WholeNumbers& numbers);
+  void weigh(const std::vector<double>& weights, const WholeNumbers& numbers, Ticker& ticker);
 
   Combine how_;
   std::vector<double> weights_;
