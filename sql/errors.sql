@@ -17,7 +17,10 @@ EXCEPTION WHEN OTHERS THEN
   INSERT INTO said VALUES (concat_ws(' ', message, detail, hint, context));
   RETURN NEXT state || ': ' || message;
   IF detail <> '' THEN RETURN NEXT '  detail: ' || detail; END IF;
-  IF hint <> '' THEN RETURN NEXT '  hint: ' || hint; END IF;
+  IF hint <> '' THEN
+    -- Which methods and parameters there are is told elsewhere.
+    RETURN NEXT '  hint: ' || regexp_replace(hint, '^(The methods|Its parameters) are.*', '\1 are ...');
+  END IF;
 END $$;
 
 -- Every cell holds something that could be recognised.

@@ -5,9 +5,12 @@
 #include <cstring>
 
 #include "random_table.hpp"
+#include "without_ticker.hpp"
 
 namespace anonkit {
 namespace {
+
+SilentTicker silent;
 
 /// A record, bit by bit, with its fingerprint.
 std::vector<std::uint64_t> bits_of(const Table& table, Record i) {
@@ -25,7 +28,7 @@ std::vector<std::uint64_t> bits_of(const Table& table, Record i) {
 std::vector<std::vector<std::uint64_t>> sequence_of(const OwnedTable& owned) {
   const Table table = owned.view();
   std::vector<std::vector<std::uint64_t>> sequence;
-  for (const Record row : canonical_order(table)) sequence.push_back(bits_of(table, row));
+  for (const Record row : canonical_order(table, silent)) sequence.push_back(bits_of(table, row));
   return sequence;
 }
 
@@ -40,13 +43,13 @@ TEST(CanonicalOrder, DoesNotDependOnTheOrderOfTheRows) {
 
 TEST(CanonicalOrder, IsLexicographicWithNullsLast) {
   const OwnedTable owned = table_of({2, 1, kNull, 0, 1, kNull, 1, 5, -1, 9}, {{}, {}});
-  EXPECT_EQ(canonical_order(owned.view()), (std::vector<Record>{4, 3, 2, 0, 1}));
+  EXPECT_EQ(canonical_order(owned.view(), silent), (std::vector<Record>{4, 3, 2, 0, 1}));
 }
 
 TEST(CanonicalOrder, FingerprintsOrderRecordsThatAreAlike) {
   OwnedTable owned = table_of({1, 1, kNull, kNull, 1});
   owned.fingerprints = {{2, 0}, {1, 9}, {5, 5}, {5, 4}, {1, 8}};
-  EXPECT_EQ(canonical_order(owned.view()), (std::vector<Record>{4, 1, 0, 3, 2}));
+  EXPECT_EQ(canonical_order(owned.view(), silent), (std::vector<Record>{4, 1, 0, 3, 2}));
 }
 
 }  // namespace

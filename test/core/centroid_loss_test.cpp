@@ -4,9 +4,12 @@
 
 #include "data/canonical_order.hpp"
 #include "random_table.hpp"
+#include "without_ticker.hpp"
 
 namespace anonkit {
 namespace {
+
+SilentTicker silent;
 
 /// Squared errors to a point, written straight from their definition; nulls have no part.
 double squared_error(const Table& table, const std::vector<Scale>& scales, Record i,
@@ -57,9 +60,9 @@ TEST(CentroidLoss, EqualsItsDefinition) {
     const OwnedTable owned = random.make(random.between(2, 25), random.between(1, 4),
                                          round % 2 == 0, round % 3 == 0 ? 6 : 0);
     const Table table = owned.view();
-    const std::vector<Record> order = canonical_order(table);
+    const std::vector<Record> order = canonical_order(table, silent);
     const auto scales =
-        scales_of(table, order, round % 5 == 0 ? Standardize::range : Standardize::zscore);
+        scales_of(table, order, round % 5 == 0 ? Standardize::range : Standardize::zscore, silent);
     Partition partition{{}, random.between(1, std::min(4, table.rows))};
     for (Record i = 0; i < table.rows; ++i) partition.class_of.push_back(i % partition.classes);
     const Members members = members_of(partition);
@@ -88,8 +91,8 @@ TEST(CentroidLoss, EqualsItsDefinition) {
 TEST(CentroidLoss, IsNothingForClassesOfOneAndAllForOneClass) {
   const OwnedTable owned = table_of({1, 5, 2, 9});
   const Table table = owned.view();
-  const std::vector<Record> order = canonical_order(table);
-  const auto scales = scales_of(table, order, Standardize::zscore);
+  const std::vector<Record> order = canonical_order(table, silent);
+  const auto scales = scales_of(table, order, Standardize::zscore, silent);
   const Members single{{0, 1, 2, 3}, {0, 1, 2, 3, 4}}, all{{0, 1, 2, 3}, {0, 4}};
   EXPECT_EQ(centroid_loss(table, single, recode(table, single, Recode::centroid), order, scales)
                 .percent(),
@@ -103,7 +106,7 @@ TEST(CentroidLoss, IsZeroPercentWhereAllRecordsAreAlike) {
   const OwnedTable owned = table_of({0.1, 0.1, 0.1});
   const Table table = owned.view();
   const Members all{{0, 1, 2}, {0, 3}};
-  const auto scales = scales_of(table, {0, 1, 2}, Standardize::zscore);
+  const auto scales = scales_of(table, {0, 1, 2}, Standardize::zscore, silent);
   EXPECT_EQ(
       centroid_loss(table, all, recode(table, all, Recode::centroid), {0, 1, 2}, scales).percent(),
       0);

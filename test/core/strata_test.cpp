@@ -7,18 +7,22 @@
 #include "data/canonical_order.hpp"
 #include "error.hpp"
 #include "random_table.hpp"
+#include "without_ticker.hpp"
 
 namespace anonkit {
 namespace {
 
+SilentTicker silent;
+
 std::vector<Stratum> strata(const OwnedTable& owned, Record k, Nulls nulls = Nulls::stratify) {
   const Table table = owned.view();
-  const std::vector<Record> order = canonical_order(table);
+  const std::vector<Record> order = canonical_order(table, silent);
   Options options;
   options.k = k;
   options.nulls = nulls;
   SilentTicker ticker;
-  return strata_of(table, order, scales_of(table, order, Standardize::zscore), options, ticker);
+  return strata_of(table, order, scales_of(table, order, Standardize::zscore, silent), options,
+                   ticker);
 }
 
 TEST(Strata, AreOneWhereNothingIsNull) {
@@ -77,7 +81,7 @@ TEST(Strata, HoldEveryRowOnceInKOrMoreAndNoNullInTheirColumns) {
     const OwnedTable owned = random.make(random.between(1, 60), random.between(1, 5), true, 5);
     const Table table = owned.view();
     const Record k = random.between(1, std::min(table.rows, 8));
-    const std::vector<Record> order = canonical_order(table);
+    const std::vector<Record> order = canonical_order(table, silent);
     std::vector<Record> place(order.size());
     for (std::size_t at = 0; at < order.size(); ++at)
       place[static_cast<std::size_t>(order[at])] = static_cast<Record>(at);

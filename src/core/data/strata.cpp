@@ -20,16 +20,21 @@ std::vector<std::int64_t> null_cells(const Table& table) {
 }
 
 [[noreturn]] void refuse(const Table& table, const std::vector<std::int64_t>& nulls) {
-  std::string message, detail;
+  std::string detail, last;
+  int columns = 0;
   for (std::size_t j = 0; j < nulls.size(); ++j) {
     if (nulls[j] == 0) continue;
-    const std::string name = "\"" + table.columns[j].name + "\"";
-    message = message.empty() ? "quasi-identifier " + name + " contains nulls"
-                              : "quasi-identifiers contain nulls";
-    detail += (detail.empty() ? "Number of nulls: " : ", ") + name + " " + std::to_string(nulls[j]);
+    ++columns;
+    last = '"' + table.columns[j].name + '"';
+    detail += detail.empty() ? "Number of nulls: " : ", ";
+    detail += last;
+    detail += ' ';
+    detail += std::to_string(nulls[j]);
   }
-  throw Error(ErrorKind::invalid_data, message, detail + ".",
-              "Use nulls => 'stratify', or select from a view without them.");
+  throw Error(ErrorKind::invalid_data,
+              columns == 1 ? "quasi-identifier " + last + " contains nulls"
+                           : "quasi-identifiers contain nulls",
+              detail + ".", "Use nulls => 'stratify', or select from a view without them.");
 }
 
 /// Canonical indices, by the pattern of nulls.

@@ -24,8 +24,6 @@ void CentroidIndex::add(ClassId c, const double* point) {
   where_[at(c)] = Where::list;
   list_.push_back(c);
   ++living_;
-  const double root = std::sqrt(static_cast<double>(living_));
-  if (list_.size() > kShortestList + static_cast<std::size_t>(8 * root)) rebuild();
 }
 
 void CentroidIndex::remove(ClassId c) {
@@ -36,10 +34,13 @@ void CentroidIndex::remove(ClassId c) {
   }
   where_[at(c)] = Where::nowhere;
   --living_;
-  if (gone_ > kShortestList && 2 * gone_ > order_.size()) rebuild();
 }
 
-ClassId CentroidIndex::nearest(const double* x, ClassId except) const {
+ClassId CentroidIndex::nearest(const double* x, ClassId except) {
+  const double root = std::sqrt(static_cast<double>(living_));
+  if (list_.size() > kShortestList + static_cast<std::size_t>(8 * root) ||
+      (gone_ > kShortestList && 2 * gone_ > order_.size()))
+    rebuild();
   Best best{std::numeric_limits<double>::infinity(), -1};
   for (const ClassId c : list_) consider(c, x, except, &best);
   ticker_.step(static_cast<std::int64_t>(list_.size() * width_));

@@ -11,10 +11,10 @@ namespace anonkit {
 
 /// The centroids of classes that are merged: a set of points of a space that loses and gains
 /// points, with exact nearest searches. A balanced k-d tree, a short list of the points that came
-/// after it was built, scanned in full, and a new tree when the list grows or half the tree is
-/// gone. Answers equal those of a full scan with Space::squared_distance, ties to the lower class.
+/// after it was built, scanned in full, and a new tree when a search finds the list grown or half
+/// the tree gone. Answers equal those of a full scan with Space::squared_distance, ties to the lower class.
 ///
-/// N additions cost O(N sqrt(N) log N) at worst, with a small factor; a search O(log N + sqrt(N))
+/// N additions between searches cost O(N sqrt(N) log N) at worst, with a small factor; a search O(log N + sqrt(N))
 /// in few dimensions. Memory about 2 points for each class. Space and ticker must outlive the
 /// index.
 class CentroidIndex {
@@ -27,7 +27,7 @@ class CentroidIndex {
   /// The centroid of a class that is in the index.
   const double* point(ClassId c) const { return points_.data() + at(c) * width_; }
   /// The class whose centroid is nearest to x, other than `except`; -1 if there is none.
-  ClassId nearest(const double* x, ClassId except) const;
+  ClassId nearest(const double* x, ClassId except);
 
  private:
   struct Node {

@@ -135,10 +135,12 @@ SpatialIndex::SpatialIndex(const Space& space, Ticker& ticker)
   build(items);
 }
 
-SpatialIndex::SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker)
+SpatialIndex::SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker,
+                           const std::vector<Record>* places)
     : space_(&space),
       ticker_(&ticker),
       members_(std::move(records)),
+      places_(places),
       subset_(true),
       slot_(members_.size()) {
   std::vector<Keyed> items(slot_.size());
@@ -237,13 +239,14 @@ void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Keyed>& items) 
 
 std::size_t SpatialIndex::member_of(Record i) const {
   if (!subset_) return static_cast<std::size_t>(i);
+  if (places_ != nullptr) return static_cast<std::size_t>((*places_)[static_cast<std::size_t>(i)]);
   return static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), i) -
                                   members_.begin());
 }
 
 bool SpatialIndex::contains(Record i) const {
   const std::size_t member = member_of(i);
-  if (subset_ && (member == members_.size() || members_[member] != i)) return false;
+  if (subset_ && (member >= members_.size() || members_[member] != i)) return false;
   return slot_[member] >= 0;
 }
 

@@ -42,8 +42,12 @@ class SpatialIndex {
 
   /// Indexes all records of the space.
   SpatialIndex(const Space& space, Ticker& ticker);
-  /// Indexes some records, given in ascending order.
-  SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker);
+  /// Indexes some records, given in ascending order. Removals from such an index cost a binary
+  /// search more, unless the caller knows the places: by record of the space, how many of this
+  /// index's records come before it. Disjoint subsets can share one such list, which has to outlive
+  /// them.
+  SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker,
+               const std::vector<Record>* places = nullptr);
 
   /// The number of records still in the index.
   Record size() const { return living_; }
@@ -123,6 +127,7 @@ class SpatialIndex {
   const Space* space_;
   Ticker* ticker_;
   std::vector<Record> members_;  ///< ascending, where only a subset of the space is indexed
+  const std::vector<Record>* places_ = nullptr;  ///< in members_, if the caller knows them
   bool subset_ = false;
   Record living_ = 0;
   std::size_t built_ = 0;              ///< records when the tree was built

@@ -51,6 +51,18 @@ bool Closeness::close(const std::vector<Emd::Wide>& cost, std::int64_t size) con
   return true;
 }
 
+bool Closeness::close(const Partition& partition, Ticker& ticker) const {
+  const Members members = members_of(partition);
+  Values values;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    const Record first = members.begin[c], size = members.begin[c + 1] - first;
+    ticker.step(10 * size);
+    collect(Group(members.records.data() + first, size), &values);
+    if (!close(values)) return false;
+  }
+  return true;
+}
+
 double Closeness::level(const std::vector<Emd::Wide>& cost, std::int64_t size) const {
   double level = 0;
   for (std::size_t a = 0; a < emds_.size(); ++a)

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "constraint/emd.hpp"
+#include "partition/partition.hpp"
 #include "search/change.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -38,6 +40,9 @@ class Closeness {
   bool close(const Values& values) const { return close(values.cost, values.size); }
   bool close(const std::vector<Emd::Wide>& cost, std::int64_t size) const;
   double level(const std::vector<Emd::Wide>& cost, std::int64_t size) const;
+
+  /// True if every class of the partition is t-close. O(n log s).
+  bool close(const Partition& partition, Ticker& ticker) const;
 
   /// The costs after `in` has replaced the record `out`. O(log s) and what lies between.
   void exchanged(const Values& values, Record out, Record in, std::vector<Emd::Wide>* cost) const;

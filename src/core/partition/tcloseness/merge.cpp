@@ -1,5 +1,6 @@
 #include "partition/tcloseness/merge.hpp"
 
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ class Merging {
         point_(static_cast<std::size_t>(space.dimension())) {
     members_.resize(static_cast<std::size_t>(partition_.classes));
     for (Record i = 0; i < space.size(); ++i) members_[at(partition_.class_of[at(i)])].push_back(i);
+    kept_.resize(members_.size());
     values_.resize(members_.size());
     version_.resize(members_.size(), 0);
     for (ClassId c = 0; c < partition_.classes; ++c) {
@@ -63,8 +65,13 @@ class Merging {
   void merge(ClassId into, ClassId from) {
     centroids_.remove(into);
     centroids_.remove(from);
-    if (members_[at(into)].size() < members_[at(from)].size())
+    if (members_[at(into)].size() < members_[at(from)].size()) {
       std::swap(members_[at(into)], members_[at(from)]);
+      std::swap(kept_[at(into)], kept_[at(from)]);
+    }
+    if (kept_[at(into)])
+      for (const Record i : members_[at(from)]) kept_[at(into)]->add(i);
+    kept_[at(from)].reset();
     members_[at(into)].insert(members_[at(into)].end(), members_[at(from)].begin(),
                               members_[at(from)].end());
     members_[at(from)] = {};
@@ -79,13 +86,28 @@ class Merging {
   void enter(ClassId c) {
     const std::vector<Record>& members = members_[at(c)];
     ticker_.step(static_cast<std::int64_t>(members.size() * (10 + point_.size())));
-    for (const Record i : members) centroid_.add(i);
-    centroid_.point(point_.data());
-    for (const Record i : members) centroid_.remove(i);
+    locate(c);
     centroids_.add(c, point_.data());
     if (!closeness_.close(values_[at(c)]))
       queue_.push({closeness_.level(values_[at(c)]), c, version_[at(c)]});
   }
+
+  // Large classes keep their sums, which only the other side of a merger is added to; small ones,
+  // of which there are many, are summed anew.
+  void locate(ClassId c) {
+    const std::vector<Record>& members = members_[at(c)];
+    std::unique_ptr<Centroid>& kept = kept_[at(c)];
+    if (!kept) {
+      for (const Record i : members) centroid_.add(i);
+      if (members.size() >= kLarge) kept = std::make_unique<Centroid>(centroid_);
+      centroid_.point(point_.data());
+      for (const Record i : members) centroid_.remove(i);
+    } else {
+      kept->point(point_.data());
+    }
+  }
+
+  static constexpr std::size_t kLarge = 64;
 
   const Closeness& closeness_;
   Ticker& ticker_;
@@ -94,6 +116,7 @@ class Merging {
   Centroid centroid_;
   std::vector<double> point_;
   std::vector<std::vector<Record>> members_;  ///< by class
+  std::vector<std::unique_ptr<Centroid>> kept_;
   std::vector<Closeness::Values> values_;
   std::vector<std::int32_t> version_;  ///< of the class; older entries of the queue are void
   std::priority_queue<Entry> queue_;
@@ -106,6 +129,7 @@ Partition merge_until_close(const Space& space, const Partition& partition,
   ticker.begin("merging classes", 0);
   Partition numbered = partition;
   number_by_first_record(numbered);
+  if (closeness.close(numbered, ticker)) return numbered;
   return Merging(space, std::move(numbered), closeness, ticker).run();
 }
 

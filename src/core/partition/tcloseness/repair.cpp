@@ -127,16 +127,8 @@ class Repair {
 
 std::int64_t repair_by_swaps(const Space& space, const Closeness& closeness, Partition* partition,
                              Ticker& ticker) {
-  const Members members = members_of(*partition);
-  bool broken = false;
-  Closeness::Values values;
-  for (std::size_t c = 0; c + 1 < members.begin.size() && !broken; ++c) {
-    const Record first = members.begin[c], size = members.begin[c + 1] - first;
-    ticker.step(10 * size);
-    closeness.collect(Group(members.records.data() + first, size), &values);
-    broken = !closeness.close(values);
-  }
-  return broken ? Repair(space, closeness, partition, ticker).run() : 0;
+  if (closeness.close(*partition, ticker)) return 0;
+  return Repair(space, closeness, partition, ticker).run();
 }
 
 }  // namespace anonkit

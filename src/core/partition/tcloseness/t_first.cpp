@@ -45,6 +45,7 @@ class TFirst {
     std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
       return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
     });
+    place_.resize(rank.size());
     const Record n = space_.size(), spare = n % k;
     auto from = order.begin();
     for (Record s = 1; s <= k; ++s) {
@@ -55,7 +56,9 @@ class TFirst {
       std::vector<Record> records(from, from + size);
       from += size;
       std::sort(records.begin(), records.end());
-      subsets_.emplace_back(space_, std::move(records), ticker_);
+      for (std::size_t at = 0; at < records.size(); ++at)
+        place_[static_cast<std::size_t>(records[at])] = static_cast<Record>(at);
+      subsets_.emplace_back(space_, std::move(records), ticker_, &place_);
     }
   }
 
@@ -88,6 +91,7 @@ class TFirst {
   FarthestFromCentroid farthest_;
   Centroid left_;  ///< of the records without a cluster
   std::vector<double> centroid_;
+  std::vector<Record> place_;  ///< of each record in its subset
   std::vector<SpatialIndex> subsets_;
   std::vector<Neighbour> members_;
   Partition partition_;

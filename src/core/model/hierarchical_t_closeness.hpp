@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/level.hpp"
+
+namespace anonkit {
+
+/// A tree over the values of a sensitive attribute: the nodes 0 .. m-1 are the histogram's values,
+/// the others are inner nodes.
+struct ValueTree {
+  std::vector<std::int32_t> parent;  ///< one per node; -1 for the one root
+  std::vector<std::int32_t> height;  ///< 0 for the values, and less than the parent's
+};
+
+/// t-closeness by the hierarchical distance (Li, Li and Venkatasubramanian 2007, section 4.2): two
+/// values are as far apart as their lowest common ancestor is high, over the height of the root.
+/// The level is the largest EMD of a class.
+///
+/// Such a distance is that along the tree's edges, each as long as half of what its ends differ in
+/// height, and the EMD along a tree is the sum over its edges of length times the difference of the
+/// two distributions' shares below the edge. Summed exactly in integers, one division at the end.
+/// O(nodes + entries * depth). Throws invalid_parameter if this is no tree over the values.
+Level hierarchical_t_closeness(const ClassHistogram& histogram, const ValueTree& tree,
+                               Ticker& ticker);
+
+}  // namespace anonkit
