@@ -75,7 +75,7 @@ Case random_case(RandomSpaces& spaces, RandomConfidential& random, int round, in
 TEST(CentroidIndex, FindsWhatAScanFinds) {
   RandomSpaces spaces(51);
   SilentTicker ticker;
-  for (int round = 0; round < 80; ++round) {
+  for (int round = 0; round < 32; ++round) {
     const int n = spaces.between(2, 400);
     const Space space = spaces.make(static_cast<Shape>(round % kShapes), n, spaces.between(1, 3));
     CentroidIndex index(space, n, ticker);
@@ -124,7 +124,7 @@ TEST(Algorithm2, FormsTheClustersOfThePseudoCode) {
   RandomSpaces spaces(53);
   RandomConfidential random(53);
   SilentTicker ticker;
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < 500; ++round) {
     const Case c = random_case(spaces, random, round, 50, 1 + round % 2);
     const Partition found = k_first(c.space, c.k, Closeness(c.attributes), ticker);
     EXPECT_EQ(found.class_of, ReferenceTCloseness(c.space, c.attributes).k_first(c.k).class_of);
@@ -320,7 +320,7 @@ TEST_P(Census, LosesWhatWasMeasured) {
   for (const Row& row : rows) {
     confidential_.t = row.t;
     const auto of = [&](TClosenessAlgorithm algorithm) {
-      const Partition partition = run(space_[0], {confidential_}, algorithm, 2, 0.05).partition;
+      const Partition partition = run(space_[0], {confidential_}, algorithm, 2, 0.03).partition;
       expect_k_and_t(space_[0], partition, {confidential_}, 2);
       return loss(partition);
     };
