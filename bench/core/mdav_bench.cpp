@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "data/centroid.hpp"
+#include "income_data.hpp"
 #include "index/farthest_from_centroid.hpp"
 #include "index/spatial_index.hpp"
 #include "partition/mdav.hpp"
@@ -61,27 +62,7 @@ Space factor_data(int n, int d) {
 }
 
 Space ato_sample() {
-  const std::string copy = "gzip -dc '" + reference_file("ato_sample_2010_2011.csv.gz") + "'";
-  std::vector<std::vector<double>> records;
-  FILE* in = popen(copy.c_str(), "r");
-  char line[4096];
-  std::vector<std::size_t> columns;
-  while (in != nullptr && std::fgets(line, sizeof line, in) != nullptr) {
-    line[std::strcspn(line, "\r\n")] = 0;
-    const std::vector<std::string> fields = csv_fields(line);
-    if (columns.empty()) {
-      for (const char* name : {"Tot_inc_amt", "Sw_amt", "Net_NPP_BI_amt", "Net_PP_BI_amt",
-                               "Aust_govt_pnsn_allw_amt", "Grs_int_amt", "Other_inc_amt"})
-        columns.push_back(static_cast<std::size_t>(std::find(fields.begin(), fields.end(), name) -
-                                                   fields.begin()));
-      continue;
-    }
-    std::vector<double> record;
-    for (const std::size_t column : columns) record.push_back(std::stod(fields.at(column)));
-    records.push_back(std::move(record));
-  }
-  if (in != nullptr) pclose(in);
-  std::sort(records.begin(), records.end());
+  std::vector<std::vector<double>> records = income_records();
   return records.empty() ? Space({}, {Attribute{}}) : standardized(std::move(records));
 }
 

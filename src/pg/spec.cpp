@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "spec.hpp"
 
@@ -98,39 +99,31 @@ double share(const char* key, const JsonbValue& value) {
   return x;
 }
 
-void read_t_each(const char* key, const JsonbValue& given, Spec& spec) {
-  JsonbValue value = given;
+/// An array of numbers, one for each of `count` columns.
+double* one_for_each(const char* key, JsonbValue value, int count, const char* message,
+                     double (*read)(const char*, const JsonbValue&)) {
   const JsonbValue& array = array_of(key, value, "an array of numbers");
-  const int count = elements(array);
-  if (count != spec.sensitive.count)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("there must be one t for each sensitive column"),
-                    errdetail("The number of values is %d, that of sensitive columns %d.", count,
-                              spec.sensitive.count)));
-  spec.t_each = static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count + 1)));
+  if (elements(array) != count)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s", message),
+             errdetail("The number of values is %d, that of columns %d.", elements(array), count)));
+  auto* numbers =
+      static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count + 1)));
   for (int i = 0; i < count; ++i)
-    spec.t_each[i] =
-        share("t", *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i)));
-  spec.options.t_each = spec.t_each;
+    numbers[i] =
+        read(key, *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i)));
+  return numbers;
 }
 
-void read_weights(const char* key, const JsonbValue& given, Spec& spec) {
-  JsonbValue value = given;
-  const JsonbValue& array = array_of(key, value, "an array of numbers");
-  const int count = elements(array);
-  if (count != spec.qi.count)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("there must be one weight for each quasi-identifier"),
-                    errdetail("The number of weights is %d, that of quasi-identifiers %d.", count,
-                              spec.qi.count)));
-  spec.weights = static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count)));
-  double sum = 0;
-  for (int i = 0; i < count; ++i) {
-    const JsonbValue* weight =
-        getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i));
-    sum += spec.weights[i] = not_negative("weights", *weight);
-  }
-  if (!(sum > 0))
+void read_t_each(const char* key, const JsonbValue& value, Spec& spec) {
+  spec.options.t_each = one_for_each(key, value, spec.sensitive.count,
+                                     "there must be one t for each sensitive column", share);
+}
+
+void read_weights(const char* key, const JsonbValue& value, Spec& spec) {
+  spec.weights = one_for_each(key, value, spec.qi.count,
+                              "there must be one weight for each quasi-identifier", not_negative);
+  if (!(std::accumulate(spec.weights, spec.weights + spec.qi.count, 0.0) > 0))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one weight must be above 0")));
 }

@@ -22,7 +22,6 @@ struct Spec {
   Names sensitive;
   Names keep;
   double* weights;  ///< one per quasi-identifier, or null: all 1
-  double* t_each;   ///< one per sensitive column, or null
   Options options;
 };
 
