@@ -153,12 +153,12 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   to_rows(result.order, result.partition, result.members);
 
   ticker.begin("masking", table.rows);
-  result.masked = recode(table, result.members, Recode::centroid);
-  result.loss = centroid_loss(table, result.members, result.masked, result.order, scales);
+  result.masked = recode(table, result.members, Recode::centroid, ticker);
+  result.loss = centroid_loss(table, result.members, result.masked, result.order, scales, ticker);
   if (options.recode == Recode::centroid)
     round_cells(table, result.masked);
   else
-    result.masked = recode(table, result.members, options.recode);
+    result.masked = recode(table, result.members, options.recode, ticker);
   result.blanked = blanked_cells(table, result.members, result.masked);
   return result;
 }

@@ -122,7 +122,10 @@ Ranks ranks_of(const Block& block, int j, int64 rows) {
   for (int64 i = 0; i < rows; ++i)
     if (!null_at(block.value(i, j))) *end++ = block.value(i, j);
   ranks.nulls = rows - (end - ranks.values);
-  std::sort(ranks.values, end);
+  std::sort(ranks.values, end, [](double a, double b) {
+    CHECK_FOR_INTERRUPTS();  // no C++ object is alive here
+    return a < b;
+  });
   end = std::unique(ranks.values, end);
   ranks.distinct = static_cast<int32>(end - ranks.values);
   for (int64 i = 0; i < rows; ++i) {

@@ -24,6 +24,7 @@ struct RowOrder {
 };
 
 int compare_rows(const void* a, const void* b, void* argument) {
+  CHECK_FOR_INTERRUPTS();
   const Run& run = *static_cast<const RowOrder*>(argument)->run;
   const int32 i = *static_cast<const int32*>(a);
   const int32 j = *static_cast<const int32*>(b);

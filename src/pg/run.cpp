@@ -89,6 +89,7 @@ struct Comparison {
 };
 
 int compare_classes(const void* a, const void* b, void* argument) {
+  CHECK_FOR_INTERRUPTS();
   const auto& comparison = *static_cast<const Comparison*>(argument);
   const Run& run = *comparison.run;
   const int d = run.source.quasi_identifiers;

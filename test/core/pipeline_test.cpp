@@ -182,9 +182,9 @@ TEST(Pipeline, RefusesEmptyTablesAndImpossibleSizes) {
 }
 
 TEST(Pipeline, MethodsAreFoundByTheirNames) {
-  for (const char* name : {"mdav", "vmdav", "univariate", "microaggregate"}) {
+  for (const char* name : {"mdav", "vmdav", "univariate", "tclose", "microaggregate"}) {
     ASSERT_NE(find_method(name), nullptr);
-    EXPECT_EQ(find_method(name)->name, name);
+    EXPECT_STREQ(find_method(name)->name, name);
   }
   EXPECT_EQ(find_method("MDAV"), nullptr);
   EXPECT_EQ(find_method(""), nullptr);

@@ -5,6 +5,7 @@
 
 #include "random_table.hpp"
 #include "recode/masked.hpp"
+#include "without_ticker.hpp"
 
 namespace anonkit {
 namespace {

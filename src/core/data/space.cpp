@@ -7,7 +7,7 @@
 
 namespace anonkit {
 
-Space::Space(std::vector<double> values, std::vector<Attribute> attributes)
+Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker)
     : attributes_(std::move(attributes)),
       coordinates_(std::move(values)),
       mismatch_(attributes_.size(), 0),
@@ -18,7 +18,7 @@ Space::Space(std::vector<double> values, std::vector<Attribute> attributes)
   for (std::size_t j = 0; j < attributes_.size(); ++j) {
     switch (attributes_[j].kind) {
       case Kind::numeric:
-        place_numeric(j);
+        place_numeric(j, ticker);
         break;
       case Kind::ordinal:
         place_ordinal(j);
@@ -32,11 +32,12 @@ Space::Space(std::vector<double> values, std::vector<Attribute> attributes)
   }
 }
 
-void Space::place_numeric(std::size_t j) {
+void Space::place_numeric(std::size_t j, Ticker* ticker) {
   const std::size_t d = attributes_.size();
   const double root = std::sqrt(attributes_[j].weight);
   double largest = 0;
   for (std::size_t at = j; at < coordinates_.size(); at += d) {
+    if (ticker != nullptr) ticker->step(10);
     coordinates_[at] *= root;
     largest = std::max(largest, std::fabs(coordinates_[at]));
   }

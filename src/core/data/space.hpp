@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "partition/partition.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -32,7 +33,8 @@ struct Attribute {
 class Space {
  public:
   /// `values`: n*d standardised numbers or codes, row-major. Applies the weights and the grid.
-  Space(std::vector<double> values, std::vector<Attribute> attributes);
+  /// The ticker may be null where nobody would interrupt.
+  Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker = nullptr);
 
   Record size() const { return size_; }
   int dimension() const { return static_cast<int>(attributes_.size()); }
@@ -74,7 +76,7 @@ class Space {
   }
 
  private:
-  void place_numeric(std::size_t j);
+  void place_numeric(std::size_t j, Ticker* ticker);
   void place_ordinal(std::size_t j);
 
   std::vector<Attribute> attributes_;

@@ -99,7 +99,7 @@ Space space_of(const Table& table, const std::vector<Record>& rows,
     ticker.step(16 * static_cast<std::int64_t>(columns.size()));
     for (const std::size_t j : columns) values.push_back(scales[j].apply(table.value(i, j)));
   }
-  return Space(std::move(values), std::move(attributes));
+  return Space(std::move(values), std::move(attributes), &ticker);
 }
 
 }  // namespace anonkit

@@ -38,7 +38,8 @@ std::vector<double> grand_centroid(const Table& table, const std::vector<Record>
 }  // namespace
 
 CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
-                           const std::vector<Record>& order, const std::vector<Scale>& scales) {
+                           const std::vector<Record>& order, const std::vector<Scale>& scales,
+                           Ticker& ticker) {
   const std::size_t d = table.columns.size();
   const std::vector<double> grand = grand_centroid(table, order);
   const auto error = [&](Record i, std::size_t j, double masked) {
@@ -46,10 +47,13 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
     return is_null(x) ? 0 : cell_error(table.columns[j], scales[j], x, masked);
   };
   CentroidLoss loss;
-  for (const Record i : order)
+  for (const Record i : order) {
+    ticker.step(20 * static_cast<std::int64_t>(d));
     for (std::size_t j = 0; j < d; ++j) loss.sst += error(i, j, grand[j]);
+  }
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
+      ticker.step(20 * static_cast<std::int64_t>(d));
       for (std::size_t j = 0; j < d; ++j) {
         const double cell = centroids.low[c * d + j];
         loss.sse += error(members.records[static_cast<std::size_t>(at)], j,

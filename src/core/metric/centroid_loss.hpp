@@ -20,6 +20,7 @@ struct CentroidLoss {
 /// columns' types. A blanked cell counts as if the column's mean had been published. The sums are
 /// taken class by class, so they do not depend on the rows' order. O(rows x columns).
 CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
-                           const std::vector<Record>& order, const std::vector<Scale>& scales);
+                           const std::vector<Record>& order, const std::vector<Scale>& scales,
+                           Ticker& ticker);
 
 }  // namespace anonkit

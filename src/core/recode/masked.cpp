@@ -66,13 +66,14 @@ std::int32_t mode_of(const std::vector<std::int32_t>& sorted) {
   return mode;
 }
 
-void recode_ranges(const Table& table, const Members& members, Masked& masked) {
+void recode_ranges(const Table& table, const Members& members, Masked& masked, Ticker& ticker) {
   const std::size_t d = table.columns.size();
   masked.high.resize(masked.low.size());
   masked.sets.resize(masked.low.size());
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     const std::size_t j = cell % d;
     const Rows rows = rows_of(members, cell / d);
+    ticker.step(16 * static_cast<std::int64_t>(rows.size()));
     const Extremes e = extremes_of(table, rows, j);
     masked.low[cell] = e.low;
     masked.high[cell] = e.high;
@@ -98,16 +99,18 @@ double centroid_cell(const Table& table, const Members& members, std::size_t c, 
   return kNull;
 }
 
-Masked recode(const Table& table, const Members& members, Recode how) {
+Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker) {
   const std::size_t d = table.columns.size();
   Masked masked;
   masked.low.resize((members.begin.size() - 1) * d);
   if (how == Recode::range) {
-    recode_ranges(table, members, masked);
+    recode_ranges(table, members, masked, ticker);
     return masked;
   }
-  for (std::size_t cell = 0; cell < masked.low.size(); ++cell)
+  for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
+    ticker.step(16 * static_cast<std::int64_t>(rows_of(members, cell / d).size()));
     masked.low[cell] = centroid_cell(table, members, cell / d, cell % d);
+  }
   return masked;
 }
 

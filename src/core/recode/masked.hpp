@@ -5,6 +5,7 @@
 
 #include "data/table.hpp"
 #include "options.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -23,7 +24,7 @@ struct Masked {
 /// Masks every class of `members` (lists of rows of the table). Centroid: mean of numbers, lower
 /// median of ordinal codes, mode of nominal ones (the lowest code of several). A numeric cell is
 /// null if it is null for any record of the class: the others' are blanked. O(rows x columns).
-Masked recode(const Table& table, const Members& members, Recode how);
+Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker);
 
 /// Rounds the numeric cells as their columns demand.
 void round_cells(const Table& table, Masked& masked);
