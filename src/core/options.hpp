@@ -7,8 +7,35 @@
 namespace anonkit {
 
 enum class Nulls : std::uint8_t { error, stratify };
-enum class Recode : std::uint8_t { centroid, range };
+enum class Recode : std::uint8_t { centroid, range, hierarchy };
 enum class Refine : std::uint8_t { none, fast, thorough };
+
+enum class VarianceOf : std::uint8_t { rare, all };
+
+/// The privacy models that every class keeps beside k-anonymity, each for every sensitive
+/// attribute. 0 stands for a model that is not promised. Plain data.
+struct Promises {
+  std::int32_t p = 0;              ///< p-sensitivity; with r only of the classes that it binds
+  std::int32_t l = 0;              ///< distinct l-diversity; with c the l of (c,l)-diversity
+  double entropy_l = 0;            ///< entropy l-diversity
+  double c = 0;                    ///< recursive (c,l)-diversity
+  double alpha = 0;                ///< (alpha,k)-anonymity
+  double e = 0;                    ///< (k,e)-anonymity, of numbers
+  double t = 0;                    ///< t-closeness
+  const double* t_each = nullptr;  ///< or one t for each attribute
+  /// (k,p,q,r)-anonymity: classes with a value rarer than q have p values and r of the variance.
+  double q = 0;
+  double r = 0;
+  VarianceOf variance_of = VarianceOf::rare;  ///< what r is a share of
+
+  bool t_close() const { return t_each != nullptr || t > 0; }
+  /// The t that is promised of the i-th sensitive attribute.
+  double t_of(std::size_t i) const { return t_each != nullptr ? t_each[i] : t; }
+  bool kpqr() const { return q > 0 || r > 0; }
+  bool any() const {
+    return t_close() || kpqr() || p > 0 || l > 0 || entropy_l > 0 || alpha > 0 || e > 0;
+  }
+};
 
 /// What a method may be told, beside the records. Plain data: also the part of a release's Spec
 /// that the core reads.
@@ -24,12 +51,7 @@ struct Options {
   std::uint64_t seed = 0;
   bool lower_bound = false;
   const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice
-  double t = 0;                     ///< t-closeness of every sensitive attribute; 0 = not promised
-  const double* t_each = nullptr;   ///< or one for each of them
-
-  bool promises_t() const { return t_each != nullptr || t > 0; }
-  /// The t that is promised of the i-th sensitive attribute.
-  double t_of(std::size_t i) const { return t_each != nullptr ? t_each[i] : t; }
+  Promises promises;
 };
 
 }  // namespace anonkit

@@ -15,7 +15,7 @@ namespace {
 /// all records, and an ordered attribute has no place for null.
 void check_confidential(const Table& table, const std::vector<Stratum>& strata,
                         const Options& options) {
-  if (!options.promises_t()) return;
+  if (!options.promises.t_close()) return;
   for (const SensitiveColumn& column : table.sensitive)
     if (column.nulls > 0 && column.kind != Kind::nominal)
       throw Error(ErrorKind::invalid_data,
@@ -71,7 +71,7 @@ class Partitioner {
     }
     ticker_.begin("forming classes", space.size());
     const std::vector<Confidential> confidential = confidential_of(stratum);
-    const Problem problem = {space, confidential, options_, clock_};
+    const Problem problem = {table_, stratum.rows, space, confidential, options_, clock_};
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
     if (options_.refine == Refine::none) return std::move(formed.partition);
@@ -84,14 +84,14 @@ class Partitioner {
   /// The attributes whose distribution is promised, in the order of the stratum's records.
   std::vector<Confidential> confidential_of(const Stratum& stratum) const {
     std::vector<Confidential> confidential;
-    if (!options_.promises_t()) return confidential;
+    if (!options_.promises.t_close()) return confidential;
     for (std::size_t a = 0; a < table_.sensitive.size(); ++a) {
       const SensitiveColumn& column = table_.sensitive[a];
       Confidential one;
       for (const Record row : stratum.rows) one.ranks.push_back(column.ranks[row]);
       one.distance =
           column.kind == Kind::nominal ? GroundDistance::nominal : GroundDistance::ordered;
-      one.t = options_.t_of(a);
+      one.t = options_.promises.t_of(a);
       confidential.push_back(std::move(one));
     }
     return confidential;

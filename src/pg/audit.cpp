@@ -268,8 +268,8 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
 void assert_release(Oid release, const Spec& spec) {
   PromisedLevels promised = no_promise(spec.sensitive.count);
   promise(promised, "k-anonymity", spec.options.k);
-  for (int a = 0; spec.options.promises_t() && a < spec.sensitive.count; ++a)
-    promise(promised, "t-closeness", spec.options.t_of(static_cast<std::size_t>(a)), a);
+  for (int a = 0; spec.options.promises.t_close() && a < spec.sensitive.count; ++a)
+    promise(promised, "t-closeness", spec.options.promises.t_of(static_cast<std::size_t>(a)), a);
   // What was written a moment ago is not yet in the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());

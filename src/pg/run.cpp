@@ -167,17 +167,17 @@ void verify(const Run& run) {
   const Options& promised = run.spec.options;
   const Level k = k_anonymity(ClassHistogram(class_of, ticker), ticker);
   if (k.level < promised.k) broken("k-anonymous", promised.k, k.level);
-  if (!promised.promises_t()) return;
+  if (!promised.promises.t_close()) return;
   for (int a = 0; a < run.source.sensitive_count; ++a) {
     const Level t = t_closeness(ClassHistogram(class_of, judged(run, a), ticker), ticker);
-    const double limit = promised.t_of(static_cast<std::size_t>(a));
+    const double limit = promised.promises.t_of(static_cast<std::size_t>(a));
     if (!(t.level <= limit)) broken("t-close", limit, t.level);
   }
 }
 
 /// One class of all records keeps any t and says nothing of anybody.
 void warn_of_single_class(const Run& run) {
-  if (run.spec.options.promises_t() && run.published_classes == 1 && run.loaded.rows > 1)
+  if (run.spec.options.promises.t_close() && run.published_classes == 1 && run.loaded.rows > 1)
     ereport(NOTICE, (errmsg("all records form one class"),
                      errdetail("No finer classes were found that keep t."),
                      errhint("A larger t allows smaller classes.")));

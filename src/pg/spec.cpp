@@ -116,8 +116,8 @@ double* one_for_each(const char* key, JsonbValue value, int count, const char* m
 }
 
 void read_t_each(const char* key, const JsonbValue& value, Spec& spec) {
-  spec.options.t_each = one_for_each(key, value, spec.sensitive.count,
-                                     "there must be one t for each sensitive column", share);
+  spec.options.promises.t_each = one_for_each(
+      key, value, spec.sensitive.count, "there must be one t for each sensitive column", share);
 }
 
 void read_weights(const char* key, const JsonbValue& value, Spec& spec) {
@@ -156,7 +156,8 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
     {"weights", read_weights},
-    {"t", [](const char* key, const JsonbValue& v, Spec& s) { s.options.t = share(key, v); }},
+    {"t",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.t = share(key, v); }},
     {"t_each", read_t_each},
     {"algorithm",
      [](const char* key, const JsonbValue& v, Spec& s) {
@@ -224,16 +225,39 @@ void check_keys(Jsonb* json) {
   }
 }
 
+/// The promises made, as a sum of Keeps.
+unsigned promised_kinds(const Promises& promises) {
+  unsigned kinds = kKeepsNone;
+  if (promises.t_close()) kinds |= kKeepsT;
+  if (promises.kpqr())
+    kinds |= kKeepsKpqr;
+  else if (promises.p > 0)
+    kinds |= kKeepsP;
+  if (promises.l > 0 || promises.entropy_l > 0 || promises.alpha > 0 || promises.e > 0)
+    kinds |= kKeepsDiverse;
+  return kinds;
+}
+
+/// The first of several promises.
+const char* name_of(unsigned kinds) {
+  if (kinds & kKeepsT) return "t-closeness";
+  if (kinds & kKeepsP) return "p-sensitivity";
+  if (kinds & kKeepsKpqr) return "(k,p,q,r)-anonymity";
+  return "diversity of a sensitive column";
+}
+
 /// A promise needs columns to be about and a method that keeps it.
 void check_promises(const Spec& spec) {
-  if (spec.options.promises_t() && spec.sensitive.count == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-             errmsg("t-closeness needs a sensitive column"), errhint("Name one in sensitive.")));
-  if (spec.options.promises_t() && !spec.method->keeps_t)
+  const Promises& promises = spec.options.promises;
+  if (promises.any() && spec.sensitive.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("method \"%s\" cannot promise t-closeness", spec.method->name),
-                    errhint("Use method 'microaggregate' or 'tclose'.")));
+                    errmsg("%s needs a sensitive column", name_of(promised_kinds(promises))),
+                    errhint("Name one in sensitive.")));
+  const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
+  if (broken != 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("method \"%s\" cannot promise %s", spec.method->name, name_of(broken)),
+                    errhint("Method 'microaggregate' can promise any of the models.")));
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 

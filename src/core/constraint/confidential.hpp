@@ -27,6 +27,10 @@ struct Confidential {
   GroundDistance distance = GroundDistance::ordered;
   double t = 1;
   Taxonomy taxonomy;  ///< of the hierarchical distance
+  /// Numbers only: the value of each rank, ascending.
+  std::vector<double> numbers = {};
+  /// Extended p-sensitivity only: what each rank counts as, its strong value (Campan, Truta).
+  std::vector<std::int32_t> strong = {};
 };
 
 }  // namespace anonkit

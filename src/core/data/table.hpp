@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/space.hpp"
+#include "recode/hierarchy.hpp"
 
 namespace anonkit {
 
@@ -29,6 +30,10 @@ struct Column {
   std::string name;
   Attribute attribute;
   Rounding rounding;  ///< numeric only
+  /// The column's value generalisation hierarchy, or null.
+  const Hierarchy* hierarchy = nullptr;
+  /// With a hierarchy: of each row, the place of its value among the hierarchy's.
+  const std::int32_t* leaves = nullptr;
 };
 
 /// A sensitive attribute that a promised model looks at, as it was read.
@@ -38,6 +43,13 @@ struct SensitiveColumn {
   /// One per row: the place of its value among the distinct values, from 0; null is the last.
   const std::int32_t* ranks = nullptr;
   std::int64_t nulls = 0;
+  /// Numbers only: the value of each rank, ascending, null left out.
+  const double* numbers = nullptr;
+  std::int32_t distinct = 0;  ///< ranks, null's included
+  /// The hierarchy over the ranks by which distances are measured, or null.
+  const Hierarchy* hierarchy = nullptr;
+  /// Extended p-sensitivity: what each rank counts as, or null.
+  const std::int32_t* strong = nullptr;
 };
 
 /// A fingerprint of the values of a record that are not quasi-identifiers; it orders records whose

@@ -45,7 +45,7 @@ TClosenessAlgorithm tcloseness_algorithm(const Options& options) {
 
 void check_tclose(const Options& options) {
   tcloseness_algorithm(options);
-  if (!options.promises_t())
+  if (!options.promises.t_close())
     throw Error(ErrorKind::invalid_parameter, "method \"tclose\" needs t", "",
                 "Give t, above 0 and at most 1.");
 }
@@ -85,11 +85,11 @@ Formed run_microaggregate(const Problem& problem, Ticker& ticker) {
 }
 
 constexpr Method kMethods[] = {
-    {"mdav", run_mdav, false, nullptr},
-    {"vmdav", run_vmdav, false, nullptr},
-    {"univariate", run_univariate, false, nullptr},
-    {"tclose", run_tclose, true, check_tclose},
-    {"microaggregate", run_microaggregate, true, nullptr},
+    {"mdav", run_mdav, kKeepsNone, nullptr},
+    {"vmdav", run_vmdav, kKeepsNone, nullptr},
+    {"univariate", run_univariate, kKeepsNone, nullptr},
+    {"tclose", run_tclose, kKeepsT, check_tclose},
+    {"microaggregate", run_microaggregate, kKeepsT, nullptr},
 };
 
 }  // namespace

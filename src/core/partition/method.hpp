@@ -1,12 +1,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "constraint/confidential.hpp"
 #include "data/space.hpp"
 #include "options.hpp"
+#include "recode/masked.hpp"
 #include "ticker.hpp"
 
 namespace anonkit {
@@ -14,6 +16,8 @@ namespace anonkit {
 /// What an algorithm gets: the records, the sensitive attributes whose distribution every class has
 /// to keep, and what the user asked for.
 struct Problem {
+  const Table& table;
+  const std::vector<Record>& rows;  ///< of the table, in canonical order: the space's records
   const Space& space;
   const std::vector<Confidential>& confidential;
   const Options& options;
@@ -25,18 +29,33 @@ struct Problem {
 struct Formed {
   Partition partition;
   bool reproducible = true;
+  /// What is published, by a method that recodes as it forms classes: one row of cells for each
+  /// class, or for each distinct entry of `cells_of`.
+  std::optional<Masked> masked = std::nullopt;
+  /// Where records of one class are published differently: of every record its row of `masked`.
+  std::vector<std::int32_t> cells_of = {};
 };
 
 /// Searches on from classes for less loss, keeping k and t. The effort is not Refine::none.
 Formed search_on(const Problem& problem, const Partition& start, Refine effort, Ticker& ticker);
+
+/// The promises beside k-anonymity.
+enum Keeps : unsigned {
+  kKeepsNone = 0,
+  kKeepsT = 1,        ///< t-closeness
+  kKeepsP = 2,        ///< p-sensitivity, extended too
+  kKeepsKpqr = 4,     ///< (k,p,q,r)-anonymity
+  kKeepsDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
+  kKeepsAll = 15,
+};
 
 /// An algorithm that forms equivalence classes of at least options.k records each; the caller sees
 /// to it that there are that many.
 struct Method {
   const char* name;
   Formed (*form)(const Problem& problem, Ticker& ticker);
-  /// Whether the classes keep t for the confidential attributes.
-  bool keeps_t;
+  /// What the classes keep if it is promised: a sum of Keeps.
+  unsigned keeps;
   /// Throws Error if the options make no sense for the method; called before any work. May be null.
   void (*check)(const Options& options);
 };

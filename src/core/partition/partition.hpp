@@ -9,9 +9,13 @@ namespace anonkit {
 using Record = std::int32_t;
 using ClassId = std::int32_t;
 
-/// Equivalence classes: every record belongs to exactly one class, every class has a record.
+/// Stands for the class of a record that is left out of the release.
+inline constexpr ClassId kSuppressed = -1;
+
+/// Equivalence classes: every record belongs to exactly one class, or is suppressed; every class
+/// has a record.
 struct Partition {
-  std::vector<ClassId> class_of;  ///< one per record, 0 .. classes-1
+  std::vector<ClassId> class_of;  ///< one per record, 0 .. classes-1 or kSuppressed
   ClassId classes = 0;
 };
 
@@ -22,7 +26,7 @@ void number_by_first_record(Partition& partition);
 /// The records of each class, in ascending order, back to back: class c owns
 /// records[begin[c] .. begin[c+1]).
 struct Members {
-  std::vector<Record> records;  ///< n
+  std::vector<Record> records;  ///< all that are not suppressed
   std::vector<Record> begin;    ///< classes + 1
 };
 

@@ -19,7 +19,11 @@ struct Masked {
   /// classes x columns, only under range recoding: the codes that a categorical cell stands for, in
   /// ascending order; empty for numbers.
   std::vector<std::vector<std::int32_t>> sets;
+  /// classes x columns, only under hierarchy recoding: the level of the column's hierarchy at which
+  /// the cell is published, `low` then being its group there; kNoLevel for a cell without one.
+  std::vector<std::int32_t> levels;
 };
+constexpr std::int32_t kNoLevel = -1;
 
 /// Masks every class of `members` (lists of rows of the table). Centroid: mean of numbers, lower
 /// median of ordinal codes, mode of nominal ones (the lowest code of several). A numeric cell is
