@@ -77,6 +77,7 @@ class Partitioner {
     const Problem problem = {table_, stratum.rows, space, confidential, options_, clock_};
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
+    result_.exact = result_.exact && formed.exact;
     if (options_.refine == Refine::none || formed.masked.has_value()) return formed;
     formed = search_on(problem, formed.partition, options_.refine, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
