@@ -11,7 +11,8 @@ namespace anonkit::pg {
 
 Figures figures_of(const Run& run) {
   Figures figures = {};
-  figures.rows = static_cast<double>(run.loaded.rows);
+  figures.rows = static_cast<double>(run.loaded.rows - run.anonymized->suppressed);
+  figures.suppressed = static_cast<double>(run.anonymized->suppressed);
   figures.classes = run.published_classes;
   figures.smallest_class = static_cast<double>(
       *std::min_element(run.published_sizes, run.published_sizes + run.published_classes));
