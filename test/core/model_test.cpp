@@ -289,7 +289,7 @@ TEST(Models, TheTableKnowsNamesAndDirections) {
     names.insert(model.name);
     EXPECT_EQ(find_model(model.name), &model);
   }
-  EXPECT_EQ(names.size(), 8u);
+  EXPECT_EQ(names.size(), 10u);
 }
 
 struct Relation {
