@@ -77,6 +77,7 @@ class Partitioner {
     const Problem problem = {table_, stratum.rows, space, confidential, options_, clock_};
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
+    result_.exact = result_.exact && formed.exact;
     if (options_.refine == Refine::none || formed.masked.has_value()) return formed;
     formed = search_on(problem, formed.partition, options_.refine, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
@@ -188,6 +189,9 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   Partitioner partitioner(table, scales, method, options, result, ticker);
   form_all(table, scales, options, partitioner, result, ticker);
   result.members = members_of(result.partition);
+  if (result.members.records.empty())
+    throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",
+                "Lower them, or give hierarchies with more levels.");
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);

@@ -23,6 +23,7 @@ struct Anonymized {
   double lower_bound = kNull;   ///< certified: no classes of k records within the strata have a
                                 ///< lower SSE; null if not asked
   bool reproducible = true;     ///< false if the clock ended the search
+  bool exact = true;           ///< see Formed
 
   /// The row of `masked` that is published of a row of the table, or kSuppressed.
   std::int32_t cells(std::size_t row) const {

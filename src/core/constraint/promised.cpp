@@ -41,7 +41,7 @@ void add_of_each(const Confidential& attribute, const Promises& promises, Constr
   if (promises.c > 0)
     added->push_back(std::make_unique<RecursiveDiversity>(ranks, promises.c, promises.l));
   if (promises.alpha > 0) added->push_back(std::make_unique<LargestShare>(ranks, promises.alpha));
-  if (promises.e > 0)
+  if (promises.e > 0 && !attribute.numbers.empty())
     added->push_back(std::make_unique<ValueRange>(ranks, attribute.numbers, promises.e));
   if (promises.kpqr()) {
     if (!attribute.strong.empty())
@@ -59,6 +59,10 @@ Constraints promised_constraints(const std::vector<Confidential>& attributes,
                                  const Promises& promises) {
   Constraints constraints;
   if (attributes.empty()) return constraints;
+  if (promises.e > 0 &&
+      std::all_of(attributes.begin(), attributes.end(),
+                  [](const auto& attribute) { return attribute.numbers.empty(); }))
+    throw Error(ErrorKind::invalid_parameter, "(k,e)-anonymity needs a numeric sensitive column");
   // The cheapest first: the search asks them in this order.
   if (promises.p > 0 && !promises.kpqr())
     constraints.push_back(

@@ -11,8 +11,6 @@ ValueRange::ValueRange(std::vector<std::int32_t> ranks, std::vector<double> numb
     : SortedValues(std::move(ranks)), numbers_(std::move(numbers)), e_(e) {
   if (!(e > 0))
     throw Error(ErrorKind::invalid_parameter, "e is out of range", "e must be above 0.");
-  if (numbers_.empty())
-    throw Error(ErrorKind::invalid_parameter, "(k,e)-anonymity needs numeric sensitive columns");
 }
 
 bool ValueRange::holds(const Values& values) const {

@@ -9,7 +9,7 @@ namespace anonkit {
 class ValueRange final : public SortedValues {
  public:
   /// `numbers`: the value of each rank, ascending; null, if it occurs, is the rank after the last.
-  /// Throws invalid_parameter unless e > 0, and if there are no numbers.
+  /// Throws invalid_parameter unless e > 0.
   ValueRange(std::vector<std::int32_t> ranks, std::vector<double> numbers, double e);
 
  private:

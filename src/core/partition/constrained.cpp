@@ -137,6 +137,7 @@ void check_feasible(const Problem& problem) {
   for (const MonotoneModel& model : monotone_models(problem.options.promises))
     for (std::size_t a = 0; a < problem.confidential.size(); ++a) {
       const Confidential& attribute = problem.confidential[a];
+      if (model.alone.e > 0 && attribute.numbers.empty()) continue;
       if (all_allow(promised_constraints({attribute}, model.alone), Group(all))) continue;
       throw Error(ErrorKind::infeasible,
                   std::string(model.name) + " cannot be had for sensitive column \"" +

@@ -5,6 +5,7 @@
 
 #include "constraint/promised.hpp"
 #include "error.hpp"
+#include "partition/aggregate/aggregate_method.hpp"
 #include "partition/constrained.hpp"
 #include "partition/kpqr.hpp"
 #include "partition/mdav.hpp"
@@ -105,7 +106,8 @@ void check_kpqr(const Options& options) {
                 "Give p, at least 1, and q, above 0 and at most 1.");
 }
 
-/// The heuristic; where its repairs end in one class that does not satisfy the model, the search.
+/// The heuristic; where its repairs end in one class that does not satisfy the model, another start
+/// of the search.
 Formed run_kpqr(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
   if (is_best(options)) return form_constrained(problem, options.refine, ticker);
@@ -121,8 +123,9 @@ constexpr Method kMethods[] = {
     {"vmdav", run_vmdav, kKeepsNone, nullptr},
     {"univariate", run_univariate, kKeepsNone, nullptr},
     {"tclose", run_tclose, kKeepsT, check_tclose},
-    {"kpqr", run_kpqr, kKeepsP | kKeepsKpqr, check_kpqr},
+    {"kpqr", run_kpqr, kKeepsKpqr, check_kpqr},
     {"psensitive", form_psensitive, kKeepsP, check_psensitive},
+    {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
     {"microaggregate", run_microaggregate, kKeepsAll, nullptr},
 };
 
