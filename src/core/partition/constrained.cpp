@@ -76,6 +76,12 @@ std::string capacity_of(const Confidential& attribute) {
          std::to_string(attribute.ranks.size()) + " records.";
 }
 
+/// The attributes with protected values not lifted: l counts distinct values.
+std::vector<Confidential> as_they_are(std::vector<Confidential> attributes) {
+  for (Confidential& attribute : attributes) attribute.strong.clear();
+  return attributes;
+}
+
 /// The records of rare values dealt into classes of their own, and MDAV on the others: only classes
 /// with rare values are bound.
 std::optional<Partition> deal_rare(const Problem& problem, const Constraints& constraints,
@@ -132,12 +138,13 @@ class Starts {
 
 }  // namespace
 
-void check_feasible(const Problem& problem) {
+void check_feasible(const Problem& problem, Ticker& ticker) {
   const std::vector<Record> all = all_records(problem);
   for (const MonotoneModel& model : monotone_models(problem.options.promises))
     for (std::size_t a = 0; a < problem.confidential.size(); ++a) {
       const Confidential& attribute = problem.confidential[a];
       if (model.alone.e > 0 && attribute.numbers.empty()) continue;
+      ticker.step(std::int64_t{100} * problem.space.size());
       if (all_allow(promised_constraints({attribute}, model.alone), Group(all))) continue;
       throw Error(ErrorKind::infeasible,
                   std::string(model.name) + " cannot be had for sensitive column \"" +
@@ -162,9 +169,12 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add(deal_rare(problem, constraints, ticker));
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
   }
-  const std::int32_t p = std::max(promises.kpqr() ? 0 : promises.p, promises.l);
-  if (p > 1)
-    starts.add(psensitive_microaggregation(space, attributes, k, p, problem.options.seed, ticker));
+  if (promises.p > 0 && !promises.kpqr())
+    starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
+                                           ticker));
+  else if (promises.l > 0)
+    starts.add(psensitive_microaggregation(space, as_they_are(attributes), k, promises.l,
+                                           problem.options.seed, ticker));
   if (promises.t_close()) {
     TClosenessOptions how;
     how.k = k;
@@ -180,7 +190,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
 }
 
 Formed form_constrained(const Problem& problem, Refine effort, Ticker& ticker) {
-  check_feasible(problem);
+  check_feasible(problem, ticker);
   const Constraints constraints =
       promised_constraints(problem.confidential, problem.options.promises);
   SearchedStarts found =

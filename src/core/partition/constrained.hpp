@@ -11,7 +11,7 @@ namespace anonkit {
 /// All models but (k,p,q,r)-anonymity hold for one class of all records if they hold for any
 /// classes at all (they are monotone: a class united from two that satisfy one of them satisfies
 /// it), so of them the answer is exact. O(n log n).
-void check_feasible(const Problem& problem);
+void check_feasible(const Problem& problem, Ticker& ticker);
 
 /// Partitions that keep all promises, from several sources: MDAV, the records dealt out in the
 /// order of their sensitive values, and the algorithms made for the models that are promised, each

@@ -64,10 +64,11 @@ class Demand {
 /// combinations it says at once that no record satisfies a condition on them.
 class Combinations {
  public:
-  explicit Combinations(const std::vector<Confidential>& attributes) {
+  Combinations(const std::vector<Confidential>& attributes, Ticker& ticker) {
     std::map<std::vector<std::int32_t>, std::int32_t> numbers;
     const std::size_t n = attributes.front().ranks.size();
     for (std::size_t i = 0; i < n; ++i) {
+      ticker.step(100);
       std::vector<std::int32_t> values;
       for (const Confidential& attribute : attributes) values.push_back(attribute.ranks[i]);
       const auto [found, is_new] =
@@ -115,7 +116,7 @@ class Kpqr {
         random_(seed),
         ticker_(ticker),
         index_(space, ticker),
-        combinations_(attributes),
+        combinations_(attributes, ticker),
         sensitive_(space.size()) {
     for (const Confidential& attribute : attributes) demands_.emplace_back(attribute, promises);
     partition_.class_of.assign(at(space.size()), kSuppressed);

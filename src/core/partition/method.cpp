@@ -111,9 +111,9 @@ void check_kpqr(const Options& options) {
 Formed run_kpqr(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
   if (is_best(options)) return form_constrained(problem, options.refine, ticker);
+  const Constraints constraints = promised_constraints(problem.confidential, options.promises);
   Partition found =
       kpqr(problem.space, problem.confidential, options.k, options.promises, options.seed, ticker);
-  const Constraints constraints = promised_constraints(problem.confidential, options.promises);
   if (all_allow(constraints, found, ticker)) return {std::move(found)};
   return {feasible_starts(problem, constraints, ticker).front()};
 }

@@ -12,7 +12,7 @@ namespace {
 
 Formed run_microaggregation(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
-  check_feasible(problem);
+  check_feasible(problem, ticker);
   return {psensitive_microaggregation(problem.space, problem.confidential, options.k,
                                       options.promises.p, options.seed, ticker)};
 }
