@@ -1,13 +1,26 @@
 #include "search/ncp.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+
+#include "data/lanes.hpp"
 
 namespace anonkit {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The smallest coordinate of a class once `out` has left and `in` has entered, NaN for nobody.
+template <class Number>
+Number lower(Number in, Number out, Number low, Number second_low) {
+  const Number left = out == low ? second_low : low;
+  return in < left ? in : left;
+}
+template <class Number>
+Number upper(Number in, Number out, Number high, Number second_high) {
+  const Number left = out == high ? second_high : high;
+  return in > left ? in : left;
+}
 
 /// Takes a coordinate into the two smallest and the two largest.
 void widen(double x, double& low, double& second_low, double& high, double& second_high) {
@@ -103,27 +116,29 @@ double Ncp::delta(const Change& change) const {
 double Ncp::cost_after(const Change& change) const {
   const Record size = change.size_after();
   if (size == 0) return 0;
-  const double* __restrict in = row(change.in);
-  const double* __restrict out = row(change.out);
-  const double* __restrict low = bounds(change.id);
-  const double* __restrict second_low = low + kSecondLow * width_;
-  const double* __restrict high = low + kHigh * width_;
-  const double* __restrict second_high = low + kSecondHigh * width_;
-  const auto lower = [&](std::size_t j) {
-    const double left = out[j] == low[j] ? second_low[j] : low[j];
-    return in[j] < left ? in[j] : left;
-  };
-  const auto upper = [&](std::size_t j) {
-    const double left = out[j] == high[j] ? second_high[j] : high[j];
-    return in[j] > left ? in[j] : left;
-  };
-  std::array<double, 4> sums{};
-  for (std::size_t j = 0; j < ranges_; j += 4)
-    for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += upper(j + lane) - lower(j + lane);
-  double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  const double* in = row(change.in);
+  const double* out = row(change.out);
+  const double* low = bounds(change.id);
+  const double* second_low = low + kSecondLow * width_;
+  const double* high = low + kHigh * width_;
+  const double* second_high = low + kSecondHigh * width_;
+  Lanes even{}, odd{};
+  for (std::size_t j = 0; j < ranges_; j += 4) {
+    even += upper(load_lanes(in + j), load_lanes(out + j), load_lanes(high + j),
+                  load_lanes(second_high + j)) -
+            lower(load_lanes(in + j), load_lanes(out + j), load_lanes(low + j),
+                  load_lanes(second_low + j));
+    const std::size_t i = j + 2;
+    odd += upper(load_lanes(in + i), load_lanes(out + i), load_lanes(high + i),
+                 load_lanes(second_high + i)) -
+           lower(load_lanes(in + i), load_lanes(out + i), load_lanes(low + i),
+                 load_lanes(second_low + i));
+  }
+  double sum = (even[0] + even[1]) + (odd[0] + odd[1]);
   for (std::size_t j = ranges_; j < width_; ++j) {
     const Domain& tree = *trees_[j - ranges_];
-    sum += tree.weight * tree.penalty(lower(j), upper(j));
+    sum += tree.weight * tree.penalty(lower(in[j], out[j], low[j], second_low[j]),
+                                      upper(in[j], out[j], high[j], second_high[j]));
   }
   if (!sets_.empty()) sum = plus_sets(change, sum);
   return size * sum;
@@ -185,15 +200,12 @@ void Ncp::apply(const Change& change) {
   double* second_low = low + kSecondLow * width_;
   double* high = low + kHigh * width_;
   double* second_high = low + kSecondHigh * width_;
-  if (change.out != kNobody) {
-    const double* out = row(change.out);
-    for (std::size_t j = 0; j < width_; ++j)
-      if (out[j] <= second_low[j] || out[j] >= second_high[j]) rescan(change, j, low);
-  }
-  if (change.in != kNobody) {
-    const double* in = row(change.in);
-    for (std::size_t j = 0; j < width_; ++j)
-      widen(in[j], low[j], second_low[j], high[j], second_high[j]);
+  const double* out = row(change.out);
+  const double* in = row(change.in);
+  for (std::size_t j = 0; j < width_; ++j) {
+    if (in[j] == out[j]) continue;
+    if (out[j] <= second_low[j] || out[j] >= second_high[j]) rescan(change, j, low);
+    widen(in[j], low[j], second_low[j], high[j], second_high[j]);
   }
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     Counts& counts = this->counts(change.id, s);

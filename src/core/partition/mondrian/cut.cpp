@@ -17,7 +17,8 @@ constexpr Record kSorted = 1 << 14;
 
 Rows::Rows(const GeneralisationSpace& space)
     : dimension_(static_cast<std::size_t>(space.dimension())),
-      coordinates_(space.row(0), space.row(0) + static_cast<std::size_t>(space.size()) * dimension_),
+      coordinates_(space.row(0),
+                   space.row(0) + static_cast<std::size_t>(space.size()) * dimension_),
       records_(static_cast<std::size_t>(space.size())) {
   std::iota(records_.begin(), records_.end(), 0);
 }
@@ -146,9 +147,8 @@ void CutChooser::propose_cheapest(const Part& part, int j) {
 std::int32_t CutChooser::child(int j, double coordinate) const {
   const Domain& domain = space_.domain(j);
   const auto leaf = [&](double at) { return domain.leaf[static_cast<std::size_t>(at)]; };
-  const std::int32_t level =
-      domain.hierarchy->common_level(leaf(box_.low[static_cast<std::size_t>(j)]),
-                                     leaf(box_.high[static_cast<std::size_t>(j)]));
+  const std::int32_t level = domain.hierarchy->common_level(
+      leaf(box_.low[static_cast<std::size_t>(j)]), leaf(box_.high[static_cast<std::size_t>(j)]));
   return domain.hierarchy->group(level - 1, leaf(coordinate));
 }
 
@@ -210,11 +210,13 @@ void CutChooser::apply(const Cut& cut, const Part& part, std::vector<Part>& part
   Record begin = part.begin;
   ticker_.step(4 * std::int64_t{part.size()} * space_.dimension());
   while (begin < part.end) {
-    const std::int32_t own = cut.children ? child(cut.attribute, rows_.row(begin)[cut.attribute]) : 0;
+    const std::int32_t own =
+        cut.children ? child(cut.attribute, rows_.row(begin)[cut.attribute]) : 0;
     Record middle = begin;
     for (Record at = begin; at < part.end; ++at) {
-      const bool first = cut.children ? child(cut.attribute, rows_.row(at)[cut.attribute]) == own
-                         : parts.empty() ? in_first(cut, at) : true;
+      const bool first = cut.children    ? child(cut.attribute, rows_.row(at)[cut.attribute]) == own
+                         : parts.empty() ? in_first(cut, at)
+                                         : true;
       if (first) rows_.swap(at, middle++);
     }
     parts.push_back({begin, middle});

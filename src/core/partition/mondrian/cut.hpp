@@ -24,9 +24,7 @@ class Rows {
   const double* row(Record at) const {
     return coordinates_.data() + static_cast<std::size_t>(at) * dimension_;
   }
-  double* row(Record at) {
-    return coordinates_.data() + static_cast<std::size_t>(at) * dimension_;
-  }
+  double* row(Record at) { return coordinates_.data() + static_cast<std::size_t>(at) * dimension_; }
   /// The record in each row.
   const Record* records() const { return records_.data(); }
   void swap(Record a, Record b);

@@ -22,10 +22,10 @@ enum class MondrianCut : std::uint8_t {
 ///
 /// The paper leaves the choice of the attribute open and suggests the widest; here the one is taken
 /// whose cut leaves the lowest normalised certainty penalty of the parts, ties to the first. With
-/// attribute by attribute in that order, the first cut that is allowed is made. A median among equal
-/// values is cut on the side that leaves the parts more nearly equal, or on the other one if only
-/// that leaves k. A hierarchy is cut into all the children of the class's common ancestor if strict,
-/// else in one of them and the rest. Sets are cut as ranges of their codes.
+/// attribute by attribute in that order, the first cut that is allowed is made. A median among
+/// equal values is cut on the side that leaves the parts more nearly equal, or on the other one if
+/// only that leaves k. A hierarchy is cut into all the children of the class's common ancestor if
+/// strict, else in one of them and the rest. Sets are cut as ranges of their codes.
 ///
 /// Throws infeasible if the class of all records is not allowed, or smaller than k.
 /// O(n d^2 log(n/k)), and O(n d) memory; 'cheapest' sorts classes of up to some thousand records by
