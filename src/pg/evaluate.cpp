@@ -1,10 +1,6 @@
 // anon_evaluate: the loss of a method on a table, without a release.
 
-#include <vector>
-
-#include "metric/class_metrics.hpp"
-
-#include "backend_ticker.hpp"
+#include "aggregate_audit.hpp"
 #include "figures.hpp"
 #include "run.hpp"
 #include "session.hpp"
@@ -23,16 +19,16 @@ struct Report {
   }
 };
 
-ClassMetrics metrics_of(const Run& run) {
-  BackendTicker ticker;
-  const std::vector<std::int32_t> sizes(run.published_sizes,
-                                        run.published_sizes + run.published_classes);
-  return class_metrics(sizes, run.spec.options.k, 0, ticker);
+/// How exactly aggregates can be read off the release, where it is asked.
+void add_widths(const Run& run, const Report& report) {
+  const AggregateKnowledge& knowledge = run.spec.options.aggregate;
+  for (int i = 0; i < knowledge.count; ++i)
+    report.add(psprintf("mean width of %s", knowledge.functions[i]), mean_width(run, knowledge, i));
 }
 
 void write_report(const Run& run, const Report& report) {
   const Figures figures = figures_of(run);
-  const ClassMetrics metrics = metrics_of(run);
+  const ClassMetrics metrics = class_metrics_of(run);
   const CentroidLoss& loss = run.anonymized->loss;
   report.add("rows", figures.rows);
   report.add("suppressed", figures.suppressed);
@@ -41,13 +37,17 @@ void write_report(const Run& run, const Report& report) {
   report.add("smallest_class", metrics.smallest);
   report.add("mean_class", metrics.mean);
   report.add("largest_class", metrics.largest);
-  report.add("DM", static_cast<double>(metrics.discernibility));
-  report.add("AVG", metrics.normalized_average);
+  report.add("DM", figures.dm);
+  report.add("AVG", figures.avg);
+  report.add("NCP", figures.ncp);
+  report.add("Prec", figures.prec);
+  report.add("IL", figures.il);
   report.add("SSE", loss.sse);
   report.add("SST", loss.sst);
   report.add("loss", figures.loss);
   report.add("lower_bound", figures.lower_bound);
   report.add("gap", figures.loss - figures.lower_bound);
+  add_widths(run, report);
   report.add("seconds", figures.seconds);
 }
 
