@@ -1,6 +1,7 @@
 #include "recode/generalisation.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -8,26 +9,6 @@
 
 namespace anonkit {
 namespace {
-
-struct Extent {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-};
-
-/// Of all the table's records: a stratum's ranges are shares of the same domain as any other's.
-Extent extent_of(const Table& table, std::size_t column, Ticker& ticker) {
-  const Attribute& attribute = table.columns[column].attribute;
-  if (attribute.kind != Kind::numeric) return {0, attribute.categories - 1.0};
-  Extent extent;
-  for (Record i = 0; i < table.rows; ++i) {
-    ticker.step(4);
-    const double x = table.value(i, column);
-    if (is_null(x)) continue;
-    extent.low = std::min(extent.low, x);
-    extent.high = std::max(extent.high, x);
-  }
-  return extent;
-}
 
 Domain plain_domain(const Attribute& attribute) {
   Domain domain;
@@ -38,6 +19,20 @@ Domain plain_domain(const Attribute& attribute) {
 }
 
 }  // namespace
+
+Extent extent_of(const Table& table, std::size_t column, Ticker& ticker) {
+  const Attribute& attribute = table.columns[column].attribute;
+  if (attribute.kind != Kind::numeric) return {0, attribute.categories - 1.0};
+  Extent extent{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (Record i = 0; i < table.rows; ++i) {
+    ticker.step(4);
+    const double x = table.value(i, column);
+    if (is_null(x)) continue;
+    extent.low = std::min(extent.low, x);
+    extent.high = std::max(extent.high, x);
+  }
+  return extent;
+}
 
 double Domain::penalty(double low, double high) const {
   if (by == Generalise::range) return high - low;
@@ -93,6 +88,7 @@ GeneralisationSpace generalisation_space(const Table& table, const std::vector<R
     }
     domains.push_back(plain_domain(column.attribute));
     const bool range = domains[j].by == Generalise::range;
+    // Of all records: a stratum's ranges are shares of the same domain as any other's.
     const Extent extent = range ? extent_of(table, columns[j], ticker) : Extent{0, 1};
     const double span = extent.high - extent.low;
     for (std::size_t i = 0; i < rows.size(); ++i) {

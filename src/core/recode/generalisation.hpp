@@ -62,6 +62,14 @@ class GeneralisationSpace {
 /// A domain by a hierarchy, its values put in order.
 Domain domain_of(const Hierarchy& hierarchy, double weight);
 
+/// The smallest and the largest of a column's values: of all the table's numbers, null left out, or
+/// of an ordered or nominal column's codes.
+struct Extent {
+  double low;
+  double high;
+};
+Extent extent_of(const Table& table, std::size_t column, Ticker& ticker);
+
 /// How the columns are generalised under a way of recoding: by their hierarchies, if they have one,
 /// unless ranges are asked for.
 GeneralisationSpace generalisation_space(const Table& table, const std::vector<Record>& rows,
