@@ -37,9 +37,10 @@ Extent extent_of(const Table& table, std::size_t column, Ticker& ticker) {
 double Domain::penalty(double low, double high) const {
   if (by == Generalise::range) return high - low;
   if (by == Generalise::set) return values > 1 ? (high - low) / (values - 1) : 0;
-  const std::int32_t first = leaf[static_cast<std::size_t>(low)];
-  const std::int32_t level = hierarchy->common_level(first, leaf[static_cast<std::size_t>(high)]);
-  return hierarchy->ncp(level, hierarchy->group(level, first));
+  const auto levels = static_cast<std::size_t>(hierarchy->height()) + 1;
+  const Ancestor* ancestor = &ancestors[static_cast<std::size_t>(low) * levels];
+  while (ancestor->last < high) ++ancestor;
+  return ancestor->penalty;
 }
 
 Domain domain_of(const Hierarchy& hierarchy, double weight) {
@@ -58,6 +59,19 @@ Domain domain_of(const Hierarchy& hierarchy, double weight) {
     });
   for (std::size_t at = 0; at < domain.leaf.size(); ++at)
     domain.position[static_cast<std::size_t>(domain.leaf[at])] = static_cast<std::int32_t>(at);
+  const auto levels = static_cast<std::size_t>(hierarchy.height()) + 1;
+  domain.ancestors.resize(domain.leaf.size() * levels);
+  for (std::int32_t level = 0; level <= hierarchy.height(); ++level) {
+    auto last = static_cast<std::int32_t>(domain.leaf.size()) - 1;
+    for (std::int32_t at = last; at >= 0; --at) {
+      const auto group = [&](std::int32_t position) {
+        return hierarchy.group(level, domain.leaf[static_cast<std::size_t>(position)]);
+      };
+      if (group(at) != group(last)) last = at;
+      domain.ancestors[static_cast<std::size_t>(at) * levels + static_cast<std::size_t>(level)] = {
+          last, hierarchy.ncp(level, group(at))};
+    }
+  }
   return domain;
 }
 

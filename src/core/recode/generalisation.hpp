@@ -25,6 +25,12 @@ struct Domain {
   const Hierarchy* hierarchy = nullptr;  ///< hierarchy only
   std::vector<std::int32_t> leaf;        ///< hierarchy only: the value at each position
   std::vector<std::int32_t> position;    ///< hierarchy only: the position of each value
+  /// Hierarchy only: of each position the groups that it is in, from level 0 up.
+  struct Ancestor {
+    std::int32_t last;  ///< position in the group
+    double penalty;
+  };
+  std::vector<Ancestor> ancestors;
 
   /// The normalised certainty penalty (Xu et al. 2006, section 3) of the values from one coordinate
   /// to another, not weighted: the share of the domain's extent, or of a hierarchy's values; of a
