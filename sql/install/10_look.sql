@@ -12,6 +12,15 @@ CREATE FUNCTION anon_microaggregate(
   sensitive text[] DEFAULT '{}',
   t float8 DEFAULT NULL,
   t_each float8[] DEFAULT NULL,
+  p int DEFAULT NULL,
+  l int DEFAULT NULL,
+  entropy_l float8 DEFAULT NULL,
+  c float8 DEFAULT NULL,
+  alpha float8 DEFAULT NULL,
+  e float8 DEFAULT NULL,
+  q float8 DEFAULT NULL,
+  r float8 DEFAULT NULL,
+  variance_of text DEFAULT 'rare',
   weights float8[] DEFAULT NULL,
   standardize text DEFAULT 'zscore',
   recode text DEFAULT 'centroid',
@@ -23,11 +32,13 @@ RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], float8[],
-  text, text, text, text, float8, bigint) IS
+COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
+  float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
-'search over moves, swaps, splits and merges of classes. With t, every class is also t-close for every '
-'sensitive column (t_each: one t for each). effort is fast or thorough; seed makes another search; '
+'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
+'every sensitive column: t-closeness (t; t_each: one t for each), p-sensitivity (p), distinct l-diversity '
+'(l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), (k,e)-anonymity (e, '
+'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr). effort is fast or thorough; seed makes another search; '
 'refine_seconds ends it early, and then the result cannot be reproduced.';
 
 CREATE FUNCTION anon_tclose(
@@ -56,6 +67,60 @@ COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, tex
 'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3; sabre is that of Cao, Karras, Kalnis '
 'and Tan (2011); best searches on from all of them. Distances are ordered for numbers, dates and enums, '
 'equal for anything else. t is above 0 and at most 1; t_each gives one for each sensitive column.';
+
+CREATE FUNCTION anon_kpqr(
+  tbl regclass,
+  qi text[],
+  sensitive text[],
+  k int,
+  p int,
+  q float8,
+  r float8,
+  variance_of text DEFAULT 'rare',
+  algorithm text DEFAULT 'heuristic',
+  keep text[] DEFAULT '{}',
+  weights float8[] DEFAULT NULL,
+  standardize text DEFAULT 'zscore',
+  recode text DEFAULT 'centroid',
+  refine text DEFAULT 'none',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_kpqr'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_kpqr(regclass, text[], text[], int, int, float8, float8, text, text, text[],
+  float8[], text, text, text, text, float8, bigint) IS
+'(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class that holds a sensitive value rarer than '
+'the share q has at least p distinct values, and at least r times the variance of the records with rare '
+'values (variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best '
+'searches for the least loss.';
+
+CREATE FUNCTION anon_psensitive(
+  tbl regclass,
+  qi text[],
+  sensitive text[],
+  k int,
+  p int,
+  algorithm text DEFAULT 'microaggregation',
+  keep text[] DEFAULT '{}',
+  weights float8[] DEFAULT NULL,
+  standardize text DEFAULT 'zscore',
+  recode text DEFAULT 'centroid',
+  refine text DEFAULT 'none',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_psensitive'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, text[], float8[], text, text,
+  text, text, float8, bigint) IS
+'p-sensitive k-anonymity: every class has at least p distinct values of every sensitive column. algorithm '
+'microaggregation grows classes from random records (Solanas, Sebe, Domingo-Ferrer 2008; seed); best '
+'searches for the least loss.';
 
 CREATE FUNCTION anon_mdav(
   tbl regclass,

@@ -9,16 +9,20 @@ CREATE FUNCTION anon_audit(
   d float8 DEFAULT 0,
   guarantee text DEFAULT 'candidates',
   weights float8[] DEFAULT NULL,
-  source regclass DEFAULT NULL)
+  source regclass DEFAULT NULL,
+  q float8 DEFAULT NULL,
+  variance_of text DEFAULT 'rare')
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
-COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass) IS
+COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
+  text) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
 'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
 '0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
-'where the original values are read for the guarantee candidates, else the worst that they may be counts.';
+'where the original values are read for the guarantee candidates, else the worst that they may be counts. '
+'With q also (k,p,q,r)-anonymity: p and r of the classes that hold a value rarer than q.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -37,17 +41,20 @@ CREATE FUNCTION anon_assert(
   d float8 DEFAULT 0,
   guarantee text DEFAULT 'candidates',
   weights float8[] DEFAULT NULL,
-  source regclass DEFAULT NULL)
+  source regclass DEFAULT NULL,
+  q float8 DEFAULT NULL,
+  r float8 DEFAULT NULL,
+  variance_of text DEFAULT 'rare')
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
-  float8, int, text[], float8, text, float8[], regclass) IS
+  float8, int, text[], float8, text, float8[], regclass, float8, float8, text) IS
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity, distinct l-diversity (recursive '
 '(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity, '
-'and with k_f k^f-anonymity, as anon_audit measures it.';
+'with q (k,p,q,r)-anonymity by p, q and r, and with k_f k^f-anonymity, as anon_audit measures it.';
 
 CREATE FUNCTION anon_evaluate(
   tbl regclass,

@@ -56,6 +56,7 @@ Measurements measure(const RelationData& data, const ModelParameters& parameters
     const ClassHistogram histogram(class_of, attribute, ticker);
     for (const Model& model : models())
       if (model.needs == AttributeNeed::any ||
+          (model.needs == AttributeNeed::any_with_q && parameters.q > 0) ||
           (model.needs == AttributeNeed::numeric && attribute.scale == AttributeScale::numeric))
         measured.list.push_back({&model, a, model.measure(histogram, parameters, ticker)});
   }
@@ -76,12 +77,19 @@ const Measurements& audit(Oid relation, const Names& qi, const Names& sensitive,
 Datum detail_json(const Measured& measured, Datum values, int64 size,
                   const ModelParameters& parameters) {
   JsonObject json;
-  JsonbValue object;
-  JsonbToJsonbValue(DatumGetJsonbP(values), &object);
-  json.add_value("class", &object);
-  json.add("size", size);
+  // Of (k,p,q,r)-anonymity: no class is bound.
+  if (!(std::isinf(measured.level.level) && measured.model->promise == Promise::at_least)) {
+    JsonbValue object;
+    JsonbToJsonbValue(DatumGetJsonbP(values), &object);
+    json.add_value("class", &object);
+    json.add("size", size);
+  }
   if (std::strstr(measured.model->name, "(c,l)") != nullptr)
     json.add("l", static_cast<int64>(parameters.l));
+  if (measured.model->needs == AttributeNeed::any_with_q) {
+    json.add("q", parameters.q);
+    json.add("variance_of", parameters.variance_of == VarianceOf::rare ? "rare" : "all");
+  }
   return JsonbPGetDatum(json.finish());
 }
 
@@ -96,14 +104,14 @@ int64* class_sizes_of(const RelationData& data) {
 }
 
 void write_measurements(Oid relation, const Names& qi, const RelationData& data,
-                        const Measurements& measured, ReturnSetInfo* result) {
+                        const Measurements& measured, const ModelParameters& parameters,
+                        ReturnSetInfo* result) {
   const int count = static_cast<int>(measured.list.size());
   int32* worst = allocate<int32>(count);
   for (int i = 0; i < count; ++i)
     worst[i] = measured.list[static_cast<std::size_t>(i)].level.worst_class;
   const Datum* values_of_worst = read_class_values(relation, qi, worst, count);
   const int64* sizes = class_sizes_of(data);
-  const ModelParameters parameters;
   for (int i = 0; i < count; ++i) {
     const Measured& one = measured.list[static_cast<std::size_t>(i)];
     Datum values[4] = {CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
@@ -202,8 +210,9 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
   RelationData data;
-  const Measurements& measured = audit(relation, spec.qi, spec.sensitive, {}, data);
-  write_measurements(relation, spec.qi, data, measured, result);
+  const ModelParameters parameters = promised_by(spec).parameters;
+  const Measurements& measured = audit(relation, spec.qi, spec.sensitive, parameters, data);
+  write_measurements(relation, spec.qi, data, measured, parameters, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(spec,
                      audit_aggregates(relation, spec.qi, told_apart_by(spec),

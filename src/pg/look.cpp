@@ -125,11 +125,17 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
 ANONKIT_FUNCTION(anon_aggregate) {
   return anonkit::pg::look(fcinfo, "aggregate");
 }
+ANONKIT_FUNCTION(anon_kpqr) {
+  return anonkit::pg::look(fcinfo, "kpqr");
+}
 ANONKIT_FUNCTION(anon_mdav) {
   return anonkit::pg::look(fcinfo, "mdav");
 }
 ANONKIT_FUNCTION(anon_microaggregate) {
   return anonkit::pg::look(fcinfo, "microaggregate");
+}
+ANONKIT_FUNCTION(anon_psensitive) {
+  return anonkit::pg::look(fcinfo, "psensitive");
 }
 ANONKIT_FUNCTION(anon_tclose) {
   return anonkit::pg::look(fcinfo, "tclose");

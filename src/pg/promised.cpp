@@ -30,6 +30,12 @@ PromisedLevels promised_by(const Spec& spec) {
   if (promises.entropy_l > 0) promise(promised, "entropy l-diversity", promises.entropy_l);
   if (promises.alpha > 0) promise(promised, "(alpha,k)-anonymity", promises.alpha);
   if (promises.e > 0) promise(promised, "(k,e)-anonymity", promises.e);
+  if (promises.kpqr()) {
+    promised.parameters.q = promises.q;
+    promised.parameters.variance_of = promises.variance_of;
+    if (promises.p > 0) promise(promised, "(k,p,q,r)-anonymity: p", promises.p);
+    if (promises.r > 0) promise(promised, "(k,p,q,r)-anonymity: r", promises.r);
+  }
   for (int a = 0; promises.t_close() && a < spec.sensitive.count; ++a)
     promise(promised, "t-closeness", promises.t_of(static_cast<std::size_t>(a)), a);
   return promised;

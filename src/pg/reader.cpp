@@ -208,8 +208,13 @@ Loaded read_source(const Source& source, Spool spool) {
   settle_block(loaded.quasi_identifiers, loaded.rows);
   settle_block(loaded.sensitive, loaded.rows);
   loaded.ranks = allocate<Ranks>(source.sensitive_count);
-  for (int a = 0; a < source.sensitive_count; ++a)
-    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    Ranks& ranks = loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
+    if (source.sensitive[a].kind != Kind::numeric) continue;
+    // A range is promised in the unit that audits report.
+    const double unit = reporting_unit(source.sensitive[a].base_type);
+    for (int v = 0; v < ranks.distinct; ++v) ranks.values[v] /= unit;
+  }
   return loaded;
 }
 

@@ -188,6 +188,9 @@ void verify(const Run& run) {
       const bool of_attribute = one.model->needs != AttributeNeed::none;
       if (of_attribute != (a >= 0) || (one.attribute != kAnyAttribute && one.attribute != a))
         continue;
+      if (one.model->needs == AttributeNeed::numeric &&
+          histogram.scale() != AttributeScale::numeric)
+        continue;
       check(one, one.model->measure(histogram, promised.parameters, ticker).level);
     }
   };

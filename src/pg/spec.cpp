@@ -114,6 +114,11 @@ double share(const char* key, const JsonbValue& value) {
   return x;
 }
 
+double share_or_none(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  return x == 0 ? x : share(key, value);
+}
+
 /// An array of numbers, one for each of `count` columns.
 double* one_for_each(const char* key, JsonbValue value, int count, const char* message,
                      double (*read)(const char*, const JsonbValue&)) {
@@ -207,7 +212,7 @@ constexpr Rule kRules[] = {
     {"q",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.q = share(key, v); }},
     {"r", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.r = not_negative(key, v); }},
+             Spec& s) { s.options.promises.r = share_or_none(key, v); }},
     {"variance_of",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.promises.variance_of = static_cast<VarianceOf>(choice(key, v, {"rare", "all"}));
@@ -322,6 +327,9 @@ void check_promises(const Spec& spec) {
   if (promises.c > 0 && promises.l == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("recursive (c,l)-diversity needs l beside c")));
+  if (promises.r > 0 && promises.q == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("(k,p,q,r)-anonymity needs q beside r")));
 }
 
 /// And a method that keeps it.

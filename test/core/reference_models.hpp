@@ -80,6 +80,33 @@ inline double range(const Codes& members, const std::vector<double>& numbers) {
   return widest;
 }
 
+/// Half the mean squared difference of two records; numbers by code, nulls left out, or without
+/// them 1 between unequal codes.
+inline double variance(const Codes& members, const std::vector<double>* numbers) {
+  double sum = 0;
+  double pairs = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto a = static_cast<std::size_t>(members[i]);
+      const auto b = static_cast<std::size_t>(members[j]);
+      if (numbers != nullptr && (a >= numbers->size() || b >= numbers->size())) continue;
+      const double difference = numbers != nullptr ? (*numbers)[a] - (*numbers)[b] : a != b;
+      sum += difference * difference;
+      pairs += 1;
+    }
+  }
+  return pairs > 0 ? sum / (2 * pairs) : 0;
+}
+
+/// The members whose value has a share below q of all.
+inline Codes rare(const Codes& members, const Codes& all, double q) {
+  Codes found;
+  for (const std::int32_t value : members) {
+    if (share(all, value) < q) found.push_back(value);
+  }
+  return found;
+}
+
 inline double ordered_emd(const Codes& members, const Codes& all) {
   const std::map<std::int32_t, int> values = tally(all);
   if (values.size() == 1) return 0;

@@ -7,6 +7,7 @@
 #include "model/entropy_l_diversity.hpp"
 #include "model/k_anonymity.hpp"
 #include "model/k_e_anonymity.hpp"
+#include "model/kpqr_anonymity.hpp"
 #include "model/p_sensitivity.hpp"
 #include "model/recursive_cl_diversity.hpp"
 #include "model/t_closeness.hpp"
@@ -24,6 +25,14 @@ Level recursive(const ClassHistogram& histogram, const ModelParameters& paramete
   return recursive_cl_diversity(histogram, parameters.l, ticker);
 }
 
+Level kpqr_p(const ClassHistogram& histogram, const ModelParameters& parameters, Ticker& ticker) {
+  return kpqr_anonymity(histogram, parameters.q, parameters.variance_of, ticker).p;
+}
+
+Level kpqr_r(const ClassHistogram& histogram, const ModelParameters& parameters, Ticker& ticker) {
+  return kpqr_anonymity(histogram, parameters.q, parameters.variance_of, ticker).r;
+}
+
 constexpr Model kModels[] = {
     {"k-anonymity", AttributeNeed::none, Promise::at_least, plain<k_anonymity>},
     {"p-sensitivity", AttributeNeed::any, Promise::at_least, plain<p_sensitivity>},
@@ -33,6 +42,8 @@ constexpr Model kModels[] = {
     {"(alpha,k)-anonymity", AttributeNeed::any, Promise::at_most, plain<alpha_k_anonymity>},
     {"(k,e)-anonymity", AttributeNeed::numeric, Promise::at_least, plain<k_e_anonymity>},
     {"t-closeness", AttributeNeed::any, Promise::at_most, plain<t_closeness>},
+    {"(k,p,q,r)-anonymity: p", AttributeNeed::any_with_q, Promise::at_least, kpqr_p},
+    {"(k,p,q,r)-anonymity: r", AttributeNeed::any_with_q, Promise::at_least, kpqr_r},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "model/level.hpp"
+#include "options.hpp"
 
 namespace anonkit {
 
@@ -11,8 +12,9 @@ namespace anonkit {
 /// histogram of one sensitive attribute, in a file of its own; adding one means that file and one
 /// line here.
 
-/// What kind of attribute a model looks at: none (the class sizes alone), any, or a numeric one.
-enum class AttributeNeed : std::uint8_t { none, any, numeric };
+/// What kind of attribute a model looks at: none (the class sizes alone), any, a numeric one, or
+/// any one if q tells which values are rare.
+enum class AttributeNeed : std::uint8_t { none, any, numeric, any_with_q };
 
 /// When a level found keeps a level promised.
 enum class Promise : std::uint8_t {
@@ -24,6 +26,8 @@ enum class Promise : std::uint8_t {
 /// Parameters of models that have one beside their level.
 struct ModelParameters {
   std::int32_t l = 2;  ///< of recursive (c,l)-diversity, whose level is c
+  double q = 0;        ///< of (k,p,q,r)-anonymity, whose levels are p and r; 0: not asked for
+  VarianceOf variance_of = VarianceOf::rare;  ///< what r is a share of
 };
 
 struct Model {

@@ -1,5 +1,6 @@
 #include "partition/mdav.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "data/centroid.hpp"
@@ -12,6 +13,18 @@ namespace {
 
 class Mdav {
  public:
+  Mdav(const Space& space, std::vector<Record> records, Record k, Ticker& ticker)
+      : space_(space),
+        k_(k),
+        ticker_(ticker),
+        index_(space, records, ticker),
+        farthest_(space, index_, ticker),
+        left_(space),
+        centroid_(static_cast<std::size_t>(space.dimension())) {
+    partition_.class_of.assign(static_cast<std::size_t>(space.size()), kSuppressed);
+    for (const Record i : records) left_.add(i);
+  }
+
   Mdav(const Space& space, Record k, Ticker& ticker)
       : space_(space),
         k_(k),
@@ -70,6 +83,11 @@ class Mdav {
 Partition mdav(const Space& space, Record k, Ticker& ticker) {
   ticker.begin("mdav", space.size());
   return Mdav(space, k, ticker).run();
+}
+
+Partition mdav(const Space& space, std::vector<Record> records, Record k, Ticker& ticker) {
+  ticker.begin("mdav", static_cast<std::int64_t>(records.size()));
+  return Mdav(space, std::move(records), k, ticker).run();
 }
 
 }  // namespace anonkit

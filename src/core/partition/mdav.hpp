@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "data/space.hpp"
 #include "partition/partition.hpp"
 #include "ticker.hpp"
@@ -17,5 +19,9 @@ namespace anonkit {
 /// O(n^2 d / k) at worst. Needs 1 <= k and 1 <= n; n < 2k gives one class (of fewer than k records
 /// if n < k). The classes are numbered by their first record.
 Partition mdav(const Space& space, Record k, Ticker& ticker);
+
+/// The same for some of the records, given in ascending order; the others have no class
+/// (kSuppressed).
+Partition mdav(const Space& space, std::vector<Record> records, Record k, Ticker& ticker);
 
 }  // namespace anonkit

@@ -1,12 +1,16 @@
 #include "partition/method.hpp"
 
 #include <iterator>
-#include <memory>
+#include <utility>
 
-#include "constraint/t_closeness.hpp"
+#include "constraint/promised.hpp"
 #include "error.hpp"
 #include "partition/aggregate/aggregate_method.hpp"
+#include "partition/constrained.hpp"
+#include "partition/kpqr.hpp"
 #include "partition/mdav.hpp"
+#include "partition/merging.hpp"
+#include "partition/psensitive.hpp"
 #include "partition/tcloseness/tcloseness.hpp"
 #include "partition/univariate.hpp"
 #include "partition/vmdav.hpp"
@@ -51,14 +55,6 @@ void check_tclose(const Options& options) {
                 "Give t, above 0 and at most 1.");
 }
 
-RefineOptions search_options(const Problem& problem, Refine effort) {
-  RefineOptions how;
-  how.effort = effort == Refine::fast ? Effort::fast : Effort::thorough;
-  how.seed = problem.options.seed;
-  how.clock = problem.clock;
-  return how;
-}
-
 Formed form_t_close(const Problem& problem, TClosenessAlgorithm algorithm, Refine effort,
                     Ticker& ticker) {
   TClosenessOptions how;
@@ -75,14 +71,51 @@ Formed run_tclose(const Problem& problem, Ticker& ticker) {
                       ticker);
 }
 
-/// The project's own method: where t is promised the best of the t-closeness algorithms; optimal
-/// classes where they can be had; else MDAV, improved by the search.
+/// True if t-closeness is the one promise.
+bool only_t_close(const Promises& promises) {
+  Promises others = promises;
+  others.t = 0;
+  others.t_each = nullptr;
+  return promises.t_close() && !others.any();
+}
+
+/// The project's own method: where t is promised the best of the t-closeness algorithms; where any
+/// models are, the best of many starts; optimal classes where they can be had; else MDAV, improved
+/// by the search.
 Formed run_microaggregate(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
-  if (!problem.confidential.empty())
+  if (only_t_close(options.promises))
     return form_t_close(problem, TClosenessAlgorithm::best, options.effort, ticker);
+  if (options.promises.any()) return form_constrained(problem, options.effort, ticker);
   if (is_univariate(problem.space)) return {univariate(problem.space, options.k, ticker)};
   return search_on(problem, mdav(problem.space, options.k, ticker), options.effort, ticker);
+}
+
+bool is_best(const Options& options) {
+  return options.algorithm != nullptr && std::string_view(options.algorithm) == "best";
+}
+
+void check_kpqr(const Options& options) {
+  if (options.algorithm != nullptr && !is_best(options) &&
+      std::string_view(options.algorithm) != "heuristic")
+    throw Error(ErrorKind::invalid_parameter, "unknown algorithm of method \"kpqr\"", "",
+                "Choose 'heuristic' or 'best'.");
+  const Promises& promises = options.promises;
+  if (promises.p < 1 || !(promises.q > 0))
+    throw Error(ErrorKind::invalid_parameter, "method \"kpqr\" needs p and q", "",
+                "Give p, at least 1, and q, above 0 and at most 1.");
+}
+
+/// The heuristic; where its repairs end in one class that does not satisfy the model, another start
+/// of the search.
+Formed run_kpqr(const Problem& problem, Ticker& ticker) {
+  const Options& options = problem.options;
+  if (is_best(options)) return form_constrained(problem, options.refine, ticker);
+  const Constraints constraints = promised_constraints(problem.confidential, options.promises);
+  Partition found =
+      kpqr(problem.space, problem.confidential, options.k, options.promises, options.seed, ticker);
+  if (all_allow(constraints, found, ticker)) return {std::move(found)};
+  return {feasible_starts(problem, constraints, ticker).front()};
 }
 
 constexpr Method kMethods[] = {
@@ -90,20 +123,26 @@ constexpr Method kMethods[] = {
     {"vmdav", run_vmdav, kKeepsNone, nullptr},
     {"univariate", run_univariate, kKeepsNone, nullptr},
     {"tclose", run_tclose, kKeepsT, check_tclose},
+    {"kpqr", run_kpqr, kKeepsKpqr, check_kpqr},
+    {"psensitive", form_psensitive, kKeepsP, check_psensitive},
     {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
-    {"microaggregate", run_microaggregate, kKeepsT, nullptr},
+    {"microaggregate", run_microaggregate, kKeepsAll, nullptr},
 };
 
 }  // namespace
 
+RefineOptions search_options(const Problem& problem, Refine effort) {
+  RefineOptions how;
+  how.effort = effort == Refine::fast ? Effort::fast : Effort::thorough;
+  how.seed = problem.options.seed;
+  how.clock = problem.clock;
+  return how;
+}
+
 Formed search_on(const Problem& problem, const Partition& start, Refine effort, Ticker& ticker) {
-  std::vector<std::unique_ptr<TCloseness>> models;
-  std::vector<Constraint*> constraints;
-  for (const Confidential& attribute : problem.confidential) {
-    models.push_back(std::make_unique<TCloseness>(attribute));
-    constraints.push_back(models.back().get());
-  }
-  RefineResult found = refine(problem.space, start, problem.options.k, constraints,
+  const Constraints constraints =
+      promised_constraints(problem.confidential, problem.options.promises);
+  RefineResult found = refine(problem.space, start, problem.options.k, pointers(constraints),
                               search_options(problem, effort), ticker);
   return {std::move(found.partition), found.reproducible};
 }

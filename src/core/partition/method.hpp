@@ -9,6 +9,7 @@
 #include "data/space.hpp"
 #include "options.hpp"
 #include "recode/masked.hpp"
+#include "search/refine.hpp"
 #include "ticker.hpp"
 
 namespace anonkit {
@@ -37,7 +38,11 @@ struct Formed {
   std::vector<std::int32_t> cells_of = {};
 };
 
-/// Searches on from classes for less loss, keeping k and t. The effort is not Refine::none.
+/// How the search engine is to search for the problem: thoroughly, unless the effort is fast.
+RefineOptions search_options(const Problem& problem, Refine effort);
+
+/// Searches on from classes for less loss, keeping k and all promises, which they keep. The effort
+/// is not Refine::none.
 Formed search_on(const Problem& problem, const Partition& start, Refine effort, Ticker& ticker);
 
 /// The promises beside k-anonymity.

@@ -1,136 +1,47 @@
 #include "partition/tcloseness/merge.hpp"
 
-#include <memory>
-#include <queue>
 #include <utility>
 #include <vector>
 
-#include "data/centroid.hpp"
-#include "index/centroid_index.hpp"
+#include "partition/merging.hpp"
 
 namespace anonkit {
 namespace {
 
-/// A merged class keeps the lower of two numbers, so that numbers stay in the order of the first
-/// records.
-class Merging {
+/// The class farthest from t-closeness first.
+class ClosenessDemand final : public ClassDemand {
  public:
-  Merging(const Space& space, Partition partition, const Closeness& closeness, Ticker& ticker)
-      : closeness_(closeness),
-        ticker_(ticker),
-        partition_(std::move(partition)),
-        centroids_(space, partition_.classes, ticker),
-        centroid_(space),
-        point_(static_cast<std::size_t>(space.dimension())) {
-    members_.resize(static_cast<std::size_t>(partition_.classes));
-    for (Record i = 0; i < space.size(); ++i) members_[at(partition_.class_of[at(i)])].push_back(i);
-    kept_.resize(members_.size());
-    values_.resize(members_.size());
-    version_.resize(members_.size(), 0);
-    for (ClassId c = 0; c < partition_.classes; ++c) {
-      closeness_.collect(Group(members_[at(c)]), &values_[at(c)]);
-      enter(c);
-    }
-  }
+  ClosenessDemand(const Closeness& closeness, ClassId classes)
+      : closeness_(closeness), values_(static_cast<std::size_t>(classes)) {}
 
-  Partition run() {
-    while (!queue_.empty()) {
-      const Entry worst = queue_.top();
-      queue_.pop();
-      if (worst.version != version_[at(worst.id)]) continue;
-      const ClassId nearest = centroids_.nearest(centroids_.point(worst.id), worst.id);
-      if (nearest >= 0) merge(std::min(worst.id, nearest), std::max(worst.id, nearest));
-    }
-    ClassId c = 0;
-    for (const std::vector<Record>& members : members_) {
-      for (const Record i : members) partition_.class_of[at(i)] = c;
-      c += members.empty() ? 0 : 1;
-    }
-    partition_.classes = c;
-    return std::move(partition_);
+  void enter(ClassId c, const Group& members) override {
+    closeness_.collect(members, &values_[static_cast<std::size_t>(c)]);
+  }
+  void merge(ClassId from, ClassId into) override {
+    Closeness::Values& gone = values_[static_cast<std::size_t>(from)];
+    closeness_.merge(gone, &values_[static_cast<std::size_t>(into)]);
+    gone = {};
+  }
+  bool satisfied(ClassId c, const Group&, double* level) const override {
+    const Closeness::Values& values = values_[static_cast<std::size_t>(c)];
+    *level = closeness_.level(values);
+    return closeness_.close(values);
   }
 
  private:
-  struct Entry {
-    double level;
-    ClassId id;
-    std::int32_t version;
-    bool operator<(const Entry& other) const {
-      return level < other.level || (level == other.level && id > other.id);
-    }
-  };
-
-  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-  void merge(ClassId into, ClassId from) {
-    centroids_.remove(into);
-    centroids_.remove(from);
-    if (members_[at(into)].size() < members_[at(from)].size()) {
-      std::swap(members_[at(into)], members_[at(from)]);
-      std::swap(kept_[at(into)], kept_[at(from)]);
-    }
-    if (kept_[at(into)])
-      for (const Record i : members_[at(from)]) kept_[at(into)]->add(i);
-    kept_[at(from)].reset();
-    members_[at(into)].insert(members_[at(into)].end(), members_[at(from)].begin(),
-                              members_[at(from)].end());
-    members_[at(from)] = {};
-    closeness_.merge(values_[at(from)], &values_[at(into)]);
-    values_[at(from)] = {};
-    ++version_[at(from)];
-    ++version_[at(into)];
-    enter(into);
-  }
-
-  // The class as it is now joins the index, and the queue if it is not t-close.
-  void enter(ClassId c) {
-    const std::vector<Record>& members = members_[at(c)];
-    ticker_.step(static_cast<std::int64_t>(members.size() * (10 + point_.size())));
-    locate(c);
-    centroids_.add(c, point_.data());
-    if (!closeness_.close(values_[at(c)]))
-      queue_.push({closeness_.level(values_[at(c)]), c, version_[at(c)]});
-  }
-
-  // Large classes keep their sums, which only the other side of a merger is added to; small ones,
-  // of which there are many, are summed anew.
-  void locate(ClassId c) {
-    const std::vector<Record>& members = members_[at(c)];
-    std::unique_ptr<Centroid>& kept = kept_[at(c)];
-    if (!kept) {
-      for (const Record i : members) centroid_.add(i);
-      if (members.size() >= kLarge) kept = std::make_unique<Centroid>(centroid_);
-      centroid_.point(point_.data());
-      for (const Record i : members) centroid_.remove(i);
-    } else {
-      kept->point(point_.data());
-    }
-  }
-
-  static constexpr std::size_t kLarge = 64;
-
   const Closeness& closeness_;
-  Ticker& ticker_;
-  Partition partition_;
-  CentroidIndex centroids_;
-  Centroid centroid_;
-  std::vector<double> point_;
-  std::vector<std::vector<Record>> members_;  ///< by class
-  std::vector<std::unique_ptr<Centroid>> kept_;
-  std::vector<Closeness::Values> values_;
-  std::vector<std::int32_t> version_;  ///< of the class; older entries of the queue are void
-  std::priority_queue<Entry> queue_;
+  std::vector<Closeness::Values> values_;  ///< by class
 };
 
 }  // namespace
 
 Partition merge_until_close(const Space& space, const Partition& partition,
                             const Closeness& closeness, Ticker& ticker) {
-  ticker.begin("merging classes", 0);
   Partition numbered = partition;
   number_by_first_record(numbered);
   if (closeness.close(numbered, ticker)) return numbered;
-  return Merging(space, std::move(numbered), closeness, ticker).run();
+  ClosenessDemand demand(closeness, numbered.classes);
+  return merge_until_satisfied(space, std::move(numbered), demand, ticker);
 }
 
 }  // namespace anonkit

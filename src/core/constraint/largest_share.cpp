@@ -1,0 +1,23 @@
+#include "constraint/largest_share.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "error.hpp"
+
+namespace anonkit {
+
+LargestShare::LargestShare(std::vector<std::int32_t> ranks, double alpha)
+    : SortedValues(std::move(ranks)), alpha_(alpha) {
+  if (!(alpha > 0 && alpha <= 1))
+    throw Error(ErrorKind::invalid_parameter, "alpha is out of range",
+                "alpha must be above 0 and at most 1.");
+}
+
+bool LargestShare::holds(const Values& values) const {
+  std::int32_t most = 0;
+  for_each_value(values, [&](std::int32_t, std::int32_t count) { most = std::max(most, count); });
+  return static_cast<double>(most) / static_cast<double>(values.size()) <= alpha_;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "constraint/sorted_values.hpp"
+
+namespace anonkit {
+
+/// (alpha,k)-anonymity (Wong et al. 2006): in every class no value of a confidential attribute has
+/// more than the share alpha of the records.
+class LargestShare final : public SortedValues {
+ public:
+  /// Throws invalid_parameter unless 0 < alpha <= 1.
+  LargestShare(std::vector<std::int32_t> ranks, double alpha);
+
+ private:
+  bool holds(const Values& values) const override;
+
+  double alpha_;
+};
+
+}  // namespace anonkit

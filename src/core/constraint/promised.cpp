@@ -1,0 +1,87 @@
+#include "constraint/promised.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "constraint/distinct_values.hpp"
+#include "constraint/entropy_diversity.hpp"
+#include "constraint/largest_share.hpp"
+#include "constraint/rare_values.hpp"
+#include "constraint/recursive_diversity.hpp"
+#include "constraint/t_closeness.hpp"
+#include "constraint/value_range.hpp"
+#include "error.hpp"
+
+namespace anonkit {
+namespace {
+
+using Codes = std::vector<std::vector<std::int32_t>>;
+
+Codes codes_of(const std::vector<Confidential>& attributes) {
+  Codes codes;
+  for (const Confidential& attribute : attributes) codes.push_back(attribute.ranks);
+  return codes;
+}
+
+/// The values as p-sensitivity counts them: protected ones by what they are lifted to.
+Codes strong_codes_of(const std::vector<Confidential>& attributes) {
+  Codes codes = codes_of(attributes);
+  for (std::size_t a = 0; a < attributes.size(); ++a) {
+    const std::vector<std::int32_t>& strong = attributes[a].strong;
+    if (strong.empty()) continue;
+    for (std::int32_t& code : codes[a]) code = strong[static_cast<std::size_t>(code)];
+  }
+  return codes;
+}
+
+void add_of_each(const Confidential& attribute, const Promises& promises, Constraints* added) {
+  const std::vector<std::int32_t>& ranks = attribute.ranks;
+  if (promises.entropy_l > 0)
+    added->push_back(std::make_unique<EntropyDiversity>(ranks, promises.entropy_l));
+  if (promises.c > 0)
+    added->push_back(std::make_unique<RecursiveDiversity>(ranks, promises.c, promises.l));
+  if (promises.alpha > 0) added->push_back(std::make_unique<LargestShare>(ranks, promises.alpha));
+  if (promises.e > 0 && !attribute.numbers.empty())
+    added->push_back(std::make_unique<ValueRange>(ranks, attribute.numbers, promises.e));
+  if (promises.kpqr()) {
+    if (!attribute.strong.empty())
+      throw Error(ErrorKind::invalid_parameter,
+                  "(k,p,q,r)-anonymity cannot be combined with protected values");
+    added->push_back(std::make_unique<RareValues>(attribute, promises.p, promises.q, promises.r,
+                                                  promises.variance_of));
+  }
+  if (promises.t_close()) added->push_back(std::make_unique<TCloseness>(attribute));
+}
+
+}  // namespace
+
+Constraints promised_constraints(const std::vector<Confidential>& attributes,
+                                 const Promises& promises) {
+  Constraints constraints;
+  if (attributes.empty()) return constraints;
+  if (promises.e > 0 &&
+      std::all_of(attributes.begin(), attributes.end(),
+                  [](const auto& attribute) { return attribute.numbers.empty(); }))
+    throw Error(ErrorKind::invalid_parameter, "(k,e)-anonymity needs a numeric sensitive column");
+  // The cheapest first: the search asks them in this order.
+  if (promises.p > 0 && !promises.kpqr())
+    constraints.push_back(
+        std::make_unique<DistinctValues>(strong_codes_of(attributes), promises.p));
+  if (promises.l > 0 && !(promises.c > 0))
+    constraints.push_back(std::make_unique<DistinctValues>(codes_of(attributes), promises.l));
+  for (const Confidential& attribute : attributes) add_of_each(attribute, promises, &constraints);
+  return constraints;
+}
+
+std::vector<Constraint*> pointers(const Constraints& constraints) {
+  std::vector<Constraint*> all;
+  for (const auto& constraint : constraints) all.push_back(constraint.get());
+  return all;
+}
+
+bool all_allow(const Constraints& constraints, const Group& members) {
+  return std::all_of(constraints.begin(), constraints.end(),
+                     [&](const auto& constraint) { return constraint->allows(members); });
+}
+
+}  // namespace anonkit

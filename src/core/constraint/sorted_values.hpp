@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "constraint/constraint.hpp"
+
+namespace anonkit {
+
+/// What constraints have in common that look at how often each value of one confidential attribute
+/// occurs in a class: the sorted values of every class, O(n) in all. A question costs O(class
+/// size), and nothing if a value leaves that also enters.
+class SortedValues : public Constraint {
+ public:
+  /// The ranks of the values of a class, ascending.
+  using Values = std::vector<std::int32_t>;
+
+  void begin(ClassId capacity) override;
+  bool allows(const Group& members) const override;
+  bool allows(const Change& change) const override;
+  void apply(const Change& change) override;
+  void assign(ClassId id, const Group& members) override;
+
+ protected:
+  /// `ranks`: of every record the place of its value among the distinct values, see Confidential.
+  explicit SortedValues(std::vector<std::int32_t> ranks) : ranks_(std::move(ranks)) {}
+
+  const std::vector<std::int32_t>& ranks() const { return ranks_; }
+
+ private:
+  /// True if the model holds for a class of these values, of which there is at least one.
+  virtual bool holds(const Values& values) const = 0;
+
+  void sort_values(const Group& members, Values* values) const;
+  std::int32_t rank(Record i) const {
+    return i == kNobody ? -1 : ranks_[static_cast<std::size_t>(i)];
+  }
+
+  std::vector<std::int32_t> ranks_;
+  std::vector<Values> values_;  ///< by class
+  mutable Values scratch_;
+};
+
+/// Calls f(rank, count) for each distinct value, ascending.
+template <class Function>
+void for_each_value(const SortedValues::Values& values, Function&& f) {
+  for (std::size_t first = 0; first < values.size();) {
+    std::size_t last = first + 1;
+    while (last < values.size() && values[last] == values[first]) ++last;
+    f(values[first], static_cast<std::int32_t>(last - first));
+    first = last;
+  }
+}
+
+}  // namespace anonkit

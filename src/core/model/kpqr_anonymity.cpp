@@ -1,0 +1,114 @@
+#include "model/kpqr_anonymity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "error.hpp"
+
+namespace anonkit {
+namespace {
+
+using Entry = ClassHistogram::Entry;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kDecimals = 1e12;
+
+class Judge {
+ public:
+  Judge(const ClassHistogram& histogram, double q, VarianceOf variance_of, Ticker& ticker)
+      : histogram_(histogram), q_(q) {
+    std::vector<Entry> all;
+    for (std::int32_t v = 0; v < histogram.values(); ++v) {
+      ticker.step(8);
+      if (variance_of == VarianceOf::all || rare(v)) all.push_back({v, histogram.count(v)});
+    }
+    reference_ = variance(all.data(), all.data() + all.size());
+  }
+
+  bool bound(std::int32_t c) const {
+    const ClassHistogram::Entries entries = histogram_.entries(c);
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const Entry& e) { return rare(e.value); });
+  }
+
+  double ratio(std::int32_t c) const {
+    const ClassHistogram::Entries entries = histogram_.entries(c);
+    if (!(reference_ > 0)) return kInfinity;
+    return std::round(variance(entries.begin(), entries.end()) / reference_ * kDecimals) /
+           kDecimals;
+  }
+
+ private:
+  bool rare(std::int32_t v) const {
+    return static_cast<double>(histogram_.count(v)) / histogram_.records() < q_;
+  }
+
+  double variance(const Entry* first, const Entry* last) const {
+    return histogram_.scale() == AttributeScale::nominal ? spread_of_names(first, last)
+                                                         : spread_of_numbers(first, last);
+  }
+
+  /// Null is no number; of an ordinal attribute it is the last place.
+  bool has_number(std::int32_t v) const {
+    return histogram_.scale() == AttributeScale::ordinal ||
+           static_cast<std::size_t>(v) < histogram_.numbers().size();
+  }
+  double number(std::int32_t v) const {
+    return histogram_.scale() == AttributeScale::ordinal
+               ? v
+               : histogram_.numbers()[static_cast<std::size_t>(v)];
+  }
+
+  double spread_of_numbers(const Entry* first, const Entry* last) const {
+    if (first != last && !has_number((last - 1)->value)) --last;
+    double size = 0, sum = 0;
+    for (const Entry* e = first; e != last; ++e) {
+      size += e->count;
+      sum += e->count * number(e->value);
+    }
+    const double mean = sum / size;
+    double squares = 0;
+    for (const Entry* e = first; e != last; ++e) {
+      const double deviation = number(e->value) - mean;
+      squares += e->count * (deviation * deviation);
+    }
+    return size > 1 ? squares / (size - 1) : 0;
+  }
+
+  static double spread_of_names(const Entry* first, const Entry* last) {
+    double size = 0, pairs = 0;  // of records with equal values, in order, each with itself too
+    for (const Entry* e = first; e != last; ++e) {
+      size += e->count;
+      pairs += static_cast<double>(e->count) * e->count;
+    }
+    return size > 1 ? (size * size - pairs) / (2 * size) / (size - 1) : 0;
+  }
+
+  const ClassHistogram& histogram_;
+  double q_;
+  double reference_ = 0;
+};
+
+}  // namespace
+
+KpqrLevel kpqr_anonymity(const ClassHistogram& histogram, double q, VarianceOf variance_of,
+                         Ticker& ticker) {
+  if (!(q >= 0 && q <= 1)) throw Error(ErrorKind::invalid_parameter, "q must be between 0 and 1");
+  const Judge judge(histogram, q, variance_of, ticker);
+  KpqrLevel found;
+  found.p = found.r = {kInfinity, 0};
+  for (std::int32_t c = 0; c < histogram.classes(); ++c) {
+    ticker.step(16 * histogram.entries(c).size());
+    if (!judge.bound(c)) continue;
+    ++found.bound_classes;
+    const double values = histogram.entries(c).size(), ratio = judge.ratio(c);
+    if (values < found.p.level) found.p = {values, c};
+    // An infinite ratio still belongs to a class that is bound.
+    if (ratio < found.r.level || found.bound_classes == 1) found.r = {ratio, c};
+  }
+  return found;
+}
+
+}  // namespace anonkit
