@@ -18,12 +18,13 @@ struct Anonymized {
   std::vector<std::int32_t> cells_of;
   /// Of the classes' centroids, whatever is published; null if the classes are not published.
   CentroidLoss loss;
+  double ncp = kNull;           ///< see mean_ncp: 0 .. 1; null if centroids are published
   std::int64_t suppressed = 0;  ///< rows that are in no class
   std::int64_t blanked = 0;     ///< numeric cells made null (nulls => 'stratify')
   double lower_bound = kNull;   ///< certified: no classes of k records within the strata have a
                                 ///< lower SSE; null if not asked
   bool reproducible = true;     ///< false if the clock ended the search
-  bool exact = true;           ///< see Formed
+  bool exact = true;            ///< see Formed
 
   /// The row of `masked` that is published of a row of the table, or kSuppressed.
   std::int32_t cells(std::size_t row) const {
