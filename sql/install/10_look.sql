@@ -68,6 +68,40 @@ COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, tex
 'and Tan (2011); best searches on from all of them. Distances are ordered for numbers, dates and enums, '
 'equal for anything else. t is above 0 and at most 1; t_each gives one for each sensitive column.';
 
+CREATE FUNCTION anon_mondrian(
+  tbl regclass,
+  qi text[],
+  k int,
+  keep text[] DEFAULT '{}',
+  sensitive text[] DEFAULT '{}',
+  t float8 DEFAULT NULL,
+  t_each float8[] DEFAULT NULL,
+  p int DEFAULT NULL,
+  l int DEFAULT NULL,
+  entropy_l float8 DEFAULT NULL,
+  c float8 DEFAULT NULL,
+  alpha float8 DEFAULT NULL,
+  e float8 DEFAULT NULL,
+  q float8 DEFAULT NULL,
+  r float8 DEFAULT NULL,
+  variance_of text DEFAULT 'rare',
+  algorithm text DEFAULT 'strict',
+  weights float8[] DEFAULT NULL,
+  recode text DEFAULT 'range',
+  refine text DEFAULT 'none',
+  nulls text DEFAULT 'error',
+  refine_seconds float8 DEFAULT 0,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_mondrian'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
+  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint) IS
+'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
+'quasi-identifier, again and again, while every part keeps k and every model that is given. algorithm '
+'strict leaves equal values on one side; relaxed halves; best cuts wherever the least is lost, and then '
+'searches for less loss (NCP), thoroughly unless refine is fast.';
+
 CREATE FUNCTION anon_kpqr(
   tbl regclass,
   qi text[],

@@ -7,6 +7,7 @@
 #include "data/strata.hpp"
 #include "error.hpp"
 #include "metric/lower_bound.hpp"
+#include "metric/ncp.hpp"
 
 namespace anonkit {
 namespace {
@@ -74,7 +75,8 @@ class Partitioner {
     }
     ticker_.begin("forming classes", space.size());
     const std::vector<Confidential> confidential = confidential_of(stratum);
-    const Problem problem = {table_, stratum.rows, space, confidential, options_, clock_};
+    const Problem problem = {table_,       stratum.rows, stratum.columns, space,
+                             confidential, options_,     clock_};
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
     result_.exact = result_.exact && formed.exact;
@@ -197,6 +199,9 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);
+  result.ncp =
+      mean_ncp(table, result.cells_of.empty() ? result.partition.class_of : result.cells_of,
+               result.masked, ticker);
   return result;
 }
 

@@ -134,6 +134,9 @@ ANONKIT_FUNCTION(anon_mdav) {
 ANONKIT_FUNCTION(anon_microaggregate) {
   return anonkit::pg::look(fcinfo, "microaggregate");
 }
+ANONKIT_FUNCTION(anon_mondrian) {
+  return anonkit::pg::look(fcinfo, "mondrian");
+}
 ANONKIT_FUNCTION(anon_psensitive) {
   return anonkit::pg::look(fcinfo, "psensitive");
 }

@@ -52,7 +52,7 @@ struct Instance {
     options.seed = static_cast<std::uint64_t>(round);
   }
 
-  Problem problem() const { return {table, rows, space, attributes, options, {}}; }
+  Problem problem() const { return {table, rows, columns, space, attributes, options, {}}; }
   bool keeps(const Partition& partition) const {
     SilentTicker ticker;
     const Members members = members_of(partition);
@@ -69,6 +69,7 @@ struct Instance {
 
   Table table;
   std::vector<Record> rows;
+  std::vector<std::size_t> columns;
   Space space;
   std::vector<Confidential> attributes;
   Options options;

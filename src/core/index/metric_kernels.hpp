@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
+#include "data/lanes.hpp"
 #include "data/space.hpp"
 
 namespace anonkit {
@@ -16,19 +16,6 @@ namespace anonkit {
 ///
 /// The boxes of a family of siblings take 16 numbers per attribute: their lows, then their highs.
 constexpr int kSiblings = 8;
-
-/// Two numbers that the compiler keeps in one vector register; a family takes four.
-using Lanes = double __attribute__((vector_size(16)));
-
-inline Lanes load_lanes(const double* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-inline void store_lanes(double* to, Lanes lanes) {
-  std::memcpy(to, &lanes, sizeof lanes);
-}
 
 inline Lanes larger(Lanes a, Lanes b) {
   return a > b ? a : b;

@@ -10,6 +10,7 @@
 #include "partition/kpqr.hpp"
 #include "partition/mdav.hpp"
 #include "partition/merging.hpp"
+#include "partition/mondrian/mondrian_method.hpp"
 #include "partition/psensitive.hpp"
 #include "partition/tcloseness/tcloseness.hpp"
 #include "partition/univariate.hpp"
@@ -79,11 +80,12 @@ bool only_t_close(const Promises& promises) {
   return promises.t_close() && !others.any();
 }
 
-/// The project's own method: where t is promised the best of the t-closeness algorithms; where any
-/// models are, the best of many starts; optimal classes where they can be had; else MDAV, improved
-/// by the search.
+/// The project's own method: where ranges or groups are published, classes of low NCP; where t is
+/// promised the best of the t-closeness algorithms; where any models are, the best of many starts;
+/// optimal classes where they can be had; else MDAV, improved by the search.
 Formed run_microaggregate(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
+  if (generalises(options)) return form_generalised(problem, options.effort, ticker);
   if (only_t_close(options.promises))
     return form_t_close(problem, TClosenessAlgorithm::best, options.effort, ticker);
   if (options.promises.any()) return form_constrained(problem, options.effort, ticker);
@@ -126,6 +128,7 @@ constexpr Method kMethods[] = {
     {"kpqr", run_kpqr, kKeepsKpqr, check_kpqr},
     {"psensitive", form_psensitive, kKeepsP, check_psensitive},
     {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
+    {"mondrian", form_mondrian, kKeepsAll, check_mondrian, Recode::range},
     {"microaggregate", run_microaggregate, kKeepsAll, nullptr},
 };
 
@@ -140,6 +143,7 @@ RefineOptions search_options(const Problem& problem, Refine effort) {
 }
 
 Formed search_on(const Problem& problem, const Partition& start, Refine effort, Ticker& ticker) {
+  if (generalises(problem.options)) return search_generalised(problem, start, effort, ticker);
   const Constraints constraints =
       promised_constraints(problem.confidential, problem.options.promises);
   RefineResult found = refine(problem.space, start, problem.options.k, pointers(constraints),

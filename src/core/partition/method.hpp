@@ -19,6 +19,7 @@ namespace anonkit {
 struct Problem {
   const Table& table;
   const std::vector<Record>& rows;  ///< of the table, in canonical order: the space's records
+  const std::vector<std::size_t>& columns;  ///< of the table: the space's attributes
   const Space& space;
   const std::vector<Confidential>& confidential;
   const Options& options;
@@ -41,8 +42,8 @@ struct Formed {
 /// How the search engine is to search for the problem: thoroughly, unless the effort is fast.
 RefineOptions search_options(const Problem& problem, Refine effort);
 
-/// Searches on from classes for less loss, keeping k and all promises, which they keep. The effort
-/// is not Refine::none.
+/// Searches on from classes for less loss (SSE, or NCP where ranges or groups of hierarchies are
+/// published), keeping k and all promises, which they keep. The effort is not Refine::none.
 Formed search_on(const Problem& problem, const Partition& start, Refine effort, Ticker& ticker);
 
 /// The promises beside k-anonymity.

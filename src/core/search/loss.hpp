@@ -4,6 +4,14 @@
 
 namespace anonkit {
 
+/// How annealing finds good classes.
+struct Schedule {
+  /// In units of the mean loss of a record after a first descent.
+  double first_temperature = 1;
+  double last_temperature = 0.02;
+  double effort = 1;  ///< multiplies the number of changes that are tried
+};
+
 /// The information loss that the search lowers: a sum over the classes of a cost that depends on
 /// the class's records alone (SSE to the centroid, NCP of ranges or of hierarchy ancestors).
 ///
@@ -28,6 +36,8 @@ class Loss {
   virtual double delta(const Change& from, const Change& to) const {
     return delta(from) + delta(to);
   }
+
+  virtual Schedule schedule() const { return {}; }
 
   virtual void apply(const Change& change) = 0;
   virtual void assign(ClassId id, const Group& members) = 0;

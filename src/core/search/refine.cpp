@@ -16,16 +16,16 @@ namespace {
 
 // An improvement below this share of the mean loss of a record is rounding noise.
 constexpr double kTolerance = 1e-9;
-// Temperatures, in units of the mean loss of a record after a first descent. What constraints force
-// on every record tells nothing about differences, so they call for lower temperatures.
-constexpr double kFirstTemperature = 1, kLastTemperature = 0.02;
+// What constraints force on every record tells nothing about differences, so they call for lower
+// temperatures.
 constexpr double kConstrainedTemperature = 0.25;
 // Effort of the annealing: 60,000 a record, but no more than 80 million in all as long as each
 // record still gets 200.
 constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
 // Below this many records 'fast' may use 50 ms, above only a few times what MDAV needs.
 constexpr Record kSmall = 5000;
-// After the descent 'fast' has time for a short, cooler annealing up to this many coordinates.
+// After the descent 'fast' has time for a short annealing, from this share of the first
+// temperature, up to this many coordinates.
 constexpr std::int64_t kQuenchCoordinates = 20000;
 constexpr double kQuenchEach = 200, kQuenchTemperature = 0.4;
 // Up to this many coordinates are compared when neighbours are searched exactly at worst.
@@ -90,12 +90,16 @@ class Refinement {
     keep_better(result_, search_, search_.classes().class_of(), loss_);
   }
 
-  void anneal(double first, double unit, double effort) {
-    const AnnealResult annealed = anonkit::anneal(
-        search_,
-        {mean() * unit * first, mean() * unit * kLastTemperature,
-         static_cast<std::int64_t>(effort * options_.scale), options_.seed, options_.clock},
-        ticker_);
+  /// Starts at a share of the loss's first temperature.
+  void anneal(double share, double unit, double effort) {
+    const Schedule schedule = loss_.schedule();
+    const AnnealResult annealed =
+        anonkit::anneal(search_,
+                        {mean() * unit * share * schedule.first_temperature,
+                         mean() * unit * schedule.last_temperature,
+                         static_cast<std::int64_t>(effort * schedule.effort * options_.scale),
+                         options_.seed, options_.clock},
+                        ticker_);
     if (!annealed.reproducible) result_->reproducible = false;
     keep_better(result_, search_, annealed.best, loss_);
   }
@@ -135,7 +139,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   refinement.descend(budget.descent);
   const double unit = constraints.empty() ? 1 : kConstrainedTemperature;
   if (options.effort == Effort::thorough) {
-    refinement.anneal(kFirstTemperature, unit, annealing_effort(n));
+    refinement.anneal(1, unit, annealing_effort(n));
     refinement.descend(budget.descent);
   } else if (std::int64_t{n} * space.dimension() <= kQuenchCoordinates) {
     refinement.anneal(kQuenchTemperature, unit, kQuenchEach * n);

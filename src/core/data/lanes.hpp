@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstring>
+
+namespace anonkit {
+
+/// Two numbers that the compiler keeps in one vector register.
+using Lanes = double __attribute__((vector_size(16)));
+
+inline Lanes load_lanes(const double* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+inline void store_lanes(double* to, Lanes lanes) {
+  std::memcpy(to, &lanes, sizeof lanes);
+}
+
+}  // namespace anonkit

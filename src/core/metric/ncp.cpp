@@ -1,0 +1,88 @@
+#include "metric/ncp.hpp"
+
+#include <cmath>
+
+#include "partition/partition.hpp"
+#include "recode/generalisation.hpp"
+
+namespace anonkit {
+namespace {
+
+/// One column's cells.
+class ColumnNcp {
+ public:
+  ColumnNcp(const Table& table, const Masked& masked, std::size_t column, Ticker& ticker)
+      : table_(table), masked_(masked), j_(column), column_(table.columns[column]) {
+    const Extent extent = extent_of(table, column, ticker);
+    span_ = extent.high - extent.low;
+  }
+
+  /// Of a cell that has a value.
+  double cell(std::size_t row) const {
+    const std::size_t at = row * table_.columns.size() + j_;
+    if (!masked_.levels.empty() && masked_.levels[at] != kNoLevel)
+      return column_.hierarchy->ncp(masked_.levels[at], static_cast<std::int32_t>(masked_.low[at]));
+    if (!(span_ > 0)) return 0;
+    if (column_.attribute.kind == Kind::numeric)
+      return (masked_.high[at] - masked_.low[at]) / span_;
+    const std::vector<std::int32_t>& set = masked_.sets[at];
+    return (column_.attribute.kind == Kind::ordinal ? set.back() - set.front()
+                                                    : static_cast<double>(set.size() - 1)) /
+           span_;
+  }
+
+  bool is_empty(std::size_t row) const {
+    return is_null(masked_.low[row * table_.columns.size() + j_]);
+  }
+  bool had_value(Record row) const { return !is_null(table_.value(row, j_)); }
+
+ private:
+  const Table& table_;
+  const Masked& masked_;
+  std::size_t j_;
+  const Column& column_;
+  double span_;
+};
+
+}  // namespace
+
+// Records are counted before anything is added up, so that the sum does not depend on the rows'
+// order.
+double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, const Masked& masked,
+                Ticker& ticker) {
+  if (masked.high.empty() && masked.levels.empty()) return kNull;
+  const std::size_t d = table.columns.size();
+  std::vector<Record> records(masked.low.size() / d, 0);
+  std::int64_t suppressed_records = 0;
+  for (const std::int32_t row : cells_of) {
+    ticker.step(2);
+    if (row == kSuppressed)
+      ++suppressed_records;
+    else
+      ++records[static_cast<std::size_t>(row)];
+  }
+  std::int64_t suppressed = suppressed_records * static_cast<std::int64_t>(d);
+  double sum = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    const ColumnNcp column(table, masked, j, ticker);
+    bool blanks = false;
+    for (std::size_t row = 0; row < records.size(); ++row) {
+      ticker.step(8);
+      if (column.is_empty(row))
+        blanks = true;
+      else
+        sum += records[row] * column.cell(row);
+    }
+    if (!blanks) continue;
+    for (std::size_t i = 0; i < cells_of.size(); ++i) {
+      ticker.step(4);
+      if (cells_of[i] != kSuppressed && column.is_empty(static_cast<std::size_t>(cells_of[i])) &&
+          column.had_value(static_cast<Record>(i)))
+        ++suppressed;
+    }
+  }
+  return (sum + static_cast<double>(suppressed)) /
+         (static_cast<double>(cells_of.size()) * static_cast<double>(d));
+}
+
+}  // namespace anonkit

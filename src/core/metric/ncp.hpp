@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "recode/masked.hpp"
+
+namespace anonkit {
+
+/// The mean normalised certainty penalty of the table's cells, 0 .. 1: NCP (Xu et al.,
+/// Utility-Based Anonymization Using Local Recoding, KDD 2006, section 3), and as a mean GCP
+/// (Ghinita et al., Fast Data Anonymization with Low Information Loss, VLDB 2007, section 3). A
+/// cell costs
+///   range      its share of the domain's extent, that of all the table's values of the column
+///   hierarchy  its group's share of the values; 0 for a single value
+///   set        of a nominal column, (categories in the set - 1) / (all - 1); of an ordinal one, as
+///              a range of ranks
+/// and 1 where a value was suppressed: a blanked cell, each cell of a suppressed record. A null
+/// that is published as null costs nothing. Attributes count alike, whatever their weights.
+///
+/// `cells_of`: of each row of the table its row of `masked`, or kSuppressed. NaN if centroids are
+/// published. O(rows x columns).
+double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, const Masked& masked,
+                Ticker& ticker);
+
+}  // namespace anonkit

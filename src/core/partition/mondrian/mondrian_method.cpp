@@ -1,0 +1,108 @@
+#include "partition/mondrian/mondrian_method.hpp"
+
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "constraint/promised.hpp"
+#include "error.hpp"
+#include "partition/constrained.hpp"
+#include "partition/mdav.hpp"
+#include "partition/mondrian/mondrian.hpp"
+#include "search/ncp.hpp"
+#include "search/refine.hpp"
+#include "search/search.hpp"
+
+namespace anonkit {
+namespace {
+
+// Up to this many records MDAV is tried as a start, too; of more it takes longer than the search.
+constexpr Record kSmall = 5000;
+
+GeneralisationSpace space_of(const Problem& problem, Ticker& ticker) {
+  return generalisation_space(problem.table, problem.rows, problem.columns, problem.options.recode,
+                              ticker);
+}
+
+bool is(const char* algorithm, std::string_view name) {
+  return algorithm != nullptr && algorithm == name;
+}
+
+bool all_records_allowed(const Problem& problem, const Constraints& constraints) {
+  std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return all_allow(constraints, Group(all));
+}
+
+/// One of several starts that loses least.
+Partition best_of(std::vector<Partition> starts, const Loss& loss) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < starts.size(); ++i)
+    if (total_loss(loss, starts[i]) < total_loss(loss, starts[best])) best = i;
+  return std::move(starts[best]);
+}
+
+/// Where a model that is not monotone forbids the class of all records, Mondrian cannot begin.
+Partition start_of(const Problem& problem, const GeneralisationSpace& space,
+                   const Constraints& constraints, const Loss& loss, Ticker& ticker) {
+  if (!all_records_allowed(problem, constraints))
+    return best_of(feasible_starts(problem, constraints, ticker), loss);
+  std::vector<Partition> starts;
+  starts.push_back(
+      mondrian(space, problem.options.k, pointers(constraints), MondrianCut::cheapest, ticker));
+  if (constraints.empty() && space.size() <= kSmall)
+    starts.push_back(mdav(problem.space, problem.options.k, ticker));
+  return best_of(std::move(starts), loss);
+}
+
+Formed search(const Problem& problem, const GeneralisationSpace& space, const Partition& start,
+              const Constraints& constraints, Loss& loss, Refine effort, Ticker& ticker) {
+  RefineResult found = refine(euclidean(space, ticker), start, problem.options.k, loss,
+                              pointers(constraints), search_options(problem, effort), ticker);
+  return {std::move(found.partition), found.reproducible};
+}
+
+}  // namespace
+
+void check_mondrian(const Options& options) {
+  const char* algorithm = options.algorithm;
+  if (algorithm == nullptr || is(algorithm, "strict") || is(algorithm, "relaxed") ||
+      is(algorithm, "best"))
+    return;
+  throw Error(ErrorKind::invalid_parameter, "unknown algorithm of method \"mondrian\"", "",
+              "Choose one of 'strict', 'relaxed' and 'best'.");
+}
+
+Formed form_mondrian(const Problem& problem, Ticker& ticker) {
+  // The search of 'best' is thorough unless a fast one is asked for.
+  if (is(problem.options.algorithm, "best"))
+    return form_generalised(problem, problem.options.refine, ticker);
+  check_feasible(problem, ticker);
+  const Constraints constraints =
+      promised_constraints(problem.confidential, problem.options.promises);
+  const MondrianCut cut =
+      is(problem.options.algorithm, "relaxed") ? MondrianCut::relaxed : MondrianCut::strict;
+  return {
+      mondrian(space_of(problem, ticker), problem.options.k, pointers(constraints), cut, ticker)};
+}
+
+Formed form_generalised(const Problem& problem, Refine effort, Ticker& ticker) {
+  check_feasible(problem, ticker);
+  const Constraints constraints =
+      promised_constraints(problem.confidential, problem.options.promises);
+  const GeneralisationSpace space = space_of(problem, ticker);
+  Ncp loss(space);
+  const Partition start = start_of(problem, space, constraints, loss, ticker);
+  return search(problem, space, start, constraints, loss, effort, ticker);
+}
+
+Formed search_generalised(const Problem& problem, const Partition& start, Refine effort,
+                          Ticker& ticker) {
+  const Constraints constraints =
+      promised_constraints(problem.confidential, problem.options.promises);
+  const GeneralisationSpace space = space_of(problem, ticker);
+  Ncp loss(space);
+  return search(problem, space, start, constraints, loss, effort, ticker);
+}
+
+}  // namespace anonkit
