@@ -1,14 +1,15 @@
 
 -- ---- Prove: audits of any relation ----------------------------------------------------------------
 
-CREATE FUNCTION anon_audit(rel regclass, qi text[], sensitive text[] DEFAULT '{}')
+CREATE FUNCTION anon_audit(rel regclass, qi text[], sensitive text[] DEFAULT '{}', hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
-COMMENT ON FUNCTION anon_audit(regclass, text[], text[]) IS
+COMMENT ON FUNCTION anon_audit(regclass, text[], text[], jsonb) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
-'detail names the worst class by its values in qi.';
+'detail names the worst class by its values in qi. t-closeness of a column that has a hierarchy is by the '
+'hierarchical distance.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -21,13 +22,14 @@ CREATE FUNCTION anon_assert(
   c float8 DEFAULT NULL,
   t float8 DEFAULT NULL,
   alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL)
+  e float8 DEFAULT NULL,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
-  float8) IS
+  float8, jsonb) IS
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity, distinct l-diversity (recursive '
 '(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity.';

@@ -31,6 +31,7 @@ struct Measurements {
 
 SensitiveAttribute attribute_of(const RelationData& data, const AttributeData& from) {
   SensitiveAttribute attribute;
+  if (from.hierarchy != nullptr) attribute.levels = levels_of(*from.hierarchy);
   attribute.code_of.assign(from.codes, from.codes + data.rows);
   if (from.has_numbers) {
     attribute.scale = AttributeScale::numeric;
@@ -63,11 +64,12 @@ Measurements measure(const RelationData& data, const ModelParameters& parameters
 
 /// The measurements of a relation, owned by the current memory context.
 const Measurements& audit(Oid relation, const Names& qi, const Names& sensitive,
-                          const ModelParameters& parameters, RelationData& data) {
+                          const HierarchyChoices& hierarchies, const ModelParameters& parameters,
+                          RelationData& data) {
   if (qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
-  data = read_relation(relation, qi, sensitive);
+  data = read_relation(relation, qi, sensitive, hierarchies);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
 }
 
@@ -150,10 +152,11 @@ void require_attributes(const PromisedLevels& promised, const Names& sensitive) 
 }
 
 void assert_levels(Oid relation, const Names& qi, const Names& sensitive,
-                   const PromisedLevels& promised) {
+                   const HierarchyChoices& hierarchies, const PromisedLevels& promised) {
   require_attributes(promised, sensitive);
   RelationData data;
-  const Measurements& measured = audit(relation, qi, sensitive, promised.parameters, data);
+  const Measurements& measured =
+      audit(relation, qi, sensitive, hierarchies, promised.parameters, data);
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
     for (const Measured& found : measured.list) {
@@ -185,8 +188,27 @@ Names names_argument(FunctionCallInfo fcinfo, int argument, const char* name) {
   return list;
 }
 
-/// Places of anon_assert's arguments.
-enum Argument { kRelation, kQi, kSensitive, kK, kP, kL, kEntropyL, kC, kT, kAlpha, kE };
+/// Places of anon_assert's arguments; anon_audit has the first three, and hierarchies.
+enum Argument {
+  kRelation,
+  kQi,
+  kSensitive,
+  kK,
+  kP,
+  kL,
+  kEntropyL,
+  kC,
+  kT,
+  kAlpha,
+  kE,
+  kHierarchies
+};
+constexpr int kAuditHierarchies = 3;
+
+HierarchyChoices hierarchies_argument(FunctionCallInfo fcinfo, int argument) {
+  if (PG_ARGISNULL(argument)) return {nullptr, 0};
+  return read_hierarchy_choices("hierarchies", &PG_GETARG_JSONB_P(argument)->root);
+}
 
 PromisedLevels promised_by_arguments(FunctionCallInfo fcinfo) {
   PromisedLevels promised = no_promise(0);
@@ -218,7 +240,8 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
   const Names qi = names_argument(fcinfo, kQi, "qi");
   const Names sensitive = names_argument(fcinfo, kSensitive, "sensitive");
   RelationData data;
-  const Measurements& measured = audit(relation, qi, sensitive, {}, data);
+  const Measurements& measured =
+      audit(relation, qi, sensitive, hierarchies_argument(fcinfo, kAuditHierarchies), {}, data);
   write_measurements(relation, qi, data, measured,
                      reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   close_session(session);
@@ -230,7 +253,8 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const PromisedLevels promised = promised_by_arguments(fcinfo);
   assert_levels(relation, names_argument(fcinfo, kQi, "qi"),
-                names_argument(fcinfo, kSensitive, "sensitive"), promised);
+                names_argument(fcinfo, kSensitive, "sensitive"),
+                hierarchies_argument(fcinfo, kHierarchies), promised);
   close_session(session);
   PG_RETURN_VOID();
 }
@@ -242,7 +266,7 @@ void assert_release(Oid release, const Spec& spec) {
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
   UpdateActiveSnapshotCommandId();
-  assert_levels(release, spec.qi, spec.sensitive, promised_by(spec));
+  assert_levels(release, spec.qi, spec.sensitive, spec.hierarchies, promised_by(spec));
   PopActiveSnapshot();
 }
 

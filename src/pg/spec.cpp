@@ -91,6 +91,11 @@ Names names(const char* key, JsonbValue value) {
   return list;
 }
 
+void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
+  if (value.type != jbvBinary) wrong_type(key, "an object of columns and hierarchies");
+  spec.hierarchies = read_hierarchy_choices(key, value.val.binary.data);
+}
+
 double share(const char* key, const JsonbValue& value) {
   const double x = number(key, value);
   if (!(x > 0 && x <= 1))
@@ -155,6 +160,7 @@ constexpr Rule kRules[] = {
     {"sensitive",
      [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
+    {"hierarchies", read_hierarchies},
     {"weights", read_weights},
     {"t",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.t = share(key, v); }},
@@ -171,7 +177,7 @@ constexpr Rule kRules[] = {
      }},
     {"recode",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range"}));
+       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range", "hierarchy"}));
      }},
     {"nulls",
      [](const char* key, const JsonbValue& v, Spec& s) {
@@ -262,6 +268,27 @@ void check_promises(const Spec& spec) {
 }
 
 }  // namespace
+
+HierarchyChoices read_hierarchy_choices(const char* key, JsonbContainer* json) {
+  if (!JsonContainerIsObject(json)) wrong_type(key, "an object of columns and hierarchies");
+  const auto text = [](const JsonbValue& value) {
+    return pnstrdup(value.val.string.val, static_cast<std::size_t>(value.val.string.len));
+  };
+  HierarchyChoices choices = {};
+  choices.list = static_cast<HierarchyChoice*>(
+      palloc(sizeof(HierarchyChoice) * static_cast<std::size_t>(JsonContainerSize(json) + 1)));
+  JsonbIterator* it = JsonbIteratorInit(json);
+  JsonbValue column;
+  JsonbValue hierarchy;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &column, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    JsonbIteratorNext(&it, &hierarchy, true);
+    if (hierarchy.type != jbvString) wrong_type(key, "an object of columns and hierarchies");
+    choices.list[choices.count++] = {text(column), text(hierarchy)};
+  }
+  return choices;
+}
 
 Spec read_spec(Jsonb* json) {
   if (!JB_ROOT_IS_OBJECT(json))
