@@ -268,7 +268,7 @@ AS $$
 DECLARE
   numeric_class boolean := class IN ('integer', 'number');
 BEGIN
-  -- A cut at the lowest value would have nothing below it.
+  -- A cut at the lowest value would have nothing below it: it is at the second.
   RETURN QUERY EXECUTE format($query$
     WITH ranked AS (
       SELECT source.value, row_number() OVER (ORDER BY source.value) - 1 AS rank, count(*) OVER () AS n,
@@ -276,7 +276,10 @@ BEGIN
       FROM (SELECT rel.%s::%s AS value FROM %s AS rel) AS source WHERE %s
     )
     SELECT i, %s FROM generate_series(1, $1 - 1) AS i
-    JOIN ranked AS r ON r.rank = (i * r.n) / $1 WHERE r.value > r.lowest$query$,
+    JOIN ranked ON ranked.rank = (i * ranked.n) / $1
+    CROSS JOIN (SELECT min(above.value) AS value FROM ranked AS above WHERE above.value > above.lowest) AS second,
+    LATERAL (SELECT greatest(ranked.value, second.value) AS value) AS r
+    WHERE second.value IS NOT NULL$query$,
     quoted_column, CASE WHEN numeric_class THEN 'numeric' ELSE 'timestamp' END, tbl,
     CASE WHEN numeric_class THEN $c$source.value > '-Infinity' AND source.value < 'Infinity'$c$
       ELSE 'isfinite(source.value)' END,
