@@ -141,7 +141,7 @@ FROM anon_mdav('people', '{gap}', 500, recode => 'hierarchy') LIMIT 1;
 SELECT is((SELECT rows FROM anon_publish('close', 'people', '{age}', 4, method => 'tclose', sensitive => '{school}',
   params => '{"t": 0.25, "hierarchies": {"school": "education"}}')), 500::bigint, 'a t-close release');
 SELECT lives_ok($$ SELECT anon_assert('close', '{age}', '{school}', t => 0.25, hierarchies => '{"school": "education"}') $$, 'is t-close');
-SELECT cmp_ok((SELECT level FROM anon_audit('close', '{age}', '{school}', '{"school": "education"}') WHERE model = 't-closeness'), '<',
+SELECT cmp_ok((SELECT level FROM anon_audit('close', '{age}', '{school}', hierarchies => '{"school": "education"}') WHERE model = 't-closeness'), '<',
   (SELECT level FROM anon_audit('close', '{age}', '{school}') WHERE model = 't-closeness'), 'near values count less than far ones');
 SELECT is(pg_temp.failure($$ SELECT anon_mdav('people', '{age,gap}', 4, recode => 'hierarchy', hierarchies => '{"gap": "education"}') $$),
   '22000 | column "gap" has values without a leaf in hierarchy "education" | Distinct values without a leaf: 6 of 6.', 'values without a leaf');
