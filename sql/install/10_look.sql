@@ -27,13 +27,15 @@ CREATE FUNCTION anon_microaggregate(
   effort text DEFAULT 'fast',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
-  float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint) IS
+  float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
+  jsonb) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
 'every sensitive column: t-closeness (t; t_each: one t for each), p-sensitivity (p), distinct l-diversity '
@@ -56,13 +58,14 @@ CREATE FUNCTION anon_tclose(
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_tclose'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
-  text, text, text, text, float8, bigint) IS
+  text, text, text, text, float8, bigint, jsonb) IS
 'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015): '
 'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3; sabre is that of Cao, Karras, Kalnis '
 'and Tan (2011); best searches on from all of them. Distances are ordered for numbers, dates and enums, '
@@ -167,13 +170,14 @@ CREATE FUNCTION anon_mdav(
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint) IS
+  bigint, jsonb) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records that share one '
 'masked value in every quasi-identifier. refine: none, fast or thorough search for less loss.';
 
@@ -189,13 +193,14 @@ CREATE FUNCTION anon_vmdav(
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_vmdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text, float8,
-  bigint) IS
+  bigint, jsonb) IS
 'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes in a near '
 'record, up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others.';
 

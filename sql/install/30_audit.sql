@@ -11,18 +11,20 @@ CREATE FUNCTION anon_audit(
   weights float8[] DEFAULT NULL,
   source regclass DEFAULT NULL,
   q float8 DEFAULT NULL,
-  variance_of text DEFAULT 'rare')
+  variance_of text DEFAULT 'rare',
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text) IS
+  text, jsonb) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
 'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
 '0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
 'where the original values are read for the guarantee candidates, else the worst that they may be counts. '
-'With q also (k,p,q,r)-anonymity: p and r of the classes that hold a value rarer than q.';
+'With q also (k,p,q,r)-anonymity: p and r of the classes that hold a value rarer than q. '
+'t-closeness of a sensitive column that has a hierarchy is by the hierarchical distance.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -44,13 +46,14 @@ CREATE FUNCTION anon_assert(
   source regclass DEFAULT NULL,
   q float8 DEFAULT NULL,
   r float8 DEFAULT NULL,
-  variance_of text DEFAULT 'rare')
+  variance_of text DEFAULT 'rare',
+  hierarchies jsonb DEFAULT NULL)
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
-  float8, int, text[], float8, text, float8[], regclass, float8, float8, text) IS
+  float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb) IS
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity, distinct l-diversity (recursive '
 '(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity, '

@@ -13,13 +13,14 @@ namespace anonkit {
 namespace {
 
 /// What the models of distances and distributions ask of the table: a distribution is that of all
-/// records, and an ordered attribute has no place for null.
+/// records, and an ordered attribute has no place for null, unless a hierarchy gives it one.
 void check_confidential(const Table& table, const std::vector<Stratum>& strata,
                         const Options& options) {
   const Promises& promises = options.promises;
   if (!promises.t_close() && !promises.kpqr() && promises.e == 0) return;
   for (const SensitiveColumn& column : table.sensitive)
-    if (column.nulls > 0 && column.kind != Kind::nominal)
+    if (column.nulls > 0 && column.kind != Kind::nominal &&
+        (column.hierarchy == nullptr || promises.kpqr() || promises.e > 0))
       throw Error(ErrorKind::invalid_data,
                   "sensitive column \"" + column.name + "\" contains nulls",
                   "Number of nulls: " + std::to_string(column.nulls) + ".",
@@ -97,6 +98,10 @@ class Partitioner {
       for (const Record row : stratum.rows) one.ranks.push_back(column.ranks[row]);
       one.distance =
           column.kind == Kind::nominal ? GroundDistance::nominal : GroundDistance::ordered;
+      if (column.hierarchy != nullptr) {
+        one.distance = GroundDistance::hierarchical;
+        one.taxonomy = taxonomy_of(*column.hierarchy);
+      }
       if (options_.promises.t_close()) one.t = options_.promises.t_of(a);
       if (column.numbers != nullptr)
         one.numbers.assign(column.numbers,

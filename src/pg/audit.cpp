@@ -32,6 +32,7 @@ struct Measurements {
 
 SensitiveAttribute attribute_of(const RelationData& data, const AttributeData& from) {
   SensitiveAttribute attribute;
+  if (from.hierarchy != nullptr) attribute.levels = levels_of(*from.hierarchy);
   attribute.code_of.assign(from.codes, from.codes + data.rows);
   if (from.has_numbers) {
     attribute.scale = AttributeScale::numeric;
@@ -64,12 +65,12 @@ Measurements measure(const RelationData& data, const ModelParameters& parameters
 }
 
 /// The measurements of a relation, owned by the current memory context.
-const Measurements& audit(Oid relation, const Names& qi, const Names& sensitive,
-                          const ModelParameters& parameters, RelationData& data) {
-  if (qi.count == 0)
+const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
+                          RelationData& data) {
+  if (spec.qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
-  data = read_relation(relation, qi, sensitive);
+  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
 }
 
@@ -158,11 +159,10 @@ void require_attributes(const PromisedLevels& promised, const Names& sensitive) 
                       errhint("Name one in sensitive.")));
 }
 
-void assert_levels(Oid relation, const Names& qi, const Names& sensitive,
-                   const PromisedLevels& promised) {
-  require_attributes(promised, sensitive);
+void assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised) {
+  require_attributes(promised, spec.sensitive);
   RelationData data;
-  const Measurements& measured = audit(relation, qi, sensitive, promised.parameters, data);
+  const Measurements& measured = audit(relation, spec, promised.parameters, data);
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
     for (const Measured& found : measured.list) {
@@ -211,7 +211,7 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
   const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
   RelationData data;
   const ModelParameters parameters = promised_by(spec).parameters;
-  const Measurements& measured = audit(relation, spec.qi, spec.sensitive, parameters, data);
+  const Measurements& measured = audit(relation, spec, parameters, data);
   write_measurements(relation, spec.qi, data, measured, parameters, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(spec,
@@ -251,7 +251,7 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
   if (promised.count == 0 && k_f == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));
-  if (promised.count > 0) assert_levels(relation, spec.qi, spec.sensitive, promised);
+  if (promised.count > 0) assert_levels(relation, spec, promised);
   if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo), k_f);
   close_session(session);
   PG_RETURN_VOID();
@@ -267,7 +267,7 @@ void assert_release(Oid release, const Spec& spec, Oid source) {
   if (spec.method->of_aggregates)
     assert_aggregates(release, spec, source, spec.options.k);
   else
-    assert_levels(release, spec.qi, spec.sensitive, promised_by(spec));
+    assert_levels(release, spec, promised_by(spec));
   PopActiveSnapshot();
 }
 

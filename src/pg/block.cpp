@@ -22,9 +22,7 @@ int32 code_of(Dictionary& dictionary, const char* text) noexcept {
 
 double category_value(Block& block, int j, Datum value, bool is_null) {
   if (is_null) return kNullMark;
-  const int32 code = code_of(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
-  if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-  return code;
+  return category_code(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
 }
 
 double number_value(const SourceColumn& column, Datum value, bool is_null) {
@@ -49,8 +47,7 @@ void add_enum_labels(Dictionary& dictionary, Oid type) {
       " ORDER BY enumsortorder",
       1, &argument_type, &argument, nullptr, true, 0);
   for (uint64 i = 0; i < SPI_processed; ++i)
-    if (code_of(dictionary, SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1)) < 0)
-      ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+    category_code(dictionary, SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1));
 }
 
 void prepare_category(Block& block, int j) {
@@ -77,6 +74,12 @@ void settle_column(Block& block, int j, int64 rows) {
 }
 
 }  // namespace
+
+int32 category_code(Dictionary& dictionary, const char* text) {
+  const int32 code = code_of(dictionary, text);
+  if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+  return code;
+}
 
 Block make_block(const SourceColumn* columns, int count, int first, int64 capacity) {
   Block block = {columns,

@@ -34,6 +34,9 @@ void read_block_row(Block& block, int64 row, const TupleTableSlot* slot);
 /// null, where there are nulls, the code after the last, so that codes depend on the data only.
 void settle_block(Block& block, int64 rows);
 
+/// The code of a category or label. An error if there is no memory for it.
+int32 category_code(Dictionary& dictionary, const char* text);
+
 /// A column's values by their places among the distinct ones. Plain data.
 struct Ranks {
   int32* ranks;    ///< one per row, from 0; null is last

@@ -54,6 +54,11 @@ JsonbValue datum_value(Datum value, Oid type) {
       return numeric_value(exact_numeric(DatumGetFloat8(value)));
     case NUMERICOID:
       return numeric_value(value);
+    case JSONBOID: {
+      JsonbValue json;
+      JsonbToJsonbValue(DatumGetJsonbP(value), &json);
+      return json;
+    }
     case DATEOID:
     case TIMESTAMPOID:
     case TIMESTAMPTZOID: {

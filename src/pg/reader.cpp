@@ -194,7 +194,38 @@ Loaded prepare(const Source& source, Spool spool) {
 
 }  // namespace
 
-Loaded read_source(const Source& source, Spool spool) {
+namespace {
+
+/// The hierarchies by which columns are recoded, or their distances measured.
+void read_hierarchies(const Source& source, Recode recode, Loaded& loaded) {
+  loaded.generalised = allocate<Generalised>(source.quasi_identifiers);
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    const SourceColumn& column = source.columns[j];
+    Generalised& generalised = loaded.generalised[j] = {};
+    // A category without a hierarchy is suppressed by one.
+    if (column.hierarchy == nullptr &&
+        (recode != Recode::hierarchy || column.number_type != nullptr))
+      continue;
+    generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows);
+    generalised.hierarchy = read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks);
+  }
+  loaded.sensitive_hierarchies = allocate<const ColumnHierarchy*>(source.sensitive_count);
+  for (int a = 0; a < source.sensitive_count; ++a)
+    loaded.sensitive_hierarchies[a] =
+        source.sensitive[a].hierarchy == nullptr
+            ? nullptr
+            : read_hierarchy(source.sensitive[a], loaded.sensitive, a, loaded.ranks[a]);
+}
+
+/// A range is promised in the unit that audits report.
+void to_reporting_unit(Ranks& ranks, Oid type) {
+  const double unit = reporting_unit(type);
+  for (int v = 0; v < ranks.distinct; ++v) ranks.values[v] /= unit;
+}
+
+}  // namespace
+
+Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   Loaded loaded = prepare(source, spool);
   Receiver receiver = {};
   receiver.source = &source;
@@ -208,13 +239,12 @@ Loaded read_source(const Source& source, Spool spool) {
   settle_block(loaded.quasi_identifiers, loaded.rows);
   settle_block(loaded.sensitive, loaded.rows);
   loaded.ranks = allocate<Ranks>(source.sensitive_count);
-  for (int a = 0; a < source.sensitive_count; ++a) {
-    Ranks& ranks = loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
-    if (source.sensitive[a].kind != Kind::numeric) continue;
-    // A range is promised in the unit that audits report.
-    const double unit = reporting_unit(source.sensitive[a].base_type);
-    for (int v = 0; v < ranks.distinct; ++v) ranks.values[v] /= unit;
-  }
+  for (int a = 0; a < source.sensitive_count; ++a)
+    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
+  if (loaded.rows > 0) read_hierarchies(source, spec.options.recode, loaded);
+  for (int a = 0; a < source.sensitive_count; ++a)
+    if (source.sensitive[a].kind == Kind::numeric)
+      to_reporting_unit(loaded.ranks[a], source.sensitive[a].base_type);
   return loaded;
 }
 
@@ -241,6 +271,10 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
       column.rounding = rounding_of(from.base_type, from.base_typmod);
     else
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
+    if (loaded.rows > 0 && loaded.generalised[j].hierarchy != nullptr) {
+      column.hierarchy = &loaded.generalised[j].hierarchy->hierarchy();
+      column.leaves = loaded.generalised[j].ranks.ranks;
+    }
     table.columns.push_back(column);
   }
   for (int a = 0; a < source.sensitive_count; ++a) {
@@ -252,6 +286,8 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     column.nulls = ranks.nulls;
     column.distinct = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
     if (column.kind == Kind::numeric) column.numbers = ranks.values;
+    if (loaded.rows > 0 && loaded.sensitive_hierarchies[a] != nullptr)
+      column.hierarchy = &loaded.sensitive_hierarchies[a]->hierarchy();
     table.sensitive.push_back(column);
   }
   return table;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstring>
 
 #include "json_build.hpp"
 #include "relation_reader.hpp"
@@ -93,13 +94,34 @@ void prepare_attributes(RelationData& data, const ColumnList& sensitive) {
                           allocate<double>(0),
                           0,
                           0,
-                          false};
+                          false,
+                          nullptr};
   }
 }
 
 }  // namespace
 
-RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive) {
+namespace {
+
+/// The hierarchies of sensitive columns.
+void read_hierarchies(Oid oid, const HierarchyChoices& choices, RelationData& data) {
+  for (int i = 0; i < choices.count; ++i) {
+    Names chosen = {&choices.list[i].column, 1};
+    const char* name = resolve_columns(oid, chosen).names[0];
+    for (int a = 0; a < data.attribute_count; ++a) {
+      AttributeData& attribute = data.attributes[a];
+      if (std::strcmp(attribute.name, name) == 0)
+        attribute.hierarchy = read_hierarchy(oid, name, attribute.type,
+                                             attribute.distinct - (attribute.has_null ? 1 : 0),
+                                             attribute.has_null, choices.list[i].hierarchy);
+    }
+  }
+}
+
+}  // namespace
+
+RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
+                           const HierarchyChoices& hierarchies) {
   constexpr int64 kFirstCapacity = 1024;
   const ColumnList classes = resolve_columns(relation, qi);
   const ColumnList attributes = resolve_columns(relation, sensitive);
@@ -119,6 +141,7 @@ RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive
   for_each_row(query.data, add_row, &data);
   if (data.rows == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  read_hierarchies(relation, hierarchies, data);
   return data;
 }
 

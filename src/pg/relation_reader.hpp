@@ -1,6 +1,6 @@
 #pragma once
 
-#include "source.hpp"
+#include "hierarchies.hpp"
 
 namespace anonkit::pg {
 
@@ -14,6 +14,7 @@ struct AttributeData {
   int64 number_capacity;
   int32 distinct;  ///< codes in use, null's included
   bool has_null;
+  const ColumnHierarchy* hierarchy;  ///< over the codes, or null
 };
 
 /// A relation as an audit sees it. Plain data.
@@ -27,8 +28,10 @@ struct RelationData {
 
 /// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL
 /// itself ranks the values, by each type's own equality, null equal to null. Errors: unknown
-/// column, a type without an order, no rows.
-RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive);
+/// column, a type without an order, no rows, values without a leaf. Hierarchies of columns that are
+/// not sensitive are of no interest here.
+RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
+                           const HierarchyChoices& hierarchies);
 
 /// The quasi-identifiers' values of some classes of the relation, as jsonb; in the order of
 /// `classes`.

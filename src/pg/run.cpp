@@ -51,33 +51,57 @@ char* set_text(const Block& block, int j, const std::vector<std::int32_t>& codes
   return codes.size() == 1 ? text.data : psprintf("{%s}", text.data);
 }
 
-/// The masked values of one column.
-void mask_column(Run& run, int j) {
+/// A number, or the range of a class's numbers.
+Datum number_cell(const Run& run, int j, std::size_t cell, bool* null) {
   const SourceColumn& column = run.source.columns[j];
   const Masked& masked = run.anonymized->masked;
-  const bool ranges = run.spec.options.recode == Recode::range;
-  const std::size_t d = static_cast<std::size_t>(run.source.quasi_identifiers);
-  Input input = {};
-  if (column.number_type == nullptr) input = input_of(column);
+  const double low = masked.low[cell];
+  *null = is_null(low);
+  if (*null) return 0;
+  return run.spec.options.recode == Recode::centroid
+             ? number_datum(column.base_type, column.base_typmod, low)
+             : range_datum(*column.number_type, low, masked.high[cell]);
+}
+
+/// A category, or all of a class.
+Datum category_cell(const Run& run, int j, std::size_t cell, Input& input, bool* null) {
+  const Block& block = run.loaded.quasi_identifiers;
+  const Masked& masked = run.anonymized->masked;
+  const auto code = static_cast<int32>(masked.low[cell]);
+  const bool one = run.spec.options.recode == Recode::centroid || masked.sets[cell].size() == 1;
+  *null = one && code == block.null_codes[j];
+  if (*null) return 0;
+  return text_value(input, one ? block.dictionaries[j]->text(code).c_str()
+                               : set_text(block, j, masked.sets[cell]));
+}
+
+/// A group of the column's hierarchy; on level 0 a value.
+Datum label_cell(const Run& run, int j, std::size_t cell, Input& input, bool* null) {
+  const SourceColumn& column = run.source.columns[j];
+  const Generalised& generalised = run.loaded.generalised[j];
+  const std::int32_t level = run.anonymized->masked.levels[cell];
+  const auto group = static_cast<std::int32_t>(run.anonymized->masked.low[cell]);
+  *null = level == 0 && group == generalised.ranks.distinct;
+  if (*null) return 0;
+  if (level == 0 && column.intervals)
+    return range_datum(*column.number_type, generalised.ranks.values[group],
+                       generalised.ranks.values[group]);
+  return text_value(input, generalised.hierarchy->label(level, group));
+}
+
+/// The masked values of one column.
+void mask_column(Run& run, int j) {
+  const bool number = run.source.columns[j].number_type != nullptr;
+  const bool labels = !run.anonymized->masked.levels.empty();
+  const auto d = static_cast<std::size_t>(run.source.quasi_identifiers);
+  Input input = input_of(run.source.columns[j]);
   for (int row = 0; row < run.cell_rows; ++row) {
     const std::size_t cell = static_cast<std::size_t>(row) * d + static_cast<std::size_t>(j);
-    const double low = masked.low[cell];
-    run.cells[cell] = 0;
-    if (column.number_type != nullptr) {
-      run.nulls[cell] = is_null(low);
-      if (run.nulls[cell]) continue;
-      run.cells[cell] = ranges ? range_datum(*column.number_type, low, masked.high[cell])
-                               : number_datum(column.base_type, column.base_typmod, low);
-    } else {
-      const bool one = !ranges || masked.sets[cell].size() == 1;
-      run.nulls[cell] =
-          one && static_cast<int32>(low) == run.loaded.quasi_identifiers.null_codes[j];
-      if (run.nulls[cell]) continue;
-      run.cells[cell] = text_value(
-          input,
-          one ? run.loaded.quasi_identifiers.dictionaries[j]->text(static_cast<int32>(low)).c_str()
-              : set_text(run.loaded.quasi_identifiers, j, masked.sets[cell]));
-    }
+    bool* null = &run.nulls[cell];
+    run.cells[cell] = labels && run.anonymized->masked.levels[cell] != kNoLevel
+                          ? label_cell(run, j, cell, input, null)
+                      : number ? number_cell(run, j, cell, null)
+                               : category_cell(run, j, cell, input, null);
     CHECK_FOR_INTERRUPTS();
   }
 }
@@ -158,6 +182,8 @@ SensitiveAttribute judged(const Run& run, int a) {
   SensitiveAttribute attribute;
   for (int64 row = 0; row < run.loaded.rows; ++row)
     if (run.published_class_of(row) != kSuppressed) attribute.code_of.push_back(ranks.ranks[row]);
+  if (run.loaded.sensitive_hierarchies[a] != nullptr)
+    attribute.levels = levels_of(*run.loaded.sensitive_hierarchies[a]);
   if (run.source.sensitive[a].kind == Kind::nominal) return attribute;
   attribute.scale = AttributeScale::ordinal;
   if (run.source.sensitive[a].kind == Kind::numeric) {
@@ -220,7 +246,7 @@ Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
   run.started_at = GetCurrentTimestamp();
   run.spec = read_spec(spec);
   run.source = resolve_source(relation, run.spec);
-  run.loaded = read_source(run.source, spool);
+  run.loaded = read_source(run.source, run.spec, spool);
   run.read_at = GetCurrentTimestamp();
   run.anonymized = &anonymize_loaded(run.source, run.spec, run.loaded);
   run.masked_at = GetCurrentTimestamp();

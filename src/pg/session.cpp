@@ -61,7 +61,7 @@ void execute(const char* command, int expected) {
   if (result != expected) elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
 }
 
-void for_each_row(const char* query, RowFunction function, void* state) {
+void for_each_row(const char* query, RowFunction function, void* state, ParamListInfo parameters) {
   Receiver receiver = {};
   receiver.base.receiveSlot = receive;
   receiver.base.rStartup = startup;
@@ -75,6 +75,7 @@ void for_each_row(const char* query, RowFunction function, void* state) {
       AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
   SPIExecuteOptions options = {};
   options.read_only = true;
+  options.params = parameters;
   options.dest = &receiver.base;
   const int result = SPI_execute_extended(query, &options);
   if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));

@@ -27,7 +27,8 @@ using RowFunction = void (*)(TupleTableSlot* slot, void* state);
 
 /// Runs a query with the caller's privileges and snapshot and hands over its rows as the executor
 /// makes them: nothing is copied or kept.
-void for_each_row(const char* query, RowFunction function, void* state);
+void for_each_row(const char* query, RowFunction function, void* state,
+                  ParamListInfo parameters = nullptr);
 
 /// An uninitialised array in the current memory context, which may be larger than 1 GB.
 template <class T>

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hierarchies.hpp"
 #include "source.hpp"
 
 extern "C" {
@@ -201,6 +202,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   if (spec.options.promises.any()) set_modelled(source);
   add_columns(source, descriptor, spec.keep, Role::keep, recode);
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
+  choose_hierarchies(source, descriptor, spec.hierarchies, recode);
   // The lock stays until the end of the transaction: the columns must not change under the query.
   relation_close(relation, NoLock);
   return source;

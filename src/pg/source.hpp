@@ -21,6 +21,9 @@ struct SourceColumn {
   Oid released_type;              ///< what the release publishes the column as
   int32 released_typmod;
   Oid released_collation;
+  const char* hierarchy;  ///< the name of the hierarchy chosen for it, or null
+  int32 height;           ///< of the hierarchy
+  bool intervals;         ///< the hierarchy's labels are values of the number type's range type
 };
 
 /// The relation to anonymise and the columns that take part: first the quasi-identifiers in the

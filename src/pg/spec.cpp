@@ -106,6 +106,29 @@ Names names(const char* key, JsonbValue value) {
   return list;
 }
 
+void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
+  const char* const wanted = "an object of columns and hierarchies";
+  if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
+    wrong_type(key, wanted);
+  const auto text = [](const JsonbValue& name) {
+    return pnstrdup(name.val.string.val, static_cast<std::size_t>(name.val.string.len));
+  };
+  JsonbContainer* json = value.val.binary.data;
+  HierarchyChoices& choices = spec.hierarchies;
+  choices.list = static_cast<HierarchyChoice*>(
+      palloc(sizeof(HierarchyChoice) * static_cast<std::size_t>(JsonContainerSize(json) + 1)));
+  JsonbIterator* it = JsonbIteratorInit(json);
+  JsonbValue column;
+  JsonbValue hierarchy;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &column, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    JsonbIteratorNext(&it, &hierarchy, true);
+    if (hierarchy.type != jbvString) wrong_type(key, wanted);
+    choices.list[choices.count++] = {text(column), text(hierarchy)};
+  }
+}
+
 double share(const char* key, const JsonbValue& value) {
   const double x = number(key, value);
   if (!(x > 0 && x <= 1))
@@ -188,6 +211,7 @@ constexpr Rule kRules[] = {
     {"sensitive",
      [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
+    {"hierarchies", read_hierarchies},
     {"weights", read_weights},
     {"t",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.t = share(key, v); }},
@@ -242,7 +266,7 @@ constexpr Rule kRules[] = {
      }},
     {"recode",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range"}));
+       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range", "hierarchy"}));
      }},
     {"nulls",
      [](const char* key, const JsonbValue& v, Spec& s) {

@@ -13,6 +13,16 @@ struct Names {
   int count;
 };
 
+/// Which hierarchy a column has.
+struct HierarchyChoice {
+  char* column;
+  char* hierarchy;
+};
+struct HierarchyChoices {
+  HierarchyChoice* list;
+  int count;
+};
+
 /// Everything that a user may ask of a release. It has one written form, a flat jsonb object with
 /// the SQL functions' argument names as keys, which is stored in the query of the materialized
 /// view. Plain data.
@@ -21,6 +31,7 @@ struct Spec {
   Names qi;
   Names sensitive;
   Names keep;
+  HierarchyChoices hierarchies;
   double* weights;  ///< one per quasi-identifier, or null: all 1
   Options options;
 };

@@ -17,20 +17,27 @@ value "SELECT an_on.anon_publish('\"Odd \"\"schema\".\"a \"\"release\"', '\"Odd 
   SELECT an_on.anon_publish('mine', 'plain', '{a}', 3, sensitive => '{s}');
   COMMENT ON MATERIALIZED VIEW mine IS 'my own words';
   SELECT an_on.anon_refresh('mine')" >/dev/null
-is "two releases" "$(value 'SELECT count(*), bool_and(current) FROM an_on.anon_releases')" '2|t'
+value "SET ROLE t_dump_owner; CREATE TABLE odd (a text, b text); INSERT INTO odd VALUES ('0', 'few'), ('1', 'few'), ('2', 'few'), ('3', 'some'), ('4', 'some');
+  SELECT an_on.anon_hierarchy_from_table('s', 'odd'), an_on.anon_hierarchy_range('a', '{5,10}'), an_on.anon_hierarchy_share('s', '{t_dump_reader}');
+  DROP TABLE odd;
+  SELECT an_on.anon_publish('by_hierarchy', 'plain', '{a,s}', 3, method => 'mdav',
+    params => '{\"recode\": \"hierarchy\", \"hierarchies\": {\"a\": \"a\", \"s\": \"s\"}}')" >/dev/null
+is "three releases" "$(value 'SELECT count(*), bool_and(current) FROM an_on.anon_releases')" '3|t'
 
 # The figures but for the seconds, and the rows in their order.
 content() {
-  value "SELECT release, source, spec, rows, classes, smallest_class, round(loss::numeric, 6), built FROM an_on.anon_releases ORDER BY 1::text"
+  value "SELECT release, source, spec, rows, classes, smallest_class, round(loss::numeric, 6), built FROM an_on.anon_releases ORDER BY release::text"
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM "Odd ""schema"."a ""release" AS r'
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM mine AS r'
+  value 'SELECT md5(string_agg(r::text, chr(10))) FROM by_hierarchy AS r'
+  value 'SELECT name, owner, readers, kind, levels, leaves, rule FROM an_on.anon_hierarchies ORDER BY 1'
   value "SELECT relname, relacl, relowner::regrole FROM pg_class WHERE relname IN ('mine', 'a \"release') ORDER BY 1"
 }
 before=$(content)
 scratch=$(mktemp -d)
 ok "pg_dump, custom format" pg_dump -Fc -f "$scratch/custom" dump_t
 ok "pg_dump, plain format" pg_dump -Fp -f "$scratch/plain" dump_t
-ok "a dump holds no row of a release" test "$(grep -c '^COPY' "$scratch/plain")" -eq 2
+ok "a dump holds no row of a release" test "$(grep -c '^COPY' "$scratch/plain")" -eq 4
 
 for format in custom plain; do
   PGDATABASE=postgres value 'DROP DATABASE IF EXISTS restore_t' >/dev/null

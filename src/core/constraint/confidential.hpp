@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "recode/hierarchy.hpp"
+
 namespace anonkit {
 
 /// How far apart two values of a confidential attribute are.
@@ -18,6 +20,9 @@ struct Taxonomy {
   std::vector<std::int32_t> parent;  ///< one per node; -1 for the one root
   std::vector<std::int32_t> height;  ///< 0 for the values, and less than the parent's
 };
+
+/// The taxonomy of a hierarchy: an inner node is as high as the lowest level that has its group.
+Taxonomy taxonomy_of(const Hierarchy& hierarchy);
 
 /// A confidential attribute and the t that its classes have to keep.
 struct Confidential {

@@ -83,6 +83,7 @@ void ClassHistogram::count_values(const SensitiveAttribute& attribute,
   check_numbers(attribute, counts.size());
   value_of_code.resize(counts.size());
   below_.assign(1, 0);
+  levels_.resize(attribute.levels.size());
   for (std::size_t code = 0; code < counts.size(); ++code) {
     ticker.step(1);
     if (counts[code] == 0) continue;
@@ -91,6 +92,8 @@ void ClassHistogram::count_values(const SensitiveAttribute& attribute,
     if (scale_ == AttributeScale::numeric && code < attribute.numbers.size()) {
       numbers_.push_back(attribute.numbers[code]);
     }
+    for (std::size_t l = 0; l < levels_.size(); ++l)
+      levels_[l].push_back(attribute.levels[l].at(code));
   }
 }
 

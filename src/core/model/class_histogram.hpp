@@ -19,6 +19,9 @@ struct SensitiveAttribute {
   /// Numeric attributes only: the number of each code, finite and ascending. It has one entry less
   /// than there are codes if the last code is null, which is no number.
   std::vector<double> numbers;
+  /// With a value generalisation hierarchy, of each of its levels above the codes the group of
+  /// every code; the last level is a single group. Else empty.
+  std::vector<std::vector<std::int32_t>> levels = {};
 };
 
 /// The number of records of each class. Classes are numbered 0 .. max(class_of) and none is empty.
@@ -73,6 +76,8 @@ class ClassHistogram {
   AttributeScale scale() const { return scale_; }
   /// The numbers of the values 0 .. size-1 of a numeric attribute; without null's.
   const std::vector<double>& numbers() const { return numbers_; }
+  /// The groups of the values, level by level, of an attribute with a hierarchy.
+  const std::vector<std::vector<std::int32_t>>& levels() const { return levels_; }
 
  private:
   void count_values(const SensitiveAttribute& attribute, std::vector<std::int32_t>& value_of_code,
@@ -84,6 +89,7 @@ class ClassHistogram {
   std::vector<Entry> entries_;
   std::vector<std::int32_t> below_;  ///< values + 1
   std::vector<double> numbers_;
+  std::vector<std::vector<std::int32_t>> levels_;
   AttributeScale scale_;
 };
 

@@ -14,6 +14,11 @@ struct ValueTree {
   std::vector<std::int32_t> height;  ///< 0 for the values, and less than the parent's
 };
 
+/// The tree of a value generalisation hierarchy: of each level above the values the group of every
+/// value, each level made of whole groups of the one below, the last a single group. An inner node
+/// is as high as the number of its level.
+ValueTree value_tree(const std::vector<std::vector<std::int32_t>>& levels);
+
 /// t-closeness by the hierarchical distance (Li, Li and Venkatasubramanian 2007, section 4.2): two
 /// values are as far apart as their lowest common ancestor is high, over the height of the root.
 /// The level is the largest EMD of a class.

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "model/hierarchical_t_closeness.hpp"
 #include "model/ratio.hpp"
 
 namespace anonkit {
@@ -82,6 +83,8 @@ class OrderedEmd {
 }  // namespace
 
 Level t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
+  if (!histogram.levels().empty())
+    return hierarchical_t_closeness(histogram, value_tree(histogram.levels()), ticker);
   return histogram.scale() == AttributeScale::nominal ? nominal_t_closeness(histogram, ticker)
                                                       : ordered_t_closeness(histogram, ticker);
 }

@@ -14,7 +14,8 @@ namespace anonkit {
 /// values. Its numerator is summed exactly in integers and there is one division, at the end, of
 /// the fraction in lowest terms (see ratio.hpp): a class whose EMD is t exactly is t-close.
 
-/// By the EMD that fits the attribute's scale: ordered for ordinal and numeric, nominal otherwise.
+/// By the EMD that fits the attribute: hierarchical if it has a hierarchy
+/// (hierarchical_t_closeness.hpp), else ordered if it is ordinal or numeric, else nominal.
 Level t_closeness(const ClassHistogram& histogram, Ticker& ticker);
 
 /// Ordered distance: from the i-th to the j-th distinct value |i-j|/(m-1), so that

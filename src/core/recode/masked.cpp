@@ -66,21 +66,44 @@ std::int32_t mode_of(const std::vector<std::int32_t>& sorted) {
   return mode;
 }
 
-void recode_ranges(const Table& table, const Members& members, Masked& masked, Ticker& ticker) {
+void recode_range(const Table& table, const Rows& rows, std::size_t j, Masked& masked,
+                  std::size_t cell) {
+  const Extremes e = extremes_of(table, rows, j);
+  masked.low[cell] = e.low;
+  masked.high[cell] = e.high;
+  if (table.columns[j].attribute.kind == Kind::numeric) return;
+  auto codes = codes_of(table, rows, j);
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  masked.sets[cell] = std::move(codes);
+}
+
+/// The lowest common ancestor of the class.
+void recode_ancestor(const Column& column, const Rows& rows, Masked& masked, std::size_t cell) {
+  const Hierarchy& hierarchy = *column.hierarchy;
+  std::int32_t level = 0, group = column.leaves[*rows.begin()];
+  for (const Record i : rows)
+    while (hierarchy.group(level, column.leaves[i]) != group) {
+      group = hierarchy.parent(level, group);
+      ++level;
+    }
+  masked.low[cell] = group;
+  masked.levels[cell] = level;
+}
+
+void generalise(const Table& table, const Members& members, Recode how, Masked& masked,
+                Ticker& ticker) {
   const std::size_t d = table.columns.size();
   masked.high.resize(masked.low.size());
   masked.sets.resize(masked.low.size());
+  if (how == Recode::hierarchy) masked.levels.assign(masked.low.size(), kNoLevel);
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     const std::size_t j = cell % d;
     const Rows rows = rows_of(members, cell / d);
     ticker.step(16 * static_cast<std::int64_t>(rows.size()));
-    const Extremes e = extremes_of(table, rows, j);
-    masked.low[cell] = e.low;
-    masked.high[cell] = e.high;
-    if (table.columns[j].attribute.kind == Kind::numeric) continue;
-    auto codes = codes_of(table, rows, j);
-    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-    masked.sets[cell] = std::move(codes);
+    if (how == Recode::hierarchy && table.columns[j].hierarchy != nullptr)
+      recode_ancestor(table.columns[j], rows, masked, cell);
+    else
+      recode_range(table, rows, j, masked, cell);
   }
 }
 
@@ -103,8 +126,8 @@ Masked recode(const Table& table, const Members& members, Recode how, Ticker& ti
   const std::size_t d = table.columns.size();
   Masked masked;
   masked.low.resize((members.begin.size() - 1) * d);
-  if (how == Recode::range) {
-    recode_ranges(table, members, masked, ticker);
+  if (how != Recode::centroid) {
+    generalise(table, members, how, masked, ticker);
     return masked;
   }
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {

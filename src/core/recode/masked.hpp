@@ -14,10 +14,10 @@ struct Masked {
   /// classes x columns. The centroid's value or code; under range recoding the smallest value of
   /// the class. Null is NaN.
   std::vector<double> low;
-  /// classes x columns, only under range recoding: the largest value of the class.
+  /// classes x columns, but for centroids: the largest value of the class.
   std::vector<double> high;
-  /// classes x columns, only under range recoding: the codes that a categorical cell stands for, in
-  /// ascending order; empty for numbers.
+  /// classes x columns, but for centroids: the codes that a categorical cell stands for, in
+  /// ascending order; empty for numbers, and for cells that have a level.
   std::vector<std::vector<std::int32_t>> sets;
   /// classes x columns, only under hierarchy recoding: the level of the column's hierarchy at which
   /// the cell is published, `low` then being its group there; kNoLevel for a cell without one.
@@ -26,8 +26,10 @@ struct Masked {
 constexpr std::int32_t kNoLevel = -1;
 
 /// Masks every class of `members` (lists of rows of the table). Centroid: mean of numbers, lower
-/// median of ordinal codes, mode of nominal ones (the lowest code of several). A numeric cell is
-/// null if it is null for any record of the class: the others' are blanked. O(rows x columns).
+/// median of ordinal codes, mode of nominal ones (the lowest code of several). Hierarchy: the
+/// lowest common ancestor of the class's values, of a column that has no hierarchy its range. A
+/// numeric cell without a hierarchy is null if it is null for any record of the class: the others'
+/// are blanked. O(rows x columns).
 Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker);
 
 /// Rounds the numeric cells as their columns demand.
