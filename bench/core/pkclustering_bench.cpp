@@ -52,9 +52,9 @@ void show(const PkData& data, const char* what) {
   for (const std::int32_t p : {2, 4, 6, 8, 10}) show_row(data, p);
 }
 
-/// Records of the same columns in any number: each column's value is that of a record drawn anew,
-/// the age moved by up to five years, so that there are many more combinations than in Adult.
-Texts generated(const Texts& records, std::size_t n) {
+/// Records of the same columns in any number: some columns are those of a record of their own, so
+/// that there are more combinations than in Adult; ages are moved by up to `span` years.
+Texts generated(const Texts& records, std::size_t n, std::uint32_t span) {
   Random random(1);
   Texts more(n);
   for (auto& record : more) {
@@ -62,7 +62,7 @@ Texts generated(const Texts& records, std::size_t n) {
     record = records[draw()];
     record[1] = records[draw()][1];
     record[2] = records[draw()][2];
-    record[0] = std::to_string(std::stoi(record[0]) + static_cast<int>(random.below(11)));
+    record[0] = std::to_string(std::stoi(record[0]) + static_cast<int>(random.below(span)));
   }
   return more;
 }
@@ -87,6 +87,8 @@ int main(int argc, char** argv) {
     show(adult_data(sample(records, 10000, 1)), "Figures 3 and 4: Adult, 10,000 records");
   if (wanted("scale")) {
     show(adult_data(records), "Adult, all records");
-    show(adult_data(generated(records, 100000)), "generated, 100,000 records");
+    show(adult_data(generated(records, 100000, 10)), "generated, 100,000 records");
+    show(adult_data(generated(records, 100000, 1000000)),
+         "generated, 100,000, most of them unique");
   }
 }

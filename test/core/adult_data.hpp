@@ -3,42 +3,12 @@
 // Adult as the paper on EnhancedPKClustering uses it: six quasi-identifiers, three sensitive
 // attributes.
 
-#include <algorithm>
-#include <deque>
-#include <numeric>
-#include <string>
-#include <vector>
-
-#include "constraint/confidential.hpp"
+#include "pk_data.hpp"
 #include "reference_data.hpp"
 #include "search/random.hpp"
 #include "without_ticker.hpp"
 
 namespace anonkit {
-
-/// Records with mixed quasi-identifiers and sensitive attributes, and the memory that the table
-/// looks at.
-struct PkData {
-  std::vector<Column> columns;
-  std::vector<double> values;
-  std::deque<Hierarchy> hierarchies;
-  std::deque<std::vector<std::int32_t>> leaves;
-  std::vector<Record> rows;                ///< canonical order
-  std::vector<Confidential> confidential;  ///< of the records in that order
-  std::vector<std::string> sensitive_names;
-
-  Table table() const {
-    Table table;
-    table.rows = static_cast<Record>(rows.size());
-    table.columns = columns;
-    table.values = values.data();
-    for (const std::string& name : sensitive_names) {
-      table.sensitive.emplace_back();
-      table.sensitive.back().name = name;
-    }
-    return table;
-  }
-};
 
 inline const std::vector<std::string>& adult_columns() {
   static const std::vector<std::string> names = {"age",           "workclass", "marital_status",
