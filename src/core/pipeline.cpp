@@ -11,11 +11,12 @@
 namespace anonkit {
 namespace {
 
-/// What t-closeness asks of the table beside its sensitive columns: their distribution is that of
-/// all records, and an ordered attribute has no place for null.
+/// What the models of distances and distributions ask of the table: a distribution is that of all
+/// records, and an ordered attribute has no place for null.
 void check_confidential(const Table& table, const std::vector<Stratum>& strata,
                         const Options& options) {
-  if (!options.promises.t_close()) return;
+  const Promises& promises = options.promises;
+  if (!promises.t_close() && !promises.kpqr() && promises.e == 0) return;
   for (const SensitiveColumn& column : table.sensitive)
     if (column.nulls > 0 && column.kind != Kind::nominal)
       throw Error(ErrorKind::invalid_data,
@@ -23,8 +24,10 @@ void check_confidential(const Table& table, const std::vector<Stratum>& strata,
                   "Number of nulls: " + std::to_string(column.nulls) + ".",
                   "Leave the records out, or give them a value, in a view.");
   if (strata.size() > 1)
-    throw Error(ErrorKind::invalid_parameter, "t-closeness cannot be combined with null strata", "",
-                "Anonymize a view without the records whose quasi-identifiers are null.");
+    throw Error(
+        ErrorKind::invalid_parameter,
+        "a model of the distribution of a sensitive column cannot be combined with null strata", "",
+        "Anonymize a view without the records whose quasi-identifiers are null.");
 }
 
 void check_size(const Table& table, const Options& options) {
@@ -62,8 +65,8 @@ class Partitioner {
     if (options.lower_bound) result.lower_bound = 0;
   }
 
-  Partition partition(const Stratum& stratum) {
-    if (stratum.columns.empty()) return {std::vector<ClassId>(stratum.rows.size(), 0), 1};
+  Formed form(const Stratum& stratum) {
+    if (stratum.columns.empty()) return {{std::vector<ClassId>(stratum.rows.size(), 0), 1}};
     const Space space = space_of(table_, stratum.rows, stratum.columns, scales_, ticker_);
     if (options_.lower_bound) {
       ticker_.begin("bounding the loss", space.size());
@@ -74,24 +77,29 @@ class Partitioner {
     const Problem problem = {table_, stratum.rows, space, confidential, options_, clock_};
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
-    if (options_.refine == Refine::none) return std::move(formed.partition);
+    if (options_.refine == Refine::none || formed.masked.has_value()) return formed;
     formed = search_on(problem, formed.partition, options_.refine, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
-    return std::move(formed.partition);
+    return formed;
   }
 
  private:
   /// The attributes whose distribution is promised, in the order of the stratum's records.
   std::vector<Confidential> confidential_of(const Stratum& stratum) const {
     std::vector<Confidential> confidential;
-    if (!options_.promises.t_close()) return confidential;
+    if (!options_.promises.any()) return confidential;
     for (std::size_t a = 0; a < table_.sensitive.size(); ++a) {
       const SensitiveColumn& column = table_.sensitive[a];
       Confidential one;
       for (const Record row : stratum.rows) one.ranks.push_back(column.ranks[row]);
       one.distance =
           column.kind == Kind::nominal ? GroundDistance::nominal : GroundDistance::ordered;
-      one.t = options_.promises.t_of(a);
+      if (options_.promises.t_close()) one.t = options_.promises.t_of(a);
+      if (column.numbers != nullptr)
+        one.numbers.assign(column.numbers,
+                           column.numbers + column.distinct - (column.nulls > 0 ? 1 : 0));
+      if (column.strong != nullptr)
+        one.strong.assign(column.strong, column.strong + column.distinct);
       confidential.push_back(std::move(one));
     }
     return confidential;
@@ -106,36 +114,66 @@ class Partitioner {
   Ticker& ticker_;
 };
 
-/// One partition of all canonical indices out of the strata's own.
-Partition partition_all(const Table& table, const std::vector<Record>& order,
-                        const std::vector<Scale>& scales, const Options& options,
-                        Partitioner& partitioner, Ticker& ticker) {
-  const std::vector<Stratum> strata = strata_of(table, order, scales, options, ticker);
+std::size_t at(Record i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The cells of a method that recodes itself, which sees all records at once.
+void take_cells(const Stratum& stratum, Formed&& formed, Anonymized& result) {
+  if (stratum.rows.size() != result.order.size())
+    throw Error(ErrorKind::invalid_parameter,
+                "a method that recodes records itself cannot be combined with null strata");
+  const std::vector<std::int32_t>& cells =
+      formed.cells_of.empty() ? formed.partition.class_of : formed.cells_of;
+  result.cells_of.resize(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) result.cells_of[at(stratum.rows[i])] = cells[i];
+  result.masked = std::move(*formed.masked);
+}
+
+/// What was formed of each stratum as one: classes of all canonical indices, and the cells that a
+/// method has made itself, of rows.
+void form_all(const Table& table, const std::vector<Scale>& scales, const Options& options,
+              Partitioner& partitioner, Anonymized& result, Ticker& ticker) {
+  const std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
   check_confidential(table, strata, options);
-  std::vector<ClassId> class_of_row(order.size());
+  std::vector<ClassId> class_of_row(result.order.size());
   ClassId classes = 0;
   for (const Stratum& stratum : strata) {
-    const Partition part = partitioner.partition(stratum);
-    for (std::size_t i = 0; i < stratum.rows.size(); ++i)
-      class_of_row[static_cast<std::size_t>(stratum.rows[i])] = classes + part.class_of[i];
-    classes += part.classes;
+    Formed formed = partitioner.form(stratum);
+    for (std::size_t i = 0; i < stratum.rows.size(); ++i) {
+      const ClassId c = formed.partition.class_of[i];
+      class_of_row[at(stratum.rows[i])] = c == kSuppressed ? c : classes + c;
+    }
+    classes += formed.partition.classes;
+    if (formed.masked.has_value()) take_cells(stratum, std::move(formed), result);
   }
-  Partition partition;
-  partition.classes = classes;
-  partition.class_of.reserve(order.size());
-  for (const Record row : order)
-    partition.class_of.push_back(class_of_row[static_cast<std::size_t>(row)]);
-  number_by_first_record(partition);
-  return partition;
+  result.partition.classes = classes;
+  for (const Record row : result.order) result.partition.class_of.push_back(class_of_row[at(row)]);
+  number_by_first_record(result.partition);
 }
 
 /// From canonical indices to the rows as they were read.
 void to_rows(const std::vector<Record>& order, Partition& partition, Members& members) {
-  for (Record& record : members.records) record = order[static_cast<std::size_t>(record)];
+  for (Record& record : members.records) record = order[at(record)];
   std::vector<ClassId> class_of(partition.class_of.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    class_of[static_cast<std::size_t>(order[i])] = partition.class_of[i];
+  for (std::size_t i = 0; i < order.size(); ++i) class_of[at(order[i])] = partition.class_of[i];
   partition.class_of = std::move(class_of);
+}
+
+/// Masks the classes, unless the method has done it, and measures what is lost.
+void mask(const Table& table, const Options& options, const std::vector<Scale>& scales,
+          Anonymized& result, Ticker& ticker) {
+  ticker.begin("masking", table.rows);
+  Masked centroids = recode(table, result.members, Recode::centroid, ticker);
+  result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
+  if (!result.cells_of.empty()) return;
+  if (options.recode == Recode::centroid) {
+    result.masked = std::move(centroids);
+    round_cells(table, result.masked);
+  } else {
+    result.masked = recode(table, result.members, options.recode, ticker);
+  }
+  result.blanked = blanked_cells(table, result.members, result.masked);
 }
 
 }  // namespace
@@ -148,18 +186,14 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   result.order = canonical_order(table, ticker);
   const std::vector<Scale> scales = scales_of(table, result.order, options.standardize, ticker);
   Partitioner partitioner(table, scales, method, options, result, ticker);
-  result.partition = partition_all(table, result.order, scales, options, partitioner, ticker);
+  form_all(table, scales, options, partitioner, result, ticker);
   result.members = members_of(result.partition);
+  if (result.members.records.empty())
+    throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",
+                "Lower them, or give hierarchies with more levels.");
+  result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   to_rows(result.order, result.partition, result.members);
-
-  ticker.begin("masking", table.rows);
-  result.masked = recode(table, result.members, Recode::centroid, ticker);
-  result.loss = centroid_loss(table, result.members, result.masked, result.order, scales, ticker);
-  if (options.recode == Recode::centroid)
-    round_cells(table, result.masked);
-  else
-    result.masked = recode(table, result.members, options.recode, ticker);
-  result.blanked = blanked_cells(table, result.members, result.masked);
+  mask(table, options, scales, result, ticker);
   return result;
 }
 

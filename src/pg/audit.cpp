@@ -4,11 +4,10 @@
 #include <cstring>
 #include <vector>
 
-#include "model/models.hpp"
-
 #include "audit.hpp"
 #include "backend_ticker.hpp"
 #include "json_build.hpp"
+#include "promised.hpp"
 #include "relation_reader.hpp"
 #include "session.hpp"
 
@@ -18,20 +17,6 @@ extern "C" {
 
 namespace anonkit::pg {
 namespace {
-
-/// What a model promises: plain data.
-struct PromisedLevel {
-  const Model* model;
-  double level;
-  int attribute;  ///< the sensitive column that it is about; kAnyAttribute: each of them
-};
-constexpr int kAnyAttribute = -1;
-
-struct PromisedLevels {
-  PromisedLevel* levels;
-  int count;
-  ModelParameters parameters;
-};
 
 /// What was measured: of one model, for one attribute (-1: none).
 struct Measured {
@@ -200,19 +185,6 @@ Names names_argument(FunctionCallInfo fcinfo, int argument, const char* name) {
   return list;
 }
 
-/// No promise yet, and room for one of every model beside one for each sensitive column.
-PromisedLevels no_promise(int sensitive) {
-  const auto all_models = static_cast<int>(models().end() - models().begin());
-  PromisedLevels promised = {};
-  promised.levels = allocate<PromisedLevel>(all_models + sensitive);
-  return promised;
-}
-
-void promise(PromisedLevels& promised, const char* model, double level,
-             int attribute = kAnyAttribute) {
-  promised.levels[promised.count++] = {find_model(model), level, attribute};
-}
-
 /// Places of anon_assert's arguments.
 enum Argument { kRelation, kQi, kSensitive, kK, kP, kL, kEntropyL, kC, kT, kAlpha, kE };
 
@@ -266,15 +238,11 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
 }  // namespace
 
 void assert_release(Oid release, const Spec& spec) {
-  PromisedLevels promised = no_promise(spec.sensitive.count);
-  promise(promised, "k-anonymity", spec.options.k);
-  for (int a = 0; spec.options.promises.t_close() && a < spec.sensitive.count; ++a)
-    promise(promised, "t-closeness", spec.options.promises.t_of(static_cast<std::size_t>(a)), a);
   // What was written a moment ago is not yet in the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
   UpdateActiveSnapshotCommandId();
-  assert_levels(release, spec.qi, spec.sensitive, promised);
+  assert_levels(release, spec.qi, spec.sensitive, promised_by(spec));
   PopActiveSnapshot();
 }
 

@@ -1,10 +1,5 @@
 // anon_evaluate: the loss of a method on a table, without a release.
 
-#include <vector>
-
-#include "metric/class_metrics.hpp"
-
-#include "backend_ticker.hpp"
 #include "figures.hpp"
 #include "run.hpp"
 #include "session.hpp"
@@ -23,16 +18,9 @@ struct Report {
   }
 };
 
-ClassMetrics metrics_of(const Run& run) {
-  BackendTicker ticker;
-  const std::vector<std::int32_t> sizes(run.published_sizes,
-                                        run.published_sizes + run.published_classes);
-  return class_metrics(sizes, run.spec.options.k, 0, ticker);
-}
-
 void write_report(const Run& run, const Report& report) {
   const Figures figures = figures_of(run);
-  const ClassMetrics metrics = metrics_of(run);
+  const ClassMetrics metrics = class_metrics_of(run);
   const CentroidLoss& loss = run.anonymized->loss;
   report.add("rows", figures.rows);
   report.add("suppressed", figures.suppressed);
@@ -41,8 +29,11 @@ void write_report(const Run& run, const Report& report) {
   report.add("smallest_class", metrics.smallest);
   report.add("mean_class", metrics.mean);
   report.add("largest_class", metrics.largest);
-  report.add("DM", static_cast<double>(metrics.discernibility));
-  report.add("AVG", metrics.normalized_average);
+  report.add("DM", figures.dm);
+  report.add("AVG", figures.avg);
+  report.add("NCP", figures.ncp);
+  report.add("Prec", figures.prec);
+  report.add("IL", figures.il);
   report.add("SSE", loss.sse);
   report.add("SST", loss.sst);
   report.add("loss", figures.loss);

@@ -1,21 +1,33 @@
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <vector>
 
+#include "backend_ticker.hpp"
 #include "figures.hpp"
 #include "run.hpp"
 
 namespace anonkit::pg {
 
+ClassMetrics class_metrics_of(const Run& run) {
+  BackendTicker ticker;
+  const std::vector<std::int32_t> sizes(run.published_sizes,
+                                        run.published_sizes + run.published_classes);
+  return class_metrics(sizes, run.spec.options.k, run.anonymized->suppressed, ticker);
+}
+
 Figures figures_of(const Run& run) {
   Figures figures = {};
-  figures.rows = static_cast<double>(run.loaded.rows);
+  figures.rows = static_cast<double>(run.loaded.rows - run.anonymized->suppressed);
+  figures.suppressed = static_cast<double>(run.anonymized->suppressed);
   figures.classes = run.published_classes;
-  figures.smallest_class = static_cast<double>(
-      *std::min_element(run.published_sizes, run.published_sizes + run.published_classes));
-  figures.mean_class = figures.rows / figures.classes;
+  const ClassMetrics metrics = class_metrics_of(run);
+  figures.smallest_class = metrics.smallest;
+  figures.mean_class = metrics.mean;
+  figures.dm = static_cast<double>(metrics.discernibility);
+  figures.avg = metrics.normalized_average;
+  figures.ncp = figures.prec = figures.il = kNull;
   figures.loss = run.anonymized->loss.percent();
   const CentroidLoss& loss = run.anonymized->loss;
   figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "metric/class_metrics.hpp"
+
 #include "boundary.hpp"
 
 namespace anonkit::pg {
@@ -14,6 +16,11 @@ struct Figures {
   double smallest_class;
   double mean_class;
   double loss;          ///< 100 * SSE / SST
+  double ncp;           ///< 100 * mean normalised certainty penalty of ranges and hierarchy levels
+  double prec;          ///< precision of generalisation along hierarchies
+  double il;            ///< mean information loss of a record (Campan, Truta: Definition 10)
+  double dm;            ///< discernibility
+  double avg;           ///< mean class size over k
   double suppressed;    ///< records that are not in the release
   double blanked;       ///< numeric cells made null
   double lower_bound;   ///< 100 * a certified lower bound of SSE / SST
@@ -36,6 +43,11 @@ constexpr FigureField kFigureFields[] = {
     {"smallest_class", &Figures::smallest_class, FigureType::count},
     {"mean_class", &Figures::mean_class, FigureType::number},
     {"loss", &Figures::loss, FigureType::number},
+    {"ncp", &Figures::ncp, FigureType::number},
+    {"prec", &Figures::prec, FigureType::number},
+    {"il", &Figures::il, FigureType::number},
+    {"dm", &Figures::dm, FigureType::number},
+    {"avg", &Figures::avg, FigureType::number},
     {"lower_bound", &Figures::lower_bound, FigureType::number},
     {"suppressed", &Figures::suppressed, FigureType::count},
     {"blanked", &Figures::blanked, FigureType::count},
@@ -43,6 +55,9 @@ constexpr FigureField kFigureFields[] = {
     {"seconds", &Figures::seconds, FigureType::number},
 };
 constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);
+
+/// Sizes of the classes that GROUP BY sees.
+ClassMetrics class_metrics_of(const Run& run);
 
 /// The figures of a run that ends now.
 Figures figures_of(const Run& run);

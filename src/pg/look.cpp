@@ -1,5 +1,7 @@
 // anon_mdav and its siblings: the classes and masked values of a table, without a release.
 
+#include <cstring>
+
 #include "json_build.hpp"
 #include "run.hpp"
 #include "session.hpp"
@@ -11,20 +13,35 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The masked quasi-identifiers of a class as jsonb; made when first asked for.
-Datum masked_json(const Run& run, Datum* made, int c) {
-  if (made[c] != 0) return made[c];
+/// The masked quasi-identifiers of a row of cells as jsonb.
+Jsonb* masked_json(const Run& run, int64 at) {
   JsonObject json;
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
     const SourceColumn& column = run.source.columns[j];
-    const int64 cell = static_cast<int64>(c) * run.source.quasi_identifiers + j;
+    const int64 cell = at * run.source.quasi_identifiers + j;
     if (run.nulls[cell])
       json.add_null(column.name);
     else
       json.add_datum(column.name, run.cells[cell], column.released_type);
   }
-  return made[c] = JsonbPGetDatum(json.finish());
+  return json.finish();
 }
+
+/// What the looking functions write of each row of cells; made when first asked for.
+struct MaskedJson {
+  const Run* run;
+  Jsonb** made;
+
+  /// Called in a scratch context, where the making leaves its litter.
+  Datum of(int64 at, MemoryContext keep) const {
+    if (made[at] == nullptr) {
+      const Jsonb* json = masked_json(*run, at);
+      made[at] = static_cast<Jsonb*>(MemoryContextAlloc(keep, VARSIZE(json)));
+      std::memcpy(made[at], json, VARSIZE(json));
+    }
+    return JsonbPGetDatum(made[at]);
+  }
+};
 
 /// Reads the kept values of the rows again, in the order of the first reading.
 struct SpoolReader {
@@ -45,31 +62,46 @@ struct SpoolReader {
   }
 };
 
+/// The row's tid, class, class size and masked values; of a suppressed row only the tid.
+struct LookedAt {
+  Datum values[4];
+  bool nulls[4];
+};
+
+LookedAt looked_at(const Run& run, int64 row, Datum masked) {
+  LookedAt row_out = {{}, {run.loaded.tids == nullptr, true, true, true}};
+  if (run.loaded.tids != nullptr) row_out.values[0] = PointerGetDatum(&run.loaded.tids[row]);
+  const Anonymized& anonymized = *run.anonymized;
+  const ClassId c = anonymized.partition.class_of[static_cast<std::size_t>(row)];
+  if (c == kSuppressed) return row_out;
+  const Record* begin = &anonymized.members.begin[static_cast<std::size_t>(c)];
+  row_out.values[1] = Int32GetDatum(c + 1);
+  row_out.values[2] = Int32GetDatum(begin[1] - begin[0]);
+  row_out.values[3] = masked;
+  row_out.nulls[1] = row_out.nulls[2] = row_out.nulls[3] = false;
+  return row_out;
+}
+
 void write_rows(const Run& run, ReturnSetInfo* result) {
-  const int64 classes = run.classes;
-  auto* made = static_cast<Datum*>(MemoryContextAllocExtended(
-      CurrentMemoryContext, sizeof(Datum) * static_cast<std::size_t>(classes),
-      MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO));
+  const MaskedJson json = {
+      &run, static_cast<Jsonb**>(MemoryContextAllocExtended(
+                CurrentMemoryContext, sizeof(Jsonb*) * static_cast<std::size_t>(run.cell_rows),
+                MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO))};
   MemoryContext scratch =
       AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
   SpoolReader spool(run.loaded);
-  const Anonymized& anonymized = *run.anonymized;
   for (int64 i = 0; i < run.loaded.rows; ++i) {
     CHECK_FOR_INTERRUPTS();
-    const ClassId c = anonymized.partition.class_of[static_cast<std::size_t>(i)];
-    Datum values[4];
-    bool nulls[4] = {run.loaded.tids == nullptr, false, false, false};
-    if (!nulls[0]) values[0] = PointerGetDatum(&run.loaded.tids[i]);
-    values[1] = Int32GetDatum(c + 1);
-    values[2] = Int32GetDatum(anonymized.members.begin[static_cast<std::size_t>(c) + 1] -
-                              anonymized.members.begin[static_cast<std::size_t>(c)]);
-    values[3] = masked_json(run, made, c);
     // Not in the scratch context: the slot frees its tuple when the next one comes.
     const Datum kept = run.loaded.spool != nullptr ? spool.next_json() : 0;
-    MemoryContext old = MemoryContextSwitchTo(scratch);
-    if (run.loaded.spool != nullptr) values[3] = DirectFunctionCall2(jsonb_concat, values[3], kept);
-    tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-    MemoryContextSwitchTo(old);
+    MemoryContext keep = MemoryContextSwitchTo(scratch);
+    const std::int32_t at = run.anonymized->cells(static_cast<std::size_t>(i));
+    Datum masked = at != kSuppressed ? json.of(at, keep) : 0;
+    if (at != kSuppressed && run.loaded.spool != nullptr)
+      masked = DirectFunctionCall2(jsonb_concat, masked, kept);
+    LookedAt row = looked_at(run, i, masked);
+    tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);
+    MemoryContextSwitchTo(keep);
     MemoryContextReset(scratch);
   }
   if (run.loaded.spool != nullptr) tuplestore_end(run.loaded.spool);

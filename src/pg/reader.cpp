@@ -238,9 +238,17 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
     table.columns.push_back(column);
   }
-  for (int a = 0; a < source.sensitive_count; ++a)
-    table.sensitive.push_back({source.sensitive[a].name, source.sensitive[a].kind,
-                               loaded.ranks[a].ranks, loaded.ranks[a].nulls});
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    const Ranks& ranks = loaded.ranks[a];
+    SensitiveColumn column;
+    column.name = source.sensitive[a].name;
+    column.kind = source.sensitive[a].kind;
+    column.ranks = ranks.ranks;
+    column.nulls = ranks.nulls;
+    column.distinct = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
+    if (column.kind == Kind::numeric) column.numbers = ranks.values;
+    table.sensitive.push_back(column);
+  }
   return table;
 }
 

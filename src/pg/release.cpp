@@ -18,44 +18,44 @@ Figures latest;
 bool has_latest = false;
 
 /// The order of the rows of a release: by masked values, then by the fingerprint of the other
-/// published values. A function of what is published, it says nothing of the source.
-struct RowOrder {
-  const Run* run;
-};
-
+/// published values. A function of what is published, it says nothing of the source. Suppressed
+/// rows are last.
 int compare_rows(const void* a, const void* b, void* argument) {
   CHECK_FOR_INTERRUPTS();
-  const Run& run = *static_cast<const RowOrder*>(argument)->run;
+  const Run& run = *static_cast<const Run*>(argument);
   const int32 i = *static_cast<const int32*>(a);
   const int32 j = *static_cast<const int32*>(b);
-  const auto& class_of = run.anonymized->partition.class_of;
-  const int32 x = run.published_class[class_of[static_cast<std::size_t>(i)]];
-  const int32 y = run.published_class[class_of[static_cast<std::size_t>(j)]];
-  if (x != y || run.loaded.fingerprints == nullptr) return x - y;
+  const auto x = static_cast<uint32>(run.published_class_of(i));
+  const auto y = static_cast<uint32>(run.published_class_of(j));
+  if (x != y) return x < y ? -1 : 1;
+  if (run.loaded.fingerprints == nullptr) return 0;
   const Fingerprint& p = run.loaded.fingerprints[i];
   const Fingerprint& q = run.loaded.fingerprints[j];
   return p == q ? 0 : p < q ? -1 : 1;
 }
 
 int32* row_order(const Run& run) {
-  auto* rows = static_cast<int32*>(MemoryContextAllocHuge(
-      CurrentMemoryContext, sizeof(int32) * static_cast<std::size_t>(run.loaded.rows)));
+  int32* rows = allocate<int32>(run.loaded.rows);
   std::iota(rows, rows + run.loaded.rows, 0);
-  RowOrder order = {&run};
-  qsort_arg(rows, static_cast<std::size_t>(run.loaded.rows), sizeof(int32), compare_rows, &order);
+  qsort_arg(rows, static_cast<std::size_t>(run.loaded.rows), sizeof(int32), compare_rows,
+            const_cast<Run*>(&run));
   return rows;
+}
+
+int64 published_rows(const Run& run) {
+  return run.loaded.rows - run.anonymized->suppressed;
 }
 
 /// Puts the masked values of a row's class into the columns of the release that they belong to.
 void fill_masked(const Run& run, const SourceColumn* const* columns, int64 row, Datum* values,
                  bool* nulls) {
-  const ClassId c = run.anonymized->partition.class_of[static_cast<std::size_t>(row)];
-  const int64 first = static_cast<int64>(c) * run.source.quasi_identifiers;
+  const Datum* cells = run.cells_of(row);
+  const bool* null_cells = run.nulls_of(row);
   for (int at = 0; at < run.source.count; ++at) {
     const int64 j = columns[at] - run.source.columns;
     if (j >= run.source.quasi_identifiers) continue;
-    values[at] = run.cells[first + j];
-    nulls[at] = run.nulls[first + j];
+    values[at] = cells[j];
+    nulls[at] = null_cells[j];
   }
 }
 
@@ -63,7 +63,7 @@ void fill_masked(const Run& run, const SourceColumn* const* columns, int64 row, 
 void write_masked(const Run& run, const SourceColumn* const* columns, ReturnSetInfo* result,
                   Datum* values, bool* nulls) {
   const int32* rows = row_order(run);
-  for (int64 i = 0; i < run.loaded.rows; ++i) {
+  for (int64 i = 0; i < published_rows(run); ++i) {
     CHECK_FOR_INTERRUPTS();
     fill_masked(run, columns, rows[i], values, nulls);
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
@@ -84,8 +84,7 @@ TupleDesc sort_descriptor(const Run& run) {
 /// Sorts the spool, which may be larger than memory, into the order of the release.
 Tuplesortstate* sort_spool(const Run& run, TupleDesc descriptor) {
   const int32* rows = row_order(run);
-  auto* place = static_cast<int32*>(MemoryContextAllocHuge(
-      CurrentMemoryContext, sizeof(int32) * static_cast<std::size_t>(run.loaded.rows)));
+  int32* place = allocate<int32>(run.loaded.rows);
   for (int32 i = 0; i < run.loaded.rows; ++i) place[rows[i]] = i;
 
   AttrNumber key = 1;
@@ -98,6 +97,7 @@ Tuplesortstate* sort_spool(const Run& run, TupleDesc descriptor) {
   TupleTableSlot* to = MakeSingleTupleTableSlot(descriptor, &TTSOpsVirtual);
   for (int32 i = 0; tuplestore_gettupleslot(run.loaded.spool, true, false, from); ++i) {
     CHECK_FOR_INTERRUPTS();
+    if (run.cells_of(i) == nullptr) continue;
     slot_getallattrs(from);
     ExecClearTuple(to);
     to->tts_values[0] = Int32GetDatum(place[i]);

@@ -2,10 +2,9 @@
 #include <numeric>
 
 #include "error.hpp"
-#include "model/k_anonymity.hpp"
-#include "model/t_closeness.hpp"
 
 #include "backend_ticker.hpp"
+#include "promised.hpp"
 #include "run.hpp"
 #include "session.hpp"
 
@@ -51,7 +50,7 @@ char* set_text(const Block& block, int j, const std::vector<std::int32_t>& codes
   return codes.size() == 1 ? text.data : psprintf("{%s}", text.data);
 }
 
-/// The masked values of one column, class by class.
+/// The masked values of one column.
 void mask_column(Run& run, int j) {
   const SourceColumn& column = run.source.columns[j];
   const Masked& masked = run.anonymized->masked;
@@ -59,8 +58,8 @@ void mask_column(Run& run, int j) {
   const std::size_t d = static_cast<std::size_t>(run.source.quasi_identifiers);
   Input input = {};
   if (column.number_type == nullptr) input = input_of(column);
-  for (int c = 0; c < run.classes; ++c) {
-    const std::size_t cell = static_cast<std::size_t>(c) * d + static_cast<std::size_t>(j);
+  for (int row = 0; row < run.cell_rows; ++row) {
+    const std::size_t cell = static_cast<std::size_t>(row) * d + static_cast<std::size_t>(j);
     const double low = masked.low[cell];
     run.cells[cell] = 0;
     if (column.number_type != nullptr) {
@@ -88,7 +87,7 @@ struct Comparison {
   FmgrInfo* compare;
 };
 
-int compare_classes(const void* a, const void* b, void* argument) {
+int compare_cells(const void* a, const void* b, void* argument) {
   CHECK_FOR_INTERRUPTS();
   const auto& comparison = *static_cast<const Comparison*>(argument);
   const Run& run = *comparison.run;
@@ -124,55 +123,72 @@ Comparison comparison_of(const Run& run) {
 /// joined some.
 void form_published_classes(Run& run) {
   Comparison comparison = comparison_of(run);
-  int32* sorted = allocate<int32>(run.classes);
-  std::iota(sorted, sorted + run.classes, 0);
-  qsort_arg(sorted, static_cast<std::size_t>(run.classes), sizeof(int32), compare_classes,
+  int32* sorted = allocate<int32>(run.cell_rows);
+  std::iota(sorted, sorted + run.cell_rows, 0);
+  qsort_arg(sorted, static_cast<std::size_t>(run.cell_rows), sizeof(int32), compare_cells,
             &comparison);
 
-  run.published_class = allocate<int32>(run.classes);
-  run.published_sizes = allocate<int64>(run.classes);
+  run.published_class = allocate<int32>(run.cell_rows);
+  run.published_sizes = allocate<int64>(run.cell_rows);
   run.published_classes = 0;
-  for (int i = 0; i < run.classes; ++i) {
-    if (i == 0 || compare_classes(&sorted[i - 1], &sorted[i], &comparison) != 0)
+  for (int i = 0; i < run.cell_rows; ++i) {
+    if (i == 0 || compare_cells(&sorted[i - 1], &sorted[i], &comparison) != 0)
       run.published_sizes[run.published_classes++] = 0;
     const int published = run.published_classes - 1;
     run.published_class[sorted[i]] = published;
   }
-  for (const ClassId c : run.anonymized->partition.class_of)
-    ++run.published_sizes[run.published_class[c]];
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    const int32 c = run.published_class_of(row);
+    if (c != kSuppressed) ++run.published_sizes[c];
+  }
 }
 
-[[noreturn]] void broken(const std::string& what, double promised, double found) {
+void check(const PromisedLevel& promised, double found) {
+  if (promised.model->keeps(promised.level, found)) return;
   char detail[120];
-  snprintf(detail, sizeof detail, "Promised is %g, found is %.6g.", promised, found);
-  throw Error(ErrorKind::guarantee_broken, "the masked records are not " + what, detail);
+  snprintf(detail, sizeof detail, "Promised is %g, found is %.6g.", promised.level, found);
+  throw Error(ErrorKind::guarantee_broken,
+              std::string("the masked records violate ") + promised.model->name, detail);
 }
 
+/// The published records of a sensitive column.
 SensitiveAttribute judged(const Run& run, int a) {
   const Ranks& ranks = run.loaded.ranks[a];
   SensitiveAttribute attribute;
-  attribute.code_of.assign(ranks.ranks, ranks.ranks + run.loaded.rows);
-  if (run.source.sensitive[a].kind != Kind::nominal) attribute.scale = AttributeScale::ordinal;
+  for (int64 row = 0; row < run.loaded.rows; ++row)
+    if (run.published_class_of(row) != kSuppressed) attribute.code_of.push_back(ranks.ranks[row]);
+  if (run.source.sensitive[a].kind == Kind::nominal) return attribute;
+  attribute.scale = AttributeScale::ordinal;
+  if (run.source.sensitive[a].kind == Kind::numeric) {
+    attribute.scale = AttributeScale::numeric;
+    attribute.numbers.assign(ranks.values, ranks.values + ranks.distinct);
+  }
   return attribute;
 }
 
 /// A release that does not verify does not exist: what the spec promises is measured on the
 /// published classes, by the models alone.
 void verify(const Run& run) {
+  const PromisedLevels promised = promised_by(run.spec);
   BackendTicker ticker;
   std::vector<std::int32_t> class_of;
   class_of.reserve(static_cast<std::size_t>(run.loaded.rows));
-  for (const ClassId c : run.anonymized->partition.class_of)
-    class_of.push_back(run.published_class[c]);
-  const Options& promised = run.spec.options;
-  const Level k = k_anonymity(ClassHistogram(class_of, ticker), ticker);
-  if (k.level < promised.k) broken("k-anonymous", promised.k, k.level);
-  if (!promised.promises.t_close()) return;
-  for (int a = 0; a < run.source.sensitive_count; ++a) {
-    const Level t = t_closeness(ClassHistogram(class_of, judged(run, a), ticker), ticker);
-    const double limit = promised.promises.t_of(static_cast<std::size_t>(a));
-    if (!(t.level <= limit)) broken("t-close", limit, t.level);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    const int32 c = run.published_class_of(row);
+    if (c != kSuppressed) class_of.push_back(c);
   }
+  const auto measure = [&](int a, const ClassHistogram& histogram) {
+    for (int i = 0; i < promised.count; ++i) {
+      const PromisedLevel& one = promised.levels[i];
+      const bool of_attribute = one.model->needs != AttributeNeed::none;
+      if (of_attribute != (a >= 0) || (one.attribute != kAnyAttribute && one.attribute != a))
+        continue;
+      check(one, one.model->measure(histogram, promised.parameters, ticker).level);
+    }
+  };
+  measure(-1, ClassHistogram(class_of, ticker));
+  for (int a = 0; a < run.source.sensitive_count; ++a)
+    measure(a, ClassHistogram(class_of, judged(run, a), ticker));
 }
 
 /// One class of all records keeps any t and says nothing of anybody.
@@ -194,9 +210,8 @@ Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
   run.read_at = GetCurrentTimestamp();
   run.anonymized = &anonymize_loaded(run.source, run.spec, run.loaded);
   run.masked_at = GetCurrentTimestamp();
-  run.classes = run.anonymized->partition.classes;
-  const std::size_t cells = static_cast<std::size_t>(run.classes) *
-                            static_cast<std::size_t>(run.source.quasi_identifiers);
+  const std::size_t cells = run.anonymized->masked.low.size();
+  run.cell_rows = static_cast<int>(cells / static_cast<std::size_t>(run.source.quasi_identifiers));
   run.cells = allocate<Datum>(cells);
   run.nulls = allocate<bool>(cells);
   for (int j = 0; j < run.source.quasi_identifiers; ++j) mask_column(run, j);

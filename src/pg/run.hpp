@@ -12,16 +12,28 @@ struct Run {
   Source source;
   Loaded loaded;
   const Anonymized* anonymized;
-  int classes;
-  Datum* cells;  ///< classes x quasi-identifiers: the masked values
+  int cell_rows;  ///< rows of Anonymized::masked
+  Datum* cells;   ///< cell_rows x quasi-identifiers: the masked values
   bool* nulls;
-  int32* published_class;  ///< of each class: the class that GROUP BY makes of the masked values
+  int32* published_class;  ///< of each row of cells: the class that GROUP BY makes of them
   int published_classes;
   int64* published_sizes;  ///< of each published class
   TimestampTz started_at;  ///< when the stages began and ended
   TimestampTz read_at;
   TimestampTz masked_at;
   TimestampTz verified_at;
+
+  /// The first cell that is published of a row of the source, or null if the row is suppressed.
+  const Datum* cells_of(int64 row) const {
+    const std::int32_t at = anonymized->cells(static_cast<std::size_t>(row));
+    return at == kSuppressed ? nullptr : cells + int64{at} * source.quasi_identifiers;
+  }
+  const bool* nulls_of(int64 row) const { return nulls + (cells_of(row) - cells); }
+  /// The class of a row as GROUP BY sees it; kSuppressed if it is not published.
+  int32 published_class_of(int64 row) const {
+    const std::int32_t at = anonymized->cells(static_cast<std::size_t>(row));
+    return at == kSuppressed ? kSuppressed : published_class[at];
+  }
 };
 
 /// Reads, prepares, partitions, masks and verifies. The result lives in the current memory context.

@@ -188,7 +188,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   add_columns(source, descriptor, spec.qi, Role::quasi_identifier, recode);
   source.quasi_identifiers = source.count;
   add_columns(source, descriptor, spec.sensitive, Role::sensitive, recode);
-  if (spec.options.promises.t_close()) set_modelled(source);
+  if (spec.options.promises.any()) set_modelled(source);
   add_columns(source, descriptor, spec.keep, Role::keep, recode);
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
   // The lock stays until the end of the transaction: the columns must not change under the query.

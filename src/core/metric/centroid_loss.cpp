@@ -51,16 +51,20 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
     ticker.step(20 * static_cast<std::int64_t>(d));
     for (std::size_t j = 0; j < d; ++j) loss.sst += error(i, j, grand[j]);
   }
+  double published = 0;
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
       ticker.step(20 * static_cast<std::int64_t>(d));
+      const Record i = members.records[static_cast<std::size_t>(at)];
       for (std::size_t j = 0; j < d; ++j) {
         const double cell = centroids.low[c * d + j];
-        loss.sse += error(members.records[static_cast<std::size_t>(at)], j,
-                          is_null(cell) ? grand[j] : cell);
+        loss.sse += error(i, j, is_null(cell) ? grand[j] : cell);
+        published += error(i, j, grand[j]);
       }
     }
   }
+  // Of a record that is left out a reader knows no more than the centroid of all.
+  if (members.records.size() < order.size()) loss.sse += loss.sst - published;
   return loss;
 }
 

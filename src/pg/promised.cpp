@@ -1,0 +1,37 @@
+#include "promised.hpp"
+
+#include "session.hpp"
+
+namespace anonkit::pg {
+
+PromisedLevels no_promise(int sensitive) {
+  const auto all_models = static_cast<int>(models().end() - models().begin());
+  PromisedLevels promised = {};
+  promised.levels = allocate<PromisedLevel>(all_models + sensitive);
+  return promised;
+}
+
+void promise(PromisedLevels& promised, const char* model, double level, int attribute) {
+  promised.levels[promised.count++] = {find_model(model), level, attribute};
+}
+
+PromisedLevels promised_by(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
+  PromisedLevels promised = no_promise(spec.sensitive.count);
+  promise(promised, "k-anonymity", spec.options.k);
+  if (promises.p > 0 && !promises.kpqr()) promise(promised, "p-sensitivity", promises.p);
+  if (promises.c > 0) {
+    promised.parameters.l = promises.l;
+    promise(promised, "recursive (c,l)-diversity", promises.c);
+  } else if (promises.l > 0) {
+    promise(promised, "distinct l-diversity", promises.l);
+  }
+  if (promises.entropy_l > 0) promise(promised, "entropy l-diversity", promises.entropy_l);
+  if (promises.alpha > 0) promise(promised, "(alpha,k)-anonymity", promises.alpha);
+  if (promises.e > 0) promise(promised, "(k,e)-anonymity", promises.e);
+  for (int a = 0; promises.t_close() && a < spec.sensitive.count; ++a)
+    promise(promised, "t-closeness", promises.t_of(static_cast<std::size_t>(a)), a);
+  return promised;
+}
+
+}  // namespace anonkit::pg
