@@ -106,29 +106,44 @@ TEST(InformationLoss, IsThatOfTheDefinitionAndOfTheClustering) {
   }
 }
 
-TEST(Pricer, PricesDomainsThatNeedNoTableAsThoseThatDo) {
+TEST(Pricer, PricesTreesThatHaveNoTableAsThoseThatDo) {
+  // Of a thousand values in groups of ten, and of a hundred; the same tree of height 3.
+  std::vector<std::vector<std::int32_t>> levels(3);
+  std::vector<std::int32_t> leaves[2];
+  PkData data;
+  data.columns = {{"large", {}, {}}, {"small", {}, {}}, {"number", {}, {}}};
+  for (int i = 0; i < 1000; ++i) {
+    for (int level = 0; level < 3; ++level) levels[static_cast<std::size_t>(level)].push_back(0);
+    levels[0].back() = i / 10;
+    levels[1].back() = i / 100;
+    data.rows.push_back(i);
+    leaves[0].push_back(i);
+    leaves[1].push_back(i - i % 10);
+    data.values.insert(data.values.end(), {0, 0, double(i)});
+  }
+  const Hierarchy hierarchy(levels);
+  for (std::size_t j = 0; j < 2; ++j) {
+    data.columns[j].hierarchy = &hierarchy;
+    data.columns[j].leaves = leaves[j].data();
+  }
   RandomPkData random(82);
   SilentTicker ticker;
-  PkData data;
-  data.columns = {{"large", {}, {}}, {"small", {}, {}}};
-  for (int i = 0; i < 1000; ++i) {
-    data.rows.push_back(i);
-    data.values.push_back(random.between(0, 1 << 20));
-    data.values.push_back(random.between(0, 99));
-  }
   const Generalisation generalisation(data.table(), data.rows, ticker);
-  ASSERT_GT(generalisation.attribute(0).values(), 900);
+  ASSERT_EQ(generalisation.intervals(), 1);
+  ASSERT_EQ(generalisation.attribute(1).values(), 1000);
+  ASSERT_EQ(generalisation.attribute(2).values(), 100);
   Pricer pricer(generalisation);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 300; ++round) {
     const std::int32_t* a = generalisation.codes(random.between(0, 999));
-    const std::int32_t* b = generalisation.codes(random.between(0, 999));
     const std::int32_t* x = generalisation.codes(random.between(0, 999));
     std::vector<CoverCell> cover;
     CellLoss expected = 0;
-    for (std::size_t j = 0; j < 2; ++j) {
-      cover.push_back({std::min(a[j], b[j]), std::max(a[j], b[j])});
-      expected += generalisation.attribute(j).loss(
-          {std::min(cover[j].first, x[j]), std::max(cover[j].second, x[j])});
+    for (std::size_t j = 0; j < 3; ++j) {
+      const GeneralisedAttribute& attribute = generalisation.attribute(j);
+      cover.push_back(attribute.cover(a[j]));
+      if (round % 2 == 0)
+        cover[j] = attribute.widened(cover[j], generalisation.codes(random.between(0, 999))[j]);
+      expected += attribute.loss(attribute.widened(cover[j], x[j]));
     }
     pricer.look_at(cover);
     EXPECT_EQ(pricer.price(x), expected);

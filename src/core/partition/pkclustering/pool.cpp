@@ -67,8 +67,7 @@ void Pool::add(Record record) {
   group.head = std::min(group.head, place);
   ++size_;
   if (++group.count > 1) return;
-  group.in_list = static_cast<Id>(combination.groups.size());
-  combination.groups.push_back(id);
+  list(id);
   if (combination.groups.size() > 1) return;
   combination.in_list = static_cast<Id>(live_.size());
   live_.push_back(group.combination);
@@ -81,9 +80,28 @@ void Pool::remove(Record record) {
   in_[at(place)] = false;
   --size_;
   if (--group.count > 0) return;
-  take_out(combination.groups, id, [&](Id i) -> Id& { return groups_[at(i)].in_list; });
+  unlist(id);
   if (combination.groups.empty())
     take_out(live_, group.combination, [&](Id i) -> Id& { return combinations_[at(i)].in_list; });
+}
+
+void Pool::list(Id id) {
+  Group& group = groups_[at(id)];
+  Combination& combination = combinations_[at(group.combination)];
+  const std::int32_t* codes = growth_.generalisation().codes(sorted_[at(group.begin)]);
+  group.in_list = static_cast<Id>(combination.groups.size());
+  combination.groups.push_back(id);
+  combination.codes.insert(combination.codes.end(), codes,
+                           codes + growth_.generalisation().dimension());
+}
+
+void Pool::unlist(Id id) {
+  Combination& combination = combinations_[at(groups_[at(id)].combination)];
+  const auto d = static_cast<std::ptrdiff_t>(growth_.generalisation().dimension());
+  std::copy(combination.codes.end() - d, combination.codes.end(),
+            combination.codes.begin() + groups_[at(id)].in_list * d);
+  combination.codes.resize(combination.codes.size() - static_cast<std::size_t>(d));
+  take_out(combination.groups, id, [&](Id i) -> Id& { return groups_[at(i)].in_list; });
 }
 
 std::vector<Record> Pool::take_all() {
@@ -131,18 +149,17 @@ void Pool::most_diverse(const Cluster& cluster, Match& match) {
 
 template <class Better>
 void Pool::scan(const Combination& combination, Match& match, Better better) {
-  const Generalisation& generalisation = growth_.generalisation();
-  for (const Id id : combination.groups) {
-    Group& group = groups_[at(id)];
-    const CellLoss loss = pricer_.price(generalisation.codes(sorted_[at(group.begin)]));
+  const std::size_t d = growth_.generalisation().dimension();
+  const std::int32_t* codes = combination.codes.data();
+  for (std::size_t i = 0; i < combination.groups.size(); ++i, codes += d) {
+    const CellLoss loss = pricer_.price(codes);
     if (match.record >= 0 && better(match.loss, loss)) continue;
-    const Record head = head_of(group);
+    const Record head = head_of(groups_[at(combination.groups[i])]);
     if (match.record >= 0 && loss == match.loss && match.record < head) continue;
     match.record = head;
     match.loss = loss;
   }
-  ticker_.step(
-      4 * static_cast<std::int64_t>(combination.groups.size() * (1 + generalisation.dimension())));
+  ticker_.step(2 * static_cast<std::int64_t>(combination.groups.size() * (1 + d)));
 }
 
 Match Pool::best(const Cluster& cluster) {

@@ -52,12 +52,16 @@ class Pool {
   struct Combination {
     Record record;  ///< one that has the combination's values
     std::vector<Id> groups;
+    std::vector<std::int32_t>
+        codes;  ///< of those groups, one row each, as scans are what takes time
     Id in_list = 0;
   };
 
   void form_groups(Ticker& ticker);
   void mark_values(const Cluster& cluster);
   void most_diverse(const Cluster& cluster, Match& match);
+  void list(Id group);
+  void unlist(Id group);
   Record head_of(Group& group);
   template <class Better>
   void scan(const Combination& combination, Match& match, Better better);
