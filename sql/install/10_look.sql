@@ -120,3 +120,29 @@ COMMENT ON FUNCTION anon_univariate(regclass, text[], int, text[], float8[], tex
   bigint) IS
 'Optimal microaggregation of one numeric quasi-identifier (Hansen and Mukherjee 2003): no partition into '
 'classes of at least k records has a lower SSE.';
+
+CREATE FUNCTION anon_aggregate(
+  tbl regclass,
+  qi text[],
+  k int,
+  functions text[] DEFAULT '{sum}',
+  d float8 DEFAULT 0,
+  guarantee text DEFAULT 'candidates',
+  algorithm text DEFAULT 'optimal',
+  weights float8[] DEFAULT NULL,
+  domain text DEFAULT 'attribute',
+  sensitive text[] DEFAULT '{}',
+  p int DEFAULT NULL,
+  keep text[] DEFAULT '{}')
+RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
+AS 'MODULE_PATHNAME', 'anon_aggregate'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_aggregate(regclass, text[], int, text[], float8, text, text, float8[], text,
+  text[], int, text[]) IS
+'k^f- and k^(f,d)-anonymity against attackers who know an aggregate of a record (Gkountouna, Lepenioti, '
+'Terrovitis 2013). functions are sum, avg, min, max and weighted_sum (with weights), d how exactly they '
+'are known. guarantee candidates: the value that is known fits at least k published records; identical: '
+'at least k records are published with one interval of it. algorithm greedy is the paper''s Algorithm 1; '
+'optimal loses least. domain common measures all columns by one range. Numbers are published as ranges, '
+'[v,v] where a value was not generalised.';

@@ -1,14 +1,24 @@
 
 -- ---- Prove: audits of any relation ----------------------------------------------------------------
 
-CREATE FUNCTION anon_audit(rel regclass, qi text[], sensitive text[] DEFAULT '{}')
+CREATE FUNCTION anon_audit(
+  rel regclass,
+  qi text[],
+  sensitive text[] DEFAULT '{}',
+  functions text[] DEFAULT NULL,
+  d float8 DEFAULT 0,
+  guarantee text DEFAULT 'candidates',
+  weights float8[] DEFAULT NULL,
+  source regclass DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
-COMMENT ON FUNCTION anon_audit(regclass, text[], text[]) IS
+COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
-'detail names the worst class by its values in qi.';
+'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
+'0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
+'where the original values are read for the guarantee candidates, else the worst that they may be counts.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -21,16 +31,23 @@ CREATE FUNCTION anon_assert(
   c float8 DEFAULT NULL,
   t float8 DEFAULT NULL,
   alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL)
+  e float8 DEFAULT NULL,
+  k_f int DEFAULT NULL,
+  functions text[] DEFAULT '{sum}',
+  d float8 DEFAULT 0,
+  guarantee text DEFAULT 'candidates',
+  weights float8[] DEFAULT NULL,
+  source regclass DEFAULT NULL)
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
-  float8) IS
+  float8, int, text[], float8, text, float8[], regclass) IS
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity, distinct l-diversity (recursive '
-'(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity.';
+'(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity, '
+'and with k_f k^f-anonymity, as anon_audit measures it.';
 
 CREATE FUNCTION anon_evaluate(
   tbl regclass,
@@ -39,12 +56,14 @@ CREATE FUNCTION anon_evaluate(
   method text DEFAULT 'microaggregate',
   sensitive text[] DEFAULT '{}',
   params jsonb DEFAULT '{}',
-  lower_bound boolean DEFAULT false)
+  lower_bound boolean DEFAULT false,
+  functions text[] DEFAULT NULL)
 RETURNS TABLE (measure text, value float8)
 AS 'MODULE_PATHNAME', 'anon_evaluate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 
-COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, boolean) IS
+COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, boolean, text[]) IS
 'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
-'lower_bound the percentage that no classes of k records can go below, and the gap to it.';
+'lower_bound the percentage that no classes of k records can go below, and the gap to it; with functions '
+'the mean width of the intervals in which these aggregates of a record can be read off the release.';

@@ -37,6 +37,18 @@ struct Promises {
   }
 };
 
+/// What method aggregate promises in the place of k-anonymity. Plain data.
+struct AggregateKnowledge {
+  const char* const* functions = nullptr;  ///< by name; null = the sum
+  std::int32_t count = 0;
+  std::int32_t attributes = 0;      ///< quasi-identifiers
+  const double* weights = nullptr;  ///< of the weighted sum, one for each of them
+  double d = 0;                     ///< how exactly an attacker knows them
+  bool identical = false;           ///< the stronger guarantee
+  bool common_domain = false;       ///< all attributes are of one domain
+  std::int32_t k = 0;               ///< what an audit is to assert
+};
+
 /// What a method may be told, beside the records. Plain data: also the part of a release's Spec
 /// that the core reads.
 struct Options {
@@ -52,6 +64,7 @@ struct Options {
   bool lower_bound = false;
   const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice
   Promises promises;
+  AggregateKnowledge aggregate;
 };
 
 }  // namespace anonkit

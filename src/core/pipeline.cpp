@@ -77,6 +77,7 @@ class Partitioner {
     const Problem problem = {table_, stratum.rows, space, confidential, options_, clock_};
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
+    result_.exact = result_.exact && formed.exact;
     if (options_.refine == Refine::none || formed.masked.has_value()) return formed;
     formed = search_on(problem, formed.partition, options_.refine, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
@@ -128,6 +129,7 @@ void take_cells(const Stratum& stratum, Formed&& formed, Anonymized& result) {
   result.cells_of.resize(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) result.cells_of[at(stratum.rows[i])] = cells[i];
   result.masked = std::move(*formed.masked);
+  result.classes_published = formed.cells_of.empty();
 }
 
 /// What was formed of each stratum as one: classes of all canonical indices, and the cells that a
@@ -164,6 +166,7 @@ void to_rows(const std::vector<Record>& order, Partition& partition, Members& me
 void mask(const Table& table, const Options& options, const std::vector<Scale>& scales,
           Anonymized& result, Ticker& ticker) {
   ticker.begin("masking", table.rows);
+  if (!result.classes_published) return;
   Masked centroids = recode(table, result.members, Recode::centroid, ticker);
   result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
   if (!result.cells_of.empty()) return;

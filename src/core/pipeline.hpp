@@ -16,13 +16,16 @@ struct Anonymized {
   Masked masked;
   /// Of each row its row of `masked`, kSuppressed if it is left out; empty: that of its class.
   std::vector<std::int32_t> cells_of;
-  /// Of the classes' centroids, whatever is published; null if the classes are not published.
-  CentroidLoss loss;
+  /// False if the records of a class are not published alike.
+  bool classes_published = true;
+  /// Of the classes' centroids, whatever is published of them; null if the classes are not.
+  CentroidLoss loss = {kNull, kNull};
   std::int64_t suppressed = 0;  ///< rows that are in no class
   std::int64_t blanked = 0;     ///< numeric cells made null (nulls => 'stratify')
   double lower_bound = kNull;   ///< certified: no classes of k records within the strata have a
                                 ///< lower SSE; null if not asked
   bool reproducible = true;     ///< false if the clock ended the search
+  bool exact = true;            ///< see Formed
 
   /// The row of `masked` that is published of a row of the table, or kSuppressed.
   std::int32_t cells(std::size_t row) const {

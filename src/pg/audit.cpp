@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "aggregate_audit.hpp"
 #include "audit.hpp"
 #include "backend_ticker.hpp"
 #include "json_build.hpp"
@@ -167,82 +168,97 @@ void assert_levels(Oid relation, const Names& qi, const Names& sensitive,
   }
 }
 
-Names names_argument(FunctionCallInfo fcinfo, int argument, const char* name) {
-  Names list = {nullptr, 0};
-  if (PG_ARGISNULL(argument))
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
-  Datum* elements;
-  bool* nulls;
-  deconstruct_array(PG_GETARG_ARRAYTYPE_P(argument), TEXTOID, -1, false, TYPALIGN_INT, &elements,
-                    &nulls, &list.count);
-  list.names = allocate<char*>(list.count);
-  for (int i = 0; i < list.count; ++i) {
-    if (nulls[i])
-      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-                      errmsg("parameter \"%s\" must not contain nulls", name)));
-    list.names[i] = TextDatumGetCString(elements[i]);
-  }
-  return list;
+/// Where the original values of a relation are to be read, or InvalidOid.
+Oid source_argument(FunctionCallInfo fcinfo) {
+  const int source = argument_place(fcinfo, "source");
+  return PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source);
 }
 
-/// Places of anon_assert's arguments.
-enum Argument { kRelation, kQi, kSensitive, kK, kP, kL, kEntropyL, kC, kT, kAlpha, kE };
+/// What somebody who knows aggregates is left with, as one more row.
+void write_aggregates(const Spec& spec, const AggregateAudit& found, ReturnSetInfo* result) {
+  const AggregateKnowledge& knowledge = spec.options.aggregate;
+  JsonObject json;
+  json.add("guarantee", knowledge.identical ? "identical" : "candidates");
+  json.add("d", knowledge.d);
+  for (int i = 0; i < knowledge.count; ++i)
+    json.add(psprintf("mean width of %s", knowledge.functions[i]), found.widths[i]);
+  if (spec.sensitive.count == 1) json.add("p", static_cast<int64>(found.level.distinct));
+  Datum values[4] = {CStringGetTextDatum(aggregate_model(knowledge)),
+                     CStringGetTextDatum(aggregate_attribute(knowledge)),
+                     Float8GetDatum(found.level.k), JsonbPGetDatum(json.finish())};
+  bool nulls[4] = {false, false, false, false};
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
 
-PromisedLevels promised_by_arguments(FunctionCallInfo fcinfo) {
-  PromisedLevels promised = no_promise(0);
-  const bool has_l = !PG_ARGISNULL(kL);
-  const bool has_c = !PG_ARGISNULL(kC);
-  if (has_c && !has_l)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("recursive (c,l)-diversity needs l beside c")));
-  if (has_l && has_c) promised.parameters.l = PG_GETARG_INT32(kL);
-  if (!PG_ARGISNULL(kK)) promise(promised, "k-anonymity", PG_GETARG_INT32(kK));
-  if (!PG_ARGISNULL(kP)) promise(promised, "p-sensitivity", PG_GETARG_INT32(kP));
-  if (has_l && !has_c) promise(promised, "distinct l-diversity", PG_GETARG_INT32(kL));
-  if (!PG_ARGISNULL(kEntropyL))
-    promise(promised, "entropy l-diversity", PG_GETARG_FLOAT8(kEntropyL));
-  if (has_c) promise(promised, "recursive (c,l)-diversity", PG_GETARG_FLOAT8(kC));
-  if (!PG_ARGISNULL(kT)) promise(promised, "t-closeness", PG_GETARG_FLOAT8(kT));
-  if (!PG_ARGISNULL(kAlpha)) promise(promised, "(alpha,k)-anonymity", PG_GETARG_FLOAT8(kAlpha));
-  if (!PG_ARGISNULL(kE)) promise(promised, "(k,e)-anonymity", PG_GETARG_FLOAT8(kE));
-  if (promised.count == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
-                    errhint("Give a level, such as k => 5.")));
-  return promised;
+/// The sensitive column whose values count among the records that cannot be told apart.
+const char* told_apart_by(const Spec& spec) {
+  return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
 }
 
 Datum audit_relation(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
-  const Names qi = names_argument(fcinfo, kQi, "qi");
-  const Names sensitive = names_argument(fcinfo, kSensitive, "sensitive");
+  const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
   RelationData data;
-  const Measurements& measured = audit(relation, qi, sensitive, {}, data);
-  write_measurements(relation, qi, data, measured,
-                     reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  const Measurements& measured = audit(relation, spec.qi, spec.sensitive, {}, data);
+  write_measurements(relation, spec.qi, data, measured, result);
+  if (spec.options.aggregate.functions != nullptr)
+    write_aggregates(spec,
+                     audit_aggregates(relation, spec.qi, told_apart_by(spec),
+                                      source_argument(fcinfo), spec.options.aggregate),
+                     result);
   close_session(session);
   return static_cast<Datum>(0);
+}
+
+/// Raises check_violation unless somebody who knows aggregates is left with k records, and with p
+/// sensitive values.
+void assert_aggregates(Oid relation, const Spec& spec, Oid source, int k) {
+  const AggregateKnowledge& knowledge = spec.options.aggregate;
+  const AggregateLevel found =
+      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge).level;
+  if (found.k < k)
+    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+                    errmsg("relation \"%s\" violates %s of %s", get_rel_name(relation),
+                           aggregate_model(knowledge), aggregate_attribute(knowledge)),
+                    errdetail("Promised is at least %d, found is %d.", k, found.k)));
+  if (found.distinct < spec.options.promises.p)
+    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+                    errmsg("relation \"%s\" violates p-sensitivity of column \"%s\" against %s",
+                           get_rel_name(relation), spec.sensitive.names[0],
+                           aggregate_attribute(knowledge)),
+                    errdetail("Promised is at least %d, found is %d.", spec.options.promises.p,
+                              found.distinct)));
 }
 
 Datum assert_relation(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   const Session session = open_session();
-  const PromisedLevels promised = promised_by_arguments(fcinfo);
-  assert_levels(relation, names_argument(fcinfo, kQi, "qi"),
-                names_argument(fcinfo, kSensitive, "sensitive"), promised);
+  const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
+  const PromisedLevels promised = promised_by(spec);
+  const int k_f = spec.options.aggregate.k;
+  if (promised.count == 0 && k_f == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
+                    errhint("Give a level, such as k => 5.")));
+  if (promised.count > 0) assert_levels(relation, spec.qi, spec.sensitive, promised);
+  if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo), k_f);
   close_session(session);
   PG_RETURN_VOID();
 }
 
 }  // namespace
 
-void assert_release(Oid release, const Spec& spec) {
+void assert_release(Oid release, const Spec& spec, Oid source) {
   // What was written a moment ago is not yet in the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
   UpdateActiveSnapshotCommandId();
-  assert_levels(release, spec.qi, spec.sensitive, promised_by(spec));
+  if (spec.method->of_aggregates)
+    assert_aggregates(release, spec, source, spec.options.k);
+  else
+    assert_levels(release, spec.qi, spec.sensitive, promised_by(spec));
   PopActiveSnapshot();
 }
 

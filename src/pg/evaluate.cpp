@@ -1,5 +1,6 @@
 // anon_evaluate: the loss of a method on a table, without a release.
 
+#include "aggregate_audit.hpp"
 #include "figures.hpp"
 #include "run.hpp"
 #include "session.hpp"
@@ -17,6 +18,13 @@ struct Report {
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   }
 };
+
+/// How exactly aggregates can be read off the release, where it is asked.
+void add_widths(const Run& run, const Report& report) {
+  const AggregateKnowledge& knowledge = run.spec.options.aggregate;
+  for (int i = 0; i < knowledge.count; ++i)
+    report.add(psprintf("mean width of %s", knowledge.functions[i]), mean_width(run, knowledge, i));
+}
 
 void write_report(const Run& run, const Report& report) {
   const Figures figures = figures_of(run);
@@ -39,6 +47,7 @@ void write_report(const Run& run, const Report& report) {
   report.add("loss", figures.loss);
   report.add("lower_bound", figures.lower_bound);
   report.add("gap", figures.loss - figures.lower_bound);
+  add_widths(run, report);
   report.add("seconds", figures.seconds);
 }
 

@@ -122,6 +122,9 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
 }  // namespace
 }  // namespace anonkit::pg
 
+ANONKIT_FUNCTION(anon_aggregate) {
+  return anonkit::pg::look(fcinfo, "aggregate");
+}
 ANONKIT_FUNCTION(anon_mdav) {
   return anonkit::pg::look(fcinfo, "mdav");
 }

@@ -4,21 +4,22 @@
 
 namespace anonkit::pg {
 
-PromisedLevels no_promise(int sensitive) {
-  const auto all_models = static_cast<int>(models().end() - models().begin());
-  PromisedLevels promised = {};
-  promised.levels = allocate<PromisedLevel>(all_models + sensitive);
-  return promised;
-}
+namespace {
 
-void promise(PromisedLevels& promised, const char* model, double level, int attribute) {
+/// Adds the promise of a model by its name in models.cpp.
+void promise(PromisedLevels& promised, const char* model, double level,
+             int attribute = kAnyAttribute) {
   promised.levels[promised.count++] = {find_model(model), level, attribute};
 }
 
+}  // namespace
+
 PromisedLevels promised_by(const Spec& spec) {
   const Promises& promises = spec.options.promises;
-  PromisedLevels promised = no_promise(spec.sensitive.count);
-  promise(promised, "k-anonymity", spec.options.k);
+  const auto all_models = static_cast<int>(models().end() - models().begin());
+  PromisedLevels promised = {};
+  promised.levels = allocate<PromisedLevel>(all_models + spec.sensitive.count);
+  if (spec.options.k > 0) promise(promised, "k-anonymity", spec.options.k);
   if (promises.p > 0 && !promises.kpqr()) promise(promised, "p-sensitivity", promises.p);
   if (promises.c > 0) {
     promised.parameters.l = promises.l;

@@ -21,15 +21,8 @@ struct PromisedLevels {
   ModelParameters parameters;
 };
 
-/// No promise yet, and room for one of every model beside one for each sensitive column.
-PromisedLevels no_promise(int sensitive);
-
-/// Adds the promise of a model by its name in models.cpp.
-void promise(PromisedLevels& promised, const char* model, double level,
-             int attribute = kAnyAttribute);
-
-/// All that a release of this spec promises: what the pipeline verifies on the masked records, and
-/// the audit on the finished view.
+/// All that a spec promises of classes: what the pipeline verifies on the masked records, and an
+/// audit on a finished relation.
 PromisedLevels promised_by(const Spec& spec);
 
 }  // namespace anonkit::pg

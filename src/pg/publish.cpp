@@ -103,8 +103,8 @@ Figures build(const char* command) {
 }
 
 /// Judges what was written, as anybody who reads the release could, and notes the figures at it.
-void prove_and_note(Oid release, const Spec& spec, const Figures& figures) {
-  assert_release(release, spec);
+void prove_and_note(Oid release, const Spec& spec, Oid source, const Figures& figures) {
+  assert_release(release, spec, source);
   write_note(release, figures);
 }
 
@@ -141,7 +141,7 @@ Datum publish(FunctionCallInfo fcinfo) {
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", name,
                                          release_query(source, json, extension_schema)));
   const Oid release = DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(name)));
-  prove_and_note(release, spec, figures);
+  prove_and_note(release, spec, source.relation, figures);
   if (grantees[0] != '\0')
     execute(psprintf("GRANT SELECT ON %s TO %s", name, grantees), SPI_OK_UTILITY);
   figures_row(fcinfo, figures);
@@ -157,7 +157,7 @@ Datum refresh(FunctionCallInfo fcinfo) {
   const Spec spec = read_spec(query.spec);
   const Figures figures =
       build(psprintf("REFRESH MATERIALIZED VIEW %s", qualified_name_of(release)));
-  prove_and_note(release, spec, figures);
+  prove_and_note(release, spec, query.source, figures);
   figures_row(fcinfo, figures);
   close_session(session);
   return static_cast<Datum>(0);

@@ -3,6 +3,7 @@
 
 #include "error.hpp"
 
+#include "aggregate_audit.hpp"
 #include "backend_ticker.hpp"
 #include "promised.hpp"
 #include "run.hpp"
@@ -169,6 +170,10 @@ SensitiveAttribute judged(const Run& run, int a) {
 /// A release that does not verify does not exist: what the spec promises is measured on the
 /// published classes, by the models alone.
 void verify(const Run& run) {
+  if (run.spec.method->of_aggregates) {
+    verify_aggregates(run);
+    return;
+  }
   const PromisedLevels promised = promised_by(run.spec);
   BackendTicker ticker;
   std::vector<std::int32_t> class_of;
@@ -189,6 +194,12 @@ void verify(const Run& run) {
   measure(-1, ClassHistogram(class_of, ticker));
   for (int a = 0; a < run.source.sensitive_count; ++a)
     measure(a, ClassHistogram(class_of, judged(run, a), ticker));
+}
+
+void warn_of_inexact(const Run& run) {
+  if (!run.anonymized->exact)
+    ereport(NOTICE, (errmsg("the search for the least loss was bounded"),
+                     errdetail("It looked at some sets of columns to generalise, not at all.")));
 }
 
 /// One class of all records keeps any t and says nothing of anybody.
@@ -218,6 +229,7 @@ Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
   form_published_classes(run);
   verify(run);
   warn_of_single_class(run);
+  warn_of_inexact(run);
   run.verified_at = GetCurrentTimestamp();
   return run;
 }

@@ -43,6 +43,14 @@ Kind category_kind(const char* name, Oid base_type) {
   pg_unreachable();
 }
 
+void require_number(const SourceColumn& column, const char* method) {
+  if (column.number_type == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("column \"%s\" of type %s is no number", column.name,
+                           format_type_be(column.declared_type)),
+                    errhint("Method '%s' takes numbers, dates and timestamps.", method)));
+}
+
 void describe_quasi_identifier(SourceColumn& column, Recode recode) {
   column.number_type = number_type(column.base_type);
   const bool number = column.number_type != nullptr;
@@ -187,6 +195,8 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   const Recode recode = spec.options.recode;
   add_columns(source, descriptor, spec.qi, Role::quasi_identifier, recode);
   source.quasi_identifiers = source.count;
+  for (int j = 0; spec.method->of_aggregates && j < source.count; ++j)
+    require_number(source.columns[j], spec.method->name);
   add_columns(source, descriptor, spec.sensitive, Role::sensitive, recode);
   if (spec.options.promises.any()) set_modelled(source);
   add_columns(source, descriptor, spec.keep, Role::keep, recode);

@@ -41,6 +41,21 @@ double not_negative(const char* key, const JsonbValue& value) {
   return x;
 }
 
+double positive(const char* key, const JsonbValue& value) {
+  const double x = not_negative(key, value);
+  if (x == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be above 0", key)));
+  return x;
+}
+
+double at_least_one(const char* key, const JsonbValue& value) {
+  const double x = not_negative(key, value);
+  if (x < 1)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be at least 1", key)));
+  return x;
+}
+
 bool truth(const char* key, const JsonbValue& value) {
   if (value.type != jbvBool) wrong_type(key, "true or false");
   return value.val.boolean;
@@ -120,9 +135,21 @@ void read_t_each(const char* key, const JsonbValue& value, Spec& spec) {
       key, value, spec.sensitive.count, "there must be one t for each sensitive column", share);
 }
 
+double finite(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!std::isfinite(x))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be finite", key)));
+  return x;
+}
+
+/// Of columns that are compared, or of a weighted sum.
 void read_weights(const char* key, const JsonbValue& value, Spec& spec) {
-  spec.weights = one_for_each(key, value, spec.qi.count,
-                              "there must be one weight for each quasi-identifier", not_negative);
+  constexpr char message[] = "there must be one weight for each quasi-identifier";
+  if (spec.method == nullptr || spec.method->of_aggregates) {
+    spec.options.aggregate.weights = one_for_each(key, value, spec.qi.count, message, finite);
+    return;
+  }
+  spec.weights = one_for_each(key, value, spec.qi.count, message, not_negative);
   if (!(std::accumulate(spec.weights, spec.weights + spec.qi.count, 0.0) > 0))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one weight must be above 0")));
@@ -144,6 +171,7 @@ void read_method(const char* key, const JsonbValue& value, Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("unknown method \"%s\"", pnstrdup(value.val.string.val, length)),
                     errhint("The methods are %s.", list_of_methods())));
+  spec.options.recode = spec.method->recode;
 }
 
 /// In the order in which they are read: weights are checked against the quasi-identifiers.
@@ -163,6 +191,44 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) {
        if (v.type != jbvString) wrong_type(key, "a text");
        s.options.algorithm = pnstrdup(v.val.string.val, static_cast<std::size_t>(v.val.string.len));
+     }},
+    {"p", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.p = positive_integer(key, v); }},
+    {"l", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.l = positive_integer(key, v); }},
+    {"entropy_l", [](const char* key, const JsonbValue& v,
+                     Spec& s) { s.options.promises.entropy_l = at_least_one(key, v); }},
+    {"c", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.c = positive(key, v); }},
+    {"alpha", [](const char* key, const JsonbValue& v,
+                 Spec& s) { s.options.promises.alpha = share(key, v); }},
+    {"e", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.e = positive(key, v); }},
+    {"q",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.q = share(key, v); }},
+    {"r", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.r = not_negative(key, v); }},
+    {"variance_of",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.promises.variance_of = static_cast<VarianceOf>(choice(key, v, {"rare", "all"}));
+     }},
+    {"k_f", [](const char* key, const JsonbValue& v,
+               Spec& s) { s.options.aggregate.k = positive_integer(key, v); }},
+    {"functions",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       const Names functions = names(key, v);
+       s.options.aggregate.functions = functions.names;
+       s.options.aggregate.count = functions.count;
+     }},
+    {"d",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.aggregate.d = finite(key, v); }},
+    {"guarantee",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.aggregate.identical = choice(key, v, {"candidates", "identical"}) == 1;
+     }},
+    {"domain",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.aggregate.common_domain = choice(key, v, {"attribute", "common"}) == 1;
      }},
     {"standardize",
      [](const char* key, const JsonbValue& v, Spec& s) {
@@ -238,32 +304,45 @@ unsigned promised_kinds(const Promises& promises) {
   return kinds;
 }
 
-/// The first of several promises.
-const char* name_of(unsigned kinds) {
+/// The first of the promises that are of these kinds.
+const char* name_of(const Promises& promises, unsigned kinds) {
   if (kinds & kKeepsT) return "t-closeness";
   if (kinds & kKeepsP) return "p-sensitivity";
   if (kinds & kKeepsKpqr) return "(k,p,q,r)-anonymity";
-  return "diversity of a sensitive column";
+  if (promises.c > 0) return "recursive (c,l)-diversity";
+  if (promises.l > 0) return "distinct l-diversity";
+  if (promises.entropy_l > 0) return "entropy l-diversity";
+  if (promises.alpha > 0) return "(alpha,k)-anonymity";
+  return "(k,e)-anonymity";
 }
 
-/// A promise needs columns to be about and a method that keeps it.
+/// A promise needs columns to be about.
 void check_promises(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   if (promises.any() && spec.sensitive.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s needs a sensitive column", name_of(promises, promised_kinds(promises))),
+             errhint("Name one in sensitive.")));
+  if (promises.c > 0 && promises.l == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s needs a sensitive column", name_of(promised_kinds(promises))),
-                    errhint("Name one in sensitive.")));
+                    errmsg("recursive (c,l)-diversity needs l beside c")));
+}
+
+/// And a method that keeps it.
+void check_method(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
   const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
   if (broken != 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("method \"%s\" cannot promise %s", spec.method->name, name_of(broken)),
+                    errmsg("method \"%s\" cannot promise %s", spec.method->name,
+                           name_of(promises, broken)),
                     errhint("Method 'microaggregate' can promise any of the models.")));
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 
-}  // namespace
-
-Spec read_spec(Jsonb* json) {
+/// Reads what there is; only the quasi-identifiers must be.
+Spec read_rules(Jsonb* json) {
   if (!JB_ROOT_IS_OBJECT(json))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("the spec of a release must be a JSON object")));
@@ -274,12 +353,27 @@ Spec read_spec(Jsonb* json) {
         &json->root, rule.key, static_cast<int>(std::strlen(rule.key)), nullptr);
     if (value != nullptr && value->type != jbvNull) rule.read(rule.key, *value, spec);
   }
-  require(spec.method, "method");
   require(spec.qi.names, "qi");
-  require(spec.options.k > 0 ? &spec : nullptr, "k");
   if (spec.qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
+  spec.options.aggregate.attributes = spec.qi.count;
+  return spec;
+}
+
+}  // namespace
+
+Spec read_spec(Jsonb* json) {
+  const Spec spec = read_rules(json);
+  require(spec.method, "method");
+  require(spec.options.k > 0 ? &spec : nullptr, "k");
+  check_promises(spec);
+  check_method(spec);
+  return spec;
+}
+
+Spec read_audit_spec(Jsonb* json) {
+  const Spec spec = read_rules(json);
   check_promises(spec);
   return spec;
 }

@@ -26,7 +26,7 @@ struct Spec {
 };
 
 /// The spec that the arguments of an SQL function describe: each argument under its declared name,
-/// but for `tbl` and nulls.
+/// but for relations and nulls. No method (null) for an audit.
 Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method);
 
 /// The spec of a release: the arguments of anon_publish or anon_evaluate, with the object `params`
@@ -35,5 +35,11 @@ Jsonb* spec_of_release(FunctionCallInfo fcinfo);
 
 /// Reads a spec, checking every value for type and domain.
 Spec read_spec(Jsonb* json);
+
+/// The same for an audit, which has no method and need not promise anything.
+Spec read_audit_spec(Jsonb* json);
+
+/// The place of the argument that an SQL function declares by that name.
+int argument_place(FunctionCallInfo fcinfo, const char* name);
 
 }  // namespace anonkit::pg

@@ -58,9 +58,9 @@ void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
 }
 
 /// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive
-/// columns may be named in either place.
+/// columns and aggregate functions may be named in either place.
 bool is_callers_own(const Arguments& caller, const char* name) {
-  if (std::strcmp(name, "sensitive") == 0) return false;
+  if (std::strcmp(name, "sensitive") == 0 || std::strcmp(name, "functions") == 0) return false;
   for (int i = 0; i < caller.count; ++i)
     if (std::strcmp(caller.names[i], name) == 0) return true;
   return false;
@@ -106,10 +106,11 @@ void add_parameters(JsonObject& json, Jsonb* params, const char* method, const A
   }
 }
 
-/// Arguments of the publishing functions that do not describe the release's content.
+/// True but for the arguments that name relations or roles, and params, whose content counts.
 bool is_about_content(const char* name) {
-  return std::strcmp(name, "tbl") != 0 && std::strcmp(name, "release") != 0 &&
-         std::strcmp(name, "params") != 0 && std::strcmp(name, "grant_to") != 0;
+  for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to"})
+    if (std::strcmp(name, other) == 0) return false;
+  return true;
 }
 
 }  // namespace
@@ -117,11 +118,19 @@ bool is_about_content(const char* name) {
 Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method) {
   const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
   JsonObject json;
-  json.add("method", method);
+  if (method != nullptr) json.add("method", method);
   for (int i = 0; i < arguments.count; ++i)
     if (!PG_ARGISNULL(i) && is_about_content(arguments.names[i]))
       add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
   return json.finish();
+}
+
+int argument_place(FunctionCallInfo fcinfo, const char* name) {
+  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
+  for (int i = 0; i < arguments.count; ++i)
+    if (std::strcmp(arguments.names[i], name) == 0) return i;
+  elog(ERROR, "function %u has no argument \"%s\"", fcinfo->flinfo->fn_oid, name);
+  pg_unreachable();
 }
 
 Jsonb* spec_of_release(FunctionCallInfo fcinfo) {

@@ -5,6 +5,7 @@
 
 #include "constraint/t_closeness.hpp"
 #include "error.hpp"
+#include "partition/aggregate/aggregate_method.hpp"
 #include "partition/mdav.hpp"
 #include "partition/tcloseness/tcloseness.hpp"
 #include "partition/univariate.hpp"
@@ -89,6 +90,7 @@ constexpr Method kMethods[] = {
     {"vmdav", run_vmdav, kKeepsNone, nullptr},
     {"univariate", run_univariate, kKeepsNone, nullptr},
     {"tclose", run_tclose, kKeepsT, check_tclose},
+    {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
     {"microaggregate", run_microaggregate, kKeepsT, nullptr},
 };
 

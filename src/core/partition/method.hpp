@@ -29,6 +29,7 @@ struct Problem {
 struct Formed {
   Partition partition;
   bool reproducible = true;
+  bool exact = true;  ///< false if a method of least loss had to search among some solutions only
   /// What is published, by a method that recodes as it forms classes: one row of cells for each
   /// class, or for each distinct entry of `cells_of`.
   std::optional<Masked> masked = std::nullopt;
@@ -58,6 +59,11 @@ struct Method {
   unsigned keeps;
   /// Throws Error if the options make no sense for the method; called before any work. May be null.
   void (*check)(const Options& options);
+  /// What is published of a class if the user does not say.
+  Recode recode = Recode::centroid;
+  /// True if k (and p) are promised of the records that an attacker who knows an aggregate of the
+  /// quasi-identifiers cannot tell apart, not of classes of equal quasi-identifiers.
+  bool of_aggregates = false;
 };
 
 /// All methods; the table in method.cpp is the one list of them.
