@@ -20,6 +20,8 @@ struct Anonymized {
   bool classes_published = true;
   /// Of the classes' centroids, whatever is published of them; null if the classes are not.
   CentroidLoss loss = {kNull, kNull};
+  /// Mean information loss of a record, where classes are generalised; else null.
+  double il = kNull;
   std::int64_t suppressed = 0;  ///< rows that are in no class
   std::int64_t blanked = 0;     ///< numeric cells made null (nulls => 'stratify')
   double lower_bound = kNull;   ///< certified: no classes of k records within the strata have a

@@ -26,8 +26,9 @@ struct RelationData {
 };
 
 /// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL
-/// itself ranks the values, by each type's own equality, null equal to null. Errors: unknown
-/// column, a type without an order, no rows.
+/// itself ranks the values, by each type's own equality, null equal to null. Without
+/// quasi-identifiers all rows are one class. Errors: unknown column, a type without an order, no
+/// rows.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive);
 
 /// The quasi-identifiers' values of some classes of the relation, as jsonb; in the order of

@@ -35,10 +35,10 @@ TEST(InformationLoss, OfIntervalsAndLowestCommonAncestors) {
   // Ages 25-39 of 25-65, towns of one county; then 36-65, the country's.
   InformationLoss loss = loss_of(towns.table, {0, 0, 1, 1, 1}, 2);
   EXPECT_DOUBLE_EQ(loss.total, 2 * (14.0 / 40 + 0.5) + 3 * (29.0 / 40 + 0.5));
-  EXPECT_DOUBLE_EQ(loss.normalized, loss.total / 10);
+  EXPECT_DOUBLE_EQ(loss.mean, loss.total / 5);
   loss = loss_of(towns.table, {0, 0, 0, 0, 0}, 1);
   EXPECT_EQ(loss.total, 10);
-  EXPECT_EQ(loss.normalized, 1);
+  EXPECT_EQ(loss.mean, 2);
   EXPECT_EQ(loss_of(towns.table, {0, 1, 2, 3, 4}, 5).total, 0);
 }
 
@@ -63,7 +63,7 @@ TEST(InformationLoss, IsMeasuredAgainstAllRecordsThoseSuppressedToo) {
   Towns towns;
   const InformationLoss loss = loss_of(towns.table, {0, 0, 0, kSuppressed, kSuppressed}, 1);
   EXPECT_DOUBLE_EQ(loss.total, 3 * (14.0 / 40 + 1));
-  EXPECT_DOUBLE_EQ(loss.normalized, loss.total / 6);
+  EXPECT_DOUBLE_EQ(loss.mean, loss.total / 3);
 }
 
 TEST(InformationLoss, IsThatOfTheDefinitionAndOfTheClustering) {

@@ -73,8 +73,8 @@ InformationLoss information_loss(const Table& table, const Members& members, Tic
           cell_loss({table, j, records + members.begin[c], records + members.begin[c + 1]}, whole);
     }
   }
-  const auto cells = static_cast<double>(members.records.size() * table.columns.size());
-  if (cells > 0) loss.normalized = loss.total / cells;
+  const auto published = static_cast<double>(members.records.size());
+  if (published > 0) loss.mean = loss.total / published;
   return loss;
 }
 

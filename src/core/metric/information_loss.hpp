@@ -11,8 +11,8 @@ namespace anonkit {
 /// and 10.
 struct InformationLoss {
   double total = 0;
-  /// Over records * columns: 0 if nothing is generalised, 1 if every cell is to the top.
-  double normalized = 0;
+  /// Of a record: 0 if nothing is generalised, the number of columns if everything is to the top.
+  double mean = 0;
 };
 
 /// IL of the classes of `members` (lists of rows of the table; a suppressed one is in none), each
