@@ -8,6 +8,7 @@
 #include "error.hpp"
 #include "metric/class_metrics.hpp"
 #include "model/models.hpp"
+#include "partition/pkclustering/form.hpp"
 #include "reference_pkclustering.hpp"
 
 namespace anonkit {
@@ -287,6 +288,22 @@ TEST(PkClustering, ColumnsWithANullAreLeftToTheBlanking) {
   data.columns.push_back({"weight", {}, {}});
   data.values = {1, kNull, 2, kNull, 3, 70, 4, 80};
   EXPECT_EQ(enhanced(data, 2, 2).class_of, enhanced(figure_1(), 2, 2).class_of);
+}
+
+TEST(PkClustering, IsAnAlgorithmOfAMethod) {
+  RandomPkData random(78);
+  const PkData data = random.make(40);
+  const Table table = data.table();
+  const Space space(std::vector<double>(data.rows.size()), {{}});
+  Options options;
+  options.k = 4;
+  options.promises.p = 2;
+  const Problem problem = {table, data.rows, space, data.confidential, options, {}};
+  SilentTicker ticker;
+  EXPECT_EQ(form_enhanced_pk(problem, ticker).partition.class_of, enhanced(data, 4, 2).class_of);
+  EXPECT_EQ(form_greedy_pk(problem, ticker).partition.class_of, greedy(data, 4, 2).class_of);
+  EXPECT_EQ(form_better_pk(problem, ticker).partition.class_of,
+            better(data, 4, 2).partition.class_of);
 }
 
 class Adult : public ::testing::Test {
