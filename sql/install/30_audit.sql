@@ -59,6 +59,22 @@ COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8,
 '(c,l)-diversity if c is given), entropy l-diversity, t-closeness, (alpha,k)-anonymity, (k,e)-anonymity, '
 'with q (k,p,q,r)-anonymity by p, q and r, and with k_f k^f-anonymity, as anon_audit measures it.';
 
+CREATE FUNCTION anon_capacity(rel regclass, sensitive text[], p int DEFAULT 2)
+RETURNS TABLE (
+  attribute text,
+  frequencies bigint[],
+  cumulated bigint[],
+  largest_p int,
+  max_clusters bigint)
+AS 'MODULE_PATHNAME', 'anon_capacity'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 3;
+
+COMMENT ON FUNCTION anon_capacity(regclass, text[], int) IS
+'What p-sensitive k-anonymity a relation allows, before anybody anonymises it: how often the distinct values '
+'of each sensitive column occur, the most frequent first, and the sums of those; the largest p that any '
+'release can have; and for the given p a number of classes that no release can exceed. The last row, without '
+'attribute, is about all columns together.';
+
 CREATE FUNCTION anon_evaluate(
   tbl regclass,
   qi text[],

@@ -6,6 +6,7 @@
 #include "data/canonical_order.hpp"
 #include "data/strata.hpp"
 #include "error.hpp"
+#include "metric/information_loss.hpp"
 #include "metric/lower_bound.hpp"
 #include "metric/ncp.hpp"
 
@@ -182,6 +183,7 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
     round_cells(table, result.masked);
   } else {
     result.masked = recode(table, result.members, options.recode, ticker);
+    result.il = information_loss(table, result.members, ticker).mean;
   }
   result.blanked = blanked_cells(table, result.members, result.masked);
 }

@@ -21,6 +21,8 @@ struct Anonymized {
   /// Of the classes' centroids, whatever is published of them; null if the classes are not.
   CentroidLoss loss = {kNull, kNull};
   double ncp = kNull;           ///< see mean_ncp: 0 .. 1; null if centroids are published
+  /// Mean information loss of a record, where classes are generalised; else null.
+  double il = kNull;
   std::int64_t suppressed = 0;  ///< rows that are in no class
   std::int64_t blanked = 0;     ///< numeric cells made null (nulls => 'stratify')
   double lower_bound = kNull;   ///< certified: no classes of k records within the strata have a

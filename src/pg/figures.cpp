@@ -37,8 +37,9 @@ Figures figures_of(const Run& run) {
   figures.mean_class = metrics.mean;
   figures.dm = static_cast<double>(metrics.discernibility);
   figures.avg = metrics.normalized_average;
-  figures.prec = figures.il = kNull;
+  figures.prec = kNull;
   figures.ncp = 100 * run.anonymized->ncp;
+  figures.il = run.anonymized->il;
   figures.loss = run.anonymized->loss.percent();
   const CentroidLoss& loss = run.anonymized->loss;
   figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;

@@ -39,6 +39,10 @@ ColumnList resolve_columns(Oid oid, const Names& names) {
 }
 
 void append_class(StringInfo query, const ColumnList& qi) {
+  if (qi.count == 0) {
+    appendStringInfoString(query, "1::pg_catalog.int8");
+    return;
+  }
   appendStringInfoString(query, "pg_catalog.dense_rank() OVER (ORDER BY ");
   for (int i = 0; i < qi.count; ++i)
     appendStringInfo(query, "%s%s", i > 0 ? ", " : "", qi.quoted[i]);

@@ -27,9 +27,10 @@ struct RelationData {
 };
 
 /// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL
-/// itself ranks the values, by each type's own equality, null equal to null. Errors: unknown
-/// column, a type without an order, no rows, values without a leaf. Hierarchies of columns that are
-/// not sensitive are of no interest here.
+/// itself ranks the values, by each type's own equality, null equal to null. Without
+/// quasi-identifiers all rows are one class. Errors: unknown column, a type without an order, no
+/// rows, values without a leaf. Hierarchies of columns that are not sensitive are of no interest
+/// here.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
                            const HierarchyChoices& hierarchies);
 

@@ -373,7 +373,7 @@ void check_method(const Spec& spec) {
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 
-/// Reads what there is; only the quasi-identifiers must be.
+/// Reads what there is; nothing must be.
 Spec read_rules(Jsonb* json) {
   if (!JB_ROOT_IS_OBJECT(json))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -385,18 +385,22 @@ Spec read_rules(Jsonb* json) {
         &json->root, rule.key, static_cast<int>(std::strlen(rule.key)), nullptr);
     if (value != nullptr && value->type != jbvNull) rule.read(rule.key, *value, spec);
   }
+  spec.options.aggregate.attributes = spec.qi.count;
+  return spec;
+}
+
+void require_quasi_identifier(const Spec& spec) {
   require(spec.qi.names, "qi");
   if (spec.qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
-  spec.options.aggregate.attributes = spec.qi.count;
-  return spec;
 }
 
 }  // namespace
 
 Spec read_spec(Jsonb* json) {
   const Spec spec = read_rules(json);
+  require_quasi_identifier(spec);
   require(spec.method, "method");
   require(spec.options.k > 0 ? &spec : nullptr, "k");
   check_promises(spec);
@@ -406,6 +410,15 @@ Spec read_spec(Jsonb* json) {
 
 Spec read_audit_spec(Jsonb* json) {
   const Spec spec = read_rules(json);
+  require_quasi_identifier(spec);
+  check_promises(spec);
+  return spec;
+}
+
+Spec read_capacity_spec(Jsonb* json) {
+  const Spec spec = read_rules(json);
+  require(spec.sensitive.names, "sensitive");
+  require(spec.options.promises.p > 0 ? &spec : nullptr, "p");
   check_promises(spec);
   return spec;
 }

@@ -50,6 +50,9 @@ Spec read_spec(Jsonb* json);
 /// The same for an audit, which has no method and need not promise anything.
 Spec read_audit_spec(Jsonb* json);
 
+/// The same for what sensitive columns allow: p, and no quasi-identifiers.
+Spec read_capacity_spec(Jsonb* json);
+
 /// The place of the argument that an SQL function declares by that name.
 int argument_place(FunctionCallInfo fcinfo, const char* name);
 

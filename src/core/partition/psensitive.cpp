@@ -5,6 +5,7 @@
 
 #include "error.hpp"
 #include "partition/constrained.hpp"
+#include "partition/pkclustering/form.hpp"
 #include "partition/psensitive_microaggregation.hpp"
 
 namespace anonkit {
@@ -29,6 +30,9 @@ struct Algorithm {
 
 /// The first is taken if none is named.
 constexpr Algorithm kAlgorithms[] = {
+    {"auto", form_better_pk},
+    {"enhanced", form_enhanced_pk},
+    {"greedy", form_greedy_pk},
     {"microaggregation", run_microaggregation},
     {"best", run_best},
 };
@@ -38,7 +42,7 @@ const Algorithm& algorithm_of(const Options& options) {
   for (const Algorithm& algorithm : kAlgorithms)
     if (algorithm.name == options.algorithm) return algorithm;
   throw Error(ErrorKind::invalid_parameter, "unknown algorithm of method \"psensitive\"", "",
-              "Choose 'microaggregation' or 'best'.");
+              "Choose one of 'auto', 'enhanced', 'greedy', 'microaggregation' and 'best'.");
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+#include "metric/information_loss.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace anonkit {
+namespace {
+
+/// One column of one list of rows.
+struct Cells {
+  const Table& table;
+  std::size_t column;
+  const Record* first;
+  const Record* last;
+};
+
+struct Extremes {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  std::ptrdiff_t nulls = 0;
+};
+
+Extremes extremes_of(const Cells& cells) {
+  Extremes e;
+  for (const Record* row = cells.first; row != cells.last; ++row) {
+    const double value = cells.table.value(*row, cells.column);
+    if (is_null(value)) {
+      ++e.nulls;
+      continue;
+    }
+    e.low = std::min(e.low, value);
+    e.high = std::max(e.high, value);
+  }
+  return e;
+}
+
+/// The level of the lowest common ancestor, over the hierarchy's height.
+double height_of(const Cells& cells, const Hierarchy& hierarchy, const std::int32_t* leaves) {
+  std::int32_t level = 0;
+  for (const Record* row = cells.first; row != cells.last; ++row)
+    level = std::max(level, hierarchy.common_level(leaves[*cells.first], leaves[*row]));
+  return static_cast<double>(level) / hierarchy.height();
+}
+
+/// What generalising the cells to one costs each of them, 0 to 1.
+double cell_loss(const Cells& cells, const Extremes& whole) {
+  const Column& column = cells.table.columns[cells.column];
+  const Extremes e = extremes_of(cells);
+  if (e.nulls > 0) return e.nulls == cells.last - cells.first ? 0 : 1;
+  if (column.hierarchy != nullptr) return height_of(cells, *column.hierarchy, column.leaves);
+  if (e.low == e.high) return 0;
+  // Halved, so that no range overflows.
+  return column.attribute.kind == Kind::nominal
+             ? 1
+             : (e.high / 2 - e.low / 2) / (whole.high / 2 - whole.low / 2);
+}
+
+}  // namespace
+
+InformationLoss information_loss(const Table& table, const Members& members, Ticker& ticker) {
+  InformationLoss loss;
+  const Record* records = members.records.data();
+  std::vector<Record> everybody(static_cast<std::size_t>(table.rows));
+  std::iota(everybody.begin(), everybody.end(), 0);
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    const Extremes whole =
+        extremes_of({table, j, everybody.data(), everybody.data() + everybody.size()});
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+      const Record size = members.begin[c + 1] - members.begin[c];
+      ticker.step(32 * std::int64_t{size});
+      loss.total +=
+          size *
+          cell_loss({table, j, records + members.begin[c], records + members.begin[c + 1]}, whole);
+    }
+  }
+  const auto published = static_cast<double>(members.records.size());
+  if (published > 0) loss.mean = loss.total / published;
+  return loss;
+}
+
+}  // namespace anonkit

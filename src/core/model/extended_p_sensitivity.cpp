@@ -1,0 +1,48 @@
+#include "model/extended_p_sensitivity.hpp"
+
+#include "error.hpp"
+
+namespace anonkit {
+namespace {
+
+[[noreturn]] void no_tree() {
+  throw Error(ErrorKind::invalid_parameter, "the hierarchy of a sensitive attribute is no tree",
+              "Every value needs a node, and a way up from there that ends.");
+}
+
+/// Of each of the histogram's values the root of its protected subtree.
+std::vector<std::int32_t> strong_values_of(const ProtectedTree& tree, std::int32_t values) {
+  const std::size_t nodes = tree.parent.size();
+  if (tree.is_protected.size() != nodes || nodes < static_cast<std::size_t>(values)) no_tree();
+  std::vector<std::int32_t> strong;
+  for (std::int32_t value = 0; value < values; ++value) {
+    strong.push_back(value);
+    std::size_t steps = 0;
+    for (std::int32_t node = value; node != -1;
+         node = tree.parent[static_cast<std::size_t>(node)]) {
+      if (node < 0 || static_cast<std::size_t>(node) >= nodes || ++steps > nodes) no_tree();
+      if (tree.is_protected[static_cast<std::size_t>(node)]) strong.back() = node;
+    }
+  }
+  return strong;
+}
+
+}  // namespace
+
+Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTree& tree,
+                             Ticker& ticker) {
+  const std::vector<std::int32_t> strong = strong_values_of(tree, histogram.values());
+  std::vector<std::int32_t> last_class(tree.parent.size(), -1);
+  return least_level(histogram, ticker, [&](std::int32_t c) -> double {
+    std::int32_t subtrees = 0;
+    for (const ClassHistogram::Entry& entry : histogram.entries(c)) {
+      std::int32_t& last =
+          last_class[static_cast<std::size_t>(strong[static_cast<std::size_t>(entry.value)])];
+      subtrees += last != c;
+      last = c;
+    }
+    return subtrees;
+  });
+}
+
+}  // namespace anonkit

@@ -1,0 +1,28 @@
+#include "partition/pkclustering/form.hpp"
+
+#include "partition/pkclustering/pk_clustering.hpp"
+
+namespace anonkit {
+namespace {
+
+template <class Algorithm>
+auto run(const Problem& problem, Algorithm algorithm, Ticker& ticker) {
+  return algorithm(problem.table, problem.rows, problem.confidential,
+                   PkDemand{problem.options.k, problem.options.promises.p, {}}, ticker);
+}
+
+}  // namespace
+
+Formed form_enhanced_pk(const Problem& problem, Ticker& ticker) {
+  return {run(problem, enhanced_pk_clustering, ticker)};
+}
+
+Formed form_greedy_pk(const Problem& problem, Ticker& ticker) {
+  return {run(problem, greedy_pk_clustering, ticker)};
+}
+
+Formed form_better_pk(const Problem& problem, Ticker& ticker) {
+  return {run(problem, better_pk_clustering, ticker).partition};
+}
+
+}  // namespace anonkit

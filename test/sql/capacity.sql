@@ -1,0 +1,47 @@
+-- anon_capacity: Conditions 1 and 2 of p-sensitive k-anonymity, against figures worked out by hand.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT plan(14);
+
+-- Table 1 of Truta, Campan, Meyer (2007).
+CREATE TABLE patients (age int, zip text, diagnosis text, income int);
+INSERT INTO patients VALUES (20, '41099', 'AIDS', 60000), (20, '41099', 'AIDS', 60000), (20, '41099', 'AIDS', 40000),
+  (30, '41099', 'Diabetes', 50000), (30, '41099', 'Diabetes', 40000),
+  (30, '41099', 'Tuberculosis', 50000), (30, '41099', 'Tuberculosis', 40000);
+SELECT results_eq($$SELECT * FROM anon_capacity('patients', '{diagnosis,income}')$$,
+  $$VALUES ('diagnosis', '{3,2,2}'::bigint[], '{3,5,7}'::bigint[], 3, 3::bigint),
+    ('income', '{3,2,2}', '{3,5,7}', 3, 3), (NULL, NULL, '{3,5,7}', 3, 3)$$, 'Table 1, p = 2');
+SELECT results_eq($$SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', 3)$$, $$VALUES (2::bigint), (2)$$,
+  'p = 3: every class needs both of the rarer diagnoses');
+SELECT results_eq($$SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', 4)$$, $$VALUES (0::bigint), (0)$$,
+  'more than the distinct values: no class');
+SELECT is((SELECT level FROM anon_audit('patients', '{age,zip}', '{diagnosis}') WHERE model = 'p-sensitivity'), 1::float8,
+  'the release of Table 1 has p = 1 only');
+
+-- Figure 1: two clusters by Condition 2.
+CREATE TABLE figure_1 (a int, b text, c text);
+INSERT INTO figure_1 VALUES (1, 'a', 'x'), (1, 'b', 'y'), (2, 'a', 'y'), (2, 'b', 'x');
+SELECT results_eq($$SELECT attribute, cumulated, max_clusters FROM anon_capacity('figure_1', '{a,b,c}', 2)$$,
+  $$VALUES ('a', '{2,4}'::bigint[], 2::bigint), ('b', '{2,4}', 2), ('c', '{2,4}', 2), (NULL, '{2,4}', 2)$$, 'Figure 1');
+
+-- The joint row takes the worst of each.
+CREATE TABLE uneven AS SELECT CASE WHEN i <= 8 THEN 'often' ELSE i::text END AS s, i % 2 = 0 AS b FROM generate_series(1, 10) AS i;
+SELECT results_eq($$SELECT attribute, largest_p, max_clusters FROM anon_capacity('uneven', '{s,b}', 2)$$,
+  $$VALUES ('s', 3, 2::bigint), ('b', 2, 5), (NULL, 2, 2)$$, 'fewest values, fewest clusters');
+SELECT is((SELECT cumulated FROM anon_capacity('uneven', '{s,b}') WHERE attribute IS NULL), '{8,10}'::bigint[],
+  'the largest cumulated frequencies');
+CREATE TABLE with_null (s text);
+INSERT INTO with_null VALUES ('x'), (NULL), (NULL);
+SELECT is((SELECT frequencies FROM anon_capacity('with_null', '{s}') WHERE attribute = 's'), '{2,1}'::bigint[],
+  'null is a value of its own');
+
+SELECT throws_ok($$SELECT * FROM anon_capacity('patients', '{}')$$, '22023', 'p-sensitivity needs a sensitive column');
+SELECT throws_ok($$SELECT * FROM anon_capacity('patients', NULL)$$, '22004', 'sensitive must not be null');
+SELECT throws_ok($$SELECT * FROM anon_capacity('patients', '{diagnosis}', NULL)$$, '22004', 'p must not be null');
+SELECT throws_ok($$SELECT * FROM anon_capacity('patients', '{diagnosis}', 0)$$, '22023', 'p must be an integer of at least 1');
+SELECT throws_ok($$SELECT * FROM anon_capacity('patients', '{nothing}')$$, '42703');
+CREATE TABLE nobody (s text);
+SELECT throws_ok($$SELECT * FROM anon_capacity('nobody', '{s}')$$, '22000', 'there are no rows to audit');
+SELECT * FROM finish();
+ROLLBACK;
