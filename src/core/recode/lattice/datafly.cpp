@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "recode/lattice/search.hpp"
-
 namespace anonkit {
 namespace {
 
@@ -19,7 +17,8 @@ std::int32_t distinct_values(const FullDomainSearch& search, const Frequencies& 
   return distinct;
 }
 
-/// The attribute to generalise; the number of attributes if all are at the top.
+}  // namespace
+
 std::size_t most_distinct(FullDomainSearch& search, const Levels& levels,
                           const Frequencies& table) {
   std::size_t best = levels.size();
@@ -34,8 +33,6 @@ std::size_t most_distinct(FullDomainSearch& search, const Levels& levels,
   }
   return best;
 }
-
-}  // namespace
 
 Recoded datafly(const FullDomainProblem& problem, Ticker& ticker) {
   FullDomainSearch search(problem, ticker);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "recode/lattice/full_domain.hpp"
+#include "recode/lattice/search.hpp"
 #include "ticker.hpp"
 
 namespace anonkit {
@@ -11,5 +12,9 @@ namespace anonkit {
 /// allows. These are suppressed. Greedy: no answer is promised to be minimal. Throws infeasible if
 /// not even the top of the lattice will do.
 Recoded datafly(const FullDomainProblem& problem, Ticker& ticker);
+
+/// Its greedy choice: the attribute to generalise next; the number of attributes if all are at the
+/// top.
+std::size_t most_distinct(FullDomainSearch& search, const Levels& levels, const Frequencies& table);
 
 }  // namespace anonkit

@@ -85,6 +85,7 @@ Record suppression_budget(double max_suppression, Record records) {
 Demands::Demands(const FullDomainProblem& problem, const Frequencies& leaves)
     : promises_(problem.promises),
       k_(problem.k),
+      records_(problem.records),
       budget_(suppression_budget(problem.max_suppression.value_or(0), problem.records)),
       upward_closed_(!(promises_.t_close() || promises_.entropy_l > 0 || promises_.c > 0 ||
                        promises_.alpha > 0)),
@@ -170,20 +171,21 @@ void Demands::judge_relaxed(const Frequencies& table, Outcome* outcome) const {
       table, budget_, [&](std::size_t c) { return may_keep(table, c); }, outcome);
 }
 
-void Demands::judge(const Frequencies& table, Outcome* outcome) const {
-  judge_within(table, budget_, outcome);
+void Demands::judge(const Frequencies& table, Outcome* outcome, const Hopeless& hopeless) const {
+  judge_within(table, budget_, hopeless, outcome);
 }
 
 void Demands::judge_all(const Frequencies& table, Outcome* outcome) const {
-  judge_within(table, std::numeric_limits<Record>::max(), outcome);
+  judge_within(table, std::numeric_limits<Record>::max(), {}, outcome);
 }
 
-void Demands::judge_within(const Frequencies& table, Record budget, Outcome* outcome) const {
+void Demands::judge_within(const Frequencies& table, Record budget, const Hopeless& hopeless,
+                           Outcome* outcome) const {
   // If nothing may be suppressed, the table's distribution is the release's.
   const bool close = promises_.t_close() && budget > 0;
   const auto publishable = [&](std::size_t c) { return close ? keeps(table, c) : good(table, c); };
   judge_by(table, budget, publishable, outcome);
-  if (close && outcome->feasible) make_close(table, budget, outcome);
+  if (close && outcome->feasible) make_close(table, budget, hopeless, outcome);
 }
 
 namespace {
@@ -224,8 +226,17 @@ class PublishedEmd {
 
 }  // namespace
 
-void Demands::make_close(const Frequencies& table, Record budget, Outcome* outcome) const {
-  for (bool changed = true; changed;) {
+void Demands::make_close(const Frequencies& table, Record budget, const Hopeless& hopeless,
+                         Outcome* outcome) const {
+  Record asked = 0;  // the records that were suppressed when `hopeless` was asked
+  const auto too_much = [&](Record since) {
+    if (outcome->suppressed > budget || outcome->classes == 0) return true;
+    if (!hopeless || outcome->suppressed - asked < since) return false;
+    asked = outcome->suppressed;
+    return hopeless(*outcome);
+  };
+  outcome->feasible = !too_much(0);
+  for (bool changed = true; changed && outcome->feasible;) {
     changed = false;
     std::vector<PublishedEmd> published;
     for (std::size_t a = 0; a < sensitive_.size(); ++a)
@@ -239,10 +250,9 @@ void Demands::make_close(const Frequencies& table, Record budget, Outcome* outco
       changed = true;
       --outcome->classes;
       outcome->suppressed += table.sizes[c];
-    }
-    if (outcome->suppressed > budget || outcome->classes == 0) {
-      outcome->feasible = false;
-      return;
+      // Asking costs less than the distances of that many records' classes.
+      outcome->feasible = !too_much(1 + records_ / 8);
+      if (!outcome->feasible) break;
     }
   }
 }

@@ -24,27 +24,28 @@ void list_by_class(const std::vector<std::int32_t>& class_of, std::size_t classe
   first->push_back(static_cast<std::int32_t>(class_of.size()));
 }
 
-/// Sums of counts by rank, emptied in the order of the ranks.
+/// Sums of counts by rank, emptied in the order of the ranks. All counts are 0 at the start.
 class Tally {
  public:
+  static constexpr std::size_t kFew = 64;  // so few ranks are looked through rather than listed
+
   Tally(std::vector<std::int32_t>* counts, std::vector<std::int32_t>* ranks)
       : counts_(*counts), ranks_(*ranks) {
     ranks_.clear();
   }
 
   void add(std::int32_t rank, std::int32_t count) {
-    if (at(rank) >= counts_.size()) counts_.resize(at(rank) + 1, 0);
-    if (counts_[at(rank)] == 0) ranks_.push_back(rank);
+    if (at(rank) >= counts_.size()) counts_.resize(std::max(at(rank) + 1, 2 * counts_.size()), 0);
+    if (at(rank) >= kFew && counts_[at(rank)] == 0) ranks_.push_back(rank);
     counts_[at(rank)] += count;
   }
 
   void flush(std::vector<Emd::Run>* runs) {
-    if (8 * ranks_.size() > counts_.size()) {
-      for (std::size_t r = 0; r < counts_.size(); ++r) put(static_cast<std::int32_t>(r), runs);
-    } else {
-      std::sort(ranks_.begin(), ranks_.end());
-      for (const std::int32_t r : ranks_) put(r, runs);
-    }
+    const auto few = static_cast<std::int32_t>(std::min(counts_.size(), kFew));
+    for (std::int32_t r = 0; r < few; ++r) put(r, runs);
+    if (ranks_.empty()) return;
+    std::sort(ranks_.begin(), ranks_.end());
+    for (const std::int32_t r : ranks_) put(r, runs);
     ranks_.clear();
   }
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "recode/lattice/datafly.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -27,7 +29,9 @@ std::vector<std::size_t> attributes_of(Subset subset) {
   return attributes;
 }
 
-/// The lattices of all subsets of the attributes, from small to large.
+/// The lattices of subsets of the attributes, from small to large, and of all of them. Subsets of
+/// more than kLargestSubset attributes but fewer than all are left out: their lattices are larger
+/// than what they save.
 class SubsetSearch {
  public:
   explicit SubsetSearch(FullDomainSearch& search)
@@ -36,39 +40,59 @@ class SubsetSearch {
   /// The nodes of the whole lattice that may be feasible: all that are if the demands are monotone.
   Marks run() {
     const auto all = static_cast<Subset>((std::uint64_t{1} << d_) - 1);
-    std::map<Subset, Marks> smaller;
-    for (std::size_t size = 1; size <= d_; ++size) {
+    const std::size_t largest = std::min(kLargestSubset, d_ - 1);
+    for (std::size_t size = 1; size <= largest; ++size) {
       std::map<Subset, Marks> next;
       for (Subset subset = 1; subset <= all && subset != 0; ++subset)
-        if (attributes_of(subset).size() == size) next[subset] = search(subset, smaller);
-      smaller = std::move(next);
+        if (attributes_of(subset).size() == size) next[subset] = search(subset);
+      smaller_ = std::move(next);
     }
-    return smaller[all];
+    return search(all);
   }
 
  private:
-  /// One more attribute at the front of each projection: what the node is without one attribute.
-  struct Projection {
-    const Marks* feasible;
-    Node upper;  ///< stride of the attribute left out, times its levels
-    Node lower;  ///< stride of the attribute left out
-    bool holds(Node node) const { return (*feasible)[at(node / upper * lower + node % lower)]; }
+  static constexpr std::size_t kLargestSubset = 3;
+
+  /// What a node of a lattice is in the lattice of a smaller subset.
+  class Projection {
+   public:
+    Projection(const Lattice& lattice, const Marks& feasible, Subset subset,
+               const FullDomainProblem& problem)
+        : lattice_(lattice), feasible_(feasible) {
+      const Lattice to(problem.hierarchies, attributes_of(subset), kIncognitoNodes, kHint);
+      for (std::size_t i = 0, q = 0; i < lattice.attributes(); ++i) {
+        if ((subset >> lattice.attribute(i) & 1) == 0) continue;
+        places_.push_back(i);
+        strides_.push_back(to.stride(q++));
+      }
+    }
+    bool holds(Node node) const {
+      Node projected = 0;
+      for (std::size_t q = 0; q < places_.size(); ++q)
+        projected += strides_[q] * lattice_.level(node, places_[q]);
+      return feasible_[at(projected)];
+    }
+
+   private:
+    const Lattice& lattice_;
+    const Marks& feasible_;
+    std::vector<std::size_t> places_;
+    std::vector<Node> strides_;
   };
 
-  Marks search(Subset subset, const std::map<Subset, Marks>& smaller) {
-    const std::vector<std::size_t> attributes = attributes_of(subset);
-    const Lattice lattice(search_.problem.hierarchies, attributes, kIncognitoNodes, kHint);
+  Marks search(Subset subset) {
+    const Lattice lattice(search_.problem.hierarchies, attributes_of(subset), kIncognitoNodes,
+                          kHint);
     std::vector<Projection> projections;
-    for (std::size_t i = 0; i < attributes.size() && attributes.size() > 1; ++i)
-      projections.push_back({&smaller.at(subset & ~(Subset{1} << attributes[i])),
-                             lattice.stride(i) * (lattice.height(i) + 1), lattice.stride(i)});
+    for (const auto& [part, feasible] : smaller_)
+      if ((part & ~subset) == 0) projections.emplace_back(lattice, feasible, part, search_.problem);
     Frequencies base;
-    project(attributes, &base);
+    project(attributes_of(subset), &base);
     NodeTables tables(search_.problem, search_.grouped.layout, lattice, base, search_.ticker);
     Marks feasible(at(lattice.nodes()), false);
     Outcome outcome;
     for (Node node = 0; node < lattice.nodes(); ++node) {
-      search_.ticker.step(8 * static_cast<std::int64_t>(attributes.size()));
+      search_.ticker.step(8 * static_cast<std::int64_t>(lattice.attributes()));
       bool known = false;
       lattice.each_specialisation(node, [&](Node below) { known = known || feasible[at(below)]; });
       if (!known) {
@@ -99,68 +123,88 @@ class SubsetSearch {
 
   FullDomainSearch& search_;
   std::size_t d_;
+  std::map<Subset, Marks> smaller_;  ///< of the subsets of one size
 };
 
-/// Of the nodes that may be feasible those that are, and below which none is.
-std::vector<Node> minimal_of(FullDomainSearch& search, const Lattice& lattice,
-                             const Marks& candidates) {
-  NodeTables tables(search.problem, search.grouped.layout, lattice, search.grouped.leaves,
-                    search.ticker);
-  Marks above(candidates.size(), false);
-  std::vector<Node> minimal;
-  Outcome outcome;
-  for (Node node = 0; node < lattice.nodes(); ++node) {
-    search.ticker.step(8);
-    if (!candidates[at(node)]) continue;
-    bool known = false;
-    lattice.each_specialisation(node, [&](Node below) { known = known || above[at(below)]; });
-    if (!known) {
-      bool feasible = search.demands.monotone();
-      if (!feasible) {
-        search.demands.judge(tables.at(node), &outcome);
-        feasible = outcome.feasible;
-      }
-      if (feasible) minimal.push_back(node);
-      known = feasible;
-    }
-    above[at(node)] = known;
-  }
-  return minimal;
-}
-
-/// The cheapest node: branch and bound over the candidates.
-class Optimum {
+/// Goes through the nodes that may be feasible in ascending order: finds the minimal ones and, if
+/// asked, the cheapest, by branch and bound.
+class Sweep {
  public:
   using Cost = FullDomainSearch::Cost;
 
-  Optimum(FullDomainSearch& search, const Lattice& lattice)
+  Sweep(FullDomainSearch& search, const Lattice& lattice, bool optimise)
       : search_(search),
         lattice_(lattice),
+        optimise_(optimise),
         tables_(search.problem, search.grouped.layout, lattice, search.grouped.leaves,
-                search.ticker) {
-    if (!search.cost.of_cells())
+                search.ticker),
+        above_(at(lattice.nodes()), false) {
+    if (optimise && !search.cost.of_cells())
       bounds_.assign(at(lattice.nodes()), std::numeric_limits<std::int64_t>::min());
   }
 
-  /// Of nodes in ascending order.
-  void visit(Node node) {
-    if (tried(bound(node), node)) return;
-    const Frequencies& table = tables_.at(node);
-    const Levels levels = lattice_.levels(node);
-    if (!bounds_.empty()) {
-      bounds_[at(node)] = static_cast<std::int64_t>(search_.cost.of_classes(table));
-      if (tried(bounds_[at(node)], node)) return;
+  void run(const Marks& candidates) {
+    if (optimise_ && search_.demands.budget() > 0) try_greedy_path();
+    for (Node node = 0; node < lattice_.nodes(); ++node) {
+      search_.ticker.step(8);
+      if (candidates[at(node)]) visit(node);
     }
-    const auto cost = search_.cost_of(levels, table);
-    if (!cost || tried(*cost, node)) return;
-    best_ = node;
-    least_ = *cost;
   }
 
+  const std::vector<Node>& minimal() const { return minimal_; }
   Node best() const { return best_; }
 
  private:
-  bool tried(Cost cost, Node node) const {
+  /// The nodes that Datafly would go through to the top: a first bound.
+  void try_greedy_path() {
+    Levels levels(lattice_.attributes(), 0);
+    Frequencies table = search_.grouped.leaves, next;
+    Regrouper regrouper(search_.ticker);
+    for (;;) {
+      const auto cost = search_.cost_of(levels, table);
+      if (cost) improve(lattice_.node(levels), *cost);
+      const std::size_t j = most_distinct(search_, levels, table);
+      if (j == levels.size()) return;
+      roll_up(search_.grouped.layout, *search_.problem.hierarchies[j], j, levels[j], levels[j] + 1,
+              table, &regrouper, &next);
+      std::swap(table, next);
+      ++levels[j];
+    }
+  }
+
+  void visit(Node node) {
+    bool known = false;  // not to be minimal
+    lattice_.each_specialisation(node, [&](Node below) { known = known || above_[at(below)]; });
+    above_[at(node)] = known;
+    if (!known && search_.demands.monotone()) found_minimal(node);
+    // If nothing is suppressed every generalisation costs at least as much as a minimal node.
+    const bool may_be_best =
+        optimise_ && (search_.demands.budget() > 0 || !known) && !too_dear(node, bound(node));
+    if (!may_be_best && (known || search_.demands.monotone())) return;
+    const Frequencies& table = tables_.at(node);
+    if (!bounds_.empty())
+      bounds_[at(node)] = static_cast<std::int64_t>(search_.cost.of_classes(table));
+    const bool limited = above_[at(node)] && best_ >= 0;
+    const Cost limit = least_ + (node < best_ ? 1 : 0);
+    const auto cost = search_.cost_of(lattice_.levels(node), table, limited ? &limit : nullptr);
+    if (!cost) return;
+    if (!above_[at(node)]) found_minimal(node);
+    if (optimise_) improve(node, *cost);
+  }
+
+  void improve(Node node, Cost cost) {
+    if (too_dear(node, cost)) return;
+    best_ = node;
+    least_ = cost;
+  }
+
+  void found_minimal(Node node) {
+    minimal_.push_back(node);
+    above_[at(node)] = true;
+  }
+
+  /// No better than the best so far; of equals the first node is better.
+  bool too_dear(Node node, Cost cost) const {
     return best_ >= 0 && (cost > least_ || (cost == least_ && node >= best_));
   }
 
@@ -175,7 +219,10 @@ class Optimum {
 
   FullDomainSearch& search_;
   const Lattice& lattice_;
+  const bool optimise_;
   NodeTables tables_;
+  Marks above_;  ///< whether the node or one below it is feasible
+  std::vector<Node> minimal_;
   std::vector<std::int64_t> bounds_;
   Node best_ = -1;
   Cost least_ = 0;
@@ -185,9 +232,10 @@ class Optimum {
 
 std::vector<Levels> minimal_nodes(FullDomainSearch& search) {
   const Lattice lattice = search.lattice(kIncognitoNodes, kHint);
+  Sweep sweep(search, lattice, false);
+  sweep.run(SubsetSearch(search).run());
   std::vector<Levels> minimal;
-  for (const Node node : minimal_of(search, lattice, SubsetSearch(search).run()))
-    minimal.push_back(lattice.levels(node));
+  for (const Node node : sweep.minimal()) minimal.push_back(lattice.levels(node));
   return minimal;
 }
 
@@ -195,21 +243,11 @@ Recoded incognito(const FullDomainProblem& problem, Ticker& ticker) {
   FullDomainSearch search(problem, ticker);
   const Lattice lattice = search.lattice(kIncognitoNodes, kHint);
   ticker.begin("looking at generalisations", 0);
-  const Marks candidates = SubsetSearch(search).run();
-  const std::vector<Node> minimal = minimal_of(search, lattice, candidates);
-  if (minimal.empty()) no_generalisation(problem);
-  Optimum optimum(search, lattice);
-  if (search.demands.budget() == 0) {
-    // Nothing is suppressed, so that every generalisation of a node costs at least as much.
-    for (const Node node : minimal) optimum.visit(node);
-  } else {
-    for (Node node = minimal.front(); node < lattice.nodes(); ++node) {
-      ticker.step(8);
-      if (candidates[at(node)]) optimum.visit(node);
-    }
-  }
-  Recoded recoded = search.publish(lattice.levels(optimum.best()));
-  for (const Node node : minimal) recoded.minimal.push_back(lattice.levels(node));
+  Sweep sweep(search, lattice, true);
+  sweep.run(SubsetSearch(search).run());
+  if (sweep.best() < 0) no_generalisation(problem);
+  Recoded recoded = search.publish(lattice.levels(sweep.best()));
+  for (const Node node : sweep.minimal()) recoded.minimal.push_back(lattice.levels(node));
   return recoded;
 }
 

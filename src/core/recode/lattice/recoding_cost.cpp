@@ -1,7 +1,7 @@
 #include "recode/lattice/recoding_cost.hpp"
 
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "data/logarithm.hpp"
 
@@ -56,6 +56,7 @@ RecodingCost::RecodingCost(const FullDomainProblem& problem, const CellLayout& l
         sum += static_cast<Wide>(counts[g]) * cost;
         extra_[j].back().push_back(top - cost);
       }
+      extra_[j].back().resize(at(layout.star(j)) + 1, 0);
       marginal_[j].push_back(sum);
     }
   }
@@ -78,16 +79,26 @@ RecodingCost::Wide RecodingCost::of_node(const Levels& levels, const Frequencies
                                          const Outcome& outcome) const {
   // Normalised average class size: n over the classes, so the more classes the better.
   if (metric_ == RecodingMetric::avg) return -static_cast<Wide>(outcome.classes);
-  Wide sum = of_cells() ? of_levels(levels) : 0;
+  if (of_cells()) return of_levels(levels) + of_suppressed(levels, table, outcome);
+  Wide sum = 0;
+  for (std::size_t c = 0; c < table.classes(); ++c)
+    sum +=
+        static_cast<Wide>(table.sizes[c]) * (outcome.kept[c] ? table.sizes[c] : problem_.records);
+  return sum;
+}
+
+RecodingCost::Wide RecodingCost::of_suppressed(const Levels& levels, const Frequencies& table,
+                                               const Outcome& outcome) const {
+  std::vector<std::pair<std::size_t, const std::int64_t*>> below_top;
+  for (std::size_t j = 0; j < levels.size(); ++j)
+    if (levels[j] < problem_.hierarchies[j]->height())
+      below_top.emplace_back(j, extra_[j][at(levels[j])].data());
+  Wide sum = 0;
   for (std::size_t c = 0; c < table.classes(); ++c) {
-    const Wide size = table.sizes[c];
-    if (metric_ == RecodingMetric::dm) {
-      sum += size * (outcome.kept[c] ? table.sizes[c] : problem_.records);
-    } else if (!outcome.kept[c]) {
-      for (std::size_t j = 0; j < levels.size(); ++j)
-        if (!layout_.starred(table.keys[c], j))
-          sum += size * of_suppressing(j, levels[j], layout_.group(table.keys[c], j));
-    }
+    if (outcome.kept[c]) continue;
+    std::int64_t cells = 0;
+    for (const auto& [j, extra] : below_top) cells += extra[layout_.group(table.keys[c], j)];
+    sum += static_cast<Wide>(table.sizes[c]) * cells;
   }
   return sum;
 }

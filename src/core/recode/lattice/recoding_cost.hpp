@@ -34,11 +34,13 @@ class RecodingCost {
   }
 
  private:
-  FullDomainProblem const& problem_;
+  Wide of_suppressed(const Levels& levels, const Frequencies& table, const Outcome& outcome) const;
+
+  const FullDomainProblem& problem_;
   const CellLayout& layout_;
   RecodingMetric metric_;
   std::vector<std::vector<Wide>> marginal_;  ///< by attribute and level: of all records
-  /// By attribute, level and group: what the top level costs more.
+  /// By attribute, level and group: what the top level costs more; 0 for a suppressed cell.
   std::vector<std::vector<std::vector<std::int64_t>>> extra_;
 };
 

@@ -97,9 +97,14 @@ std::optional<FullDomainSearch::Local> FullDomainSearch::suppress_cells(const Le
 }
 
 std::optional<FullDomainSearch::Cost> FullDomainSearch::cost_of(const Levels& levels,
-                                                                const Frequencies& table) {
+                                                                const Frequencies& table,
+                                                                const Cost* limit) {
   Outcome outcome;
-  demands.judge(table, &outcome);
+  // The more is suppressed, the more a node costs: it need not be known how much is in the end.
+  demands.judge(table, &outcome, [&](const Outcome& so_far) {
+    return limit != nullptr && !problem.local_suppression &&
+           cost.of_node(levels, table, so_far) >= *limit;
+  });
   if (!outcome.feasible) return std::nullopt;
   if (const auto local = suppress_cells(levels, table, outcome)) return local->cost;
   return cost.of_node(levels, table, outcome);

@@ -38,7 +38,9 @@ class FullDomainSearch {
   const std::vector<std::int32_t>& class_of_leaves() const { return regrouper_.class_of(); }
 
   /// The cost of a node that is feasible, with local suppression if that is asked for and less.
-  std::optional<Cost> cost_of(const Levels& levels, const Frequencies& table);
+  /// With a limit, nothing also of a node that costs as much or more.
+  std::optional<Cost> cost_of(const Levels& levels, const Frequencies& table,
+                              const Cost* limit = nullptr);
 
   /// What is published at a node. Throws infeasible if that is nothing, or breaks the budget.
   Recoded publish(const Levels& levels);
