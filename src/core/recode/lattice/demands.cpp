@@ -85,7 +85,6 @@ Record suppression_budget(double max_suppression, Record records) {
 Demands::Demands(const FullDomainProblem& problem, const Frequencies& leaves)
     : promises_(problem.promises),
       k_(problem.k),
-      records_(problem.records),
       budget_(suppression_budget(problem.max_suppression.value_or(0), problem.records)),
       upward_closed_(!(promises_.t_close() || promises_.entropy_l > 0 || promises_.c > 0 ||
                        promises_.alpha > 0)),
@@ -150,16 +149,15 @@ bool Demands::close_to_table(const Frequencies& table, std::size_t c) const {
 
 template <class Keeps>
 void Demands::judge_by(const Frequencies& table, Record budget, Keeps keeps,
-                       Outcome* outcome) const {
-  outcome->feasible = true;
+                       const Suppress& suppress, Outcome* outcome) const {
+  outcome->feasible = false;
   outcome->suppressed = outcome->classes = 0;
   outcome->kept.assign(table.classes(), 0);
   for (std::size_t c = 0; c < table.classes(); ++c) {
     if (keeps(c)) {
       outcome->kept[c] = 1;
       ++outcome->classes;
-    } else if ((outcome->suppressed += table.sizes[c]) > budget) {
-      outcome->feasible = false;
+    } else if ((outcome->suppressed += table.sizes[c]) > budget || (suppress && suppress(c))) {
       return;
     }
   }
@@ -168,24 +166,24 @@ void Demands::judge_by(const Frequencies& table, Record budget, Keeps keeps,
 
 void Demands::judge_relaxed(const Frequencies& table, Outcome* outcome) const {
   judge_by(
-      table, budget_, [&](std::size_t c) { return may_keep(table, c); }, outcome);
+      table, budget_, [&](std::size_t c) { return may_keep(table, c); }, {}, outcome);
 }
 
-void Demands::judge(const Frequencies& table, Outcome* outcome, const Hopeless& hopeless) const {
-  judge_within(table, budget_, hopeless, outcome);
+void Demands::judge(const Frequencies& table, Outcome* outcome, const Suppress& suppress) const {
+  judge_within(table, budget_, suppress, outcome);
 }
 
 void Demands::judge_all(const Frequencies& table, Outcome* outcome) const {
   judge_within(table, std::numeric_limits<Record>::max(), {}, outcome);
 }
 
-void Demands::judge_within(const Frequencies& table, Record budget, const Hopeless& hopeless,
+void Demands::judge_within(const Frequencies& table, Record budget, const Suppress& suppress,
                            Outcome* outcome) const {
   // If nothing may be suppressed, the table's distribution is the release's.
   const bool close = promises_.t_close() && budget > 0;
   const auto publishable = [&](std::size_t c) { return close ? keeps(table, c) : good(table, c); };
-  judge_by(table, budget, publishable, outcome);
-  if (close && outcome->feasible) make_close(table, budget, hopeless, outcome);
+  judge_by(table, budget, publishable, suppress, outcome);
+  if (close && outcome->feasible) make_close(table, budget, suppress, outcome);
 }
 
 namespace {
@@ -226,17 +224,9 @@ class PublishedEmd {
 
 }  // namespace
 
-void Demands::make_close(const Frequencies& table, Record budget, const Hopeless& hopeless,
+void Demands::make_close(const Frequencies& table, Record budget, const Suppress& suppress,
                          Outcome* outcome) const {
-  Record asked = 0;  // the records that were suppressed when `hopeless` was asked
-  const auto too_much = [&](Record since) {
-    if (outcome->suppressed > budget || outcome->classes == 0) return true;
-    if (!hopeless || outcome->suppressed - asked < since) return false;
-    asked = outcome->suppressed;
-    return hopeless(*outcome);
-  };
-  outcome->feasible = !too_much(0);
-  for (bool changed = true; changed && outcome->feasible;) {
+  for (bool changed = true; changed;) {
     changed = false;
     std::vector<PublishedEmd> published;
     for (std::size_t a = 0; a < sensitive_.size(); ++a)
@@ -250,9 +240,10 @@ void Demands::make_close(const Frequencies& table, Record budget, const Hopeless
       changed = true;
       --outcome->classes;
       outcome->suppressed += table.sizes[c];
-      // Asking costs less than the distances of that many records' classes.
-      outcome->feasible = !too_much(1 + records_ / 8);
-      if (!outcome->feasible) break;
+      if (outcome->suppressed > budget || outcome->classes == 0 || (suppress && suppress(c))) {
+        outcome->feasible = false;
+        return;
+      }
     }
   }
 }

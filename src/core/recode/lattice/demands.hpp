@@ -45,11 +45,11 @@ class Demands {
   /// True if feasibility is passed on from a node to its generalisations.
   bool monotone() const { return budget_ == 0 || upward_closed_; }
 
-  /// Asked when more classes are suppressed: whether that is too much already.
-  using Hopeless = std::function<bool(const Outcome&)>;
+  /// Told of each class that is suppressed; true if that makes one too many.
+  using Suppress = std::function<bool(std::size_t)>;
 
-  /// O(classes + runs); of t-closeness a few times that.
-  void judge(const Frequencies& table, Outcome* outcome, const Hopeless& hopeless = {}) const;
+  /// O(classes + runs); of t-closeness a few times that. Infeasible also if `suppress` says so.
+  void judge(const Frequencies& table, Outcome* outcome, const Suppress& suppress = {}) const;
   /// The same as if all records might be suppressed.
   void judge_all(const Frequencies& table, Outcome* outcome) const;
   /// The same by the monotone part of the demands: infeasible only if judge() says so too.
@@ -75,16 +75,16 @@ class Demands {
   bool may_keep(const Frequencies& table, std::size_t c) const;
   bool diverse(const Emd::Runs& runs, Record size) const;
   bool close_to_table(const Frequencies& table, std::size_t c) const;
-  void make_close(const Frequencies& table, Record budget, const Hopeless& hopeless,
+  void make_close(const Frequencies& table, Record budget, const Suppress& suppress,
                   Outcome* outcome) const;
   template <class Keeps>
-  void judge_by(const Frequencies& table, Record budget, Keeps keeps, Outcome* outcome) const;
-  void judge_within(const Frequencies& table, Record budget, const Hopeless& hopeless,
+  void judge_by(const Frequencies& table, Record budget, Keeps keeps, const Suppress& suppress,
+                Outcome* outcome) const;
+  void judge_within(const Frequencies& table, Record budget, const Suppress& suppress,
                     Outcome* outcome) const;
 
   Promises promises_;
   Record k_;
-  Record records_;
   Record budget_ = 0;
   bool upward_closed_;
   std::int32_t least_distinct_;  ///< values that every class has, whatever the model

@@ -1,7 +1,6 @@
 #include "recode/lattice/recoding_cost.hpp"
 
 #include <cmath>
-#include <utility>
 
 #include "data/logarithm.hpp"
 
@@ -75,32 +74,28 @@ RecodingCost::Wide RecodingCost::of_classes(const Frequencies& table) const {
   return sum;
 }
 
-RecodingCost::Wide RecodingCost::of_node(const Levels& levels, const Frequencies& table,
-                                         const Outcome& outcome) const {
-  // Normalised average class size: n over the classes, so the more classes the better.
-  if (metric_ == RecodingMetric::avg) return -static_cast<Wide>(outcome.classes);
-  if (of_cells()) return of_levels(levels) + of_suppressed(levels, table, outcome);
-  Wide sum = 0;
-  for (std::size_t c = 0; c < table.classes(); ++c)
-    sum +=
-        static_cast<Wide>(table.sizes[c]) * (outcome.kept[c] ? table.sizes[c] : problem_.records);
-  return sum;
+RecodingCost::OfNode::OfNode(const RecodingCost& cost, const Levels& levels,
+                             const Frequencies& table)
+    : cost_(cost),
+      table_(table),
+      sum_(cost.of_cells() ? cost.of_levels(levels) : cost.of_classes(table)) {
+  for (std::size_t j = 0; j < levels.size() && cost.of_cells(); ++j)
+    if (levels[j] < cost.problem_.hierarchies[j]->height())
+      below_top_.emplace_back(j, cost.extra_[j][at(levels[j])].data());
 }
 
-RecodingCost::Wide RecodingCost::of_suppressed(const Levels& levels, const Frequencies& table,
-                                               const Outcome& outcome) const {
-  std::vector<std::pair<std::size_t, const std::int64_t*>> below_top;
-  for (std::size_t j = 0; j < levels.size(); ++j)
-    if (levels[j] < problem_.hierarchies[j]->height())
-      below_top.emplace_back(j, extra_[j][at(levels[j])].data());
-  Wide sum = 0;
-  for (std::size_t c = 0; c < table.classes(); ++c) {
-    if (outcome.kept[c]) continue;
+void RecodingCost::OfNode::suppress(std::size_t c) {
+  const Record size = table_.sizes[c];
+  if (cost_.of_cells()) {
     std::int64_t cells = 0;
-    for (const auto& [j, extra] : below_top) cells += extra[layout_.group(table.keys[c], j)];
-    sum += static_cast<Wide>(table.sizes[c]) * cells;
+    for (const auto& [j, extra] : below_top_)
+      cells += extra[cost_.layout_.group(table_.keys[c], j)];
+    sum_ += static_cast<Wide>(size) * cells;
+  } else if (cost_.metric_ == RecodingMetric::avg) {
+    sum_ += 1;  // n over the classes: the more classes the better
+  } else {
+    sum_ += static_cast<Wide>(size) * (cost_.problem_.records - size);
   }
-  return sum;
 }
 
 }  // namespace anonkit

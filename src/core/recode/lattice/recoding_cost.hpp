@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "metric/generalisation_loss.hpp"
@@ -24,9 +25,21 @@ class RecodingCost {
   /// The same, of metrics of classes.
   Wide of_classes(const Frequencies& table) const;
 
-  /// What the suppressed classes of a node cost more. Cells that are suppressed on their own cost
-  /// what a top level costs.
-  Wide of_node(const Levels& levels, const Frequencies& table, const Outcome& outcome) const;
+  /// The cost of a node whose classes are suppressed one by one. Cells that are suppressed on their
+  /// own cost nothing more with their record.
+  class OfNode {
+   public:
+    OfNode(const RecodingCost& cost, const Levels& levels, const Frequencies& table);
+    /// O(attributes).
+    void suppress(std::size_t c);
+    Wide cost() const { return sum_; }
+
+   private:
+    const RecodingCost& cost_;
+    const Frequencies& table_;
+    std::vector<std::pair<std::size_t, const std::int64_t*>> below_top_;  ///< attributes, extra_
+    Wide sum_;
+  };
 
   /// What suppressing a cell costs, for each record that has it.
   std::int64_t of_suppressing(std::size_t attribute, std::int32_t level, std::int32_t group) const {
@@ -34,8 +47,6 @@ class RecodingCost {
   }
 
  private:
-  Wide of_suppressed(const Levels& levels, const Frequencies& table, const Outcome& outcome) const;
-
   const FullDomainProblem& problem_;
   const CellLayout& layout_;
   RecodingMetric metric_;

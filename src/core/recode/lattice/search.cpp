@@ -74,6 +74,14 @@ Frequencies FullDomainSearch::table_at(const Levels& levels) {
   return table_of(keys);
 }
 
+FullDomainSearch::Cost FullDomainSearch::cost_at(const Levels& levels, const Frequencies& table,
+                                                 const Outcome& outcome) const {
+  RecodingCost::OfNode node(cost, levels, table);
+  for (std::size_t c = 0; c < table.classes(); ++c)
+    if (!outcome.kept[c]) node.suppress(c);
+  return node.cost();
+}
+
 std::optional<FullDomainSearch::Local> FullDomainSearch::suppress_cells(const Levels& levels,
                                                                         const Frequencies& table,
                                                                         const Outcome& outcome) {
@@ -86,13 +94,13 @@ std::optional<FullDomainSearch::Local> FullDomainSearch::suppress_cells(const Le
       table, [&](std::size_t c) { return local.keys[c]; }, &local.table);
   demands.judge(local.table, &local.outcome);
   if (!local.outcome.feasible) return std::nullopt;
-  local.cost = cost.of_node(levels, local.table, local.outcome);
+  local.cost = cost_at(levels, local.table, local.outcome);
   for (std::size_t c = 0; c < table.classes() && cost.of_cells(); ++c)
     for (std::size_t j = 0; j < levels.size(); ++j)
       if (grouped.layout.starred(local.keys[c], j))
         local.cost += static_cast<Cost>(table.sizes[c]) *
                       cost.of_suppressing(j, levels[j], grouped.layout.group(table.keys[c], j));
-  if (local.cost >= cost.of_node(levels, table, outcome)) return std::nullopt;
+  if (local.cost >= cost_at(levels, table, outcome)) return std::nullopt;
   return local;
 }
 
@@ -100,14 +108,15 @@ std::optional<FullDomainSearch::Cost> FullDomainSearch::cost_of(const Levels& le
                                                                 const Frequencies& table,
                                                                 const Cost* limit) {
   Outcome outcome;
+  RecodingCost::OfNode node(cost, levels, table);
   // The more is suppressed, the more a node costs: it need not be known how much is in the end.
-  demands.judge(table, &outcome, [&](const Outcome& so_far) {
-    return limit != nullptr && !problem.local_suppression &&
-           cost.of_node(levels, table, so_far) >= *limit;
+  demands.judge(table, &outcome, [&](std::size_t c) {
+    node.suppress(c);
+    return limit != nullptr && !problem.local_suppression && node.cost() >= *limit;
   });
   if (!outcome.feasible) return std::nullopt;
   if (const auto local = suppress_cells(levels, table, outcome)) return local->cost;
-  return cost.of_node(levels, table, outcome);
+  return node.cost();
 }
 
 Masked FullDomainSearch::cells_of(const Levels& levels, const std::vector<CellKey>& keys) const {

@@ -60,6 +60,7 @@ class FullDomainSearch {
     Outcome outcome;
     Cost cost;
   };
+  Cost cost_at(const Levels& levels, const Frequencies& table, const Outcome& outcome) const;
   std::optional<Local> suppress_cells(const Levels& levels, const Frequencies& table,
                                       const Outcome& outcome);
   Masked cells_of(const Levels& levels, const std::vector<CellKey>& keys) const;
