@@ -34,23 +34,24 @@ void each_value(const Emd::Runs& runs, Visit visit) {
 
 }  // namespace
 
-Emd::Emd(Confidential attribute) : Emd(attribute, count_ranks(attribute.ranks)) {
+Emd::Emd(Confidential attribute) : attribute_(std::move(attribute)) {
+  prepare(count_ranks(attribute_.ranks));
   if (attribute_.distance != GroundDistance::ordered) return;
   quantile_ = attribute_.ranks;
   std::sort(quantile_.begin(), quantile_.end());
 }
 
 Emd::Emd(Confidential attribute, const std::vector<std::int64_t>& records)
-    : attribute_(std::move(attribute)), n_(0) {
+    : attribute_(std::move(attribute)) {
+  prepare(records);
+}
+
+void Emd::prepare(const std::vector<std::int64_t>& records) {
   if (!(attribute_.t >= 0 && attribute_.t <= 1))
     throw Error(ErrorKind::invalid_parameter, "t is out of range", "t must be between 0 and 1.");
   upto_.push_back(0);
   for (const std::int64_t count : records) upto_.push_back(upto_.back() + count);
   n_ = upto_.back();
-  prepare();
-}
-
-void Emd::prepare() {
   const auto m = static_cast<std::int64_t>(upto_.size()) - 1;
   switch (attribute_.distance) {
     case GroundDistance::ordered:
@@ -176,7 +177,8 @@ Emd::Wide Emd::nominal_cost(const Values& values, std::int64_t size) const {
 // surpluses less e.
 template <class Values>
 Emd::Wide Emd::hierarchical_cost(const Values& values, std::int64_t size) const {
-  const auto& [parent, height] = attribute_.taxonomy;
+  const std::vector<std::int32_t>& parent = attribute_.taxonomy.parent;
+  const std::vector<std::int32_t>& height = attribute_.taxonomy.height;
   touched_.clear();
   each_value(values, [&](std::int32_t rank, std::int64_t count) {
     for (std::int32_t v = rank; v >= 0; v = parent[static_cast<std::size_t>(v)]) {

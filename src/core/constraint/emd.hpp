@@ -79,7 +79,7 @@ class Emd {
   Wide nominal_cost(const Values& values, std::int64_t size) const;
   template <class Values>
   Wide hierarchical_cost(const Values& values, std::int64_t size) const;
-  void prepare();
+  void prepare(const std::vector<std::int64_t>& records);
   Wide ordered_exchanged(const Sorted& values, Wide cost, std::int32_t out, std::int32_t in) const;
   Wide gap(std::int64_t seen, std::int64_t size, std::int32_t from, std::int32_t to) const;
   Wide surplus(std::int64_t count, std::int64_t size, std::int32_t value) const;
@@ -87,7 +87,7 @@ class Emd {
   void plant();
 
   Confidential attribute_;
-  std::int64_t n_;
+  std::int64_t n_ = 0;
   std::int64_t unit_ = 1;
   std::vector<std::int64_t> upto_;      ///< by rank: records with a lower rank; m+1 entries
   std::vector<std::int64_t> area_;      ///< by rank r: sum of upto_[1..r]; ordered only
