@@ -119,6 +119,35 @@ Emd::Sorted values_of(const Emd& emd, const std::vector<Record>& members) {
   return values;
 }
 
+TEST(EarthMoversDistance, AHistogramCostsWhatItsSortedValuesCost) {
+  RandomConfidential random(77);
+  for (const GroundDistance distance : kDistances) {
+    for (int round = 0; round < 300; ++round) {
+      const int n = random.between(1, 40);
+      const Confidential attribute = random.make(distance, n, 0.3);
+      std::vector<std::int64_t> records;
+      for (const std::int32_t r : attribute.ranks) {
+        records.resize(std::max(records.size(), static_cast<std::size_t>(r) + 1), 0);
+        ++records[static_cast<std::size_t>(r)];
+      }
+      const Emd by_record(attribute), by_rank(attribute, records);
+      Emd::Sorted values;
+      for (int i = random.between(1, n); i > 0; --i)
+        values.push_back(attribute.ranks[static_cast<std::size_t>(random.between(0, n - 1))]);
+      std::sort(values.begin(), values.end());
+      std::vector<Emd::Run> runs;
+      for (const std::int32_t v : values) {
+        if (runs.empty() || runs.back().rank != v) runs.push_back({v, 0});
+        ++runs.back().count;
+      }
+      const Emd::Runs histogram = {runs.data(), runs.data() + runs.size()};
+      EXPECT_EQ(by_record.unit(), by_rank.unit());
+      EXPECT_TRUE(by_record.cost(values) == by_rank.cost(histogram));
+      EXPECT_TRUE(by_record.cost(values) == by_record.cost(histogram));
+    }
+  }
+}
+
 TEST(EarthMoversDistance, IsTheCheapestTransport) {
   RandomConfidential random(41);
   for (int round = 0; round < 1500; ++round) {

@@ -7,18 +7,55 @@
 #include "error.hpp"
 
 namespace anonkit {
+namespace {
 
-Emd::Emd(Confidential attribute)
-    : attribute_(std::move(attribute)), n_(static_cast<std::int64_t>(attribute_.ranks.size())) {
+std::vector<std::int64_t> count_ranks(const std::vector<std::int32_t>& ranks) {
+  std::int32_t m = 0;
+  for (const std::int32_t r : ranks) m = std::max(m, r + 1);
+  std::vector<std::int64_t> records(static_cast<std::size_t>(m), 0);
+  for (const std::int32_t r : ranks) ++records[static_cast<std::size_t>(r)];
+  return records;
+}
+
+/// Visits each distinct value of a class with the number of records that have it.
+template <class Visit>
+void each_value(const Emd::Sorted& values, Visit visit) {
+  for (auto first = values.begin(); first != values.end();) {
+    const auto last = std::find_if(first, values.end(), [&](auto v) { return v != *first; });
+    visit(*first, last - first);
+    first = last;
+  }
+}
+
+template <class Visit>
+void each_value(const Emd::Runs& runs, Visit visit) {
+  for (const Emd::Run& run : runs) visit(run.rank, std::int64_t{run.count});
+}
+
+}  // namespace
+
+Emd::Emd(Confidential attribute) : attribute_(std::move(attribute)) {
+  prepare(count_ranks(attribute_.ranks));
+  if (attribute_.distance != GroundDistance::ordered) return;
+  quantile_ = attribute_.ranks;
+  std::sort(quantile_.begin(), quantile_.end());
+}
+
+Emd::Emd(Confidential attribute, const std::vector<std::int64_t>& records)
+    : attribute_(std::move(attribute)) {
+  prepare(records);
+}
+
+void Emd::prepare(const std::vector<std::int64_t>& records) {
   if (!(attribute_.t >= 0 && attribute_.t <= 1))
     throw Error(ErrorKind::invalid_parameter, "t is out of range", "t must be between 0 and 1.");
-  count_values();
+  upto_.push_back(0);
+  for (const std::int64_t count : records) upto_.push_back(upto_.back() + count);
+  n_ = upto_.back();
   const auto m = static_cast<std::int64_t>(upto_.size()) - 1;
   switch (attribute_.distance) {
     case GroundDistance::ordered:
       unit_ = n_ * std::max<std::int64_t>(m - 1, 1);
-      quantile_ = attribute_.ranks;
-      std::sort(quantile_.begin(), quantile_.end());
       area_.assign(upto_.size(), 0);
       for (std::size_t r = 1; r < upto_.size(); ++r) area_[r] = area_[r - 1] + upto_[r];
       break;
@@ -29,14 +66,6 @@ Emd::Emd(Confidential attribute)
       plant();
       break;
   }
-}
-
-void Emd::count_values() {
-  std::int32_t m = 0;
-  for (const std::int32_t r : attribute_.ranks) m = std::max(m, r + 1);
-  upto_.assign(static_cast<std::size_t>(m) + 1, 0);
-  for (const std::int32_t r : attribute_.ranks) ++upto_[static_cast<std::size_t>(r) + 1];
-  for (std::size_t r = 1; r < upto_.size(); ++r) upto_[r] += upto_[r - 1];
 }
 
 // Checks the taxonomy and counts the table's records below each node.
@@ -65,31 +94,41 @@ void Emd::plant() {
       tallies_[static_cast<std::size_t>(node)].table += upto_[v + 1] - upto_[v];
 }
 
-Emd::Wide Emd::cost(const Sorted& values) const {
+std::int64_t Emd::size_of(const Runs& runs) {
+  std::int64_t size = 0;
+  for (const Run& run : runs) size += run.count;
+  return size;
+}
+
+template <class Values>
+Emd::Wide Emd::cost_of(const Values& values, std::int64_t size) const {
   switch (attribute_.distance) {
     case GroundDistance::ordered:
-      return ordered_cost(values);
+      return ordered_cost(values, size);
     case GroundDistance::nominal:
-      return nominal_cost(values);
+      return nominal_cost(values, size);
     case GroundDistance::hierarchical:
-      return hierarchical_cost(values);
+      return hierarchical_cost(values, size);
   }
   return 0;
 }
 
+template Emd::Wide Emd::cost_of(const Sorted& values, std::int64_t size) const;
+template Emd::Wide Emd::cost_of(const Runs& runs, std::int64_t size) const;
+
 // Formula (1/(m-1)) sum over i < m of |C_i/s - G_i/n|, times s * n * (m-1): C_i and G_i are how
 // many of the class's s and of the table's n records have one of the i lowest values.
-Emd::Wide Emd::ordered_cost(const Sorted& values) const {
-  const auto size = static_cast<std::int64_t>(values.size());
+template <class Values>
+Emd::Wide Emd::ordered_cost(const Values& values, std::int64_t size) const {
   const auto last = static_cast<std::int32_t>(upto_.size()) - 2;
   Wide sum = 0;
   std::int32_t from = 1;
-  for (std::int64_t seen = 0; seen < size; ++seen) {
-    const std::int32_t to = values[static_cast<std::size_t>(seen)];
-    if (to < from) continue;
-    sum += gap(seen, size, from, to);
-    from = to + 1;
-  }
+  std::int64_t seen = 0;
+  each_value(values, [&](std::int32_t rank, std::int64_t count) {
+    sum += gap(seen, size, from, rank);
+    from = rank + 1;
+    seen += count;
+  });
   return from <= last ? sum + gap(size, size, from, last) : sum;
 }
 
@@ -99,14 +138,22 @@ Emd::Wide Emd::gap(std::int64_t seen, std::int64_t size, std::int32_t from, std:
   const std::int64_t level = n_ * seen;
   std::int32_t cut = to;  // the last i with s G_i <= n C
   if (size * upto_[static_cast<std::size_t>(to)] > level) {
-    cut = size * upto_[static_cast<std::size_t>(from)] > level
-              ? from - 1
-              : quantile_[static_cast<std::size_t>(level / size)];
+    cut =
+        size * upto_[static_cast<std::size_t>(from)] > level ? from - 1 : last_at_most(level, size);
   }
   const auto area = [&](std::int32_t r) { return area_[static_cast<std::size_t>(r)]; };
   const std::int64_t above = area(cut) - area(from - 1), below = area(to) - area(cut);
   return static_cast<Wide>(level) * ((cut - from + 1) - (to - cut)) +
          static_cast<Wide>(size) * (below - above);
+}
+
+// The last i with s G_i <= level.
+std::int32_t Emd::last_at_most(std::int64_t level, std::int64_t size) const {
+  const std::int64_t records = level / size;
+  if (!quantile_.empty()) return quantile_[static_cast<std::size_t>(records)];
+  return static_cast<std::int32_t>(std::upper_bound(upto_.begin(), upto_.end(), records) -
+                                   upto_.begin()) -
+         1;
 }
 
 // What the class has too much of one value, times s * n.
@@ -117,28 +164,29 @@ Emd::Wide Emd::surplus(std::int64_t count, std::int64_t size, std::int32_t value
 
 // Half the sum of |c_v/s - g_v/n| is the sum of its positive terms, all of values in the class;
 // times s * n.
-Emd::Wide Emd::nominal_cost(const Sorted& values) const {
-  const auto size = static_cast<std::int64_t>(values.size());
+template <class Values>
+Emd::Wide Emd::nominal_cost(const Values& values, std::int64_t size) const {
   Wide sum = 0;
-  for (auto first = values.begin(); first != values.end();) {
-    const auto last = std::find_if(first, values.end(), [&](auto v) { return v != *first; });
-    sum += surplus(last - first, size, *first);
-    first = last;
-  }
+  each_value(values,
+             [&](std::int32_t rank, std::int64_t count) { sum += surplus(count, size, rank); });
   return sum;
 }
 
 // A node without members of the class has no surplus below it, so only the paths from the members
 // to the root count. With e the node's own surplus less deficit, its children's deficits are their
 // surpluses less e.
-Emd::Wide Emd::hierarchical_cost(const Sorted& values) const {
-  const auto size = static_cast<std::int64_t>(values.size());
-  const auto& [parent, height] = attribute_.taxonomy;
+template <class Values>
+Emd::Wide Emd::hierarchical_cost(const Values& values, std::int64_t size) const {
+  const std::vector<std::int32_t>& parent = attribute_.taxonomy.parent;
+  const std::vector<std::int32_t>& height = attribute_.taxonomy.height;
   touched_.clear();
-  for (const std::int32_t value : values) {
-    for (std::int32_t v = value; v >= 0; v = parent[static_cast<std::size_t>(v)])
-      if (tallies_[static_cast<std::size_t>(v)].members++ == 0) touched_.push_back(v);
-  }
+  each_value(values, [&](std::int32_t rank, std::int64_t count) {
+    for (std::int32_t v = rank; v >= 0; v = parent[static_cast<std::size_t>(v)]) {
+      std::int64_t& members = tallies_[static_cast<std::size_t>(v)].members;
+      if (members == 0) touched_.push_back(v);
+      members += count;
+    }
+  });
   const auto extra = [&](const Tally& tally) {
     return static_cast<Wide>(n_) * tally.members - static_cast<Wide>(size) * tally.table;
   };
@@ -165,7 +213,7 @@ Emd::Wide Emd::exchanged(const Sorted& values, Wide cost, std::int32_t out, std:
   if (attribute_.distance == GroundDistance::hierarchical) {
     Sorted after = values;
     exchange(&after, out, in);
-    return hierarchical_cost(after);
+    return hierarchical_cost(after, size_of(after));
   }
   const auto size = static_cast<std::int64_t>(values.size());
   const auto count = [&](std::int32_t v) {

@@ -24,17 +24,35 @@ class Emd {
  public:
   __extension__ using Wide = __int128;
   using Sorted = std::vector<std::int32_t>;
+  /// A value and how many records of a class have it.
+  struct Run {
+    std::int32_t rank;
+    std::int32_t count;
+  };
+  /// A class as a histogram: its distinct values, ascending.
+  struct Runs {
+    const Run* first;
+    const Run* last;
+    const Run* begin() const { return first; }
+    const Run* end() const { return last; }
+  };
 
   /// Throws invalid_parameter unless 0 <= t <= 1 and the taxonomy, if one is needed, is a tree over
   /// all values.
   explicit Emd(Confidential attribute);
+  /// The same of a table that is known by the records of each rank; the attribute's own ranks are
+  /// not looked at. Memory O(m).
+  Emd(Confidential attribute, const std::vector<std::int64_t>& records);
 
   std::int32_t rank(Record i) const { return attribute_.ranks[static_cast<std::size_t>(i)]; }
   double t() const { return attribute_.t; }
   std::int64_t unit() const { return unit_; }
 
   /// The cost of a class that is not empty.
-  Wide cost(const Sorted& values) const;
+  Wide cost(const Sorted& values) const { return cost_of(values, size_of(values)); }
+  /// The same of a histogram, in O(distinct values), times log m if the attribute is ordered and
+  /// the table was given as one.
+  Wide cost(const Runs& runs) const { return cost_of(runs, size_of(runs)); }
   /// The cost of the class when `in` replaces `out`, one of its values.
   Wide exchanged(const Sorted& values, Wide cost, std::int32_t out, std::int32_t in) const;
   /// costs[j] is the cost of the class when `in` replaces its j-th value.
@@ -49,21 +67,31 @@ class Emd {
   bool within(Wide cost, std::int64_t size) const;
 
  private:
-  Wide ordered_cost(const Sorted& values) const;
-  Wide nominal_cost(const Sorted& values) const;
-  Wide hierarchical_cost(const Sorted& values) const;
+  static std::int64_t size_of(const Sorted& values) {
+    return static_cast<std::int64_t>(values.size());
+  }
+  static std::int64_t size_of(const Runs& runs);
+  template <class Values>
+  Wide cost_of(const Values& values, std::int64_t size) const;
+  template <class Values>
+  Wide ordered_cost(const Values& values, std::int64_t size) const;
+  template <class Values>
+  Wide nominal_cost(const Values& values, std::int64_t size) const;
+  template <class Values>
+  Wide hierarchical_cost(const Values& values, std::int64_t size) const;
+  void prepare(const std::vector<std::int64_t>& records);
   Wide ordered_exchanged(const Sorted& values, Wide cost, std::int32_t out, std::int32_t in) const;
   Wide gap(std::int64_t seen, std::int64_t size, std::int32_t from, std::int32_t to) const;
   Wide surplus(std::int64_t count, std::int64_t size, std::int32_t value) const;
-  void count_values();
+  std::int32_t last_at_most(std::int64_t level, std::int64_t size) const;
   void plant();
 
   Confidential attribute_;
-  std::int64_t n_;
+  std::int64_t n_ = 0;
   std::int64_t unit_ = 1;
   std::vector<std::int64_t> upto_;      ///< by rank: records with a lower rank; m+1 entries
   std::vector<std::int64_t> area_;      ///< by rank r: sum of upto_[1..r]; ordered only
-  std::vector<std::int32_t> quantile_;  ///< the ranks of all records, ascending; ordered only
+  std::vector<std::int32_t> quantile_;  ///< the ranks of all records, ascending; may be empty
 
   /// Hierarchical only, by node: records of the table below it, and the class's tallies, which are
   /// zero between calls.
