@@ -131,6 +131,7 @@ void take_cells(const Stratum& stratum, Formed&& formed, Anonymized& result) {
   result.cells_of.resize(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) result.cells_of[at(stratum.rows[i])] = cells[i];
   result.masked = std::move(*formed.masked);
+  result.classes_published = formed.cells_of.empty();
 }
 
 /// What was formed of each stratum as one: classes of all canonical indices, and the cells that a
@@ -167,6 +168,7 @@ void to_rows(const std::vector<Record>& order, Partition& partition, Members& me
 void mask(const Table& table, const Options& options, const std::vector<Scale>& scales,
           Anonymized& result, Ticker& ticker) {
   ticker.begin("masking", table.rows);
+  if (!result.classes_published) return;
   Masked centroids = recode(table, result.members, Recode::centroid, ticker);
   result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
   if (!result.cells_of.empty()) return;

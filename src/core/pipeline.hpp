@@ -16,8 +16,10 @@ struct Anonymized {
   Masked masked;
   /// Of each row its row of `masked`, kSuppressed if it is left out; empty: that of its class.
   std::vector<std::int32_t> cells_of;
-  /// Of the classes' centroids, whatever is published; null if the classes are not published.
-  CentroidLoss loss;
+  /// False if the records of a class are not published alike.
+  bool classes_published = true;
+  /// Of the classes' centroids, whatever is published of them; null if the classes are not.
+  CentroidLoss loss = {kNull, kNull};
   double ncp = kNull;           ///< see mean_ncp: 0 .. 1; null if centroids are published
   std::int64_t suppressed = 0;  ///< rows that are in no class
   std::int64_t blanked = 0;     ///< numeric cells made null (nulls => 'stratify')

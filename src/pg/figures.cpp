@@ -9,11 +9,21 @@
 #include "run.hpp"
 
 namespace anonkit::pg {
+namespace {
+
+std::vector<std::int32_t> sizes_of(const Members& members) {
+  std::vector<std::int32_t> sizes;
+  for (std::size_t c = 1; c < members.begin.size(); ++c)
+    sizes.push_back(members.begin[c] - members.begin[c - 1]);
+  return sizes;
+}
+
+}  // namespace
 
 ClassMetrics class_metrics_of(const Run& run) {
   BackendTicker ticker;
-  const std::vector<std::int32_t> sizes(run.published_sizes,
-                                        run.published_sizes + run.published_classes);
+  std::vector<std::int32_t> sizes(run.published_sizes, run.published_sizes + run.published_classes);
+  if (!run.anonymized->classes_published) sizes = sizes_of(run.anonymized->members);
   return class_metrics(sizes, run.spec.options.k, run.anonymized->suppressed, ticker);
 }
 
@@ -21,8 +31,8 @@ Figures figures_of(const Run& run) {
   Figures figures = {};
   figures.rows = static_cast<double>(run.loaded.rows - run.anonymized->suppressed);
   figures.suppressed = static_cast<double>(run.anonymized->suppressed);
-  figures.classes = run.published_classes;
   const ClassMetrics metrics = class_metrics_of(run);
+  figures.classes = metrics.classes;
   figures.smallest_class = metrics.smallest;
   figures.mean_class = metrics.mean;
   figures.dm = static_cast<double>(metrics.discernibility);

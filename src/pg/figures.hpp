@@ -56,7 +56,8 @@ constexpr FigureField kFigureFields[] = {
 };
 constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);
 
-/// Sizes of the classes that GROUP BY sees.
+/// Of the classes that GROUP BY sees, or that were formed if records of a class are not published
+/// alike.
 ClassMetrics class_metrics_of(const Run& run);
 
 /// The figures of a run that ends now.

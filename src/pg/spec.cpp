@@ -309,21 +309,26 @@ unsigned promised_kinds(const Promises& promises) {
   return kinds;
 }
 
-/// The first of several promises.
-const char* name_of(unsigned kinds) {
+/// The first of the promises that are of these kinds.
+const char* name_of(const Promises& promises, unsigned kinds) {
   if (kinds & kKeepsT) return "t-closeness";
   if (kinds & kKeepsP) return "p-sensitivity";
   if (kinds & kKeepsKpqr) return "(k,p,q,r)-anonymity";
-  return "diversity of a sensitive column";
+  if (promises.c > 0) return "recursive (c,l)-diversity";
+  if (promises.l > 0) return "distinct l-diversity";
+  if (promises.entropy_l > 0) return "entropy l-diversity";
+  if (promises.alpha > 0) return "(alpha,k)-anonymity";
+  return "(k,e)-anonymity";
 }
 
 /// A promise needs columns to be about.
 void check_promises(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   if (promises.any() && spec.sensitive.count == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s needs a sensitive column", name_of(promised_kinds(promises))),
-                    errhint("Name one in sensitive.")));
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s needs a sensitive column", name_of(promises, promised_kinds(promises))),
+             errhint("Name one in sensitive.")));
   if (promises.c > 0 && promises.l == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("recursive (c,l)-diversity needs l beside c")));
@@ -334,10 +339,12 @@ void check_promises(const Spec& spec) {
 
 /// And a method that keeps it.
 void check_method(const Spec& spec) {
-  const unsigned broken = promised_kinds(spec.options.promises) & ~spec.method->keeps;
+  const Promises& promises = spec.options.promises;
+  const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
   if (broken != 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("method \"%s\" cannot promise %s", spec.method->name, name_of(broken)),
+                    errmsg("method \"%s\" cannot promise %s", spec.method->name,
+                           name_of(promises, broken)),
                     errhint("Method 'microaggregate' can promise any of the models.")));
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }

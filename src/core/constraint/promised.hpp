@@ -12,8 +12,8 @@ namespace anonkit {
 using Constraints = std::vector<std::unique_ptr<Constraint>>;
 
 /// The constraints that keep every promise beside k, each for every confidential attribute; the one
-/// list of them; (k,e)-anonymity is about numbers, where there are any. Throws invalid_parameter for a promise that is out of its range or does not fit
-/// an attribute.
+/// list of them; (k,e)-anonymity is about numbers, where there are any. Throws invalid_parameter
+/// for a promise that is out of its range or does not fit an attribute.
 Constraints promised_constraints(const std::vector<Confidential>& attributes,
                                  const Promises& promises);
 

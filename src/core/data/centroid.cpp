@@ -19,11 +19,18 @@ Centroid::Centroid(const Space& space)
 
 void Centroid::count(Record i, int sign) {
   const double* row = space_->row(i);
+  size_ += sign;
+  if (space_->numeric()) {
+    for (std::size_t j = 0; j < sums_.size(); ++j)
+      sums_[j] +=
+          sign * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(static_cast<int>(j)));
+    return;
+  }
   for (int j = 0; j < space_->dimension(); ++j) {
     const auto at = static_cast<std::size_t>(j);
     switch (space_->attribute(j).kind) {
       case Kind::numeric:
-        sums_[at] += sign * static_cast<std::int64_t>(row[j] / space_->grid(j));
+        sums_[at] += sign * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(j));
         break;
       case Kind::ordinal:
         tallies_[at][static_cast<std::size_t>(space_->rank(row[j], j))] += sign;
@@ -33,7 +40,6 @@ void Centroid::count(Record i, int sign) {
         break;
     }
   }
-  size_ += sign;
 }
 
 void Centroid::point(double* out) const {

@@ -11,7 +11,8 @@ Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Tick
     : attributes_(std::move(attributes)),
       coordinates_(std::move(values)),
       mismatch_(attributes_.size(), 0),
-      grid_(attributes_.size(), 1) {
+      grid_(attributes_.size(), 1),
+      steps_per_unit_(attributes_.size(), 1) {
   if (attributes_.empty() || coordinates_.size() % attributes_.size() != 0)
     throw Error(ErrorKind::internal, "coordinates do not fill whole records");
   size_ = static_cast<Record>(coordinates_.size() / attributes_.size());
@@ -49,6 +50,7 @@ void Space::place_numeric(std::size_t j, Ticker* ticker) {
   // The smallest exponent keeps grid steps normal numbers, so that dividing by them is exact.
   const int exponent = std::max(largest > 0 ? std::ilogb(largest) : 0, -900);
   grid_[j] = std::ldexp(1.0, exponent - 51);
+  steps_per_unit_[j] = std::ldexp(1.0, 51 - exponent);
   for (std::size_t at = j; at < coordinates_.size(); at += d)
     coordinates_[at] = std::nearbyint(coordinates_[at] / grid_[j]) * grid_[j];
 }

@@ -52,6 +52,8 @@ class Space {
   double mismatch(int j) const { return mismatch_[static_cast<std::size_t>(j)]; }
   /// The step of the grid on which the numeric attribute's coordinates lie, a power of two.
   double grid(int j) const { return grid_[static_cast<std::size_t>(j)]; }
+  /// One over grid(j), exact.
+  double steps_per_unit(int j) const { return steps_per_unit_[static_cast<std::size_t>(j)]; }
   /// The distance in coordinates between neighbouring ranks of an ordinal attribute.
   double rank_step(int j) const { return grid_[static_cast<std::size_t>(j)]; }
 
@@ -83,6 +85,7 @@ class Space {
   std::vector<double> coordinates_;
   std::vector<double> mismatch_;
   std::vector<double> grid_;
+  std::vector<double> steps_per_unit_;
   Record size_ = 0;
   bool euclidean_ = true;
   bool numeric_ = true;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "index/metric_kernels.hpp"
+#include "index/select.hpp"
 #include "index/widest_attribute.hpp"
 
 namespace anonkit {
@@ -36,6 +37,10 @@ class NearestSearch {
 
   void offer(const Neighbour& candidate) {
     if (*filter_ && !(*filter_)(candidate.record)) return;
+    if (k_ <= kShortList) {
+      insert(candidate);
+      return;
+    }
     if (out_->size() == k_) {
       std::pop_heap(out_->begin(), out_->end(), nearer);
       out_->back() = candidate;
@@ -46,7 +51,24 @@ class NearestSearch {
     if (out_->size() == k_) worst_ = out_->front();
   }
 
+  void finish() const {
+    if (k_ > kShortList) std::sort_heap(out_->begin(), out_->end(), nearer);
+  }
+
  private:
+  /// Few candidates are kept in their order.
+  void insert(const Neighbour& candidate) {
+    if (out_->size() < k_)
+      out_->push_back(candidate);
+    else
+      out_->back() = candidate;
+    for (auto at = out_->end() - 1; at != out_->begin() && nearer(candidate, at[-1]); --at)
+      std::swap(at[0], at[-1]);
+    if (out_->size() == k_) worst_ = out_->back();
+  }
+
+  static constexpr std::size_t kShortList = 16;
+
   std::size_t k_;
   std::vector<Neighbour>* out_;
   const SpatialIndex::Filter* filter_;
@@ -210,10 +232,10 @@ void SpatialIndex::split(std::size_t first_leaf, std::size_t leaves, std::vector
   const int attribute =
       widest.among(end - begin, [&](std::size_t i) { return items[begin + i].record; });
   for (std::size_t i = begin; i < end; ++i) items[i].key = space_->row(items[i].record)[attribute];
-  const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
   // Records at the same place are parted by number, which makes the least record a sharp bound.
-  std::nth_element(at(begin), at(middle), at(end), [](const Keyed& a, const Keyed& b) {
-    return a.key < b.key || (a.key == b.key && a.record < b.record);
+  Keyed* const data = items.data();
+  select_nth(data + begin, data + middle, data + end, [](const Keyed& a, const Keyed& b) {
+    return static_cast<bool>((a.key < b.key) | ((a.key == b.key) & (a.record < b.record)));
   });
   ticker_->step(static_cast<std::int64_t>(end - begin) * 10);
   split(first_leaf, leaves / 2, items, widest);
@@ -312,7 +334,7 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
                            const Filter& filter) const {
   NearestSearch search(k, out, filter);
   if (k > 0) with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
-  std::sort_heap(out.begin(), out.end(), nearer);
+  search.finish();
 }
 
 Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
@@ -372,7 +394,7 @@ void SpatialIndex::erase(Record i) {
 /// Shrinks the touched leaves and what lies above them, level by level, as far as anything changes.
 void SpatialIndex::shrink_touched() {
   ticker_->step(static_cast<std::int64_t>(touched_.size() * stride_) * space_->dimension());
-  if (living_ < static_cast<Record>(built_ / 3) && living_ >= kSmallestRebuild) {
+  if (living_ < static_cast<Record>(built_ / sparse()) && living_ >= kSmallestRebuild) {
     touched_.clear();
     rebuild();
     return;
@@ -391,10 +413,19 @@ void SpatialIndex::shrink_touched() {
   touched_.clear();
 }
 
+/// The tree is built anew when one in so many records is left. In few dimensions what has gone
+/// leaves whole branches dead, which a search never sees.
+std::size_t SpatialIndex::sparse() const {
+  return space_->dimension() <= 3 ? 30 : 3;
+}
+
 void SpatialIndex::rebuild() {
   std::vector<Keyed> items;
   items.reserve(static_cast<std::size_t>(living_));
-  for (const Record record : records()) items.push_back({0, record});
+  // In the order of the leaves: what is near in space stays near in memory.
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
+    for (std::int32_t slot = 0; slot < count_[leaf]; ++slot)
+      items.push_back({0, record_at_[leaf * stride_ + static_cast<std::size_t>(slot)]});
   build(items);
 }
 

@@ -32,7 +32,7 @@ inline constexpr auto farther = [](const Neighbour& a, const Neighbour& b) {
 /// included. Points of queries have d coordinates and need not be records; distances are squared.
 ///
 /// Building costs O(n log n), a search about O(log n) in few (effective) dimensions and at most
-/// O(n d), a removal O(log n). The tree is built anew when two thirds of its records have gone.
+/// O(n d), a removal O(log n). The tree is built anew when most of its records have gone.
 /// Memory is about 1.3 times that of the indexed rows. The space and the ticker must outlive the
 /// index; every call may throw what the ticker throws, after which the index may only be destroyed.
 class SpatialIndex {
@@ -85,6 +85,7 @@ class SpatialIndex {
 
   void build(std::vector<Keyed>& items);
   void rebuild();
+  std::size_t sparse() const;
   void place_origin(const std::vector<Keyed>& items);
   void plan_levels();
   void split(std::size_t first_leaf, std::size_t leaves, std::vector<Keyed>& items,

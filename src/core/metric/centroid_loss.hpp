@@ -12,8 +12,9 @@ struct CentroidLoss {
   double sse = 0;  ///< records to the centroid of their class
   double sst = 0;  ///< records to the centroid of all
 
-  /// 100 * SSE / SST, the usual measure of microaggregation; 0 where all records are alike.
-  double percent() const { return sst > 0 ? 100 * sse / sst : 0; }
+  /// 100 * SSE / SST, the usual measure of microaggregation; 0 where all records are alike, null
+  /// where there is no SSE.
+  double percent() const { return sst == 0 ? 0 : 100 * sse / sst; }
 };
 
 /// The loss of replacing every record by its class's centroid, before that is rounded to the

@@ -17,12 +17,12 @@ class Mdav {
       : space_(space),
         k_(k),
         ticker_(ticker),
-        index_(space, records, ticker),
+        index_(space, std::move(records), ticker),
         farthest_(space, index_, ticker),
         left_(space),
         centroid_(static_cast<std::size_t>(space.dimension())) {
     partition_.class_of.assign(static_cast<std::size_t>(space.size()), kSuppressed);
-    for (const Record i : records) left_.add(i);
+    for (const Record i : index_.records()) left_.add(i);
   }
 
   Mdav(const Space& space, Record k, Ticker& ticker)
