@@ -118,7 +118,7 @@ double loss_of_classes(const std::vector<double>& values, bool everything) {
 void print_row(const char* name, const std::vector<double>& values, int k, double d) {
   std::printf("%-10s", name);
   for (const AggregateGuarantee guarantee : {kCandidates, kIdentical})
-    for (const AggregateAlgorithm algorithm : {kGreedy, kOptimal}) {
+    for (const AggregateAlgorithm algorithm : {kGreedy, kOptimal, AggregateAlgorithm::best}) {
       const Figure figure = measure(values, options_of(k, d, guarantee, algorithm));
       std::printf("  %9.3e %6.2f s", figure.ncp, figure.seconds);
       std::fflush(stdout);
