@@ -128,9 +128,12 @@ void print_row(const char* name, const std::vector<double>& values, int k, doubl
 }
 
 void print_head(const char* title, const char* column) {
-  std::printf("\n%s\n%-10s  %-18s  %-18s  %-18s  %-18s  %-18s\n", title, column,
-              "candidates, greedy", "candid., optimal", "identical, greedy", "identical, optimal",
-              "Mondrian (no f, d)");
+  std::printf("\n%s\n%-10s", title, column);
+  for (const char* name :
+       {"candidates, greedy", "candid., optimal", "candidates, best", "identical, greedy",
+        "identical, optimal", "identical, best", "Mondrian (no f, d)"})
+    std::printf("  %-18s", name);
+  std::printf("\n");
 }
 
 void print_default_setting(const std::vector<double>& values) {
