@@ -20,7 +20,7 @@ struct Anonymized {
   bool classes_published = true;
   /// Of the classes' centroids, whatever is published of them; null if the classes are not.
   CentroidLoss loss = {kNull, kNull};
-  double ncp = kNull;           ///< see mean_ncp: 0 .. 1; null if centroids are published
+  double ncp = kNull;  ///< see mean_ncp: 0 .. 1; null if centroids are published
   /// Mean information loss of a record, where classes are generalised; else null.
   double il = kNull;
   std::int64_t suppressed = 0;  ///< rows that are in no class
