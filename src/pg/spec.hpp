@@ -33,6 +33,7 @@ struct Spec {
   Names keep;
   HierarchyChoices hierarchies;
   double* weights;  ///< one per quasi-identifier, or null: all 1
+  const char* target;  ///< the column of class labels, or null
   Options options;
 };
 
