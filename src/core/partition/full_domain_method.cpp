@@ -67,10 +67,12 @@ Asked asked_by(const Problem& from, Ticker& ticker) {
 }
 
 /// Cells that are at the top while their column is not.
-std::int64_t cells_suppressed(const FullDomainProblem& problem, const Recoded& recoded) {
+std::int64_t cells_suppressed(const FullDomainProblem& problem, const Recoded& recoded,
+                              Ticker& ticker) {
   if (recoded.levels.empty()) return 0;
   const std::size_t d = problem.hierarchies.size();
   std::int64_t cells = 0;
+  ticker.step(static_cast<std::int64_t>(recoded.partition.class_of.size() * d));
   for (const ClassId c : recoded.partition.class_of)
     for (std::size_t j = 0; c != kSuppressed && j < d; ++j)
       cells += recoded.masked.levels[at(c) * d + j] > recoded.levels[j] ? 1 : 0;
@@ -82,7 +84,7 @@ Formed formed_by(Recoded (*search)(const FullDomainProblem&, Ticker&), const Pro
   const Asked asked = asked_by(problem, ticker);
   Recoded recoded = search(asked.problem, ticker);
   Formed formed;
-  formed.suppressed_cells = cells_suppressed(asked.problem, recoded);
+  formed.suppressed_cells = cells_suppressed(asked.problem, recoded, ticker);
   formed.partition = std::move(recoded.partition);
   formed.masked = std::move(recoded.masked);
   return formed;

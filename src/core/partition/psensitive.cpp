@@ -30,10 +30,8 @@ struct Algorithm {
 
 /// The first is taken if none is named.
 constexpr Algorithm kAlgorithms[] = {
-    {"auto", form_better_pk},
-    {"enhanced", form_enhanced_pk},
-    {"greedy", form_greedy_pk},
-    {"microaggregation", run_microaggregation},
+    {"auto", form_better_pk},   {"enhanced", form_enhanced_pk},
+    {"greedy", form_greedy_pk}, {"microaggregation", run_microaggregation},
     {"best", run_best},
 };
 
