@@ -62,7 +62,7 @@ struct AggregateKnowledge {
 };
 
 /// What full-domain generalisation may be told. Plain data.
-struct Generalisation {
+struct FullDomainOptions {
   double max_suppression = -1;  ///< the largest share of the records; below 0: the method's own
   RecodingMetric metric = RecodingMetric::ncp;
   bool local_suppression = false;            ///< of single cells, where that costs less
@@ -86,7 +86,7 @@ struct Options {
   const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice
   Promises promises;
   AggregateKnowledge aggregate;
-  Generalisation generalisation;
+  FullDomainOptions generalisation;
 };
 
 }  // namespace anonkit

@@ -41,7 +41,7 @@ const Column& require_hierarchy(const Column& column) {
 }
 
 Asked asked_by(const Problem& from, Ticker& ticker) {
-  const Generalisation& how = from.options.generalisation;
+  const FullDomainOptions& how = from.options.generalisation;
   Asked asked;
   FullDomainProblem& problem = asked.problem;
   for (const std::size_t j : from.columns) {
