@@ -250,5 +250,5 @@ COMMENT ON FUNCTION anon_aggregate(regclass, text[], int, text[], float8, text, 
 'Terrovitis 2013). functions are sum, avg, min, max and weighted_sum (with weights), d how exactly they '
 'are known. guarantee candidates: the value that is known fits at least k published records; identical: '
 'at least k records are published with one interval of it. algorithm greedy is the paper''s Algorithm 1; '
-'optimal loses least. domain common measures all columns by one range. Numbers are published as ranges, '
+'optimal loses least of all runs in the order of the aggregate; best also tries classes of any records. domain common measures all columns by one range. Numbers are published as ranges, '
 '[v,v] where a value was not generalised.';

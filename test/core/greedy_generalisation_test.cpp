@@ -122,8 +122,7 @@ void expect_no_outliers(const FullDomainProblem& problem, const Recoded& recoded
       ++count;
       published = published || whole;
     }
-    for (const auto& [cells, found] : seen)
-      EXPECT_TRUE(!found.second || found.first >= problem.k);
+    for (const auto& [cells, found] : seen) EXPECT_TRUE(!found.second || found.first >= problem.k);
   };
   const auto below_top = [&](std::size_t j) {
     return recoded.levels[j] < problem.hierarchies[j]->height();

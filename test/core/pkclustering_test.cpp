@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <set>
 
 #include "adult_data.hpp"
@@ -298,7 +300,9 @@ TEST(PkClustering, IsAnAlgorithmOfAMethod) {
   Options options;
   options.k = 4;
   options.promises.p = 2;
-  const Problem problem = {table, data.rows, space, data.confidential, options, {}};
+  std::vector<std::size_t> columns(table.columns.size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  const Problem problem = {table, data.rows, columns, space, data.confidential, options, {}};
   SilentTicker ticker;
   EXPECT_EQ(form_enhanced_pk(problem, ticker).partition.class_of, enhanced(data, 4, 2).class_of);
   EXPECT_EQ(form_greedy_pk(problem, ticker).partition.class_of, greedy(data, 4, 2).class_of);

@@ -21,7 +21,8 @@ struct ColumnLoss {
 
 /// Of a suppressed record a cell costs what a cell at the top costs.
 ColumnLoss measure(const Hierarchy& hierarchy, const std::vector<std::int64_t>& leaf_counts,
-               const std::vector<std::vector<std::int64_t>>& published, std::int64_t suppressed) {
+                   const std::vector<std::vector<std::int64_t>>& published,
+                   std::int64_t suppressed) {
   ColumnLoss column;
   double within = 0;  // sum over values of n log n
   for (const std::int64_t count : leaf_counts)

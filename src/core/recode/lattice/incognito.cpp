@@ -1,6 +1,7 @@
 #include "recode/lattice/incognito.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <limits>
 #include <map>
 #include <utility>
@@ -44,7 +45,7 @@ class SubsetSearch {
     for (std::size_t size = 1; size <= largest; ++size) {
       std::map<Subset, Marks> next;
       for (Subset subset = 1; subset <= all && subset != 0; ++subset)
-        if (attributes_of(subset).size() == size) next[subset] = search(subset);
+        if (std::bitset<32>(subset).count() == size) next[subset] = search(subset);
       smaller_ = std::move(next);
     }
     return search(all);
@@ -96,6 +97,7 @@ class SubsetSearch {
       bool known = false;
       lattice.each_specialisation(node, [&](Node below) { known = known || feasible[at(below)]; });
       if (!known) {
+        search_.ticker.step(4 * static_cast<std::int64_t>(projections.size()));
         const auto holds = [&](const Projection& projection) { return projection.holds(node); };
         if (!std::all_of(projections.begin(), projections.end(), holds)) continue;
         const Frequencies& table = tables.at(node);
