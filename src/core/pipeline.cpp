@@ -191,9 +191,9 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
   Masked centroids = recode(table, result.members, Recode::centroid, ticker);
   result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
   if (!result.cells_of.empty()) {
-    // A method that recodes classes itself publishes levels.
-    result.il =
-        information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
+    if (!result.masked.levels.empty())
+      result.il =
+          information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
     return;
   }
   if (options.recode == Recode::centroid) {
