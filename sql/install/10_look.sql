@@ -96,12 +96,14 @@ CREATE FUNCTION anon_mondrian(
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
-  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint) IS
+  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint,
+  jsonb) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, again and again, while every part keeps k and every model that is given. algorithm '
 'strict leaves equal values on one side; relaxed halves; best cuts wherever the least is lost, and then '

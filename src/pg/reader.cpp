@@ -180,7 +180,7 @@ Loaded prepare(const Source& source, Spool spool) {
   loaded.capacity = kFirstCapacity;
   loaded.quasi_identifiers =
       make_block(source.columns, source.quasi_identifiers, 0, loaded.capacity);
-  loaded.sensitive = make_block(source.sensitive, source.sensitive_count, source.quasi_identifiers,
+  loaded.sensitive = make_block(source.sensitive, source.ranked_count(), source.quasi_identifiers,
                                 loaded.capacity);
   if (source.has_tid && spool == Spool::json)
     loaded.tids = allocate<ItemPointerData>(loaded.capacity);
@@ -244,8 +244,8 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);
   settle_block(loaded.sensitive, loaded.rows);
-  loaded.ranks = allocate<Ranks>(source.sensitive_count);
-  for (int a = 0; a < source.sensitive_count; ++a)
+  loaded.ranks = allocate<Ranks>(source.ranked_count());
+  for (int a = 0; a < source.ranked_count(); ++a)
     loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
   if (loaded.rows > 0) read_hierarchies(source, spec.options.recode, loaded);
   for (int a = 0; a < source.sensitive_count; ++a)
@@ -298,6 +298,7 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
       column.strong = loaded.protected_values[a]->strong.data();
     table.sensitive.push_back(column);
   }
+  if (source.has_target) table.labels = loaded.ranks[source.sensitive_count].ranks;
   return table;
 }
 

@@ -23,7 +23,7 @@ struct Loaded {
   int64 rows;
   int64 capacity;
   Block quasi_identifiers;
-  Block sensitive;                                ///< of the columns that a promised model looks at
+  Block sensitive;                                ///< of the columns that enter the core as ranks
   Ranks* ranks;                                   ///< of each of these columns
   const ColumnHierarchy** sensitive_hierarchies;  ///< of each of them the chosen one, or null
   const ProtectedValues** protected_values;       ///< of each of them, or null

@@ -216,6 +216,33 @@ void read_method(const char* key, const JsonbValue& value, Spec& spec) {
                     errhint("The methods are %s.", list_of_methods())));
 }
 
+/// A share that may be nothing, or everything.
+double part(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x >= 0 && x <= 1))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be 0 to 1", key)));
+  return x;
+}
+
+/// How identifying each quasi-identifier is.
+void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
+  const JsonbValue array = value;
+  if (array.type != jbvBinary || !JsonContainerIsArray(array.val.binary.data))
+    wrong_type(key, "an array of texts");
+  if (elements(array) != spec.qi.count)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("it must be said of each quasi-identifier how identifying it is"),
+                    errdetail("The number of values is %d, that of columns %d.", elements(array),
+                              spec.qi.count)));
+  auto* identifying = static_cast<Identifying*>(
+      palloc(sizeof(Identifying) * static_cast<std::size_t>(spec.qi.count + 1)));
+  for (int i = 0; i < spec.qi.count; ++i)
+    identifying[i] = static_cast<Identifying>(
+        choice(key, *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i)),
+               {"identifying", "more", "most"}));
+  spec.options.generalisation.identifying = identifying;
+}
+
 /// In the order in which they are read: weights are checked against the quasi-identifiers.
 constexpr Rule kRules[] = {
     {"method", read_method},
@@ -305,6 +332,25 @@ constexpr Rule kRules[] = {
        if (v.type != jbvNumeric) wrong_type(key, "an integer");
        s.options.seed = static_cast<uint64>(
            DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(v.val.numeric))));
+     }},
+    {"max_suppression", [](const char* key, const JsonbValue& v,
+                           Spec& s) { s.options.generalisation.max_suppression = part(key, v); }},
+    {"metric",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.generalisation.metric =
+           static_cast<RecodingMetric>(choice(key, v, {"prec", "ncp", "dm", "avg", "entropy"}));
+     }},
+    {"local_suppression",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.generalisation.local_suppression = truth(key, v);
+     }},
+    {"identifying", read_identifying},
+    {"complete", [](const char* key, const JsonbValue& v,
+                    Spec& s) { s.options.generalisation.complete = truth(key, v); }},
+    {"target",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type != jbvString) wrong_type(key, "a column name");
+       s.target = pnstrdup(v.val.string.val, static_cast<std::size_t>(v.val.string.len));
      }},
     {"lower_bound",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.lower_bound = truth(key, v); }},

@@ -44,6 +44,7 @@ struct Spec {
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
   double* weights;  ///< one per quasi-identifier, or null: all 1
+  const char* target;  ///< the column of class labels, or null
   Options options;
 };
 

@@ -7,6 +7,7 @@
 #include "error.hpp"
 #include "partition/aggregate/aggregate_method.hpp"
 #include "partition/constrained.hpp"
+#include "partition/full_domain_method.hpp"
 #include "partition/kpqr.hpp"
 #include "partition/mdav.hpp"
 #include "partition/merging.hpp"
@@ -129,6 +130,11 @@ constexpr Method kMethods[] = {
     {"psensitive", form_psensitive, kKeepsP, check_psensitive, Recode::range},
     {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
     {"mondrian", form_mondrian, kKeepsAll, check_mondrian, Recode::range},
+    {"incognito", form_incognito, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"mingen", form_mingen, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"datafly", form_datafly, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"argus", form_argus, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"topdown", form_topdown, kKeepsClasswise, check_full_domain, Recode::hierarchy},
     {"microaggregate", run_microaggregate, kKeepsAll, nullptr},
 };
 
