@@ -212,9 +212,8 @@ double part(const char* key, const JsonbValue& value) {
 
 /// How identifying each quasi-identifier is.
 void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
-  const JsonbValue array = value;
-  if (array.type != jbvBinary || !JsonContainerIsArray(array.val.binary.data))
-    wrong_type(key, "an array of texts");
+  JsonbValue copy = value;
+  const JsonbValue& array = array_of(key, copy, "an array of texts");
   if (elements(array) != spec.qi.count)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("it must be said of each quasi-identifier how identifying it is"),
