@@ -28,19 +28,21 @@ CREATE FUNCTION anon_microaggregate(
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL)
+  hierarchies jsonb DEFAULT NULL,
+  protected jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb) IS
+  jsonb, jsonb) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
 'every sensitive column: t-closeness (t; t_each: one t for each), p-sensitivity (p), distinct l-diversity '
 '(l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), (k,e)-anonymity (e, '
-'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr). effort is fast or thorough; seed makes another search; '
+'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr), with protected '
+'extended p-sensitivity (see anon_psensitive). effort is fast or thorough; seed makes another search; '
 'refine_seconds ends it early, and then the result cannot be reproduced.';
 
 CREATE FUNCTION anon_tclose(
@@ -90,7 +92,7 @@ CREATE FUNCTION anon_mondrian(
   variance_of text DEFAULT 'rare',
   algorithm text DEFAULT 'strict',
   weights float8[] DEFAULT NULL,
-  recode text DEFAULT 'range',
+  recode text DEFAULT NULL,
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
@@ -124,13 +126,14 @@ CREATE FUNCTION anon_kpqr(
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_kpqr'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_kpqr(regclass, text[], text[], int, int, float8, float8, text, text, text[],
-  float8[], text, text, text, text, float8, bigint) IS
+  float8[], text, text, text, text, float8, bigint, jsonb) IS
 '(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class that holds a sensitive value rarer than '
 'the share q has at least p distinct values, and at least r times the variance of the records with rare '
 'values (variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best '
@@ -142,24 +145,30 @@ CREATE FUNCTION anon_psensitive(
   sensitive text[],
   k int,
   p int,
-  algorithm text DEFAULT 'microaggregation',
+  algorithm text DEFAULT 'auto',
   keep text[] DEFAULT '{}',
   weights float8[] DEFAULT NULL,
   standardize text DEFAULT 'zscore',
-  recode text DEFAULT 'centroid',
+  recode text DEFAULT NULL,
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL,
+  protected jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_psensitive'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, text[], float8[], text, text,
-  text, text, float8, bigint) IS
+  text, text, float8, bigint, jsonb, jsonb) IS
 'p-sensitive k-anonymity: every class has at least p distinct values of every sensitive column. algorithm '
-'microaggregation grows classes from random records (Solanas, Sebe, Domingo-Ferrer 2008; seed); best '
-'searches for the least loss.';
+'enhanced is EnhancedPKClustering (Truta, Campan, Meyer 2007), greedy GreedyPKClustering (Campan, Truta, Miller, '
+'Sinca 2007), auto the better of the two; microaggregation grows classes from random records (Solanas, Sebe, '
+'Domingo-Ferrer 2008; seed); best searches for the least loss. Classes are published as ranges, or as labels '
+'where quasi-identifiers have hierarchies, unless recode says otherwise. protected names values of sensitive '
+'columns, or labels of their hierarchies, which then count as one value with all that is below them: extended '
+'p-sensitivity (Campan, Truta 2006).';
 
 CREATE FUNCTION anon_mdav(
   tbl regclass,

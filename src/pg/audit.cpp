@@ -33,6 +33,8 @@ struct Measurements {
 SensitiveAttribute attribute_of(const RelationData& data, const AttributeData& from) {
   SensitiveAttribute attribute;
   if (from.hierarchy != nullptr) attribute.levels = levels_of(*from.hierarchy);
+  if (from.protected_values != nullptr)
+    attribute.is_protected = protected_groups(*from.hierarchy, *from.protected_values);
   attribute.code_of.assign(from.codes, from.codes + data.rows);
   if (from.has_numbers) {
     attribute.scale = AttributeScale::numeric;
@@ -56,9 +58,7 @@ Measurements measure(const RelationData& data, const ModelParameters& parameters
     const SensitiveAttribute attribute = attribute_of(data, data.attributes[a]);
     const ClassHistogram histogram(class_of, attribute, ticker);
     for (const Model& model : models())
-      if (model.needs == AttributeNeed::any ||
-          (model.needs == AttributeNeed::any_with_q && parameters.q > 0) ||
-          (model.needs == AttributeNeed::numeric && attribute.scale == AttributeScale::numeric))
+      if (model.is_about(histogram, parameters))
         measured.list.push_back({&model, a, model.measure(histogram, parameters, ticker)});
   }
   return measured;
@@ -70,7 +70,7 @@ const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters&
   if (spec.qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
-  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies);
+  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, spec.protected_values);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
 }
 
@@ -246,6 +246,7 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   const Session session = open_session();
   const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
+  check_protected(spec);
   const PromisedLevels promised = promised_by(spec);
   const int k_f = spec.options.aggregate.k;
   if (promised.count == 0 && k_f == 0)

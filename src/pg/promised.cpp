@@ -22,6 +22,8 @@ PromisedLevels promised_by(const Spec& spec) {
   if (spec.options.k > 0 && spec.options.generalisation.complete)
     promise(promised, "k-anonymity", spec.options.k);
   if (promises.p > 0 && !promises.kpqr()) promise(promised, "p-sensitivity", promises.p);
+  if (promises.p > 0 && spec.protected_values.count > 0)
+    promise(promised, "extended p-sensitivity", promises.p);
   if (promises.c > 0) {
     promised.parameters.l = promises.l;
     promise(promised, "recursive (c,l)-diversity", promises.c);

@@ -210,11 +210,17 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded) {
     generalised.hierarchy = read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks);
   }
   loaded.sensitive_hierarchies = allocate<const ColumnHierarchy*>(source.sensitive_count);
-  for (int a = 0; a < source.sensitive_count; ++a)
+  loaded.protected_values = allocate<const ProtectedValues*>(source.sensitive_count);
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    const SourceColumn& column = source.sensitive[a];
     loaded.sensitive_hierarchies[a] =
-        source.sensitive[a].hierarchy == nullptr
-            ? nullptr
-            : read_hierarchy(source.sensitive[a], loaded.sensitive, a, loaded.ranks[a]);
+        column.hierarchy == nullptr ? nullptr
+                                    : read_hierarchy(column, loaded.sensitive, a, loaded.ranks[a]);
+    loaded.protected_values[a] = column.protected_labels == nullptr
+                                     ? nullptr
+                                     : read_protected(column.name, loaded.sensitive_hierarchies[a],
+                                                      *column.protected_labels);
+  }
 }
 
 /// A range is promised in the unit that audits report.
@@ -288,6 +294,8 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     if (column.kind == Kind::numeric) column.numbers = ranks.values;
     if (loaded.rows > 0 && loaded.sensitive_hierarchies[a] != nullptr)
       column.hierarchy = &loaded.sensitive_hierarchies[a]->hierarchy();
+    if (loaded.rows > 0 && loaded.protected_values[a] != nullptr)
+      column.strong = loaded.protected_values[a]->strong.data();
     table.sensitive.push_back(column);
   }
   if (source.has_target) table.labels = loaded.ranks[source.sensitive_count].ranks;

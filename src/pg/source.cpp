@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "hierarchies.hpp"
+#include "protected_values.hpp"
 #include "source.hpp"
 
 extern "C" {
@@ -213,6 +214,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   add_columns(source, descriptor, spec.keep, Role::keep, recode);
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
   choose_hierarchies(source, descriptor, spec.hierarchies, recode);
+  choose_protected(source, descriptor, spec.protected_values);
   // The lock stays until the end of the transaction: the columns must not change under the query.
   relation_close(relation, NoLock);
   return source;

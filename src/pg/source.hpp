@@ -24,6 +24,7 @@ struct SourceColumn {
   const char* hierarchy;  ///< the name of the hierarchy chosen for it, or null
   int32 height;           ///< of the hierarchy
   bool intervals;         ///< the hierarchy's labels are values of the number type's range type
+  const Names* protected_labels;  ///< what of a sensitive column is protected, or null
 };
 
 /// The relation to anonymise and the columns that take part: first the quasi-identifiers in the

@@ -127,7 +127,7 @@ constexpr Method kMethods[] = {
     {"univariate", run_univariate, kKeepsNone, nullptr},
     {"tclose", run_tclose, kKeepsT, check_tclose},
     {"kpqr", run_kpqr, kKeepsKpqr, check_kpqr},
-    {"psensitive", form_psensitive, kKeepsP, check_psensitive},
+    {"psensitive", form_psensitive, kKeepsP, check_psensitive, Recode::range},
     {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
     {"mondrian", form_mondrian, kKeepsAll, check_mondrian, Recode::range},
     {"incognito", form_incognito, kKeepsClasswise, check_full_domain, Recode::hierarchy},
