@@ -57,7 +57,7 @@ Datum capacity(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
   const Spec spec = read_capacity_spec(spec_of_arguments(fcinfo, nullptr));
-  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, {});
+  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, {}, false);
   const Capacities& capacities =
       own_in_context(std::make_unique<Capacities>(capacities_of(data, spec.options.promises.p)));
   for (int a = 0; a < data.attribute_count; ++a)

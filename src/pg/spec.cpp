@@ -216,6 +216,8 @@ constexpr Rule kRules[] = {
     {"t",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.t = share(key, v); }},
     {"t_each", read_t_each},
+    {"n", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.n = positive_integer(key, v); }},
     {"algorithm",
      [](const char* key, const JsonbValue& v, Spec& s) {
        if (v.type != jbvString) wrong_type(key, "a text");
@@ -323,7 +325,10 @@ void check_keys(Jsonb* json) {
 /// The promises made, as a sum of Keeps.
 unsigned promised_kinds(const Promises& promises) {
   unsigned kinds = kKeepsNone;
-  if (promises.t_close()) kinds |= kKeepsT;
+  if (promises.n > 0)
+    kinds |= kKeepsNt;
+  else if (promises.t_close())
+    kinds |= kKeepsT;
   if (promises.kpqr())
     kinds |= kKeepsKpqr;
   else if (promises.p > 0)
@@ -335,6 +340,7 @@ unsigned promised_kinds(const Promises& promises) {
 
 /// The first of the promises that are of these kinds.
 const char* name_of(const Promises& promises, unsigned kinds) {
+  if (kinds & kKeepsNt) return "(n,t)-closeness";
   if (kinds & kKeepsT) return "t-closeness";
   if (kinds & kKeepsP) return "p-sensitivity";
   if (kinds & kKeepsKpqr) return "(k,p,q,r)-anonymity";

@@ -54,6 +54,7 @@ enum Keeps : unsigned {
   kKeepsKpqr = 4,     ///< (k,p,q,r)-anonymity
   kKeepsDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
   kKeepsAll = 15,
+  kKeepsNt = 16,  ///< (n,t)-closeness: no method, so far
 };
 
 /// An algorithm that forms equivalence classes of at least options.k records each; the caller sees
