@@ -97,6 +97,11 @@ load_reference_data() {
       skip "reference data: $name" "there is no $ANONKIT_DATA/$name.csv"
     fi
   done
+  if [ -r "$ANONKIT_DATA/adult_arx.csv" ]; then
+    PGDATABASE=pgtap check "reference data: adult_arx and its hierarchies" load_adult "$ANONKIT_DATA"
+  else
+    skip "reference data: adult_arx" "there is no $ANONKIT_DATA/adult_arx.csv"
+  fi
 }
 
 section_tap() {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million and memory.
+# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million, memory and generalisation.
 # In a throwaway cluster of its own; prints tables and asserts nothing. Times are seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -7,6 +7,7 @@ cd "$(dirname "$(realpath "$0")")/.."
 . scripts/packages.sh
 . scripts/extension.sh
 . scripts/cluster.sh
+. scripts/csv.sh
 
 query() { psql -X -q -v ON_ERROR_STOP=1 -At "$@"; }
 
@@ -94,9 +95,46 @@ section_memory() {
   query -c 'DROP TABLE bench_table'
 }
 
+# incognito_row PARAMS-OF-MODELS SENSITIVE OTHERS: seconds from table to release, and what is in it.
+incognito_row() {
+  local models=$1 sensitive=$2 others=$3 share hierarchies figures=()
+  hierarchies='"sex": "adult_sex", "age": "adult_age", "race": "adult_race",
+    "marital-status": "adult_marital_status", "education": "adult_education",
+    "native-country": "adult_native_country", "workclass": "adult_workclass", "salary-class": "adult_income"'
+  [[ $models != *hierarchical* ]] || hierarchies+=', "occupation": "adult_occupation"'
+  for share in 0 0.02 0.1 1; do
+    printf '%-26s %11s %8s ' "$models" "$share" "$(seconds "SELECT * FROM anon_publish('bench_release',
+      'adult_arx', '{sex,age,race,marital-status,education,native-country,workclass,salary-class}', 5,
+      'incognito', '{$sensitive}', params => '{${models//hierarchical /}${models:+, }\"max_suppression\": $share,
+      \"hierarchies\": {$hierarchies}}')")"
+    IFS='|' read -r -a figures < <(query -c "SELECT classes, suppressed, round(ncp::numeric, 2),
+      round(prec::numeric, 4) FROM anon_releases WHERE release = 'bench_release'::regclass")
+    printf '%8s %11s %8s %8s' "${figures[@]}"
+    [ "$share" != 0.02 ] || printf '   %s' "$others"
+    printf '\n'
+    query -c "SELECT anon_drop('bench_release')" >/dev/null
+  done
+}
+
+section_generalisation() {
+  local data=${ANONKIT_DATA:-$PWD/../shared/data}
+  if [ ! -r "$data/adult_arx.csv" ]; then
+    note "generalisation is skipped: there is no $data/adult_arx.csv"
+    return
+  fi
+  load_adult "$data"
+  say "Incognito, adult_arx, 8 quasi-identifiers, k = 5, least NCP: from table to release"
+  printf '%-26s %11s %8s %8s %11s %8s %8s   %s\n' models suppression seconds classes suppressed NCP Prec \
+    'another tool (classes, suppressed)'
+  incognito_row '' '' '222, 506'
+  incognito_row '"l": 3' occupation '219, 522'
+  incognito_row '"t": 0.2' occupation '6, 235'
+  incognito_row 'hierarchical "t": 0.2' occupation '9, 151'
+}
+
 need_packages demo
 build_extension || die "the extension does not build"
 start_cluster "shared_buffers = 64MB"
 query -c 'CREATE EXTENSION anonkit'
-[ $# -gt 0 ] || set -- sizes million memory
+[ $# -gt 0 ] || set -- sizes million memory generalisation
 for section in "$@"; do "section_$section"; done

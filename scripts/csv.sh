@@ -5,6 +5,7 @@
 #
 # read_csv_header FILE: sets CSV_COLUMNS and CSV_SEPARATOR; needs no cluster.
 # load_csv FILE TABLE: every column's type is found by trying (scripts/csv_types.sql).
+# load_hierarchy FILE NAME, load_adult FOLDER: value generalisation hierarchies, and the data they are for.
 # split_line LINE SEPARATOR: the fields of one CSV line, in the array FIELDS.
 
 split_line() {
@@ -100,3 +101,23 @@ load_csv() {
 }
 
 run_sql() { psql -X -q -v ON_ERROR_STOP=1 "$@"; }
+
+# load_hierarchy FILE NAME: a file of a hierarchy has no header, and a column for each level.
+load_hierarchy() {
+  local file=$1 name=$2 first columns= j
+  IFS= read -r first <"$file" || die "file $file is empty"
+  split_line "${first%$'\r'}" ';'
+  for ((j = 0; j < ${#FIELDS[@]}; j++)); do columns+="${columns:+, }level_$j text"; done
+  { printf 'CREATE TEMP TABLE levels (%s);\nCOPY levels FROM STDIN WITH (FORMAT csv, DELIMITER %s);\n' \
+      "$columns" "';'"
+    cat "$file"
+    printf '\n\\.\nSELECT anon_hierarchy_from_table(:%s, %s) \\g /dev/null\n' "'name'" "'levels'"
+  } | sed '/^$/d' | run_sql -v name="$name" || die "file $file is no hierarchy: see above"
+}
+
+# load_adult FOLDER: its table adult_arx, and the hierarchies of the columns: adult_age, adult_sex, ..
+load_adult() {
+  local file
+  load_csv "$1/adult_arx.csv" adult_arx
+  for file in "$1"/hierarchies/adult_*.csv; do load_hierarchy "$file" "$(basename "$file" .csv)"; done
+}

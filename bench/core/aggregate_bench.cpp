@@ -7,6 +7,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <vector>
@@ -14,7 +15,10 @@
 #include "income_data.hpp"
 #include "partition/aggregate/aggregate.hpp"
 #include "partition/aggregate/grouping.hpp"
+#include "partition/mondrian/mondrian.hpp"
+#include "search/ncp.hpp"
 #include "search/random.hpp"
+#include "search/search.hpp"
 
 namespace anonkit {
 namespace {
@@ -76,6 +80,20 @@ Figure measure(const std::vector<double>& values, const AggregateOptions& option
   return {release.ncp_common, cpu_seconds() - start};
 }
 
+/// Mondrian, which knows nothing of f: k-anonymous ranges, measured by the same domain.
+Figure measure_mondrian(const std::vector<double>& values, int k) {
+  SilentTicker ticker;
+  const auto extremes = std::minmax_element(values.begin(), values.end());
+  std::vector<double> coordinates;
+  for (const double value : values)
+    coordinates.push_back((value - *extremes.first) / (*extremes.second - *extremes.first));
+  const GeneralisationSpace space(std::move(coordinates), std::vector<Domain>(kAttributes));
+  const double start = cpu_seconds();
+  const Partition classes = mondrian(space, k, {}, MondrianCut::strict, ticker);
+  const double seconds = cpu_seconds() - start;
+  return {total_loss(Ncp(space), classes) / static_cast<double>(values.size()), seconds};
+}
+
 /// The loss of the greedy's classes when everything is generalised, or the least set that keeps the
 /// guarantee.
 double loss_of_classes(const std::vector<double>& values, bool everything) {
@@ -100,17 +118,22 @@ double loss_of_classes(const std::vector<double>& values, bool everything) {
 void print_row(const char* name, const std::vector<double>& values, int k, double d) {
   std::printf("%-10s", name);
   for (const AggregateGuarantee guarantee : {kCandidates, kIdentical})
-    for (const AggregateAlgorithm algorithm : {kGreedy, kOptimal}) {
+    for (const AggregateAlgorithm algorithm : {kGreedy, kOptimal, AggregateAlgorithm::best}) {
       const Figure figure = measure(values, options_of(k, d, guarantee, algorithm));
       std::printf("  %9.3e %6.2f s", figure.ncp, figure.seconds);
       std::fflush(stdout);
     }
-  std::printf("\n");
+  const Figure figure = measure_mondrian(values, k);
+  std::printf("  %9.3e %6.2f s\n", figure.ncp, figure.seconds);
 }
 
 void print_head(const char* title, const char* column) {
-  std::printf("\n%s\n%-10s  %-18s  %-18s  %-18s  %-18s\n", title, column, "candidates, greedy",
-              "candid., optimal", "identical, greedy", "identical, optimal");
+  std::printf("\n%s\n%-10s", title, column);
+  for (const char* name :
+       {"candidates, greedy", "candid., optimal", "candidates, best", "identical, greedy",
+        "identical, optimal", "identical, best", "Mondrian (no f, d)"})
+    std::printf("  %-18s", name);
+  std::printf("\n");
 }
 
 void print_default_setting(const std::vector<double>& values) {

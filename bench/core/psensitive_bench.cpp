@@ -158,9 +158,10 @@ class Bench {
   Partition best(const Confidential& attribute, const Options& options) {
     const Table table;
     const std::vector<Record> rows;
+    const std::vector<std::size_t> columns;
     const std::vector<Confidential> attributes = {attribute};
-    return form_constrained({table, rows, space_, attributes, options, {}}, Refine::thorough,
-                            ticker_)
+    return form_constrained({table, rows, columns, space_, attributes, options, {}},
+                            Refine::thorough, ticker_)
         .partition;
   }
 

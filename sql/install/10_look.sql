@@ -28,19 +28,21 @@ CREATE FUNCTION anon_microaggregate(
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL)
+  hierarchies jsonb DEFAULT NULL,
+  protected jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb) IS
+  jsonb, jsonb) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
 'every sensitive column: t-closeness (t; t_each: one t for each), p-sensitivity (p), distinct l-diversity '
 '(l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), (k,e)-anonymity (e, '
-'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr). effort is fast or thorough; seed makes another search; '
+'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr), with protected '
+'extended p-sensitivity (see anon_psensitive). effort is fast or thorough; seed makes another search; '
 'refine_seconds ends it early, and then the result cannot be reproduced.';
 
 CREATE FUNCTION anon_tclose(
@@ -92,16 +94,18 @@ CREATE FUNCTION anon_mondrian(
   variance_of text DEFAULT 'rare',
   algorithm text DEFAULT 'strict',
   weights float8[] DEFAULT NULL,
-  recode text DEFAULT 'range',
+  recode text DEFAULT NULL,
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
-  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint) IS
+  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint,
+  jsonb) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, again and again, while every part keeps k and every model that is given. algorithm '
 'strict leaves equal values on one side; relaxed halves; best cuts wherever the least is lost, and then '
@@ -124,13 +128,14 @@ CREATE FUNCTION anon_kpqr(
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_kpqr'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_kpqr(regclass, text[], text[], int, int, float8, float8, text, text, text[],
-  float8[], text, text, text, text, float8, bigint) IS
+  float8[], text, text, text, text, float8, bigint, jsonb) IS
 '(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class that holds a sensitive value rarer than '
 'the share q has at least p distinct values, and at least r times the variance of the records with rare '
 'values (variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best '
@@ -142,24 +147,30 @@ CREATE FUNCTION anon_psensitive(
   sensitive text[],
   k int,
   p int,
-  algorithm text DEFAULT 'microaggregation',
+  algorithm text DEFAULT 'auto',
   keep text[] DEFAULT '{}',
   weights float8[] DEFAULT NULL,
   standardize text DEFAULT 'zscore',
-  recode text DEFAULT 'centroid',
+  recode text DEFAULT NULL,
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  hierarchies jsonb DEFAULT NULL,
+  protected jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_psensitive'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, text[], float8[], text, text,
-  text, text, float8, bigint) IS
+  text, text, float8, bigint, jsonb, jsonb) IS
 'p-sensitive k-anonymity: every class has at least p distinct values of every sensitive column. algorithm '
-'microaggregation grows classes from random records (Solanas, Sebe, Domingo-Ferrer 2008; seed); best '
-'searches for the least loss.';
+'enhanced is EnhancedPKClustering (Truta, Campan, Meyer 2007), greedy GreedyPKClustering (Campan, Truta, Miller, '
+'Sinca 2007), auto the better of the two; microaggregation grows classes from random records (Solanas, Sebe, '
+'Domingo-Ferrer 2008; seed); best searches for the least loss. Classes are published as ranges, or as labels '
+'where quasi-identifiers have hierarchies, unless recode says otherwise. protected names values of sensitive '
+'columns, or labels of their hierarchies, which then count as one value with all that is below them: extended '
+'p-sensitivity (Campan, Truta 2006).';
 
 CREATE FUNCTION anon_mdav(
   tbl regclass,
@@ -250,5 +261,5 @@ COMMENT ON FUNCTION anon_aggregate(regclass, text[], int, text[], float8, text, 
 'Terrovitis 2013). functions are sum, avg, min, max and weighted_sum (with weights), d how exactly they '
 'are known. guarantee candidates: the value that is known fits at least k published records; identical: '
 'at least k records are published with one interval of it. algorithm greedy is the paper''s Algorithm 1; '
-'optimal loses least. domain common measures all columns by one range. Numbers are published as ranges, '
+'optimal loses least of all runs in the order of the aggregate; best also tries classes of any records. domain common measures all columns by one range. Numbers are published as ranges, '
 '[v,v] where a value was not generalised.';

@@ -12,6 +12,18 @@ enum class Refine : std::uint8_t { none, fast, thorough };
 
 enum class VarianceOf : std::uint8_t { rare, all };
 
+/// What a full-domain search minimises. Suppressed records count as fully generalised.
+enum class RecodingMetric : std::uint8_t {
+  prec,     ///< 1 - Prec: the mean height of the cells in their hierarchies
+  ncp,      ///< GCP: the mean share of an attribute's values that a cell stands for
+  dm,       ///< discernibility
+  avg,      ///< normalised average class size, of all records over the classes published
+  entropy,  ///< the share of the cells' information, in bits, that is lost
+};
+
+/// What mu-Argus is told of an attribute.
+enum class Identifying : std::uint8_t { identifying, more, most };
+
 /// The privacy models that every class keeps beside k-anonymity, each for every sensitive
 /// attribute. 0 stands for a model that is not promised. Plain data.
 struct Promises {
@@ -50,6 +62,15 @@ struct AggregateKnowledge {
   std::int32_t k = 0;               ///< what an audit is to assert
 };
 
+/// What full-domain generalisation may be told. Plain data.
+struct FullDomainOptions {
+  double max_suppression = -1;  ///< the largest share of the records; below 0: the method's own
+  RecodingMetric metric = RecodingMetric::ncp;
+  bool local_suppression = false;            ///< of single cells, where that costs less
+  const Identifying* identifying = nullptr;  ///< mu-Argus: one for each quasi-identifier, or null
+  bool complete = true;                      ///< mu-Argus: suppress on until all promises are kept
+};
+
 /// What a method may be told, beside the records. Plain data: also the part of a release's Spec
 /// that the core reads.
 struct Options {
@@ -66,6 +87,7 @@ struct Options {
   const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice
   Promises promises;
   AggregateKnowledge aggregate;
+  FullDomainOptions generalisation;
 };
 
 }  // namespace anonkit

@@ -9,6 +9,8 @@
 #include "metric/information_loss.hpp"
 #include "metric/lower_bound.hpp"
 #include "metric/ncp.hpp"
+#include "metric/prec.hpp"
+#include "partition/full_domain_method.hpp"
 
 namespace anonkit {
 namespace {
@@ -70,6 +72,14 @@ class Partitioner {
 
   Formed form(const Stratum& stratum) {
     if (stratum.columns.empty()) return {{std::vector<ClassId>(stratum.rows.size(), 0), 1}};
+    Formed formed;
+    solve(stratum, [&](const Problem& problem) { formed = form_classes(problem); });
+    return formed;
+  }
+
+  /// Hands the stratum's problem over.
+  template <class Use>
+  void solve(const Stratum& stratum, Use use) {
     const Space space = space_of(table_, stratum.rows, stratum.columns, scales_, ticker_);
     if (options_.lower_bound) {
       ticker_.begin("bounding the loss", space.size());
@@ -77,8 +87,11 @@ class Partitioner {
     }
     ticker_.begin("forming classes", space.size());
     const std::vector<Confidential> confidential = confidential_of(stratum);
-    const Problem problem = {table_,       stratum.rows, stratum.columns, space,
-                             confidential, options_,     clock_};
+    use(Problem{table_, stratum.rows, stratum.columns, space, confidential, options_, clock_});
+  }
+
+ private:
+  Formed form_classes(const Problem& problem) {
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
     result_.exact = result_.exact && formed.exact;
@@ -88,7 +101,6 @@ class Partitioner {
     return formed;
   }
 
- private:
   /// The attributes whose distribution is promised, in the order of the stratum's records.
   std::vector<Confidential> confidential_of(const Stratum& stratum) const {
     std::vector<Confidential> confidential;
@@ -138,6 +150,7 @@ void take_cells(const Stratum& stratum, Formed&& formed, Anonymized& result) {
   for (std::size_t i = 0; i < cells.size(); ++i) result.cells_of[at(stratum.rows[i])] = cells[i];
   result.masked = std::move(*formed.masked);
   result.classes_published = formed.cells_of.empty();
+  result.blanked = formed.suppressed_cells;
 }
 
 /// What was formed of each stratum as one: classes of all canonical indices, and the cells that a
@@ -177,7 +190,12 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
   if (!result.classes_published) return;
   Masked centroids = recode(table, result.members, Recode::centroid, ticker);
   result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
-  if (!result.cells_of.empty()) return;
+  if (!result.cells_of.empty()) {
+    if (!result.masked.levels.empty())
+      result.il =
+          information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
+    return;
+  }
   if (options.recode == Recode::centroid) {
     result.masked = std::move(centroids);
     round_cells(table, result.masked);
@@ -206,10 +224,28 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);
-  result.ncp =
-      mean_ncp(table, result.cells_of.empty() ? result.partition.class_of : result.cells_of,
-               result.masked, ticker);
+  const std::vector<std::int32_t>& cells_of =
+      result.cells_of.empty() ? result.partition.class_of : result.cells_of;
+  result.ncp = mean_ncp(table, cells_of, result.masked, ticker);
+  result.prec = mean_prec(table, cells_of, result.masked, ticker);
   return result;
+}
+
+std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
+                                    const Options& options, bool minimal_only, Ticker& ticker) {
+  check_size(table, options);
+  Anonymized result;
+  ticker.begin("ordering records", table.rows);
+  result.order = canonical_order(table, ticker);
+  const std::vector<Scale> scales = scales_of(table, result.order, options.standardize, ticker);
+  const std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
+  check_confidential(table, strata, options);
+  std::vector<NodeFigures> nodes;
+  Partitioner partitioner(table, scales, method, options, result, ticker);
+  partitioner.solve(strata.front(), [&](const Problem& problem) {
+    nodes = list_generalisations(problem, minimal_only, ticker);
+  });
+  return nodes;
 }
 
 }  // namespace anonkit

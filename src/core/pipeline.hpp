@@ -3,6 +3,7 @@
 #include "metric/centroid_loss.hpp"
 #include "options.hpp"
 #include "partition/method.hpp"
+#include "recode/lattice/full_domain.hpp"
 #include "recode/masked.hpp"
 #include "ticker.hpp"
 
@@ -20,15 +21,16 @@ struct Anonymized {
   bool classes_published = true;
   /// Of the classes' centroids, whatever is published of them; null if the classes are not.
   CentroidLoss loss = {kNull, kNull};
-  double ncp = kNull;           ///< see mean_ncp: 0 .. 1; null if centroids are published
+  double ncp = kNull;   ///< see mean_ncp: 0 .. 1; null if centroids are published
+  double prec = kNull;  ///< see mean_prec: 0 .. 1; null without hierarchies
   /// Mean information loss of a record, where classes are generalised; else null.
   double il = kNull;
   std::int64_t suppressed = 0;  ///< rows that are in no class
-  std::int64_t blanked = 0;     ///< numeric cells made null (nulls => 'stratify')
-  double lower_bound = kNull;   ///< certified: no classes of k records within the strata have a
-                                ///< lower SSE; null if not asked
-  bool reproducible = true;     ///< false if the clock ended the search
-  bool exact = true;            ///< see Formed
+  std::int64_t blanked = 0;  ///< cells made null (nulls => 'stratify'), or suppressed on their own
+  double lower_bound = kNull;  ///< certified: no classes of k records within the strata have a
+                               ///< lower SSE; null if not asked
+  bool reproducible = true;    ///< false if the clock ended the search
+  bool exact = true;           ///< see Formed
 
   /// The row of `masked` that is published of a row of the table, or kSuppressed.
   std::int32_t cells(std::size_t row) const {
@@ -40,5 +42,10 @@ struct Anonymized {
 /// Throws Error: k is not within 1 .. rows, no rows, nulls that the options do not allow.
 Anonymized anonymize(const Table& table, const Method& method, const Options& options,
                      Ticker& ticker);
+
+/// What a full-domain method chooses from: every generalisation by the columns' hierarchies, or
+/// every minimal one. Throws as anonymize does, and if the lattice is too large.
+std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
+                                    const Options& options, bool minimal_only, Ticker& ticker);
 
 }  // namespace anonkit

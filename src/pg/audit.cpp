@@ -33,6 +33,8 @@ struct Measurements {
 SensitiveAttribute attribute_of(const RelationData& data, const AttributeData& from) {
   SensitiveAttribute attribute;
   if (from.hierarchy != nullptr) attribute.levels = levels_of(*from.hierarchy);
+  if (from.protected_values != nullptr)
+    attribute.is_protected = protected_groups(*from.hierarchy, *from.protected_values);
   attribute.code_of.assign(from.codes, from.codes + data.rows);
   if (from.has_numbers) {
     attribute.scale = AttributeScale::numeric;
@@ -55,23 +57,6 @@ std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
   return supersets;
 }
 
-bool applies(const Model& model, const SensitiveAttribute& attribute,
-             const ModelParameters& parameters) {
-  switch (model.needs) {
-    case AttributeNeed::none:
-      return false;
-    case AttributeNeed::any:
-      return true;
-    case AttributeNeed::numeric:
-      return attribute.scale == AttributeScale::numeric;
-    case AttributeNeed::any_with_q:
-      return parameters.q > 0;
-    case AttributeNeed::any_with_n:
-      return parameters.n > 0;
-  }
-  return false;
-}
-
 /// Measures every model that applies. O(rows log rows) for each attribute.
 Measurements measure(const RelationData& data, ModelParameters parameters) {
   BackendTicker ticker;
@@ -87,7 +72,7 @@ Measurements measure(const RelationData& data, ModelParameters parameters) {
     const SensitiveAttribute attribute = attribute_of(data, data.attributes[a]);
     const ClassHistogram histogram(class_of, attribute, ticker);
     for (const Model& model : models())
-      if (applies(model, attribute, parameters))
+      if (model.is_about(histogram, parameters))
         measured.list.push_back({&model, a, model.measure(histogram, parameters, ticker)});
   }
   return measured;
@@ -99,7 +84,8 @@ const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters&
   if (spec.qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
-  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, parameters.n > 0);
+  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, spec.protected_values,
+                       parameters.n > 0);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
 }
 
@@ -277,6 +263,7 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   const Session session = open_session();
   const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
+  check_protected(spec);
   const PromisedLevels promised = promised_by(spec);
   const int k_f = spec.options.aggregate.k;
   if (spec.options.promises.n > 0 && !spec.options.promises.t_close())

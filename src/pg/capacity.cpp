@@ -24,6 +24,9 @@ Capacities capacities_of(const RelationData& data, std::int32_t p) {
   for (int a = 0; a < data.attribute_count; ++a) {
     SensitiveAttribute attribute;
     attribute.code_of.assign(data.attributes[a].codes, data.attributes[a].codes + data.rows);
+    if (data.attributes[a].protected_values != nullptr)
+      for (std::int32_t& code : attribute.code_of)
+        code = data.attributes[a].protected_values->strong[static_cast<std::size_t>(code)];
     capacities.attributes.push_back(
         p_capacity(ClassHistogram(class_of, attribute, ticker), p, ticker));
   }
@@ -57,7 +60,8 @@ Datum capacity(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
   const Spec spec = read_capacity_spec(spec_of_arguments(fcinfo, nullptr));
-  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, {}, false);
+  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.hierarchies,
+                                          spec.protected_values, false);
   const Capacities& capacities =
       own_in_context(std::make_unique<Capacities>(capacities_of(data, spec.options.promises.p)));
   for (int a = 0; a < data.attribute_count; ++a)

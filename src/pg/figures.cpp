@@ -37,7 +37,7 @@ Figures figures_of(const Run& run) {
   figures.mean_class = metrics.mean;
   figures.dm = static_cast<double>(metrics.discernibility);
   figures.avg = metrics.normalized_average;
-  figures.prec = kNull;
+  figures.prec = run.anonymized->prec;
   figures.ncp = 100 * run.anonymized->ncp;
   figures.il = run.anonymized->il;
   figures.loss = run.anonymized->loss.percent();

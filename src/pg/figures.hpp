@@ -22,7 +22,7 @@ struct Figures {
   double dm;            ///< discernibility
   double avg;           ///< mean class size over k
   double suppressed;    ///< records that are not in the release
-  double blanked;       ///< numeric cells made null
+  double blanked;       ///< cells made null, or suppressed on their own
   double lower_bound;   ///< 100 * a certified lower bound of SSE / SST
   double reproducible;  ///< 0 if the clock ended the search
   double seconds;

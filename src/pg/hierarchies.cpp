@@ -39,7 +39,7 @@ Hierarchy hierarchy_of(const char* name, const std::vector<ValueLabels>& levels)
 }  // namespace
 
 ColumnHierarchy::ColumnHierarchy(const char* name, const std::vector<ValueLabels>& levels)
-    : hierarchy_(hierarchy_of(name, levels)) {
+    : name_(name), hierarchy_(hierarchy_of(name, levels)) {
   for (const ValueLabels& level : levels) {
     const std::vector<std::int32_t>& group_of =
         hierarchy_.level(static_cast<std::int32_t>(labels_.size()));
@@ -58,9 +58,6 @@ std::vector<std::vector<std::int32_t>> levels_of(const ColumnHierarchy& hierarch
   return levels;
 }
 
-namespace {
-
-/// The schema of the extension, quoted.
 const char* extension_schema() {
   SPI_execute(
       "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_extension AS e"
@@ -70,6 +67,8 @@ const char* extension_schema() {
   if (SPI_processed != 1) elog(ERROR, "extension \"anonkit\" is not installed");
   return SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
+
+namespace {
 
 /// The labels of values as they come, coded. Plain data; the dictionaries belong to the context.
 struct LabelCodes {

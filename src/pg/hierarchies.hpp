@@ -23,15 +23,20 @@ class ColumnHierarchy {
   /// no tree, with the hierarchy's name.
   ColumnHierarchy(const char* name, const std::vector<ValueLabels>& levels);
 
+  const char* name() const { return name_.c_str(); }
   const Hierarchy& hierarchy() const { return hierarchy_; }
   const char* label(std::int32_t level, std::int32_t group) const {
     return labels_[static_cast<std::size_t>(level)][static_cast<std::size_t>(group)].c_str();
   }
 
  private:
+  std::string name_;
   std::vector<std::vector<std::string>> labels_;  ///< by level and group
   Hierarchy hierarchy_;
 };
+
+/// The schema of the extension, quoted. To be called in an SPI session.
+const char* extension_schema();
 
 /// The groups of the values at each level above them, for the judges of a distance.
 std::vector<std::vector<std::int32_t>> levels_of(const ColumnHierarchy& hierarchy);

@@ -125,6 +125,15 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
 ANONKIT_FUNCTION(anon_aggregate) {
   return anonkit::pg::look(fcinfo, "aggregate");
 }
+ANONKIT_FUNCTION(anon_argus) {
+  return anonkit::pg::look(fcinfo, "argus");
+}
+ANONKIT_FUNCTION(anon_datafly) {
+  return anonkit::pg::look(fcinfo, "datafly");
+}
+ANONKIT_FUNCTION(anon_incognito) {
+  return anonkit::pg::look(fcinfo, "incognito");
+}
 ANONKIT_FUNCTION(anon_kpqr) {
   return anonkit::pg::look(fcinfo, "kpqr");
 }
@@ -134,6 +143,9 @@ ANONKIT_FUNCTION(anon_mdav) {
 ANONKIT_FUNCTION(anon_microaggregate) {
   return anonkit::pg::look(fcinfo, "microaggregate");
 }
+ANONKIT_FUNCTION(anon_mingen) {
+  return anonkit::pg::look(fcinfo, "mingen");
+}
 ANONKIT_FUNCTION(anon_mondrian) {
   return anonkit::pg::look(fcinfo, "mondrian");
 }
@@ -142,6 +154,9 @@ ANONKIT_FUNCTION(anon_psensitive) {
 }
 ANONKIT_FUNCTION(anon_tclose) {
   return anonkit::pg::look(fcinfo, "tclose");
+}
+ANONKIT_FUNCTION(anon_topdown) {
+  return anonkit::pg::look(fcinfo, "topdown");
 }
 ANONKIT_FUNCTION(anon_univariate) {
   return anonkit::pg::look(fcinfo, "univariate");

@@ -19,8 +19,11 @@ PromisedLevels promised_by(const Spec& spec) {
   const auto all_models = static_cast<int>(models().end() - models().begin());
   PromisedLevels promised = {};
   promised.levels = allocate<PromisedLevel>(all_models + spec.sensitive.count);
-  if (spec.options.k > 0) promise(promised, "k-anonymity", spec.options.k);
+  if (spec.options.k > 0 && spec.options.generalisation.complete)
+    promise(promised, "k-anonymity", spec.options.k);
   if (promises.p > 0 && !promises.kpqr()) promise(promised, "p-sensitivity", promises.p);
+  if (promises.p > 0 && spec.protected_values.count > 0)
+    promise(promised, "extended p-sensitivity", promises.p);
   if (promises.c > 0) {
     promised.parameters.l = promises.l;
     promise(promised, "recursive (c,l)-diversity", promises.c);

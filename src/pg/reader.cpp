@@ -180,7 +180,7 @@ Loaded prepare(const Source& source, Spool spool) {
   loaded.capacity = kFirstCapacity;
   loaded.quasi_identifiers =
       make_block(source.columns, source.quasi_identifiers, 0, loaded.capacity);
-  loaded.sensitive = make_block(source.sensitive, source.sensitive_count, source.quasi_identifiers,
+  loaded.sensitive = make_block(source.sensitive, source.ranked_count(), source.quasi_identifiers,
                                 loaded.capacity);
   if (source.has_tid && spool == Spool::json)
     loaded.tids = allocate<ItemPointerData>(loaded.capacity);
@@ -210,11 +210,17 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded) {
     generalised.hierarchy = read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks);
   }
   loaded.sensitive_hierarchies = allocate<const ColumnHierarchy*>(source.sensitive_count);
-  for (int a = 0; a < source.sensitive_count; ++a)
+  loaded.protected_values = allocate<const ProtectedValues*>(source.sensitive_count);
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    const SourceColumn& column = source.sensitive[a];
     loaded.sensitive_hierarchies[a] =
-        source.sensitive[a].hierarchy == nullptr
-            ? nullptr
-            : read_hierarchy(source.sensitive[a], loaded.sensitive, a, loaded.ranks[a]);
+        column.hierarchy == nullptr ? nullptr
+                                    : read_hierarchy(column, loaded.sensitive, a, loaded.ranks[a]);
+    loaded.protected_values[a] = column.protected_labels == nullptr
+                                     ? nullptr
+                                     : read_protected(column.name, loaded.sensitive_hierarchies[a],
+                                                      *column.protected_labels);
+  }
 }
 
 /// A range is promised in the unit that audits report.
@@ -238,8 +244,8 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);
   settle_block(loaded.sensitive, loaded.rows);
-  loaded.ranks = allocate<Ranks>(source.sensitive_count);
-  for (int a = 0; a < source.sensitive_count; ++a)
+  loaded.ranks = allocate<Ranks>(source.ranked_count());
+  for (int a = 0; a < source.ranked_count(); ++a)
     loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
   if (loaded.rows > 0) read_hierarchies(source, spec.options.recode, loaded);
   for (int a = 0; a < source.sensitive_count; ++a)
@@ -288,8 +294,11 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     if (column.kind == Kind::numeric) column.numbers = ranks.values;
     if (loaded.rows > 0 && loaded.sensitive_hierarchies[a] != nullptr)
       column.hierarchy = &loaded.sensitive_hierarchies[a]->hierarchy();
+    if (loaded.rows > 0 && loaded.protected_values[a] != nullptr)
+      column.strong = loaded.protected_values[a]->strong.data();
     table.sensitive.push_back(column);
   }
+  if (source.has_target) table.labels = loaded.ranks[source.sensitive_count].ranks;
   return table;
 }
 

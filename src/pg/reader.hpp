@@ -2,6 +2,7 @@
 
 #include "block.hpp"
 #include "hierarchies.hpp"
+#include "protected_values.hpp"
 
 namespace anonkit::pg {
 
@@ -22,9 +23,10 @@ struct Loaded {
   int64 rows;
   int64 capacity;
   Block quasi_identifiers;
-  Block sensitive;                                ///< of the columns that a promised model looks at
+  Block sensitive;                                ///< of the columns that enter the core as ranks
   Ranks* ranks;                                   ///< of each of these columns
   const ColumnHierarchy** sensitive_hierarchies;  ///< of each of them the chosen one, or null
+  const ProtectedValues** protected_values;       ///< of each of them, or null
   Generalised* generalised;                       ///< each quasi-identifier
   ItemPointerData* tids;      ///< null if the source has none, or they are not wanted
   Fingerprint* fingerprints;  ///< null if nothing is spooled

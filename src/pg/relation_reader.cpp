@@ -104,6 +104,7 @@ void prepare_attributes(RelationData& data, const ColumnList& sensitive) {
                           0,
                           0,
                           false,
+                          nullptr,
                           nullptr};
   }
 }
@@ -112,25 +113,40 @@ void prepare_attributes(RelationData& data, const ColumnList& sensitive) {
 
 namespace {
 
+/// The sensitive attribute that a column is, or null.
+AttributeData* find_attribute(Oid oid, char* column, RelationData& data) {
+  const char* name = resolve_columns(oid, {&column, 1}).names[0];
+  for (int a = 0; a < data.attribute_count; ++a)
+    if (std::strcmp(data.attributes[a].name, name) == 0) return &data.attributes[a];
+  return nullptr;
+}
+
 /// The hierarchies of sensitive columns.
 void read_hierarchies(Oid oid, const HierarchyChoices& choices, RelationData& data) {
   for (int i = 0; i < choices.count; ++i) {
-    Names chosen = {&choices.list[i].column, 1};
-    const char* name = resolve_columns(oid, chosen).names[0];
-    for (int a = 0; a < data.attribute_count; ++a) {
-      AttributeData& attribute = data.attributes[a];
-      if (std::strcmp(attribute.name, name) == 0)
-        attribute.hierarchy = read_hierarchy(oid, name, attribute.type,
-                                             attribute.distinct - (attribute.has_null ? 1 : 0),
-                                             attribute.has_null, choices.list[i].hierarchy);
-    }
+    AttributeData* attribute = find_attribute(oid, choices.list[i].column, data);
+    if (attribute != nullptr)
+      attribute->hierarchy = read_hierarchy(oid, attribute->name, attribute->type,
+                                            attribute->distinct - (attribute->has_null ? 1 : 0),
+                                            attribute->has_null, choices.list[i].hierarchy);
+  }
+}
+
+/// What of them is protected.
+void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationData& data) {
+  for (int i = 0; i < choices.count; ++i) {
+    AttributeData* attribute = find_attribute(oid, choices.list[i].column, data);
+    if (attribute == nullptr) refuse_protected(choices.list[i].column, "is not sensitive");
+    attribute->protected_values =
+        read_protected(attribute->name, attribute->hierarchy, choices.list[i].labels);
   }
 }
 
 }  // namespace
 
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
-                           const HierarchyChoices& hierarchies, bool coarser) {
+                           const HierarchyChoices& hierarchies,
+                           const ProtectedChoices& protected_values, bool coarser) {
   constexpr int64 kFirstCapacity = 1024;
   const ColumnList classes = resolve_columns(relation, qi);
   const ColumnList attributes = resolve_columns(relation, sensitive);
@@ -158,6 +174,7 @@ RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive
   if (data.rows == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
   read_hierarchies(relation, hierarchies, data);
+  read_protected_values(relation, protected_values, data);
   return data;
 }
 

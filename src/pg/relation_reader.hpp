@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hierarchies.hpp"
+#include "protected_values.hpp"
 
 namespace anonkit::pg {
 
@@ -14,7 +14,8 @@ struct AttributeData {
   int64 number_capacity;
   int32 distinct;  ///< codes in use, null's included
   bool has_null;
-  const ColumnHierarchy* hierarchy;  ///< over the codes, or null
+  const ColumnHierarchy* hierarchy;         ///< over the codes, or null
+  const ProtectedValues* protected_values;  ///< of the hierarchy, or null
 };
 
 /// A relation as an audit sees it. Plain data.
@@ -32,11 +33,12 @@ struct RelationData {
 /// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL
 /// itself ranks the values, by each type's own equality, null equal to null. Without
 /// quasi-identifiers all rows are one class. With `coarser`, also the classes of each beginning of
-/// the list of quasi-identifiers. Errors: unknown column, a type without an order, no
-/// rows, values without a leaf. Hierarchies of columns that are not sensitive are of no interest
-/// here.
+/// the list of quasi-identifiers. Errors: unknown column, a type without an order, no rows, values
+/// without a leaf, and of protected values as read_protected. Hierarchies of columns that are not
+/// sensitive are of no interest here.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
-                           const HierarchyChoices& hierarchies, bool coarser);
+                           const HierarchyChoices& hierarchies,
+                           const ProtectedChoices& protected_values, bool coarser);
 
 /// The quasi-identifiers' values of some classes of the relation, as jsonb; in the order of
 /// `classes`.

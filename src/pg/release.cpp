@@ -156,12 +156,23 @@ void write_release(const Run& run, ReturnSetInfo* result) {
     write_masked(run, columns, result, values, nulls);
 }
 
+/// mu-Argus as it was published reaches a k that nobody knows beforehand.
+void require_promise(const Spec& spec) {
+  if (!spec.options.generalisation.complete)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a release must be complete"),
+             errdetail("Without complete, method \"argus\" does not promise k."),
+             errhint("Leave complete at true. anon_argus and anon_evaluate show what is reached "
+                     "without.")));
+}
+
 Datum release(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   if (PG_ARGISNULL(1))
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("spec must not be null")));
   InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
   const Session session = open_session();
+  require_promise(read_spec(PG_GETARG_JSONB_P(1)));
   const Run run = run_pipeline(relation, PG_GETARG_JSONB_P(1), Spool::columns);
   write_release(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   report_stages(run);

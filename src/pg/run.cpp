@@ -184,6 +184,9 @@ SensitiveAttribute judged(const Run& run, int a) {
     if (run.published_class_of(row) != kSuppressed) attribute.code_of.push_back(ranks.ranks[row]);
   if (run.loaded.sensitive_hierarchies[a] != nullptr)
     attribute.levels = levels_of(*run.loaded.sensitive_hierarchies[a]);
+  if (run.loaded.protected_values[a] != nullptr)
+    attribute.is_protected =
+        protected_groups(*run.loaded.sensitive_hierarchies[a], *run.loaded.protected_values[a]);
   if (run.source.sensitive[a].kind == Kind::nominal) return attribute;
   attribute.scale = AttributeScale::ordinal;
   if (run.source.sensitive[a].kind == Kind::numeric) {
@@ -211,12 +214,9 @@ void verify(const Run& run) {
   const auto measure = [&](int a, const ClassHistogram& histogram) {
     for (int i = 0; i < promised.count; ++i) {
       const PromisedLevel& one = promised.levels[i];
-      const bool of_attribute = one.model->needs != AttributeNeed::none;
-      if (of_attribute != (a >= 0) || (one.attribute != kAnyAttribute && one.attribute != a))
-        continue;
-      if (one.model->needs == AttributeNeed::numeric &&
-          histogram.scale() != AttributeScale::numeric)
-        continue;
+      const bool applies = a < 0 ? one.model->needs == AttributeNeed::none
+                                 : one.model->is_about(histogram, promised.parameters);
+      if (!applies || (one.attribute != kAnyAttribute && one.attribute != a)) continue;
       check(one, one.model->measure(histogram, promised.parameters, ticker).level);
     }
   };

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "hierarchies.hpp"
+#include "protected_values.hpp"
 #include "source.hpp"
 
 extern "C" {
@@ -109,19 +110,29 @@ void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role 
   }
 }
 
-/// Sensitive columns enter the core as ranks: of numbers and enums in their order, of anything else
-/// as texts.
-void set_modelled(Source& source) {
-  source.sensitive_count = source.count - source.quasi_identifiers;
+/// Columns that enter the core as ranks: numbers and enums in their order, anything else as texts.
+void describe_ranked(SourceColumn& column) {
+  column.number_type = number_type(column.base_type);
+  column.kind = column.number_type != nullptr    ? Kind::numeric
+                : type_is_enum(column.base_type) ? Kind::ordinal
+                                                 : Kind::nominal;
+}
+
+/// The sensitive columns, if a model is promised of them, and the class labels.
+void set_modelled(Source& source, TupleDesc descriptor, const Spec& spec) {
+  const int sensitive = source.count - source.quasi_identifiers;
   source.sensitive = static_cast<SourceColumn*>(
-      palloc(sizeof(SourceColumn) * static_cast<std::size_t>(source.sensitive_count + 1)));
-  for (int i = 0; i < source.sensitive_count; ++i) {
-    SourceColumn& column = source.sensitive[i] = source.columns[source.quasi_identifiers + i];
-    column.number_type = number_type(column.base_type);
-    column.kind = column.number_type != nullptr    ? Kind::numeric
-                  : type_is_enum(column.base_type) ? Kind::ordinal
-                                                   : Kind::nominal;
-  }
+      palloc(sizeof(SourceColumn) * static_cast<std::size_t>(sensitive + 1)));
+  if (spec.options.promises.any()) source.sensitive_count = sensitive;
+  for (int i = 0; i < source.sensitive_count; ++i)
+    describe_ranked(source.sensitive[i] = source.columns[source.quasi_identifiers + i]);
+  if (spec.target == nullptr) return;
+  const AttrNumber number = find_column(descriptor, spec.target);
+  SourceColumn& target = source.sensitive[source.sensitive_count];
+  target =
+      describe_column(TupleDescAttr(descriptor, number - 1), Role::sensitive, spec.options.recode);
+  describe_ranked(target);
+  source.has_target = true;
 }
 
 bool by_number(const SourceColumn& a, const SourceColumn& b) {
@@ -199,10 +210,11 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   for (int j = 0; spec.method->of_aggregates && j < source.count; ++j)
     require_number(source.columns[j], spec.method->name);
   add_columns(source, descriptor, spec.sensitive, Role::sensitive, recode);
-  if (spec.options.promises.any()) set_modelled(source);
+  set_modelled(source, descriptor, spec);
   add_columns(source, descriptor, spec.keep, Role::keep, recode);
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
   choose_hierarchies(source, descriptor, spec.hierarchies, recode);
+  choose_protected(source, descriptor, spec.protected_values);
   // The lock stays until the end of the transaction: the columns must not change under the query.
   relation_close(relation, NoLock);
   return source;

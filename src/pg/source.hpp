@@ -24,6 +24,7 @@ struct SourceColumn {
   const char* hierarchy;  ///< the name of the hierarchy chosen for it, or null
   int32 height;           ///< of the hierarchy
   bool intervals;         ///< the hierarchy's labels are values of the number type's range type
+  const Names* protected_labels;  ///< what of a sensitive column is protected, or null
 };
 
 /// The relation to anonymise and the columns that take part: first the quasi-identifiers in the
@@ -37,9 +38,12 @@ struct Source {
   int quasi_identifiers;
   SourceColumn* sensitive;  ///< in the spec's order: the columns that a promised model looks at
   int sensitive_count;
+  bool has_target;  ///< behind them there is the column of class labels
 
   const SourceColumn* spooled() const { return columns + quasi_identifiers; }
   int spooled_count() const { return count - quasi_identifiers; }
+  /// Columns that enter the core as ranks.
+  int ranked_count() const { return sensitive_count + (has_target ? 1 : 0); }
 };
 
 /// Looks the spec's columns up, with one clear error for a relation or column that is unknown,

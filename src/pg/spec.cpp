@@ -88,8 +88,12 @@ int elements(const JsonbValue& array) {
   return JsonContainerSize(array.val.binary.data);
 }
 
-Names names(const char* key, JsonbValue value) {
-  const JsonbValue& array = array_of(key, value, "an array of column names");
+char* text(const JsonbValue& value) {
+  return pnstrdup(value.val.string.val, static_cast<std::size_t>(value.val.string.len));
+}
+
+Names names(const char* key, JsonbValue value, const char* wanted = "an array of column names") {
+  const JsonbValue& array = array_of(key, value, wanted);
   Names list;
   list.count = elements(array);
   list.names =
@@ -100,33 +104,44 @@ Names names(const char* key, JsonbValue value) {
     if (name->type == jbvNull)
       ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
                       errmsg("parameter \"%s\" must not contain nulls", key)));
-    if (name->type != jbvString) wrong_type(key, "an array of column names");
-    list.names[i] = pnstrdup(name->val.string.val, static_cast<std::size_t>(name->val.string.len));
+    if (name->type != jbvString) wrong_type(key, wanted);
+    list.names[i] = text(*name);
   }
   return list;
 }
 
-void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
-  const char* const wanted = "an object of columns and hierarchies";
+/// Adds each member of an object, by its name and value.
+template <class Choices, class Add>
+void read_members(const char* key, const JsonbValue& value, const char* wanted, Choices& choices,
+                  Add add) {
   if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
     wrong_type(key, wanted);
-  const auto text = [](const JsonbValue& name) {
-    return pnstrdup(name.val.string.val, static_cast<std::size_t>(name.val.string.len));
-  };
   JsonbContainer* json = value.val.binary.data;
-  HierarchyChoices& choices = spec.hierarchies;
-  choices.list = static_cast<HierarchyChoice*>(
-      palloc(sizeof(HierarchyChoice) * static_cast<std::size_t>(JsonContainerSize(json) + 1)));
+  choices.list = static_cast<decltype(choices.list)>(
+      palloc(sizeof(*choices.list) * static_cast<std::size_t>(JsonContainerSize(json) + 1)));
   JsonbIterator* it = JsonbIteratorInit(json);
   JsonbValue column;
-  JsonbValue hierarchy;
+  JsonbValue chosen;
   JsonbIteratorToken token;
   while ((token = JsonbIteratorNext(&it, &column, true)) != WJB_DONE) {
     if (token != WJB_KEY) continue;
-    JsonbIteratorNext(&it, &hierarchy, true);
-    if (hierarchy.type != jbvString) wrong_type(key, wanted);
-    choices.list[choices.count++] = {text(column), text(hierarchy)};
+    JsonbIteratorNext(&it, &chosen, true);
+    choices.list[choices.count++] = {text(column), add(chosen)};
   }
+}
+
+void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
+  const char* const wanted = "an object of columns and hierarchies";
+  read_members(key, value, wanted, spec.hierarchies, [&](const JsonbValue& hierarchy) {
+    if (hierarchy.type != jbvString) wrong_type(key, wanted);
+    return text(hierarchy);
+  });
+}
+
+void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
+  const char* const wanted = "an object of sensitive columns and arrays of labels";
+  read_members(key, value, wanted, spec.protected_values,
+               [&](const JsonbValue& labels) { return names(key, labels, wanted); });
 }
 
 double share(const char* key, const JsonbValue& value) {
@@ -199,7 +214,33 @@ void read_method(const char* key, const JsonbValue& value, Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("unknown method \"%s\"", pnstrdup(value.val.string.val, length)),
                     errhint("The methods are %s.", list_of_methods())));
-  spec.options.recode = spec.method->recode;
+}
+
+/// A share that may be nothing, or everything.
+double part(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x >= 0 && x <= 1))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be 0 to 1", key)));
+  return x;
+}
+
+/// How identifying each quasi-identifier is.
+void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
+  const JsonbValue array = value;
+  if (array.type != jbvBinary || !JsonContainerIsArray(array.val.binary.data))
+    wrong_type(key, "an array of texts");
+  if (elements(array) != spec.qi.count)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("it must be said of each quasi-identifier how identifying it is"),
+                    errdetail("The number of values is %d, that of columns %d.", elements(array),
+                              spec.qi.count)));
+  auto* identifying = static_cast<Identifying*>(
+      palloc(sizeof(Identifying) * static_cast<std::size_t>(spec.qi.count + 1)));
+  for (int i = 0; i < spec.qi.count; ++i)
+    identifying[i] = static_cast<Identifying>(
+        choice(key, *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i)),
+               {"identifying", "more", "most"}));
+  spec.options.generalisation.identifying = identifying;
 }
 
 /// In the order in which they are read: weights are checked against the quasi-identifiers.
@@ -212,6 +253,7 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
     {"hierarchies", read_hierarchies},
+    {"protected", read_protected},
     {"weights", read_weights},
     {"t",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.t = share(key, v); }},
@@ -221,7 +263,7 @@ constexpr Rule kRules[] = {
     {"algorithm",
      [](const char* key, const JsonbValue& v, Spec& s) {
        if (v.type != jbvString) wrong_type(key, "a text");
-       s.options.algorithm = pnstrdup(v.val.string.val, static_cast<std::size_t>(v.val.string.len));
+       s.options.algorithm = text(v);
      }},
     {"p", [](const char* key, const JsonbValue& v,
              Spec& s) { s.options.promises.p = positive_integer(key, v); }},
@@ -292,6 +334,25 @@ constexpr Rule kRules[] = {
        if (v.type != jbvNumeric) wrong_type(key, "an integer");
        s.options.seed = static_cast<uint64>(
            DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(v.val.numeric))));
+     }},
+    {"max_suppression", [](const char* key, const JsonbValue& v,
+                           Spec& s) { s.options.generalisation.max_suppression = part(key, v); }},
+    {"metric",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.generalisation.metric =
+           static_cast<RecodingMetric>(choice(key, v, {"prec", "ncp", "dm", "avg", "entropy"}));
+     }},
+    {"local_suppression",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.generalisation.local_suppression = truth(key, v);
+     }},
+    {"identifying", read_identifying},
+    {"complete", [](const char* key, const JsonbValue& v,
+                    Spec& s) { s.options.generalisation.complete = truth(key, v); }},
+    {"target",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type != jbvString) wrong_type(key, "a column name");
+       s.target = pnstrdup(v.val.string.val, static_cast<std::size_t>(v.val.string.len));
      }},
     {"lower_bound",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.lower_bound = truth(key, v); }},
@@ -379,6 +440,24 @@ void check_method(const Spec& spec) {
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 
+/// What is published of a class if the user does not say: what the method says, but where it says
+/// ranges the labels of hierarchies, if quasi-identifiers have any.
+Recode default_recode(const Spec& spec) {
+  if (spec.method->recode != Recode::range || spec.method->of_aggregates)
+    return spec.method->recode;
+  for (int i = 0; i < spec.hierarchies.count; ++i)
+    for (int j = 0; j < spec.qi.count; ++j)
+      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0)
+        return Recode::hierarchy;
+  return Recode::range;
+}
+
+const JsonbValue* find(Jsonb* json, const char* key) {
+  const JsonbValue* value =
+      getKeyJsonValueFromContainer(&json->root, key, static_cast<int>(std::strlen(key)), nullptr);
+  return value == nullptr || value->type == jbvNull ? nullptr : value;
+}
+
 /// Reads what there is; nothing must be.
 Spec read_rules(Jsonb* json) {
   if (!JB_ROOT_IS_OBJECT(json))
@@ -387,10 +466,11 @@ Spec read_rules(Jsonb* json) {
   check_keys(json);
   Spec spec = {};
   for (const Rule& rule : kRules) {
-    const JsonbValue* value = getKeyJsonValueFromContainer(
-        &json->root, rule.key, static_cast<int>(std::strlen(rule.key)), nullptr);
-    if (value != nullptr && value->type != jbvNull) rule.read(rule.key, *value, spec);
+    const JsonbValue* value = find(json, rule.key);
+    if (value != nullptr) rule.read(rule.key, *value, spec);
   }
+  if (spec.method != nullptr && find(json, "recode") == nullptr)
+    spec.options.recode = default_recode(spec);
   spec.options.aggregate.attributes = spec.qi.count;
   return spec;
 }
@@ -404,12 +484,29 @@ void require_quasi_identifier(const Spec& spec) {
 
 }  // namespace
 
+void check_protected(const Spec& spec) {
+  if (spec.protected_values.count == 0) return;
+  const Promises& promises = spec.options.promises;
+  if (promises.kpqr())
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("(k,p,q,r)-anonymity cannot be combined with protected values")));
+  if (promises.p == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("extended p-sensitivity needs p"),
+             errhint("Give p beside the protected values.")));
+  if (spec.method != nullptr && spec.method->of_aggregates)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("method \"%s\" cannot promise extended p-sensitivity", spec.method->name)));
+}
+
 Spec read_spec(Jsonb* json) {
   const Spec spec = read_rules(json);
   require_quasi_identifier(spec);
   require(spec.method, "method");
   require(spec.options.k > 0 ? &spec : nullptr, "k");
   check_promises(spec);
+  check_protected(spec);
   check_method(spec);
   return spec;
 }

@@ -23,6 +23,16 @@ struct HierarchyChoices {
   int count;
 };
 
+/// Which values of a sensitive column, or labels of its hierarchy, are protected.
+struct ProtectedChoice {
+  char* column;
+  Names labels;
+};
+struct ProtectedChoices {
+  ProtectedChoice* list;
+  int count;
+};
+
 /// Everything that a user may ask of a release. It has one written form, a flat jsonb object with
 /// the SQL functions' argument names as keys, which is stored in the query of the materialized
 /// view. Plain data.
@@ -32,7 +42,9 @@ struct Spec {
   Names sensitive;
   Names keep;
   HierarchyChoices hierarchies;
+  ProtectedChoices protected_values;
   double* weights;  ///< one per quasi-identifier, or null: all 1
+  const char* target;  ///< the column of class labels, or null
   Options options;
 };
 
@@ -52,6 +64,9 @@ Spec read_audit_spec(Jsonb* json);
 
 /// The same for what sensitive columns allow: p, and no quasi-identifiers.
 Spec read_capacity_spec(Jsonb* json);
+
+/// An error if there are protected values, and no p of p-sensitivity that would count them.
+void check_protected(const Spec& spec);
 
 /// The place of the argument that an SQL function declares by that name.
 int argument_place(FunctionCallInfo fcinfo, const char* name);

@@ -108,7 +108,7 @@ void add_parameters(JsonObject& json, Jsonb* params, const char* method, const A
 
 /// True but for the arguments that name relations or roles, and params, whose content counts.
 bool is_about_content(const char* name) {
-  for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to"})
+  for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier"})
     if (std::strcmp(name, other) == 0) return false;
   return true;
 }

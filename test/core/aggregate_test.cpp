@@ -175,6 +175,33 @@ TEST(Aggregate, CandidatesHavePSensitiveValues) {
   }
 }
 
+TEST(Aggregate, BestIsNeverWorseThanOptimalAndKeepsTheGuarantee) {
+  RandomTables random(8);
+  int better = 0;
+  for (int round = 0; round < 120; ++round) {
+    const int n = random.between(2, 60), m = round % 20 == 0 ? 9 : random.between(2, 5);
+    const reference::Rows rows = random.whole(n, m);
+    const std::vector<int> sensitive = random.sensitive(n, 4);
+    AggregateOptions options = random.options(m, random.between(1, std::min(n, 6)));
+    options.p = random.between(
+        1, static_cast<int>(std::set<int>(sensitive.begin(), sensitive.end()).size()));
+    options.algorithm = kOptimal;
+    const double optimal = loss_of(release_of(rows, options, sensitive), options.domain);
+    options.algorithm = AggregateAlgorithm::best;
+    const AggregateRelease best = release_of(rows, options, sensitive);
+    EXPECT_LE(loss_of(best, options.domain), optimal * (1 + 1e-12));
+    better += loss_of(best, options.domain) < optimal * (1 - 1e-12);
+    const reference::Published cells = published(rows, best);
+    for (const reference::Row& target : rows)
+      EXPECT_GE(left_after_attack(cells, target, options.functions, options.d), options.k);
+    const AggregateLevel level =
+        judged(cells, rows, options.functions, options.d, options.guarantee, sensitive);
+    EXPECT_GE(level.k, options.k);
+    EXPECT_GE(level.distinct, options.p);
+  }
+  EXPECT_GT(better, 10);
+}
+
 TEST(Aggregate, CentsAreAddedExactly) {
   // In doubles .1 + .2 is above .3: only exact sums see that all four records are alike.
   const reference::Rows rows = {{0.1, 0.2}, {0.15, 0.15}, {0.2, 0.1}, {0.3, 0}};

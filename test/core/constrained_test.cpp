@@ -109,6 +109,7 @@ TEST(Microaggregate, FindsPSensitiveClassesExactlyIfThereAreAny) {
     const Record n = random.between(1, round % 20 == 0 ? 8 : 6);
     Instance instance(spaces, round, n, random_attributes(random, n, 2));
     instance.options.promises.p = random.between(1, 4);
+    instance.options.algorithm = "microaggregation";  // of psensitive
     const bool possible = instance.possible();
     for (const char* method : {"microaggregate", "psensitive"}) {
       const std::optional<Partition> classes = form(instance, method);

@@ -62,6 +62,33 @@ TEST(ExtendedPSensitivity, OnlyTheTopmostProtectedValueIsStrong) {
   EXPECT_EQ(extended(kClasses, kIllnesses, icd9_tree({13})), 1);
 }
 
+/// By the levels of the histogram's own hierarchy.
+double by_levels(const Codes& class_of, const Codes& codes, const Hierarchy& hierarchy,
+                 const std::vector<ProtectedGroup>& protected_groups) {
+  SensitiveAttribute attribute{codes, AttributeScale::nominal, {}};
+  for (std::int32_t level = 1; level <= hierarchy.height(); ++level) {
+    attribute.levels.push_back(hierarchy.level(level));
+    attribute.is_protected.emplace_back(hierarchy.groups(level));
+  }
+  for (const ProtectedGroup& one : protected_groups)
+    if (one.level > 0)
+      attribute.is_protected[static_cast<std::size_t>(one.level) - 1]
+                            [static_cast<std::size_t>(one.group)] = true;
+  SilentTicker ticker;
+  return extended_p_sensitivity(ClassHistogram(class_of, attribute, ticker), ticker).level;
+}
+
+TEST(ExtendedPSensitivity, OfAHistogramWithAHierarchy) {
+  EXPECT_EQ(by_levels(kClasses, kIllnesses, icd9(), {}), 3);
+  EXPECT_EQ(by_levels(kClasses, kIllnesses, icd9(), {{2, 0}}), 1);
+  EXPECT_EQ(by_levels(kClasses, kIllnesses, icd9(), {{1, 1}}), 2);
+  // Not every value need occur.
+  const Codes some = {kBreast, kBreast, kProstate, kPneumonia, kBreast, kPneumonia};
+  EXPECT_EQ(by_levels({0, 0, 0, 1, 1, 1}, some, icd9(), {}), 2);
+  EXPECT_EQ(by_levels({0, 0, 0, 1, 1, 1}, some, icd9(), {{2, 0}}), 1);
+  EXPECT_EQ(by_levels({0, 0, 0, 1, 1, 1}, some, icd9(), {{2, 2}}), 2);
+}
+
 TEST(StrongValues, OfIcd9) {
   EXPECT_EQ(strong_values(icd9(), {}), (Codes{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(strong_values(icd9(), {{2, 0}}), (Codes{0, 0, 0, 1, 2, 3}));
@@ -134,6 +161,8 @@ TEST(ExtendedPSensitivity, IsPSensitivityOfTheStrongValues) {
       lifted.push_back(strong[static_cast<std::size_t>(codes.back())]);
     }
     EXPECT_EQ(extended(class_of, codes, both.tree), plain(class_of, lifted));
+    EXPECT_EQ(by_levels(class_of, codes, both.hierarchy, protected_groups),
+              plain(class_of, lifted));
     lower += plain(class_of, lifted) < plain(class_of, codes);
   }
   EXPECT_GT(lower, 100);

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <set>
 
 #include "adult_data.hpp"
+#include "adult_incognito.hpp"
 #include "error.hpp"
 #include "metric/class_metrics.hpp"
 #include "model/models.hpp"
@@ -298,7 +301,9 @@ TEST(PkClustering, IsAnAlgorithmOfAMethod) {
   Options options;
   options.k = 4;
   options.promises.p = 2;
-  const Problem problem = {table, data.rows, space, data.confidential, options, {}};
+  std::vector<std::size_t> columns(table.columns.size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  const Problem problem = {table, data.rows, columns, space, data.confidential, options, {}};
   SilentTicker ticker;
   EXPECT_EQ(form_enhanced_pk(problem, ticker).partition.class_of, enhanced(data, 4, 2).class_of);
   EXPECT_EQ(form_greedy_pk(problem, ticker).partition.class_of, greedy(data, 4, 2).class_of);
@@ -332,7 +337,9 @@ class Adult : public ::testing::Test {
   mutable double smallest_p_ = 100;
 };
 
-TEST_F(Adult, EnhancedIsAtMostGreedyAtEveryP) {
+TEST_F(Adult, EnhancedIsAtMostGreedyAtEveryPAndGreedyBelowIncognito) {
+  const AdultIncognito incognito(data_);
+  SilentTicker ticker;
   for (const std::int32_t p : {10, 8, 6, 4, 2}) {
     const ClassMetrics e = metrics(enhanced(data_, 20, p)), g = metrics(greedy(data_, 20, p));
     EXPECT_GE(smallest_p_, p);
@@ -340,6 +347,8 @@ TEST_F(Adult, EnhancedIsAtMostGreedyAtEveryP) {
     EXPECT_GE(g.smallest, 20);
     EXPECT_LE(e.normalized_average, g.normalized_average);
     EXPECT_LE(e.discernibility, g.discernibility);
+    EXPECT_LT(g.normalized_average, incognito.best(20, p, RecodingMetric::avg, ticker).avg);
+    EXPECT_LT(g.discernibility, incognito.best(20, p, RecodingMetric::dm, ticker).dm);
     if (p <= 4) {
       EXPECT_EQ(e.normalized_average, 1);
       EXPECT_EQ(g.normalized_average, 1);

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(50);
+SELECT plan(58);
 
 -- ---- Tables I to III of the paper -------------------------------------------------------------------
 CREATE TABLE tax (id int, salary int, capital_gains int, other_income int);
@@ -73,11 +73,11 @@ SELECT cmp_ok((SELECT smallest_class FROM anon_publish(format('attacked_%s_%s_%s
     '{salary,gains,losses}', 5, 'aggregate', keep => '{id}', params => jsonb_build_object('algorithm', algorithm,
       'guarantee', guarantee, 'functions', jsonb_build_array(f), 'd', d))), '>=', 5::bigint,
   format('published: %s, %s, %s, d = %s', algorithm, guarantee, f, d))
-FROM unnest('{greedy,optimal}'::text[]) AS algorithm, unnest('{candidates,identical}'::text[]) AS guarantee,
+FROM unnest('{greedy,optimal,best}'::text[]) AS algorithm, unnest('{candidates,identical}'::text[]) AS guarantee,
   (VALUES (1, 'sum', 0.0), (2, 'max', 0.1)) AS asked (nr, f, d);
 SELECT cmp_ok(pg_temp.fewest_candidates(format('attacked_%s_%s_%s', algorithm, guarantee, nr)::regclass, formula, d), '>=', 5::bigint,
   format('the attack on %s, %s, %s', algorithm, guarantee, formula))
-FROM unnest('{greedy,optimal}'::text[]) AS algorithm, unnest('{candidates,identical}'::text[]) AS guarantee,
+FROM unnest('{greedy,optimal,best}'::text[]) AS algorithm, unnest('{candidates,identical}'::text[]) AS guarantee,
   (VALUES (1, 'pg_temp.plus(a, b, c)', 0.0), (2, 'greatest(a, b, c)', 0.1)) AS asked (nr, formula, d);
 
 -- ---- Audits ---------------------------------------------------------------------------------------------
@@ -126,6 +126,6 @@ SELECT pg_temp.refused($$'{salary,gains}', 5, functions => '{median}'$$, 'aggreg
 SELECT pg_temp.refused($$'{salary,gains}', 701$$, 'k is larger than the number of rows');
 SELECT pg_temp.refused($$'{salary,gains}', 5, functions => '{weighted_sum}'$$, 'a weighted sum needs one weight%');
 SELECT pg_temp.refused($$'{salary,gains}', 5, guarantee => 'none'$$, 'unknown value for "guarantee"');
-SELECT pg_temp.refused($$'{salary,gains}', 5, algorithm => 'best'$$, 'unknown algorithm of method "aggregate"');
+SELECT pg_temp.refused($$'{salary,gains}', 5, algorithm => 'worst'$$, 'unknown algorithm of method "aggregate"');
 SELECT finish();
 ROLLBACK;

@@ -65,6 +65,8 @@ struct Table {
   const double* values = nullptr;
   /// One per record, or null if records with equal quasi-identifiers are interchangeable.
   const Fingerprint* fingerprints = nullptr;
+  /// The class label of every row, that top-down specialisation is to preserve, or null.
+  const std::int32_t* labels = nullptr;
 
   double value(Record i, std::size_t j) const {
     return values[static_cast<std::size_t>(i) * columns.size() + j];

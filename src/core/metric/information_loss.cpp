@@ -78,4 +78,21 @@ InformationLoss information_loss(const Table& table, const Members& members, Tic
   return loss;
 }
 
+InformationLoss information_loss_of_levels(const Table& table, const Members& members,
+                                           const std::vector<std::int32_t>& levels,
+                                           Ticker& ticker) {
+  InformationLoss loss;
+  const std::size_t d = table.columns.size();
+  for (std::size_t j = 0; j < d; ++j) {
+    std::int64_t heights = 0;
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
+      heights += std::int64_t{members.begin[c + 1] - members.begin[c]} * levels[c * d + j];
+    ticker.step(4 * static_cast<std::int64_t>(members.begin.size()));
+    loss.total += static_cast<double>(heights) / table.columns[j].hierarchy->height();
+  }
+  const auto published = static_cast<double>(members.records.size());
+  if (published > 0) loss.mean = loss.total / published;
+  return loss;
+}
+
 }  // namespace anonkit

@@ -22,4 +22,9 @@ struct InformationLoss {
 /// columns * height).
 InformationLoss information_loss(const Table& table, const Members& members, Ticker& ticker);
 
+/// The same of cells that are published at levels of their columns' hierarchies, which may be above
+/// the lowest common ancestors. O(classes * columns).
+InformationLoss information_loss_of_levels(const Table& table, const Members& members,
+                                           const std::vector<std::int32_t>& levels, Ticker& ticker);
+
 }  // namespace anonkit

@@ -62,7 +62,9 @@ std::vector<std::int32_t> class_sizes(const std::vector<std::int32_t>& class_of,
 
 ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of,
                                const SensitiveAttribute& attribute, Ticker& ticker)
-    : sizes_(class_sizes(class_of, ticker)), scale_(attribute.scale) {
+    : sizes_(class_sizes(class_of, ticker)),
+      is_protected_(attribute.is_protected),
+      scale_(attribute.scale) {
   if (attribute.code_of.size() != class_of.size()) {
     throw Error(ErrorKind::internal, "the sensitive attribute does not have one code a record");
   }

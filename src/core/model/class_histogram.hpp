@@ -22,6 +22,8 @@ struct SensitiveAttribute {
   /// With a value generalisation hierarchy, of each of its levels above the codes the group of
   /// every code; the last level is a single group. Else empty.
   std::vector<std::vector<std::int32_t>> levels = {};
+  /// Of extended p-sensitivity: of each of these levels which groups are protected. Else empty.
+  std::vector<std::vector<bool>> is_protected = {};
 };
 
 /// The number of records of each class. Classes are numbered 0 .. max(class_of) and none is empty.
@@ -78,6 +80,8 @@ class ClassHistogram {
   const std::vector<double>& numbers() const { return numbers_; }
   /// The groups of the values, level by level, of an attribute with a hierarchy.
   const std::vector<std::vector<std::int32_t>>& levels() const { return levels_; }
+  /// Of each level which groups are protected; empty if none is of any.
+  const std::vector<std::vector<bool>>& is_protected() const { return is_protected_; }
 
  private:
   void count_values(const SensitiveAttribute& attribute, std::vector<std::int32_t>& value_of_code,
@@ -90,6 +94,7 @@ class ClassHistogram {
   std::vector<std::int32_t> below_;  ///< values + 1
   std::vector<double> numbers_;
   std::vector<std::vector<std::int32_t>> levels_;
+  std::vector<std::vector<bool>> is_protected_;
   AttributeScale scale_;
 };
 

@@ -27,6 +27,27 @@ std::vector<std::int32_t> strong_values_of(const ProtectedTree& tree, std::int32
   return strong;
 }
 
+/// The values, then the groups of one level after the other.
+ProtectedTree tree_of(const ClassHistogram& histogram) {
+  ProtectedTree tree;
+  tree.parent.assign(static_cast<std::size_t>(histogram.values()), -1);
+  tree.is_protected.assign(tree.parent.size(), true);
+  std::vector<std::size_t> below;  // the node of each value on the level below
+  for (std::size_t v = 0; v < tree.parent.size(); ++v) below.push_back(v);
+  for (std::size_t l = 0; l < histogram.is_protected().size(); ++l) {
+    const std::vector<bool>& is_protected = histogram.is_protected()[l];
+    const std::size_t first = tree.parent.size();
+    for (std::size_t v = 0; v < below.size(); ++v) {
+      const std::size_t node = first + static_cast<std::size_t>(histogram.levels()[l].at(v));
+      tree.parent[below[v]] = static_cast<std::int32_t>(node);
+      below[v] = node;
+    }
+    tree.parent.resize(first + is_protected.size(), -1);
+    tree.is_protected.insert(tree.is_protected.end(), is_protected.begin(), is_protected.end());
+  }
+  return tree;
+}
+
 }  // namespace
 
 Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTree& tree,
@@ -43,6 +64,10 @@ Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTre
     }
     return subtrees;
   });
+}
+
+Level extended_p_sensitivity(const ClassHistogram& histogram, Ticker& ticker) {
+  return extended_p_sensitivity(histogram, tree_of(histogram), ticker);
 }
 
 }  // namespace anonkit

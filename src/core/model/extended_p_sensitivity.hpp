@@ -24,4 +24,7 @@ struct ProtectedTree {
 Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTree& tree,
                              Ticker& ticker);
 
+/// By the histogram's own hierarchy and what of it is protected.
+Level extended_p_sensitivity(const ClassHistogram& histogram, Ticker& ticker);
+
 }  // namespace anonkit

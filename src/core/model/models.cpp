@@ -5,6 +5,7 @@
 #include "model/alpha_k_anonymity.hpp"
 #include "model/distinct_l_diversity.hpp"
 #include "model/entropy_l_diversity.hpp"
+#include "model/extended_p_sensitivity.hpp"
 #include "model/k_anonymity.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
@@ -43,6 +44,8 @@ Level n_t(const ClassHistogram& histogram, const ModelParameters& parameters, Ti
 constexpr Model kModels[] = {
     {"k-anonymity", AttributeNeed::none, Promise::at_least, plain<k_anonymity>},
     {"p-sensitivity", AttributeNeed::any, Promise::at_least, plain<p_sensitivity>},
+    {"extended p-sensitivity", AttributeNeed::with_protected, Promise::at_least,
+     plain<extended_p_sensitivity>},
     {"distinct l-diversity", AttributeNeed::any, Promise::at_least, plain<distinct_l_diversity>},
     {"entropy l-diversity", AttributeNeed::any, Promise::at_least, plain<entropy_l_diversity>},
     {"recursive (c,l)-diversity", AttributeNeed::any, Promise::less_than, recursive},
@@ -64,6 +67,24 @@ bool Model::keeps(double promised, double found) const {
       return found <= promised;
     case Promise::less_than:
       return found < promised;
+  }
+  return false;
+}
+
+bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& parameters) const {
+  switch (needs) {
+    case AttributeNeed::none:
+      return false;
+    case AttributeNeed::any:
+      return true;
+    case AttributeNeed::numeric:
+      return attribute.scale() == AttributeScale::numeric;
+    case AttributeNeed::any_with_q:
+      return parameters.q > 0;
+    case AttributeNeed::any_with_n:
+      return parameters.n > 0;
+    case AttributeNeed::with_protected:
+      return !attribute.is_protected().empty();
   }
   return false;
 }

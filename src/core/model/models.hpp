@@ -13,9 +13,17 @@ namespace anonkit {
 /// histogram of one sensitive attribute, in a file of its own; adding one means that file and one
 /// line here.
 
-/// What kind of attribute a model looks at: none (the class sizes alone), any, a numeric one, or
-/// any one if q tells which values are rare, or n which supersets are large.
-enum class AttributeNeed : std::uint8_t { none, any, numeric, any_with_q, any_with_n };
+/// What kind of attribute a model looks at: none (the class sizes alone), any, a numeric one, any
+/// one if q tells which values are rare or n which supersets are large, or one with protected
+/// values.
+enum class AttributeNeed : std::uint8_t {
+  none,
+  any,
+  numeric,
+  any_with_q,
+  any_with_n,
+  with_protected
+};
 
 /// When a level found keeps a level promised.
 enum class Promise : std::uint8_t {
@@ -41,6 +49,8 @@ struct Model {
   Level (*measure)(const ClassHistogram&, const ModelParameters&, Ticker&);
 
   bool keeps(double promised, double found) const;
+  /// True if the model is about an attribute like this one; not for a model of class sizes alone.
+  bool is_about(const ClassHistogram& attribute, const ModelParameters& parameters) const;
 };
 
 /// All models, in the order in which an audit reports them.

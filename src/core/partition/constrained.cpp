@@ -14,6 +14,8 @@
 #include "partition/kpqr.hpp"
 #include "partition/mdav.hpp"
 #include "partition/merging.hpp"
+#include "partition/mondrian/mondrian_method.hpp"
+#include "partition/pkclustering/form.hpp"
 #include "partition/psensitive_microaggregation.hpp"
 #include "partition/tcloseness/tcloseness.hpp"
 #include "partition/uniting.hpp"
@@ -22,6 +24,8 @@
 namespace anonkit {
 namespace {
 
+// Up to this many records clusterings that generalise are starts where that is asked for.
+constexpr Record kFewRecords = 5000;
 // Above this, a start costs too much to be searched from for the number of its classes alone.
 constexpr Record kManyStarts = 20000;
 
@@ -169,12 +173,15 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add(deal_rare(problem, constraints, ticker));
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
   }
-  if (promises.p > 0 && !promises.kpqr())
+  if (promises.p > 0 && !promises.kpqr()) {
+    if (generalises(problem.options) && space.size() <= kFewRecords)
+      starts.add(form_better_pk(problem, ticker).partition);
     starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
                                            ticker));
-  else if (promises.l > 0)
+  } else if (promises.l > 0) {
     starts.add(psensitive_microaggregation(space, as_they_are(attributes), k, promises.l,
                                            problem.options.seed, ticker));
+  }
   if (promises.t_close()) {
     TClosenessOptions how;
     how.k = k;

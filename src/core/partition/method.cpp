@@ -7,6 +7,7 @@
 #include "error.hpp"
 #include "partition/aggregate/aggregate_method.hpp"
 #include "partition/constrained.hpp"
+#include "partition/full_domain_method.hpp"
 #include "partition/kpqr.hpp"
 #include "partition/mdav.hpp"
 #include "partition/merging.hpp"
@@ -131,9 +132,14 @@ constexpr Method kMethods[] = {
     {"univariate", run_univariate, kKeepsNone, nullptr},
     {"tclose", run_tclose, kKeepsT, check_tclose},
     {"kpqr", run_kpqr, kKeepsKpqr, check_kpqr},
-    {"psensitive", form_psensitive, kKeepsP, check_psensitive},
+    {"psensitive", form_psensitive, kKeepsP, check_psensitive, Recode::range},
     {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
     {"mondrian", form_mondrian, kKeepsAll, check_mondrian, Recode::range},
+    {"incognito", form_incognito, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"mingen", form_mingen, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"datafly", form_datafly, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"argus", form_argus, kKeepsClasswise, check_full_domain, Recode::hierarchy},
+    {"topdown", form_topdown, kKeepsClasswise, check_full_domain, Recode::hierarchy},
     {"microaggregate", run_microaggregate, kKeepsAll, nullptr},
 };
 

@@ -37,6 +37,7 @@ struct Formed {
   std::optional<Masked> masked = std::nullopt;
   /// Where records of one class are published differently: of every record its row of `masked`.
   std::vector<std::int32_t> cells_of = {};
+  std::int64_t suppressed_cells = 0;  ///< that a method which recodes suppresses on their own
 };
 
 /// How the search engine is to search for the problem: thoroughly, unless the effort is fast.
@@ -53,6 +54,7 @@ enum Keeps : unsigned {
   kKeepsP = 2,        ///< p-sensitivity, extended too
   kKeepsKpqr = 4,     ///< (k,p,q,r)-anonymity
   kKeepsDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
+  kKeepsClasswise = kKeepsT | kKeepsP | kKeepsDiverse,  ///< all that full-domain searches know
   kKeepsAll = 15,
   kKeepsNt = 16,  ///< (n,t)-closeness: no method, so far
 };

@@ -5,6 +5,7 @@
 
 #include "error.hpp"
 #include "partition/constrained.hpp"
+#include "partition/mondrian/mondrian_method.hpp"
 #include "partition/pkclustering/form.hpp"
 #include "partition/psensitive_microaggregation.hpp"
 
@@ -20,6 +21,8 @@ Formed run_microaggregation(const Problem& problem, Ticker& ticker) {
 
 /// Thorough, unless a fast search is asked for.
 Formed run_best(const Problem& problem, Ticker& ticker) {
+  if (generalises(problem.options))
+    return form_generalised(problem, problem.options.refine, ticker);
   return form_constrained(problem, problem.options.refine, ticker);
 }
 
@@ -30,10 +33,8 @@ struct Algorithm {
 
 /// The first is taken if none is named.
 constexpr Algorithm kAlgorithms[] = {
-    {"auto", form_better_pk},
-    {"enhanced", form_enhanced_pk},
-    {"greedy", form_greedy_pk},
-    {"microaggregation", run_microaggregation},
+    {"auto", form_better_pk},   {"enhanced", form_enhanced_pk},
+    {"greedy", form_greedy_pk}, {"microaggregation", run_microaggregation},
     {"best", run_best},
 };
 

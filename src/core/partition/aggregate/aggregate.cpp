@@ -5,6 +5,7 @@
 #include <string>
 
 #include "error.hpp"
+#include "partition/aggregate/free_classes.hpp"
 #include "partition/aggregate/grouping.hpp"
 #include "partition/aggregate/optimal.hpp"
 
@@ -94,6 +95,19 @@ void number_classes(AggregateRelease& release, const SortedRecords& records,
   }
 }
 
+double loss_of(const MaskedRuns& runs) {
+  double loss = 0;
+  for (const MaskedRun& run : runs) loss += run.loss;
+  return loss;
+}
+
+void take_better(AggregateRelease& release, const SortedRecords& sorted, const MaskedRuns& runs,
+                 const FreeClasses& free) {
+  const bool better = loss_of(free.runs) < loss_of(runs);
+  if (better) release.exact = true;
+  number_classes(release, better ? free.records : sorted, better ? free.runs : runs);
+}
+
 }  // namespace
 
 AggregateRelease anonymize_aggregate(const AggregateRecords& records,
@@ -104,12 +118,15 @@ AggregateRelease anonymize_aggregate(const AggregateRecords& records,
   const std::vector<Record> classes = equivalence_classes(sorted, options, ticker);
   MaskedRuns runs = greedy_generalisation(sorted, options, classes, ticker);
   AggregateRelease release;
-  if (options.algorithm == AggregateAlgorithm::optimal) {
+  if (options.algorithm != AggregateAlgorithm::greedy) {
     OptimalRuns best = optimal_runs(sorted, options, runs, ticker);
     runs = std::move(best.runs);
     release.exact = best.exact;
   }
-  number_classes(release, sorted, runs);
+  if (options.algorithm == AggregateAlgorithm::best)
+    take_better(release, sorted, runs, free_classes(records, options, ticker));
+  else
+    number_classes(release, sorted, runs);
   widen(release, records, ticker);
   measure(release, records);
   return release;

@@ -20,7 +20,7 @@ namespace anonkit {
 /// interval need only meet that; and intervals are alike if each end is within d of the other's.
 enum class AggregateGuarantee : std::uint8_t { candidates, identical };
 
-enum class AggregateAlgorithm : std::uint8_t { greedy, optimal };
+enum class AggregateAlgorithm : std::uint8_t { greedy, optimal, best };
 
 /// What a range is measured against in NCP: its own attribute's range over all records, or, as the
 /// paper has attributes of one domain, the range of all values of all attributes.
@@ -63,10 +63,12 @@ struct AggregateRelease {
   bool exact = true;
 };
 
-/// Masks the records so that the guarantee holds for every function. Classes are runs of k to 2k-1
-/// records in the order of the functions' values (longer only where p asks for it).
+/// Masks the records so that the guarantee holds for every function. But for 'best' classes are
+/// runs of k to 2k-1 records in the order of the functions' values (longer only where p asks for
+/// it).
 ///   greedy   Algorithm 1 of the paper
 ///   optimal  the class boundaries and attribute sets of least NCP; never worse than greedy
+///   best     the better of optimal and classes of any records (free_classes.hpp)
 /// Sums are taken exactly where the values have at most 9 digits after the point (and 15 in all),
 /// else on a grid of 2^-53 of the largest possible sum.
 ///

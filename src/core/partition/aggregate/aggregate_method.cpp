@@ -13,8 +13,9 @@ AggregateAlgorithm algorithm_of(const Options& options) {
   if (options.algorithm == nullptr || std::strcmp(options.algorithm, "optimal") == 0)
     return AggregateAlgorithm::optimal;
   if (std::strcmp(options.algorithm, "greedy") == 0) return AggregateAlgorithm::greedy;
+  if (std::strcmp(options.algorithm, "best") == 0) return AggregateAlgorithm::best;
   throw Error(ErrorKind::invalid_parameter, "unknown algorithm of method \"aggregate\"", "",
-              "Choose one of 'optimal' and 'greedy'.");
+              "Choose one of 'optimal', 'greedy' and 'best'.");
 }
 
 AggregateOptions aggregate_options(const Options& options) {

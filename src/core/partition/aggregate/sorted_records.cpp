@@ -21,7 +21,7 @@ void check_finite(const double* values, std::size_t count, Ticker& ticker) {
 }  // namespace
 
 SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOptions& options,
-                             Ticker& ticker)
+                             Ticker& ticker, const Partition* classes)
     : attributes_(static_cast<std::size_t>(records.attributes)) {
   const std::size_t n = static_cast<std::size_t>(records.size), cells = n * attributes_;
   check_finite(records.values, cells, ticker);
@@ -40,7 +40,7 @@ SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOpt
     ticker.step(static_cast<std::int64_t>(4 * attributes_ * (1 + terms_.size())));
   }
   set_penalties(options.domain);
-  sort(unsorted, ticker);
+  sort(unsorted, classes, ticker);
   for (std::size_t i = 0; i < n; ++i) {
     ticker.step(static_cast<std::int64_t>(4 * attributes_));
     const auto from = static_cast<std::size_t>(order_[i]);
@@ -50,12 +50,17 @@ SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOpt
   }
 }
 
-void SortedRecords::sort(const std::vector<double>& unsorted, Ticker& ticker) {
+void SortedRecords::sort(const std::vector<double>& unsorted, const Partition* classes,
+                         Ticker& ticker) {
   const std::size_t f = terms_.size();
   order_.resize(unsorted.size() / f);
   std::iota(order_.begin(), order_.end(), 0);
+  const auto class_of = [&](Record i) {
+    return classes == nullptr ? 0 : classes->class_of[static_cast<std::size_t>(i)];
+  };
   std::sort(order_.begin(), order_.end(), [&](Record a, Record b) {
     ticker.step(4);
+    if (class_of(a) != class_of(b)) return class_of(a) < class_of(b);
     const double* x = unsorted.data() + static_cast<std::size_t>(a) * f;
     const double* y = unsorted.data() + static_cast<std::size_t>(b) * f;
     for (std::size_t i = 0; i < f; ++i)

@@ -12,7 +12,9 @@ namespace anonkit {
 /// a record; O(n log n).
 class SortedRecords {
  public:
-  SortedRecords(const AggregateRecords& records, const AggregateOptions& options, Ticker& ticker);
+  /// With classes, class by class, and in each class in that order.
+  SortedRecords(const AggregateRecords& records, const AggregateOptions& options, Ticker& ticker,
+                const Partition* classes = nullptr);
 
   Record size() const { return static_cast<Record>(order_.size()); }
   std::size_t attributes() const { return attributes_; }
@@ -33,7 +35,7 @@ class SortedRecords {
   double penalty(std::size_t j) const { return penalty_[j]; }
 
  private:
-  void sort(const std::vector<double>& unsorted, Ticker& ticker);
+  void sort(const std::vector<double>& unsorted, const Partition* classes, Ticker& ticker);
   void set_penalties(NcpDomain domain);
 
   std::size_t attributes_;

@@ -16,7 +16,8 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records MDAV is tried as a start, too; of more it takes longer than the search.
+// Up to this many records MDAV, or what else keeps the promises, is tried as a start, too; of more
+// it takes longer than the search.
 constexpr Record kSmall = 5000;
 
 GeneralisationSpace space_of(const Problem& problem, Ticker& ticker) {
@@ -43,16 +44,21 @@ Partition best_of(std::vector<Partition> starts, const Loss& loss) {
 }
 
 /// Where a model that is not monotone forbids the class of all records, Mondrian cannot begin.
-Partition start_of(const Problem& problem, const GeneralisationSpace& space,
-                   const Constraints& constraints, const Loss& loss, Ticker& ticker) {
+std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
+                                 const Constraints& constraints, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints))
-    return best_of(feasible_starts(problem, constraints, ticker), loss);
+    return feasible_starts(problem, constraints, ticker);
   std::vector<Partition> starts;
   starts.push_back(
       mondrian(space, problem.options.k, pointers(constraints), MondrianCut::cheapest, ticker));
-  if (constraints.empty() && space.size() <= kSmall)
-    starts.push_back(mdav(problem.space, problem.options.k, ticker));
-  return best_of(std::move(starts), loss);
+  if (space.size() <= kSmall) {
+    if (constraints.empty())
+      starts.push_back(mdav(problem.space, problem.options.k, ticker));
+    else
+      for (Partition& start : feasible_starts(problem, constraints, ticker))
+        starts.push_back(std::move(start));
+  }
+  return starts;
 }
 
 Formed search(const Problem& problem, const GeneralisationSpace& space, const Partition& start,
@@ -92,7 +98,12 @@ Formed form_generalised(const Problem& problem, Refine effort, Ticker& ticker) {
       promised_constraints(problem.confidential, problem.options.promises);
   const GeneralisationSpace space = space_of(problem, ticker);
   Ncp loss(space);
-  const Partition start = start_of(problem, space, constraints, loss, ticker);
+  std::vector<Partition> starts = starts_of(problem, space, constraints, ticker);
+  // What a search makes of a start is not told by the start's loss.
+  if (starts.size() > 1 && space.size() <= kSmall)
+    for (Partition& start : starts)
+      start = search(problem, space, start, constraints, loss, Refine::fast, ticker).partition;
+  const Partition start = best_of(std::move(starts), loss);
   return search(problem, space, start, constraints, loss, effort, ticker);
 }
 

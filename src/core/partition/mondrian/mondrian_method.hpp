@@ -18,7 +18,7 @@ Formed form_mondrian(const Problem& problem, Ticker& ticker);
 void check_mondrian(const Options& options);
 
 /// Classes of low NCP that keep all promises: Mondrian with the cheapest cuts, of small tables MDAV
-/// if that loses less, improved by the search.
+/// or another start that keeps them if that loses less, improved by the search.
 Formed form_generalised(const Problem& problem, Refine effort, Ticker& ticker);
 
 /// Searches on from classes for a lower NCP, keeping k and all promises, which they keep.

@@ -1,5 +1,6 @@
 #include "partition/pkclustering/form.hpp"
 
+#include "partition/constrained.hpp"
 #include "partition/pkclustering/pk_clustering.hpp"
 
 namespace anonkit {
@@ -7,6 +8,7 @@ namespace {
 
 template <class Algorithm>
 auto run(const Problem& problem, Algorithm algorithm, Ticker& ticker) {
+  check_feasible(problem, ticker);
   return algorithm(problem.table, problem.rows, problem.confidential,
                    PkDemand{problem.options.k, problem.options.promises.p, {}}, ticker);
 }

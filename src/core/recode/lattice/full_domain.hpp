@@ -12,18 +12,6 @@
 
 namespace anonkit {
 
-/// What a full-domain search minimises. Suppressed records count as fully generalised.
-enum class RecodingMetric : std::uint8_t {
-  prec,     ///< 1 - Prec: the mean height of the cells in their hierarchies
-  ncp,      ///< GCP: the mean share of an attribute's values that a cell stands for
-  dm,       ///< discernibility
-  avg,      ///< normalised average class size, of all records over the classes published
-  entropy,  ///< the share of the cells' information, in bits, that is lost
-};
-
-/// What mu-Argus is told of an attribute.
-enum class Identifying : std::uint8_t { identifying, more, most };
-
 /// A table that is to be generalised: the records are known by the leaves of their
 /// quasi-identifiers, in canonical order.
 struct FullDomainProblem {
@@ -52,6 +40,7 @@ using Levels = std::vector<std::int32_t>;
 /// What becomes of a table at a node, once the classes that break a promise are suppressed.
 struct NodeFigures {
   Levels levels;
+  bool minimal = false;    ///< feasible, while no specialisation is
   bool feasible = false;   ///< no more is suppressed than may be, and something is published
   Record smallest = 0;     ///< smallest class before anything is suppressed: the k reached
   Record classes = 0;      ///< published

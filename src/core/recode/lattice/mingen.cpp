@@ -16,14 +16,15 @@ class MinimalNodes {
   explicit MinimalNodes(const Lattice& lattice)
       : lattice_(lattice), above_(static_cast<std::size_t>(lattice.nodes()), false) {}
 
-  /// In ascending order of the nodes.
-  void visit(Lattice::Node node, bool feasible) {
+  /// Whether the node is minimal. To be called in ascending order of the nodes.
+  bool visit(Lattice::Node node, bool feasible) {
     bool above = false;
     lattice_.each_specialisation(node, [&](Lattice::Node below) {
       above = above || above_[static_cast<std::size_t>(below)];
     });
     above_[static_cast<std::size_t>(node)] = above || feasible;
     if (feasible && !above) minimal_.push_back(lattice_.levels(node));
+    return feasible && !above;
   }
   std::vector<Levels> take() { return std::move(minimal_); }
 
@@ -63,15 +64,19 @@ std::vector<NodeFigures> list_nodes(const FullDomainProblem& problem, bool minim
   FullDomainSearch search(problem, ticker);
   std::vector<NodeFigures> result;
   if (minimal_only) {
-    for (const Levels& levels : minimal_nodes(search))
+    for (const Levels& levels : minimal_nodes(search)) {
       result.push_back(search.figures_at(levels, search.table_at(levels)));
+      result.back().minimal = true;
+    }
     return result;
   }
   const Lattice lattice = search.lattice(kMinGenNodes, "List the minimal nodes only.");
   NodeTables tables(problem, search.grouped.layout, lattice, search.grouped.leaves, ticker);
+  MinimalNodes minimal(lattice);
   ticker.begin("looking at generalisations", lattice.nodes());
   for (Lattice::Node node = 0; node < lattice.nodes(); ++node) {
     result.push_back(search.figures_at(lattice.levels(node), tables.at(node)));
+    result.back().minimal = minimal.visit(node, result.back().feasible);
     ticker.advance(1);
   }
   return result;

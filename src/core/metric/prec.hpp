@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/table.hpp"
+#include "recode/masked.hpp"
+#include "ticker.hpp"
+
+namespace anonkit {
+
+/// Prec: 1 minus the mean of level/height over the records' cells of the columns that have a
+/// hierarchy (Sweeney 2002, section 4.2). The cells of a suppressed record count as at the top.
+/// Null unless levels of a hierarchy are published. `cells_of` as in mean_ncp.
+/// O(rows + cells).
+double mean_prec(const Table& table, const std::vector<std::int32_t>& cells_of,
+                 const Masked& masked, Ticker& ticker);
+
+}  // namespace anonkit

@@ -1,0 +1,148 @@
+-- Full-domain generalisation: the slides' example, what each method promises and suppresses, the lattice,
+-- bad input, and adult_arx with its hierarchies.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT plan(82);
+
+-- What a statement says when it fails, detail and hint included.
+CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE state text; message text; detail text; hint text;
+BEGIN
+  EXECUTE command;
+  RETURN 'no error';
+EXCEPTION WHEN OTHERS THEN
+  GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL,
+    hint = PG_EXCEPTION_HINT;
+  RETURN concat_ws(' | ', state, message, nullif(detail, ''), nullif(hint, ''));
+END $$;
+
+-- The slides' table PT: two races x four ZIP codes.
+CREATE TABLE race (value text, person text);
+INSERT INTO race VALUES ('Black', 'Person'), ('White', 'Person');
+CREATE TABLE zip AS SELECT z, left(z, 4) || '*' AS z1, left(z, 3) || '**' AS z2
+FROM unnest('{02138,02139,02141,02142}'::text[]) AS z;
+SELECT is(anon_hierarchy_from_table('race', 'race') || '/' || anon_hierarchy_from_table('zip', 'zip'), '1/2', 'the slides'' hierarchies');
+CREATE TABLE pt AS SELECT value AS race, z AS zip FROM race, zip;
+\set both '''{"race": "race", "zip": "zip"}'''
+SELECT results_eq($$ SELECT levels, minimal, feasible, k_reached, suppressed, classes, prec, dm, avg
+    FROM anon_lattice('pt', '{race,zip}', '{"race": "race", "zip": "zip"}', 2) $$,
+  $$ VALUES ('{0,1}'::int[], true, true, 2::bigint, 0::bigint, 4::bigint, 0.75::float8, 16::float8, 1::float8),
+    ('{1,0}', true, true, 2, 0, 4, 0.5, 16, 1) $$, 'the minimal generalisations [0,1] and [1,0], and their Prec');
+SELECT results_eq($$ SELECT levels, minimal, feasible, k_reached, suppressed, prec
+    FROM anon_lattice('pt', '{race,zip}', '{"race": "race", "zip": "zip"}', 2, frontier => false) $$,
+  $$ VALUES ('{0,0}'::int[], false, false, 1::bigint, 8::bigint, 0::float8), ('{0,1}', true, true, 2, 0, 0.75), ('{0,2}', false, true, 4, 0, 0.5),
+    ('{1,0}', true, true, 2, 0, 0.5), ('{1,1}', false, true, 4, 0, 0.25), ('{1,2}', false, true, 8, 0, 0) $$, 'all generalisations');
+SELECT is((SELECT count(*) FROM anon_lattice('pt', '{race,zip}', :both, 3)), 2::bigint, 'for k = 3 there are others');
+SELECT is((SELECT string_agg(DISTINCT masked::text, ' ' ORDER BY masked::text) FROM anon_mingen('pt', '{race,zip}', :both, 2, metric => metric)),
+  '{"zip": "0213*", "race": "Black"} {"zip": "0213*", "race": "White"} {"zip": "0214*", "race": "Black"} {"zip": "0214*", "race": "White"}',
+  'MinGen by ' || metric || ': [0,1]') FROM unnest('{prec,ncp}'::text[]) AS metric;
+SELECT results_eq('SELECT class_id, class_size, masked FROM anon_' || method || $$('pt', '{race,zip}', '{"race": "race", "zip": "zip"}', 2)$$,
+  $$ SELECT class_id, class_size, masked FROM anon_mingen('pt', '{race,zip}', '{"race": "race", "zip": "zip"}', 2, metric => 'prec') $$,
+  method || ': [0,1]') FROM unnest('{incognito,datafly,topdown}'::text[]) AS method;
+SELECT is((SELECT string_agg(DISTINCT masked::text, ' ' ORDER BY masked::text) FROM anon_argus('pt', '{race,zip}', :both, 2)),
+  '{"zip": "02138", "race": "Person"} {"zip": "02139", "race": "Person"} {"zip": "02141", "race": "Person"} {"zip": "02142", "race": "Person"}',
+  'mu-Argus suppresses the race of all, the value of most outliers');
+SELECT is((SELECT value FROM anon_evaluate('pt', '{race,zip}', 2, 'argus', params => '{"hierarchies": {"race": "race", "zip": "zip"}}')
+  WHERE measure = 'blanked'), 8::float8, 'eight cells');
+
+-- What mu-Argus reaches is not what it is asked for.
+SELECT is((SELECT min(class_size) FROM anon_argus('pt', '{race,zip}', :both, 2, identifying => '{most,most}', complete => false)), 1,
+  'without complete it tests some combinations only');
+SELECT is((SELECT value FROM anon_evaluate('pt', '{race,zip}', 2, 'argus', params => '{"complete": false, "identifying": ["most", "most"],
+  "hierarchies": {"race": "race", "zip": "zip"}}') WHERE measure = 'smallest_class'), 1::float8, 'the k that it reached');
+SELECT is((SELECT min(class_size) FROM anon_argus('pt', '{race,zip}', :both, 2, identifying => '{most,most}')), 2, 'complete finishes the job');
+SELECT is(pg_temp.failure($$ SELECT anon_publish('bad', 'pt', '{race,zip}', 2, 'argus', params => '{"complete": false, "hierarchies": {"zip": "zip"}}') $$),
+  '22023 | a release must be complete | Without complete, method "argus" does not promise k. | '
+  'Leave complete at true. anon_argus and anon_evaluate show what is reached without.', 'a release must be');
+
+-- Every method, every model.
+CREATE TABLE people AS
+SELECT i, i * i * 37 % 89 AS age, CASE WHEN i % 50 = 0 THEN 'village ' || i ELSE 'town ' || i * 7 % 5 END AS town,
+  nullif('v' || i % 11, 'v0') AS gap, 'illness ' || i * i * 13 % 9 AS illness, i % 2 = 0 AS label
+FROM generate_series(1, 700) AS i;
+SELECT is(anon_hierarchy_range('age', '{5,20,40}'), 4, 'ages');
+CREATE FUNCTION pg_temp.published(method text, name text, params jsonb) RETURNS bigint LANGUAGE sql AS $$
+  SELECT suppressed FROM anon_publish(method || '_' || name, 'people', '{age,town,gap}', 5, method => method, sensitive => '{illness}',
+    params => params || '{"hierarchies": {"age": "age"}, "max_suppression": 0.1}')
+$$;
+SELECT ok(pg_temp.published(method, name, params) <= CASE method WHEN 'argus' THEN 700 ELSE 70 END, method || ' publishes with ' || name)
+FROM unnest('{incognito,mingen,datafly,argus,topdown}'::text[]) WITH ORDINALITY AS m(method, nr),
+  (VALUES ('k', '{}'::jsonb), ('l', '{"l": 3}'), ('t', '{"t": 0.35}'), ('p', '{"p": 3, "alpha": 0.6, "entropy_l": 2}')) AS p(name, params)
+ORDER BY nr, name;
+SELECT lives_ok(format($$ SELECT anon_assert(%L, '{age,town,gap}', '{illness}', k => 5 %s) $$, method || '_' || name, demand),
+  method || ' keeps ' || name)
+FROM unnest('{incognito,mingen,datafly,argus,topdown}'::text[]) WITH ORDINALITY AS m(method, nr),
+  (VALUES ('k', ''), ('l', ', l => 3'), ('t', ', t => 0.35'), ('p', ', p => 3, alpha => 0.6, entropy_l => 2')) AS p(name, demand)
+ORDER BY nr, name;
+SELECT is(string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum), 'int4range text text text', 'ranges and labels')
+FROM pg_attribute WHERE attrelid = 'incognito_k'::regclass AND attnum > 0;
+
+-- Suppressed records: looked at without a class, not published, counted.
+CREATE TABLE looked AS SELECT * FROM anon_incognito('people', '{age,town,gap}', '{"age": "age"}', 5, max_suppression => 0.1);
+SELECT is((SELECT count(*) FROM looked), 700::bigint, 'looking shows every record');
+SELECT is(format('%s %s', rows, suppressed), (SELECT format('%s %s', count(class_id), count(*) - count(class_id)) FROM looked),
+  'a release has those that have a class') FROM anon_releases WHERE release = 'incognito_k'::regclass;
+SELECT is((SELECT count(*) FROM incognito_k), (SELECT count(class_id) FROM looked), 'and no other');
+SELECT ok(count(*) > 0 AND bool_and(class_size IS NULL AND masked IS NULL), 'suppressed ones have neither class nor values')
+FROM looked WHERE class_id IS NULL;
+SELECT ok(bool_and(p.age <@ (masked ->> 'age')::int4range AND (masked ->> 'town') IN (p.town, '*')), 'labels contain what they stand for')
+FROM looked JOIN people AS p ON p.ctid = source WHERE class_id IS NOT NULL;
+SELECT ok((SELECT prec BETWEEN 0 AND 1 AND ncp BETWEEN 0 AND 100 AND il BETWEEN 0 AND 3 FROM anon_releases WHERE release = 'topdown_k'::regclass),
+  'figures of a release');
+SELECT is(round(r.prec::numeric, 4) || ' ' || round(r.ncp::numeric, 2) || ' ' || r.dm || ' ' || r.suppressed,
+  round(n.prec::numeric, 4) || ' ' || round(n.ncp::numeric, 2) || ' ' || n.dm || ' ' || n.suppressed, 'that are those of the lattice')
+FROM anon_releases AS r, LATERAL (SELECT * FROM anon_lattice('people', '{age,town,gap}', '{"age": "age"}', 5, max_suppression => 0.1, frontier => false)
+  WHERE feasible ORDER BY ncp, levels LIMIT 1) AS n WHERE release = 'incognito_k'::regclass;
+SELECT cmp_ok((SELECT value FROM anon_evaluate('people', '{age,town,gap}', 5, 'incognito', params => '{"hierarchies": {"age": "age"}, "max_suppression": 0.1,
+  "local_suppression": true}') WHERE measure = 'NCP'), '<=', (SELECT ncp + 0.001 FROM anon_releases WHERE release = 'incognito_k'::regclass), 'local suppression loses no more');
+SELECT is((SELECT count(*) FROM anon_topdown('people', '{age,town}', '{"age": "age"}', 5, target => 'label') WHERE class_id IS NOT NULL), 700::bigint, 'class labels');
+
+-- Bad input.
+SELECT is(pg_temp.failure($$ SELECT anon_incognito('people', '{i,town}', NULL, 5) $$), '22023 | column "i" has no hierarchy | '
+  'Make one, for instance with anon_hierarchy_auto or anon_hierarchy_range, and name it in hierarchies.', 'a number without a hierarchy');
+DELETE FROM zip WHERE z = '02138';
+SELECT anon_hierarchy_from_table('zip3', 'zip') \g /dev/null
+SELECT is(pg_temp.failure($$ SELECT anon_datafly('pt', '{race,zip}', '{"zip": "zip3"}', 2) $$), '22000 | column "zip" has values without a leaf in hierarchy "zip3" | '
+  'Distinct values without a leaf: 1 of 4. | Make the hierarchy anew with these values.', 'a value without a leaf');
+UPDATE zip SET z2 = z WHERE z = '02141';
+ALTER TABLE zip ADD z3 text DEFAULT '*';
+SELECT matches(pg_temp.failure($$ SELECT anon_hierarchy_from_table('zip4', 'zip') $$), '^22000 \| the hierarchy is not a tree \| At level 1, ', 'no tree');
+SELECT is(pg_temp.failure($$ SELECT anon_generalize('02139', 'zip', 3) $$), '22023 | hierarchy "zip" has no level 3 | '
+  'Its levels are 0, the values themselves, to 2.', 'a level out of range');
+SELECT matches(pg_temp.failure($$ SELECT anon_topdown('people', '{town}', '{"town": "age"}', 5) $$), '^42804 \| hierarchy "age" is not about values', 'the wrong type');
+SELECT is(pg_temp.failure($$ SELECT anon_incognito('people', '{town}', NULL, 5, max_suppression => 1.5) $$), '22023 | max_suppression must be 0 to 1', 'too much suppression');
+SELECT matches(pg_temp.failure($$ SELECT anon_incognito('people', '{town}', NULL, 5, metric => 'best') $$), '^22023 .* ''prec'', ''ncp'', ''dm'', ''avg'', ''entropy''', 'an unknown metric');
+SELECT matches(pg_temp.failure($$ SELECT anon_argus('people', '{town,gap}', NULL, 5, identifying => '{most}') $$), '^22023 .*The number of values is 1, that of columns 2', 'too few are identifying');
+SELECT matches(pg_temp.failure($$ SELECT anon_argus('people', '{town,gap}', NULL, 5, complete => false, sensitive => '{illness}', l => 2) $$), '^22023 .*promises no model', 'no model without complete');
+SELECT matches(pg_temp.failure($$ SELECT anon_incognito('people', '{town,gap}', NULL, 5, sensitive => '{illness}', l => 12) $$), 'no generalisation of the table keeps what is promised', 'what cannot be');
+SELECT is(pg_temp.failure($$ SELECT anon_topdown('people', '{town}', NULL, 5, target => 'nothing') $$), '42703 | column "nothing" does not exist | Columns are named as in the table, without quotes.', 'no such target');
+CREATE TABLE wide AS SELECT 'a' AS a1, 'b' AS a2, 'c' AS a3, 'd' AS a4, 'e' AS a5, 'f' AS a6 FROM generate_series(1, 10);
+SELECT anon_hierarchy_prefix('deep', 9) \g /dev/null
+SELECT matches(pg_temp.failure($$ SELECT anon_mingen('wide', '{a1,a2,a3,a4,a5,a6}', '{"a1": "deep", "a2": "deep", "a3": "deep", "a4": "deep", "a5": "deep", "a6": "deep"}', 5) $$),
+  '1000000.*incognito', 'a lattice too large for MinGen');
+
+-- adult_arx with its hierarchies, if the reference data are here.
+CREATE FUNCTION pg_temp.on_adult(max_suppression float8, models jsonb, sensitive text[], hierarchies jsonb DEFAULT '{}') RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN format('%s classes, %s suppressed', classes, suppressed) FROM anon_publish('adult_release', 'adult_arx',
+    '{sex,age,race,marital-status,education,native-country,workclass,salary-class}', 5, 'incognito', sensitive,
+    params => models || jsonb_build_object('max_suppression', max_suppression, 'hierarchies', hierarchies || '{"sex": "adult_sex", "age": "adult_age",
+    "race": "adult_race", "marital-status": "adult_marital_status", "education": "adult_education", "native-country": "adult_native_country",
+    "workclass": "adult_workclass", "salary-class": "adult_income"}'));
+END $$;
+SELECT to_regclass('adult_arx') IS NULL AS missing \gset
+\if :missing
+SELECT skip('there is no adult_arx.csv', 4);
+\else
+SELECT is(pg_temp.on_adult(0.02, '{}', '{}'), '222 classes, 506 suppressed', 'adult_arx, k = 5');
+SELECT anon_drop('adult_release') \g /dev/null
+SELECT is(pg_temp.on_adult(0.02, '{"l": 3}', '{occupation}'), '219 classes, 522 suppressed', 'and 3-diverse');
+SELECT anon_drop('adult_release') \g /dev/null
+SELECT is(pg_temp.on_adult(0.02, '{"t": 0.2}', '{occupation}'), '6 classes, 235 suppressed', 'and 0.2-close');
+SELECT anon_drop('adult_release') \g /dev/null
+SELECT is(pg_temp.on_adult(0.02, '{"t": 0.2}', '{occupation}', '{"occupation": "adult_occupation"}'), '9 classes, 151 suppressed', 'by a hierarchy');
+\endif
+
+SELECT * FROM finish();
+ROLLBACK;
