@@ -61,17 +61,19 @@ CREATE FUNCTION anon_tclose(
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL)
+  hierarchies jsonb DEFAULT NULL,
+  gamma float8 DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_tclose'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
-  text, text, text, text, float8, bigint, jsonb) IS
+  text, text, text, text, float8, bigint, jsonb, float8) IS
 'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015): '
-'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3; sabre is that of Cao, Karras, Kalnis '
-'and Tan (2011); best searches on from all of them. Distances are ordered for numbers, dates and enums, '
-'equal for anything else. t is above 0 and at most 1; t_each gives one for each sensitive column.';
+'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma on the classes of '
+'V-MDAV, not of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best searches on from all of '
+'them. Distances are ordered for numbers, dates and enums, of a hierarchy where one is given, equal for '
+'anything else. t is above 0 and at most 1; t_each gives one for each sensitive column.';
 
 CREATE FUNCTION anon_mondrian(
   tbl regclass,

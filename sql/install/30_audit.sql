@@ -13,20 +13,23 @@ CREATE FUNCTION anon_audit(
   q float8 DEFAULT NULL,
   variance_of text DEFAULT 'rare',
   hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL)
+  protected jsonb DEFAULT NULL,
+  n int DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text, jsonb, jsonb) IS
+  text, jsonb, jsonb, int) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
 'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
 '0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
 'where the original values are read for the guarantee candidates, else the worst that they may be counts. '
 'With q also (k,p,q,r)-anonymity: p and r of the classes that hold a value rarer than q. '
 't-closeness of a sensitive column that has a hierarchy is by the hierarchical distance. With protected, the '
-'values of such a column and labels of its hierarchy, also extended p-sensitivity.';
+'values of such a column and labels of its hierarchy, also extended p-sensitivity. With n also '
+'(n,t)-closeness: a class is compared with the records that agree with it in the first one, two, ... columns '
+'of qi, where they are at least n, and with all records; the least distance counts.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -50,17 +53,19 @@ CREATE FUNCTION anon_assert(
   r float8 DEFAULT NULL,
   variance_of text DEFAULT 'rare',
   hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL)
+  protected jsonb DEFAULT NULL,
+  n int DEFAULT NULL)
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
   float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb,
-  jsonb) IS
+  jsonb, int) IS
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity (extended if protected is given), distinct '
-'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness, '
+'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness '
+'if n is given), '
 '(alpha,k)-anonymity, (k,e)-anonymity, with q (k,p,q,r)-anonymity by p, q and r, and with k_f '
 'k^f-anonymity, as anon_audit measures it.';
 

@@ -35,6 +35,7 @@ struct Promises {
   double e = 0;                    ///< (k,e)-anonymity, of numbers
   double t = 0;                    ///< t-closeness
   const double* t_each = nullptr;  ///< or one t for each attribute
+  std::int32_t n = 0;              ///< (n,t)-closeness in the place of t-closeness; audits only
   /// (k,p,q,r)-anonymity: classes with a value rarer than q have p values and r of the variance.
   double q = 0;
   double r = 0;
@@ -45,7 +46,7 @@ struct Promises {
   double t_of(std::size_t i) const { return t_each != nullptr ? t_each[i] : t; }
   bool kpqr() const { return q > 0 || r > 0; }
   bool any() const {
-    return t_close() || kpqr() || p > 0 || l > 0 || entropy_l > 0 || alpha > 0 || e > 0;
+    return t_close() || n > 0 || kpqr() || p > 0 || l > 0 || entropy_l > 0 || alpha > 0 || e > 0;
   }
 };
 
@@ -80,7 +81,7 @@ struct Options {
   Refine refine = Refine::none;  ///< the search for less loss that follows a published algorithm
   Refine effort = Refine::fast;  ///< the search within method microaggregate
   double refine_seconds = 0;     ///< stop the search after this many seconds; 0 = no such limit
-  double gamma = 0.2;            ///< V-MDAV
+  double gamma = -1;             ///< V-MDAV; negative: not given
   std::uint64_t seed = 0;
   bool lower_bound = false;
   const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice

@@ -45,12 +45,26 @@ SensitiveAttribute attribute_of(const RelationData& data, const AttributeData& f
   return attribute;
 }
 
+/// Of each coarser partition, the class of it that each class lies in.
+std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
+                                                    std::int32_t classes) {
+  std::vector<std::vector<std::int32_t>> supersets;
+  for (int j = 0; j < data.coarser_count; ++j) {
+    supersets.emplace_back(static_cast<std::size_t>(classes));
+    for (int64 row = 0; row < data.rows; ++row)
+      supersets.back()[static_cast<std::size_t>(data.class_of[row])] = data.coarser[j][row];
+  }
+  return supersets;
+}
+
 /// Measures every model that applies. O(rows log rows) for each attribute.
-Measurements measure(const RelationData& data, const ModelParameters& parameters) {
+Measurements measure(const RelationData& data, ModelParameters parameters) {
   BackendTicker ticker;
   Measurements measured;
   const std::vector<std::int32_t> class_of(data.class_of, data.class_of + data.rows);
   const ClassHistogram sizes(class_of, ticker);
+  const std::vector<std::vector<std::int32_t>> supersets = supersets_of(data, sizes.classes());
+  parameters.supersets = &supersets;
   for (const Model& model : models())
     if (model.needs == AttributeNeed::none)
       measured.list.push_back({&model, -1, model.measure(sizes, parameters, ticker)});
@@ -70,7 +84,8 @@ const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters&
   if (spec.qi.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("at least one quasi-identifier is needed")));
-  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, spec.protected_values);
+  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, spec.protected_values,
+                       parameters.n > 0);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
 }
 
@@ -91,6 +106,8 @@ Datum detail_json(const Measured& measured, Datum values, int64 size,
     json.add("q", parameters.q);
     json.add("variance_of", parameters.variance_of == VarianceOf::rare ? "rare" : "all");
   }
+  if (measured.model->needs == AttributeNeed::any_with_n)
+    json.add("n", static_cast<int64>(parameters.n));
   return JsonbPGetDatum(json.finish());
 }
 
@@ -249,6 +266,9 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
   check_protected(spec);
   const PromisedLevels promised = promised_by(spec);
   const int k_f = spec.options.aggregate.k;
+  if (spec.options.promises.n > 0 && !spec.options.promises.t_close())
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("(n,t)-closeness needs t beside n")));
   if (promised.count == 0 && k_f == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));

@@ -61,7 +61,7 @@ Datum capacity(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const Spec spec = read_capacity_spec(spec_of_arguments(fcinfo, nullptr));
   const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.hierarchies,
-                                          spec.protected_values);
+                                          spec.protected_values, false);
   const Capacities& capacities =
       own_in_context(std::make_unique<Capacities>(capacities_of(data, spec.options.promises.p)));
   for (int a = 0; a < data.attribute_count; ++a)

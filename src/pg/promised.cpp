@@ -40,7 +40,9 @@ PromisedLevels promised_by(const Spec& spec) {
     if (promises.r > 0) promise(promised, "(k,p,q,r)-anonymity: r", promises.r);
   }
   for (int a = 0; promises.t_close() && a < spec.sensitive.count; ++a)
-    promise(promised, "t-closeness", promises.t_of(static_cast<std::size_t>(a)), a);
+    promise(promised, promises.n > 0 ? "(n,t)-closeness" : "t-closeness",
+            promises.t_of(static_cast<std::size_t>(a)), a);
+  promised.parameters.n = promises.n;
   return promised;
 }
 

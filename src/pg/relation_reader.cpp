@@ -38,20 +38,21 @@ ColumnList resolve_columns(Oid oid, const Names& names) {
   return list;
 }
 
-void append_class(StringInfo query, const ColumnList& qi) {
-  if (qi.count == 0) {
+/// The class by the first `count` columns.
+void append_class(StringInfo query, const ColumnList& qi, int count) {
+  if (count == 0) {
     appendStringInfoString(query, "1::pg_catalog.int8");
     return;
   }
   appendStringInfoString(query, "pg_catalog.dense_rank() OVER (ORDER BY ");
-  for (int i = 0; i < qi.count; ++i)
-    appendStringInfo(query, "%s%s", i > 0 ? ", " : "", qi.quoted[i]);
+  for (int i = 0; i < count; ++i) appendStringInfo(query, "%s%s", i > 0 ? ", " : "", qi.quoted[i]);
   appendStringInfoChar(query, ')');
 }
 
 void grow(RelationData& data) {
   data.capacity += data.capacity / 2;
   resize(data.class_of, data.capacity);
+  for (int j = 0; j < data.coarser_count; ++j) resize(data.coarser[j], data.capacity);
   for (int a = 0; a < data.attribute_count; ++a) resize(data.attributes[a].codes, data.capacity);
 }
 
@@ -73,16 +74,20 @@ void add_value(AttributeData& attribute, int64 row, int64 rank, Datum value, boo
   }
 }
 
-/// A row is: the class, then rank and value of each sensitive attribute.
+/// A row is: the class, those by fewer columns, then rank and value of each sensitive attribute.
 void add_row(TupleTableSlot* slot, void* state) {
   auto& data = *static_cast<RelationData*>(state);
   if (data.rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
   if (data.rows == data.capacity) grow(data);
   data.class_of[data.rows] = static_cast<int32>(DatumGetInt64(slot->tts_values[0]) - 1);
-  for (int a = 0; a < data.attribute_count; ++a)
-    add_value(data.attributes[a], data.rows, DatumGetInt64(slot->tts_values[1 + 2 * a]),
-              slot->tts_values[2 + 2 * a], slot->tts_isnull[2 + 2 * a]);
+  for (int j = 0; j < data.coarser_count; ++j)
+    data.coarser[j][data.rows] = static_cast<int32>(DatumGetInt64(slot->tts_values[1 + j]) - 1);
+  for (int a = 0; a < data.attribute_count; ++a) {
+    const int at = 1 + data.coarser_count + 2 * a;
+    add_value(data.attributes[a], data.rows, DatumGetInt64(slot->tts_values[at]),
+              slot->tts_values[at + 1], slot->tts_isnull[at + 1]);
+  }
   ++data.rows;
 }
 
@@ -141,7 +146,7 @@ void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationDat
 
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
                            const HierarchyChoices& hierarchies,
-                           const ProtectedChoices& protected_values) {
+                           const ProtectedChoices& protected_values, bool coarser) {
   constexpr int64 kFirstCapacity = 1024;
   const ColumnList classes = resolve_columns(relation, qi);
   const ColumnList attributes = resolve_columns(relation, sensitive);
@@ -149,11 +154,18 @@ RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive
   data.capacity = kFirstCapacity;
   data.class_of = allocate<int32>(data.capacity);
   prepare_attributes(data, attributes);
+  data.coarser_count = coarser && classes.count > 0 ? classes.count - 1 : 0;
+  data.coarser = allocate<int32*>(data.coarser_count);
+  for (int j = 0; j < data.coarser_count; ++j) data.coarser[j] = allocate<int32>(data.capacity);
 
   StringInfoData query;
   initStringInfo(&query);
   appendStringInfoString(&query, "SELECT ");
-  append_class(&query, classes);
+  append_class(&query, classes, classes.count);
+  for (int j = 0; j < data.coarser_count; ++j) {
+    appendStringInfoString(&query, ", ");
+    append_class(&query, classes, j + 1);
+  }
   for (int a = 0; a < attributes.count; ++a)
     appendStringInfo(&query, ", pg_catalog.dense_rank() OVER (ORDER BY %s), %s",
                      attributes.quoted[a], attributes.quoted[a]);
@@ -206,7 +218,7 @@ Datum* read_class_values(Oid relation, const Names& qi, const int32* classes, in
   initStringInfo(&inner);
   initStringInfo(&outer);
   initStringInfo(&wanted_classes);
-  append_class(&inner, columns);
+  append_class(&inner, columns, columns.count);
   appendStringInfoString(&inner, " AS c");
   for (int j = 0; j < columns.count; ++j) {
     appendStringInfo(&inner, ", %s AS q%d", columns.quoted[j], j);

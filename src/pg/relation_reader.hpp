@@ -23,18 +23,22 @@ struct RelationData {
   int64 rows;
   int64 capacity;
   int32* class_of;  ///< one per row, numbered from 0 in the order of the quasi-identifiers
+  /// The classes by the first one, two, ... quasi-identifiers, if they were asked for: one per row.
+  int32** coarser;
+  int coarser_count;
   AttributeData* attributes;
   int attribute_count;
 };
 
 /// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL
 /// itself ranks the values, by each type's own equality, null equal to null. Without
-/// quasi-identifiers all rows are one class. Errors: unknown column, a type without an order, no
-/// rows, values without a leaf, and of protected values as read_protected. Hierarchies of columns
-/// that are not sensitive are of no interest here.
+/// quasi-identifiers all rows are one class. With `coarser`, also the classes of each beginning of
+/// the list of quasi-identifiers. Errors: unknown column, a type without an order, no rows, values
+/// without a leaf, and of protected values as read_protected. Hierarchies of columns that are not
+/// sensitive are of no interest here.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
                            const HierarchyChoices& hierarchies,
-                           const ProtectedChoices& protected_values);
+                           const ProtectedChoices& protected_values, bool coarser);
 
 /// The quasi-identifiers' values of some classes of the relation, as jsonb; in the order of
 /// `classes`.

@@ -151,6 +151,8 @@ constexpr Rule kRules[] = {
     {"t",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.promises.t = share(key, v); }},
     {"t_each", read_t_each},
+    {"n", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.n = positive_integer(key, v); }},
     {"algorithm",
      [](const char* key, const JsonbValue& v, Spec& s) {
        if (v.type != jbvString) wrong_type(key, "a text");

@@ -6,7 +6,10 @@ namespace {
 /// The promises made, as a sum of Keeps.
 unsigned promised_kinds(const Promises& promises) {
   unsigned kinds = kKeepsNone;
-  if (promises.t_close()) kinds |= kKeepsT;
+  if (promises.n > 0)
+    kinds |= kKeepsNt;
+  else if (promises.t_close())
+    kinds |= kKeepsT;
   if (promises.kpqr())
     kinds |= kKeepsKpqr;
   else if (promises.p > 0)
@@ -18,6 +21,7 @@ unsigned promised_kinds(const Promises& promises) {
 
 /// The first of the promises that are of these kinds.
 const char* name_of(const Promises& promises, unsigned kinds) {
+  if (kinds & kKeepsNt) return "(n,t)-closeness";
   if (kinds & kKeepsT) return "t-closeness";
   if (kinds & kKeepsP) return "p-sensitivity";
   if (kinds & kKeepsKpqr) return "(k,p,q,r)-anonymity";

@@ -74,65 +74,88 @@ TEST(HierarchicalTCloseness, RefusesWhatIsNoTree) {
   EXPECT_THROW(measure({{-1}, {0}}), Error);
 }
 
+/// The attribute's levels: pairs of values, and all.
+std::vector<Codes> pairs_of_values(std::int32_t m) {
+  std::vector<Codes> levels(2);
+  for (std::int32_t v = 0; v < m; ++v) {
+    levels[0].push_back(v / 2);
+    levels[1].push_back(0);
+  }
+  return levels;
+}
+
 /// From the definition: the EMD between two sets of records over the values of all.
 double plain_distance(const Codes& codes, const std::vector<int>& part,
-                      const std::vector<int>& whole, bool ordered) {
+                      const std::vector<int>& whole, GroundDistance by) {
   const std::int32_t m = 1 + *std::max_element(codes.begin(), codes.end());
-  double sum = 0, running = 0;
+  const auto share = [&](const std::vector<int>& set, std::int32_t value) {
+    return static_cast<double>(
+               std::count_if(set.begin(), set.end(),
+                             [&](int i) { return codes[static_cast<std::size_t>(i)] == value; })) /
+           static_cast<double>(set.size());
+  };
+  double sum = 0, running = 0, pairs = 0;
   for (std::int32_t v = 0; v < m; ++v) {
-    const auto share = [&](const std::vector<int>& set) {
-      return static_cast<double>(
-                 std::count_if(set.begin(), set.end(),
-                               [&](int i) { return codes[static_cast<std::size_t>(i)] == v; })) /
-             static_cast<double>(set.size());
-    };
-    running = (ordered ? running : 0) + share(part) - share(whole);
+    const double difference = share(part, v) - share(whole, v);
+    running = (by == GroundDistance::ordered ? running : 0) + difference;
     sum += std::abs(running);
+    if (v % 2 == 0) pairs += std::abs(difference + share(part, v + 1) - share(whole, v + 1));
   }
-  if (!ordered) return sum / 2;
+  if (by == GroundDistance::nominal) return sum / 2;
+  // Both edges above a value are a quarter: twice as far are two values apart, over a height of 2.
+  if (by == GroundDistance::hierarchical) return (sum + pairs) / 4;
   return m > 1 ? sum / (m - 1) : 0;
+}
+
+SensitiveAttribute attribute_of(const Codes& codes, GroundDistance by) {
+  SensitiveAttribute attribute{
+      codes, by == GroundDistance::ordered ? AttributeScale::ordinal : AttributeScale::nominal, {}};
+  if (by == GroundDistance::hierarchical)
+    attribute.levels = pairs_of_values(1 + *std::max_element(codes.begin(), codes.end()));
+  return attribute;
 }
 
 TEST(NTCloseness, IsTheGreatestDistanceToTheBestLargeSuperset) {
   RandomConfidential random(73);
   SilentTicker ticker;
-  for (int round = 0; round < 500; ++round) {
-    const bool ordered = round % 2 == 0;
+  for (int round = 0; round < 600; ++round) {
+    const auto by = static_cast<GroundDistance>(round % 3);
     const int records = random.between(1, 40), n = random.between(1, records);
     const Codes codes = random.make(GroundDistance::ordered, records, 1).ranks;
     const Codes class_of = random_classes(random, records, 12);
     const int classes = 1 + *std::max_element(class_of.begin(), class_of.end());
-    const Codes join = random_classes(random, classes, 4);
-    Codes coarse;
-    for (const std::int32_t c : class_of) coarse.push_back(join[static_cast<std::size_t>(c)]);
+    const std::vector<Codes> supersets = {random_classes(random, classes, 4),
+                                          random_classes(random, classes, 2)};
     double greatest = 0;
     for (int c = 0; c < classes; ++c) {
-      std::vector<int> part, superset, all;
+      std::vector<int> part, all;
+      std::vector<std::vector<int>> in(supersets.size());
       for (int i = 0; i < records; ++i) {
         all.push_back(i);
-        const auto at = static_cast<std::size_t>(i);
-        if (class_of[at] == c) part.push_back(i);
-        if (coarse[at] == join[static_cast<std::size_t>(c)]) superset.push_back(i);
+        const auto own = static_cast<std::size_t>(class_of[static_cast<std::size_t>(i)]);
+        if (static_cast<int>(own) == c) part.push_back(i);
+        for (std::size_t j = 0; j < supersets.size(); ++j)
+          if (supersets[j][own] == supersets[j][static_cast<std::size_t>(c)]) in[j].push_back(i);
       }
-      double least = plain_distance(codes, part, all, ordered);
-      if (static_cast<int>(superset.size()) >= n)
-        least = std::min(least, plain_distance(codes, part, superset, ordered));
+      double least = plain_distance(codes, part, all, by);
+      for (const auto& superset : in)
+        if (static_cast<int>(superset.size()) >= n)
+          least = std::min(least, plain_distance(codes, part, superset, by));
       greatest = std::max(greatest, least);
     }
-    const SensitiveAttribute attribute{
-        codes, ordered ? AttributeScale::ordinal : AttributeScale::nominal, {}};
-    EXPECT_NEAR(n_t_closeness(class_of, attribute, {coarse}, n, ticker).level, greatest, 1e-12);
-    EXPECT_DOUBLE_EQ(n_t_closeness(class_of, attribute, {}, n, ticker).level,
-                     t_closeness(ClassHistogram(class_of, attribute, ticker), ticker).level);
+    const ClassHistogram histogram(class_of, attribute_of(codes, by), ticker);
+    EXPECT_NEAR(n_t_closeness(histogram, supersets, n, ticker).level, greatest, 1e-12);
+    EXPECT_DOUBLE_EQ(n_t_closeness(histogram, {}, n, ticker).level,
+                     t_closeness(histogram, ticker).level);
   }
 }
 
-TEST(NTCloseness, RefusesSupersetsOfPartsOfClasses) {
+TEST(NTCloseness, RefusesClassesWithoutSuperset) {
   SilentTicker ticker;
-  const SensitiveAttribute attribute{{0, 1, 2}, AttributeScale::ordinal, {}};
-  EXPECT_THROW(n_t_closeness({0, 0, 1}, attribute, {{0, 1, 1}}, 1, ticker), Error);
-  EXPECT_THROW(n_t_closeness({0, 0, 1}, attribute, {{0, 0}}, 1, ticker), Error);
-  EXPECT_THROW(n_t_closeness({0, 0, 1}, attribute, {}, 0, ticker), Error);
+  const ClassHistogram histogram({0, 0, 1}, {{0, 1, 2}, AttributeScale::ordinal, {}}, ticker);
+  EXPECT_THROW(n_t_closeness(histogram, {{0}}, 1, ticker), Error);
+  EXPECT_THROW(n_t_closeness(histogram, {{0, -1}}, 1, ticker), Error);
+  EXPECT_THROW(n_t_closeness(histogram, {}, 0, ticker), Error);
 }
 
 }  // namespace

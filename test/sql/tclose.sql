@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(35);
+SELECT plan(68);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 1009)::int AS a, (i * i * 61 % 997)::int AS b,
@@ -35,6 +35,61 @@ SELECT is((SELECT rows FROM anon_publish('each', 'people', '{a,b}', 3, method =>
   params => '{"t_each": [0.1, 0.9]}')), 1003::bigint, 'no record is lost');
 SELECT cmp_ok(pg_temp.level('each', '{a,b}', '{salary}'), '<=', 0.1::float8, 'the first column keeps its t');
 SELECT cmp_ok(pg_temp.level('each', '{a,b}', '{city}'), '<=', 0.9::float8, 'the second keeps its own');
+
+-- Ties on 10,000 records, of which neither k nor the cluster size is a divisor: 5 distinct values, all equal, 300 texts.
+CREATE TABLE many AS
+SELECT i, (i::bigint * i * 37 % 10007)::int AS a, (i::bigint * i * 61 % 9973)::int AS b,
+  i % 5 AS five, 7 AS same, 'value ' || i::bigint * i % 300 AS city
+FROM generate_series(1, 10000) AS i;
+CREATE TEMP TABLE ties AS
+SELECT algorithm, sensitive, row_number() OVER () AS nr
+FROM unnest('{t_first,k_first,merge,sabre,best}'::text[]) AS algorithm, unnest('{five,same,city}'::text[]) AS sensitive;
+SELECT set_config('test.rows', count(*)::text, true) FROM ties, LATERAL anon_publish(
+  'ties_' || nr, 'many', '{a,b}', 7, method => 'tclose', sensitive => ARRAY[sensitive],
+  params => jsonb_build_object('t', 0.15, 'algorithm', algorithm)
+    || CASE algorithm WHEN 'best' THEN '{"refine": "fast", "refine_seconds": 0.2}' ELSE '{}' END::jsonb) \g /dev/null
+SELECT lives_ok(format('SELECT anon_assert(%L, ''{a,b}'', %L, k => 7, t => 0.15)', 'ties_' || nr, ARRAY[sensitive]),
+  format('%s keeps k and t of %s in 10,000 records', algorithm, sensitive))
+FROM ties ORDER BY nr;
+
+-- Algorithm 1 on the classes of V-MDAV.
+SELECT set_eq($$ SELECT source, class_id FROM anon_tclose('people', '{a,b}', '{same}', 3, 0.1, 'merge', gamma => 1.1) $$,
+  $$ SELECT source, class_id FROM anon_vmdav('people', '{a,b}', 3, 1.1) $$, 'gamma: where nothing is to be merged, the classes of V-MDAV');
+SELECT set_eq($$ SELECT source, class_id FROM anon_tclose('people', '{a,b}', '{same}', 3, 0.1, 'merge') $$,
+  $$ SELECT source, class_id FROM anon_mdav('people', '{a,b}', 3) $$, 'without gamma those of MDAV');
+SELECT set_config('test.rows', rows::text, true) FROM anon_publish('by_vmdav', 'people', '{a,b}', 3, method => 'tclose',
+  sensitive => '{salary}', params => '{"t": 0.12, "algorithm": "merge", "gamma": 0.5}') \g /dev/null
+SELECT cmp_ok(pg_temp.level('by_vmdav', '{a,b}', '{salary}'), '<=', 0.12::float8, 'merging keeps t after V-MDAV too');
+SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, 0.12, gamma => 0.2) $$, '22023',
+  $$gamma of method "tclose" needs algorithm 'merge'$$);
+SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, 0.12, 'merge', gamma => -1) $$, '22023',
+  'gamma must be a finite number of at least 0');
+
+-- (n,t)-closeness: the west has 1 and 2, the east 3 and 4, so that no class is near to the whole.
+CREATE TABLE towns AS
+SELECT region, town, illness FROM (VALUES ('west', 1, 1), ('west', 1, 2), ('west', 2, 1), ('west', 2, 2),
+  ('east', 3, 3), ('east', 3, 4), ('east', 4, 3), ('east', 4, 3)) AS v (region, town, illness);
+CREATE FUNCTION pg_temp.n_t(n int, qi text[] DEFAULT '{region,town}') RETURNS float8 LANGUAGE sql AS $$
+  SELECT level FROM anon_audit('towns', qi, '{illness}', n => n) WHERE model = '(n,t)-closeness'
+$$;
+SELECT is(pg_temp.n_t(NULL), NULL, 'without n there is no (n,t)-closeness');
+SELECT is(pg_temp.n_t(5), pg_temp.level('towns', '{region,town}', '{illness}'), 'no region has 5 records: the whole is the only superset');
+-- Town 3 has 3 and 4, town 4 has 3 twice, their region 3, 3, 3 and 4: a quarter has to move by one of three steps.
+SELECT is(pg_temp.n_t(4), 1::float8 / 12, 'the regions have 4');
+SELECT is(pg_temp.n_t(4, '{town,region}'), pg_temp.n_t(5), 'supersets are the records that agree in the first columns');
+SELECT is(pg_temp.n_t(1, '{town}'), pg_temp.n_t(5), 'a single column has no beginning');
+SELECT is((SELECT detail ->> 'n' FROM anon_audit('towns', '{region,town}', '{illness}', n => 4) WHERE model = '(n,t)-closeness'), '4',
+  'the audit says what n was');
+SELECT lives_ok($$ SELECT anon_assert('towns', '{region,town}', '{illness}', n => 4, t => 0.1) $$, 'n weakens what t asks');
+SELECT throws_ok($$ SELECT anon_assert('towns', '{region,town}', '{illness}', t => 0.1) $$, '23514',
+  'relation "towns" violates t-closeness of column "illness"');
+SELECT throws_ok($$ SELECT anon_assert('towns', '{region,town}', '{illness}', n => 5, t => 0.1) $$, '23514',
+  'relation "towns" violates (n,t)-closeness of column "illness"');
+SELECT throws_ok($$ SELECT anon_assert('towns', '{region,town}', '{illness}', n => 4) $$, '22023', '(n,t)-closeness needs t beside n');
+SELECT throws_ok($$ SELECT anon_audit('towns', '{region,town}', '{illness}', n => 0) $$, '22023', 'n must be an integer of at least 1');
+SELECT throws_ok($$ SELECT anon_audit('towns', '{region,town}', n => 4) $$, '22023', '(n,t)-closeness needs a sensitive column');
+SELECT throws_ok($$ SELECT * FROM anon_release('people', '{"method": "tclose", "qi": ["a"], "k": 3, "sensitive": ["salary"], "t": 0.1,
+  "n": 4}') AS r (a int, salary int) $$, '22023', 'method "tclose" cannot promise (n,t)-closeness');
 
 -- The project's own method is never worse than the paper's.
 CREATE FUNCTION pg_temp.loss(method text, params jsonb) RETURNS float8 LANGUAGE sql AS $$

@@ -35,7 +35,7 @@ class NearestSearch {
   static Neighbour loosest() { return {0, -1}; }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
 
-  void offer(const Neighbour& candidate) {
+  void offer(const Neighbour& candidate, std::size_t) {
     if (*filter_ && !(*filter_)(candidate.record)) return;
     if (k_ <= kShortList) {
       insert(candidate);
@@ -88,7 +88,7 @@ class NearestOneSearch {
   }
   static Neighbour loosest() { return {0, -1}; }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
-  void offer(const Neighbour& candidate) {
+  void offer(const Neighbour& candidate, std::size_t) {
     if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
   }
   const Neighbour& best() const { return best_; }
@@ -96,6 +96,29 @@ class NearestOneSearch {
  private:
   const SpatialIndex::Filter* filter_;
   Neighbour best_{kInfinity, kNone};
+};
+
+/// Keeps the one best candidate of a nearest search, and where it is.
+class NearestPlaceSearch {
+ public:
+  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
+  template <class Kernels>
+  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
+                     double* out) {
+    kernels.nearest_bounds(x, boxes, out);
+  }
+  static Neighbour loosest() { return {0, -1}; }
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
+  void offer(const Neighbour& candidate, std::size_t place) {
+    best_ = candidate;
+    place_ = place;
+  }
+  const Neighbour& best() const { return best_; }
+  std::size_t place() const { return place_; }
+
+ private:
+  Neighbour best_{kInfinity, kNone};
+  std::size_t place_ = 0;
 };
 
 /// Keeps the one best candidate of a farthest search.
@@ -123,7 +146,7 @@ class FarthestSearch {
   }
   static Neighbour loosest() { return {kInfinity, -1}; }
   bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
-  void offer(const Neighbour& candidate) {
+  void offer(const Neighbour& candidate, std::size_t) {
     if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
   }
   const Neighbour& best() const { return best_; }
@@ -157,17 +180,27 @@ SpatialIndex::SpatialIndex(const Space& space, Ticker& ticker)
   build(items);
 }
 
-SpatialIndex::SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker,
-                           const std::vector<Record>* places)
+SpatialIndex::SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker)
     : space_(&space),
       ticker_(&ticker),
       members_(std::move(records)),
-      places_(places),
       subset_(true),
       slot_(members_.size()) {
   std::vector<Keyed> items(slot_.size());
   for (std::size_t i = 0; i < items.size(); ++i) items[i].record = members_[i];
   build(items);
+}
+
+SpatialIndex::SpatialIndex(const Space& space, Ticker& ticker, const std::vector<Record>& taken)
+    : space_(&space), ticker_(&ticker), for_taking_(true) {
+  std::vector<Keyed> items(taken.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].record = taken[i];
+  build(items);
+}
+
+SpatialIndex SpatialIndex::for_taking(const Space& space, const std::vector<Record>& records,
+                                      Ticker& ticker) {
+  return SpatialIndex(space, ticker, records);
 }
 
 void SpatialIndex::build(std::vector<Keyed>& items) {
@@ -252,7 +285,7 @@ void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Keyed>& items) 
     for (std::size_t j = 0; j < static_cast<std::size_t>(space_->dimension()); ++j)
       block[j * stride_ + slot] = row[j];
     record_at_[leaf * stride_ + slot] = record;
-    slot_[member_of(record)] = static_cast<std::int32_t>(leaf * stride_ + slot);
+    if (!for_taking_) slot_[member_of(record)] = static_cast<std::int32_t>(leaf * stride_ + slot);
   }
   count_[leaf] = static_cast<std::int32_t>(end - begin);
 }
@@ -261,7 +294,6 @@ void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Keyed>& items) 
 
 std::size_t SpatialIndex::member_of(Record i) const {
   if (!subset_) return static_cast<std::size_t>(i);
-  if (places_ != nullptr) return static_cast<std::size_t>((*places_)[static_cast<std::size_t>(i)]);
   return static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), i) -
                                   members_.begin());
 }
@@ -325,7 +357,8 @@ void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_
   const Record* records = record_at_.data() + leaf * stride_;
   for (std::int32_t slot = 0; slot < count; ++slot) {
     const Neighbour candidate{distances[slot], records[slot]};
-    if (search.improves(candidate)) search.offer(candidate);
+    if (search.improves(candidate))
+      search.offer(candidate, leaf * stride_ + static_cast<std::size_t>(slot));
   }
   ticker_->step(static_cast<std::int64_t>(stride_) * space_->dimension());
 }
@@ -374,10 +407,24 @@ void SpatialIndex::remove(Record i) {
   shrink_touched();
 }
 
-/// Takes the record out of its leaf's block; the leaf's last record fills the gap.
+Neighbour SpatialIndex::take_nearest(const double* x) {
+  NearestPlaceSearch search;
+  with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
+  erase_at(search.place());
+  shrink_touched();
+  return search.best();
+}
+
 void SpatialIndex::erase(Record i) {
   std::int32_t& slot = slot_[member_of(i)];
   const auto at = static_cast<std::size_t>(slot);
+  erase_at(at);
+  slot_[member_of(record_at_[at])] = static_cast<std::int32_t>(at);
+  slot = -1;
+}
+
+/// Takes a record out of its leaf's block; the leaf's last record fills the gap.
+void SpatialIndex::erase_at(std::size_t at) {
   const std::size_t leaf = at / stride_;
   const std::size_t last = leaf * stride_ + static_cast<std::size_t>(--count_[leaf]);
   double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
@@ -385,8 +432,6 @@ void SpatialIndex::erase(Record i) {
   for (std::size_t j = 0; j < origin_.size(); ++j)
     block[j * stride_ + to] = block[j * stride_ + from];
   record_at_[at] = record_at_[last];
-  slot_[member_of(record_at_[at])] = static_cast<std::int32_t>(at);
-  slot = -1;
   --living_;
   touched_.push_back(leaf);
 }
@@ -441,7 +486,8 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   const Node node{0, leaf};
   bool changed = update(first_[place_of(node)],
                         count == 0 ? kNone : *std::min_element(records, records + count));
-  changed |= update(reach_[place_of(node)], reach_of_leaf(leaf));
+  // Only farthest searches ask for it.
+  if (!for_taking_) changed |= update(reach_[place_of(node)], reach_of_leaf(leaf));
   double* box = box_of(node);
   for (int j = 0; j < space_->dimension(); ++j, block += stride_, box += 2 * kSiblings) {
     double low = kInfinity, high = -kInfinity;

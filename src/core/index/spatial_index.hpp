@@ -43,11 +43,13 @@ class SpatialIndex {
   /// Indexes all records of the space.
   SpatialIndex(const Space& space, Ticker& ticker);
   /// Indexes some records, given in ascending order. Removals from such an index cost a binary
-  /// search more, unless the caller knows the places: by record of the space, how many of this
-  /// index's records come before it. Disjoint subsets can share one such list, which has to outlive
-  /// them.
-  SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker,
-               const std::vector<Record>* places = nullptr);
+  /// search more.
+  SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker);
+
+  /// Indexes some records, in any order, for take_nearest() and size() alone: without an account of
+  /// where each record is, nothing is looked up in memory beside what a search sees anyway.
+  static SpatialIndex for_taking(const Space& space, const std::vector<Record>& records,
+                                 Ticker& ticker);
 
   /// The number of records still in the index.
   Record size() const { return living_; }
@@ -71,7 +73,12 @@ class SpatialIndex {
   void remove(const std::vector<Neighbour>& records);
   void remove(Record i);
 
+  /// Takes the nearest record to x out of the index, which must not be empty.
+  Neighbour take_nearest(const double* x);
+
  private:
+  SpatialIndex(const Space& space, Ticker& ticker, const std::vector<Record>& taken);
+
   /// Level 0 holds the leaves; eight neighbours on a level are a family, below one node of the
   /// next. The top level holds the root alone.
   struct Node {
@@ -100,6 +107,7 @@ class SpatialIndex {
   void scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf, Search& search) const;
 
   void erase(Record i);
+  void erase_at(std::size_t at);
   void shrink_touched();
   bool shrink(Node node);
   bool shrink_leaf(std::size_t leaf);
@@ -128,16 +136,17 @@ class SpatialIndex {
   const Space* space_;
   Ticker* ticker_;
   std::vector<Record> members_;  ///< ascending, where only a subset of the space is indexed
-  const std::vector<Record>* places_ = nullptr;  ///< in members_, if the caller knows them
   bool subset_ = false;
+  bool for_taking_ = false;
   Record living_ = 0;
-  std::size_t built_ = 0;              ///< records when the tree was built
-  std::size_t leaves_ = 1;             ///< a power of two
-  std::size_t stride_ = 0;             ///< slots of a leaf
-  std::vector<double> blocks_;         ///< by leaf, attribute, slot; living records come first
-  std::vector<Record> record_at_;      ///< by leaf, slot
-  std::vector<std::int32_t> count_;    ///< living records, by leaf
-  std::vector<std::int32_t> slot_;     ///< by member: leaf * stride + slot, or -1 once removed
+  std::size_t built_ = 0;            ///< records when the tree was built
+  std::size_t leaves_ = 1;           ///< a power of two
+  std::size_t stride_ = 0;           ///< slots of a leaf
+  std::vector<double> blocks_;       ///< by leaf, attribute, slot; living records come first
+  std::vector<Record> record_at_;    ///< by leaf, slot
+  std::vector<std::int32_t> count_;  ///< living records, by leaf
+  /// By member: leaf * stride + slot, or -1 once removed; empty in an index for taking.
+  std::vector<std::int32_t> slot_;
   std::vector<std::size_t> families_;  ///< the first family, by level
   std::vector<double> boxes_;          ///< by family, see metric_kernels.hpp
   std::vector<Record> first_;          ///< the least living record, by family and place in it

@@ -24,9 +24,8 @@ ValueTree value_tree(const std::vector<std::vector<std::int32_t>>& levels);
 /// The level is the largest EMD of a class.
 ///
 /// Such a distance is that along the tree's edges, each as long as half of what its ends differ in
-/// height, and the EMD along a tree is the sum over its edges of length times the difference of the
-/// two distributions' shares below the edge. Summed exactly in integers, one division at the end.
-/// O(nodes + entries * depth). Throws invalid_parameter if this is no tree over the values.
+/// height; see TreeEmd. O(nodes + entries * depth). Throws invalid_parameter if this is no tree
+/// over the values.
 Level hierarchical_t_closeness(const ClassHistogram& histogram, const ValueTree& tree,
                                Ticker& ticker);
 

@@ -9,6 +9,7 @@
 #include "model/k_anonymity.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
+#include "model/n_t_closeness.hpp"
 #include "model/p_sensitivity.hpp"
 #include "model/recursive_cl_diversity.hpp"
 #include "model/t_closeness.hpp"
@@ -34,6 +35,12 @@ Level kpqr_r(const ClassHistogram& histogram, const ModelParameters& parameters,
   return kpqr_anonymity(histogram, parameters.q, parameters.variance_of, ticker).r;
 }
 
+Level n_t(const ClassHistogram& histogram, const ModelParameters& parameters, Ticker& ticker) {
+  const std::vector<std::vector<std::int32_t>> none;
+  return n_t_closeness(histogram, parameters.supersets != nullptr ? *parameters.supersets : none,
+                       parameters.n, ticker);
+}
+
 constexpr Model kModels[] = {
     {"k-anonymity", AttributeNeed::none, Promise::at_least, plain<k_anonymity>},
     {"p-sensitivity", AttributeNeed::any, Promise::at_least, plain<p_sensitivity>},
@@ -45,6 +52,7 @@ constexpr Model kModels[] = {
     {"(alpha,k)-anonymity", AttributeNeed::any, Promise::at_most, plain<alpha_k_anonymity>},
     {"(k,e)-anonymity", AttributeNeed::numeric, Promise::at_least, plain<k_e_anonymity>},
     {"t-closeness", AttributeNeed::any, Promise::at_most, plain<t_closeness>},
+    {"(n,t)-closeness", AttributeNeed::any_with_n, Promise::at_most, n_t},
     {"(k,p,q,r)-anonymity: p", AttributeNeed::any_with_q, Promise::at_least, kpqr_p},
     {"(k,p,q,r)-anonymity: r", AttributeNeed::any_with_q, Promise::at_least, kpqr_r},
 };
@@ -73,6 +81,8 @@ bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& par
       return attribute.scale() == AttributeScale::numeric;
     case AttributeNeed::any_with_q:
       return parameters.q > 0;
+    case AttributeNeed::any_with_n:
+      return parameters.n > 0;
     case AttributeNeed::with_protected:
       return !attribute.is_protected().empty();
   }

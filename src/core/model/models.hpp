@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "model/level.hpp"
 #include "options.hpp"
@@ -13,8 +14,16 @@ namespace anonkit {
 /// line here.
 
 /// What kind of attribute a model looks at: none (the class sizes alone), any, a numeric one, any
-/// one if q tells which values are rare, or one with protected values.
-enum class AttributeNeed : std::uint8_t { none, any, numeric, any_with_q, with_protected };
+/// one if q tells which values are rare or n which supersets are large, or one with protected
+/// values.
+enum class AttributeNeed : std::uint8_t {
+  none,
+  any,
+  numeric,
+  any_with_q,
+  any_with_n,
+  with_protected
+};
 
 /// When a level found keeps a level promised.
 enum class Promise : std::uint8_t {
@@ -28,6 +37,9 @@ struct ModelParameters {
   std::int32_t l = 2;  ///< of recursive (c,l)-diversity, whose level is c
   double q = 0;        ///< of (k,p,q,r)-anonymity, whose levels are p and r; 0: not asked for
   VarianceOf variance_of = VarianceOf::rare;  ///< what r is a share of
+  std::int32_t n = 0;                         ///< of (n,t)-closeness; 0: not asked for
+  /// Its natural supersets; see n_t_closeness. Null: none but the whole relation.
+  const std::vector<std::vector<std::int32_t>>* supersets = nullptr;
 };
 
 struct Model {

@@ -1,9 +1,12 @@
 #include "model/n_t_closeness.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "error.hpp"
 #include "model/ratio.hpp"
+#include "model/tree_emd.hpp"
 
 namespace anonkit {
 namespace {
@@ -75,53 +78,115 @@ class Superset {
   std::vector<Wide> area_{0};         ///< sum of those over the values before each entry
 };
 
-/// The class of a coarser partition that each class lies in.
-std::vector<std::int32_t> enclosing(const std::vector<std::int32_t>& class_of,
-                                    const std::vector<std::int32_t>& coarse, std::int32_t classes) {
-  std::vector<std::int32_t> in(static_cast<std::size_t>(classes), -1);
-  bool good = coarse.size() == class_of.size();
-  for (std::size_t i = 0; good && i < class_of.size(); ++i) {
-    std::int32_t& known = in[static_cast<std::size_t>(class_of[i])];
-    good = known < 0 || known == coarse[i];
-    known = coarse[i];
-  }
-  if (!good)
-    throw Error(ErrorKind::invalid_parameter,
-                "a natural superset does not consist of whole classes");
-  return in;
+/// The classes of each superset, one superset after the other.
+struct Lists {
+  std::vector<std::int32_t> begin;  ///< supersets + 1
+  std::vector<std::int32_t> classes;
+};
+
+Lists lists_of(const std::vector<std::int32_t>& superset_of) {
+  Lists lists;
+  lists.begin.assign(
+      2 + static_cast<std::size_t>(*std::max_element(superset_of.begin(), superset_of.end())), 0);
+  for (const std::int32_t e : superset_of) ++lists.begin[static_cast<std::size_t>(e) + 1];
+  std::partial_sum(lists.begin.begin(), lists.begin.end(), lists.begin.begin());
+  lists.classes.resize(superset_of.size());
+  std::vector<std::int32_t> next = lists.begin;
+  for (std::size_t c = 0; c < superset_of.size(); ++c)
+    lists.classes[static_cast<std::size_t>(next[static_cast<std::size_t>(superset_of[c])]++)] =
+        static_cast<std::int32_t>(c);
+  return lists;
 }
+
+/// What each class has at least to a superset of it.
+class LeastDistances {
+ public:
+  LeastDistances(const ClassHistogram& histogram, Ticker& ticker)
+      : histogram_(histogram),
+        ticker_(ticker),
+        least_(static_cast<std::size_t>(histogram.classes()), 1) {
+    if (histogram.levels().empty()) return;
+    tree_ = value_tree(histogram.levels());
+    by_tree_.emplace(tree_, histogram.values());
+  }
+
+  double of_class(std::int32_t c) const { return least_[static_cast<std::size_t>(c)]; }
+
+  /// Takes supersets of n records or more into account.
+  void compare(const std::vector<std::int32_t>& superset_of, std::int32_t n) {
+    if (superset_of.size() != least_.size() ||
+        *std::min_element(superset_of.begin(), superset_of.end()) < 0)
+      throw Error(ErrorKind::invalid_parameter, "every class needs a natural superset");
+    const Lists lists = lists_of(superset_of);
+    for (std::size_t e = 0; e + 1 < lists.begin.size(); ++e) {
+      const std::int32_t* const classes = lists.classes.data();
+      compare(classes + lists.begin[e], classes + lists.begin[e + 1], n);
+    }
+  }
+
+ private:
+  void compare(const std::int32_t* first, const std::int32_t* last, std::int32_t n) {
+    std::int64_t size = 0;
+    for (const std::int32_t* c = first; c != last; ++c) size += histogram_.class_size(*c);
+    if (size < n) return;
+    unite(first, last);
+    const ClassHistogram::Entries united{united_.data(), united_.data() + united_.size()};
+    if (by_tree_) {
+      by_tree_->set_population(united, size);
+      lower(first, last, *by_tree_);
+    } else {
+      const bool ordered = histogram_.scale() != AttributeScale::nominal;
+      lower(first, last, Superset(united, size, histogram_.values(), ordered));
+    }
+  }
+
+  template <class Distance>
+  void lower(const std::int32_t* first, const std::int32_t* last, Distance&& from) {
+    for (const std::int32_t* c = first; c != last; ++c) {
+      ticker_.step(64 * histogram_.entries(*c).size());
+      double& least = least_[static_cast<std::size_t>(*c)];
+      least = std::min(least, from.distance(histogram_.entries(*c), histogram_.class_size(*c)));
+    }
+  }
+
+  /// The values of all classes of a superset together, into united_.
+  void unite(const std::int32_t* first, const std::int32_t* last) {
+    united_.clear();
+    for (const std::int32_t* c = first; c != last; ++c) {
+      const ClassHistogram::Entries entries = histogram_.entries(*c);
+      united_.insert(united_.end(), entries.begin(), entries.end());
+      ticker_.step(64 * entries.size());
+    }
+    std::sort(united_.begin(), united_.end(),
+              [](const auto& a, const auto& b) { return a.value < b.value; });
+    std::size_t distinct = 0;
+    for (std::size_t i = 0; i < united_.size(); ++i) {
+      if (distinct > 0 && united_[distinct - 1].value == united_[i].value)
+        united_[distinct - 1].count += united_[i].count;
+      else
+        united_[distinct++] = united_[i];
+    }
+    united_.resize(distinct);
+  }
+
+  const ClassHistogram& histogram_;
+  Ticker& ticker_;
+  std::vector<double> least_;  ///< by class
+  ValueTree tree_;
+  std::optional<TreeEmd> by_tree_;  ///< of an attribute with a hierarchy
+  std::vector<ClassHistogram::Entry> united_;
+};
 
 }  // namespace
 
-Level n_t_closeness(const std::vector<std::int32_t>& class_of, const SensitiveAttribute& attribute,
-                    const std::vector<std::vector<std::int32_t>>& coarser, std::int32_t n,
+Level n_t_closeness(const ClassHistogram& histogram,
+                    const std::vector<std::vector<std::int32_t>>& supersets, std::int32_t n,
                     Ticker& ticker) {
   if (n < 1) throw Error(ErrorKind::invalid_parameter, "n of (n,t)-closeness must be at least 1");
-  const ClassHistogram histogram(class_of, attribute, ticker);
-  const bool ordered = histogram.scale() != AttributeScale::nominal;
-  std::vector<double> least(static_cast<std::size_t>(histogram.classes()), 1);
-  const auto compare = [&](const std::vector<std::int32_t>& coarse, std::int32_t least_size) {
-    const auto in = enclosing(class_of, coarse, histogram.classes());
-    const ClassHistogram supersets(coarse, attribute, ticker);
-    std::vector<std::vector<std::int32_t>> within(static_cast<std::size_t>(supersets.classes()));
-    for (std::int32_t c = 0; c < histogram.classes(); ++c)
-      within[static_cast<std::size_t>(in[static_cast<std::size_t>(c)])].push_back(c);
-    for (std::int32_t e = 0; e < supersets.classes(); ++e) {
-      if (supersets.class_size(e) < least_size) continue;
-      const Superset superset(supersets.entries(e), supersets.class_size(e), histogram.values(),
-                              ordered);
-      ticker.step(8 * supersets.entries(e).size());
-      for (const std::int32_t c : within[static_cast<std::size_t>(e)]) {
-        ticker.step(64 * histogram.entries(c).size());
-        double& best = least[static_cast<std::size_t>(c)];
-        best = std::min(best, superset.distance(histogram.entries(c), histogram.class_size(c)));
-      }
-    }
-  };
-  compare(std::vector<std::int32_t>(class_of.size(), 0), 1);
-  for (const std::vector<std::int32_t>& coarse : coarser) compare(coarse, n);
-  return greatest_level(histogram, ticker,
-                        [&](std::int32_t c) { return least[static_cast<std::size_t>(c)]; });
+  LeastDistances least(histogram, ticker);
+  least.compare(std::vector<std::int32_t>(static_cast<std::size_t>(histogram.classes()), 0), 1);
+  for (const std::vector<std::int32_t>& superset_of : supersets) least.compare(superset_of, n);
+  return greatest_level(histogram, ticker, [&](std::int32_t c) { return least.of_class(c); });
 }
 
 }  // namespace anonkit

@@ -26,7 +26,8 @@ Formed run_mdav(const Problem& problem, Ticker& ticker) {
 }
 
 Formed run_vmdav(const Problem& problem, Ticker& ticker) {
-  return {vmdav(problem.space, problem.options.k, problem.options.gamma, ticker)};
+  const double gamma = problem.options.gamma;
+  return {vmdav(problem.space, problem.options.k, gamma < 0 ? kUsualGamma : gamma, ticker)};
 }
 
 bool is_univariate(const Space& space) {
@@ -51,7 +52,10 @@ TClosenessAlgorithm tcloseness_algorithm(const Options& options) {
 }
 
 void check_tclose(const Options& options) {
-  tcloseness_algorithm(options);
+  const TClosenessAlgorithm algorithm = tcloseness_algorithm(options);
+  if (options.gamma >= 0 && algorithm != TClosenessAlgorithm::merge)
+    throw Error(ErrorKind::invalid_parameter, "gamma of method \"tclose\" needs algorithm 'merge'",
+                "", "V-MDAV makes the classes that it merges.");
   if (!options.promises.t_close())
     throw Error(ErrorKind::invalid_parameter, "method \"tclose\" needs t", "",
                 "Give t, above 0 and at most 1.");
@@ -62,6 +66,7 @@ Formed form_t_close(const Problem& problem, TClosenessAlgorithm algorithm, Refin
   TClosenessOptions how;
   how.algorithm = algorithm;
   how.k = problem.options.k;
+  how.gamma = problem.options.gamma;
   how.search = search_options(problem, effort);
   TClosenessClasses classes = tcloseness(problem.space, problem.confidential, how, ticker);
   return {std::move(classes.partition), classes.reproducible};

@@ -56,6 +56,7 @@ enum Keeps : unsigned {
   kKeepsDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
   kKeepsClasswise = kKeepsT | kKeepsP | kKeepsDiverse,  ///< all that full-domain searches know
   kKeepsAll = 15,
+  kKeepsNt = 16,  ///< (n,t)-closeness: no method, so far
 };
 
 /// An algorithm that forms equivalence classes of at least options.k records each; the caller sees

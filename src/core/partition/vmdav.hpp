@@ -6,6 +6,9 @@
 
 namespace anonkit {
 
+/// What the paper advises for scattered data.
+inline constexpr double kUsualGamma = 0.2;
+
 /// V-MDAV, MDAV with classes of variable size (Solanas and Martinez-Balleste 2006). While at least
 /// k records have no class, the one farthest from the centroid of all records and its k-1 nearest
 /// form a class. The class then takes in the record nearest to any of its members, at distance

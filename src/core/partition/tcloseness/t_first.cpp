@@ -45,7 +45,6 @@ class TFirst {
     std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
       return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
     });
-    place_.resize(rank.size());
     const Record n = space_.size(), spare = n % k;
     auto from = order.begin();
     for (Record s = 1; s <= k; ++s) {
@@ -55,10 +54,9 @@ class TFirst {
       if (2 * s == k + 2) size += spare - spare / 2;
       std::vector<Record> records(from, from + size);
       from += size;
+      // Rows that are near in memory are read one after the other.
       std::sort(records.begin(), records.end());
-      for (std::size_t at = 0; at < records.size(); ++at)
-        place_[static_cast<std::size_t>(records[at])] = static_cast<Record>(at);
-      subsets_.emplace_back(space_, std::move(records), ticker_, &place_);
+      subsets_.push_back(SpatialIndex::for_taking(space_, records, ticker_));
     }
   }
 
@@ -67,22 +65,19 @@ class TFirst {
     members_.clear();
     bool extra = false;
     for (SpatialIndex& subset : subsets_) {
-      take(subset, x);
+      members_.push_back(subset.take_nearest(x));
       if (extra || subset.size() <= subsets_.front().size()) continue;
-      take(subset, x);
+      members_.push_back(subset.take_nearest(x));
       extra = true;
+    }
+    // Once all are known, their rows are fetched side by side.
+    for (const Neighbour& member : members_) {
+      left_.remove(member.record);
+      partition_.class_of[static_cast<std::size_t>(member.record)] = partition_.classes;
     }
     all_.remove(members_);
     ++partition_.classes;
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
-  }
-
-  void take(SpatialIndex& subset, const double* x) {
-    const Neighbour nearest = subset.nearest(x);
-    subset.remove(nearest.record);
-    left_.remove(nearest.record);
-    members_.push_back(nearest);
-    partition_.class_of[static_cast<std::size_t>(nearest.record)] = partition_.classes;
   }
 
   const Space& space_;
@@ -91,7 +86,6 @@ class TFirst {
   FarthestFromCentroid farthest_;
   Centroid left_;  ///< of the records without a cluster
   std::vector<double> centroid_;
-  std::vector<Record> place_;  ///< of each record in its subset
   std::vector<SpatialIndex> subsets_;
   std::vector<Neighbour> members_;
   Partition partition_;
