@@ -1,8 +1,9 @@
-#include <cmath>
 #include <cstring>
 #include <numeric>
 
+#include "json_values.hpp"
 #include "spec.hpp"
+#include "spec_check.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -12,85 +13,6 @@ struct Rule {
   const char* key;
   void (*read)(const char* key, const JsonbValue& value, Spec& spec);
 };
-
-[[noreturn]] void wrong_type(const char* key, const char* wanted) {
-  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("parameter \"%s\" must be %s", key, wanted)));
-  pg_unreachable();
-}
-
-double number(const char* key, const JsonbValue& value) {
-  if (value.type != jbvNumeric) wrong_type(key, "a number");
-  return DatumGetFloat8(
-      DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value.val.numeric)));
-}
-
-int32 positive_integer(const char* key, const JsonbValue& value) {
-  const double x = number(key, value);
-  if (!(x >= 1 && x <= INT_MAX) || x != std::floor(x))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must be an integer of at least 1", key)));
-  return static_cast<int32>(x);
-}
-
-double not_negative(const char* key, const JsonbValue& value) {
-  const double x = number(key, value);
-  if (!(x >= 0) || std::isinf(x))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must be a finite number of at least 0", key)));
-  return x;
-}
-
-double positive(const char* key, const JsonbValue& value) {
-  const double x = not_negative(key, value);
-  if (x == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be above 0", key)));
-  return x;
-}
-
-double at_least_one(const char* key, const JsonbValue& value) {
-  const double x = not_negative(key, value);
-  if (x < 1)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be at least 1", key)));
-  return x;
-}
-
-bool truth(const char* key, const JsonbValue& value) {
-  if (value.type != jbvBool) wrong_type(key, "true or false");
-  return value.val.boolean;
-}
-
-/// The place of a text among the choices.
-template <int N>
-int choice(const char* key, const JsonbValue& value, const char* const (&choices)[N]) {
-  if (value.type != jbvString) wrong_type(key, "a text");
-  for (int i = 0; i < N; ++i)
-    if (static_cast<std::size_t>(value.val.string.len) == std::strlen(choices[i]) &&
-        std::memcmp(value.val.string.val, choices[i],
-                    static_cast<std::size_t>(value.val.string.len)) == 0)
-      return i;
-  StringInfoData list;
-  initStringInfo(&list);
-  for (int i = 0; i < N; ++i) appendStringInfo(&list, "%s'%s'", i > 0 ? ", " : "", choices[i]);
-  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown value for \"%s\"", key),
-                  errhint("Choose one of %s.", list.data)));
-  pg_unreachable();
-}
-
-const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wanted) {
-  if (value.type != jbvBinary || !JsonContainerIsArray(value.val.binary.data))
-    wrong_type(key, wanted);
-  return value;
-}
-
-int elements(const JsonbValue& array) {
-  return JsonContainerSize(array.val.binary.data);
-}
-
-char* text(const JsonbValue& value) {
-  return pnstrdup(value.val.string.val, static_cast<std::size_t>(value.val.string.len));
-}
 
 Names names(const char* key, JsonbValue value, const char* wanted = "an array of column names") {
   const JsonbValue& array = array_of(key, value, wanted);
@@ -144,19 +66,6 @@ void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
                [&](const JsonbValue& labels) { return names(key, labels, wanted); });
 }
 
-double share(const char* key, const JsonbValue& value) {
-  const double x = number(key, value);
-  if (!(x > 0 && x <= 1))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must be above 0 and at most 1", key)));
-  return x;
-}
-
-double share_or_none(const char* key, const JsonbValue& value) {
-  const double x = number(key, value);
-  return x == 0 ? x : share(key, value);
-}
-
 /// An array of numbers, one for each of `count` columns.
 double* one_for_each(const char* key, JsonbValue value, int count, const char* message,
                      double (*read)(const char*, const JsonbValue&)) {
@@ -176,13 +85,6 @@ double* one_for_each(const char* key, JsonbValue value, int count, const char* m
 void read_t_each(const char* key, const JsonbValue& value, Spec& spec) {
   spec.options.promises.t_each = one_for_each(
       key, value, spec.sensitive.count, "there must be one t for each sensitive column", share);
-}
-
-double finite(const char* key, const JsonbValue& value) {
-  const double x = number(key, value);
-  if (!std::isfinite(x))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be finite", key)));
-  return x;
 }
 
 /// Of columns that are compared, or of a weighted sum.
@@ -216,19 +118,10 @@ void read_method(const char* key, const JsonbValue& value, Spec& spec) {
                     errhint("The methods are %s.", list_of_methods())));
 }
 
-/// A share that may be nothing, or everything.
-double part(const char* key, const JsonbValue& value) {
-  const double x = number(key, value);
-  if (!(x >= 0 && x <= 1))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be 0 to 1", key)));
-  return x;
-}
-
 /// How identifying each quasi-identifier is.
 void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
-  const JsonbValue array = value;
-  if (array.type != jbvBinary || !JsonContainerIsArray(array.val.binary.data))
-    wrong_type(key, "an array of texts");
+  JsonbValue copy = value;
+  const JsonbValue& array = array_of(key, copy, "an array of texts");
   if (elements(array) != spec.qi.count)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("it must be said of each quasi-identifier how identifying it is"),
@@ -381,63 +274,6 @@ void check_keys(Jsonb* json) {
                errmsg("unknown parameter \"%s\"",
                       pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)))));
   }
-}
-
-/// The promises made, as a sum of Keeps.
-unsigned promised_kinds(const Promises& promises) {
-  unsigned kinds = kKeepsNone;
-  if (promises.n > 0)
-    kinds |= kKeepsNt;
-  else if (promises.t_close())
-    kinds |= kKeepsT;
-  if (promises.kpqr())
-    kinds |= kKeepsKpqr;
-  else if (promises.p > 0)
-    kinds |= kKeepsP;
-  if (promises.l > 0 || promises.entropy_l > 0 || promises.alpha > 0 || promises.e > 0)
-    kinds |= kKeepsDiverse;
-  return kinds;
-}
-
-/// The first of the promises that are of these kinds.
-const char* name_of(const Promises& promises, unsigned kinds) {
-  if (kinds & kKeepsNt) return "(n,t)-closeness";
-  if (kinds & kKeepsT) return "t-closeness";
-  if (kinds & kKeepsP) return "p-sensitivity";
-  if (kinds & kKeepsKpqr) return "(k,p,q,r)-anonymity";
-  if (promises.c > 0) return "recursive (c,l)-diversity";
-  if (promises.l > 0) return "distinct l-diversity";
-  if (promises.entropy_l > 0) return "entropy l-diversity";
-  if (promises.alpha > 0) return "(alpha,k)-anonymity";
-  return "(k,e)-anonymity";
-}
-
-/// A promise needs columns to be about.
-void check_promises(const Spec& spec) {
-  const Promises& promises = spec.options.promises;
-  if (promises.any() && spec.sensitive.count == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-             errmsg("%s needs a sensitive column", name_of(promises, promised_kinds(promises))),
-             errhint("Name one in sensitive.")));
-  if (promises.c > 0 && promises.l == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("recursive (c,l)-diversity needs l beside c")));
-  if (promises.r > 0 && promises.q == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("(k,p,q,r)-anonymity needs q beside r")));
-}
-
-/// And a method that keeps it.
-void check_method(const Spec& spec) {
-  const Promises& promises = spec.options.promises;
-  const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
-  if (broken != 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("method \"%s\" cannot promise %s", spec.method->name,
-                           name_of(promises, broken)),
-                    errhint("Method 'microaggregate' can promise any of the models.")));
-  if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 
 /// What is published of a class if the user does not say: what the method says, but where it says

@@ -43,7 +43,7 @@ struct Spec {
   Names keep;
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
-  double* weights;  ///< one per quasi-identifier, or null: all 1
+  double* weights;     ///< one per quasi-identifier, or null: all 1
   const char* target;  ///< the column of class labels, or null
   Options options;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "error.hpp"
 #include "lattice_fixture.hpp"
 #include "pipeline.hpp"
 #include "recode/lattice/incognito.hpp"

@@ -3,7 +3,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(122);
+SELECT plan(123);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 1009)::int AS a, (i * i * 61 % 997)::int AS b,
@@ -77,6 +77,8 @@ SELECT is(pg_temp.masked('auto', '{"city": "region"}', 'range'), '{Berlin,Dresde
   'also for ranges');
 SELECT is(pg_temp.masked('auto', NULL, 'centroid'), pg_temp.masked('greedy', NULL, 'centroid'), 'centroids if asked for');
 SELECT is((SELECT DISTINCT pg_typeof(a)::text FROM tried_1), 'int4range', 'ranges if nothing is said');
+SELECT is((SELECT string_agg(DISTINCT masked->>'city', ', ') FROM anon_mondrian('inhabitants', '{city}', 2,
+  hierarchies => '{"city": "region"}')), 'east, west', 'the same rule holds for Mondrian');
 
 SELECT ok(bool_and(masked->>'city' IN ('west', 'east', '*')), 'kpqr takes hierarchies')
 FROM anon_kpqr('inhabitants', '{city,age}', '{illness}', 2, 2, 1, 0.5, variance_of => 'all', recode => 'hierarchy',

@@ -1,0 +1,63 @@
+#include "spec_check.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// The promises made, as a sum of Keeps.
+unsigned promised_kinds(const Promises& promises) {
+  unsigned kinds = kKeepsNone;
+  if (promises.n > 0)
+    kinds |= kKeepsNt;
+  else if (promises.t_close())
+    kinds |= kKeepsT;
+  if (promises.kpqr())
+    kinds |= kKeepsKpqr;
+  else if (promises.p > 0)
+    kinds |= kKeepsP;
+  if (promises.l > 0 || promises.entropy_l > 0 || promises.alpha > 0 || promises.e > 0)
+    kinds |= kKeepsDiverse;
+  return kinds;
+}
+
+/// The first of the promises that are of these kinds.
+const char* name_of(const Promises& promises, unsigned kinds) {
+  if (kinds & kKeepsNt) return "(n,t)-closeness";
+  if (kinds & kKeepsT) return "t-closeness";
+  if (kinds & kKeepsP) return "p-sensitivity";
+  if (kinds & kKeepsKpqr) return "(k,p,q,r)-anonymity";
+  if (promises.c > 0) return "recursive (c,l)-diversity";
+  if (promises.l > 0) return "distinct l-diversity";
+  if (promises.entropy_l > 0) return "entropy l-diversity";
+  if (promises.alpha > 0) return "(alpha,k)-anonymity";
+  return "(k,e)-anonymity";
+}
+
+}  // namespace
+
+void check_promises(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
+  if (promises.any() && spec.sensitive.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s needs a sensitive column", name_of(promises, promised_kinds(promises))),
+             errhint("Name one in sensitive.")));
+  if (promises.c > 0 && promises.l == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("recursive (c,l)-diversity needs l beside c")));
+  if (promises.r > 0 && promises.q == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("(k,p,q,r)-anonymity needs q beside r")));
+}
+
+void check_method(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
+  const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
+  if (broken != 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("method \"%s\" cannot promise %s", spec.method->name,
+                           name_of(promises, broken)),
+                    errhint("Method 'microaggregate' can promise any of the models.")));
+  if (spec.method->check != nullptr) spec.method->check(spec.options);
+}
+
+}  // namespace anonkit::pg

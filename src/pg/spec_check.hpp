@@ -1,0 +1,14 @@
+#pragma once
+
+#include "spec.hpp"
+
+namespace anonkit::pg {
+
+/// Whether what is promised fits together; raises an error if not. A promise needs columns to be
+/// about.
+void check_promises(const Spec& spec);
+
+/// And a method that keeps it, and that makes sense of the options.
+void check_method(const Spec& spec);
+
+}  // namespace anonkit::pg
