@@ -1,10 +1,10 @@
 #include "index/spatial_index.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "index/metric_kernels.hpp"
+#include "index/searches.hpp"
 #include "index/select.hpp"
 #include "index/widest_attribute.hpp"
 
@@ -12,150 +12,9 @@ namespace anonkit {
 
 namespace {
 
-constexpr Record kNone = std::numeric_limits<Record>::max();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kLeafCapacity = 16;
 // Small trees are searched fast however sparse they are.
 constexpr Record kSmallestRebuild = 64;
-
-/// Keeps the k best candidates of a nearest search in a heap, the worst on top.
-class NearestSearch {
- public:
-  NearestSearch(Record k, std::vector<Neighbour>& out, const SpatialIndex::Filter& filter)
-      : k_(static_cast<std::size_t>(k)), out_(&out), filter_(&filter) {
-    out.clear();
-  }
-
-  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
-  template <class Kernels>
-  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
-                     double* out) {
-    kernels.nearest_bounds(x, boxes, out);
-  }
-  static Neighbour loosest() { return {0, -1}; }
-  bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
-
-  void offer(const Neighbour& candidate, std::size_t) {
-    if (*filter_ && !(*filter_)(candidate.record)) return;
-    if (k_ <= kShortList) {
-      insert(candidate);
-      return;
-    }
-    if (out_->size() == k_) {
-      std::pop_heap(out_->begin(), out_->end(), nearer);
-      out_->back() = candidate;
-    } else {
-      out_->push_back(candidate);
-    }
-    std::push_heap(out_->begin(), out_->end(), nearer);
-    if (out_->size() == k_) worst_ = out_->front();
-  }
-
-  void finish() const {
-    if (k_ > kShortList) std::sort_heap(out_->begin(), out_->end(), nearer);
-  }
-
- private:
-  /// Few candidates are kept in their order.
-  void insert(const Neighbour& candidate) {
-    if (out_->size() < k_)
-      out_->push_back(candidate);
-    else
-      out_->back() = candidate;
-    for (auto at = out_->end() - 1; at != out_->begin() && nearer(candidate, at[-1]); --at)
-      std::swap(at[0], at[-1]);
-    if (out_->size() == k_) worst_ = out_->back();
-  }
-
-  static constexpr std::size_t kShortList = 16;
-
-  std::size_t k_;
-  std::vector<Neighbour>* out_;
-  const SpatialIndex::Filter* filter_;
-  Neighbour worst_{kInfinity, kNone};
-};
-
-/// Keeps the one best candidate of a nearest search.
-class NearestOneSearch {
- public:
-  explicit NearestOneSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
-
-  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
-  template <class Kernels>
-  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
-                     double* out) {
-    kernels.nearest_bounds(x, boxes, out);
-  }
-  static Neighbour loosest() { return {0, -1}; }
-  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
-  void offer(const Neighbour& candidate, std::size_t) {
-    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
-  }
-  const Neighbour& best() const { return best_; }
-
- private:
-  const SpatialIndex::Filter* filter_;
-  Neighbour best_{kInfinity, kNone};
-};
-
-/// Keeps the one best candidate of a nearest search, and where it is.
-class NearestPlaceSearch {
- public:
-  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
-  template <class Kernels>
-  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
-                     double* out) {
-    kernels.nearest_bounds(x, boxes, out);
-  }
-  static Neighbour loosest() { return {0, -1}; }
-  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
-  void offer(const Neighbour& candidate, std::size_t place) {
-    best_ = candidate;
-    place_ = place;
-  }
-  const Neighbour& best() const { return best_; }
-  std::size_t place() const { return place_; }
-
- private:
-  Neighbour best_{kInfinity, kNone};
-  std::size_t place_ = 0;
-};
-
-/// Keeps the one best candidate of a farthest search.
-class FarthestSearch {
- public:
-  FarthestSearch(const FarthestBound& bound, const SpatialIndex::Filter& filter)
-      : bound_(&bound), filter_(&filter) {}
-
-  static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
-  template <class Kernels>
-  void bounds(const Kernels& kernels, const double* x, const double* boxes,
-              [[maybe_unused]] const double* reach, double* out) const {
-    if constexpr (Kernels::kEuclidean) {
-      double by_reach[kSiblings];
-      kernels.reach_bounds(*bound_, boxes, reach, by_reach);
-      if (*std::max_element(by_reach, by_reach + kSiblings) < best_.distance) {
-        std::fill(out, out + kSiblings, -1);
-        return;
-      }
-      kernels.farthest_bounds(x, boxes, out);
-      for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
-    } else {
-      kernels.farthest_bounds(x, boxes, out);
-    }
-  }
-  static Neighbour loosest() { return {kInfinity, -1}; }
-  bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
-  void offer(const Neighbour& candidate, std::size_t) {
-    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
-  }
-  const Neighbour& best() const { return best_; }
-
- private:
-  const FarthestBound* bound_;
-  const SpatialIndex::Filter* filter_;
-  Neighbour best_{-1, kNone};
-};
 
 template <class Value>
 bool update(Value& value, Value to) {
@@ -165,7 +24,7 @@ bool update(Value& value, Value to) {
 }
 
 Neighbour or_none(Neighbour best) {
-  if (best.record == kNone) best.record = -1;
+  if (best.record == kNoRecord) best.record = -1;
   return best;
 }
 
@@ -212,7 +71,7 @@ void SpatialIndex::build(std::vector<Keyed>& items) {
   // An even number, so that two slots can be handled at once.
   stride_ = ((built_ + leaves_ - 1) / leaves_ + 1) / 2 * 2;
   blocks_.assign(leaves_ * stride_ * d, 0);
-  record_at_.assign(leaves_ * stride_, kNone);
+  record_at_.assign(leaves_ * stride_, kNoRecord);
   count_.assign(leaves_, 0);
   plan_levels();
   place_origin(items);
@@ -237,11 +96,11 @@ void SpatialIndex::plan_levels() {
   }
   boxes_.resize(families * 2 * kSiblings * d);
   for (auto at = boxes_.begin(); at != boxes_.end(); at += 2 * kSiblings) {
-    std::fill(at, at + kSiblings, kInfinity);
-    std::fill(at + kSiblings, at + 2 * kSiblings, -kInfinity);
+    std::fill(at, at + kSiblings, kFarAway);
+    std::fill(at + kSiblings, at + 2 * kSiblings, -kFarAway);
   }
-  first_.assign(families * kSiblings, kNone);
-  reach_.assign(families * kSiblings, -kInfinity);
+  first_.assign(families * kSiblings, kNoRecord);
+  reach_.assign(families * kSiblings, -kFarAway);
 }
 
 /// The mean, as rounding has it. It lies in the middle of the ball that MDAV peels, and towards the
@@ -338,7 +197,7 @@ void SpatialIndex::descend(const Kernels& kernels, const double* x, Search& sear
     Pending* const begin = end;
     for (std::size_t s = 0; s < kSiblings; ++s) {
       const Neighbour bound{bounds[s], first_[family * kSiblings + s]};
-      if (bound.record == kNone || !search.improves(bound)) continue;
+      if (bound.record == kNoRecord || !search.improves(bound)) continue;
       // The most promising comes last, to be taken first.
       Pending* at = end++;
       for (; at != begin && search.better(at[-1].bound, bound); --at) *at = at[-1];
@@ -485,12 +344,12 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   const Record* records = record_at_.data() + leaf * stride_;
   const Node node{0, leaf};
   bool changed = update(first_[place_of(node)],
-                        count == 0 ? kNone : *std::min_element(records, records + count));
+                        count == 0 ? kNoRecord : *std::min_element(records, records + count));
   // Only farthest searches ask for it.
   if (!for_taking_) changed |= update(reach_[place_of(node)], reach_of_leaf(leaf));
   double* box = box_of(node);
   for (int j = 0; j < space_->dimension(); ++j, block += stride_, box += 2 * kSiblings) {
-    double low = kInfinity, high = -kInfinity;
+    double low = kFarAway, high = -kFarAway;
     for (std::size_t slot = 0; slot < count; ++slot) {
       low = std::min(low, block[slot]);
       high = std::max(high, block[slot]);
@@ -519,7 +378,7 @@ bool SpatialIndex::shrink_inner(Node node) {
 double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
   double distances[kLeafCapacity];
   const std::int32_t count = measure_leaf(leaf, origin_.data(), distances);
-  return count == 0 ? -kInfinity : *std::max_element(distances, distances + count);
+  return count == 0 ? -kFarAway : *std::max_element(distances, distances + count);
 }
 
 /// The distances from x to the living records of a leaf, which are counted.

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "index/metric_kernels.hpp"
+#include "index/spatial_index.hpp"
+
+namespace anonkit {
+
+/// What a descent of SpatialIndex looks for: which of two candidates is better, how good a node can
+/// be at best, and what is kept of the candidates.
+
+/// The record of a search that has not found any; comes after all others.
+constexpr Record kNoRecord = std::numeric_limits<Record>::max();
+constexpr double kFarAway = std::numeric_limits<double>::infinity();
+
+/// Keeps the k best candidates of a nearest search in a heap, the worst on top.
+class NearestSearch {
+ public:
+  NearestSearch(Record k, std::vector<Neighbour>& out, const SpatialIndex::Filter& filter)
+      : k_(static_cast<std::size_t>(k)), out_(&out), filter_(&filter) {
+    out.clear();
+  }
+
+  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
+  template <class Kernels>
+  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
+                     double* out) {
+    kernels.nearest_bounds(x, boxes, out);
+  }
+  static Neighbour loosest() { return {0, -1}; }
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
+
+  void offer(const Neighbour& candidate, std::size_t) {
+    if (*filter_ && !(*filter_)(candidate.record)) return;
+    if (k_ <= kShortList) {
+      insert(candidate);
+      return;
+    }
+    if (out_->size() == k_) {
+      std::pop_heap(out_->begin(), out_->end(), nearer);
+      out_->back() = candidate;
+    } else {
+      out_->push_back(candidate);
+    }
+    std::push_heap(out_->begin(), out_->end(), nearer);
+    if (out_->size() == k_) worst_ = out_->front();
+  }
+
+  void finish() const {
+    if (k_ > kShortList) std::sort_heap(out_->begin(), out_->end(), nearer);
+  }
+
+ private:
+  /// Few candidates are kept in their order.
+  void insert(const Neighbour& candidate) {
+    if (out_->size() < k_)
+      out_->push_back(candidate);
+    else
+      out_->back() = candidate;
+    for (auto at = out_->end() - 1; at != out_->begin() && nearer(candidate, at[-1]); --at)
+      std::swap(at[0], at[-1]);
+    if (out_->size() == k_) worst_ = out_->back();
+  }
+
+  static constexpr std::size_t kShortList = 16;
+
+  std::size_t k_;
+  std::vector<Neighbour>* out_;
+  const SpatialIndex::Filter* filter_;
+  Neighbour worst_{kFarAway, kNoRecord};
+};
+
+/// Keeps the one best candidate of a nearest search.
+class NearestOneSearch {
+ public:
+  explicit NearestOneSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
+
+  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
+  template <class Kernels>
+  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
+                     double* out) {
+    kernels.nearest_bounds(x, boxes, out);
+  }
+  static Neighbour loosest() { return {0, -1}; }
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
+  void offer(const Neighbour& candidate, std::size_t) {
+    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
+  }
+  const Neighbour& best() const { return best_; }
+
+ private:
+  const SpatialIndex::Filter* filter_;
+  Neighbour best_{kFarAway, kNoRecord};
+};
+
+/// Keeps the one best candidate of a nearest search, and where it is.
+class NearestPlaceSearch {
+ public:
+  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
+  template <class Kernels>
+  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
+                     double* out) {
+    kernels.nearest_bounds(x, boxes, out);
+  }
+  static Neighbour loosest() { return {0, -1}; }
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
+  void offer(const Neighbour& candidate, std::size_t place) {
+    best_ = candidate;
+    place_ = place;
+  }
+  const Neighbour& best() const { return best_; }
+  std::size_t place() const { return place_; }
+
+ private:
+  Neighbour best_{kFarAway, kNoRecord};
+  std::size_t place_ = 0;
+};
+
+/// Keeps the one best candidate of a farthest search.
+class FarthestSearch {
+ public:
+  FarthestSearch(const FarthestBound& bound, const SpatialIndex::Filter& filter)
+      : bound_(&bound), filter_(&filter) {}
+
+  static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
+  template <class Kernels>
+  void bounds(const Kernels& kernels, const double* x, const double* boxes,
+              [[maybe_unused]] const double* reach, double* out) const {
+    if constexpr (Kernels::kEuclidean) {
+      double by_reach[kSiblings];
+      kernels.reach_bounds(*bound_, boxes, reach, by_reach);
+      if (*std::max_element(by_reach, by_reach + kSiblings) < best_.distance) {
+        std::fill(out, out + kSiblings, -1);
+        return;
+      }
+      kernels.farthest_bounds(x, boxes, out);
+      for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
+    } else {
+      kernels.farthest_bounds(x, boxes, out);
+    }
+  }
+  static Neighbour loosest() { return {kFarAway, -1}; }
+  bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
+  void offer(const Neighbour& candidate, std::size_t) {
+    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
+  }
+  const Neighbour& best() const { return best_; }
+
+ private:
+  const FarthestBound* bound_;
+  const SpatialIndex::Filter* filter_;
+  Neighbour best_{-1, kNoRecord};
+};
+
+}  // namespace anonkit
