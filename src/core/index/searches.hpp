@@ -17,14 +17,9 @@ namespace anonkit {
 constexpr Record kNoRecord = std::numeric_limits<Record>::max();
 constexpr double kFarAway = std::numeric_limits<double>::infinity();
 
-/// Keeps the k best candidates of a nearest search in a heap, the worst on top.
-class NearestSearch {
+/// What nearest searches have in common.
+class TowardsNearest {
  public:
-  NearestSearch(Record k, std::vector<Neighbour>& out, const SpatialIndex::Filter& filter)
-      : k_(static_cast<std::size_t>(k)), out_(&out), filter_(&filter) {
-    out.clear();
-  }
-
   static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
   template <class Kernels>
   static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
@@ -32,6 +27,17 @@ class NearestSearch {
     kernels.nearest_bounds(x, boxes, out);
   }
   static Neighbour loosest() { return {0, -1}; }
+};
+
+/// Keeps the k best candidates of a nearest search: few in their order, many in a heap, the worst
+/// on top.
+class NearestSearch : public TowardsNearest {
+ public:
+  NearestSearch(Record k, std::vector<Neighbour>& out, const SpatialIndex::Filter& filter)
+      : k_(static_cast<std::size_t>(k)), out_(&out), filter_(&filter) {
+    out.clear();
+  }
+
   bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
 
   void offer(const Neighbour& candidate, std::size_t) {
@@ -75,17 +81,10 @@ class NearestSearch {
 };
 
 /// Keeps the one best candidate of a nearest search.
-class NearestOneSearch {
+class NearestOneSearch : public TowardsNearest {
  public:
   explicit NearestOneSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
 
-  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
-  template <class Kernels>
-  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
-                     double* out) {
-    kernels.nearest_bounds(x, boxes, out);
-  }
-  static Neighbour loosest() { return {0, -1}; }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
   void offer(const Neighbour& candidate, std::size_t) {
     if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
@@ -98,15 +97,8 @@ class NearestOneSearch {
 };
 
 /// Keeps the one best candidate of a nearest search, and where it is.
-class NearestPlaceSearch {
+class NearestPlaceSearch : public TowardsNearest {
  public:
-  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
-  template <class Kernels>
-  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
-                     double* out) {
-    kernels.nearest_bounds(x, boxes, out);
-  }
-  static Neighbour loosest() { return {0, -1}; }
   bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
   void offer(const Neighbour& candidate, std::size_t place) {
     best_ = candidate;
