@@ -5,7 +5,6 @@
 //   ANONKIT_DATA      folder of adult.csv and adult_arx.csv (default ../shared/data)
 
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <numeric>
 #include <string>
@@ -17,6 +16,7 @@
 #include "search/random.hpp"
 #include "search/refine.hpp"
 #include "search/search.hpp"
+#include "sections.hpp"
 
 namespace anonkit {
 namespace {
@@ -169,9 +169,6 @@ constexpr Section kSections[] = {{"adult", run_adult},
 }  // namespace anonkit
 
 int main(int argc, char** argv) {
-  for (const anonkit::Section& section : anonkit::kSections) {
-    bool wanted = argc == 1;
-    for (int i = 1; i < argc; ++i) wanted = wanted || std::strcmp(argv[i], section.name) == 0;
-    if (wanted) section.run();
-  }
+  for (const anonkit::Section& section : anonkit::kSections)
+    if (anonkit::is_wanted(section.name, argc, argv)) section.run();
 }

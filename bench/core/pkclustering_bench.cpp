@@ -5,13 +5,13 @@
 //   ANONKIT_DATA      folder of adult.csv (default ../shared/data)
 
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 
 #include "adult_data.hpp"
 #include "adult_incognito.hpp"
 #include "metric/class_metrics.hpp"
 #include "partition/pkclustering/pk_clustering.hpp"
+#include "sections.hpp"
 
 namespace anonkit {
 namespace {
@@ -96,11 +96,7 @@ Texts generated(const Texts& records, std::size_t n, std::uint32_t span) {
 int main(int argc, char** argv) {
   using namespace anonkit;
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  const auto wanted = [&](const char* section) {
-    return argc == 1 || std::any_of(argv + 1, argv + argc, [&](const char* argument) {
-             return std::strcmp(argument, section) == 0;
-           });
-  };
+  const auto wanted = [&](const char* section) { return is_wanted(section, argc, argv); };
   const Texts records = adult_records();
   if (records.empty()) {
     std::printf("skipped: %s is missing\n", reference_file("adult.csv").c_str());

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <map>
 #include <random>
@@ -20,6 +19,7 @@
 #include "metric/sse.hpp"
 #include "partition/tcloseness/tcloseness.hpp"
 #include "reference_data.hpp"
+#include "sections.hpp"
 
 namespace anonkit {
 namespace {
@@ -310,11 +310,7 @@ void show_speed() {
 int main(int argc, char** argv) {
   using namespace anonkit;
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  const auto wanted = [&](const char* section) {
-    return argc == 1 || std::any_of(argv + 1, argv + argc, [&](const char* argument) {
-             return std::strcmp(argument, section) == 0;
-           });
-  };
+  const auto wanted = [&](const char* section) { return is_wanted(section, argc, argv); };
   std::vector<Data> data = census();
   if (wanted("tables")) show_tables(data);
   if (wanted("figures")) {

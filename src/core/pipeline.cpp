@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 
+#include "at.hpp"
 #include "data/canonical_order.hpp"
 #include "data/strata.hpp"
 #include "error.hpp"
@@ -135,8 +136,21 @@ class Partitioner {
   Ticker& ticker_;
 };
 
-std::size_t at(Record i) {
-  return static_cast<std::size_t>(i);
+/// Brings the records into their order, and finds the scales of the columns.
+std::vector<Scale> prepare(const Table& table, const Options& options, Anonymized& result,
+                           Ticker& ticker) {
+  check_size(table, options);
+  ticker.begin("ordering records", table.rows);
+  result.order = canonical_order(table, ticker);
+  return scales_of(table, result.order, options.standardize, ticker);
+}
+
+std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>& scales,
+                                    const Options& options, const Anonymized& result,
+                                    Ticker& ticker) {
+  std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
+  check_confidential(table, strata, options);
+  return strata;
 }
 
 /// The cells of a method that recodes itself, which sees all records at once.
@@ -157,8 +171,7 @@ void take_cells(const Stratum& stratum, Formed&& formed, Anonymized& result) {
 /// method has made itself, of rows.
 void form_all(const Table& table, const std::vector<Scale>& scales, const Options& options,
               Partitioner& partitioner, Anonymized& result, Ticker& ticker) {
-  const std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
-  check_confidential(table, strata, options);
+  const std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
   std::vector<ClassId> class_of_row(result.order.size());
   ClassId classes = 0;
   for (const Stratum& stratum : strata) {
@@ -210,11 +223,8 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
 
 Anonymized anonymize(const Table& table, const Method& method, const Options& options,
                      Ticker& ticker) {
-  check_size(table, options);
   Anonymized result;
-  ticker.begin("ordering records", table.rows);
-  result.order = canonical_order(table, ticker);
-  const std::vector<Scale> scales = scales_of(table, result.order, options.standardize, ticker);
+  const std::vector<Scale> scales = prepare(table, options, result, ticker);
   Partitioner partitioner(table, scales, method, options, result, ticker);
   form_all(table, scales, options, partitioner, result, ticker);
   result.members = members_of(result.partition);
@@ -224,22 +234,16 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);
-  const std::vector<std::int32_t>& cells_of =
-      result.cells_of.empty() ? result.partition.class_of : result.cells_of;
-  result.ncp = mean_ncp(table, cells_of, result.masked, ticker);
-  result.prec = mean_prec(table, cells_of, result.masked, ticker);
+  result.ncp = mean_ncp(table, result.cells(), result.masked, ticker);
+  result.prec = mean_prec(table, result.cells(), result.masked, ticker);
   return result;
 }
 
 std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
                                     const Options& options, bool minimal_only, Ticker& ticker) {
-  check_size(table, options);
   Anonymized result;
-  ticker.begin("ordering records", table.rows);
-  result.order = canonical_order(table, ticker);
-  const std::vector<Scale> scales = scales_of(table, result.order, options.standardize, ticker);
-  const std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
-  check_confidential(table, strata, options);
+  const std::vector<Scale> scales = prepare(table, options, result, ticker);
+  const std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
   std::vector<NodeFigures> nodes;
   Partitioner partitioner(table, scales, method, options, result, ticker);
   partitioner.solve(strata.front(), [&](const Problem& problem) {

@@ -32,10 +32,11 @@ struct Anonymized {
   bool reproducible = true;    ///< false if the clock ended the search
   bool exact = true;           ///< see Formed
 
-  /// The row of `masked` that is published of a row of the table, or kSuppressed.
-  std::int32_t cells(std::size_t row) const {
-    return cells_of.empty() ? partition.class_of[row] : cells_of[row];
+  /// Of each row of the table the row of `masked` that is published, or kSuppressed.
+  const std::vector<std::int32_t>& cells() const {
+    return cells_of.empty() ? partition.class_of : cells_of;
   }
+  std::int32_t cells(std::size_t row) const { return cells()[row]; }
 };
 
 /// prepare -> partition -> mask: everything between reading and verifying.

@@ -68,8 +68,8 @@ const char* aggregate_attribute(const AggregateKnowledge& knowledge) {
   return list.data;
 }
 
-AggregateAudit audit_aggregates(Oid relation, const Names& qi, const char* sensitive, Oid source,
-                                const AggregateKnowledge& knowledge) {
+AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive, Oid source,
+                                const AggregateKnowledge& knowledge, double* widths) {
   const PublishedNumbers published = read_published_numbers(relation, qi, sensitive);
   PublishedNumbers originals = {};
   if (OidIsValid(source)) {
@@ -81,10 +81,9 @@ AggregateAudit audit_aggregates(Oid relation, const Names& qi, const char* sensi
                                 published.rows)));
   }
   const PublishedRanges ranges = ranges_of(published, OidIsValid(source) ? &originals : nullptr);
-  const int functions = std::max(knowledge.count, 1);
-  double* widths = allocate<double>(functions);
-  for (int i = 0; i < functions; ++i) widths[i] = width_of(ranges, knowledge, i);
-  return {level_of(ranges, knowledge), widths};
+  for (int i = 0; widths != nullptr && i < knowledge.count; ++i)
+    widths[i] = width_of(ranges, knowledge, i);
+  return level_of(ranges, knowledge);
 }
 
 void verify_aggregates(const Run& run) {

@@ -14,17 +14,12 @@ const char* aggregate_model(const AggregateKnowledge& knowledge);
 /// The functions by their names, separated by commas.
 const char* aggregate_attribute(const AggregateKnowledge& knowledge);
 
-/// What a relation of numbers and ranges keeps from somebody who knows aggregates of a record.
-/// Plain data.
-struct AggregateAudit {
-  AggregateLevel level;
-  const double* widths;  ///< the mean width of the published intervals, by function
-};
-
-/// Measures a relation. `source` is where the original values are read, InvalidOid if nobody has
-/// them: then the worst that they may be counts. `sensitive` may be null.
-AggregateAudit audit_aggregates(Oid relation, const Names& qi, const char* sensitive, Oid source,
-                                const AggregateKnowledge& knowledge);
+/// Measures what a relation of numbers and ranges keeps from somebody who knows aggregates of a
+/// record. `source` is where the original values are read, InvalidOid if nobody has them: then the
+/// worst that they may be counts. `sensitive` may be null. `widths` gets the mean width of the
+/// published intervals of each function, unless it is null.
+AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive, Oid source,
+                                const AggregateKnowledge& knowledge, double* widths);
 
 /// Measures masked records before they are written: the level, or an error (guarantee_broken).
 void verify_aggregates(const Run& run);

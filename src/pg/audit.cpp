@@ -11,6 +11,7 @@
 #include "promised.hpp"
 #include "relation_reader.hpp"
 #include "session.hpp"
+#include "spec_check.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -81,9 +82,6 @@ Measurements measure(const RelationData& data, ModelParameters parameters) {
 /// The measurements of a relation, owned by the current memory context.
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
                           RelationData& data) {
-  if (spec.qi.count == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("at least one quasi-identifier is needed")));
   data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, spec.protected_values,
                        parameters.n > 0);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
@@ -168,16 +166,7 @@ void check_promise(Oid relation, const RelationData& data, const Measured& found
                      promised.level, found.level.level)));
 }
 
-void require_attributes(const PromisedLevels& promised, const Names& sensitive) {
-  for (int i = 0; i < promised.count; ++i)
-    if (promised.levels[i].model->needs != AttributeNeed::none && sensitive.count == 0)
-      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                      errmsg("%s needs a sensitive column", promised.levels[i].model->name),
-                      errhint("Name one in sensitive.")));
-}
-
 void assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised) {
-  require_attributes(promised, spec.sensitive);
   RelationData data;
   const Measurements& measured = audit(relation, spec, promised.parameters, data);
   for (int i = 0; i < promised.count; ++i) {
@@ -199,25 +188,28 @@ Oid source_argument(FunctionCallInfo fcinfo) {
   return PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source);
 }
 
+/// The sensitive column whose values count among the records that cannot be told apart.
+const char* told_apart_by(const Spec& spec) {
+  return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
+}
+
 /// What somebody who knows aggregates is left with, as one more row.
-void write_aggregates(const Spec& spec, const AggregateAudit& found, ReturnSetInfo* result) {
+void write_aggregates(Oid relation, const Spec& spec, Oid source, ReturnSetInfo* result) {
   const AggregateKnowledge& knowledge = spec.options.aggregate;
+  double* widths = allocate<double>(knowledge.count);
+  const AggregateLevel found =
+      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge, widths);
   JsonObject json;
   json.add("guarantee", knowledge.identical ? "identical" : "candidates");
   json.add("d", knowledge.d);
   for (int i = 0; i < knowledge.count; ++i)
-    json.add(psprintf("mean width of %s", knowledge.functions[i]), found.widths[i]);
-  if (spec.sensitive.count == 1) json.add("p", static_cast<int64>(found.level.distinct));
+    json.add(psprintf("mean width of %s", knowledge.functions[i]), widths[i]);
+  if (spec.sensitive.count == 1) json.add("p", static_cast<int64>(found.distinct));
   Datum values[4] = {CStringGetTextDatum(aggregate_model(knowledge)),
-                     CStringGetTextDatum(aggregate_attribute(knowledge)),
-                     Float8GetDatum(found.level.k), JsonbPGetDatum(json.finish())};
+                     CStringGetTextDatum(aggregate_attribute(knowledge)), Float8GetDatum(found.k),
+                     JsonbPGetDatum(json.finish())};
   bool nulls[4] = {false, false, false, false};
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-}
-
-/// The sensitive column whose values count among the records that cannot be told apart.
-const char* told_apart_by(const Spec& spec) {
-  return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
 }
 
 Datum audit_relation(FunctionCallInfo fcinfo) {
@@ -231,10 +223,7 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
   const Measurements& measured = audit(relation, spec, parameters, data);
   write_measurements(relation, spec.qi, data, measured, parameters, result);
   if (spec.options.aggregate.functions != nullptr)
-    write_aggregates(spec,
-                     audit_aggregates(relation, spec.qi, told_apart_by(spec),
-                                      source_argument(fcinfo), spec.options.aggregate),
-                     result);
+    write_aggregates(relation, spec, source_argument(fcinfo), result);
   close_session(session);
   return static_cast<Datum>(0);
 }
@@ -244,7 +233,7 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
 void assert_aggregates(Oid relation, const Spec& spec, Oid source, int k) {
   const AggregateKnowledge& knowledge = spec.options.aggregate;
   const AggregateLevel found =
-      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge).level;
+      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge, nullptr);
   if (found.k < k)
     ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
                     errmsg("relation \"%s\" violates %s of %s", get_rel_name(relation),

@@ -192,10 +192,6 @@ Loaded prepare(const Source& source, Spool spool) {
   return loaded;
 }
 
-}  // namespace
-
-namespace {
-
 /// The hierarchies by which columns are recoded, or their distances measured.
 void read_hierarchies(const Source& source, Recode recode, Loaded& loaded) {
   loaded.generalised = allocate<Generalised>(source.quasi_identifiers);

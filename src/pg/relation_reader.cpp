@@ -109,10 +109,6 @@ void prepare_attributes(RelationData& data, const ColumnList& sensitive) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// The sensitive attribute that a column is, or null.
 AttributeData* find_attribute(Oid oid, char* column, RelationData& data) {
   const char* name = resolve_columns(oid, {&column, 1}).names[0];

@@ -172,8 +172,9 @@ Datum release(FunctionCallInfo fcinfo) {
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("spec must not be null")));
   InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
   const Session session = open_session();
-  require_promise(read_spec(PG_GETARG_JSONB_P(1)));
-  const Run run = run_pipeline(relation, PG_GETARG_JSONB_P(1), Spool::columns);
+  const Spec spec = read_spec(PG_GETARG_JSONB_P(1));
+  require_promise(spec);
+  const Run run = run_pipeline(relation, spec, Spool::columns);
   write_release(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   report_stages(run);
   latest = figures_of(run);

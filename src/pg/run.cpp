@@ -241,10 +241,10 @@ void warn_of_single_class(const Run& run) {
 
 }  // namespace
 
-Run run_pipeline(Oid relation, Jsonb* spec, Spool spool) {
+Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
   Run run = {};
   run.started_at = GetCurrentTimestamp();
-  run.spec = read_spec(spec);
+  run.spec = spec;
   run.source = resolve_source(relation, run.spec);
   run.loaded = read_source(run.source, run.spec, spool);
   run.read_at = GetCurrentTimestamp();

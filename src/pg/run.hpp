@@ -38,7 +38,7 @@ struct Run {
 
 /// Reads, prepares, partitions, masks and verifies. The result lives in the current memory context.
 /// Errors: as the stages say; check_violation if the masked values break the promise.
-Run run_pipeline(Oid relation, Jsonb* spec, Spool spool);
+Run run_pipeline(Oid relation, const Spec& spec, Spool spool);
 
 /// Says at DEBUG1 how long reading, anonymizing, verifying and writing took; to be called last.
 void report_stages(const Run& run);

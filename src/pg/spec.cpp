@@ -320,22 +320,6 @@ void require_quasi_identifier(const Spec& spec) {
 
 }  // namespace
 
-void check_protected(const Spec& spec) {
-  if (spec.protected_values.count == 0) return;
-  const Promises& promises = spec.options.promises;
-  if (promises.kpqr())
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("(k,p,q,r)-anonymity cannot be combined with protected values")));
-  if (promises.p == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("extended p-sensitivity needs p"),
-             errhint("Give p beside the protected values.")));
-  if (spec.method != nullptr && spec.method->of_aggregates)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-             errmsg("method \"%s\" cannot promise extended p-sensitivity", spec.method->name)));
-}
-
 Spec read_spec(Jsonb* json) {
   const Spec spec = read_rules(json);
   require_quasi_identifier(spec);

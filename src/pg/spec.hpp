@@ -65,9 +65,6 @@ Spec read_audit_spec(Jsonb* json);
 /// The same for what sensitive columns allow: p, and no quasi-identifiers.
 Spec read_capacity_spec(Jsonb* json);
 
-/// An error if there are protected values, and no p of p-sensitivity that would count them.
-void check_protected(const Spec& spec);
-
 /// The place of the argument that an SQL function declares by that name.
 int argument_place(FunctionCallInfo fcinfo, const char* name);
 

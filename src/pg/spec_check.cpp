@@ -49,6 +49,22 @@ void check_promises(const Spec& spec) {
                     errmsg("(k,p,q,r)-anonymity needs q beside r")));
 }
 
+void check_protected(const Spec& spec) {
+  if (spec.protected_values.count == 0) return;
+  const Promises& promises = spec.options.promises;
+  if (promises.kpqr())
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("(k,p,q,r)-anonymity cannot be combined with protected values")));
+  if (promises.p == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("extended p-sensitivity needs p"),
+             errhint("Give p beside the protected values.")));
+  if (spec.method != nullptr && spec.method->of_aggregates)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("method \"%s\" cannot promise extended p-sensitivity", spec.method->name)));
+}
+
 void check_method(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;

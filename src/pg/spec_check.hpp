@@ -8,7 +8,10 @@ namespace anonkit::pg {
 /// about.
 void check_promises(const Spec& spec);
 
-/// And a method that keeps it, and that makes sense of the options.
+/// An error if there are protected values, and no p of p-sensitivity that would count them.
+void check_protected(const Spec& spec);
+
+/// A promise needs a method that keeps it, and that makes sense of the options.
 void check_method(const Spec& spec);
 
 }  // namespace anonkit::pg

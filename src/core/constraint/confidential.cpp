@@ -33,4 +33,11 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
   return taxonomy;
 }
 
+std::vector<std::int32_t> counted_codes(const Confidential& attribute) {
+  std::vector<std::int32_t> codes = attribute.ranks;
+  if (!attribute.strong.empty())
+    for (std::int32_t& code : codes) code = attribute.strong[static_cast<std::size_t>(code)];
+  return codes;
+}
+
 }  // namespace anonkit

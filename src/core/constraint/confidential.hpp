@@ -38,4 +38,7 @@ struct Confidential {
   std::vector<std::int32_t> strong = {};
 };
 
+/// Of every record what p-sensitivity counts: its rank, a protected one by what it is lifted to.
+std::vector<std::int32_t> counted_codes(const Confidential& attribute);
+
 }  // namespace anonkit

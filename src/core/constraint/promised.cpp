@@ -23,14 +23,9 @@ Codes codes_of(const std::vector<Confidential>& attributes) {
   return codes;
 }
 
-/// The values as p-sensitivity counts them: protected ones by what they are lifted to.
-Codes strong_codes_of(const std::vector<Confidential>& attributes) {
-  Codes codes = codes_of(attributes);
-  for (std::size_t a = 0; a < attributes.size(); ++a) {
-    const std::vector<std::int32_t>& strong = attributes[a].strong;
-    if (strong.empty()) continue;
-    for (std::int32_t& code : codes[a]) code = strong[static_cast<std::size_t>(code)];
-  }
+Codes counted_codes_of(const std::vector<Confidential>& attributes) {
+  Codes codes;
+  for (const Confidential& attribute : attributes) codes.push_back(counted_codes(attribute));
   return codes;
 }
 
@@ -66,7 +61,7 @@ Constraints promised_constraints(const std::vector<Confidential>& attributes,
   // The cheapest first: the search asks them in this order.
   if (promises.p > 0 && !promises.kpqr())
     constraints.push_back(
-        std::make_unique<DistinctValues>(strong_codes_of(attributes), promises.p));
+        std::make_unique<DistinctValues>(counted_codes_of(attributes), promises.p));
   if (promises.l > 0 && !(promises.c > 0))
     constraints.push_back(std::make_unique<DistinctValues>(codes_of(attributes), promises.l));
   for (const Confidential& attribute : attributes) add_of_each(attribute, promises, &constraints);

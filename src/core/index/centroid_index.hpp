@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "at.hpp"
 #include "data/space.hpp"
 #include "partition/partition.hpp"
 #include "ticker.hpp"
@@ -49,7 +50,6 @@ class CentroidIndex {
     }
   };
 
-  static std::size_t at(ClassId c) { return static_cast<std::size_t>(c); }
   void rebuild();
   std::size_t build(std::size_t first, std::size_t last);
   int widest(const double* box) const;

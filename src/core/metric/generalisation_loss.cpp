@@ -2,14 +2,11 @@
 
 #include <numeric>
 
+#include "at.hpp"
 #include "data/logarithm.hpp"
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Sums over the records of one attribute.
 struct ColumnLoss {

@@ -52,26 +52,18 @@ double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, c
                 Ticker& ticker) {
   if (masked.high.empty() && masked.levels.empty()) return kNull;
   const std::size_t d = table.columns.size();
-  std::vector<Record> records(masked.low.size() / d, 0);
-  std::int64_t suppressed_records = 0;
-  for (const std::int32_t row : cells_of) {
-    ticker.step(2);
-    if (row == kSuppressed)
-      ++suppressed_records;
-    else
-      ++records[static_cast<std::size_t>(row)];
-  }
-  std::int64_t suppressed = suppressed_records * static_cast<std::int64_t>(d);
+  const CellRecords records = count_records(cells_of, masked.low.size() / d, ticker);
+  std::int64_t suppressed = records.suppressed * static_cast<std::int64_t>(d);
   double sum = 0;
   for (std::size_t j = 0; j < d; ++j) {
     const ColumnNcp column(table, masked, j, ticker);
     bool blanks = false;
-    for (std::size_t row = 0; row < records.size(); ++row) {
+    for (std::size_t row = 0; row < records.of_row.size(); ++row) {
       ticker.step(8);
       if (column.is_empty(row))
         blanks = true;
       else
-        sum += records[row] * column.cell(row);
+        sum += records.of_row[row] * column.cell(row);
     }
     if (!blanks) continue;
     for (std::size_t i = 0; i < cells_of.size(); ++i) {

@@ -9,24 +9,16 @@ double mean_prec(const Table& table, const std::vector<std::int32_t>& cells_of,
                  const Masked& masked, Ticker& ticker) {
   if (masked.levels.empty()) return kNull;
   const std::size_t d = table.columns.size();
-  std::vector<Record> records(masked.levels.size() / d, 0);
-  std::int64_t suppressed = 0;
-  for (const std::int32_t row : cells_of) {
-    ticker.step(2);
-    if (row == kSuppressed)
-      ++suppressed;
-    else
-      ++records[static_cast<std::size_t>(row)];
-  }
+  const CellRecords records = count_records(cells_of, masked.levels.size() / d, ticker);
   double lost = 0;
   std::int64_t columns = 0;
   for (std::size_t j = 0; j < d; ++j) {
     if (table.columns[j].hierarchy == nullptr) continue;
     const std::int32_t height = table.columns[j].hierarchy->height();
-    std::int64_t levels = suppressed * height;
-    for (std::size_t row = 0; row < records.size(); ++row)
-      levels += std::int64_t{records[row]} * masked.levels[row * d + j];
-    ticker.step(4 * static_cast<std::int64_t>(records.size()));
+    std::int64_t levels = records.suppressed * height;
+    for (std::size_t row = 0; row < records.of_row.size(); ++row)
+      levels += std::int64_t{records.of_row[row]} * masked.levels[row * d + j];
+    ticker.step(4 * static_cast<std::int64_t>(records.of_row.size()));
     lost += static_cast<double>(levels) / height;
     ++columns;
   }

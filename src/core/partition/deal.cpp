@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "at.hpp"
 #include "partition/merging.hpp"
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Places of the values in the order of dealing.
 std::vector<std::int32_t> places_of(const Confidential& attribute, DealBy by) {

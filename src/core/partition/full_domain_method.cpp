@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "at.hpp"
 #include "error.hpp"
 #include "recode/lattice/argus.hpp"
 #include "recode/lattice/datafly.hpp"
@@ -11,10 +12,6 @@
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// A problem as the searches take it, together with what it points at.
 struct Asked {

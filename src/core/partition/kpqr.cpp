@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "at.hpp"
 #include "constraint/class_size.hpp"
 #include "constraint/rare_values.hpp"
 #include "index/spatial_index.hpp"
@@ -15,10 +16,6 @@
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// A confidential attribute, and how much of what the model asks the class being formed has.
 class Demand {

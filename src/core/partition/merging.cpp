@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "at.hpp"
 #include "data/centroid.hpp"
 #include "index/centroid_index.hpp"
 
@@ -58,8 +59,6 @@ class Merging {
       return level < other.level || (level == other.level && id > other.id);
     }
   };
-
-  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
   void merge(ClassId into, ClassId from) {
     centroids_.remove(into);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "at.hpp"
 #include "data/centroid.hpp"
 #include "error.hpp"
 #include "index/centroid_index.hpp"
@@ -13,10 +14,6 @@
 namespace anonkit {
 namespace {
 
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
-
 /// The values of one attribute as p-sensitivity counts them.
 struct Values {
   std::vector<std::int32_t> codes;     ///< by record
@@ -25,9 +22,7 @@ struct Values {
   std::int32_t distinct_left = 0;
   std::int32_t distinct = 0;  ///< of the class
 
-  explicit Values(const Confidential& attribute) : codes(attribute.ranks) {
-    if (!attribute.strong.empty())
-      for (std::int32_t& code : codes) code = attribute.strong[at(code)];
+  explicit Values(const Confidential& attribute) : codes(counted_codes(attribute)) {
     const std::int32_t most = *std::max_element(codes.begin(), codes.end());
     left.assign(at(most) + 1, 0);
     in_class.assign(at(most) + 1, 0);

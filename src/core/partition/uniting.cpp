@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "at.hpp"
 #include "data/centroid.hpp"
 #include "index/centroid_index.hpp"
 #include "partition/merging.hpp"
@@ -12,10 +13,6 @@ namespace anonkit {
 namespace {
 
 constexpr std::size_t kNearby = 16;
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Uniting {
  public:

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "at.hpp"
+
 namespace anonkit {
 
 /// A value generalisation hierarchy over the values 0 .. values()-1 of one attribute (the codes of
@@ -50,8 +52,6 @@ class Hierarchy {
   }
 
  private:
-  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
   std::vector<std::vector<std::int32_t>> group_;   ///< by level and value
   std::vector<std::vector<std::int32_t>> leaves_;  ///< by level and group
   std::vector<std::vector<std::int32_t>> parent_;  ///< by level and group

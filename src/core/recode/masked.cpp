@@ -146,6 +146,20 @@ void round_cells(const Table& table, Masked& masked) {
   }
 }
 
+CellRecords count_records(const std::vector<std::int32_t>& cells_of, std::size_t rows,
+                          Ticker& ticker) {
+  CellRecords records;
+  records.of_row.assign(rows, 0);
+  for (const std::int32_t row : cells_of) {
+    ticker.step(2);
+    if (row == kSuppressed)
+      ++records.suppressed;
+    else
+      ++records.of_row[static_cast<std::size_t>(row)];
+  }
+  return records;
+}
+
 std::int64_t blanked_cells(const Table& table, const Members& members, const Masked& masked) {
   const std::size_t d = table.columns.size();
   std::int64_t blanked = 0;

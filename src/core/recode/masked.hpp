@@ -38,6 +38,16 @@ void round_cells(const Table& table, Masked& masked);
 /// One cell of centroid recoding: of column j over the members of class c.
 double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j);
 
+/// How many records each row of cells stands for, and how many are suppressed.
+struct CellRecords {
+  std::vector<Record> of_row;
+  std::int64_t suppressed = 0;
+};
+
+/// `cells_of`: of each record its row of cells out of `rows`, or kSuppressed. O(records).
+CellRecords count_records(const std::vector<std::int32_t>& cells_of, std::size_t rows,
+                          Ticker& ticker);
+
 /// The numeric cells that hold a value in the table and null in the release.
 std::int64_t blanked_cells(const Table& table, const Members& members, const Masked& masked);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "at.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -89,8 +91,6 @@ class Descent {
     }
     return improved;
   }
-
-  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
   Search& search_;
   const Neighbours& neighbours_;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "at.hpp"
 #include "recode/generalisation.hpp"
 #include "search/loss.hpp"
 
@@ -53,7 +54,6 @@ class Ncp final : public Loss {
     return counts_[at(c) * sets_.size() + set];
   }
   Counts& counts(ClassId c, std::size_t set) { return counts_[at(c) * sets_.size() + set]; }
-  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
   double cost_after(const Change& change) const;
   double plus_sets(const Change& change, double sum) const;

@@ -25,10 +25,7 @@ Sensitive::Sensitive(const std::vector<Confidential>& attributes, std::int32_t p
     : p_(p), weights_(std::move(weights)) {
   weights_.resize(attributes.size(), 1);
   for (const Confidential& attribute : attributes) {
-    codes_.push_back(attribute.ranks);
-    if (!attribute.strong.empty())
-      for (std::int32_t& code : codes_.back())
-        code = attribute.strong[static_cast<std::size_t>(code)];
+    codes_.push_back(counted_codes(attribute));
     values_.push_back(number_from_zero(codes_.back()));
   }
   combine();

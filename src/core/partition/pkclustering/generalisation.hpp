@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "at.hpp"
 #include "data/table.hpp"
 #include "ticker.hpp"
 
@@ -49,8 +50,6 @@ class GeneralisedAttribute {
   }
 
  private:
-  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
   bool interval_;
   Hierarchy hierarchy_;             ///< of a tree
   std::vector<std::int32_t> leaf_;  ///< by code

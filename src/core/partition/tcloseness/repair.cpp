@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "at.hpp"
 #include "data/centroid.hpp"
 #include "index/centroid_index.hpp"
 
@@ -51,8 +52,6 @@ class Repair {
  private:
   /// Swaps that make the class t-close first, then by level; then by distance and records.
   using Merit = std::tuple<double, double, Record, Record>;
-
-  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
   bool swap(ClassId c, const std::vector<ClassId>& others) {
     const double level = closeness_.level(values_[at(c)]);

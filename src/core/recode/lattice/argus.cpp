@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "at.hpp"
 #include "recode/lattice/search.hpp"
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 using Attributes = std::vector<std::size_t>;
 

@@ -7,15 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "at.hpp"
 #include "data/logarithm.hpp"
 #include "error.hpp"
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::vector<std::int64_t> count_ranks(const ClassRuns& runs, std::size_t values,
                                       const std::vector<char>* kept) {

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "at.hpp"
+
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Lists 0 .. n-1 by class: those of class c are order[first[c] .. first[c+1]).
 void list_by_class(const std::vector<std::int32_t>& class_of, std::size_t classes,

@@ -2,14 +2,11 @@
 
 #include <cmath>
 
+#include "at.hpp"
 #include "data/logarithm.hpp"
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::int64_t on_grid(double cost) {
   return static_cast<std::int64_t>(std::nearbyint(cost * (1 << 30)));

@@ -5,15 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "at.hpp"
 #include "error.hpp"
 #include "metric/class_metrics.hpp"
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 const FullDomainProblem& checked(const FullDomainProblem& problem) {
   if (problem.hierarchies.empty())

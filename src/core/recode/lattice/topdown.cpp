@@ -5,15 +5,12 @@
 #include <numeric>
 #include <utility>
 
+#include "at.hpp"
 #include "data/logarithm.hpp"
 #include "recode/lattice/search.hpp"
 
 namespace anonkit {
 namespace {
-
-std::size_t at(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// A value of a cut: a group of a level of an attribute.
 struct CutValue {
