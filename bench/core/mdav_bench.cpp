@@ -17,7 +17,6 @@
 
 #include "data/centroid.hpp"
 #include "income_data.hpp"
-#include "index/farthest_from_centroid.hpp"
 #include "index/spatial_index.hpp"
 #include "partition/mdav.hpp"
 #include "reference_data.hpp"
@@ -108,7 +107,6 @@ class Profile {
     last_ = wall_seconds();
     SpatialIndex index(space, ticker);
     lap(build_);
-    FarthestFromCentroid farthest(space, index, ticker);
     Centroid left(space);
     for (Record i = 0; i < space.size(); ++i) left.add(i);
     std::vector<double> centroid(static_cast<std::size_t>(space.dimension()));
@@ -116,7 +114,7 @@ class Profile {
     lap(other_);
     while (index.size() / 3 >= k) {
       left.point(centroid.data());
-      const Record r = farthest.find(centroid.data()).record;
+      const Record r = index.farthest_from_centre(centroid.data()).record;
       lap(from_centroid_);
       const Record s = index.farthest(space.row(r)).record;
       lap(from_r_);
@@ -187,9 +185,8 @@ void show_memory() {
   const Space space = normal_data(1000000, 7);
   const double before = status("VmRSS");
   SilentTicker ticker;
-  const SpatialIndex index(space, ticker);
-  FarthestFromCentroid farthest(space, index, ticker);
-  farthest.find(std::vector<double>(7, 0).data());
+  SpatialIndex index(space, ticker);
+  index.farthest_from_centre(std::vector<double>(7, 0).data());
   std::printf("memory of MDAV at its start, 1,000,000 x 7 (matrix 53 MB): %.0f MB at the peak\n",
               status("VmHWM") - before);
 }

@@ -1,26 +1,32 @@
 #include "index/metric_kernels.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace anonkit {
 
-FarthestBound::FarthestBound(const std::vector<double>& origin, const double* x,
-                             const double* boxes, const double* reach)
-    : slope(origin.size()), corner(origin.size()) {
-  double magnitude = *reach;
-  for (std::size_t j = 0; j < origin.size(); ++j, boxes += 2 * kSiblings) {
-    const double u = x[j] - origin[j];
-    slope[j] = -2 * u;
-    corner[j] = slope[j] < 0 ? 0 : kSiblings;
-    constant += u * u + 2 * u * origin[j];
-    const double largest = std::max(std::fabs(boxes[0]), std::fabs(boxes[kSiblings]));
-    magnitude += u * u + 2 * std::fabs(u) * (std::fabs(origin[j]) + largest);
+FarthestBound::FarthestBound(const Space& space, const double* centre_, const double* x,
+                             double reach)
+    : centre(centre_) {
+  const double roundings = 4 * (space.dimension() + 8) * std::numeric_limits<double>::epsilon();
+  // Squares too small to be represented may be lost.
+  constexpr double kUnderflow = 1e-150;
+  factor = 1 + roundings;
+  drift = std::sqrt(space.squared_distance(x, centre)) + kUnderflow;
+  const double radius = std::sqrt(reach) + kUnderflow;
+  double magnitude = 0;  // of every number in the sums
+  if (drift > 1e-12 * radius) {
+    curvature = drift / radius;
+    constant = drift * (drift + radius);
+    antipode = -1 / curvature;
+    for (int j = 0; j < space.dimension(); ++j)
+      magnitude += 4 * drift * (std::fabs(centre[j]) + radius);
+  } else {
+    // The direction is lost in rounding, so that any is assumed.
+    constant = drift * (drift + 2 * radius);
   }
-  // Every number in the sums is below `magnitude`, and so is every distance.
-  const auto roundings = static_cast<double>(4 * (origin.size() + 8));
-  constant += magnitude * roundings * std::numeric_limits<double>::epsilon() + 1e-300;
+  magnitude += constant + (1 + curvature) * radius * radius;
+  constant += magnitude * roundings;
+  known = std::isfinite(constant);
 }
 
 }  // namespace anonkit

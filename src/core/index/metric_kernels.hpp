@@ -1,8 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
+#include <cmath>
 
 #include "data/lanes.hpp"
 #include "data/space.hpp"
@@ -21,29 +20,37 @@ inline Lanes larger(Lanes a, Lanes b) {
   return a > b ? a : b;
 }
 
-/// A second bound on the distance from x to the records p of a box, known to lie within a reach of
-/// an origin o in the middle of the data:
-///   |p-x|^2 = |p-o|^2 + |x-o|^2 - 2 (x-o)(p-o) <= reach^2 + constant + max over the box of slope
-///   p.
-/// Corners of boxes lie well outside rounded clouds of records, and here they count only once, so
-/// this bound lets a farthest search skip several times as many boxes as their corners do. It holds
-/// a margin for rounding, so it cannot tell ties.
+/// A second bound on the distance from x to the records p of a box, known to lie within a reach R
+/// of a centre c in the middle of the data.
+///
+/// In Euclidean spaces, for any m > 0, with the point a = c - (x-c)/m on the far side of the
+/// centre:
+///   |p-x|^2 = (1+m) |p-c|^2 - m |p-a|^2 + (1+1/m) |x-c|^2
+///          <= (1+m) R^2 - m |box-a|^2 + (1+1/m) |x-c|^2.
+/// With m = |x-c| / R of the root, a is where the farthest record would have to be, and the bound
+/// is sharp there. The corners of boxes, at which a record farthest from x would lie if there were
+/// one, lie well outside rounded clouds of records; this bound lets a farthest search skip several
+/// times as many boxes. In other spaces, by the triangle inequality, |p-x| <= R + |x-c|. Both hold
+/// a margin for rounding, so they cannot tell ties.
 struct FarthestBound {
-  /// `boxes`, `reach`: a family whose first sibling is the root.
-  FarthestBound(const std::vector<double>& origin, const double* x, const double* boxes,
-                const double* reach);
+  /// Nothing is known but the boxes.
+  FarthestBound() = default;
+  /// `reach`: of the root, squared.
+  FarthestBound(const Space& space, const double* centre, const double* x, double reach);
 
-  std::vector<double> slope;
-  std::vector<int> corner;  ///< where slope * p is largest: 0 low, kSiblings high
-  double constant = 0;
+  bool known = false;
+  double drift = 0;      ///< |x-c|
+  double factor = 1;     ///< for the roundings
+  double constant = 0;   ///< the last term with a margin for all roundings
+  double curvature = 0;  ///< m
+  double antipode = 0;   ///< -1/m
+  const double* centre = nullptr;
 };
 
 /// Spaces without nominal attributes. D is the dimension, or 0 if it is known at run time only.
 template <int D>
 class EuclideanKernels {
  public:
-  static constexpr bool kEuclidean = true;
-
   explicit EuclideanKernels(const Space& space) : dimension_(space.dimension()) {}
 
   /// out[p] = squared distance from x to record p of the block, p < count; `stride` is the distance
@@ -71,15 +78,9 @@ class EuclideanKernels {
 
   /// No record in box s is nearer to x than out[s].
   void nearest_bounds(const double* x, const double* boxes, double* out) const {
-    Lanes sum[kSiblings / 2] = {};
-    for (int j = 0; j < dimension(); ++j, boxes += 2 * kSiblings)
-      for (int s = 0; s < kSiblings / 2; ++s) {
-        const Lanes below = load_lanes(boxes + 2 * s) - x[j];
-        const Lanes above = x[j] - load_lanes(boxes + kSiblings + 2 * s);
-        const Lanes difference = larger(larger(below, above), Lanes{0, 0});
-        sum[s] += difference * difference;
-      }
-    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
+    Lanes gaps[kSiblings / 2] = {};
+    add_gaps([&](int j) { return x[j]; }, boxes, gaps);
+    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, gaps[s]);
   }
 
   /// No record in box s is farther from x than out[s].
@@ -96,19 +97,33 @@ class EuclideanKernels {
   }
 
   /// As farthest_bounds, by the boxes' reaches squared.
-  void reach_bounds(const FarthestBound& bound, const double* boxes, const double* reach,
-                    double* out) const {
-    Lanes sum[kSiblings / 2];
-    for (int s = 0; s < kSiblings / 2; ++s) sum[s] = load_lanes(reach + 2 * s) + bound.constant;
-    const double* slope = bound.slope.data();
-    const int* corner = bound.corner.data();
-    for (int j = 0; j < dimension(); ++j, boxes += 2 * kSiblings)
-      for (int s = 0; s < kSiblings / 2; ++s)
-        sum[s] += slope[j] * load_lanes(boxes + corner[j] + 2 * s);
-    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
+  void reach_bounds(const FarthestBound& bound, const double* x, const double* boxes,
+                    const double* reach, double* out) const {
+    Lanes gaps[kSiblings / 2] = {};
+    const auto antipode = [&](int j) {
+      return bound.centre[j] + bound.antipode * (x[j] - bound.centre[j]);
+    };
+    add_gaps(antipode, boxes, gaps);
+    for (int s = 0; s < kSiblings / 2; ++s)
+      store_lanes(out + 2 * s, bound.constant + (1 + bound.curvature) * load_lanes(reach + 2 * s) -
+                                   bound.curvature * gaps[s]);
   }
 
  private:
+  /// Adds the squared distances of a point from the boxes.
+  template <class Coordinate>
+  void add_gaps(const Coordinate& coordinate, const double* boxes, Lanes* gaps) const {
+    for (int j = 0; j < dimension(); ++j, boxes += 2 * kSiblings) {
+      const double x = coordinate(j);
+      for (int s = 0; s < kSiblings / 2; ++s) {
+        const Lanes below = load_lanes(boxes + 2 * s) - x;
+        const Lanes above = x - load_lanes(boxes + kSiblings + 2 * s);
+        const Lanes gap = larger(larger(below, above), Lanes{0, 0});
+        gaps[s] += gap * gap;
+      }
+    }
+  }
+
   int dimension() const { return D > 0 ? D : dimension_; }
 
   int dimension_;
@@ -118,8 +133,6 @@ class EuclideanKernels {
 /// is 0 or the attribute's weight.
 class MixedKernels {
  public:
-  static constexpr bool kEuclidean = false;
-
   explicit MixedKernels(const Space& space) : space_(&space) {}
 
   void distances(const double* x, const double* block, int stride, int count, double* out) const {
@@ -164,6 +177,14 @@ class MixedKernels {
           out[s] += difference * difference;
         }
       }
+    }
+  }
+
+  void reach_bounds(const FarthestBound& bound, const double*, const double*, const double* reach,
+                    double* out) const {
+    for (int s = 0; s < kSiblings; ++s) {
+      const double distance = (std::sqrt(std::max(reach[s], 0.0)) + bound.drift) * bound.factor;
+      out[s] = distance * distance * bound.factor;
     }
   }
 

@@ -40,7 +40,7 @@ class NearestSearch : public TowardsNearest {
 
   bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
 
-  void offer(const Neighbour& candidate, std::size_t) {
+  void offer(const Neighbour& candidate) {
     if (*filter_ && !(*filter_)(candidate.record)) return;
     if (k_ <= kShortList) {
       insert(candidate);
@@ -86,7 +86,7 @@ class NearestOneSearch : public TowardsNearest {
   explicit NearestOneSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
 
   bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
-  void offer(const Neighbour& candidate, std::size_t) {
+  void offer(const Neighbour& candidate) {
     if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
   }
   const Neighbour& best() const { return best_; }
@@ -94,22 +94,6 @@ class NearestOneSearch : public TowardsNearest {
  private:
   const SpatialIndex::Filter* filter_;
   Neighbour best_{kFarAway, kNoRecord};
-};
-
-/// Keeps the one best candidate of a nearest search, and where it is.
-class NearestPlaceSearch : public TowardsNearest {
- public:
-  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
-  void offer(const Neighbour& candidate, std::size_t place) {
-    best_ = candidate;
-    place_ = place;
-  }
-  const Neighbour& best() const { return best_; }
-  std::size_t place() const { return place_; }
-
- private:
-  Neighbour best_{kFarAway, kNoRecord};
-  std::size_t place_ = 0;
 };
 
 /// Keeps the one best candidate of a farthest search.
@@ -120,24 +104,24 @@ class FarthestSearch {
 
   static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
   template <class Kernels>
-  void bounds(const Kernels& kernels, const double* x, const double* boxes,
-              [[maybe_unused]] const double* reach, double* out) const {
-    if constexpr (Kernels::kEuclidean) {
-      double by_reach[kSiblings];
-      kernels.reach_bounds(*bound_, boxes, reach, by_reach);
-      if (*std::max_element(by_reach, by_reach + kSiblings) < best_.distance) {
-        std::fill(out, out + kSiblings, -1);
-        return;
-      }
+  void bounds(const Kernels& kernels, const double* x, const double* boxes, const double* reach,
+              double* out) const {
+    if (!bound_->known) {
       kernels.farthest_bounds(x, boxes, out);
-      for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
-    } else {
-      kernels.farthest_bounds(x, boxes, out);
+      return;
     }
+    double by_reach[kSiblings];
+    kernels.reach_bounds(*bound_, x, boxes, reach, by_reach);
+    if (*std::max_element(by_reach, by_reach + kSiblings) < best_.distance) {
+      std::fill(out, out + kSiblings, -1);
+      return;
+    }
+    kernels.farthest_bounds(x, boxes, out);
+    for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
   }
   static Neighbour loosest() { return {kFarAway, -1}; }
   bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
-  void offer(const Neighbour& candidate, std::size_t) {
+  void offer(const Neighbour& candidate) {
     if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
   }
   const Neighbour& best() const { return best_; }

@@ -5,35 +5,34 @@
 
 namespace anonkit {
 
-/// As std::nth_element for items of which no two are equal: puts the item that sorting would put at
-/// `nth` there, what is before it in front of it and the rest behind. O(last - first) but for
-/// inputs made to defeat it, which std::nth_element gets.
+/// As std::nth_element for numbers of which no two are equal: puts the one that sorting would put
+/// at `nth` there, what is less in front of it and the rest behind. O(last - first) but for inputs
+/// made to defeat it, which std::nth_element gets.
 ///
-/// Whether a coordinate lies below a pivot cannot be predicted, so the pass over the items has no
-/// branch: that makes it two to three times as fast. `before` should have none either.
-template <class Item, class Before>
-void select_nth(Item* first, Item* nth, Item* last, const Before& before) {
-  constexpr std::ptrdiff_t kFew = 24;
-  for (int passes = 0; last - first > kFew && passes < 40; ++passes) {
-    // The pivot is the median of nine evenly spaced items.
-    constexpr std::ptrdiff_t kSample = 9;
-    const std::ptrdiff_t step = (last - first) / kSample;
-    for (std::ptrdiff_t s = 0; s < kSample; ++s) std::swap(first[s], first[s * step]);
-    std::nth_element(first, first + kSample / 2, first + kSample, before);
-    std::swap(first[kSample / 2], last[-1]);
-    const Item pivot = last[-1];
-    Item* low = first;
-    for (Item* at = first; at != last - 1; ++at) {
-      const Item item = *at;
-      *at = *low;
-      *low = item;
-      low += static_cast<std::ptrdiff_t>(before(item, pivot));
+/// Whether a number lies below a pivot cannot be predicted, so neither the pass over the numbers
+/// nor the choice of a pivot has a branch: that makes it two to three times as fast.
+template <class Number>
+void select_nth(Number* first, Number* nth, Number* last) {
+  constexpr std::ptrdiff_t kFew = 12;
+  for (int passes = 0; last - first > kFew; ++passes) {
+    if (passes == 40) {
+      std::nth_element(first, nth, last);
+      return;
     }
-    std::swap(*low, last[-1]);
-    if (low == nth) return;
-    (low < nth ? first : last) = low < nth ? low + 1 : low;
+    // The pivot is the median of three.
+    Number* const middle = first + (last - first) / 2;
+    const Number less = std::min(*first, *middle), more = std::max(*first, *middle);
+    const Number pivot = std::max(less, std::min(more, last[-1]));
+    Number* low = first;
+    for (Number* at = first; at != last; ++at) {
+      const Number number = *at;
+      *at = *low;
+      *low = number;
+      low += static_cast<std::ptrdiff_t>(number < pivot);
+    }
+    (low <= nth ? first : last) = low;
   }
-  std::nth_element(first, nth, last, before);
+  std::sort(first, last);
 }
 
 }  // namespace anonkit

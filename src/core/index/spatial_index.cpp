@@ -1,12 +1,13 @@
 #include "index/spatial_index.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <utility>
 
+#include "index/leaf_order.hpp"
 #include "index/metric_kernels.hpp"
 #include "index/searches.hpp"
-#include "index/select.hpp"
-#include "index/widest_attribute.hpp"
 
 namespace anonkit {
 
@@ -32,39 +33,20 @@ Neighbour or_none(Neighbour best) {
 
 // ---- building ---------------------------------------------------------------------------------
 
-SpatialIndex::SpatialIndex(const Space& space, Ticker& ticker)
-    : space_(&space), ticker_(&ticker), slot_(static_cast<std::size_t>(space.size())) {
-  std::vector<Keyed> items(slot_.size());
-  for (std::size_t i = 0; i < items.size(); ++i) items[i].record = static_cast<Record>(i);
-  build(items);
+SpatialIndex::SpatialIndex(const Space& space, Ticker& ticker) : space_(&space), ticker_(&ticker) {
+  std::vector<Record> records(static_cast<std::size_t>(space.size()));
+  std::iota(records.begin(), records.end(), 0);
+  build(std::move(records));
 }
 
-SpatialIndex::SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker)
-    : space_(&space),
-      ticker_(&ticker),
-      members_(std::move(records)),
-      subset_(true),
-      slot_(members_.size()) {
-  std::vector<Keyed> items(slot_.size());
-  for (std::size_t i = 0; i < items.size(); ++i) items[i].record = members_[i];
-  build(items);
+SpatialIndex::SpatialIndex(const Space& space, const std::vector<Record>& records, Ticker& ticker)
+    : space_(&space), ticker_(&ticker) {
+  build(records);
 }
 
-SpatialIndex::SpatialIndex(const Space& space, Ticker& ticker, const std::vector<Record>& taken)
-    : space_(&space), ticker_(&ticker), for_taking_(true) {
-  std::vector<Keyed> items(taken.size());
-  for (std::size_t i = 0; i < items.size(); ++i) items[i].record = taken[i];
-  build(items);
-}
-
-SpatialIndex SpatialIndex::for_taking(const Space& space, const std::vector<Record>& records,
-                                      Ticker& ticker) {
-  return SpatialIndex(space, ticker, records);
-}
-
-void SpatialIndex::build(std::vector<Keyed>& items) {
+void SpatialIndex::build(std::vector<Record> records) {
   const auto d = static_cast<std::size_t>(space_->dimension());
-  built_ = items.size();
+  built_ = records.size();
   living_ = static_cast<Record>(built_);
   leaves_ = 1;
   while (leaves_ * kLeafCapacity < built_) leaves_ *= 2;
@@ -74,9 +56,8 @@ void SpatialIndex::build(std::vector<Keyed>& items) {
   record_at_.assign(leaves_ * stride_, kNoRecord);
   count_.assign(leaves_, 0);
   plan_levels();
-  place_origin(items);
-  WidestAttribute widest(*space_);
-  split(0, leaves_, items, widest);
+  LeafOrder(*space_, *ticker_).arrange(records, leaves_);
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf) fill_leaf(leaf, records);
   for (std::size_t level = 0, nodes = leaves_; level < families_.size(); ++level) {
     for (std::size_t index = 0; index < nodes; ++index) shrink({level, index});
     nodes = (nodes + kSiblings - 1) / kSiblings;
@@ -100,82 +81,39 @@ void SpatialIndex::plan_levels() {
     std::fill(at + kSiblings, at + 2 * kSiblings, -kFarAway);
   }
   first_.assign(families * kSiblings, kNoRecord);
-  reach_.assign(families * kSiblings, -kFarAway);
+  reach_.assign(centre_.empty() ? 0 : families * kSiblings, -kFarAway);
 }
 
-/// The mean, as rounding has it. It lies in the middle of the ball that MDAV peels, and towards the
-/// tails, from where MDAV asks.
-void SpatialIndex::place_origin(const std::vector<Keyed>& items) {
-  origin_.assign(static_cast<std::size_t>(space_->dimension()), 0);
-  for (const Keyed& item : items)
-    for (std::size_t j = 0; j < origin_.size(); ++j) origin_[j] += space_->row(item.record)[j];
-  for (double& value : origin_)
-    value /= static_cast<double>(std::max<std::size_t>(items.size(), 1));
-}
-
-void SpatialIndex::split(std::size_t first_leaf, std::size_t leaves, std::vector<Keyed>& items,
-                         WidestAttribute& widest) {
-  if (leaves == 1) {
-    fill_leaf(first_leaf, items);
-    return;
-  }
-  const std::size_t begin = begin_of(first_leaf), end = begin_of(first_leaf + leaves);
-  const std::size_t middle = begin_of(first_leaf + leaves / 2);
-  const int attribute =
-      widest.among(end - begin, [&](std::size_t i) { return items[begin + i].record; });
-  for (std::size_t i = begin; i < end; ++i) items[i].key = space_->row(items[i].record)[attribute];
-  // Records at the same place are parted by number, which makes the least record a sharp bound.
-  Keyed* const data = items.data();
-  select_nth(data + begin, data + middle, data + end, [](const Keyed& a, const Keyed& b) {
-    return static_cast<bool>((a.key < b.key) | ((a.key == b.key) & (a.record < b.record)));
-  });
-  ticker_->step(static_cast<std::int64_t>(end - begin) * 10);
-  split(first_leaf, leaves / 2, items, widest);
-  split(first_leaf + leaves / 2, leaves / 2, items, widest);
-}
-
-void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Keyed>& items) {
+void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Record>& records) {
   const std::size_t begin = begin_of(leaf), end = begin_of(leaf + 1);
   double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t slot = i - begin;
-    const Record record = items[i].record;
+    const Record record = records[i];
     const double* row = space_->row(record);
     for (std::size_t j = 0; j < static_cast<std::size_t>(space_->dimension()); ++j)
       block[j * stride_ + slot] = row[j];
     record_at_[leaf * stride_ + slot] = record;
-    if (!for_taking_) slot_[member_of(record)] = static_cast<std::int32_t>(leaf * stride_ + slot);
   }
   count_[leaf] = static_cast<std::int32_t>(end - begin);
 }
 
-// ---- membership -------------------------------------------------------------------------------
-
-std::size_t SpatialIndex::member_of(Record i) const {
-  if (!subset_) return static_cast<std::size_t>(i);
-  return static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), i) -
-                                  members_.begin());
-}
-
-bool SpatialIndex::contains(Record i) const {
-  const std::size_t member = member_of(i);
-  if (subset_ && (member >= members_.size() || members_[member] != i)) return false;
-  return slot_[member] >= 0;
-}
+// ---- searching --------------------------------------------------------------------------------
 
 std::vector<Record> SpatialIndex::records() const {
   std::vector<Record> living;
   living.reserve(static_cast<std::size_t>(living_));
-  for (std::size_t member = 0; member < slot_.size(); ++member)
-    if (slot_[member] >= 0)
-      living.push_back(subset_ ? members_[member] : static_cast<Record>(member));
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
+    const auto begin = record_at_.begin() + static_cast<std::ptrdiff_t>(leaf * stride_);
+    living.insert(living.end(), begin, begin + count_[leaf]);
+  }
+  std::sort(living.begin(), living.end());
   return living;
 }
 
-// ---- searching --------------------------------------------------------------------------------
-
+/// Returns the work done, in boxes and records looked at.
 template <class Kernels, class Search>
-void SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
+std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
   struct Pending {
     Neighbour bound;
     Node node;
@@ -183,17 +121,19 @@ void SpatialIndex::descend(const Kernels& kernels, const double* x, Search& sear
   // A family for each level at most: 11 levels reach beyond the range of Record.
   Pending pending[11 * kSiblings];
   Pending* end = pending;
+  std::int64_t work = 0;
   if (living_ > 0) *end++ = {search.loosest(), {families_.size() - 1, 0}};
   while (end != pending) {
     const Pending next = *--end;
     if (!search.improves(next.bound)) continue;
     if (next.node.level == 0) {
       scan_leaf(kernels, x, next.node.index, search);
+      work += static_cast<std::int64_t>(stride_);
       continue;
     }
     const std::size_t family = family_below(next.node);
     double bounds[kSiblings];
-    search.bounds(kernels, x, boxes_of(family), &reach_[family * kSiblings], bounds);
+    search.bounds(kernels, x, boxes_of(family), reach_.data() + family * kSiblings, bounds);
     Pending* const begin = end;
     for (std::size_t s = 0; s < kSiblings; ++s) {
       const Neighbour bound{bounds[s], first_[family * kSiblings + s]};
@@ -203,8 +143,10 @@ void SpatialIndex::descend(const Kernels& kernels, const double* x, Search& sear
       for (; at != begin && search.better(at[-1].bound, bound); --at) *at = at[-1];
       *at = {bound, {next.node.level - 1, next.node.index * kSiblings + s}};
     }
+    work += kSiblings;
     ticker_->step(kSiblings * space_->dimension());
   }
+  return work;
 }
 
 template <class Kernels, class Search>
@@ -213,86 +155,139 @@ void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_
   double distances[kLeafCapacity];
   const std::int32_t count = count_[leaf];
   kernels.distances(x, block_of(leaf), static_cast<int>(stride_), (count + 1) / 2 * 2, distances);
-  const Record* records = record_at_.data() + leaf * stride_;
+  const std::size_t first = leaf * stride_;
   for (std::int32_t slot = 0; slot < count; ++slot) {
-    const Neighbour candidate{distances[slot], records[slot]};
-    if (search.improves(candidate))
-      search.offer(candidate, leaf * stride_ + static_cast<std::size_t>(slot));
+    const auto place = static_cast<std::int32_t>(first) + slot;
+    const Neighbour candidate{distances[slot], record_at_[static_cast<std::size_t>(place)], place};
+    if (search.improves(candidate)) search.offer(candidate);
   }
   ticker_->step(static_cast<std::int64_t>(stride_) * space_->dimension());
+}
+
+template <class Search>
+std::int64_t SpatialIndex::search_with(Search& search, const double* x) const {
+  return with_kernels(*space_, [&](const auto& kernels) { return descend(kernels, x, search); });
 }
 
 void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
                            const Filter& filter) const {
   NearestSearch search(k, out, filter);
-  if (k > 0) with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
+  if (k > 0) search_with(search, x);
   search.finish();
 }
 
 Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
   NearestOneSearch search(filter);
-  with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
+  search_with(search, x);
   return or_none(search.best());
 }
 
 Neighbour SpatialIndex::farthest(const double* x, const Filter& filter) const {
-  const FarthestBound bound(origin_, x, boxes_of(top_family()), &reach_[top_family() * kSiblings]);
+  const FarthestBound bound = bound_from(x);
   FarthestSearch search(bound, filter);
-  with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
+  search_with(search, x);
   return or_none(search.best());
 }
 
-void SpatialIndex::distances(const double* x, std::vector<Neighbour>& out) const {
-  out.clear();
-  out.reserve(static_cast<std::size_t>(living_));
-  double distances[kLeafCapacity];
-  for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
-    const std::int32_t count = measure_leaf(leaf, x, distances);
-    for (std::int32_t slot = 0; slot < count; ++slot)
-      out.push_back({distances[slot], record_at_[leaf * stride_ + static_cast<std::size_t>(slot)]});
+Neighbour SpatialIndex::farthest_from_centre(const double* x) {
+  if (centre_.empty() || spent_ >= 2 * std::int64_t{living_}) measure_reach(x);
+  const FarthestBound bound = bound_from(x);
+  const Filter all;
+  FarthestSearch search(bound, all);
+  spent_ += search_with(search, x);
+  return or_none(search.best());
+}
+
+FarthestBound SpatialIndex::bound_from(const double* x) const {
+  if (centre_.empty() || living_ == 0) return {};
+  return {*space_, centre_.data(), x, reach_[families_.back() * kSiblings]};
+}
+
+void SpatialIndex::measure_reach(const double* centre) {
+  centre_.assign(centre, centre + space_->dimension());
+  reach_.assign(first_.size(), -kFarAway);
+  spent_ = 0;
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
+    reach_[position_of({0, leaf})] = reach_of_leaf(leaf);
+  for (std::size_t level = 1, nodes = leaves_; level < families_.size(); ++level) {
+    nodes = (nodes + kSiblings - 1) / kSiblings;
+    for (std::size_t index = 0; index < nodes; ++index)
+      reach_[position_of({level, index})] = reach_of_inner({level, index});
   }
   ticker_->step(static_cast<std::int64_t>(leaves_ * stride_) * space_->dimension());
+}
+
+double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
+  double distances[kLeafCapacity];
+  const std::int32_t count = count_[leaf];
+  if (count == 0) return -kFarAway;
+  with_kernels(*space_, [&](const auto& kernels) {
+    kernels.distances(centre_.data(), block_of(leaf), static_cast<int>(stride_),
+                      (count + 1) / 2 * 2, distances);
+  });
+  return *std::max_element(distances, distances + count);
+}
+
+double SpatialIndex::reach_of_inner(Node node) const {
+  const double* reach = &reach_[family_below(node) * kSiblings];
+  return *std::max_element(reach, reach + kSiblings);
 }
 
 // ---- removing ---------------------------------------------------------------------------------
 
 void SpatialIndex::remove(const std::vector<Neighbour>& records) {
-  for (const Neighbour& neighbour : records) erase(neighbour.record);
-  shrink_touched();
+  for (const Neighbour& record : records) leave(record);
+  erase_leaving();
 }
 
-void SpatialIndex::remove(Record i) {
-  erase(i);
-  shrink_touched();
+void SpatialIndex::remove(const Neighbour& record) {
+  leave(record);
+  erase_leaving();
 }
 
-Neighbour SpatialIndex::take_nearest(const double* x) {
-  NearestPlaceSearch search;
-  with_kernels(*space_, [&](const auto& kernels) { descend(kernels, x, search); });
-  erase_at(search.place());
-  shrink_touched();
-  return search.best();
+void SpatialIndex::leave(const Neighbour& record) {
+  if (!is_at(record) && place_of_.empty()) look_up_places();
+  leaving_.push_back(is_at(record) ? record.place
+                                   : place_of_[static_cast<std::size_t>(record.record)]);
 }
 
-void SpatialIndex::erase(Record i) {
-  std::int32_t& slot = slot_[member_of(i)];
-  const auto at = static_cast<std::size_t>(slot);
-  erase_at(at);
-  slot_[member_of(record_at_[at])] = static_cast<std::int32_t>(at);
-  slot = -1;
+bool SpatialIndex::is_at(const Neighbour& record) const {
+  if (record.place < 0) return false;
+  const auto place = static_cast<std::size_t>(record.place);
+  return place < record_at_.size() && record_at_[place] == record.record &&
+         static_cast<std::int32_t>(place % stride_) < count_[place / stride_];
+}
+
+void SpatialIndex::look_up_places() {
+  place_of_.assign(static_cast<std::size_t>(space_->size()), -1);
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
+    for (std::int32_t slot = 0; slot < count_[leaf]; ++slot) {
+      const std::size_t place = leaf * stride_ + static_cast<std::size_t>(slot);
+      place_of_[static_cast<std::size_t>(record_at_[place])] = static_cast<std::int32_t>(place);
+    }
+  ticker_->step(4 * std::int64_t{living_});
+}
+
+void SpatialIndex::erase_leaving() {
+  // A leaf's last record fills the gap, so the last place of a leaf goes first.
+  std::sort(leaving_.begin(), leaving_.end(), std::greater<>());
+  for (const std::int32_t place : leaving_) erase(static_cast<std::size_t>(place));
+  leaving_.clear();
+  shrink_touched();
 }
 
 /// Takes a record out of its leaf's block; the leaf's last record fills the gap.
-void SpatialIndex::erase_at(std::size_t at) {
-  const std::size_t leaf = at / stride_;
+void SpatialIndex::erase(std::size_t place) {
+  const std::size_t leaf = place / stride_;
   const std::size_t last = leaf * stride_ + static_cast<std::size_t>(--count_[leaf]);
   double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
-  const std::size_t to = at - leaf * stride_, from = last - leaf * stride_;
-  for (std::size_t j = 0; j < origin_.size(); ++j)
-    block[j * stride_ + to] = block[j * stride_ + from];
-  record_at_[at] = record_at_[last];
+  const std::size_t to = place - leaf * stride_, from = last - leaf * stride_;
+  for (int j = 0; j < space_->dimension(); ++j, block += stride_) block[to] = block[from];
+  record_at_[place] = record_at_[last];
+  if (!place_of_.empty())
+    place_of_[static_cast<std::size_t>(record_at_[place])] = static_cast<std::int32_t>(place);
   --living_;
-  touched_.push_back(leaf);
+  if (touched_.empty() || touched_.back() != leaf) touched_.push_back(leaf);
 }
 
 /// Shrinks the touched leaves and what lies above them, level by level, as far as anything changes.
@@ -303,8 +298,6 @@ void SpatialIndex::shrink_touched() {
     rebuild();
     return;
   }
-  std::sort(touched_.begin(), touched_.end());
-  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   for (std::size_t level = 0; level < families_.size() && !touched_.empty(); ++level) {
     std::size_t kept = 0;
     for (const std::size_t index : touched_) {
@@ -324,13 +317,8 @@ std::size_t SpatialIndex::sparse() const {
 }
 
 void SpatialIndex::rebuild() {
-  std::vector<Keyed> items;
-  items.reserve(static_cast<std::size_t>(living_));
-  // In the order of the leaves: what is near in space stays near in memory.
-  for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
-    for (std::int32_t slot = 0; slot < count_[leaf]; ++slot)
-      items.push_back({0, record_at_[leaf * stride_ + static_cast<std::size_t>(slot)]});
-  build(items);
+  build(records());
+  if (!place_of_.empty()) look_up_places();
 }
 
 /// Brings what is known of a node up to date; false if nothing changed.
@@ -343,10 +331,9 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   const auto count = static_cast<std::size_t>(count_[leaf]);
   const Record* records = record_at_.data() + leaf * stride_;
   const Node node{0, leaf};
-  bool changed = update(first_[place_of(node)],
+  bool changed = update(first_[position_of(node)],
                         count == 0 ? kNoRecord : *std::min_element(records, records + count));
-  // Only farthest searches ask for it.
-  if (!for_taking_) changed |= update(reach_[place_of(node)], reach_of_leaf(leaf));
+  if (!centre_.empty()) changed |= update(reach_[position_of(node)], reach_of_leaf(leaf));
   double* box = box_of(node);
   for (int j = 0; j < space_->dimension(); ++j, block += stride_, box += 2 * kSiblings) {
     double low = kFarAway, high = -kFarAway;
@@ -363,9 +350,8 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
 bool SpatialIndex::shrink_inner(Node node) {
   const std::size_t below = family_below(node);
   const Record* first = &first_[below * kSiblings];
-  const double* reach = &reach_[below * kSiblings];
-  bool changed = update(first_[place_of(node)], *std::min_element(first, first + kSiblings));
-  changed |= update(reach_[place_of(node)], *std::max_element(reach, reach + kSiblings));
+  bool changed = update(first_[position_of(node)], *std::min_element(first, first + kSiblings));
+  if (!centre_.empty()) changed |= update(reach_[position_of(node)], reach_of_inner(node));
   const double* boxes = boxes_of(below);
   double* box = box_of(node);
   for (int j = 0; j < space_->dimension(); ++j, boxes += 2 * kSiblings, box += 2 * kSiblings) {
@@ -373,21 +359,6 @@ bool SpatialIndex::shrink_inner(Node node) {
     changed |= update(box[kSiblings], *std::max_element(boxes + kSiblings, boxes + 2 * kSiblings));
   }
   return changed;
-}
-
-double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
-  double distances[kLeafCapacity];
-  const std::int32_t count = measure_leaf(leaf, origin_.data(), distances);
-  return count == 0 ? -kFarAway : *std::max_element(distances, distances + count);
-}
-
-/// The distances from x to the living records of a leaf, which are counted.
-std::int32_t SpatialIndex::measure_leaf(std::size_t leaf, const double* x, double* out) const {
-  const std::int32_t count = count_[leaf];
-  with_kernels(*space_, [&](const auto& kernels) {
-    kernels.distances(x, block_of(leaf), static_cast<int>(stride_), (count + 1) / 2 * 2, out);
-  });
-  return count;
 }
 
 }  // namespace anonkit

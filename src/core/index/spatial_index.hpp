@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -8,12 +9,13 @@
 
 namespace anonkit {
 
-class WidestAttribute;
+struct FarthestBound;
 
 /// A record and its squared distance from the point of a query.
 struct Neighbour {
   double distance;
   Record record;
+  std::int32_t place = -1;  ///< where the index that found it keeps it, which saves a look-up later
 };
 
 /// The order of all nearest searches: by distance, ties to the lower record.
@@ -33,8 +35,10 @@ inline constexpr auto farther = [](const Neighbour& a, const Neighbour& b) {
 ///
 /// Building costs O(n log n), a search about O(log n) in few (effective) dimensions and at most
 /// O(n d), a removal O(log n). The tree is built anew when most of its records have gone.
-/// Memory is about 1.3 times that of the indexed rows. The space and the ticker must outlive the
-/// index; every call may throw what the ticker throws, after which the index may only be destroyed.
+/// Memory is about 1.3 times that of the indexed rows, and a number for each record of the space
+/// once a record is removed that the index did not just find itself. The space and the ticker must
+/// outlive the index; every call may throw what the ticker throws, after which the index may only
+/// be destroyed.
 class SpatialIndex {
  public:
   /// Decides whether a record may be an answer.
@@ -42,19 +46,12 @@ class SpatialIndex {
 
   /// Indexes all records of the space.
   SpatialIndex(const Space& space, Ticker& ticker);
-  /// Indexes some records, given in ascending order. Removals from such an index cost a binary
-  /// search more.
-  SpatialIndex(const Space& space, std::vector<Record> records, Ticker& ticker);
-
-  /// Indexes some records, in any order, for take_nearest() and size() alone: without an account of
-  /// where each record is, nothing is looked up in memory beside what a search sees anyway.
-  static SpatialIndex for_taking(const Space& space, const std::vector<Record>& records,
-                                 Ticker& ticker);
+  /// Indexes some records, given in ascending order.
+  SpatialIndex(const Space& space, const std::vector<Record>& records, Ticker& ticker);
 
   /// The number of records still in the index.
   Record size() const { return living_; }
-  bool contains(Record i) const;
-  /// The records still in the index, in ascending order. O(n).
+  /// The records still in the index, in ascending order. O(n log n).
   std::vector<Record> records() const;
 
   /// The min(k, size) nearest records to x, nearest first, into `out`; with a filter, the nearest
@@ -65,62 +62,58 @@ class SpatialIndex {
   Neighbour nearest(const double* x, const Filter& filter = {}) const;
   /// The farthest record from x; record -1 if there is none.
   Neighbour farthest(const double* x, const Filter& filter = {}) const;
-
-  /// All records still in the index with their distances from x, in no particular order. O(n d).
-  void distances(const double* x, std::vector<Neighbour>& out) const;
+  /// The same from a point in the midst of the records that moves little from one call to the next,
+  /// such as the centroid of what the index holds. Measures how far each node reaches from such a
+  /// point, which makes sharp bounds, and does so anew, O(n d), when the searches since have cost
+  /// as much.
+  Neighbour farthest_from_centre(const double* x);
 
   /// Takes records that are in the index out of it; one call for many is cheaper than many calls.
   void remove(const std::vector<Neighbour>& records);
-  void remove(Record i);
-
-  /// Takes the nearest record to x out of the index, which must not be empty.
-  Neighbour take_nearest(const double* x);
+  void remove(const Neighbour& record);
+  void remove(Record i) { remove(Neighbour{0, i}); }
 
  private:
-  SpatialIndex(const Space& space, Ticker& ticker, const std::vector<Record>& taken);
-
   /// Level 0 holds the leaves; eight neighbours on a level are a family, below one node of the
   /// next. The top level holds the root alone.
   struct Node {
     std::size_t level, index;
   };
 
-  struct Keyed {
-    double key;
-    Record record;
-  };
-
-  void build(std::vector<Keyed>& items);
+  void build(std::vector<Record> records);
   void rebuild();
   std::size_t sparse() const;
-  void place_origin(const std::vector<Keyed>& items);
   void plan_levels();
-  void split(std::size_t first_leaf, std::size_t leaves, std::vector<Keyed>& items,
-             WidestAttribute& widest);
-  void fill_leaf(std::size_t leaf, const std::vector<Keyed>& items);
+  void fill_leaf(std::size_t leaf, const std::vector<Record>& records);
   std::size_t begin_of(std::size_t leaf) const { return built_ * leaf / leaves_; }
-  std::size_t member_of(Record i) const;
 
   template <class Kernels, class Search>
-  void descend(const Kernels& kernels, const double* x, Search& search) const;
+  std::int64_t descend(const Kernels& kernels, const double* x, Search& search) const;
   template <class Kernels, class Search>
   void scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf, Search& search) const;
+  template <class Search>
+  std::int64_t search_with(Search& search, const double* x) const;
 
-  void erase(Record i);
-  void erase_at(std::size_t at);
+  FarthestBound bound_from(const double* x) const;
+  void measure_reach(const double* centre);
+  double reach_of_leaf(std::size_t leaf) const;
+  double reach_of_inner(Node node) const;
+
+  void leave(const Neighbour& record);
+  bool is_at(const Neighbour& record) const;
+  void look_up_places();
+  void erase_leaving();
+  void erase(std::size_t place);
   void shrink_touched();
   bool shrink(Node node);
   bool shrink_leaf(std::size_t leaf);
   bool shrink_inner(Node node);
-  double reach_of_leaf(std::size_t leaf) const;
-  std::int32_t measure_leaf(std::size_t leaf, const double* x, double* out) const;
 
   /// The family that the node belongs to, and the node's place in it.
   std::size_t family_of(Node node) const { return families_[node.level] + node.index / 8; }
-  std::size_t place_of(Node node) const { return family_of(node) * 8 + node.index % 8; }
+  std::size_t position_of(Node node) const { return family_of(node) * 8 + node.index % 8; }
   /// The family below a node that is not a leaf.
   std::size_t family_below(Node node) const { return families_[node.level - 1] + node.index; }
-  std::size_t top_family() const { return families_.back(); }
 
   const double* boxes_of(std::size_t family) const {
     return boxes_.data() + family * 16 * static_cast<std::size_t>(space_->dimension());
@@ -135,24 +128,23 @@ class SpatialIndex {
 
   const Space* space_;
   Ticker* ticker_;
-  std::vector<Record> members_;  ///< ascending, where only a subset of the space is indexed
-  bool subset_ = false;
-  bool for_taking_ = false;
   Record living_ = 0;
   std::size_t built_ = 0;            ///< records when the tree was built
   std::size_t leaves_ = 1;           ///< a power of two
   std::size_t stride_ = 0;           ///< slots of a leaf
   std::vector<double> blocks_;       ///< by leaf, attribute, slot; living records come first
-  std::vector<Record> record_at_;    ///< by leaf, slot
+  std::vector<Record> record_at_;    ///< by leaf, slot, which together make a place
   std::vector<std::int32_t> count_;  ///< living records, by leaf
-  /// By member: leaf * stride + slot, or -1 once removed; empty in an index for taking.
-  std::vector<std::int32_t> slot_;
+  /// A living record's place, by record of the space; empty until it is needed.
+  std::vector<std::int32_t> place_of_;
   std::vector<std::size_t> families_;  ///< the first family, by level
   std::vector<double> boxes_;          ///< by family, see metric_kernels.hpp
   std::vector<Record> first_;          ///< the least living record, by family and place in it
-  std::vector<double> reach_;          ///< the largest squared distance from origin_, likewise
-  std::vector<double> origin_;         ///< a point in the middle
-  std::vector<std::size_t> touched_;   ///< what to shrink on a level, during a removal
+  std::vector<double> centre_;         ///< empty until somebody asks what is farthest from it
+  std::vector<double> reach_;          ///< the largest squared distance from it, as first_
+  std::int64_t spent_ = 0;             ///< on searches from the centre, since reach_ was measured
+  std::vector<std::int32_t> leaving_;  ///< places, in the course of a removal
+  std::vector<std::size_t> touched_;   ///< what to shrink on a level, in the course of a removal
 };
 
 }  // namespace anonkit

@@ -13,20 +13,23 @@ class WidestAttribute {
  public:
   explicit WidestAttribute(const Space& space) : space_(&space) {}
 
-  /// The widest attribute of `count` records, of which record_at(i) is the i-th.
-  template <class RecordAt>
-  int among(std::size_t count, const RecordAt& record_at) {
+  /// The widest attribute of `count` records, of which row_at(i) has the i-th's coordinates.
+  template <class RowAt>
+  int among(std::size_t count, const RowAt& row_at) {
     sample_.clear();
     const std::size_t step = count / kSample + 1;
-    for (std::size_t i = 0; i < count; i += step) sample_.push_back(space_->row(record_at(i)));
+    for (std::size_t i = 0; i < count; i += step) sample_.push_back(row_at(i));
     const int widest = widest_of_sample();
     if (widest >= 0 || step == 1) return widest < 0 ? 0 : widest;
     // All sampled records are alike: look for an attribute in which some record is not.
     for (std::size_t i = 0; i < count; ++i)
       for (int j = 0; j < space_->dimension(); ++j)
-        if (space_->row(record_at(i))[j] != sample_.front()[j]) return j;
+        if (row_at(i)[j] != sample_.front()[j]) return j;
     return 0;
   }
+
+  /// The records that the last answer was based on: evenly spaced, all if they were few.
+  const std::vector<const double*>& sample() const { return sample_; }
 
  private:
   static constexpr std::size_t kSample = 48;

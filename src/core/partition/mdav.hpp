@@ -22,6 +22,6 @@ Partition mdav(const Space& space, Record k, Ticker& ticker);
 
 /// The same for some of the records, given in ascending order; the others have no class
 /// (kSuppressed).
-Partition mdav(const Space& space, std::vector<Record> records, Record k, Ticker& ticker);
+Partition mdav(const Space& space, const std::vector<Record>& records, Record k, Ticker& ticker);
 
 }  // namespace anonkit

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "data/centroid.hpp"
-#include "index/farthest_from_centroid.hpp"
 #include "index/spatial_index.hpp"
 
 namespace anonkit {
@@ -28,9 +27,8 @@ class Vmdav {
     Centroid all(space_);
     for (Record i = 0; i < space_.size(); ++i) all.add(i);
     all.point(centroid_.data());
-    FarthestFromCentroid farthest(space_, index_, ticker_);
     do {
-      const Record seed = farthest.find(centroid_.data()).record;
+      const Record seed = index_.farthest_from_centre(centroid_.data()).record;
       index_.nearest(space_.row(seed), std::min(k_, index_.size()), members_);
       index_.remove(members_);
       extend_class();
@@ -49,7 +47,7 @@ class Vmdav {
            index_.size() != k_) {
       const Neighbour candidate = *std::min_element(nearest_to_.begin(), nearest_to_.end(), nearer);
       if (!(candidate.distance < gamma_squared_ * distance_to_others(candidate.record))) return;
-      index_.remove(candidate.record);
+      index_.remove(candidate);
       members_.push_back(candidate);
       nearest_to_.push_back({0, candidate.record});
       for (std::size_t i = 0; i < members_.size(); ++i)

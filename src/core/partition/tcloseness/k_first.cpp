@@ -3,9 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "data/centroid.hpp"
-#include "index/farthest_from_centroid.hpp"
 #include "index/spatial_index.hpp"
+#include "partition/remaining.hpp"
 
 namespace anonkit {
 namespace {
@@ -13,24 +12,15 @@ namespace {
 class KFirst {
  public:
   KFirst(const Space& space, Record k, const Closeness& closeness, Ticker& ticker)
-      : space_(space),
-        k_(k),
-        closeness_(closeness),
-        ticker_(ticker),
-        index_(space, ticker),
-        farthest_(space, index_, ticker),
-        left_(space),
-        centroid_(static_cast<std::size_t>(space.dimension())) {
+      : space_(space), k_(k), closeness_(closeness), ticker_(ticker), remaining_(space, ticker) {
     partition_.class_of.resize(static_cast<std::size_t>(space.size()));
-    for (Record i = 0; i < space.size(); ++i) left_.add(i);
   }
 
   Partition run() {
-    while (index_.size() > 0) {
-      left_.point(centroid_.data());
-      const Record x0 = farthest_.find(centroid_.data()).record;
+    while (remaining_.size() > 0) {
+      const Record x0 = remaining_.farthest_from_centroid();
       generate_cluster(x0);
-      if (index_.size() > 0) generate_cluster(index_.farthest(space_.row(x0)).record);
+      if (remaining_.size() > 0) generate_cluster(remaining_.farthest_from(x0));
     }
     number_by_first_record(partition_);
     return std::move(partition_);
@@ -39,15 +29,10 @@ class KFirst {
  private:
   void generate_cluster(Record seed) {
     const double* x = space_.row(seed);
-    const bool last = index_.size() / 2 < k_;
-    index_.nearest(x, last ? index_.size() : k_, members_);
+    const bool last = remaining_.size() / 2 < k_;
+    remaining_.index().nearest(x, last ? remaining_.size() : k_, members_);
     if (!last) refine(x);
-    for (const Neighbour& member : members_) {
-      partition_.class_of[static_cast<std::size_t>(member.record)] = partition_.classes;
-      left_.remove(member.record);
-    }
-    ++partition_.classes;
-    index_.remove(members_);
+    remaining_.form_class(members_, partition_);
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
   }
 
@@ -63,7 +48,7 @@ class KFirst {
              closeness_.may_improve(values_, y);
     };
     while (!closeness_.close(values_)) {
-      const Neighbour y = index_.nearest(x, improves);
+      const Neighbour y = remaining_.index().nearest(x, improves);
       if (y.record < 0) return;
       reached = y;
       replace_by(y);
@@ -96,10 +81,7 @@ class KFirst {
   Record k_;
   const Closeness& closeness_;
   Ticker& ticker_;
-  SpatialIndex index_;
-  FarthestFromCentroid farthest_;
-  Centroid left_;  ///< of the records without a cluster
-  std::vector<double> centroid_;
+  Remaining remaining_;  ///< without a cluster
   std::vector<Neighbour> members_;
   std::vector<Record> records_;
   Closeness::Values values_;

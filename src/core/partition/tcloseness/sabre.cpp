@@ -4,9 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "data/centroid.hpp"
-#include "index/farthest_from_centroid.hpp"
 #include "index/spatial_index.hpp"
+#include "partition/remaining.hpp"
 #include "partition/tcloseness/buckets.hpp"
 
 namespace anonkit {
@@ -65,35 +64,26 @@ class SizeTree {
 Partition redistribute(const Space& space, const Confidential& attribute, const Buckets& buckets,
                        const std::vector<Counts>& classes, Ticker& ticker) {
   std::vector<std::vector<Record>> records(buckets.records.size());
-  Centroid left(space);
   for (Record i = 0; i < space.size(); ++i) {
     const auto rank = static_cast<std::size_t>(attribute.ranks[static_cast<std::size_t>(i)]);
     records[static_cast<std::size_t>(buckets.of_rank[rank])].push_back(i);
-    left.add(i);
   }
   std::vector<SpatialIndex> indexes;
-  for (std::vector<Record>& bucket : records)
-    indexes.emplace_back(space, std::move(bucket), ticker);
-  SpatialIndex all(space, ticker);
-  FarthestFromCentroid farthest(space, all, ticker);
-  std::vector<double> centroid(static_cast<std::size_t>(space.dimension()));
-  std::vector<Neighbour> members;
+  for (const std::vector<Record>& bucket : records) indexes.emplace_back(space, bucket, ticker);
+  Remaining remaining(space, ticker);
+  std::vector<Neighbour> found, members;
   Partition partition;
   partition.class_of.resize(static_cast<std::size_t>(space.size()));
   for (const Counts& counts : classes) {
-    left.point(centroid.data());
-    const double* seed = space.row(farthest.find(centroid.data()).record);
+    const double* seed = space.row(remaining.farthest_from_centroid());
+    members.clear();
     for (std::size_t b = 0; b < counts.size(); ++b) {
       if (counts[b] == 0) continue;
-      indexes[b].nearest(seed, static_cast<Record>(counts[b]), members);
-      indexes[b].remove(members);
-      all.remove(members);
-      for (const Neighbour& member : members) {
-        left.remove(member.record);
-        partition.class_of[static_cast<std::size_t>(member.record)] = partition.classes;
-      }
+      indexes[b].nearest(seed, static_cast<Record>(counts[b]), found);
+      indexes[b].remove(found);
+      members.insert(members.end(), found.begin(), found.end());
     }
-    ++partition.classes;
+    remaining.form_class(members, partition);
   }
   number_by_first_record(partition);
   return partition;

@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "data/centroid.hpp"
-#include "index/farthest_from_centroid.hpp"
 #include "index/spatial_index.hpp"
+#include "partition/remaining.hpp"
 
 namespace anonkit {
 namespace {
@@ -16,23 +15,16 @@ namespace {
 class TFirst {
  public:
   TFirst(const Space& space, const std::vector<std::int32_t>& rank, Record k, Ticker& ticker)
-      : space_(space),
-        ticker_(ticker),
-        all_(space, ticker),
-        farthest_(space, all_, ticker),
-        left_(space),
-        centroid_(static_cast<std::size_t>(space.dimension())) {
+      : space_(space), ticker_(ticker), remaining_(space, ticker) {
     partition_.class_of.resize(rank.size());
-    for (Record i = 0; i < space.size(); ++i) left_.add(i);
     split(rank, k);
   }
 
   Partition run() {
-    while (all_.size() > 0) {
-      left_.point(centroid_.data());
-      const Record x0 = farthest_.find(centroid_.data()).record;
+    while (remaining_.size() > 0) {
+      const Record x0 = remaining_.farthest_from_centroid();
       form_cluster(x0);
-      if (all_.size() > 0) form_cluster(all_.farthest(space_.row(x0)).record);
+      if (remaining_.size() > 0) form_cluster(remaining_.farthest_from(x0));
     }
     number_by_first_record(partition_);
     return std::move(partition_);
@@ -54,9 +46,8 @@ class TFirst {
       if (2 * s == k + 2) size += spare - spare / 2;
       std::vector<Record> records(from, from + size);
       from += size;
-      // Rows that are near in memory are read one after the other.
       std::sort(records.begin(), records.end());
-      subsets_.push_back(SpatialIndex::for_taking(space_, records, ticker_));
+      subsets_.push_back(SpatialIndex(space_, records, ticker_));
     }
   }
 
@@ -65,27 +56,23 @@ class TFirst {
     members_.clear();
     bool extra = false;
     for (SpatialIndex& subset : subsets_) {
-      members_.push_back(subset.take_nearest(x));
+      take_nearest(x, subset);
       if (extra || subset.size() <= subsets_.front().size()) continue;
-      members_.push_back(subset.take_nearest(x));
+      take_nearest(x, subset);
       extra = true;
     }
-    // Once all are known, their rows are fetched side by side.
-    for (const Neighbour& member : members_) {
-      left_.remove(member.record);
-      partition_.class_of[static_cast<std::size_t>(member.record)] = partition_.classes;
-    }
-    all_.remove(members_);
-    ++partition_.classes;
+    remaining_.form_class(members_, partition_);
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
+  }
+
+  void take_nearest(const double* x, SpatialIndex& subset) {
+    members_.push_back(subset.nearest(x));
+    subset.remove(members_.back());
   }
 
   const Space& space_;
   Ticker& ticker_;
-  SpatialIndex all_;
-  FarthestFromCentroid farthest_;
-  Centroid left_;  ///< of the records without a cluster
-  std::vector<double> centroid_;
+  Remaining remaining_;  ///< without a cluster
   std::vector<SpatialIndex> subsets_;
   std::vector<Neighbour> members_;
   Partition partition_;
