@@ -13,7 +13,6 @@ namespace anonkit {
 
 namespace {
 
-constexpr std::size_t kLeafCapacity = 16;
 // Small trees are searched fast however sparse they are.
 constexpr Record kSmallestRebuild = 64;
 
@@ -58,8 +57,16 @@ void SpatialIndex::build(std::vector<Record> records) {
   plan_levels();
   LeafOrder(*space_, *ticker_).arrange(records, leaves_);
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) fill_leaf(leaf, records);
+  bottom_up([&](Node node) { shrink(node); });
+}
+
+template <class Work>
+void SpatialIndex::bottom_up(const Work& work) {
   for (std::size_t level = 0, nodes = leaves_; level < families_.size(); ++level) {
-    for (std::size_t index = 0; index < nodes; ++index) shrink({level, index});
+    for (std::size_t index = 0; index < nodes; ++index) {
+      work(Node{level, index});
+      ticker_->step(2 * kSiblings * space_->dimension());
+    }
     nodes = (nodes + kSiblings - 1) / kSiblings;
   }
 }
@@ -155,10 +162,9 @@ void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_
   double distances[kLeafCapacity];
   const std::int32_t count = count_[leaf];
   kernels.distances(x, block_of(leaf), static_cast<int>(stride_), (count + 1) / 2 * 2, distances);
-  const std::size_t first = leaf * stride_;
+  const Record* records = record_at_.data() + leaf * stride_;
   for (std::int32_t slot = 0; slot < count; ++slot) {
-    const auto place = static_cast<std::int32_t>(first) + slot;
-    const Neighbour candidate{distances[slot], record_at_[static_cast<std::size_t>(place)], place};
+    const Neighbour candidate{distances[slot], records[slot], place_at(leaf, slot)};
     if (search.improves(candidate)) search.offer(candidate);
   }
   ticker_->step(static_cast<std::int64_t>(stride_) * space_->dimension());
@@ -206,15 +212,12 @@ FarthestBound SpatialIndex::bound_from(const double* x) const {
 void SpatialIndex::measure_reach(const double* centre) {
   centre_.assign(centre, centre + space_->dimension());
   reach_.assign(first_.size(), -kFarAway);
+  bottom_up([&](Node node) { reach_[position_of(node)] = reach_of(node); });
   spent_ = 0;
-  for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
-    reach_[position_of({0, leaf})] = reach_of_leaf(leaf);
-  for (std::size_t level = 1, nodes = leaves_; level < families_.size(); ++level) {
-    nodes = (nodes + kSiblings - 1) / kSiblings;
-    for (std::size_t index = 0; index < nodes; ++index)
-      reach_[position_of({level, index})] = reach_of_inner({level, index});
-  }
-  ticker_->step(static_cast<std::int64_t>(leaves_ * stride_) * space_->dimension());
+}
+
+double SpatialIndex::reach_of(Node node) const {
+  return node.level == 0 ? reach_of_leaf(node.index) : reach_of_inner(node);
 }
 
 double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
@@ -246,24 +249,27 @@ void SpatialIndex::remove(const Neighbour& record) {
 }
 
 void SpatialIndex::leave(const Neighbour& record) {
-  if (!is_at(record) && place_of_.empty()) look_up_places();
-  leaving_.push_back(is_at(record) ? record.place
-                                   : place_of_[static_cast<std::size_t>(record.record)]);
+  if (is_at(record)) {
+    leaving_.push_back(record.place);
+    return;
+  }
+  if (place_of_.empty()) look_up_places();
+  leaving_.push_back(place_of_[static_cast<std::size_t>(record.record)]);
 }
 
 bool SpatialIndex::is_at(const Neighbour& record) const {
   if (record.place < 0) return false;
-  const auto place = static_cast<std::size_t>(record.place);
-  return place < record_at_.size() && record_at_[place] == record.record &&
-         static_cast<std::int32_t>(place % stride_) < count_[place / stride_];
+  const std::size_t leaf = leaf_of(record.place), slot = slot_of(record.place);
+  return leaf < leaves_ && static_cast<std::int32_t>(slot) < count_[leaf] &&
+         record_at_[leaf * stride_ + slot] == record.record;
 }
 
 void SpatialIndex::look_up_places() {
   place_of_.assign(static_cast<std::size_t>(space_->size()), -1);
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
     for (std::int32_t slot = 0; slot < count_[leaf]; ++slot) {
-      const std::size_t place = leaf * stride_ + static_cast<std::size_t>(slot);
-      place_of_[static_cast<std::size_t>(record_at_[place])] = static_cast<std::int32_t>(place);
+      const Record record = record_at_[leaf * stride_ + static_cast<std::size_t>(slot)];
+      place_of_[static_cast<std::size_t>(record)] = place_at(leaf, slot);
     }
   ticker_->step(4 * std::int64_t{living_});
 }
@@ -271,21 +277,20 @@ void SpatialIndex::look_up_places() {
 void SpatialIndex::erase_leaving() {
   // A leaf's last record fills the gap, so the last place of a leaf goes first.
   std::sort(leaving_.begin(), leaving_.end(), std::greater<>());
-  for (const std::int32_t place : leaving_) erase(static_cast<std::size_t>(place));
+  for (const std::int32_t place : leaving_) erase(place);
   leaving_.clear();
   shrink_touched();
 }
 
 /// Takes a record out of its leaf's block; the leaf's last record fills the gap.
-void SpatialIndex::erase(std::size_t place) {
-  const std::size_t leaf = place / stride_;
-  const std::size_t last = leaf * stride_ + static_cast<std::size_t>(--count_[leaf]);
+void SpatialIndex::erase(std::int32_t place) {
+  const std::size_t leaf = leaf_of(place), slot = slot_of(place);
+  const auto last = static_cast<std::size_t>(--count_[leaf]);
   double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
-  const std::size_t to = place - leaf * stride_, from = last - leaf * stride_;
-  for (int j = 0; j < space_->dimension(); ++j, block += stride_) block[to] = block[from];
-  record_at_[place] = record_at_[last];
-  if (!place_of_.empty())
-    place_of_[static_cast<std::size_t>(record_at_[place])] = static_cast<std::int32_t>(place);
+  for (int j = 0; j < space_->dimension(); ++j, block += stride_) block[slot] = block[last];
+  Record* records = record_at_.data() + leaf * stride_;
+  records[slot] = records[last];
+  if (!place_of_.empty()) place_of_[static_cast<std::size_t>(records[slot])] = place;
   --living_;
   if (touched_.empty() || touched_.back() != leaf) touched_.push_back(leaf);
 }

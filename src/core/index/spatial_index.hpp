@@ -82,6 +82,8 @@ class SpatialIndex {
 
   void build(std::vector<Record> records);
   void rebuild();
+  template <class Work>
+  void bottom_up(const Work& work);
   std::size_t sparse() const;
   void plan_levels();
   void fill_leaf(std::size_t leaf, const std::vector<Record>& records);
@@ -96,6 +98,7 @@ class SpatialIndex {
 
   FarthestBound bound_from(const double* x) const;
   void measure_reach(const double* centre);
+  double reach_of(Node node) const;
   double reach_of_leaf(std::size_t leaf) const;
   double reach_of_inner(Node node) const;
 
@@ -103,11 +106,21 @@ class SpatialIndex {
   bool is_at(const Neighbour& record) const;
   void look_up_places();
   void erase_leaving();
-  void erase(std::size_t place);
+  void erase(std::int32_t place);
   void shrink_touched();
   bool shrink(Node node);
   bool shrink_leaf(std::size_t leaf);
   bool shrink_inner(Node node);
+
+  static std::int32_t place_at(std::size_t leaf, std::int32_t slot) {
+    return static_cast<std::int32_t>(leaf * kLeafCapacity) + slot;
+  }
+  static std::size_t leaf_of(std::int32_t place) {
+    return static_cast<std::size_t>(place) / kLeafCapacity;
+  }
+  static std::size_t slot_of(std::int32_t place) {
+    return static_cast<std::size_t>(place) % kLeafCapacity;
+  }
 
   /// The family that the node belongs to, and the node's place in it.
   std::size_t family_of(Node node) const { return families_[node.level] + node.index / 8; }
@@ -126,6 +139,8 @@ class SpatialIndex {
     return blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
   }
 
+  static constexpr std::size_t kLeafCapacity = 16;
+
   const Space* space_;
   Ticker* ticker_;
   Record living_ = 0;
@@ -133,7 +148,7 @@ class SpatialIndex {
   std::size_t leaves_ = 1;           ///< a power of two
   std::size_t stride_ = 0;           ///< slots of a leaf
   std::vector<double> blocks_;       ///< by leaf, attribute, slot; living records come first
-  std::vector<Record> record_at_;    ///< by leaf, slot, which together make a place
+  std::vector<Record> record_at_;    ///< by leaf, slot
   std::vector<std::int32_t> count_;  ///< living records, by leaf
   /// A living record's place, by record of the space; empty until it is needed.
   std::vector<std::int32_t> place_of_;
