@@ -99,29 +99,31 @@ void LeafOrder::part(Record* records, std::size_t count, std::size_t half) {
 
 /// The first record behind the cut.
 LeafOrder::Ordered LeafOrder::median(std::size_t count, std::size_t half) {
-  Key low = 0, high = ~Key{0};
-  if (count >= kMany) {
-    std::sort(sample_.begin(), sample_.end());
-    const std::size_t place = half * sample_.size() / count;
-    low = sample_[place - kMargin];
-    high = sample_[place + kMargin];
+  std::size_t below = 0;
+  const std::size_t among = count < kMany ? count : near_median(count, half, below);
+  Ordered* const first = between_.data();
+  if (among == count)
+    for (std::size_t i = 0; i < count; ++i) first[i] = Ordered{keys_[i]} << 32 | i;
+  select_nth(first, first + (half - below), first + among);
+  return first[half - below];
+}
+
+/// Puts the records around the median in the sample into between_ and says how many they are, or
+/// `count` if the median is not among them.
+std::size_t LeafOrder::near_median(std::size_t count, std::size_t half, std::size_t& below) {
+  std::sort(sample_.begin(), sample_.end());
+  const std::size_t place = half * sample_.size() / count;
+  const Key low = sample_[place - kMargin], high = sample_[place + kMargin];
+  std::size_t between = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Key key = keys_[i];
+    between_[between] = Ordered{key} << 32 | i;
+    below += static_cast<std::size_t>(key < low);
+    between += static_cast<std::size_t>((key >= low) & (key <= high));
   }
-  for (;;) {
-    std::size_t below = 0, between = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Key key = keys_[i];
-      between_[between] = Ordered{key} << 32 | i;
-      below += static_cast<std::size_t>(key < low);
-      between += static_cast<std::size_t>((key >= low) & (key <= high));
-    }
-    if (below <= half && half < below + between) {
-      Ordered* const first = between_.data();
-      select_nth(first, first + (half - below), first + between);
-      return first[half - below];
-    }
-    low = 0;
-    high = ~Key{0};
-  }
+  if (below <= half && half < below + between) return between;
+  below = 0;
+  return count;
 }
 
 }  // namespace anonkit

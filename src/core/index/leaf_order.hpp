@@ -34,6 +34,7 @@ class LeafOrder {
   void split_nearby(Record* records, std::size_t first_leaf, std::size_t leaves);
   void part(Record* records, std::size_t count, std::size_t half);
   Ordered median(std::size_t count, std::size_t half);
+  std::size_t near_median(std::size_t count, std::size_t half, std::size_t& below);
   std::size_t begin_of(std::size_t leaf) const { return size_ * leaf / leaves_; }
   const double* row(Record i) const { return rows_ + static_cast<std::size_t>(i) * dimension_; }
 

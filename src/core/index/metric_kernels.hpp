@@ -51,6 +51,8 @@ struct FarthestBound {
 template <int D>
 class EuclideanKernels {
  public:
+  static constexpr bool kFewDimensions = 0 < D && D <= 4;
+
   explicit EuclideanKernels(const Space& space) : dimension_(space.dimension()) {}
 
   /// out[p] = squared distance from x to record p of the block, p < count; `stride` is the distance
@@ -133,6 +135,8 @@ class EuclideanKernels {
 /// is 0 or the attribute's weight.
 class MixedKernels {
  public:
+  static constexpr bool kFewDimensions = false;
+
   explicit MixedKernels(const Space& space) : space_(&space) {}
 
   void distances(const double* x, const double* block, int stride, int count, double* out) const {

@@ -125,8 +125,8 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
     Neighbour bound;
     Node node;
   };
-  // A family for each level at most: 11 levels reach beyond the range of Record.
-  Pending pending[11 * kSiblings];
+  // A family for each level at most: 11 levels reach beyond the range of Record. One is spare.
+  Pending pending[11 * kSiblings + 1];
   Pending* end = pending;
   std::int64_t work = 0;
   if (living_ > 0) *end++ = {search.loosest(), {families_.size() - 1, 0}};
@@ -142,14 +142,24 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
     double bounds[kSiblings];
     search.bounds(kernels, x, boxes_of(family), reach_.data() + family * kSiblings, bounds);
     Pending* const begin = end;
+    Pending* best = end;
     for (std::size_t s = 0; s < kSiblings; ++s) {
       const Neighbour bound{bounds[s], first_[family * kSiblings + s]};
-      if (bound.record == kNoRecord || !search.improves(bound)) continue;
-      // The most promising comes last, to be taken first.
-      Pending* at = end++;
-      for (; at != begin && search.better(at[-1].bound, bound); --at) *at = at[-1];
-      *at = {bound, {next.node.level - 1, next.node.index * kSiblings + s}};
+      const Pending one{bound, {next.node.level - 1, next.node.index * kSiblings + s}};
+      const bool promising = bound.record != kNoRecord && search.improves(bound);
+      // The most promising comes last, to be taken first. In few dimensions others are hardly ever
+      // looked at, so that the time to order them, too, would be lost.
+      if constexpr (Kernels::kFewDimensions) {
+        *end = one;
+        best = promising && search.better(bound, best->bound) ? end : best;
+        end += static_cast<std::ptrdiff_t>(promising);
+      } else if (promising) {
+        Pending* at = end++;
+        for (; at != begin && search.better(at[-1].bound, bound); --at) *at = at[-1];
+        *at = one;
+      }
     }
+    if (Kernels::kFewDimensions && end != begin) std::swap(*best, end[-1]);
     work += kSiblings;
     ticker_->step(kSiblings * space_->dimension());
   }
