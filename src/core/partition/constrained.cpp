@@ -123,7 +123,7 @@ class Starts {
     if (!all_allow(constraints_, partition, ticker_)) return;
     if (space.size() <= kManyStarts || starts_.empty()) {
       starts_.push_back(std::move(partition));
-    } else if (sse(space, partition) < sse(space, starts_.front())) {
+    } else if (sse(space, partition, &ticker_) < sse(space, starts_.front(), &ticker_)) {
       starts_.front() = std::move(partition);
     }
   }

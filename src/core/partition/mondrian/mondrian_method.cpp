@@ -36,10 +36,10 @@ bool all_records_allowed(const Problem& problem, const Constraints& constraints)
 }
 
 /// One of several starts that loses least.
-Partition best_of(std::vector<Partition> starts, const Loss& loss) {
+Partition best_of(std::vector<Partition> starts, const Loss& loss, Ticker& ticker) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < starts.size(); ++i)
-    if (total_loss(loss, starts[i]) < total_loss(loss, starts[best])) best = i;
+    if (total_loss(loss, starts[i], ticker) < total_loss(loss, starts[best], ticker)) best = i;
   return std::move(starts[best]);
 }
 
@@ -103,7 +103,7 @@ Formed form_generalised(const Problem& problem, Refine effort, Ticker& ticker) {
   if (starts.size() > 1 && space.size() <= kSmall)
     for (Partition& start : starts)
       start = search(problem, space, start, constraints, loss, Refine::fast, ticker).partition;
-  const Partition start = best_of(std::move(starts), loss);
+  const Partition start = best_of(std::move(starts), loss, ticker);
   return search(problem, space, start, constraints, loss, effort, ticker);
 }
 
