@@ -103,7 +103,9 @@ class LargeTable {
     const auto distinct = static_cast<std::uint32_t>(n_ / 3 + 1);
     for (std::uint32_t v = 0; v < distinct; ++v) numbers_.push_back(v * 10.0);
     for (Record i = 0; i < n_; ++i) {
-      ranks_.push_back(static_cast<std::int32_t>(below(distinct)));
+      // Each value occurs.
+      ranks_.push_back(i < static_cast<Record>(distinct) ? i
+                                                         : static_cast<Record>(below(distinct)));
       categories_.push_back(static_cast<std::int32_t>(below(kCategories)));
     }
   }

@@ -198,6 +198,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
 
 Formed form_constrained(const Problem& problem, Refine effort, Ticker& ticker) {
   check_feasible(problem, ticker);
+  ticker.step(std::int64_t{100} * problem.space.size());
   const Constraints constraints =
       promised_constraints(problem.confidential, problem.options.promises);
   SearchedStarts found =

@@ -5,6 +5,9 @@
 namespace anonkit {
 namespace {
 
+// A class's rows lie all over the table.
+constexpr std::int64_t kWorkOfCell = 80;
+
 /// The rows of one class.
 struct Rows {
   const Record* begin_;
@@ -99,7 +102,7 @@ void generalise(const Table& table, const Members& members, Recode how, Masked& 
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     const std::size_t j = cell % d;
     const Rows rows = rows_of(members, cell / d);
-    ticker.step(16 * static_cast<std::int64_t>(rows.size()));
+    ticker.step(kWorkOfCell * static_cast<std::int64_t>(rows.size()));
     if (how == Recode::hierarchy && table.columns[j].hierarchy != nullptr)
       recode_ancestor(table.columns[j], rows, masked, cell);
     else
@@ -131,7 +134,7 @@ Masked recode(const Table& table, const Members& members, Recode how, Ticker& ti
     return masked;
   }
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
-    ticker.step(16 * static_cast<std::int64_t>(rows_of(members, cell / d).size()));
+    ticker.step(kWorkOfCell * static_cast<std::int64_t>(rows_of(members, cell / d).size()));
     masked.low[cell] = centroid_cell(table, members, cell / d, cell % d);
   }
   return masked;

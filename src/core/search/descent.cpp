@@ -25,11 +25,11 @@ class Descent {
         checked_(static_cast<std::size_t>(search.space().size()), 0),
         changed_(static_cast<std::size_t>(search.capacity()), 0) {}
 
-  bool run() {
+  bool run(DescentOrder order) {
     ticker_.begin("improving classes", last_ - search_.effort());
     look_at_clock();
-    // Classes that are dissolved leave others with more than k records, which can then move.
-    for (sweep_classes(); !spent() && (sweep_records() || sweep_classes());) {
+    if (order == DescentOrder::classes_first) sweep_classes();
+    while (!spent() && (sweep_records() || sweep_classes())) {
     }
     return !expired_;
   }
@@ -114,9 +114,9 @@ class Descent {
 
 }  // namespace
 
-bool descend(Search& search, double tolerance, std::int64_t budget,
+bool descend(Search& search, DescentOrder order, double tolerance, std::int64_t budget,
              const std::function<double()>& clock, Ticker& ticker) {
-  return Descent(search, tolerance, budget, clock, ticker).run();
+  return Descent(search, tolerance, budget, clock, ticker).run(order);
 }
 
 }  // namespace anonkit

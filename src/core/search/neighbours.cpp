@@ -8,8 +8,9 @@
 namespace anonkit {
 namespace {
 
-// So many records should be compared for each neighbour that is wanted.
-constexpr int kCompared = 10;
+// So many records should be compared for each neighbour that is wanted: the more dimensions, the
+// more classes are about one.
+constexpr int kCompared = 4, kMostCompared = 10;
 constexpr int kFewestClasses = 6;
 constexpr Record kLargestClass = 64;
 
@@ -98,7 +99,8 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     least = std::min(least, group(members, c).size());
     most = std::max(most, group(members, c).size());
   }
-  const Record classes = std::max(kFewestClasses, kCompared * m / std::max(least, 1)) + 1;
+  const int compared = std::min(kCompared + space.dimension(), kMostCompared);
+  const Record classes = std::max(kFewestClasses, compared * m / std::max(least, 1)) + 1;
   if (most > kLargestClass || std::min(classes, partition.classes) * least <= m)
     return neighbours(space, m, ticker);
   std::vector<Record> central = most_central(space, members, ticker);

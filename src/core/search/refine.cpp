@@ -25,8 +25,9 @@ constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
 // Below this many records 'fast' may use 50 ms, above three times what MDAV needs.
 constexpr Record kSmall = 5000;
 // Effort of a descent for each record. Of large tables 'fast' looks at each record little more than
-// once, which is where most of the gain is.
-constexpr double kDescendEach = 500, kDescendEachOfMany = 15;
+// once, which is where most of the gain is; the more dimensions, the longer MDAV takes.
+constexpr double kDescendEach = 500, kDescendEachOfMany = 8, kDescendEachDimension = 2;
+constexpr int kMostDimensions = 16;
 // What 'fast' may spend on a small table in all, in 50 ms.
 constexpr double kFastEffort = 5e5;
 // After the descent 'fast' has time for a short annealing of a small table, from this share of the
@@ -87,7 +88,9 @@ class Refinement {
   void run_fast() {
     const Record n = search_.space().size();
     if (n >= kSmall) {
-      descend(kDescendEachOfMany * n);
+      descend((kDescendEachOfMany +
+               kDescendEachDimension * std::min(kMostDimensions, search_.space().dimension())) *
+              n);
     } else if (std::int64_t{n} * search_.space().dimension() > kQuenchCoordinates) {
       descend(kFastEffort);
     } else {
@@ -99,7 +102,9 @@ class Refinement {
 
  private:
   void descend(double effort) {
-    if (!anonkit::descend(search_, mean() * kTolerance,
+    const DescentOrder order =
+        options_.effort == Effort::fast ? DescentOrder::classes_first : DescentOrder::records_first;
+    if (!anonkit::descend(search_, order, mean() * kTolerance,
                           static_cast<std::int64_t>(effort * options_.scale), options_.clock,
                           ticker_))
       result_->reproducible = false;

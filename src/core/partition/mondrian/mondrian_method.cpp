@@ -1,5 +1,6 @@
 #include "partition/mondrian/mondrian_method.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -29,10 +30,13 @@ bool is(const char* algorithm, std::string_view name) {
   return algorithm != nullptr && algorithm == name;
 }
 
-bool all_records_allowed(const Problem& problem, const Constraints& constraints) {
+bool all_records_allowed(const Problem& problem, const Constraints& constraints, Ticker& ticker) {
   std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
   std::iota(all.begin(), all.end(), 0);
-  return all_allow(constraints, Group(all));
+  return std::all_of(constraints.begin(), constraints.end(), [&](const auto& constraint) {
+    ticker.step(std::int64_t{100} * problem.space.size());
+    return constraint->allows(Group(all));
+  });
 }
 
 /// One of several starts that loses least.
@@ -46,7 +50,7 @@ Partition best_of(std::vector<Partition> starts, const Loss& loss, Ticker& ticke
 /// Where a model that is not monotone forbids the class of all records, Mondrian cannot begin.
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Ticker& ticker) {
-  if (!all_records_allowed(problem, constraints))
+  if (!all_records_allowed(problem, constraints, ticker))
     return feasible_starts(problem, constraints, ticker);
   std::vector<Partition> starts;
   starts.push_back(
