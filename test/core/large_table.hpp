@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "at.hpp"
 #include "partition/method.hpp"
 #include "random_table.hpp"
 #include "recode/hierarchy.hpp"
@@ -121,14 +122,14 @@ class LargeTable {
   std::vector<double> numbers_;
 };
 
-/// A method, options, and of how many records they take some seconds at most.
 struct MethodCase {
   std::string name;
   Part part;
   const char* method;
   Options options;
-  Record records = 100000;
 };
+
+/// Every method and algorithm, with options that the table can keep.
 
 inline std::vector<MethodCase> method_cases() {
   std::vector<MethodCase> cases;
@@ -140,9 +141,6 @@ inline std::vector<MethodCase> method_cases() {
     cases.push_back(one);
   };
   const auto plain = [](MethodCase&) {};
-  const auto algorithm = [](const char* which) {
-    return [which](MethodCase& c) { c.options.algorithm = which; };
-  };
   const auto range = [](MethodCase& c) { c.options.recode = Recode::range; };
   const auto hierarchy = [](MethodCase& c) { c.options.recode = Recode::hierarchy; };
 
@@ -150,7 +148,6 @@ inline std::vector<MethodCase> method_cases() {
   add("mdav of large classes", Part::numbers, "mdav", [](MethodCase& c) { c.options.k = 20000; });
   add("mdav, bounded", Part::numbers, "mdav", [](MethodCase& c) { c.options.lower_bound = true; });
   add("mdav, bounded, of large classes", Part::numbers, "mdav", [](MethodCase& c) {
-    c.options = {};
     c.options.k = 2000;
     c.options.lower_bound = true;
   });
@@ -250,7 +247,6 @@ inline std::vector<MethodCase> method_cases() {
         c.options.generalisation.max_suppression = 0.05;
         c.options.generalisation.local_suppression = which == std::string("incognito");
       });
-  (void)algorithm;
   return cases;
 }
 
