@@ -7,6 +7,7 @@ rules_of_the_house() {
   check "PostgreSQL's headers are included through one header" one_pg_header
   check "PostgreSQL's version is asked for in compat.hpp only" one_version_header
   check "no file has more than 500 lines" files_are_short
+  check "no marks of a merge are left" merges_are_finished
   check "no flag makes a release depend on the machine" flags_are_portable
   check "format" is_formatted
   check "static analysis" is_tidy
@@ -38,6 +39,8 @@ files_are_short() {
   done < <(find src sql/install bench test scripts ./*.sh -type f 2>/dev/null)
   [ -z "$long" ]
 }
+
+merges_are_finished() { ! grep -rnE '^(<{7}|>{7}) ' --exclude-dir=.git --exclude-dir=build .; }
 
 flags_are_portable() {
   none '-march=native|-ffast-math|-Ofast|-fopenmp' Makefile CMakeLists.txt &&

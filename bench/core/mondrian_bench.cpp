@@ -45,7 +45,7 @@ void print_mondrian(const GeneralisationSpace& space, Record k, MondrianCut cut)
   const double start = cpu_seconds();
   const Partition found = mondrian(space, k, {}, cut, ticker);
   const double seconds = cpu_seconds() - start;
-  std::printf("  %7.2f %6.2f s", percent(space, total_loss(Ncp(space), found)), seconds);
+  std::printf("  %7.2f %6.2f s", percent(space, total_loss(Ncp(space), found, ticker)), seconds);
 }
 
 /// The search from the cheapest cuts, their time included.

@@ -1,78 +1,120 @@
-// The search against its start, MDAV, on the reference data: loss in % of SST, and what it is asked
-// to reach. Then t-closeness from a dealt start, and large tables. Counters are the table's
-// columns:
-//   start, loss   100*SSE/SST before and after       target  the loss that must be reached
-//   lower         % below the start                  tried   changes evaluated, millions
-//   mdav_s        what MDAV takes, in seconds        ns      per change evaluated
-
-#include <benchmark/benchmark.h>
+// The search, printed as tables, each figure beside what it is asked to reach: loss on the
+// reference data and under t-closeness, and CPU time against that of MDAV, from a thousand to a
+// million records. Asserts nothing.
+//
+//   search_bench [figures] [closeness] [cost] [million]
+//   ANONKIT_DATA            folder of the reference data (default ../shared/data)
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <cstdio>
+#include <ctime>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "constraint/t_closeness.hpp"
+#include "income_data.hpp"
 #include "partition/mdav.hpp"
 #include "reference_data.hpp"
-#include "search/random.hpp"
 #include "search/refine.hpp"
+#include "sections.hpp"
 
 namespace anonkit {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// Of this process, so that others on the machine count little; one thread.
+double cpu_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-double sst(const Space& space) {
-  return (space.size() - 1.0) * space.dimension();
+const char* verdict(bool reached) {
+  return reached ? "ok" : "MISSED";
 }
 
-void report(benchmark::State& state, const Space& space, const RefineResult& result,
-            double seconds) {
-  state.counters["start"] = 100 * result.loss_before / sst(space);
-  state.counters["loss"] = 100 * result.loss_after / sst(space);
-  state.counters["lower"] = 100 * (1 - result.loss_after / result.loss_before);
-  state.counters["tried"] = static_cast<double>(result.tried) / 1e6;
-  state.counters["ns"] = seconds * 1e9 / static_cast<double>(result.tried);
-}
+/// A search from MDAV's classes, and what both take.
+struct Run {
+  double mdav_seconds = 0, seconds = 0;
+  RefineResult result;
 
-void refine_mdav(benchmark::State& state, const Space& space, Record k, Effort effort) {
-  SilentTicker ticker;
-  RefineOptions options;
-  options.effort = effort;
-  for (auto _ : state) {
-    state.PauseTiming();
-    const auto before = std::chrono::steady_clock::now();
-    const Partition start = mdav(space, k, ticker);
-    state.counters["mdav_s"] = seconds_since(before);
-    state.ResumeTiming();
-    const auto begin = std::chrono::steady_clock::now();
-    const RefineResult result = refine(space, start, k, {}, options, ticker);
-    report(state, space, result, seconds_since(begin));
+  double loss_of_mdav(const Space& space) const { return percent(space, result.loss_before); }
+  double loss(const Space& space) const { return percent(space, result.loss_after); }
+  /// % below MDAV.
+  double gain() const { return 100 * (1 - result.loss_after / result.loss_before); }
+
+ private:
+  static double percent(const Space& space, double sse) {
+    return 100 * sse / ((space.size() - 1.0) * space.dimension());
   }
-}
-
-struct Reference {
-  const char* file;
-  std::vector<std::string> columns;
-  double lower[3];   ///< 'fast': % below MDAV
-  double target[3];  ///< 'thorough'
 };
 
-void reference(benchmark::State& state, const Reference& set, int at, Effort effort) {
-  const auto records = read_records(set.file, set.columns);
-  if (records.empty()) {
-    state.SkipWithError("reference data not found; set ANONKIT_DATA");
-    return;
+Run run(const Space& space, Record k, const RefineOptions& options) {
+  SilentTicker ticker;
+  Run run;
+  const double start = cpu_seconds();
+  const Partition classes = mdav(space, k, ticker);
+  const double formed = cpu_seconds();
+  run.result = refine(space, classes, k, {}, options, ticker);
+  run.mdav_seconds = formed - start;
+  run.seconds = cpu_seconds() - formed;
+  return run;
+}
+
+RefineOptions with(Effort effort) {
+  RefineOptions options;
+  options.effort = effort;
+  return options;
+}
+
+/// The least times of several runs, which differ by nothing else.
+Run best_of(int rounds, const Space& space, Record k, Effort effort) {
+  Run best = run(space, k, with(effort));
+  for (int round = 1; round < rounds; ++round) {
+    const Run other = run(space, k, with(effort));
+    best.mdav_seconds = std::min(best.mdav_seconds, other.mdav_seconds);
+    best.seconds = std::min(best.seconds, other.seconds);
   }
-  const Record sizes[] = {3, 5, 10};
-  refine_mdav(state, standardized(records), sizes[at], effort);
-  state.counters["target"] =
-      effort == Effort::fast ? state.counters["start"] * (1 - set.lower[at] / 100) : set.target[at];
+  return best;
+}
+
+bool is_missing(const std::vector<std::vector<double>>& records, const char* file) {
+  if (records.empty())
+    std::printf("%s: skipped, it is not there; set ANONKIT_DATA\n", reference_file(file).c_str());
+  return records.empty();
+}
+
+void show_figures() {
+  struct Reference {
+    const char* file;
+    std::vector<std::string> columns;
+    double lower[3];   ///< 'fast': % below MDAV
+    double target[3];  ///< 'thorough'
+  };
+  const Reference sets[] = {
+      {"census.csv", {}, {7, 9, 12}, {4.80, 7.45, 11.55}},
+      {"tarragona.csv", {}, {10, 7, 7}, {14.9, 20.6, 30.5}},
+      {"eia.csv", eia_columns(), {12, 20, 25}, {0.375, 0.79, 2.0}},
+  };
+  std::printf(
+      "\nLoss, 100*SSE/SST: 'fast' is to be so many %% below MDAV, 'thorough' to reach a loss\n");
+  std::printf("%-14s %3s %9s | %8s %7s %6s %7s %-6s | %8s %8s %7s\n", "", "k", "MDAV", "fast",
+              "% below", "asked", "CPU ms", "", "thorough", "asked", "CPU s");
+  for (const Reference& set : sets) {
+    const auto records = read_records(set.file, set.columns);
+    if (is_missing(records, set.file)) continue;
+    const Space space = standardized(records);
+    const Record sizes[] = {3, 5, 10};
+    for (int at = 0; at < 3; ++at) {
+      const Run fast = best_of(3, space, sizes[at], Effort::fast);
+      std::printf("%-14s %3d %9.4f | %8.4f %7.2f %6.0f %7.1f %-6s | ", set.file, sizes[at],
+                  fast.loss_of_mdav(space), fast.loss(space), fast.gain(), set.lower[at],
+                  1e3 * fast.seconds, verdict(fast.gain() >= set.lower[at]));
+      const Run thorough = run(space, sizes[at], with(Effort::thorough));
+      std::printf("%8.4f %8.3f %7.1f %s\n", thorough.loss(space), set.target[at], thorough.seconds,
+                  verdict(thorough.loss(space) <= set.target[at]));
+    }
+  }
 }
 
 /// The confidential values' places among the distinct ones.
@@ -111,89 +153,125 @@ Partition deal(const std::vector<std::int32_t>& ranks, const Constraint& constra
   }
 }
 
-void t_close(benchmark::State& state, const std::string& confidential, double t, double target) {
-  std::vector<double> values;
+void show_closeness_of(const char* confidential, const double* levels, const double* targets) {
   auto records = read_records("census.csv", {"TAXINC", "POTHVAL", confidential});
-  if (records.empty()) {
-    state.SkipWithError("reference data not found; set ANONKIT_DATA");
-    return;
-  }
+  if (is_missing(records, "census.csv")) return;
+  std::vector<double> values;
   for (auto& record : records) {
     values.push_back(record.back());
     record.pop_back();
   }
   const Space space = standardized(records);
   const std::vector<std::int32_t> ranks = ranks_of(values);
-  TCloseness closeness(ranks, GroundDistance::ordered, t);
-  const Partition start = deal(ranks, closeness, 2);
-  RefineOptions options;
-  options.effort = Effort::thorough;
-  SilentTicker ticker;
-  for (auto _ : state) {
-    const auto begin = std::chrono::steady_clock::now();
-    const RefineResult result = refine(space, start, 2, {&closeness}, options, ticker);
-    report(state, space, result, seconds_since(begin));
-    state.counters["classes"] = result.partition.classes;
+  for (int at = 0; at < 4; ++at) {
+    TCloseness closeness(ranks, GroundDistance::ordered, levels[at]);
+    const Partition start = deal(ranks, closeness, 2);
+    SilentTicker ticker;
+    const double before = cpu_seconds();
+    const RefineResult result =
+        refine(space, start, 2, {&closeness}, with(Effort::thorough), ticker);
+    const double loss = 100 * result.loss_after / ((space.size() - 1.0) * space.dimension());
+    std::printf("%-10s %5.2f %8d %8.3f %7.1f %7.1f %s\n", confidential, levels[at],
+                result.partition.classes, loss, targets[at], cpu_seconds() - before,
+                verdict(loss <= targets[at]));
   }
-  state.counters["target"] = target;
 }
 
-void large(benchmark::State& state, Record n, int d, Effort effort) {
-  Random random(1);
+void show_closeness() {
+  std::printf("\nLoss under t-closeness, k = 2, census.csv, 'thorough' from a dealt start\n");
+  std::printf("%-10s %5s %8s %8s %7s %7s\n", "", "t", "classes", "loss", "asked", "CPU s");
+  const double levels[] = {0.05, 0.13, 0.21, 0.25};
+  const double of_fedtax[] = {56, 44.5, 27.5, 24.5}, of_fica[] = {32, 15.5, 5.6, 4.0};
+  show_closeness_of("FEDTAX", levels, of_fedtax);
+  show_closeness_of("FICA", levels, of_fica);
+}
+
+/// Normal numbers, about the one middle, or about 50.
+Space normal_data(Record n, int d, bool clustered) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::vector<std::vector<double>> middles(clustered ? 50 : 1);
+  for (auto& middle : middles)
+    for (int j = 0; j < d; ++j) middle.push_back(10 * normal(random));
   std::vector<std::vector<double>> records(static_cast<std::size_t>(n));
   for (auto& record : records)
-    for (int j = 0; j < d; ++j) {
-      double bell = 0;
-      for (int i = 0; i < 6; ++i) bell += static_cast<double>(random.next()) * 0x1p-64;
-      record.push_back(bell);
-    }
+    for (const double middle : middles[random() % middles.size()])
+      record.push_back(middle + normal(random));
   std::sort(records.begin(), records.end());
-  refine_mdav(state, standardized(std::move(records)), 5, effort);
+  return standardized(std::move(records));
 }
 
-const char* name_of(Effort effort) {
-  return effort == Effort::fast ? "fast" : "thorough";
+// Below this many records 'fast' may take so many seconds, above so many times what MDAV takes.
+constexpr Record kSmall = 5000;
+constexpr double kSmallSeconds = 0.05, kTimesMdav = 3;
+
+void show_cost_of(const char* what, const Space& space) {
+  const Record n = space.size();
+  for (const Record k : {3, 5, 10}) {
+    const Run fast = best_of(n <= 100000 ? 5 : 2, space, k, Effort::fast);
+    const double allowed = n < kSmall ? kSmallSeconds : kTimesMdav * fast.mdav_seconds;
+    std::printf("%-10s %8d %3d %3d %9.1f %9.1f %9.1f %7.2f %8.2f  %s\n", what, n, space.dimension(),
+                k, 1e3 * fast.mdav_seconds, 1e3 * fast.seconds, 1e3 * allowed,
+                fast.seconds / fast.mdav_seconds, fast.gain(), verdict(fast.seconds <= allowed));
+  }
 }
 
-template <class Function>
-void add(const std::string& name, Function function) {
-  benchmark::RegisterBenchmark(("search/" + name).c_str(), function)
-      ->Iterations(1)
-      ->Unit(benchmark::kMillisecond);
-}
-
-bool register_all() {
-  const Reference sets[] = {
-      {"census.csv", {}, {7, 9, 12}, {4.80, 7.45, 11.55}},
-      {"tarragona.csv", {}, {10, 7, 7}, {14.9, 20.6, 30.5}},
-      {"eia.csv", eia_columns(), {12, 20, 25}, {0.375, 0.79, 2.0}},
-  };
-  for (const Effort effort : {Effort::fast, Effort::thorough})
-    for (const Reference& set : sets)
-      for (int at = 0; at < 3; ++at)
-        add(std::string(name_of(effort)) + "/" + set.file +
-                "/k:" + std::to_string(at == 0 ? 3 : 5 * at),
-            [=](benchmark::State& state) { reference(state, set, at, effort); });
-  const double levels[] = {0.05, 0.13, 0.21, 0.25};
-  const double targets[2][4] = {{56, 44.5, 27.5, 24.5}, {32, 15.5, 5.6, 4.0}};
-  for (const int which : {0, 1})
-    for (int at = 0; at < 4; ++at) {
-      const std::string attribute = which == 0 ? "FEDTAX" : "FICA";
-      const double t = levels[at], target = targets[which][at];
-      add("t_close/" + attribute + "/t:" + std::to_string(t).substr(0, 4),
-          [=](benchmark::State& state) { t_close(state, attribute, t, target); });
+void show_cost() {
+  std::printf("\nCPU ms of 'fast': below %d records %.0f ms are allowed, above %.0f times MDAV\n",
+              kSmall, 1e3 * kSmallSeconds, kTimesMdav);
+  std::printf("%-10s %8s %3s %3s %9s %9s %9s %7s %8s\n", "", "n", "d", "k", "MDAV", "fast",
+              "allowed", "/ MDAV", "% below");
+  const Record sizes[] = {1000, 4999, 5000, 20000, 100000, 1000000};
+  for (const Record n : sizes)
+    for (const int d : {2, 7})
+      for (const bool clustered : {false, true})
+        show_cost_of(clustered ? "clustered" : "normal", normal_data(n, d, clustered));
+  std::vector<std::vector<double>> incomes = income_records();
+  if (is_missing(incomes, "ato_sample_2010_2011.csv.gz")) return;
+  std::mt19937_64 random(1);
+  std::shuffle(incomes.begin(), incomes.end(), random);
+  for (const std::size_t n : {std::size_t{4999}, std::size_t{20000}, incomes.size()})
+    for (const std::size_t d : {2, 7}) {
+      std::vector<std::vector<double>> some(incomes.begin(),
+                                            incomes.begin() + static_cast<std::ptrdiff_t>(n));
+      for (auto& record : some) record.resize(d);
+      std::sort(some.begin(), some.end());
+      show_cost_of("ato_sample", standardized(std::move(some)));
     }
-  for (const Record n : {4999, 100000, 1000000})
-    for (const int d : {2, 7, 12})
-      if (n <= 100000 || d == 2)
-        add("fast/normal/n:" + std::to_string(n) + "/d:" + std::to_string(d),
-            [=](benchmark::State& state) { large(state, n, d, Effort::fast); });
-  add("thorough/normal/n:100000/d:2",
-      [](benchmark::State& state) { large(state, 100000, 2, Effort::thorough); });
-  return true;
 }
 
-const bool registered = register_all();
+void show_million_of(const char* what, const Space& space, const RefineOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Run found = run(space, 5, options);
+  const double wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::printf("%-26s %8.2f %8.2f %8.2f %8.2f  %s\n", what, found.mdav_seconds, found.seconds, wall,
+              found.gain(), found.result.reproducible ? "yes" : "no");
+}
+
+void show_million() {
+  std::printf(
+      "\n1,000,000 x 2 normal numbers, k = 5: CPU s, both on the clock, and %% below MDAV\n");
+  std::printf("%-26s %8s %8s %8s %8s  %s\n", "", "MDAV", "search", "clock", "% below",
+              "reproducible");
+  const Space space = normal_data(1000000, 2, false);
+  show_million_of("fast", space, with(Effort::fast));
+  show_million_of("thorough", space, with(Effort::thorough));
+  RefineOptions hurried = with(Effort::thorough);
+  const auto start = std::chrono::steady_clock::now();
+  hurried.clock = [start] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / 20;
+  };
+  show_million_of("thorough, stopped at 20 s", space, hurried);
+}
 
 }  // namespace
 }  // namespace anonkit
+
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  if (anonkit::is_wanted("figures", argc, argv)) anonkit::show_figures();
+  if (anonkit::is_wanted("closeness", argc, argv)) anonkit::show_closeness();
+  if (anonkit::is_wanted("cost", argc, argv)) anonkit::show_cost();
+  if (anonkit::is_wanted("million", argc, argv)) anonkit::show_million();
+}

@@ -48,9 +48,14 @@ TEST_P(MdavShapes, EqualsThePlainReferenceAtEverySizeAroundMultiplesOfK) {
 
 TEST_P(MdavShapes, EqualsThePlainReferenceOnThousandsOfRecords) {
   RandomSpaces random(200 + static_cast<std::uint64_t>(GetParam()));
-  const int n = random.between(1500, 3000);
-  const Space space = random.make(static_cast<Shape>(GetParam()), n, random.between(1, 6));
-  expect_equal_to_reference(space, 25, "n=" + std::to_string(n));
+  for (const int d : {1, 2, 3, 7, 16}) {
+    const int n = random.between(1500, 3000);
+    const Space space = random.make(static_cast<Shape>(GetParam()), n, d);
+    for (const int k : {2, 5, 25, n / 7, n / 3, n / 2, n})
+      expect_equal_to_reference(
+          space, k,
+          "n=" + std::to_string(n) + " d=" + std::to_string(d) + " k=" + std::to_string(k));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, MdavShapes, testing::Range(0, kShapes));

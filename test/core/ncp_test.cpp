@@ -35,7 +35,7 @@ TEST(NcpLoss, CostsAndDifferencesAreThoseOfTheDefinition) {
     // All terms are exact, so nothing but equality will do.
     AuditedLoss audited(ncp, 0);
     const Partition start = deal(in_order(n), n / 4);
-    EXPECT_EQ(total_loss(ncp, start), plain_ncp(space, start));
+    EXPECT_EQ(total_loss(ncp, start, ticker), plain_ncp(space, start));
     const RefineResult result =
         refine(euclidean(space, ticker), start, 2, audited, {}, hot(round, 0.001), ticker);
     EXPECT_EQ(result.loss_after, plain_ncp(space, result.partition));
@@ -138,7 +138,7 @@ TEST(NcpMetric, EqualsTheLossOfTheSearch) {
     const Masked masked = recode(table, members_of(partition), Recode::range, ticker);
     const double cells = 30.0 * static_cast<double>(columns.size());
     EXPECT_NEAR(mean_ncp(table, partition.class_of, masked, ticker),
-                total_loss(Ncp(space), partition) / cells, 1e-12);
+                total_loss(Ncp(space), partition, ticker) / cells, 1e-12);
   }
 }
 

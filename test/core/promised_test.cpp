@@ -337,6 +337,115 @@ TEST(Promised, ConstraintsAndJudgesSayTheSame) {
   EXPECT_GT(no, 1000);
 }
 
+/// Listens to a search, and hands over each state that it reaches.
+class StateListener final : public Constraint {
+ public:
+  using Look = std::function<void(const Partition&)>;
+  StateListener(Record records, Look look) : records_(records), look_(std::move(look)) {}
+
+  void begin(ClassId capacity) override {
+    listener_.begin(capacity);
+    capacity_ = capacity;
+  }
+  bool allows(const Group&) const override { return true; }
+  bool allows(const Change&) const override {
+    look();
+    return true;
+  }
+  void apply(const Change& change) override {
+    listener_.apply(change);
+    changed_ = true;
+  }
+  void assign(ClassId id, const Group& members) override {
+    listener_.assign(id, members);
+    changed_ = true;
+  }
+
+ private:
+  // While a class is being dissolved, its records are in two: that is no state yet.
+  void look() const {
+    if (!changed_) return;
+    Partition state{std::vector<ClassId>(static_cast<std::size_t>(records_), kSuppressed), 0};
+    Record placed = 0;
+    for (ClassId c = 0; c < capacity_; ++c) {
+      for (const Record i : listener_.of(c)) {
+        placed += state.class_of[static_cast<std::size_t>(i)] == kSuppressed ? 1 : records_;
+        state.class_of[static_cast<std::size_t>(i)] = state.classes;
+      }
+      if (!listener_.of(c).empty()) ++state.classes;
+    }
+    if (placed != records_) return;
+    changed_ = false;
+    look_(state);
+  }
+
+  Record records_;
+  Look look_;
+  Listener listener_;
+  ClassId capacity_ = 0;
+  mutable bool changed_ = false;
+};
+
+Promises random_promises(std::mt19937_64& random, bool numbers) {
+  Promises promises;
+  const auto some = [&] { return roll(random, 0, 2) == 0; };
+  if (some()) promises.p = roll(random, 2, 3);
+  if (some()) promises.l = roll(random, 2, 3);
+  if (some()) promises.entropy_l = roll(random, 5, 9) / 4.0;
+  if (some() && promises.l > 0) promises.c = roll(random, 4, 12) / 4.0;
+  if (some()) promises.alpha = roll(random, 5, 9) / 10.0;
+  if (some()) promises.t = roll(random, 3, 8) / 10.0;
+  if (some() && numbers) promises.e = roll(random, 1, 12) / 4.0;
+  if (roll(random, 0, 3) == 0) {
+    promises.p = roll(random, 2, 3);
+    promises.q = roll(random, 2, 10) / 20.0;
+    promises.r = roll(random, 1, 12) / 20.0;
+    promises.variance_of = roll(random, 0, 1) == 0 ? VarianceOf::rare : VarianceOf::all;
+  }
+  return promises;
+}
+
+TEST(Promised, TheJudgesFindEveryStateOfASearchAsPromised) {
+  std::mt19937_64 random(82);
+  RandomConfidential confidential(82);
+  std::int64_t searches = 0, states = 0, models = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Record n = roll(random, 12, 40);
+    std::vector<Confidential> attributes;
+    for (int a = roll(random, 1, 2); a > 0; --a)
+      attributes.push_back(random_attribute(confidential, n));
+    const Promises promises =
+        random_promises(random, std::all_of(attributes.begin(), attributes.end(),
+                                            [](const auto& a) { return !a.numbers.empty(); }));
+    for (Confidential& attribute : attributes) attribute.t = promises.t > 0 ? promises.t : 1;
+    const Constraints constraints = promised_constraints(attributes, promises);
+    const Partition start = deal(in_order(n), roll(random, 1, n / 3));
+    const auto classes = lists(start);
+    if (constraints.empty() || !std::all_of(classes.begin(), classes.end(), [&](const auto& m) {
+          return all_allow(constraints, Group(m));
+        }))
+      continue;
+    // Last in the list: asked when all others have allowed a change.
+    StateListener listener(n, [&](const Partition& state) {
+      ++states;
+      EXPECT_TRUE(judges_agree(attributes, promises, state)) << "round " << round;
+    });
+    std::vector<Constraint*> all = pointers(constraints);
+    all.push_back(&listener);
+    RefineOptions options;
+    options.effort = Effort::thorough;
+    options.scale = 0.001;
+    options.seed = static_cast<std::uint64_t>(round);
+    SilentTicker ticker;
+    refine(random_space(random, n, std::vector<Attribute>(2)), start, 2, all, options, ticker);
+    ++searches;
+    models += static_cast<std::int64_t>(constraints.size());
+  }
+  EXPECT_GT(searches, 300);
+  EXPECT_GT(models, 2 * searches);
+  EXPECT_GT(states, 10000);
+}
+
 TEST(Promised, ProtectedValuesCountAsWhatTheyAreLiftedTo) {
   Confidential attribute;
   attribute.ranks = {0, 1, 2, 3};

@@ -143,6 +143,39 @@ TEST_P(SpatialIndexShapes, RemovesRecordsWhoeverFoundThem) {
   }
 }
 
+TEST_P(SpatialIndexShapes, TakesTheNearestAsAFullScanDoes) {
+  RandomSpaces random(500 + static_cast<std::uint64_t>(GetParam()));
+  for (int round = 0; round < 60; ++round) {
+    const Space space =
+        random.make(static_cast<Shape>(GetParam()), random.between(1, 400), random.between(1, 12));
+    // All records or some.
+    std::vector<Record> left;
+    for (Record i = 0; i < space.size(); ++i)
+      if (round % 2 == 0 || random.between(0, 2) == 0) left.push_back(i);
+    SilentTicker ticker;
+    SpatialIndex index(space, left, ticker);
+    std::vector<double> between(static_cast<std::size_t>(space.dimension()));
+    while (!left.empty()) {
+      ASSERT_EQ(index.size(), static_cast<Record>(left.size()));
+      // From a record, taken or not, or from a point halfway between two, where ties are many.
+      const double* x = space.row(random.between(0, space.size() - 1));
+      if (space.euclidean() && random.between(0, 1) == 0) {
+        const double* y = space.row(random.between(0, space.size() - 1));
+        for (std::size_t j = 0; j < between.size(); ++j) between[j] = (x[j] + y[j]) / 2;
+        x = between.data();
+      }
+      const std::vector<Neighbour> all = scan(space, left, x);
+      const Neighbour expected = *std::min_element(all.begin(), all.end(), nearer);
+      const Neighbour taken = index.nearest(x);
+      index.remove(taken);
+      ASSERT_EQ(taken.record, expected.record) << "round " << round << ", left " << left.size();
+      ASSERT_EQ(taken.distance, expected.distance);
+      left.erase(std::find(left.begin(), left.end(), taken.record));
+    }
+    EXPECT_EQ(index.size(), 0);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SpatialIndexShapes, testing::Range(0, kShapes));
 
 class StoppingTicker final : public Ticker {

@@ -115,7 +115,8 @@ TEST(Algorithm1, MergesAsThePseudoCode) {
     // Some are large enough for classes that keep their sums.
     const Case c = random_case(spaces, random, round, round % 30 == 0 ? 250 : 60, 1 + round % 2);
     const Partition start = mdav(c.space, c.k, ticker);
-    const Partition merged = merge_until_close(c.space, start, Closeness(c.attributes), ticker);
+    const Partition merged =
+        merge_until_close(c.space, start, Closeness(c.attributes, ticker), ticker);
     EXPECT_EQ(merged.class_of, ReferenceTCloseness(c.space, c.attributes).merge(start).class_of);
   }
 }
@@ -126,7 +127,7 @@ TEST(Algorithm2, FormsTheClustersOfThePseudoCode) {
   SilentTicker ticker;
   for (int round = 0; round < 500; ++round) {
     const Case c = random_case(spaces, random, round, 50, 1 + round % 2);
-    const Partition found = k_first(c.space, c.k, Closeness(c.attributes), ticker);
+    const Partition found = k_first(c.space, c.k, Closeness(c.attributes, ticker), ticker);
     EXPECT_EQ(found.class_of, ReferenceTCloseness(c.space, c.attributes).k_first(c.k).class_of);
   }
 }

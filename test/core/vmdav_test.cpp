@@ -27,6 +27,19 @@ TEST_P(VmdavShapes, EqualsThePlainReferenceOnRandomInputs) {
   }
 }
 
+TEST_P(VmdavShapes, EqualsThePlainReferenceOnAThousandRecords) {
+  RandomSpaces random(400 + static_cast<std::uint64_t>(GetParam()));
+  for (const int d : {1, 2, 7, 16}) {
+    const int n = random.between(700, 1000);
+    const Space space = random.make(static_cast<Shape>(GetParam()), n, d);
+    for (const int k : {3, 20, n / 3}) {
+      SilentTicker ticker;
+      EXPECT_EQ(vmdav(space, k, 0.4, ticker).class_of, ReferenceVmdav(space, k, 0.4).run().class_of)
+          << "n=" << n << " d=" << d << " k=" << k;
+    }
+  }
+}
+
 TEST_P(VmdavShapes, MakesClassesOfKTo2kMinus1Records) {
   RandomSpaces random(50 + static_cast<std::uint64_t>(GetParam()));
   for (int round = 0; round < 200; ++round) {

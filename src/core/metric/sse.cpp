@@ -6,7 +6,7 @@
 
 namespace anonkit {
 
-double sse(const Space& space, const Partition& partition) {
+double sse(const Space& space, const Partition& partition, Ticker* ticker) {
   const Members members = members_of(partition);
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
@@ -14,6 +14,7 @@ double sse(const Space& space, const Partition& partition) {
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     const auto begin = members.records.begin() + members.begin[c];
     const auto end = members.records.begin() + members.begin[c + 1];
+    if (ticker != nullptr) ticker->step((end - begin) * 20 * space.dimension());
     for (auto i = begin; i != end; ++i) centroid.add(*i);
     centroid.point(point.data());
     double within = 0;

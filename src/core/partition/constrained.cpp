@@ -123,7 +123,7 @@ class Starts {
     if (!all_allow(constraints_, partition, ticker_)) return;
     if (space.size() <= kManyStarts || starts_.empty()) {
       starts_.push_back(std::move(partition));
-    } else if (sse(space, partition) < sse(space, starts_.front())) {
+    } else if (sse(space, partition, &ticker_) < sse(space, starts_.front(), &ticker_)) {
       starts_.front() = std::move(partition);
     }
   }
@@ -198,6 +198,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
 
 Formed form_constrained(const Problem& problem, Refine effort, Ticker& ticker) {
   check_feasible(problem, ticker);
+  ticker.step(std::int64_t{100} * problem.space.size());
   const Constraints constraints =
       promised_constraints(problem.confidential, problem.options.promises);
   SearchedStarts found =

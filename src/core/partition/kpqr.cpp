@@ -115,10 +115,14 @@ class Kpqr {
         index_(space, ticker),
         combinations_(attributes, ticker),
         sensitive_(space.size()) {
-    for (const Confidential& attribute : attributes) demands_.emplace_back(attribute, promises);
+    for (const Confidential& attribute : attributes) {
+      ticker.step(std::int64_t{space.size()} * 100);
+      demands_.emplace_back(attribute, promises);
+    }
     partition_.class_of.assign(at(space.size()), kSuppressed);
     for (Record i = 0; i < space.size(); ++i)
       if (is_sensitive(i)) {
+        ticker.step(20);
         sensitive_.add(i);
         for (Demand& demand : demands_) demand.of_sensitive().add(demand.rank(i));
       }

@@ -24,7 +24,10 @@ class Merging {
         centroid_(space),
         point_(static_cast<std::size_t>(space.dimension())) {
     members_.resize(static_cast<std::size_t>(partition_.classes));
-    for (Record i = 0; i < space.size(); ++i) members_[at(partition_.class_of[at(i)])].push_back(i);
+    for (Record i = 0; i < space.size(); ++i) {
+      ticker_.step(50);
+      members_[at(partition_.class_of[at(i)])].push_back(i);
+    }
     kept_.resize(members_.size());
     version_.resize(members_.size(), 0);
     for (ClassId c = 0; c < partition_.classes; ++c) {

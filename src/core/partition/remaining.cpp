@@ -1,21 +1,24 @@
 #include "partition/remaining.hpp"
 
+#include <utility>
+
 namespace anonkit {
 
 Remaining::Remaining(const Space& space, Ticker& ticker)
-    : space_(&space),
-      index_(space, ticker),
-      of_all_(space),
-      point_(static_cast<std::size_t>(space.dimension())) {
-  for (Record i = 0; i < space.size(); ++i) of_all_.add(i);
-}
+    : Remaining(space, SpatialIndex(space, ticker), ticker) {}
 
 Remaining::Remaining(const Space& space, const std::vector<Record>& records, Ticker& ticker)
+    : Remaining(space, SpatialIndex(space, records, ticker), ticker) {}
+
+Remaining::Remaining(const Space& space, SpatialIndex index, Ticker& ticker)
     : space_(&space),
-      index_(space, records, ticker),
+      index_(std::move(index)),
       of_all_(space),
       point_(static_cast<std::size_t>(space.dimension())) {
-  for (const Record i : records) of_all_.add(i);
+  for (const Record i : index_.records()) {
+    of_all_.add(i);
+    ticker.step(10 * space.dimension());
+  }
 }
 
 Record Remaining::farthest_from_centroid() {

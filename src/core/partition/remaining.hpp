@@ -27,6 +27,8 @@ class Remaining {
   void form_class(const std::vector<Neighbour>& members, Partition& partition);
 
  private:
+  Remaining(const Space& space, SpatialIndex index, Ticker& ticker);
+
   const Space* space_;
   SpatialIndex index_;
   Centroid of_all_;

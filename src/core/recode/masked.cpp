@@ -5,6 +5,11 @@
 namespace anonkit {
 namespace {
 
+// A class's rows lie all over the table.
+constexpr std::int64_t kWorkOfCell = 80;
+// The codes of so many rows are counted rather than sorted, which cannot be interrupted.
+constexpr std::size_t kManyRows = 10000;
+
 /// The rows of one class.
 struct Rows {
   const Record* begin_;
@@ -48,7 +53,16 @@ std::vector<std::int32_t> codes_of(const Table& table, const Rows& rows, std::si
   std::vector<std::int32_t> codes;
   codes.reserve(rows.size());
   for (const Record i : rows) codes.push_back(static_cast<std::int32_t>(table.value(i, j)));
-  std::sort(codes.begin(), codes.end());
+  if (rows.size() < kManyRows) {
+    std::sort(codes.begin(), codes.end());
+    return codes;
+  }
+  std::vector<std::size_t> counts(
+      static_cast<std::size_t>(*std::max_element(codes.begin(), codes.end())) + 1, 0);
+  for (const std::int32_t code : codes) ++counts[at(code)];
+  auto next = codes.begin();
+  for (std::size_t code = 0; code < counts.size(); ++code)
+    next = std::fill_n(next, counts[code], static_cast<std::int32_t>(code));
   return codes;
 }
 
@@ -99,7 +113,7 @@ void generalise(const Table& table, const Members& members, Recode how, Masked& 
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     const std::size_t j = cell % d;
     const Rows rows = rows_of(members, cell / d);
-    ticker.step(16 * static_cast<std::int64_t>(rows.size()));
+    ticker.step(kWorkOfCell * static_cast<std::int64_t>(rows.size()));
     if (how == Recode::hierarchy && table.columns[j].hierarchy != nullptr)
       recode_ancestor(table.columns[j], rows, masked, cell);
     else
@@ -131,7 +145,7 @@ Masked recode(const Table& table, const Members& members, Recode how, Ticker& ti
     return masked;
   }
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
-    ticker.step(16 * static_cast<std::int64_t>(rows_of(members, cell / d).size()));
+    ticker.step(kWorkOfCell * static_cast<std::int64_t>(rows_of(members, cell / d).size()));
     masked.low[cell] = centroid_cell(table, members, cell / d, cell % d);
   }
   return masked;

@@ -28,13 +28,11 @@ class Annealing {
         ticker_(ticker) {}
 
   void run(double temperature, std::int64_t effort) {
-    const std::int64_t unit = search_.work();
     const std::int64_t until = search_.effort() + effort;
     idle_ = 0;
     while (search_.effort() + idle_ < until) {
-      const std::int64_t before = search_.effort() + idle_;
       propose(temperature);
-      ticker_.step((search_.effort() + idle_ - before) * unit);
+      ticker_.step(10);
     }
     ticker_.advance(effort);
   }

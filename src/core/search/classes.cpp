@@ -4,11 +4,12 @@
 
 namespace anonkit {
 
-Classes::Classes(const Partition& partition)
+Classes::Classes(const Partition& partition, Ticker& ticker)
     : class_of_(partition.class_of),
       position_(partition.class_of.size()),
       lists_(static_cast<std::size_t>(partition.classes)) {
   for (std::size_t i = 0; i < class_of_.size(); ++i) {
+    ticker.step(50);
     std::vector<Record>& list = lists_[static_cast<std::size_t>(class_of_[i])];
     position_[i] = static_cast<Record>(list.size());
     list.push_back(static_cast<Record>(i));

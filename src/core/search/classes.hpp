@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "search/change.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -10,7 +11,7 @@ namespace anonkit {
 /// emptied classes are kept for new ones. All operations are O(1) but where said otherwise.
 class Classes {
  public:
-  explicit Classes(const Partition& partition);
+  Classes(const Partition& partition, Ticker& ticker);
 
   ClassId of(Record i) const { return class_of_[static_cast<std::size_t>(i)]; }
   Record size(ClassId c) const { return static_cast<Record>(list(c).size()); }

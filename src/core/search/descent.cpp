@@ -9,6 +9,8 @@ namespace anonkit {
 namespace {
 
 constexpr Record kClockInterval = 1024;  // records or classes
+// So many records that are looked at in vain cost as much as a change that is tried.
+constexpr std::int64_t kLooksOfTry = 2;
 
 class Descent {
  public:
@@ -18,22 +20,22 @@ class Descent {
         neighbours_(search.neighbours()),
         tolerance_(tolerance),
         last_(search.effort() + budget),
-        work_(search.work()),
         timer_(clock),
         ticker_(ticker),
         checked_(static_cast<std::size_t>(search.space().size()), 0),
-        changed_(static_cast<std::size_t>(search.capacity()), 1) {}
+        changed_(static_cast<std::size_t>(search.capacity()), 0) {}
 
-  bool run() {
+  bool run(DescentOrder order) {
     ticker_.begin("improving classes", last_ - search_.effort());
     look_at_clock();
+    if (order == DescentOrder::classes_first) sweep_classes();
     while (!spent() && (sweep_records() || sweep_classes())) {
     }
     return !expired_;
   }
 
  private:
-  bool spent() const { return expired_ || search_.effort() >= last_; }
+  bool spent() const { return expired_ || search_.effort() + looks_ / kLooksOfTry >= last_; }
   void look_at_clock() { expired_ = expired_ || (timer_ && timer_() >= 1); }
 
   bool sweep_records() {
@@ -44,7 +46,7 @@ class Descent {
       const std::int64_t before = search_.effort();
       while (improve(i) && !spent()) improved = true;
       const std::int64_t effort = search_.effort() - before;
-      ticker_.step(effort * work_ + 10);
+      ticker_.step(10);
       ticker_.advance(effort);
     }
     return improved;
@@ -58,10 +60,11 @@ class Descent {
     const std::int32_t seen = checked_[at(i)];
     for (int m = 0; m < neighbours_.each; ++m) {
       const ClassId to = search_.classes().of(neighbours_.of(i)[m]);
-      if (to == home || (changed_[at(home)] <= seen && changed_[at(to)] <= seen)) continue;
+      if (to == home || (changed(home) <= seen && changed(to) <= seen)) continue;
       if (std::find(hosts_.begin(), hosts_.end(), to) == hosts_.end()) hosts_.push_back(to);
     }
     checked_[at(i)] = clock_;
+    ++looks_;
     for (const ClassId to : hosts_) {
       if (!enter(i, to)) continue;
       changed_[at(home)] = changed_[at(to)] = ++clock_;
@@ -69,6 +72,8 @@ class Descent {
     }
     return false;
   }
+
+  std::int32_t changed(ClassId c) const { return std::max(all_changed_, changed_[at(c)]); }
 
   bool enter(Record i, ClassId to) {
     if (search_.move(i, to, -tolerance_)) return true;
@@ -83,10 +88,10 @@ class Descent {
       const Record size = search_.classes().size(c);
       if (c % kClockInterval == 0) look_at_clock();
       if (size == 0) continue;
-      ticker_.step(std::int64_t{size} * neighbours_.each * work_);
+      ticker_.step(10);
       if (search_.split(c, -tolerance_) || search_.dissolve(c, -tolerance_)) {
         improved = true;
-        std::fill(changed_.begin(), changed_.end(), ++clock_);
+        all_changed_ = ++clock_;
       }
     }
     return improved;
@@ -96,11 +101,12 @@ class Descent {
   const Neighbours& neighbours_;
   double tolerance_;
   std::int64_t last_;
-  std::int64_t work_;
+  std::int64_t looks_ = 0;
   const std::function<double()>& timer_;
   bool expired_ = false;
   Ticker& ticker_;
   std::int32_t clock_ = 1;
+  std::int32_t all_changed_ = 1;       ///< the clock when some class was split or dissolved
   std::vector<std::int32_t> checked_;  ///< by record: the clock when it was looked at
   std::vector<std::int32_t> changed_;  ///< by class: the clock when it changed
   std::vector<ClassId> hosts_;
@@ -108,9 +114,9 @@ class Descent {
 
 }  // namespace
 
-bool descend(Search& search, double tolerance, std::int64_t budget,
+bool descend(Search& search, DescentOrder order, double tolerance, std::int64_t budget,
              const std::function<double()>& clock, Ticker& ticker) {
-  return Descent(search, tolerance, budget, clock, ticker).run();
+  return Descent(search, tolerance, budget, clock, ticker).run(order);
 }
 
 }  // namespace anonkit

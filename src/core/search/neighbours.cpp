@@ -8,8 +8,9 @@
 namespace anonkit {
 namespace {
 
-// So many records should be compared for each neighbour that is wanted.
-constexpr int kCompared = 10;
+// So many records should be compared for each neighbour that is wanted: the more dimensions, the
+// more classes are about one.
+constexpr int kCompared = 4, kMostCompared = 10;
 constexpr int kFewestClasses = 6;
 constexpr Record kLargestClass = 64;
 
@@ -20,11 +21,13 @@ class Nearest {
 
   void clear() { found_.clear(); }
   void offer(const Neighbour& candidate) {
-    if (found_.size() == m_) {
-      if (!nearer(candidate, found_.back())) return;
-      found_.pop_back();
-    }
-    found_.insert(std::upper_bound(found_.begin(), found_.end(), candidate, nearer), candidate);
+    if (found_.size() < m_)
+      found_.push_back(candidate);
+    else if (!nearer(candidate, found_.back()))
+      return;
+    std::size_t to = found_.size() - 1;
+    for (; to > 0 && nearer(candidate, found_[to - 1]); --to) found_[to] = found_[to - 1];
+    found_[to] = candidate;
   }
   const std::vector<Neighbour>& found() const { return found_; }
 
@@ -37,12 +40,20 @@ Group group(const Members& members, std::size_t c) {
   return Group(members.records.data() + members.begin[c], members.begin[c + 1] - members.begin[c]);
 }
 
+double squared_distance(const Space& space, const double* x, const double* y) {
+  if (!space.numeric()) return space.squared_distance(x, y);
+  double sum = 0;
+  for (int j = 0; j < space.dimension(); ++j) sum += (x[j] - y[j]) * (x[j] - y[j]);
+  return sum;
+}
+
 // Of each class the record nearest to the centroid.
-std::vector<Record> most_central(const Space& space, const Members& members) {
+std::vector<Record> most_central(const Space& space, const Members& members, Ticker& ticker) {
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
   std::vector<Record> central;
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    ticker.step(std::int64_t{group(members, c).size()} * 20 * space.dimension());
     for (const Record i : group(members, c)) centroid.add(i);
     centroid.point(point.data());
     Nearest nearest(1);
@@ -88,10 +99,11 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     least = std::min(least, group(members, c).size());
     most = std::max(most, group(members, c).size());
   }
-  const Record classes = std::max(kFewestClasses, kCompared * m / std::max(least, 1)) + 1;
+  const int compared = std::min(kCompared + space.dimension(), kMostCompared);
+  const Record classes = std::max(kFewestClasses, compared * m / std::max(least, 1)) + 1;
   if (most > kLargestClass || std::min(classes, partition.classes) * least <= m)
     return neighbours(space, m, ticker);
-  std::vector<Record> central = most_central(space, members);
+  std::vector<Record> central = most_central(space, members, ticker);
   std::sort(central.begin(), central.end());
   ticker.begin("finding neighbours", n);
   const SpatialIndex index(space, central, ticker);
@@ -116,7 +128,7 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     for (const Record i : own) {
       nearest.clear();
       for (const Record j : candidates)
-        if (j != i) nearest.offer({space.squared_distance(space.row(i), space.row(j)), j});
+        if (j != i) nearest.offer({squared_distance(space, space.row(i), space.row(j)), j});
       Record* out =
           result.records.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(m);
       for (const Neighbour& found : nearest.found()) *out++ = found.record;

@@ -22,27 +22,23 @@ constexpr double kConstrainedTemperature = 0.25;
 // Effort of the annealing: 60,000 a record, but no more than 80 million in all as long as each
 // record still gets 200.
 constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
-// Below this many records 'fast' may use 50 ms, above only a few times what MDAV needs.
+// Below this many records 'fast' may use 50 ms, above three times what MDAV needs.
 constexpr Record kSmall = 5000;
-// After the descent 'fast' has time for a short annealing, from this share of the first
-// temperature, up to this many coordinates.
+// Effort of a descent for each record. Of large tables 'fast' looks at each record little more than
+// once, which is where most of the gain is; the more dimensions, the longer MDAV takes.
+constexpr double kDescendEach = 500, kDescendEachOfMany = 8, kDescendEachDimension = 2;
+constexpr int kMostDimensions = 16;
+// What 'fast' may spend on a small table in all, in 50 ms.
+constexpr double kFastEffort = 5e5;
+// After the descent 'fast' has time for a short annealing of a small table, from this share of the
+// first temperature, up to this many coordinates.
 constexpr std::int64_t kQuenchCoordinates = 20000;
-constexpr double kQuenchEach = 200, kQuenchTemperature = 0.4;
+constexpr double kQuenchEach = 200, kQuenchShare = 0.4, kQuenchTemperature = 0.4;
 // Up to this many coordinates are compared when neighbours are searched exactly at worst.
 constexpr double kExactNeighbours = 2.5e7;
 
-struct Budget {
-  int neighbours;
-  double descent;  ///< effort
-};
-
 double annealing_effort(Record n) {
   return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
-}
-
-Budget budget_for(Record n, Effort effort) {
-  const bool small = n < kSmall || effort == Effort::thorough;
-  return {small ? 10 : 5, (small ? 500.0 : 40.0) * n};
 }
 
 // Numbers the classes of the search, whose ids may have gaps.
@@ -57,9 +53,9 @@ Partition compact(std::vector<ClassId> class_of, ClassId ids) {
 
 // Takes over the classes found if they are better, on a loss computed afresh.
 void keep_better(RefineResult* result, const Search& search, const std::vector<ClassId>& class_of,
-                 const Loss& loss) {
+                 const Loss& loss, Ticker& ticker) {
   Partition found = compact(class_of, search.classes().ids());
-  const double after = total_loss(loss, found);
+  const double after = total_loss(loss, found, ticker);
   if (!(after < result->loss_after)) return;
   result->partition = std::move(found);
   result->loss_after = after;
@@ -82,17 +78,43 @@ class Refinement {
              RefineResult* result)
       : search_(search), loss_(loss), options_(options), ticker_(ticker), result_(result) {}
 
+  void run_thoroughly() {
+    const Record n = search_.space().size();
+    descend(kDescendEach * n);
+    anneal(1, annealing_effort(n));
+    descend(kDescendEach * n);
+  }
+
+  void run_fast() {
+    const Record n = search_.space().size();
+    if (n >= kSmall) {
+      descend((kDescendEachOfMany +
+               kDescendEachDimension * std::min(kMostDimensions, search_.space().dimension())) *
+              n);
+    } else if (std::int64_t{n} * search_.space().dimension() > kQuenchCoordinates) {
+      descend(kFastEffort);
+    } else {
+      descend(kFastEffort * (1 - kQuenchShare) / 2);
+      anneal(kQuenchTemperature, std::min(kQuenchEach * n, kFastEffort * kQuenchShare));
+      descend(kFastEffort - static_cast<double>(search_.effort()));
+    }
+  }
+
+ private:
   void descend(double effort) {
-    if (!anonkit::descend(search_, mean() * kTolerance,
+    const DescentOrder order =
+        options_.effort == Effort::fast ? DescentOrder::classes_first : DescentOrder::records_first;
+    if (!anonkit::descend(search_, order, mean() * kTolerance,
                           static_cast<std::int64_t>(effort * options_.scale), options_.clock,
                           ticker_))
       result_->reproducible = false;
-    keep_better(result_, search_, search_.classes().class_of(), loss_);
+    keep_better(result_, search_, search_.classes().class_of(), loss_, ticker_);
   }
 
   /// Starts at a share of the loss's first temperature.
-  void anneal(double share, double unit, double effort) {
+  void anneal(double share, double effort) {
     const Schedule schedule = loss_.schedule();
+    const double unit = search_.constrained() ? kConstrainedTemperature : 1;
     const AnnealResult annealed =
         anonkit::anneal(search_,
                         {mean() * unit * share * schedule.first_temperature,
@@ -101,10 +123,9 @@ class Refinement {
                          options_.seed, options_.clock},
                         ticker_);
     if (!annealed.reproducible) result_->reproducible = false;
-    keep_better(result_, search_, annealed.best, loss_);
+    keep_better(result_, search_, annealed.best, loss_, ticker_);
   }
 
- private:
   // The mean loss of a record, as it is now.
   double mean() const { return (result_->loss_before + search_.change()) / search_.space().size(); }
 
@@ -124,27 +145,21 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
     throw Error(ErrorKind::invalid_parameter, "k is out of range", "k must be at least 1.");
   RefineResult result;
   result.partition = compact(start.class_of, start.classes);
-  result.loss_before = result.loss_after = total_loss(loss, result.partition);
+  result.loss_before = result.loss_after = total_loss(loss, result.partition, ticker);
   const Record n = space.size();
   const bool hopeless = n < 2 || !(result.loss_before > 0);
-  const Budget budget = budget_for(n, options.effort);
-  const Neighbours near =
-      hopeless ? Neighbours()
-      : by_class(space, loss, result.loss_before, options.effort)
-          ? neighbours_by_class(space, result.partition, budget.neighbours, ticker)
-          : neighbours(space, budget.neighbours, ticker);
-  Search search(space, near, result.partition, k, loss, constraints);
+  const int each = n < kSmall || options.effort == Effort::thorough ? 10 : 5;
+  const Neighbours near = hopeless ? Neighbours()
+                          : by_class(space, loss, result.loss_before, options.effort)
+                              ? neighbours_by_class(space, result.partition, each, ticker)
+                              : neighbours(space, each, ticker);
+  Search search(space, near, result.partition, k, loss, constraints, ticker);
   if (hopeless) return result;
   Refinement refinement(search, loss, options, ticker, &result);
-  refinement.descend(budget.descent);
-  const double unit = constraints.empty() ? 1 : kConstrainedTemperature;
-  if (options.effort == Effort::thorough) {
-    refinement.anneal(1, unit, annealing_effort(n));
-    refinement.descend(budget.descent);
-  } else if (std::int64_t{n} * space.dimension() <= kQuenchCoordinates) {
-    refinement.anneal(kQuenchTemperature, unit, kQuenchEach * n);
-    refinement.descend(budget.descent);
-  }
+  if (options.effort == Effort::thorough)
+    refinement.run_thoroughly();
+  else
+    refinement.run_fast();
   result.tried = search.tried();
   return result;
 }

@@ -6,15 +6,22 @@
 #include "error.hpp"
 
 namespace anonkit {
+namespace {
+
+// Work for each member of a class that is looked at, in the ticker's units.
+constexpr std::int64_t kWorkOfMember = 30;
+
+}  // namespace
 
 Search::Search(const Space& space, const Neighbours& neighbours, const Partition& start, Record k,
-               Loss& loss, const std::vector<Constraint*>& constraints)
+               Loss& loss, const std::vector<Constraint*>& constraints, Ticker& ticker)
     : space_(space),
       neighbours_(neighbours),
-      classes_(start),
+      classes_(start, ticker),
       k_(k),
       loss_(loss),
-      constraints_(constraints) {
+      constraints_(constraints),
+      ticker_(ticker) {
   // Checked before any id is used: classes of at least k records are at most n/k.
   for (ClassId c = 0; c < classes_.ids(); ++c)
     if (classes_.size(c) < k)
@@ -34,7 +41,7 @@ bool Search::move(Record i, ClassId to, double limit) {
   if (classes_.size(from) <= k_) return false;
   const Change leave{from, classes_.members(from), i, kNobody};
   const Change enter{to, classes_.members(to), kNobody, i};
-  ++tried_;
+  count_change();
   const double cost = loss_.delta(leave, enter);
   if (!(cost < limit) || !allowed(leave) || !allowed(enter)) return false;
   announce(leave);
@@ -48,7 +55,7 @@ bool Search::swap(Record i, Record j, double limit) {
   const ClassId a = classes_.of(i), b = classes_.of(j);
   const Change here{a, classes_.members(a), i, j};
   const Change there{b, classes_.members(b), j, i};
-  ++tried_;
+  count_change();
   const double cost = loss_.delta(here, there);
   if (!(cost < limit) || !allowed(here) || !allowed(there)) return false;
   announce(here);
@@ -61,18 +68,18 @@ bool Search::swap(Record i, Record j, double limit) {
 bool Search::split(ClassId c, double limit) {
   const Record size = classes_.size(c);
   if (size < 2 * k_) return false;
-  asked_ += size;
+  count_members(size);
   std::vector<Record> records;
   order_along_extent(c, records);
-  const double before = loss_.cost(classes_.members(c));
+  const double before = cost_of(classes_.members(c));
   double best = limit;
   Record cut = 0;
   // A few cuts are enough: the records next to a cut move on their own later.
   const Record stride = std::max<Record>(1, (size - 2 * k_) / 4);
   for (Record at = k_; at <= size - k_; at += stride) {
     const Group head(records.data(), at), tail(records.data() + at, size - at);
-    ++tried_;
-    const double cost = loss_.cost(head) + loss_.cost(tail) - before;
+    count_change();
+    const double cost = cost_of(head) + cost_of(tail) - before;
     if (!(cost < best) || !allowed(head) || !allowed(tail)) continue;
     best = cost;
     cut = at;
@@ -117,7 +124,7 @@ void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
 bool Search::dissolve(ClassId c, double limit) {
   const Group members = classes_.members(c);
   const std::vector<Record> records(members.begin(), members.end());
-  double cost = -loss_.cost(members);
+  double cost = -cost_of(members);
   std::size_t gone = 0;
   while (gone < records.size() && rehome(records[gone], limit - cost, &cost)) ++gone;
   if (gone == records.size() && cost < limit) {
@@ -147,7 +154,7 @@ bool Search::rehome(Record i, double limit, double* cost) {
     if (to == home || to == seen) continue;
     seen = to;
     const Change enter{to, classes_.members(to), kNobody, i};
-    ++tried_;
+    count_change();
     const double delta = loss_.delta(enter);
     if (!(delta < best) || !allowed(enter)) continue;
     best = delta;
@@ -160,14 +167,29 @@ bool Search::rehome(Record i, double limit, double* cost) {
   return true;
 }
 
+void Search::count_change() {
+  ++tried_;
+  ticker_.step(3 * space_.dimension() + 40);
+}
+
+void Search::count_members(std::int64_t members) const {
+  asked_ += members;
+  ticker_.step(members * kWorkOfMember);
+}
+
+double Search::cost_of(const Group& members) const {
+  ticker_.step(members.size() * kWorkOfMember);
+  return loss_.cost(members);
+}
+
 bool Search::allowed(const Change& change) const {
-  asked_ += change.members.size() * static_cast<std::int64_t>(constraints_.size());
+  count_members(change.members.size() * static_cast<std::int64_t>(constraints_.size()));
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(change); });
 }
 
 bool Search::allowed(const Group& members) const {
-  asked_ += members.size() * static_cast<std::int64_t>(constraints_.size());
+  count_members(members.size() * static_cast<std::int64_t>(constraints_.size()));
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(members); });
 }
@@ -178,16 +200,18 @@ void Search::announce(const Change& change) {
 }
 
 void Search::assign(ClassId c, const Group& members) {
+  ticker_.step(members.size() * kWorkOfMember);
   loss_.assign(c, members);
   for (Constraint* constraint : constraints_) constraint->assign(c, members);
 }
 
-double total_loss(const Loss& loss, const Partition& partition) {
+double total_loss(const Loss& loss, const Partition& partition, Ticker& ticker) {
   const Members members = members_of(partition);
   double sum = 0;
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const Record first = members.begin[c];
-    sum += loss.cost(Group(members.records.data() + first, members.begin[c + 1] - first));
+    const Record first = members.begin[c], size = members.begin[c + 1] - first;
+    ticker.step(size * kWorkOfMember);
+    sum += loss.cost(Group(members.records.data() + first, size));
   }
   return sum;
 }

@@ -7,6 +7,7 @@
 #include "search/classes.hpp"
 #include "search/loss.hpp"
 #include "search/neighbours.hpp"
+#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -16,9 +17,10 @@ namespace anonkit {
 class Search {
  public:
   /// Every class of the start must have k records or more, and satisfy the constraints, else throws
-  /// infeasible. Loss and constraints serve this search until it ends.
+  /// infeasible. Loss, constraints and ticker serve this search until it ends; after the ticker has
+  /// thrown, it may only be destroyed.
   Search(const Space& space, const Neighbours& neighbours, const Partition& start, Record k,
-         Loss& loss, const std::vector<Constraint*>& constraints);
+         Loss& loss, const std::vector<Constraint*>& constraints, Ticker& ticker);
 
   /// Moves a record to another class; its own must have more than k records.
   bool move(Record i, ClassId to, double limit);
@@ -34,9 +36,8 @@ class Search {
   const Classes& classes() const { return classes_; }
   /// Class ids are below this: n/k.
   ClassId capacity() const { return space_.size() / k_; }
-  /// What trying one change costs, in the ticker's units.
-  std::int64_t work() const { return 3 * space_.dimension() + 40; }
   Record k() const { return k_; }
+  bool constrained() const { return !constraints_.empty(); }
   /// Changes whose cost was computed so far.
   std::int64_t tried() const { return tried_; }
   /// The work done so far, in changes tried: questions to the constraints and splits count by the
@@ -47,8 +48,11 @@ class Search {
   double change() const { return change_; }
 
  private:
+  void count_change();
+  void count_members(std::int64_t members) const;
   bool allowed(const Change& change) const;
   bool allowed(const Group& members) const;
+  double cost_of(const Group& members) const;
   void announce(const Change& change);
   void assign(ClassId c, const Group& members);
   void order_along_extent(ClassId c, std::vector<Record>& records) const;
@@ -60,12 +64,13 @@ class Search {
   Record k_;
   Loss& loss_;
   std::vector<Constraint*> constraints_;
+  Ticker& ticker_;
   std::int64_t tried_ = 0;
   mutable std::int64_t asked_ = 0;  ///< members of classes that were looked at one by one
   double change_ = 0;
 };
 
 /// The loss of a partition computed afresh, class by class.
-double total_loss(const Loss& loss, const Partition& partition);
+double total_loss(const Loss& loss, const Partition& partition, Ticker& ticker);
 
 }  // namespace anonkit

@@ -12,7 +12,7 @@ SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, 
   std::size_t cheapest = 0, finest = 0;
   double least = -1;
   for (std::size_t at = 0; at < starts.size(); ++at) {
-    const double loss = sse(space, starts[at]);
+    const double loss = sse(space, starts[at], &ticker);
     if (least < 0 || loss < least) {
       least = loss;
       cheapest = at;

@@ -1,5 +1,6 @@
 #include "partition/mondrian/mondrian_method.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -29,24 +30,27 @@ bool is(const char* algorithm, std::string_view name) {
   return algorithm != nullptr && algorithm == name;
 }
 
-bool all_records_allowed(const Problem& problem, const Constraints& constraints) {
+bool all_records_allowed(const Problem& problem, const Constraints& constraints, Ticker& ticker) {
   std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
   std::iota(all.begin(), all.end(), 0);
-  return all_allow(constraints, Group(all));
+  return std::all_of(constraints.begin(), constraints.end(), [&](const auto& constraint) {
+    ticker.step(std::int64_t{100} * problem.space.size());
+    return constraint->allows(Group(all));
+  });
 }
 
 /// One of several starts that loses least.
-Partition best_of(std::vector<Partition> starts, const Loss& loss) {
+Partition best_of(std::vector<Partition> starts, const Loss& loss, Ticker& ticker) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < starts.size(); ++i)
-    if (total_loss(loss, starts[i]) < total_loss(loss, starts[best])) best = i;
+    if (total_loss(loss, starts[i], ticker) < total_loss(loss, starts[best], ticker)) best = i;
   return std::move(starts[best]);
 }
 
 /// Where a model that is not monotone forbids the class of all records, Mondrian cannot begin.
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Ticker& ticker) {
-  if (!all_records_allowed(problem, constraints))
+  if (!all_records_allowed(problem, constraints, ticker))
     return feasible_starts(problem, constraints, ticker);
   std::vector<Partition> starts;
   starts.push_back(
@@ -103,7 +107,7 @@ Formed form_generalised(const Problem& problem, Refine effort, Ticker& ticker) {
   if (starts.size() > 1 && space.size() <= kSmall)
     for (Partition& start : starts)
       start = search(problem, space, start, constraints, loss, Refine::fast, ticker).partition;
-  const Partition start = best_of(std::move(starts), loss);
+  const Partition start = best_of(std::move(starts), loss, ticker);
   return search(problem, space, start, constraints, loss, effort, ticker);
 }
 

@@ -4,34 +4,38 @@
 #include <numeric>
 #include <utility>
 
+#include "at.hpp"
+
 namespace anonkit {
 namespace {
 
 /// Numbers the values that occur from 0; returns how many they are.
 std::int32_t number_from_zero(std::vector<std::int32_t>& codes) {
-  std::vector<std::int32_t> values = codes;
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  for (std::int32_t& code : codes)
-    code = static_cast<std::int32_t>(std::lower_bound(values.begin(), values.end(), code) -
-                                     values.begin());
-  return static_cast<std::int32_t>(values.size());
+  const std::int32_t largest = *std::max_element(codes.begin(), codes.end());
+  std::vector<std::int32_t> number(at(largest) + 1, -1);
+  for (const std::int32_t code : codes) number[at(code)] = 0;
+  std::int32_t next = 0;
+  for (std::int32_t& place : number)
+    if (place == 0) place = next++;
+  for (std::int32_t& code : codes) code = number[at(code)];
+  return next;
 }
 
 }  // namespace
 
 Sensitive::Sensitive(const std::vector<Confidential>& attributes, std::int32_t p,
-                     std::vector<double> weights)
+                     std::vector<double> weights, Ticker& ticker)
     : p_(p), weights_(std::move(weights)) {
   weights_.resize(attributes.size(), 1);
   for (const Confidential& attribute : attributes) {
+    ticker.step(static_cast<std::int64_t>(attribute.ranks.size()) * 100);
     codes_.push_back(counted_codes(attribute));
     values_.push_back(number_from_zero(codes_.back()));
   }
-  combine();
+  combine(ticker);
 }
 
-void Sensitive::combine() {
+void Sensitive::combine(Ticker& ticker) {
   const std::size_t n = codes_.front().size();
   std::vector<Record> sorted(n);
   std::iota(sorted.begin(), sorted.end(), 0);
@@ -41,6 +45,7 @@ void Sensitive::combine() {
     return i;
   };
   std::sort(sorted.begin(), sorted.end(), [&](Record a, Record b) {
+    ticker.step(10);
     const std::size_t i = differ(a, b);
     return i < attributes() ? value(a, i) < value(b, i) : a < b;
   });

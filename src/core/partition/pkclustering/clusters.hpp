@@ -16,7 +16,7 @@ class Sensitive {
  public:
   /// Weights w of Definition 11, above 0; none: all alike.
   Sensitive(const std::vector<Confidential>& attributes, std::int32_t p,
-            std::vector<double> weights);
+            std::vector<double> weights, Ticker& ticker);
 
   std::size_t attributes() const { return values_.size(); }
   std::int32_t p() const { return p_; }
@@ -38,7 +38,7 @@ class Sensitive {
   }
 
  private:
-  void combine();
+  void combine(Ticker& ticker);
 
   std::int32_t p_;
   std::vector<double> weights_;

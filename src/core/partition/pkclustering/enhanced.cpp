@@ -120,13 +120,17 @@ class Enhanced {
     std::vector<double> homogeneity(clusters_.size());
     std::vector<std::size_t> order(clusters_.size());
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
+      ticker_.step(50);
       order[c] = c;
       homogeneity[c] = growth_.homogeneity(clusters_[c]);
     }
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return homogeneity[a] < homogeneity[b]; });
     std::vector<Cluster> sorted;
-    for (const std::size_t c : order) sorted.push_back(std::move(clusters_[c]));
+    for (const std::size_t c : order) {
+      ticker_.step(200);
+      sorted.push_back(std::move(clusters_[c]));
+    }
     clusters_ = std::move(sorted);
     for (std::size_t i = 0; i < assigned_.size(); ++i)
       if (!assigned_[i]) pool.add(static_cast<Record>(i));

@@ -11,9 +11,10 @@ namespace {
 
 /// Checks, before any work on the quasi-identifiers.
 Sensitive checked(const Table& table, const std::vector<Record>& rows,
-                  const std::vector<Confidential>& confidential, const PkDemand& demand) {
+                  const std::vector<Confidential>& confidential, const PkDemand& demand,
+                  Ticker& ticker) {
   check_demand(table, rows, confidential, demand);
-  Sensitive sensitive(confidential, demand.p, demand.weights);
+  Sensitive sensitive(confidential, demand.p, demand.weights, ticker);
   check_condition_1(table, sensitive);
   return sensitive;
 }
@@ -34,7 +35,7 @@ class Prepared {
  public:
   Prepared(const Table& table, const std::vector<Record>& rows,
            const std::vector<Confidential>& confidential, const PkDemand& demand, Ticker& ticker)
-      : sensitive_(checked(table, rows, confidential, demand)),
+      : sensitive_(checked(table, rows, confidential, demand, ticker)),
         generalisation_(table, rows, ticker),
         growth_(generalisation_, sensitive_),
         k_(demand.k),

@@ -63,6 +63,7 @@ void Pool::add(Record record) {
   const Id place = place_of_[at(record)], id = group_of_[at(place)];
   Group& group = groups_[at(id)];
   Combination& combination = combinations_[at(group.combination)];
+  ticker_.step(20);
   in_[at(place)] = true;
   group.head = std::min(group.head, place);
   ++size_;

@@ -7,7 +7,7 @@
 
 namespace anonkit {
 
-Closeness::Closeness(const std::vector<Confidential>& attributes) {
+Closeness::Closeness(const std::vector<Confidential>& attributes, Ticker& ticker) {
   if (attributes.empty())
     throw Error(ErrorKind::invalid_parameter, "t-closeness needs a confidential attribute");
   for (const Confidential& attribute : attributes) {
@@ -16,6 +16,7 @@ Closeness::Closeness(const std::vector<Confidential>& attributes) {
     if (!(attribute.t > 0))
       throw Error(ErrorKind::invalid_parameter, "t is out of range",
                   "t must be above 0 and at most 1.");
+    ticker.step(static_cast<std::int64_t>(attribute.ranks.size()) * 50);
     emds_.emplace_back(attribute);
   }
 }

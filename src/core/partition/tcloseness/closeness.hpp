@@ -26,7 +26,7 @@ class Closeness {
 
   /// Throws invalid_parameter if there is no attribute, if they differ in length, or unless
   /// 0 < t <= 1 for each.
-  explicit Closeness(const std::vector<Confidential>& attributes);
+  Closeness(const std::vector<Confidential>& attributes, Ticker& ticker);
 
   std::size_t attributes() const { return emds_.size(); }
   const Emd& emd(std::size_t a) const { return emds_[a]; }

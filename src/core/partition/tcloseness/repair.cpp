@@ -28,6 +28,7 @@ class Repair {
     Centroid centroid(space);
     std::vector<double> point(at(space.dimension()));
     for (ClassId c = 0; c < partition->classes; ++c) {
+      ticker.step(static_cast<std::int64_t>(members_[at(c)].size()) * 200);
       closeness_.collect(Group(members_[at(c)]), &values_[at(c)]);
       for (const Record i : members_[at(c)]) centroid.add(i);
       centroid.point(point.data());

@@ -65,6 +65,7 @@ Partition redistribute(const Space& space, const Confidential& attribute, const 
                        const std::vector<Counts>& classes, Ticker& ticker) {
   std::vector<std::vector<Record>> records(buckets.records.size());
   for (Record i = 0; i < space.size(); ++i) {
+    ticker.step(50);
     const auto rank = static_cast<std::size_t>(attribute.ranks[static_cast<std::size_t>(i)]);
     records[static_cast<std::size_t>(buckets.of_rank[rank])].push_back(i);
   }
@@ -96,6 +97,7 @@ Partition sabre(const Space& space, const Confidential& attribute, Record k, Tic
   Buckets buckets;
   std::vector<Counts> classes;
   for (const double share : kShares) {
+    ticker.step(static_cast<std::int64_t>(attribute.ranks.size()) * 50);
     Buckets tried = bucketize(attribute, share * attribute.t);
     std::vector<Counts> leaves;
     SizeTree(attribute, tried, k, ticker).halve(tried.records, &leaves);

@@ -35,6 +35,7 @@ class TFirst {
     std::vector<Record> order(rank.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
+      ticker_.step(8);
       return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
     });
     const Record n = space_.size(), spare = n % k;

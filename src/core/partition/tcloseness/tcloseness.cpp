@@ -53,7 +53,7 @@ TClosenessClasses tcloseness(const Space& space, const std::vector<Confidential>
   if (options.k < 1 || options.k > space.size())
     throw Error(ErrorKind::invalid_parameter, "k is out of range",
                 "k must be at least 1 and at most the number of records.");
-  const Closeness closeness(attributes);
+  const Closeness closeness(attributes, ticker);
   TClosenessClasses classes;
   classes.start = options.algorithm;
   const Record k = options.k;

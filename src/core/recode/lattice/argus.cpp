@@ -1,6 +1,7 @@
 #include "recode/lattice/argus.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "at.hpp"
@@ -77,7 +78,10 @@ class Argus {
 
   /// Step 2.
   void find_outliers() {
-    outliers_.clear();
+    while (!outliers_.empty()) {
+      search_.ticker.step(100);
+      outliers_.pop_back();
+    }
     Frequencies sizes;  // without histograms
     sizes.keys = table_.keys;
     sizes.sizes = table_.sizes;
@@ -94,11 +98,13 @@ class Argus {
           sizes, [&](std::size_t c) { return sizes.keys[c] & mask; }, &groups);
       std::vector<std::int32_t> number(groups.classes(), -1);
       for (std::size_t g = 0; g < groups.classes(); ++g) {
+        search_.ticker.step(50);
         if (groups.sizes[g] >= problem_.k) continue;
         number[g] = static_cast<std::int32_t>(outliers_.size());
         outliers_.push_back({combination, groups.keys[g], {}});
       }
       for (std::size_t c = 0; c < sizes.classes(); ++c) {
+        search_.ticker.step(50);
         const std::int32_t outlier = number[at(regrouper_.class_of()[c])];
         if (outlier >= 0) outliers_[at(outlier)].classes.push_back(static_cast<std::int32_t>(c));
       }
@@ -110,6 +116,7 @@ class Argus {
     Record records = 0;
     for (const Outlier& outlier : outliers_)
       for (const std::int32_t c : outlier.classes) {
+        search_.ticker.step(10);
         if (!seen[at(c)]) records += table_.sizes[at(c)];
         seen[at(c)] = true;
       }
@@ -141,15 +148,17 @@ class Argus {
     for (const Outlier& outlier : outliers_) count(outlier, 1);
     while (!outliers_.empty()) {
       std::size_t attribute = 0, group = 0;
-      for (std::size_t j = 0; j < outliers.size(); ++j)
+      for (std::size_t j = 0; j < outliers.size(); ++j) {
+        search_.ticker.step(static_cast<std::int64_t>(outliers[j].size()));
         for (std::size_t g = 0; g < outliers[j].size(); ++g)
           if (outliers[j][g] > outliers[attribute][group]) {
             attribute = j;
             group = g;
           }
-      std::vector<Outlier> rest;
+      }
+      std::deque<Outlier> rest;
       for (Outlier& outlier : outliers_) {
-        search_.ticker.step(8 * static_cast<std::int64_t>(outlier.classes.size()));
+        search_.ticker.step(20 + 8 * static_cast<std::int64_t>(outlier.classes.size()));
         const Attributes& in = outlier.attributes;
         if (std::find(in.begin(), in.end(), attribute) == in.end() ||
             at(layout_.group(outlier.key, attribute)) != group) {
@@ -197,7 +206,7 @@ class Argus {
   const std::vector<Attributes> combinations_;
   Levels levels_;
   Frequencies table_;
-  std::vector<Outlier> outliers_;
+  std::deque<Outlier> outliers_;
 };
 
 }  // namespace

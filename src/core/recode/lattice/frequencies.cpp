@@ -92,17 +92,20 @@ void Regrouper::add_up(const Frequencies& from, const Classes* listed, Frequenci
 }
 
 void Regrouper::add_runs(const ClassRuns& from, ClassRuns* to) {
-  ticker_.step(4 * static_cast<std::int64_t>(from.runs.size()));
   to->begin.assign(1, 0);
   to->runs.clear();
   Tally tally(&counts_, &ranks_);
   for (std::size_t c = 0; c + 1 < first_.size(); ++c) {
+    ticker_.step(20);
     if (first_[c + 1] - first_[c] == 1) {
       const Emd::Runs alone = from.of(at(order_[at(first_[c])]));
       to->runs.insert(to->runs.end(), alone.begin(), alone.end());
     } else {
-      for (std::int32_t i = first_[c]; i < first_[c + 1]; ++i)
-        for (const Emd::Run& run : from.of(at(order_[at(i)]))) tally.add(run.rank, run.count);
+      for (std::int32_t i = first_[c]; i < first_[c + 1]; ++i) {
+        const Emd::Runs runs = from.of(at(order_[at(i)]));
+        ticker_.step(50 + 8 * static_cast<std::int64_t>(runs.end() - runs.begin()));
+        for (const Emd::Run& run : runs) tally.add(run.rank, run.count);
+      }
       tally.flush(&to->runs);
     }
     to->begin.push_back(static_cast<std::int32_t>(to->runs.size()));

@@ -1,0 +1,102 @@
+// A cancel is to be honoured within 100 ms of work, so no loop of any method may run long without
+// asking the ticker. What is measured is CPU time, of which a busy machine gives a thread no more.
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <stdexcept>
+
+#include "error.hpp"
+#include "large_table.hpp"
+#include "pipeline.hpp"
+
+namespace anonkit {
+namespace {
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr double kSlower = 25;
+#else
+constexpr double kSlower = 1;
+#endif
+
+constexpr Record kRecords = 50000;
+// What is read once needs a few milliseconds, and 20 times that for a million records.
+constexpr double kLongest = 0.025 * kSlower;
+// Each method is watched for so long, and then cancelled.
+constexpr double kWatched = 0.6;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Enough : std::runtime_error {
+  Enough() : std::runtime_error("cancelled by the test") {}
+};
+
+/// Notes the longest time between two moments at which a cancel would have been seen.
+class Stopwatch final : public Ticker {
+ public:
+  Stopwatch() : start_(cpu_seconds()), last_(start_) {}
+
+  void look() {
+    const double now = cpu_seconds();
+    if (now - last_ > longest_) {
+      longest_ = now - last_;
+      where_ = stage_;
+    }
+    last_ = now;
+  }
+  double longest() const { return longest_; }
+  const std::string& where() const { return where_; }
+  std::int64_t polls() const { return polls_; }
+
+ protected:
+  void poll() override {
+    look();
+    ++polls_;
+    if (last_ - start_ > kWatched) throw Enough();
+  }
+
+ private:
+  double start_, last_, longest_ = 0;
+  std::string where_;
+  std::int64_t polls_ = 0;
+};
+
+class EveryCase : public testing::TestWithParam<MethodCase> {};
+
+TEST_P(EveryCase, AsksWhetherItIsCancelledAllTheTime) {
+  const MethodCase& one = GetParam();
+  const LargeTable table(kRecords, one.part);
+  double least = -1;
+  std::string where;
+  // Thrice at most: an interrupt of the machine may cost CPU time too, but not every time.
+  for (int round = 0; round < 3 && (least < 0 || least > kLongest); ++round) {
+    Stopwatch stopwatch;
+    try {
+      anonymize(table.view(), *find_method(one.method), one.options, stopwatch);
+    } catch (const Enough&) {
+    } catch (const Error& error) {
+      FAIL() << error.what();
+    }
+    stopwatch.look();
+    EXPECT_GT(stopwatch.polls(), 10);
+    if (least >= 0 && stopwatch.longest() > least) continue;
+    least = stopwatch.longest();
+    where = stopwatch.where();
+  }
+  EXPECT_LE(least, kLongest) << "seconds without a question, while " << where;
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, EveryCase, testing::ValuesIn(method_cases()),
+                         [](const testing::TestParamInfo<MethodCase>& info) {
+                           std::string name;
+                           for (const char c : info.param.name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace anonkit
