@@ -36,12 +36,14 @@ struct Budget {
   double descent;  ///< effort
 };
 
-double annealing_effort(Record n) {
-  return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
+// Of n records among all that are searched.
+double annealing_effort(Record n, Record whole) {
+  return std::min(kAnnealEach * whole, std::max(kAnnealAll, kAnnealLeast * whole)) *
+         (static_cast<double>(n) / whole);
 }
 
-Budget budget_for(Record n, Effort effort) {
-  const bool small = n < kSmall || effort == Effort::thorough;
+Budget budget_for(Record n, Record whole, Effort effort) {
+  const bool small = whole < kSmall || effort == Effort::thorough;
   return {small ? 10 : 5, (small ? 500.0 : 40.0) * n};
 }
 
@@ -126,8 +128,9 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition);
   const Record n = space.size();
+  const Record whole = std::max(n, options.whole);
   const bool hopeless = n < 2 || !(result.loss_before > 0);
-  const Budget budget = budget_for(n, options.effort);
+  const Budget budget = budget_for(n, whole, options.effort);
   const Neighbours near =
       hopeless ? Neighbours()
       : by_class(space, loss, result.loss_before, options.effort)
@@ -139,9 +142,9 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   refinement.descend(budget.descent);
   const double unit = constraints.empty() ? 1 : kConstrainedTemperature;
   if (options.effort == Effort::thorough) {
-    refinement.anneal(1, unit, annealing_effort(n));
+    refinement.anneal(1, unit, annealing_effort(n, whole));
     refinement.descend(budget.descent);
-  } else if (std::int64_t{n} * space.dimension() <= kQuenchCoordinates) {
+  } else if (std::int64_t{whole} * space.dimension() <= kQuenchCoordinates) {
     refinement.anneal(kQuenchTemperature, unit, kQuenchEach * n);
     refinement.descend(budget.descent);
   }
