@@ -37,19 +37,20 @@ void check_confidential(const Table& table, const std::vector<Stratum>& strata,
         "Anonymize a view without the records whose quasi-identifiers are null.");
 }
 
-void check_at_most_rows(const std::string& name, std::int32_t value, const Table& table) {
+void check_at_most_rows(const std::string& article, const std::string& name, std::int32_t value,
+                        const Table& table) {
   if (value <= table.rows) return;
   throw Error(ErrorKind::invalid_parameter, name + " is larger than the number of rows",
               name + " is " + std::to_string(value) + ", but there are only " +
                   std::to_string(table.rows) + " rows.",
-              "Choose a " + name + " of at most the number of rows.");
+              "Choose " + article + " " + name + " of at most the number of rows.");
 }
 
 void check_size(const Table& table, const Options& options) {
   if (table.rows == 0) throw Error(ErrorKind::invalid_data, "there are no rows to anonymize");
   if (options.k < 1) throw Error(ErrorKind::invalid_parameter, "k must be at least 1");
-  check_at_most_rows("k", options.k, table);
-  check_at_most_rows("n", options.promises.n, table);
+  check_at_most_rows("a", "k", options.k, table);
+  check_at_most_rows("an", "n", options.promises.n, table);
 }
 
 /// The share of the time that a search may take which is gone.

@@ -174,6 +174,18 @@ void require_order(const char* name, Oid type) {
              errhint("Cast the column in a view.")));
 }
 
+bool told_apart(const SourceColumn& column) {
+  char category;
+  bool preferred;
+  get_type_category_preferred(column.released_type, &category, &preferred);
+  if (category != TYPCATEGORY_STRING) return true;
+  // Blanks at the end of char without a length are kept, and do not count.
+  if (column.released_type == BPCHAROID && column.released_typmod < 0) return false;
+  return column.released_type < FirstNormalObjectId &&
+         (!OidIsValid(column.released_collation) ||
+          get_collation_isdeterministic(column.released_collation));
+}
+
 char* qualified_name_of(Oid relation) {
   return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
                                     get_rel_name(relation));

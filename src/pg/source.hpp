@@ -53,6 +53,10 @@ Source resolve_source(Oid relation, const Spec& spec);
 /// The columns of the release in the order of the source table: pointers into source.columns.
 const SourceColumn** released_columns(const Source& source);
 
+/// False if values of the released column may be equal though their texts differ: in a collation
+/// that is not deterministic, or by an equality of the type's own.
+bool told_apart(const SourceColumn& column);
+
 /// "schema"."name" of a relation, quoted.
 char* qualified_name_of(Oid relation);
 

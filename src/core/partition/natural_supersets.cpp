@@ -120,7 +120,7 @@ class SupersetTree {
   /// ranges have fifteen digits.
   bool shown_apart(std::size_t column, double a, double b) const {
     const Column& of = problem_.table.columns[column];
-    if (of.attribute.kind != Kind::numeric) return true;
+    if (of.attribute.kind != Kind::numeric) return of.told_apart;
     const Rounding bound{Rounding::To::decimal, kAnyScale};
     const bool bounds = generalises(problem_.options) && of.rounding.to == Rounding::To::none;
     return round_to(of.rounding, a) != round_to(of.rounding, b) &&
