@@ -21,6 +21,7 @@ struct SourceColumn {
   Oid released_type;              ///< what the release publishes the column as
   int32 released_typmod;
   Oid released_collation;
+  bool told_apart;        ///< quasi-identifiers only: values whose texts differ are not equal
   const char* hierarchy;  ///< the name of the hierarchy chosen for it, or null
   int32 height;           ///< of the hierarchy
   bool intervals;         ///< the hierarchy's labels are values of the number type's range type
@@ -52,10 +53,6 @@ Source resolve_source(Oid relation, const Spec& spec);
 
 /// The columns of the release in the order of the source table: pointers into source.columns.
 const SourceColumn** released_columns(const Source& source);
-
-/// False if values of the released column may be equal though their texts differ: in a collation
-/// that is not deterministic, or by an equality of the type's own.
-bool told_apart(const SourceColumn& column);
 
 /// "schema"."name" of a relation, quoted.
 char* qualified_name_of(Oid relation);

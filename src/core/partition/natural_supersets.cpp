@@ -35,11 +35,13 @@ class ClassLoss {
   double of(const Stretch& part, const Partition& classes) const {
     Members members = members_of(classes);
     for (Record& record : members.records) record += part.begin;
-    ticker_.step(std::int64_t{20} * part.size());
     double sum = 0;
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-      sum += loss_->cost(Group(members.records.data() + members.begin[c],
-                               members.begin[c + 1] - members.begin[c]));
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+      const Group group(members.records.data() + members.begin[c],
+                        members.begin[c + 1] - members.begin[c]);
+      ticker_.step(std::int64_t{20} * group.size());
+      sum += loss_->cost(group);
+    }
     return sum;
   }
 
@@ -95,8 +97,8 @@ class SupersetTree {
 
   std::vector<Stretch> parts_by(std::size_t column, const Stretch& records) const {
     std::vector<Stretch> parts;
-    ticker_.step(std::int64_t{4} * records.size());
     for (Record i = records.begin; i < records.end; ++i) {
+      ticker_.step(4);
       if (parts.empty() || value(i, column) != value(i - 1, column)) parts.push_back({i, i});
       ++parts.back().end;
     }
@@ -153,12 +155,12 @@ class Cuts {
 
   Solved best_of(std::size_t at) {
     const SupersetTree::Node& node = tree_.nodes()[at];
-    const Solved apart = children_of(node);
+    Solved apart = children_of(node);
     Solved together;
     together.partition = form_(node.records, clock_for(node.records)).partition;
     together.loss = loss_.of(node.records, together.partition);
     const bool cut = !node.children.empty() && apart.loss < together.loss * (1 - kTolerance);
-    return cut ? apart : together;
+    return cut ? std::move(apart) : std::move(together);
   }
 
   Solved children_of(const SupersetTree::Node& node) {
@@ -173,7 +175,7 @@ class Cuts {
     return all;
   }
 
-  /// Of the time that is left a share by the records that are still to be worked on.
+  /// The time is shared out by records; what one node leaves over the next one has.
   std::function<double()> clock_for(const Stretch& records) {
     if (!problem_.clock) return {};
     done_ += records.size();
