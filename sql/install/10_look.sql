@@ -29,17 +29,19 @@ CREATE FUNCTION anon_microaggregate(
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL)
+  protected jsonb DEFAULT NULL,
+  n int DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb, jsonb) IS
+  jsonb, jsonb, int) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
-'every sensitive column: t-closeness (t; t_each: one t for each), p-sensitivity (p), distinct l-diversity '
+'every sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
+'p-sensitivity (p), distinct l-diversity '
 '(l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), (k,e)-anonymity (e, '
 'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr), with protected '
 'extended p-sensitivity (see anon_psensitive). effort is fast or thorough; seed makes another search; '
@@ -62,18 +64,21 @@ CREATE FUNCTION anon_tclose(
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
-  gamma float8 DEFAULT NULL)
+  gamma float8 DEFAULT NULL,
+  n int DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_tclose'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
-  text, text, text, text, float8, bigint, jsonb, float8) IS
+  text, text, text, text, float8, bigint, jsonb, float8, int) IS
 'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015): '
 'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma on the classes of '
 'V-MDAV, not of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best searches on from all of '
 'them. Distances are ordered for numbers, dates and enums, of a hierarchy where one is given, equal for '
-'anything else. t is above 0 and at most 1; t_each gives one for each sensitive column.';
+'anything else. t is above 0 and at most 1; t_each gives one for each sensitive column. With n, '
+'(n,t)-closeness (Li, Li, Venkatasubramanian 2010): a class is within t of all records, or of those that agree '
+'with it in the first one, two, ... columns of qi, if they are at least n.';
 
 CREATE FUNCTION anon_mondrian(
   tbl regclass,
@@ -99,13 +104,14 @@ CREATE FUNCTION anon_mondrian(
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL)
+  hierarchies jsonb DEFAULT NULL,
+  n int DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
   float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint,
-  jsonb) IS
+  jsonb, int) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, again and again, while every part keeps k and every model that is given. algorithm '
 'strict leaves equal values on one side; relaxed halves; best cuts wherever the least is lost, and then '

@@ -35,7 +35,7 @@ struct Promises {
   double e = 0;                    ///< (k,e)-anonymity, of numbers
   double t = 0;                    ///< t-closeness
   const double* t_each = nullptr;  ///< or one t for each attribute
-  std::int32_t n = 0;              ///< (n,t)-closeness in the place of t-closeness; audits only
+  std::int32_t n = 0;              ///< (n,t)-closeness in the place of t-closeness
   /// (k,p,q,r)-anonymity: classes with a value rarer than q have p values and r of the variance.
   double q = 0;
   double r = 0;
@@ -44,6 +44,14 @@ struct Promises {
   bool t_close() const { return t_each != nullptr || t > 0; }
   /// The t that is promised of the i-th sensitive attribute.
   double t_of(std::size_t i) const { return t_each != nullptr ? t_each[i] : t; }
+  /// What is promised beside closeness.
+  Promises without_t() const {
+    Promises others = *this;
+    others.t = 0;
+    others.t_each = nullptr;
+    others.n = 0;
+    return others;
+  }
   bool kpqr() const { return q > 0 || r > 0; }
   bool any() const {
     return t_close() || n > 0 || kpqr() || p > 0 || l > 0 || entropy_l > 0 || alpha > 0 || e > 0;

@@ -12,6 +12,7 @@
 #include "metric/ncp.hpp"
 #include "metric/prec.hpp"
 #include "partition/full_domain_method.hpp"
+#include "partition/natural_supersets.hpp"
 
 namespace anonkit {
 namespace {
@@ -36,14 +37,20 @@ void check_confidential(const Table& table, const std::vector<Stratum>& strata,
         "Anonymize a view without the records whose quasi-identifiers are null.");
 }
 
+void check_at_most_rows(const std::string& article, const std::string& name, std::int32_t value,
+                        const Table& table) {
+  if (value <= table.rows) return;
+  throw Error(ErrorKind::invalid_parameter, name + " is larger than the number of rows",
+              name + " is " + std::to_string(value) + ", but there are only " +
+                  std::to_string(table.rows) + " rows.",
+              "Choose " + article + " " + name + " of at most the number of rows.");
+}
+
 void check_size(const Table& table, const Options& options) {
   if (table.rows == 0) throw Error(ErrorKind::invalid_data, "there are no rows to anonymize");
   if (options.k < 1) throw Error(ErrorKind::invalid_parameter, "k must be at least 1");
-  if (options.k > table.rows)
-    throw Error(ErrorKind::invalid_parameter, "k is larger than the number of rows",
-                "k is " + std::to_string(options.k) + ", but there are only " +
-                    std::to_string(table.rows) + " rows.",
-                "Choose a k of at most the number of rows.");
+  check_at_most_rows("a", "k", options.k, table);
+  check_at_most_rows("an", "n", options.promises.n, table);
 }
 
 /// The share of the time that a search may take which is gone.
@@ -74,24 +81,34 @@ class Partitioner {
   Formed form(const Stratum& stratum) {
     if (stratum.columns.empty()) return {{std::vector<ClassId>(stratum.rows.size(), 0), 1}};
     Formed formed;
-    solve(stratum, [&](const Problem& problem) { formed = form_classes(problem); });
+    solve(stratum, [&](const Problem& problem) {
+      formed = options_.promises.n > 0 ? form_parts(problem) : form_classes(problem);
+    });
     return formed;
   }
 
   /// Hands the stratum's problem over.
   template <class Use>
   void solve(const Stratum& stratum, Use use) {
-    const Space space = space_of(table_, stratum.rows, stratum.columns, scales_, ticker_);
-    if (options_.lower_bound) {
-      ticker_.begin("bounding the loss", space.size());
-      result_.lower_bound += sse_lower_bound(space, options_.k, ticker_);
-    }
-    ticker_.begin("forming classes", space.size());
-    const std::vector<Confidential> confidential = confidential_of(stratum);
-    use(Problem{table_, stratum.rows, stratum.columns, space, confidential, options_, clock_});
+    pose(stratum, [&](const Problem& problem) {
+      if (options_.lower_bound) {
+        ticker_.begin("bounding the loss", problem.space.size());
+        result_.lower_bound += sse_lower_bound(problem.space, options_.k, ticker_);
+      }
+      ticker_.begin("forming classes", problem.space.size());
+      use(problem);
+    });
   }
 
  private:
+  template <class Use>
+  void pose(const Stratum& records, Use use) {
+    const Space space = space_of(table_, records.rows, records.columns, scales_, ticker_);
+    const std::vector<Confidential> confidential = confidential_of(records);
+    use(Problem{table_, records.rows, records.columns, space, confidential, options_, clock_,
+                space.size()});
+  }
+
   Formed form_classes(const Problem& problem) {
     Formed formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
@@ -102,14 +119,36 @@ class Partitioner {
     return formed;
   }
 
-  /// The attributes whose distribution is promised, in the order of the stratum's records.
-  std::vector<Confidential> confidential_of(const Stratum& stratum) const {
+  /// Classes that need not be close to the distribution of all records, but to that of many.
+  Formed form_parts(const Problem& whole) {
+    const auto first = whole.rows.begin();
+    return form_within_supersets(
+        whole,
+        [&](const Stretch& part, const std::function<double()>& clock) {
+          Formed formed;
+          const auto use = [&](Problem problem) {
+            problem.clock = clock;
+            problem.whole = whole.space.size();
+            formed = form_classes(problem);
+          };
+          if (part.size() == whole.space.size())
+            use(whole);
+          else
+            pose({{first + part.begin, first + part.end}, whole.columns}, use);
+          return formed;
+        },
+        ticker_);
+  }
+
+  /// The attributes whose distribution is promised, in the order of the records.
+  std::vector<Confidential> confidential_of(const Stratum& records) const {
     std::vector<Confidential> confidential;
     if (!options_.promises.any()) return confidential;
     for (std::size_t a = 0; a < table_.sensitive.size(); ++a) {
       const SensitiveColumn& column = table_.sensitive[a];
       Confidential one;
-      for (const Record row : stratum.rows) one.ranks.push_back(column.ranks[row]);
+      one.values = column.distinct;
+      for (const Record row : records.rows) one.ranks.push_back(column.ranks[row]);
       one.distance =
           column.kind == Kind::nominal ? GroundDistance::nominal : GroundDistance::ordered;
       if (column.hierarchy != nullptr) {

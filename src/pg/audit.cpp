@@ -253,11 +253,9 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
   check_protected(spec);
+  check_supersets(spec);
   const PromisedLevels promised = promised_by(spec);
   const int k_f = spec.options.aggregate.k;
-  if (spec.options.promises.n > 0 && !spec.options.promises.t_close())
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("(n,t)-closeness needs t beside n")));
   if (promised.count == 0 && k_f == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));

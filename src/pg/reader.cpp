@@ -273,6 +273,7 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
       column.rounding = rounding_of(from.base_type, from.base_typmod);
     else
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
+    column.told_apart = from.told_apart;
     if (loaded.rows > 0 && loaded.generalised[j].hierarchy != nullptr) {
       column.hierarchy = &loaded.generalised[j].hierarchy->hierarchy();
       column.leaves = loaded.generalised[j].ranks.ranks;

@@ -112,16 +112,14 @@ struct Comparison {
   FmgrInfo* compare;
 };
 
-int compare_cells(const void* a, const void* b, void* argument) {
+/// The order of two rows of cells, and the column that decides it, d if they are equal.
+int compare_rows(const Comparison& comparison, int32 a, int32 b, int* column) {
   CHECK_FOR_INTERRUPTS();
-  const auto& comparison = *static_cast<const Comparison*>(argument);
   const Run& run = *comparison.run;
   const int d = run.source.quasi_identifiers;
-  const std::size_t x =
-      static_cast<std::size_t>(*static_cast<const int32*>(a)) * static_cast<std::size_t>(d);
-  const std::size_t y =
-      static_cast<std::size_t>(*static_cast<const int32*>(b)) * static_cast<std::size_t>(d);
-  for (int j = 0; j < d; ++j) {
+  const std::size_t x = static_cast<std::size_t>(a) * static_cast<std::size_t>(d);
+  const std::size_t y = static_cast<std::size_t>(b) * static_cast<std::size_t>(d);
+  for (int& j = *column = 0; j < d; ++j) {
     if (run.nulls[x + j] || run.nulls[y + j]) {
       if (run.nulls[x + j] != run.nulls[y + j]) return run.nulls[x + j] ? 1 : -1;
       continue;
@@ -132,6 +130,12 @@ int compare_cells(const void* a, const void* b, void* argument) {
     if (order != 0) return order;
   }
   return 0;
+}
+
+int compare_cells(const void* a, const void* b, void* comparison) {
+  int column;
+  return compare_rows(*static_cast<const Comparison*>(comparison), *static_cast<const int32*>(a),
+                      *static_cast<const int32*>(b), &column);
 }
 
 Comparison comparison_of(const Run& run) {
@@ -155,10 +159,14 @@ void form_published_classes(Run& run) {
 
   run.published_class = allocate<int32>(run.cell_rows);
   run.published_sizes = allocate<int64>(run.cell_rows);
+  run.published_breaks = allocate<int>(run.cell_rows);
   run.published_classes = 0;
   for (int i = 0; i < run.cell_rows; ++i) {
-    if (i == 0 || compare_cells(&sorted[i - 1], &sorted[i], &comparison) != 0)
+    int column = 0;
+    if (i == 0 || compare_rows(comparison, sorted[i - 1], sorted[i], &column) != 0) {
+      run.published_breaks[run.published_classes] = column;
       run.published_sizes[run.published_classes++] = 0;
+    }
     const int published = run.published_classes - 1;
     run.published_class[sorted[i]] = published;
   }
@@ -196,6 +204,21 @@ SensitiveAttribute judged(const Run& run, int a) {
   return attribute;
 }
 
+/// The natural supersets of (n,t)-closeness: of each published class which one it is in of those
+/// that agree in the first one, two, ... quasi-identifiers.
+std::vector<std::vector<std::int32_t>> published_supersets(const Run& run) {
+  std::vector<std::vector<std::int32_t>> supersets;
+  for (int columns = 1; columns < run.source.quasi_identifiers; ++columns) {
+    supersets.emplace_back();
+    std::int32_t superset = 0;
+    for (int c = 0; c < run.published_classes; ++c) {
+      if (c > 0 && run.published_breaks[c] < columns) ++superset;
+      supersets.back().push_back(superset);
+    }
+  }
+  return supersets;
+}
+
 /// A release that does not verify does not exist: what the spec promises is measured on the
 /// published classes, by the models alone.
 void verify(const Run& run) {
@@ -203,7 +226,10 @@ void verify(const Run& run) {
     verify_aggregates(run);
     return;
   }
-  const PromisedLevels promised = promised_by(run.spec);
+  PromisedLevels promised = promised_by(run.spec);
+  std::vector<std::vector<std::int32_t>> supersets;
+  if (promised.parameters.n > 0) supersets = published_supersets(run);
+  promised.parameters.supersets = &supersets;
   BackendTicker ticker;
   std::vector<std::int32_t> class_of;
   class_of.reserve(static_cast<std::size_t>(run.loaded.rows));

@@ -18,6 +18,7 @@ struct Run {
   int32* published_class;  ///< of each row of cells: the class that GROUP BY makes of them
   int published_classes;
   int64* published_sizes;  ///< of each published class
+  int* published_breaks;   ///< of each the first quasi-identifier that the class before it has not
   TimestampTz started_at;  ///< when the stages began and ended
   TimestampTz read_at;
   TimestampTz masked_at;

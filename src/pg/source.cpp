@@ -159,6 +159,19 @@ bool rows_have_tids(Relation relation) {
   return (kind == RELKIND_RELATION && !relation->rd_rel->relhassubclass) || kind == RELKIND_MATVIEW;
 }
 
+/// False in a collation that is not deterministic, or where the type has an equality of its own.
+bool told_apart(const SourceColumn& column) {
+  char category;
+  bool preferred;
+  get_type_category_preferred(column.released_type, &category, &preferred);
+  if (category != TYPCATEGORY_STRING) return true;
+  // Blanks at the end of char without a length are kept, and do not count.
+  if (column.released_type == BPCHAROID && column.released_typmod < 0) return false;
+  return column.released_type < FirstNormalObjectId &&
+         (!OidIsValid(column.released_collation) ||
+          get_collation_isdeterministic(column.released_collation));
+}
+
 /// Rights on single columns do not reach the tid.
 bool may_read_tids(Oid relation) {
   return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
@@ -215,6 +228,8 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
   choose_hierarchies(source, descriptor, spec.hierarchies, recode);
   choose_protected(source, descriptor, spec.protected_values);
+  for (int j = 0; j < source.quasi_identifiers; ++j)
+    source.columns[j].told_apart = told_apart(source.columns[j]);
   // The lock stays until the end of the transaction: the columns must not change under the query.
   relation_close(relation, NoLock);
   return source;

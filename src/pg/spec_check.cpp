@@ -49,6 +49,12 @@ void check_promises(const Spec& spec) {
                     errmsg("(k,p,q,r)-anonymity needs q beside r")));
 }
 
+void check_supersets(const Spec& spec) {
+  if (spec.options.promises.n > 0 && !spec.options.promises.t_close())
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("(n,t)-closeness needs t beside n")));
+}
+
 void check_protected(const Spec& spec) {
   if (spec.protected_values.count == 0) return;
   const Promises& promises = spec.options.promises;
@@ -73,6 +79,10 @@ void check_method(const Spec& spec) {
                     errmsg("method \"%s\" cannot promise %s", spec.method->name,
                            name_of(promises, broken)),
                     errhint("Method 'microaggregate' can promise any of the models.")));
+  check_supersets(spec);
+  if (promises.n > 0 && promises.kpqr())
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("(n,t)-closeness cannot be combined with (k,p,q,r)-anonymity")));
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 

@@ -8,6 +8,9 @@ namespace anonkit::pg {
 /// about.
 void check_promises(const Spec& spec);
 
+/// An error if there is an n of (n,t)-closeness, and no t.
+void check_supersets(const Spec& spec);
+
 /// An error if there are protected values, and no p of p-sensitivity that would count them.
 void check_protected(const Spec& spec);
 

@@ -52,7 +52,9 @@ struct Instance {
     options.seed = static_cast<std::uint64_t>(round);
   }
 
-  Problem problem() const { return {table, rows, columns, space, attributes, options, {}}; }
+  Problem problem() const {
+    return {table, rows, columns, space, attributes, options, {}, space.size()};
+  }
   bool keeps(const Partition& partition) const {
     SilentTicker ticker;
     const Members members = members_of(partition);

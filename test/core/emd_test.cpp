@@ -88,7 +88,8 @@ double transport(std::vector<double> supply, std::vector<double> demand,
 }
 
 double transport_emd(const Confidential& attribute, const std::vector<Record>& members) {
-  const std::int32_t m = 1 + *std::max_element(attribute.ranks.begin(), attribute.ranks.end());
+  const std::int32_t m = std::max(
+      attribute.values, 1 + *std::max_element(attribute.ranks.begin(), attribute.ranks.end()));
   const auto n = static_cast<double>(attribute.ranks.size());
   const auto s = static_cast<double>(members.size());
   std::vector<double> supply(static_cast<std::size_t>(m), 0), demand = supply;
@@ -151,7 +152,8 @@ TEST(EarthMoversDistance, AHistogramCostsWhatItsSortedValuesCost) {
 TEST(EarthMoversDistance, IsTheCheapestTransport) {
   RandomConfidential random(41);
   for (int round = 0; round < 1500; ++round) {
-    const Confidential attribute = random.make(kDistances[round % 3], random.between(1, 14), 0.5);
+    Confidential attribute = random.make(kDistances[round % 3], random.between(1, 14), 0.5);
+    if (round % 2 == 1) attribute = random.part_of(std::move(attribute));
     const Emd emd(attribute);
     const auto members = some_records(random, static_cast<Record>(attribute.ranks.size()));
     const double distance =
@@ -164,8 +166,9 @@ TEST(EarthMoversDistance, IsTheCheapestTransport) {
 TEST(EarthMoversDistance, AfterAnExchangeIsThatOfTheNewClass) {
   RandomConfidential random(42);
   for (int round = 0; round < 3000; ++round) {
-    const Record n = random.between(2, 60);
-    const Confidential attribute = random.make(kDistances[round % 3], n, 0.5);
+    Confidential attribute = random.make(kDistances[round % 3], random.between(2, 60), 0.5);
+    if (round % 2 == 1) attribute = random.part_of(std::move(attribute));
+    const auto n = static_cast<Record>(attribute.ranks.size());
     const Emd emd(attribute);
     const Emd::Sorted values = values_of(emd, some_records(random, n));
     const Emd::Wide cost = emd.cost(values);

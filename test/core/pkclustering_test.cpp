@@ -303,7 +303,8 @@ TEST(PkClustering, IsAnAlgorithmOfAMethod) {
   options.promises.p = 2;
   std::vector<std::size_t> columns(table.columns.size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
-  const Problem problem = {table, data.rows, columns, space, data.confidential, options, {}};
+  const Problem problem = {table,   data.rows, columns,     space, data.confidential,
+                           options, {},        space.size()};
   SilentTicker ticker;
   EXPECT_EQ(form_enhanced_pk(problem, ticker).partition.class_of, enhanced(data, 4, 2).class_of);
   EXPECT_EQ(form_greedy_pk(problem, ticker).partition.class_of, greedy(data, 4, 2).class_of);

@@ -38,6 +38,16 @@ class RandomConfidential {
     return attribute;
   }
 
+  /// The same of some of the records only: their distances are relative to the values of all.
+  Confidential part_of(Confidential attribute) {
+    attribute.values = 1 + *std::max_element(attribute.ranks.begin(), attribute.ranks.end());
+    std::vector<std::int32_t> kept;
+    for (const std::int32_t rank : attribute.ranks)
+      if (kept.empty() || between(0, 2) == 0) kept.push_back(rank);
+    attribute.ranks = std::move(kept);
+    return attribute;
+  }
+
   /// A random tree over m values: nodes without a parent are grouped until one is left.
   Taxonomy taxonomy(std::int32_t m) {
     Taxonomy tree;

@@ -20,6 +20,7 @@ namespace anonkit {
 class ReferenceEmd {
  public:
   explicit ReferenceEmd(const Confidential& attribute) : attribute_(attribute) {
+    m_ = attribute.values;
     for (const std::int32_t r : attribute.ranks) m_ = std::max(m_, r + 1);
   }
 

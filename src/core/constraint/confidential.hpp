@@ -26,8 +26,9 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy);
 
 /// A confidential attribute and the t that its classes have to keep.
 struct Confidential {
-  /// Of every record, the place of its value among the distinct values, 0 .. m-1; each occurs.
-  /// Where the values have no order any numbering does.
+  /// Of every record, the place of its value among the distinct values, 0 .. m-1; each occurs,
+  /// unless the records are a part of the table's. Where the values have no order any numbering
+  /// does.
   std::vector<std::int32_t> ranks;
   GroundDistance distance = GroundDistance::ordered;
   double t = 1;
@@ -36,6 +37,9 @@ struct Confidential {
   std::vector<double> numbers = {};
   /// Extended p-sensitivity only: what each rank counts as, its strong value (Campan, Truta).
   std::vector<std::int32_t> strong = {};
+  /// m, where the records are a part of the table's, which distances are relative to; 0: those that
+  /// occur.
+  std::int32_t values = 0;
 };
 
 /// Of every record what p-sensitivity counts: its rank, a protected one by what it is lifted to.

@@ -9,11 +9,11 @@
 namespace anonkit {
 namespace {
 
-std::vector<std::int64_t> count_ranks(const std::vector<std::int32_t>& ranks) {
-  std::int32_t m = 0;
-  for (const std::int32_t r : ranks) m = std::max(m, r + 1);
+std::vector<std::int64_t> count_ranks(const Confidential& attribute) {
+  std::int32_t m = attribute.values;
+  for (const std::int32_t r : attribute.ranks) m = std::max(m, r + 1);
   std::vector<std::int64_t> records(static_cast<std::size_t>(m), 0);
-  for (const std::int32_t r : ranks) ++records[static_cast<std::size_t>(r)];
+  for (const std::int32_t r : attribute.ranks) ++records[static_cast<std::size_t>(r)];
   return records;
 }
 
@@ -35,7 +35,7 @@ void each_value(const Emd::Runs& runs, Visit visit) {
 }  // namespace
 
 Emd::Emd(Confidential attribute) : attribute_(std::move(attribute)) {
-  const std::vector<std::int64_t> records = count_ranks(attribute_.ranks);
+  const std::vector<std::int64_t> records = count_ranks(attribute_);
   prepare(records);
   if (attribute_.distance != GroundDistance::ordered) return;
   quantile_.reserve(attribute_.ranks.size());

@@ -30,6 +30,9 @@ struct Column {
   std::string name;
   Attribute attribute;
   Rounding rounding;  ///< numeric only
+  /// False if categories that differ may be equal to whoever compares what is published, as texts
+  /// in a collation that knows no case are.
+  bool told_apart = true;
   /// The column's value generalisation hierarchy, or null.
   const Hierarchy* hierarchy = nullptr;
   /// With a hierarchy: of each row, the place of its value among the hierarchy's.

@@ -121,7 +121,7 @@ class Starts {
     const Space& space = problem_.space;
     partition = unite_until_allowed(space, std::move(partition), constraints_, ticker_);
     if (!all_allow(constraints_, partition, ticker_)) return;
-    if (space.size() <= kManyStarts || starts_.empty()) {
+    if (problem_.whole <= kManyStarts || starts_.empty()) {
       starts_.push_back(std::move(partition));
     } else if (sse(space, partition, &ticker_) < sse(space, starts_.front(), &ticker_)) {
       starts_.front() = std::move(partition);
@@ -174,7 +174,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
   }
   if (promises.p > 0 && !promises.kpqr()) {
-    if (generalises(problem.options) && space.size() <= kFewRecords)
+    if (generalises(problem.options) && problem.whole <= kFewRecords)
       starts.add(form_better_pk(problem, ticker).partition);
     starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
                                            ticker));

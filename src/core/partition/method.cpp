@@ -80,10 +80,7 @@ Formed run_tclose(const Problem& problem, Ticker& ticker) {
 
 /// True if t-closeness is the one promise.
 bool only_t_close(const Promises& promises) {
-  Promises others = promises;
-  others.t = 0;
-  others.t_each = nullptr;
-  return promises.t_close() && !others.any();
+  return promises.t_close() && !promises.without_t().any();
 }
 
 /// The project's own method: where ranges or groups are published, classes of low NCP; where t is
@@ -130,7 +127,7 @@ constexpr Method kMethods[] = {
     {"mdav", run_mdav, kKeepsNone, nullptr},
     {"vmdav", run_vmdav, kKeepsNone, nullptr},
     {"univariate", run_univariate, kKeepsNone, nullptr},
-    {"tclose", run_tclose, kKeepsT, check_tclose},
+    {"tclose", run_tclose, kKeepsT | kKeepsNt, check_tclose},
     {"kpqr", run_kpqr, kKeepsKpqr, check_kpqr},
     {"psensitive", form_psensitive, kKeepsP, check_psensitive, Recode::range},
     {"aggregate", form_aggregate, kKeepsP, check_aggregate, Recode::range, true},
@@ -150,6 +147,7 @@ RefineOptions search_options(const Problem& problem, Refine effort) {
   how.effort = effort == Refine::fast ? Effort::fast : Effort::thorough;
   how.seed = problem.options.seed;
   how.clock = problem.clock;
+  how.whole = problem.whole;
   return how;
 }
 

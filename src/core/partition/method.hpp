@@ -25,6 +25,8 @@ struct Problem {
   const Options& options;
   /// When the time for searching is over; see RefineOptions.
   std::function<double()> clock;
+  /// The number of records that these are, or are a part of: what a record may cost depends on it.
+  Record whole;
 };
 
 /// Classes, and whether nothing but data and seed decided them.
@@ -55,8 +57,8 @@ enum Keeps : unsigned {
   kKeepsKpqr = 4,     ///< (k,p,q,r)-anonymity
   kKeepsDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
   kKeepsClasswise = kKeepsT | kKeepsP | kKeepsDiverse,  ///< all that full-domain searches know
-  kKeepsAll = 15,
-  kKeepsNt = 16,  ///< (n,t)-closeness: no method, so far
+  kKeepsNt = 16,  ///< (n,t)-closeness, of classes formed in parts; see natural_supersets.hpp
+  kKeepsAll = 31,
 };
 
 /// An algorithm that forms equivalence classes of at least options.k records each; the caller sees

@@ -76,27 +76,32 @@ class Refinement {
  public:
   Refinement(Search& search, const Loss& loss, const RefineOptions& options, Ticker& ticker,
              RefineResult* result)
-      : search_(search), loss_(loss), options_(options), ticker_(ticker), result_(result) {}
+      : search_(search),
+        loss_(loss),
+        options_(options),
+        ticker_(ticker),
+        result_(result),
+        n_(search.space().size()),
+        whole_(std::max(n_, options.whole)),
+        dimension_(search.space().dimension()) {}
 
   void run_thoroughly() {
-    const Record n = search_.space().size();
-    descend(kDescendEach * n);
-    anneal(1, annealing_effort(n));
-    descend(kDescendEach * n);
+    descend(kDescendEach * n_);
+    anneal(1, annealing_effort(whole_) * share());
+    descend(kDescendEach * n_);
   }
 
   void run_fast() {
-    const Record n = search_.space().size();
-    if (n >= kSmall) {
-      descend((kDescendEachOfMany +
-               kDescendEachDimension * std::min(kMostDimensions, search_.space().dimension())) *
-              n);
-    } else if (std::int64_t{n} * search_.space().dimension() > kQuenchCoordinates) {
-      descend(kFastEffort);
+    const double all = kFastEffort * share();
+    if (whole_ >= kSmall) {
+      descend((kDescendEachOfMany + kDescendEachDimension * std::min(kMostDimensions, dimension_)) *
+              n_);
+    } else if (std::int64_t{whole_} * dimension_ > kQuenchCoordinates) {
+      descend(all);
     } else {
-      descend(kFastEffort * (1 - kQuenchShare) / 2);
-      anneal(kQuenchTemperature, std::min(kQuenchEach * n, kFastEffort * kQuenchShare));
-      descend(kFastEffort - static_cast<double>(search_.effort()));
+      descend(all * (1 - kQuenchShare) / 2);
+      anneal(kQuenchTemperature, std::min(kQuenchEach * n_, all * kQuenchShare));
+      descend(all - static_cast<double>(search_.effort()));
     }
   }
 
@@ -126,14 +131,20 @@ class Refinement {
     keep_better(result_, search_, annealed.best, loss_, ticker_);
   }
 
+  /// Of the whole, these records.
+  double share() const { return static_cast<double>(n_) / whole_; }
+
   // The mean loss of a record, as it is now.
-  double mean() const { return (result_->loss_before + search_.change()) / search_.space().size(); }
+  double mean() const { return (result_->loss_before + search_.change()) / n_; }
 
   Search& search_;
   const Loss& loss_;
   const RefineOptions& options_;
   Ticker& ticker_;
   RefineResult* result_;
+  Record n_;
+  Record whole_;  ///< the records of the problem, of which these may be a part
+  int dimension_;
 };
 
 }  // namespace
@@ -147,8 +158,9 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition, ticker);
   const Record n = space.size();
+  const Record whole = std::max(n, options.whole);
   const bool hopeless = n < 2 || !(result.loss_before > 0);
-  const int each = n < kSmall || options.effort == Effort::thorough ? 10 : 5;
+  const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
   const Neighbours near = hopeless ? Neighbours()
                           : by_class(space, loss, result.loss_before, options.effort)
                               ? neighbours_by_class(space, result.partition, each, ticker)

@@ -25,6 +25,9 @@ struct RefineOptions {
   double scale = 1;
   /// The share of the time allowed that is gone, 1 or more when it is over; none if unlimited.
   std::function<double()> clock;
+  /// If the records are a part of a problem, all of its records: a part is given the effort that a
+  /// record of the whole is worth.
+  Record whole = 0;
 };
 
 struct RefineResult {

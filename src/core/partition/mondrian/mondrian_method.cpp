@@ -55,7 +55,7 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
   std::vector<Partition> starts;
   starts.push_back(
       mondrian(space, problem.options.k, pointers(constraints), MondrianCut::cheapest, ticker));
-  if (space.size() <= kSmall) {
+  if (problem.whole <= kSmall) {
     if (constraints.empty())
       starts.push_back(mdav(problem.space, problem.options.k, ticker));
     else
@@ -104,7 +104,7 @@ Formed form_generalised(const Problem& problem, Refine effort, Ticker& ticker) {
   Ncp loss(space);
   std::vector<Partition> starts = starts_of(problem, space, constraints, ticker);
   // What a search makes of a start is not told by the start's loss.
-  if (starts.size() > 1 && space.size() <= kSmall)
+  if (starts.size() > 1 && problem.whole <= kSmall)
     for (Partition& start : starts)
       start = search(problem, space, start, constraints, loss, Refine::fast, ticker).partition;
   const Partition start = best_of(std::move(starts), loss, ticker);

@@ -1,5 +1,6 @@
 #include "partition/tcloseness/best.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "constraint/promised.hpp"
@@ -18,7 +19,9 @@ std::vector<TClosenessClasses> run_all(const Space& space,
   for (const TClosenessAlgorithm algorithm :
        {TClosenessAlgorithm::t_first, TClosenessAlgorithm::merge, TClosenessAlgorithm::sabre,
         TClosenessAlgorithm::k_first}) {
-    if (algorithm == TClosenessAlgorithm::k_first && space.size() > kLargestForKFirst) continue;
+    if (algorithm == TClosenessAlgorithm::k_first &&
+        std::max(space.size(), options.search.whole) > kLargestForKFirst)
+      continue;
     TClosenessOptions start = options;
     start.algorithm = algorithm;
     starts.push_back(tcloseness(space, attributes, start, ticker));

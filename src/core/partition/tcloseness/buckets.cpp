@@ -13,6 +13,7 @@ using Ranks = std::vector<std::int32_t>;
 class Bucketizer {
  public:
   explicit Bucketizer(const Confidential& attribute) : attribute_(attribute) {
+    counts_.resize(static_cast<std::size_t>(attribute.values), 0);
     for (const std::int32_t r : attribute.ranks) {
       if (static_cast<std::size_t>(r) >= counts_.size())
         counts_.resize(static_cast<std::size_t>(r) + 1, 0);
@@ -21,8 +22,9 @@ class Bucketizer {
   }
 
   Buckets run(double slack) {
-    Ranks all(counts_.size());
-    std::iota(all.begin(), all.end(), 0);
+    Ranks all;
+    for (std::size_t r = 0; r < counts_.size(); ++r)
+      if (counts_[r] > 0) all.push_back(static_cast<std::int32_t>(r));
     sets_.push_back(make(std::move(all)));
     for (double sum = sets_.front().cost; sum > slack;) {
       const auto best = std::max_element(
@@ -129,25 +131,27 @@ class Bucketizer {
 
   // Where the greater cost of either side, summed over both sides, is least.
   std::ptrdiff_t best_cut(const Ranks& values) const {
-    const auto last = static_cast<std::int64_t>(values.size()) - 1;
+    const auto place = [&](std::size_t i) { return std::int64_t{values[i]} - values.front(); };
+    const std::int64_t last = place(values.size() - 1);
     std::int64_t after = 0, moment_after = 0;
-    for (std::int64_t i = 0; i <= last; ++i) {
-      after += count(values[static_cast<std::size_t>(i)]);
-      moment_after += i * count(values[static_cast<std::size_t>(i)]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      after += count(values[i]);
+      moment_after += place(i) * count(values[i]);
     }
     std::int64_t before = 0, moment_before = 0, least = -1;
     std::ptrdiff_t cut = 1;
-    for (std::int64_t i = 1; i <= last; ++i) {
-      const std::int64_t moved = count(values[static_cast<std::size_t>(i - 1)]);
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      const std::int64_t moved = count(values[i - 1]);
       before += moved;
       after -= moved;
-      moment_before += (i - 1) * moved;
-      moment_after -= (i - 1) * moved;
-      const std::int64_t low = std::max(moment_before, (i - 1) * before - moment_before);
-      const std::int64_t high = std::max(moment_after - i * after, last * after - moment_after);
+      moment_before += place(i - 1) * moved;
+      moment_after -= place(i - 1) * moved;
+      const std::int64_t low = std::max(moment_before, place(i - 1) * before - moment_before);
+      const std::int64_t high =
+          std::max(moment_after - place(i) * after, last * after - moment_after);
       if (least >= 0 && low + high >= least) continue;
       least = low + high;
-      cut = i;
+      cut = static_cast<std::ptrdiff_t>(i);
     }
     return cut;
   }
@@ -178,7 +182,10 @@ class Bucketizer {
     Buckets buckets;
     buckets.of_rank.resize(counts_.size());
     const double steps = std::max<double>(static_cast<double>(counts_.size()) - 1, 1);
-    for (const Set& set : sets_) {
+    for (auto at = sets_.begin(); at != sets_.end(); ++at) {
+      const Set& set = *at;
+      const std::int32_t next =
+          at + 1 == sets_.end() ? set.values.back() + 1 : (at + 1)->values.front();
       for (const std::int32_t r : set.values)
         buckets.of_rank[static_cast<std::size_t>(r)] =
             static_cast<std::int32_t>(buckets.records.size());
@@ -186,9 +193,8 @@ class Bucketizer {
       const double share = static_cast<double>(buckets.records.back()) /
                            static_cast<double>(attribute_.ranks.size());
       buckets.spread.push_back(set.cost / share);
-      buckets.width.push_back(attribute_.distance == GroundDistance::ordered
-                                  ? static_cast<double>(set.values.size()) / steps
-                                  : 0);
+      buckets.width.push_back(
+          attribute_.distance == GroundDistance::ordered ? (next - set.values.front()) / steps : 0);
     }
     return buckets;
   }

@@ -27,7 +27,7 @@ struct TClosenessOptions {
   /// V-MDAV with this gamma as Algorithm 1's microaggregation; MDAV if negative.
   double gamma = -1;
   /// The search of 'best': 5 to 10 seconds for a thousand records.
-  RefineOptions search = {Effort::thorough, 0, 0.6, {}};
+  RefineOptions search = {Effort::thorough, 0, 0.6, {}, 0};
 };
 
 struct TClosenessClasses {
