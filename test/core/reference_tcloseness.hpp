@@ -219,7 +219,6 @@ class ReferenceTCloseness {
     sort_by_distance(space_.row(seed), &left);
     std::vector<Record> cluster(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(k));
     for (std::size_t next = k; next < left.size() && !close(cluster); ++next) {
-      std::sort(cluster.begin(), cluster.end());
       double least = level(cluster);
       std::vector<Record> best = cluster;
       for (const Record leaving : cluster) {
