@@ -35,6 +35,15 @@ SELECT count(DISTINCT class_id), bool_and((masked->>'charge')::float8 = p.charge
 FROM anon_mdav('patients', '{charge}', 1) AS m JOIN patients AS p ON p.ctid = m.source;
 SELECT DISTINCT class_id, class_size, masked FROM anon_mdav('patients', '{charge}', 10);
 
+-- A t that no finer classes keep: one class of all is t-close, and a notice says so. A larger t needs none.
+SELECT count(*), count(DISTINCT class_id)
+FROM unnest('{t_first,k_first,merge,sabre,best}'::text[]) AS algorithm,
+  anon_tclose('patients', '{born,weight}', '{charge}', 2, 1e-9, algorithm);
+SELECT count(DISTINCT class_id) > 1 AS several FROM anon_tclose('patients', '{born,weight}', '{charge}', 2, 0.4);
+SELECT rows, classes FROM anon_publish('hidden', 'patients', '{born,weight}', 2, method => 'tclose', sensitive => '{charge}',
+  params => '{"t": 1e-9}');
+SELECT anon_drop('hidden');
+
 -- Weights and standardisation say what near means.
 CREATE TABLE points (x int, y int);
 INSERT INTO points VALUES (0, 0), (1, 1000), (100, 0), (101, 1000);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/space.hpp"
@@ -35,10 +36,10 @@ inline std::vector<std::string> csv_fields(const std::string& line) {
   return fields;
 }
 
-/// The records of the named columns (all if none are named), ascending by value: canonical order.
-/// Empty if the file is missing.
-inline std::vector<std::vector<double>> read_records(const std::string& file,
-                                                     std::vector<std::string> columns = {}) {
+/// The records of the named columns (all if none are named), as they stand in the file. Empty if
+/// it is missing.
+inline std::vector<std::vector<double>> read_in_file_order(const std::string& file,
+                                                           std::vector<std::string> columns = {}) {
   std::ifstream in(reference_file(file));
   std::string line;
   std::vector<std::vector<double>> records;
@@ -53,6 +54,13 @@ inline std::vector<std::vector<double>> read_records(const std::string& file,
           std::find(header.begin(), header.end(), column) - header.begin()))));
     records.push_back(record);
   }
+  return records;
+}
+
+/// The same, ascending by value: canonical order.
+inline std::vector<std::vector<double>> read_records(const std::string& file,
+                                                     std::vector<std::string> columns = {}) {
+  auto records = read_in_file_order(file, std::move(columns));
   std::sort(records.begin(), records.end());
   return records;
 }

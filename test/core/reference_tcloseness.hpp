@@ -82,23 +82,25 @@ class ReferenceEmd {
   std::int32_t m_ = 0;
 };
 
-class ReferenceTCloseness {
+/// `Emd`: how the EMD of one attribute is worked out.
+template <class Emd>
+class BasicReferenceTCloseness {
  public:
   using Clusters = std::vector<std::vector<Record>>;
 
-  ReferenceTCloseness(const Space& space, const std::vector<Confidential>& attributes)
+  BasicReferenceTCloseness(const Space& space, const std::vector<Confidential>& attributes)
       : space_(space) {
     for (const Confidential& attribute : attributes) emds_.emplace_back(attribute);
   }
 
   double level(const std::vector<Record>& members) const {
     double level = 0;
-    for (const ReferenceEmd& emd : emds_) level = std::max(level, emd.distance(members) / emd.t());
+    for (const Emd& emd : emds_) level = std::max(level, emd.distance(members) / emd.t());
     return level;
   }
   bool close(const std::vector<Record>& members) const {
     return std::all_of(emds_.begin(), emds_.end(),
-                       [&](const ReferenceEmd& emd) { return emd.distance(members) <= emd.t(); });
+                       [&](const Emd& emd) { return emd.distance(members) <= emd.t(); });
   }
 
   /// Algorithm 1, from its second line.
@@ -220,14 +222,14 @@ class ReferenceTCloseness {
     sort_by_distance(space_.row(seed), &left);
     std::vector<Record> cluster(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(k));
     for (std::size_t next = k; next < left.size() && !close(cluster); ++next) {
-      std::sort(cluster.begin(), cluster.end());
       double least = level(cluster);
       std::vector<Record> best = cluster;
       for (const Record leaving : cluster) {
         std::vector<Record> after = cluster;
         std::replace(after.begin(), after.end(), leaving, left[next]);
-        if (level(after) >= least) continue;
-        least = level(after);
+        const double reached = level(after);
+        if (reached >= least) continue;
+        least = reached;
         best = after;
       }
       cluster = best;
@@ -261,7 +263,9 @@ class ReferenceTCloseness {
   }
 
   const Space& space_;
-  std::vector<ReferenceEmd> emds_;
+  std::vector<Emd> emds_;
 };
+
+using ReferenceTCloseness = BasicReferenceTCloseness<ReferenceEmd>;
 
 }  // namespace anonkit

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <string>
 
 #include "error.hpp"
 #include "index/centroid_index.hpp"
@@ -16,7 +14,6 @@
 #include "partition/tcloseness/t_first.hpp"
 #include "random_confidential.hpp"
 #include "random_space.hpp"
-#include "reference_data.hpp"
 #include "reference_tcloseness.hpp"
 
 namespace anonkit {
@@ -260,79 +257,6 @@ TEST(TClosenessAlgorithms, RefuseBadParameters) {
   EXPECT_THROW(attempt(2), Error);
   EXPECT_THROW(run(space, {}, TClosenessAlgorithm::merge, 2), Error);
 }
-
-class Census : public ::testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override {
-    auto records = read_records("census.csv", {"TAXINC", "POTHVAL", GetParam()});
-    if (records.empty())
-      GTEST_SKIP() << reference_file("census.csv") << " is missing: set ANONKIT_DATA";
-    std::map<double, std::int32_t> place;
-    for (const auto& record : records) place[record[2]] = 0;
-    std::int32_t m = 0;
-    for (auto& entry : place) entry.second = m++;
-    for (auto& record : records) {
-      confidential_.ranks.push_back(place[record[2]]);
-      record.pop_back();
-    }
-    space_.emplace_back(standardized(records));
-  }
-
-  double loss(const Partition& partition) const {
-    return 100 * sse(space_[0], partition) / sst(space_[0]);
-  }
-
-  std::vector<Space> space_;
-  Confidential confidential_;
-};
-
-TEST_P(Census, TableIIIComesOutExactly) {
-  const double ts[] = {.01, .05, .09, .13, .17, .21, .25};
-  const Record least[] = {49, 10, 6, 4, 3, 3, 2};
-  SilentTicker ticker;
-  for (const Record k : {2, 5, 10, 15, 20, 25, 30}) {
-    for (int i = 0; i < 7; ++i) {
-      const Record size = t_first_cluster_size(1080, k, ts[i]);
-      const Partition clusters = t_first(space_[0], confidential_.ranks, size, ticker);
-      std::size_t smallest = 1080;
-      for (const auto& members : lists(clusters)) smallest = std::min(smallest, members.size());
-      EXPECT_EQ(static_cast<Record>(smallest), std::max(k, least[i])) << k << " " << ts[i];
-      EXPECT_EQ((1080 + clusters.classes / 2) / clusters.classes, std::max(k, least[i]));
-    }
-  }
-}
-
-// Independent programs measured these for a literal Algorithm 1 / 2 / 3 at k = 2; what they did
-// with ties of FICA and of the EMD is not known, so those figures agree less closely.
-TEST_P(Census, LosesWhatWasMeasured) {
-  struct Row {
-    double t, merge, k_first, t_first, best;
-  };
-  const std::vector<Row> rows = GetParam() == "FEDTAX"
-                                    ? std::vector<Row>{{.05, 100, 80.5, 60.5, 56},
-                                                       {.13, 100, 65.4, 56.2, 44.5},
-                                                       {.21, 66.8, 56.7, 53.7, 27.5},
-                                                       {.25, 27.3, 45.2, 44.1, 24.5}}
-                                    : std::vector<Row>{{.05, 100, 63.4, 41.2, 32},
-                                                       {.13, 100, 46.8, 34.7, 15.5},
-                                                       {.21, 10.4, 24.6, 31.7, 5.6},
-                                                       {.25, 7.0, 14.8, 26.8, 4.0}};
-  const bool ties = GetParam() != "FEDTAX";
-  for (const Row& row : rows) {
-    confidential_.t = row.t;
-    const auto of = [&](TClosenessAlgorithm algorithm) {
-      const Partition partition = run(space_[0], {confidential_}, algorithm, 2, 0.03).partition;
-      expect_k_and_t(space_[0], partition, {confidential_}, 2);
-      return loss(partition);
-    };
-    EXPECT_NEAR(of(TClosenessAlgorithm::merge), row.merge, 0.06) << row.t;
-    EXPECT_NEAR(of(TClosenessAlgorithm::k_first), row.k_first, 3) << row.t;
-    EXPECT_NEAR(of(TClosenessAlgorithm::t_first), row.t_first, ties ? 1 : 0.06) << row.t;
-    EXPECT_LE(of(TClosenessAlgorithm::best), row.best) << row.t;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(ReferenceData, Census, ::testing::Values("FEDTAX", "FICA"));
 
 }  // namespace
 }  // namespace anonkit

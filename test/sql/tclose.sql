@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(67);
+SELECT plan(103);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 1009)::int AS a, (i * i * 61 % 997)::int AS b,
@@ -20,11 +20,12 @@ $$;
 -- Every algorithm keeps k and t where values are unlike, few, all alike, texts, or dates.
 CREATE TEMP TABLE tried AS
 SELECT algorithm, sensitive, row_number() OVER () AS nr
-FROM unnest('{t_first,k_first,merge,sabre}'::text[]) AS algorithm,
+FROM unnest('{t_first,k_first,merge,sabre,best}'::text[]) AS algorithm,
   unnest('{salary,five,same,city,day}'::text[]) AS sensitive;
 SELECT set_config('test.rows', count(*)::text, true) FROM tried, LATERAL anon_publish(
   'tried_' || nr, 'people', '{a,b}', 3, method => 'tclose', sensitive => ARRAY[sensitive],
-  params => jsonb_build_object('t', 0.12, 'algorithm', algorithm)) \g /dev/null
+  params => jsonb_build_object('t', 0.12, 'algorithm', algorithm)
+    || CASE algorithm WHEN 'best' THEN '{"refine": "fast", "refine_seconds": 0.2}' ELSE '{}' END::jsonb) \g /dev/null
 SELECT ok(pg_temp.level(('tried_' || nr)::regclass, '{a,b}', ARRAY[sensitive]) <= 0.12
     AND pg_temp.smallest(('tried_' || nr)::regclass, '{a,b}') >= 3,
   format('%s keeps k and t of %s', algorithm, sensitive))
@@ -35,6 +36,23 @@ SELECT is((SELECT rows FROM anon_publish('each', 'people', '{a,b}', 3, method =>
   params => '{"t_each": [0.1, 0.9]}')), 1003::bigint, 'no record is lost');
 SELECT cmp_ok(pg_temp.level('each', '{a,b}', '{salary}'), '<=', 0.1::float8, 'the first column keeps its t');
 SELECT cmp_ok(pg_temp.level('each', '{a,b}', '{city}'), '<=', 0.9::float8, 'the second keeps its own');
+
+-- Columns of all three kinds at once: ordered, nominal, and along a hierarchy; by every algorithm.
+CREATE TABLE quarters (city text, quarter text, half text);
+INSERT INTO quarters SELECT DISTINCT city, 'quarter ' || i * i % 300 % 4, 'half ' || i * i % 300 % 2 FROM people;
+SELECT set_config('test.levels', anon_hierarchy_from_table('quarters', 'quarters')::text, true) \g /dev/null
+CREATE TEMP TABLE kinds AS
+SELECT algorithm, row_number() OVER () AS nr FROM unnest('{t_first,k_first,merge,sabre,best}'::text[]) AS algorithm;
+SELECT set_config('test.rows', count(*)::text, true) FROM kinds, LATERAL anon_publish(
+  'kinds_' || nr, 'people', '{a,b}', 3, method => 'tclose', sensitive => '{salary,text_gap,city}',
+  params => jsonb_build_object('t_each', '{0.15,0.7,0.35}'::float8[], 'algorithm', algorithm, 'hierarchies', '{"city": "quarters"}'::jsonb)
+    || CASE algorithm WHEN 'best' THEN '{"refine": "fast", "refine_seconds": 0.2}' ELSE '{}' END::jsonb) \g /dev/null
+SELECT lives_ok(format('SELECT anon_assert(%L, ''{a,b}'', %L, k => 3, t => %s, hierarchies => %L)', 'kinds_' || nr,
+    ARRAY[sensitive], t, CASE sensitive WHEN 'city' THEN '{"city": "quarters"}' ELSE '{}' END),
+  format('%s keeps k and the t of %s', algorithm, sensitive))
+FROM kinds, (VALUES ('salary', 0.15), ('text_gap', 0.7), ('city', 0.35)) AS v (sensitive, t) ORDER BY nr, sensitive;
+SELECT cmp_ok(min(classes), '>', 5::bigint, 'in more than a few classes')
+FROM kinds JOIN anon_releases ON release = ('kinds_' || nr)::regclass;
 
 -- Ties on 10,000 records, of which neither k nor the cluster size is a divisor: 5 distinct values, all equal, 300 texts.
 CREATE TABLE many AS
@@ -112,12 +130,18 @@ SELECT is((SELECT count(*) FROM anon_tclose('people', '{a,b}', '{text_gap}', 3, 
 
 -- Bad input.
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, 0) $$, '22023', 't must be above 0 and at most 1');
-SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, 1.5) $$, '22023', 't must be above 0 and at most 1');
+SELECT throws_ok(format($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, %L::float8) $$, t), '22023',
+  't must be above 0 and at most 1', 't = ' || t)
+FROM unnest('{-0.1,1.0000001,1.5,NaN,Infinity}'::text[]) AS t;
+SELECT throws_ok(format($$ SELECT anon_tclose('people', '{a,b}', '{salary,city}', 3, t_each => %L) $$, t_each), '22023')
+FROM unnest('{"{0.1}","{0.1,0}","{0.1,1.1}","{0.1,0.1,0.1}","{0.1,NULL}"}'::text[]) AS t_each;
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3) $$, '22023', 'method "tclose" needs t');
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{}', 3, 0.1) $$, '22023', 't-closeness needs a sensitive column');
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{a}', 3, 0.1) $$, '42701',
   'column "a" cannot be both quasi-identifier and sensitive column');
-SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{gap}', 3, 0.1) $$, '22000', 'sensitive column "gap" contains nulls');
+SELECT throws_ok(format($$ SELECT anon_tclose('people', '{a,b}', '{gap}', 3, 0.1, %L) $$, algorithm), '22000',
+  'sensitive column "gap" contains nulls', algorithm || ' refuses nulls of an ordered column')
+FROM unnest('{t_first,k_first,merge,sabre,best}'::text[]) AS algorithm;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -67,7 +67,9 @@ Formed form_t_close(const Problem& problem, TClosenessAlgorithm algorithm, Refin
   how.algorithm = algorithm;
   how.k = problem.options.k;
   how.gamma = problem.options.gamma;
+  const double thorough = how.search.scale;
   how.search = search_options(problem, effort);
+  if (how.search.effort == Effort::thorough) how.search.scale = thorough;
   TClosenessClasses classes = tcloseness(problem.space, problem.confidential, how, ticker);
   return {std::move(classes.partition), classes.reproducible};
 }

@@ -67,8 +67,7 @@ class KFirst {
     for (Neighbour& member : members_) {
       closeness_.exchanged(values_, member.record, y.record, &cost_);
       const double level = closeness_.level(cost_, values_.size);
-      const bool tie = level == least && leaving != nullptr && member.record < leaving->record;
-      if (!(level < least || tie)) continue;
+      if (level >= least) continue;
       least = level;
       leaving = &member;
     }
