@@ -23,16 +23,24 @@ struct Receiver {
   int first_spooled;  ///< place of the first spooled column
 };
 
-/// Memory that a row will need at the peak of the work: the matrix three times, and what goes
-/// along.
-int64 needed_per_row(const Source& source, const Loaded& loaded) {
-  const int64 matrix =
-      3 * (source.quasi_identifiers + loaded.sensitive.count) * static_cast<int64>(sizeof(double));
-  const int64 along =
-      6 * static_cast<int64>(sizeof(int32)) +
-      (loaded.tids != nullptr ? static_cast<int64>(sizeof(ItemPointerData)) : 0) +
-      (loaded.fingerprints != nullptr ? static_cast<int64>(sizeof(Fingerprint)) : 0);
-  return matrix + along;
+/// Memory that a row will need at the peak of the work, as it was measured (bench/sql.sh memory):
+/// the numbers as read, standardised and in the index; twice that where ranges or groups are
+/// published; ranks of what has a hierarchy; ranks and distributions of what models look at;
+/// classes, the order of the records and the search for less loss.
+int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
+  constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
+  constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20;
+  const Options& options = spec.options;
+  int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    bytes += options.recode == Recode::centroid ? kPerNumber : kPerGeneralised;
+    if (source.columns[j].hierarchy != nullptr) bytes += kPerHierarchy;
+  }
+  if (options.refine == Refine::thorough || options.effort == Refine::thorough)
+    bytes += kPerThorough;
+  if (loaded.tids != nullptr) bytes += static_cast<int64>(sizeof(ItemPointerData));
+  if (loaded.fingerprints != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
+  return bytes;
 }
 
 void check_memory(const Receiver& receiver) {
@@ -233,7 +241,7 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   receiver.source = &source;
   receiver.loaded = &loaded;
   receiver.context = CurrentMemoryContext;
-  receiver.bytes_per_row = needed_per_row(source, loaded);
+  receiver.bytes_per_row = needed_per_row(source, spec, loaded);
   receiver.tid = source.quasi_identifiers + loaded.sensitive.count;
   receiver.first_spooled = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
   for_each_row(reading_query(source, loaded, spool), receive, &receiver);

@@ -337,55 +337,6 @@ TEST(Promised, ConstraintsAndJudgesSayTheSame) {
   EXPECT_GT(no, 1000);
 }
 
-/// Listens to a search, and hands over each state that it reaches.
-class StateListener final : public Constraint {
- public:
-  using Look = std::function<void(const Partition&)>;
-  StateListener(Record records, Look look) : records_(records), look_(std::move(look)) {}
-
-  void begin(ClassId capacity) override {
-    listener_.begin(capacity);
-    capacity_ = capacity;
-  }
-  bool allows(const Group&) const override { return true; }
-  bool allows(const Change&) const override {
-    look();
-    return true;
-  }
-  void apply(const Change& change) override {
-    listener_.apply(change);
-    changed_ = true;
-  }
-  void assign(ClassId id, const Group& members) override {
-    listener_.assign(id, members);
-    changed_ = true;
-  }
-
- private:
-  // While a class is being dissolved, its records are in two: that is no state yet.
-  void look() const {
-    if (!changed_) return;
-    Partition state{std::vector<ClassId>(static_cast<std::size_t>(records_), kSuppressed), 0};
-    Record placed = 0;
-    for (ClassId c = 0; c < capacity_; ++c) {
-      for (const Record i : listener_.of(c)) {
-        placed += state.class_of[static_cast<std::size_t>(i)] == kSuppressed ? 1 : records_;
-        state.class_of[static_cast<std::size_t>(i)] = state.classes;
-      }
-      if (!listener_.of(c).empty()) ++state.classes;
-    }
-    if (placed != records_) return;
-    changed_ = false;
-    look_(state);
-  }
-
-  Record records_;
-  Look look_;
-  Listener listener_;
-  ClassId capacity_ = 0;
-  mutable bool changed_ = false;
-};
-
 Promises random_promises(std::mt19937_64& random, bool numbers) {
   Promises promises;
   const auto some = [&] { return roll(random, 0, 2) == 0; };

@@ -82,6 +82,25 @@ like "too much memory is refused" "$answer" 'ERROR:  53400: anonymization needs 
 like "with a hint" "$answer" 'HINT:  Raise anonkit.max_memory'
 like "and the session works on" "$answer" $'\n[1-9][0-9]*$'
 
+# What is counted is about what the server process needs at its peak.
+resident_peak="substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\\s+(\\d+)')::int / 1024"
+counted() {
+  local peak
+  peak=$(session <<<"SELECT $resident_peak AS before \\gset
+    SELECT count(*) FROM $2 \\g /dev/null
+    SELECT $resident_peak - :before;")
+  answer=$(session <<<"SET anonkit.max_memory = '$((peak * 6 / 10))MB'; SELECT count(*) FROM $2;
+    SET anonkit.max_memory = '$((peak * 17 / 10))MB'; SELECT count(*) FROM $2;")
+  like "$1: 60 % of its peak of $peak MB is too little" "$answer" 'ERROR:  53400'
+  like "$1: 170 % is enough" "$answer" $'\n300000$'
+}
+value "CREATE TABLE spread AS SELECT $(printf 'random() AS %s, ' {a..f}) random() AS g FROM generate_series(1, 300000)"
+counted "mdav, 2 columns" "anon_mdav('spread', '{a,b}', 5)"
+counted "mdav, 6 columns" "anon_mdav('spread', '{a,b,c,d,e,f}', 50)"
+counted "microaggregate" "anon_microaggregate('spread', '{a,b}', 5)"
+counted "tclose" "anon_tclose('spread', '{a,b}', '{g}', 5, t => 0.3)"
+counted "mondrian" "anon_mondrian('spread', '{a,b,c,d,e}', 5)"
+
 # 20,000 errors of every kind, trapped in one session. (A CREATE that fails costs the server itself a few
 # hundred bytes in its caches: what is published here fails before.)
 value "CREATE TABLE small AS SELECT i AS a, i::text AS t, CASE WHEN i < 90 THEN i END AS gap, 'NaN'::float8 AS nan, 1e308 * (i % 2) AS big,
