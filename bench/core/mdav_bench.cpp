@@ -5,6 +5,7 @@
 //                           scaling 20,000 records by the square of their number.
 //   ANONKIT_DATA            folder of ato_sample_2010_2011.csv.gz (default ../shared/data)
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -35,12 +36,23 @@ double wall_seconds() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
+/// In canonical order, as the pipeline hands records over.
+Space space_of(std::vector<std::vector<double>> records) {
+  std::sort(records.begin(), records.end());
+  const std::size_t d = records.front().size();
+  std::vector<double> values;
+  values.reserve(records.size() * d);
+  for (const auto& record : records) values.insert(values.end(), record.begin(), record.end());
+  return Space(std::move(values), std::vector<Attribute>(d));
+}
+
 Space normal_data(int n, int d) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
-  std::vector<double> values(static_cast<std::size_t>(n) * static_cast<std::size_t>(d));
-  for (double& value : values) value = normal(random);
-  return Space(std::move(values), std::vector<Attribute>(static_cast<std::size_t>(d)));
+  std::vector<std::vector<double>> records(static_cast<std::size_t>(n));
+  for (auto& record : records)
+    for (int j = 0; j < d; ++j) record.push_back(normal(random));
+  return space_of(std::move(records));
 }
 
 /// Three lognormal factors with normal loadings and some noise, standardised.
@@ -57,6 +69,7 @@ Space factor_data(int n, int d) {
       record.push_back(factors[0] * loadings[3 * j] + factors[1] * loadings[3 * j + 1] +
                        factors[2] * loadings[3 * j + 2] + 0.3 * normal(random));
   }
+  std::sort(records.begin(), records.end());
   return standardized(std::move(records));
 }
 

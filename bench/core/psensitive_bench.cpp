@@ -160,7 +160,7 @@ class Bench {
     const std::vector<Record> rows;
     const std::vector<std::size_t> columns;
     const std::vector<Confidential> attributes = {attribute};
-    return form_constrained({table, rows, columns, space_, attributes, options, {}},
+    return form_constrained({table, rows, columns, space_, attributes, options, {}, space_.size()},
                             Refine::thorough, ticker_)
         .partition;
   }

@@ -55,7 +55,7 @@ Datum evaluate(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const Run run = run_pipeline(relation, read_spec(spec_of_release(fcinfo)), Spool::columns);
+  const Run run = run_pipeline(relation, read_spec(spec_of_release(fcinfo)), Spool::fingerprints);
   write_report(run, {reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo)});
   close_session(session);
   return static_cast<Datum>(0);

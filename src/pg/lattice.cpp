@@ -47,13 +47,12 @@ Datum lattice(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const Spec spec = read_spec(spec_of_arguments(fcinfo, "incognito"));
   const Source source = resolve_source(relation, spec);
-  const Loaded loaded = read_source(source, spec, Spool::columns);
+  const Loaded loaded = read_source(source, spec, Spool::fingerprints);
   const Nodes& nodes = nodes_of(source, spec, loaded, PG_GETARG_BOOL(frontier));
   for (const NodeFigures& node : nodes) {
     CHECK_FOR_INTERRUPTS();
     write_node(node, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   }
-  if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
   close_session(session);
   return static_cast<Datum>(0);
 }

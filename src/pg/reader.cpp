@@ -121,6 +121,7 @@ Fingerprint fingerprint_of(const TupleTableSlot* slot, int first) {
 void spool_row(Receiver& receiver, TupleTableSlot* slot) {
   Loaded& loaded = *receiver.loaded;
   loaded.fingerprints[loaded.rows] = fingerprint_of(slot, receiver.first_spooled);
+  if (loaded.spool == nullptr) return;
   MemoryContext old = MemoryContextSwitchTo(receiver.context);
   tuplestore_putvalues(loaded.spool, loaded.spool_descriptor,
                        slot->tts_values + receiver.first_spooled,
@@ -137,7 +138,7 @@ void receive(TupleTableSlot* slot, void* state) {
   if (loaded.tids != nullptr)
     loaded.tids[loaded.rows] =
         *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[receiver.tid]));
-  if (loaded.spool != nullptr) spool_row(receiver, slot);
+  if (loaded.fingerprints != nullptr) spool_row(receiver, slot);
   ++loaded.rows;
 }
 
@@ -160,9 +161,9 @@ char* reading_query(const Source& source, const Loaded& loaded, Spool spool) {
   append_columns(&kept, source.spooled(), source.spooled_count());
   if (source.spooled_count() > 0)
     appendStringInfo(&query,
-                     spool == Spool::columns
-                         ? ", %s"
-                         : ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)",
+                     spool == Spool::json
+                         ? ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)"
+                         : ", %s",
                      kept.data);
   appendStringInfo(&query, " FROM %s AS source", source.qualified_name);
   return query.data;
@@ -194,6 +195,7 @@ Loaded prepare(const Source& source, Spool spool) {
     loaded.tids = allocate<ItemPointerData>(loaded.capacity);
   if (source.spooled_count() > 0) {
     loaded.fingerprints = allocate<Fingerprint>(loaded.capacity);
+    if (spool == Spool::fingerprints) return loaded;
     loaded.spool = tuplestore_begin_heap(false, false, work_mem);
     loaded.spool_descriptor = spool_descriptor_of(source, spool);
   }

@@ -8,8 +8,9 @@ namespace anonkit::pg {
 
 /// What becomes of the columns that do not enter the core.
 enum class Spool {
-  columns,  ///< one column each, for a release
-  json,     ///< one jsonb of all, for a look
+  columns,       ///< one column each, for a release
+  json,          ///< one jsonb of all, for a look
+  fingerprints,  ///< nothing but what puts the rows into their order, for an evaluation
 };
 
 /// A quasi-identifier that is generalised by a hierarchy. Plain data.

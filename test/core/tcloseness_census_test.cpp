@@ -181,8 +181,8 @@ TEST_P(Census, Algorithm2InDoublesLosesWhatWasMeasured) {
   for (std::size_t i = 0; i < 4; ++i) {
     data.confidential.t = kTs[i];
     const BasicReferenceTCloseness<RoundedEmd> rounded(data.space, {data.confidential});
-    const Partition merged =
-        merge_until_close(data.space, rounded.k_first(2), Closeness({data.confidential}), ticker);
+    const Partition merged = merge_until_close(data.space, rounded.k_first(2),
+                                               Closeness({data.confidential}, ticker), ticker);
     EXPECT_NEAR(loss(data, merged), measured[is_fedtax() ? 0 : 1][i], 0.06) << kTs[i];
   }
 }

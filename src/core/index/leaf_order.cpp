@@ -11,7 +11,7 @@ namespace anonkit {
 namespace {
 
 /// Rows that a processor keeps at hand, in numbers.
-constexpr std::size_t kNearby = std::size_t{1} << 16;
+constexpr std::size_t kNearby = std::size_t{1} << 14;
 
 /// The median of many records is sought within so many places of where it stands in a sample.
 constexpr std::size_t kMany = 2048, kMargin = 6;
@@ -33,7 +33,8 @@ LeafOrder::LeafOrder(const Space& space, Ticker& ticker)
       dimension_(static_cast<std::size_t>(space.dimension())),
       rows_(space.row(0)) {}
 
-void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves) {
+void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves, const Sink& sink) {
+  sink_ = &sink;
   size_ = records.size();
   leaves_ = leaves;
   keys_.resize(size_);
@@ -44,9 +45,12 @@ void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves) {
 }
 
 void LeafOrder::split(Record* records, std::size_t first_leaf, std::size_t leaves) {
-  if (leaves == 1) return;
   const std::size_t count = begin_of(first_leaf + leaves) - begin_of(first_leaf);
-  if (rows_ != nearby_.data() && count * dimension_ <= kNearby) {
+  if (leaves == 1) {
+    (*sink_)(first_leaf, records, count);
+    return;
+  }
+  if (!is_nearby() && count * dimension_ <= kNearby) {
     split_nearby(records, first_leaf, leaves);
     return;
   }
@@ -68,7 +72,6 @@ void LeafOrder::split_nearby(Record* records, std::size_t first_leaf, std::size_
   rows_ = nearby_.data();
   split(records, first_leaf, leaves);
   rows_ = space_->row(0);
-  for (std::size_t i = 0; i < count; ++i) records[i] = names_[static_cast<std::size_t>(records[i])];
 }
 
 /// Brings the `half` records that come first along the widest attribute to the front.

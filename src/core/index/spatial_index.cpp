@@ -55,8 +55,10 @@ void SpatialIndex::build(std::vector<Record> records) {
   record_at_.assign(leaves_ * stride_, kNoRecord);
   count_.assign(leaves_, 0);
   plan_levels();
-  LeafOrder(*space_, *ticker_).arrange(records, leaves_);
-  for (std::size_t leaf = 0; leaf < leaves_; ++leaf) fill_leaf(leaf, records);
+  LeafOrder order(*space_, *ticker_);
+  order.arrange(records, leaves_, [&](std::size_t leaf, const Record* members, std::size_t count) {
+    fill_leaf(leaf, order, members, count);
+  });
   bottom_up([&](Node node) { shrink(node); });
 }
 
@@ -91,18 +93,16 @@ void SpatialIndex::plan_levels() {
   reach_.assign(centre_.empty() ? 0 : families * kSiblings, -kFarAway);
 }
 
-void SpatialIndex::fill_leaf(std::size_t leaf, const std::vector<Record>& records) {
-  const std::size_t begin = begin_of(leaf), end = begin_of(leaf + 1);
-  double* block = blocks_.data() + leaf * stride_ * static_cast<std::size_t>(space_->dimension());
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t slot = i - begin;
-    const Record record = records[i];
-    const double* row = space_->row(record);
-    for (std::size_t j = 0; j < static_cast<std::size_t>(space_->dimension()); ++j)
-      block[j * stride_ + slot] = row[j];
-    record_at_[leaf * stride_ + slot] = record;
+void SpatialIndex::fill_leaf(std::size_t leaf, const LeafOrder& order, const Record* members,
+                             std::size_t count) {
+  const auto d = static_cast<std::size_t>(space_->dimension());
+  double* block = blocks_.data() + leaf * stride_ * d;
+  for (std::size_t slot = 0; slot < count; ++slot) {
+    const double* row = order.row(members[slot]);
+    for (std::size_t j = 0; j < d; ++j) block[j * stride_ + slot] = row[j];
+    record_at_[leaf * stride_ + slot] = order.record(members[slot]);
   }
-  count_[leaf] = static_cast<std::int32_t>(end - begin);
+  count_[leaf] = static_cast<std::int32_t>(count);
 }
 
 // ---- searching --------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 namespace anonkit {
 
 struct FarthestBound;
+class LeafOrder;
 
 /// A record and its squared distance from the point of a query.
 struct Neighbour {
@@ -86,8 +87,8 @@ class SpatialIndex {
   void bottom_up(const Work& work);
   std::size_t sparse() const;
   void plan_levels();
-  void fill_leaf(std::size_t leaf, const std::vector<Record>& records);
-  std::size_t begin_of(std::size_t leaf) const { return built_ * leaf / leaves_; }
+  void fill_leaf(std::size_t leaf, const LeafOrder& order, const Record* members,
+                 std::size_t count);
 
   template <class Kernels, class Search>
   std::int64_t descend(const Kernels& kernels, const double* x, Search& search) const;

@@ -5,20 +5,24 @@
 namespace anonkit {
 
 Remaining::Remaining(const Space& space, Ticker& ticker)
-    : Remaining(space, SpatialIndex(space, ticker), ticker) {}
+    : Remaining(space, SpatialIndex(space, ticker)) {
+  for (Record i = 0; i < space.size(); ++i) add(i, ticker);
+}
 
 Remaining::Remaining(const Space& space, const std::vector<Record>& records, Ticker& ticker)
-    : Remaining(space, SpatialIndex(space, records, ticker), ticker) {}
+    : Remaining(space, SpatialIndex(space, records, ticker)) {
+  for (const Record i : records) add(i, ticker);
+}
 
-Remaining::Remaining(const Space& space, SpatialIndex index, Ticker& ticker)
+Remaining::Remaining(const Space& space, SpatialIndex index)
     : space_(&space),
       index_(std::move(index)),
       of_all_(space),
-      point_(static_cast<std::size_t>(space.dimension())) {
-  for (const Record i : index_.records()) {
-    of_all_.add(i);
-    ticker.step(10 * space.dimension());
-  }
+      point_(static_cast<std::size_t>(space.dimension())) {}
+
+void Remaining::add(Record i, Ticker& ticker) {
+  of_all_.add(i);
+  ticker.step(10 * space_->dimension());
 }
 
 Record Remaining::farthest_from_centroid() {

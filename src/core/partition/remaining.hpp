@@ -27,7 +27,8 @@ class Remaining {
   void form_class(const std::vector<Neighbour>& members, Partition& partition);
 
  private:
-  Remaining(const Space& space, SpatialIndex index, Ticker& ticker);
+  Remaining(const Space& space, SpatialIndex index);
+  void add(Record i, Ticker& ticker);
 
   const Space* space_;
   SpatialIndex index_;

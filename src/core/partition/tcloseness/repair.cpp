@@ -111,7 +111,6 @@ class Repair {
 
 std::int64_t repair_by_swaps(const Space& space, const Closeness& closeness, Partition* partition,
                              Ticker& ticker) {
-  if (closeness.close(*partition, ticker)) return 0;
   return Repair(space, closeness, partition, ticker).run();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "at.hpp"
 #include "index/spatial_index.hpp"
 #include "partition/remaining.hpp"
 
@@ -32,24 +33,40 @@ class TFirst {
 
  private:
   void split(const std::vector<std::int32_t>& rank, Record k) {
-    std::vector<Record> order(rank.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
-      ticker_.step(8);
-      return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
-    });
-    const Record n = space_.size(), spare = n % k;
-    auto from = order.begin();
-    for (Record s = 1; s <= k; ++s) {
-      Record size = n / k;
-      if (2 * s == k + 1) size += spare;  // the middle of an odd number
-      if (2 * s == k) size += spare / 2;  // the two in the middle of an even one
-      if (2 * s == k + 2) size += spare - spare / 2;
-      std::vector<Record> records(from, from + size);
-      from += size;
-      std::sort(records.begin(), records.end());
-      subsets_.push_back(SpatialIndex(space_, records, ticker_));
+    std::vector<std::vector<Record>> subsets(at(k));
+    const std::vector<Record> ends = ends_of_subsets(k);
+    std::vector<Record> places = first_places(rank);
+    for (Record i = 0; i < space_.size(); ++i) {
+      ticker_.step(20);
+      const Record place = places[at(rank[at(i)])]++;
+      subsets[at(static_cast<Record>(std::upper_bound(ends.begin(), ends.end(), place) -
+                                     ends.begin()))]
+          .push_back(i);
     }
+    for (const std::vector<Record>& records : subsets)
+      subsets_.emplace_back(space_, records, ticker_);
+  }
+
+  /// Of each rank the place of its first record among all in their order.
+  static std::vector<Record> first_places(const std::vector<std::int32_t>& rank) {
+    std::vector<Record> places(at(*std::max_element(rank.begin(), rank.end())) + 2, 0);
+    for (const std::int32_t r : rank) ++places[at(r) + 1];
+    std::partial_sum(places.begin(), places.end(), places.begin());
+    return places;
+  }
+
+  std::vector<Record> ends_of_subsets(Record k) const {
+    const Record n = space_.size(), spare = n % k;
+    std::vector<Record> ends;
+    Record end = 0;
+    for (Record s = 1; s <= k; ++s) {
+      end += n / k;
+      if (2 * s == k + 1) end += spare;  // the middle of an odd number
+      if (2 * s == k) end += spare / 2;  // the two in the middle of an even one
+      if (2 * s == k + 2) end += spare - spare / 2;
+      ends.push_back(end);
+    }
+    return ends;
   }
 
   void form_cluster(Record seed) {

@@ -36,6 +36,7 @@ void merge_rest(const Space& space, const Closeness& closeness, TClosenessClasse
 
 void repair(const Space& space, const Closeness& closeness, TClosenessClasses* classes,
             Ticker& ticker) {
+  if (closeness.close(classes->partition, ticker)) return;
   classes->swaps = repair_by_swaps(space, closeness, &classes->partition, ticker);
   merge_rest(space, closeness, classes, ticker);
 }
