@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/centroid.hpp"
+#include "index/metric_kernels.hpp"
 #include "index/spatial_index.hpp"
 
 namespace anonkit {
@@ -40,12 +41,43 @@ Group group(const Members& members, std::size_t c) {
   return Group(members.records.data() + members.begin[c], members.begin[c + 1] - members.begin[c]);
 }
 
-double squared_distance(const Space& space, const double* x, const double* y) {
-  if (!space.numeric()) return space.squared_distance(x, y);
-  double sum = 0;
-  for (int j = 0; j < space.dimension(); ++j) sum += (x[j] - y[j]) * (x[j] - y[j]);
-  return sum;
-}
+/// Records side by side, to be compared with one after the other.
+class Candidates {
+ public:
+  explicit Candidates(const Space& space) : space_(space) {}
+
+  void clear() { records_.clear(); }
+  void add(const Group& group) { records_.insert(records_.end(), group.begin(), group.end()); }
+
+  /// To be called when all have been added.
+  void settle() {
+    const std::size_t size = records_.size();
+    coordinates_.resize(size * static_cast<std::size_t>(space_.dimension()));
+    distances_.resize(size);
+    for (std::size_t c = 0; c < size; ++c) {
+      const double* row = space_.row(records_[c]);
+      for (std::size_t at = c; at < coordinates_.size(); at += size) coordinates_[at] = *row++;
+    }
+  }
+
+  std::size_t size() const { return records_.size(); }
+
+  /// Shows all but the record itself.
+  void offer_to(Nearest& nearest, Record i) {
+    const int size = static_cast<int>(records_.size());
+    with_kernels(space_, [&](const auto& kernels) {
+      kernels.distances(space_.row(i), coordinates_.data(), size, size, distances_.data());
+    });
+    for (std::size_t c = 0; c < records_.size(); ++c)
+      if (records_[c] != i) nearest.offer({distances_[c], records_[c]});
+  }
+
+ private:
+  const Space& space_;
+  std::vector<Record> records_;
+  std::vector<double> coordinates_;  ///< attribute by attribute
+  std::vector<double> distances_;
+};
 
 // Of each class the record nearest to the centroid.
 std::vector<Record> most_central(const Space& space, const Members& members, Ticker& ticker) {
@@ -111,24 +143,22 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
   result.each = m;
   result.records.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(m));
   std::vector<Neighbour> about;
-  std::vector<Record> candidates;
+  Candidates candidates(space);
   Nearest nearest(m);
   for (const Record center : central) {
     index.nearest(space.row(center), classes, about);
     candidates.clear();
     for (const Neighbour& other : about) {
-      const Group theirs = group(
-          members,
-          static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(other.record)]));
-      candidates.insert(candidates.end(), theirs.begin(), theirs.end());
+      const ClassId c = partition.class_of[static_cast<std::size_t>(other.record)];
+      candidates.add(group(members, static_cast<std::size_t>(c)));
     }
+    candidates.settle();
     const Group own = group(
         members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
     ticker.advance(own.size());
     for (const Record i : own) {
       nearest.clear();
-      for (const Record j : candidates)
-        if (j != i) nearest.offer({squared_distance(space, space.row(i), space.row(j)), j});
+      candidates.offer_to(nearest, i);
       Record* out =
           result.records.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(m);
       for (const Neighbour& found : nearest.found()) *out++ = found.record;
