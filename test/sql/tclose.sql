@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(103);
+SELECT plan(101);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 1009)::int AS a, (i * i * 61 % 997)::int AS b,

@@ -4,9 +4,8 @@
 
 namespace anonkit {
 
-FarthestBound::FarthestBound(const Space& space, const double* centre_, const double* x,
-                             double reach)
-    : centre(centre_) {
+FarthestBound::FarthestBound(const Space& space, const double* c, const double* x, double reach)
+    : centre(c) {
   const double roundings = 4 * (space.dimension() + 8) * std::numeric_limits<double>::epsilon();
   // Squares too small to be represented may be lost.
   constexpr double kUnderflow = 1e-150;

@@ -36,7 +36,7 @@ struct FarthestBound {
   /// Nothing is known but the boxes.
   FarthestBound() = default;
   /// `reach`: of the root, squared.
-  FarthestBound(const Space& space, const double* centre, const double* x, double reach);
+  FarthestBound(const Space& space, const double* c, const double* x, double reach);
 
   bool known = false;
   double drift = 0;      ///< |x-c|

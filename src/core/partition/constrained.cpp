@@ -105,7 +105,7 @@ std::optional<Partition> deal_rare(const Problem& problem, const Constraints& co
       deal(dealing_order(problem.confidential, bound, DealBy::value, ticker), n, problem.options.k,
            constraints, ticker);
   if (!dealt) return {};
-  const Partition rest = mdav(problem.space, std::move(others), problem.options.k, ticker);
+  const Partition rest = mdav(problem.space, others, problem.options.k, ticker);
   for (std::size_t i = 0; i < rest.class_of.size(); ++i)
     if (rest.class_of[i] != kSuppressed) dealt->class_of[i] = dealt->classes + rest.class_of[i];
   dealt->classes += rest.classes;

@@ -133,7 +133,7 @@ class Kpqr {
     while (sensitive_.size() > 0) form_class();
     std::vector<Record> others = returned();
     if (static_cast<Record>(others.size()) < k_) return std::move(partition_);
-    const Partition rest = mdav(space_, std::move(others), k_, ticker_);
+    const Partition rest = mdav(space_, others, k_, ticker_);
     for (std::size_t i = 0; i < rest.class_of.size(); ++i)
       if (rest.class_of[i] != kSuppressed)
         partition_.class_of[i] = partition_.classes + rest.class_of[i];
