@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "metric/sse.hpp"
 #include "random_space.hpp"
 #include "reference_data.hpp"
@@ -16,6 +18,35 @@ void expect_equal_to_reference(const Space& space, Record k, const std::string& 
   const Partition plain = reference_mdav(space, k);
   ASSERT_EQ(fast.classes, plain.classes) << what;
   ASSERT_EQ(fast.class_of, plain.class_of) << what;
+}
+
+/// Counts quarters of a million units of work.
+class WorkTicker final : public Ticker {
+ public:
+  std::int64_t work = 0;
+
+ protected:
+  void poll() override { ++work; }
+};
+
+std::int64_t work_of_mdav(std::vector<double> values, Record n) {
+  const Space space(std::move(values), std::vector<Attribute>(2));
+  EXPECT_EQ(space.size(), n);
+  WorkTicker ticker;
+  mdav(space, 5, ticker);
+  return ticker.work;
+}
+
+// Work is counted and not timed, so that no machine decides.
+TEST(Mdav, WorkGrowsLittleFasterThanTheRecordsEvenIfAllAreAlike) {
+  constexpr Record kFew = 25000, kMany = 10 * kFew;
+  std::mt19937_64 random(7);
+  std::vector<double> spread(2 * std::size_t{kMany});
+  for (double& value : spread) value = static_cast<double>(random() >> 11);
+  const std::vector<double> few(spread.begin(), spread.begin() + 2 * kFew);
+  EXPECT_LT(work_of_mdav(spread, kMany), 15 * (work_of_mdav(few, kFew) + 1));
+  EXPECT_LT(work_of_mdav(std::vector<double>(2 * std::size_t{kMany}, 1.5), kMany),
+            15 * (work_of_mdav(std::vector<double>(2 * std::size_t{kFew}, 1.5), kFew) + 1));
 }
 
 class MdavShapes : public testing::TestWithParam<int> {};
