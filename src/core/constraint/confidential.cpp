@@ -2,10 +2,11 @@
 
 #include <numeric>
 
+#include "at.hpp"
+
 namespace anonkit {
 
 Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
-  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   Taxonomy taxonomy;
   taxonomy.parent.assign(at(hierarchy.values()), -1);
   taxonomy.height.assign(at(hierarchy.values()), 0);
@@ -36,8 +37,21 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
 std::vector<std::int32_t> counted_codes(const Confidential& attribute) {
   std::vector<std::int32_t> codes = attribute.ranks;
   if (!attribute.strong.empty())
-    for (std::int32_t& code : codes) code = attribute.strong[static_cast<std::size_t>(code)];
+    for (std::int32_t& code : codes) code = attribute.strong[at(code)];
   return codes;
+}
+
+std::vector<std::int32_t> ascending(const std::vector<std::int32_t>& ranks) {
+  std::vector<std::size_t> counts;
+  for (const std::int32_t rank : ranks) {
+    if (at(rank) >= counts.size()) counts.resize(at(rank) + 1, 0);
+    ++counts[at(rank)];
+  }
+  std::vector<std::int32_t> sorted;
+  sorted.reserve(ranks.size());
+  for (std::size_t rank = 0; rank < counts.size(); ++rank)
+    sorted.insert(sorted.end(), counts[rank], static_cast<std::int32_t>(rank));
+  return sorted;
 }
 
 }  // namespace anonkit

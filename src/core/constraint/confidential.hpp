@@ -45,4 +45,7 @@ struct Confidential {
 /// Of every record what p-sensitivity counts: its rank, a protected one by what it is lifted to.
 std::vector<std::int32_t> counted_codes(const Confidential& attribute);
 
+/// Ranks in ascending order. O(n + m), as they are counted.
+std::vector<std::int32_t> ascending(const std::vector<std::int32_t>& ranks);
+
 }  // namespace anonkit

@@ -35,13 +35,8 @@ void each_value(const Emd::Runs& runs, Visit visit) {
 }  // namespace
 
 Emd::Emd(Confidential attribute) : attribute_(std::move(attribute)) {
-  const std::vector<std::int64_t> records = count_ranks(attribute_);
-  prepare(records);
-  if (attribute_.distance != GroundDistance::ordered) return;
-  quantile_.reserve(attribute_.ranks.size());
-  for (std::size_t rank = 0; rank < records.size(); ++rank)
-    quantile_.insert(quantile_.end(), static_cast<std::size_t>(records[rank]),
-                     static_cast<std::int32_t>(rank));
+  prepare(count_ranks(attribute_));
+  if (attribute_.distance == GroundDistance::ordered) quantile_ = ascending(attribute_.ranks);
 }
 
 Emd::Emd(Confidential attribute, const std::vector<std::int64_t>& records)

@@ -4,27 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "at.hpp"
 #include "error.hpp"
 
 namespace anonkit {
 namespace {
 
 constexpr double kDecimals = 1e12;
-
-/// Ranks in ascending order: they are dense, so they are counted.
-std::vector<std::int32_t> in_order(const std::vector<std::int32_t>& ranks) {
-  std::vector<std::size_t> counts;
-  for (const std::int32_t rank : ranks) {
-    if (at(rank) >= counts.size()) counts.resize(at(rank) + 1, 0);
-    ++counts[at(rank)];
-  }
-  std::vector<std::int32_t> sorted;
-  sorted.reserve(ranks.size());
-  for (std::size_t rank = 0; rank < counts.size(); ++rank)
-    sorted.insert(sorted.end(), counts[rank], static_cast<std::int32_t>(rank));
-  return sorted;
-}
 
 }  // namespace
 
@@ -41,7 +26,7 @@ RareValues::RareValues(const Confidential& attribute, std::int32_t p, double q, 
     throw Error(ErrorKind::invalid_parameter, "q is out of range", "q must be between 0 and 1.");
   if (!(r >= 0 && r <= 1))
     throw Error(ErrorKind::invalid_parameter, "r is out of range", "r must be between 0 and 1.");
-  Values all = in_order(ranks());
+  Values all = ascending(ranks());
   const auto n = static_cast<double>(all.size());
   for_each_value(all, [&](std::int32_t, std::int32_t count) { rare_.push_back(count / n < q); });
   if (numbers_.empty() && !nominal_)
