@@ -78,7 +78,7 @@ class ReferenceEmd {
     return sum;
   }
 
-  const Confidential& attribute_;
+  Confidential attribute_;
   std::int32_t m_ = 0;
 };
 

@@ -55,7 +55,7 @@ class RoundedEmd {
   double t() const { return attribute_.t; }
 
  private:
-  const Confidential& attribute_;
+  Confidential attribute_;
   std::vector<double> shares_;  ///< of the table, cumulated, by rank
 };
 
