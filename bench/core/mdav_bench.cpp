@@ -12,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -78,11 +79,16 @@ Space ato_sample() {
   return records.empty() ? Space({}, {Attribute{}}) : standardized(std::move(records));
 }
 
-double time_of_mdav(const Space& space, Record k) {
-  SilentTicker ticker;
-  const double start = cpu_seconds();
-  mdav(space, k, ticker);
-  return cpu_seconds() - start;
+/// The best of some runs: what else the machine does can only add.
+double time_of_mdav(const Space& space, Record k, int runs) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < runs; ++run) {
+    SilentTicker ticker;
+    const double start = cpu_seconds();
+    mdav(space, k, ticker);
+    best = std::min(best, cpu_seconds() - start);
+  }
+  return best;
 }
 
 double time_of_scan(const Space& space, Record k, bool fresh_sums) {
@@ -105,7 +111,7 @@ void compare_with_scan(bool full) {
     const Space space = normal_data(of_scan, d);
     const double plain = scale * time_of_scan(space, 5, true);
     const double running = scale * time_of_scan(space, 5, false);
-    const double index = time_of_mdav(normal_data(n, d), 5);
+    const double index = time_of_mdav(normal_data(n, d), 5, 1);
     std::printf("%4d %10.2f %10.2f %10.3f %8.0f %8.0f\n", d, plain, running, index, plain / index,
                 running / index);
   }
@@ -167,8 +173,8 @@ class Profile {
 
 void show_growth() {
   std::printf("\nMDAV on the index, k = 5 (the clocks of the profile cost some time in low d)\n");
-  const double small = time_of_mdav(normal_data(100000, 2), 5);
-  const double large = time_of_mdav(normal_data(1000000, 2), 5);
+  const double small = time_of_mdav(normal_data(100000, 2), 5, 5);
+  const double large = time_of_mdav(normal_data(1000000, 2), 5, 5);
   std::printf("normal, d = 2: n = 100,000 %.3f s, n = 1,000,000 %.2f s, growth %.1f times\n", small,
               large, large / small);
   const Space ato = ato_sample();
