@@ -30,10 +30,8 @@ constexpr double kTs[] = {.01, .05, .09, .13, .17, .21, .25};
 constexpr Record kKs[] = {2, 5, 10, 15, 20, 25, 30};
 constexpr TClosenessAlgorithm kPapers[] = {TClosenessAlgorithm::merge, TClosenessAlgorithm::k_first,
                                            TClosenessAlgorithm::t_first};
-// Of the search, where a whole grid is searched: about a second each for a thousand records, which
-// is a minute for the hospital.
+// Of the search, where a whole grid is searched: about a second each.
 constexpr double kGridEffort = 0.1;
-constexpr double kHospitalEffort = 0.02;
 
 /// Smallest and average class size, by confidential attribute (FEDTAX, FICA), k and t.
 const char* const kPrinted[3][2][7][7] = {
@@ -251,7 +249,7 @@ void show_losses(Data& data) {
   show_row("Algorithm 3", data, TClosenessAlgorithm::t_first, 2, 0);
   show_row("SABRE", data, TClosenessAlgorithm::sabre, 2, 0);
   show_row("best", data, TClosenessAlgorithm::best, 2,
-           data.space.size() < 5000 ? kGridEffort : kHospitalEffort);
+           data.space.size() < 5000 ? kGridEffort : TClosenessOptions().search.scale);
 }
 
 void show_grid(Data& data) {
