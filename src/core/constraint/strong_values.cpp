@@ -1,12 +1,12 @@
 #include "constraint/strong_values.hpp"
 
+#include "at.hpp"
 #include "error.hpp"
 
 namespace anonkit {
 
 std::vector<std::int32_t> strong_values(const Hierarchy& hierarchy,
                                         const std::vector<ProtectedGroup>& protected_groups) {
-  const auto at = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   std::vector<std::vector<bool>> is_protected;
   std::vector<std::vector<std::int32_t>> number;  // of each strong value, -1 until one is met
   for (std::int32_t level = 0; level <= hierarchy.height(); ++level) {

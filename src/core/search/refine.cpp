@@ -82,7 +82,7 @@ class Refinement {
         ticker_(ticker),
         result_(result),
         n_(search.space().size()),
-        whole_(std::max(n_, options.whole)),
+        whole_(options.whole_of(n_)),
         dimension_(search.space().dimension()) {}
 
   void run_thoroughly() {
@@ -158,7 +158,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition, ticker);
   const Record n = space.size();
-  const Record whole = std::max(n, options.whole);
+  const Record whole = options.whole_of(n);
   const bool hopeless = n < 2 || !(result.loss_before > 0);
   const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
   const Neighbours near = hopeless ? Neighbours()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -28,6 +29,8 @@ struct RefineOptions {
   /// If the records are a part of a problem, all of its records: a part is given the effort that a
   /// record of the whole is worth.
   Record whole = 0;
+  /// The same, for a search of n records.
+  Record whole_of(Record n) const { return std::max(n, whole); }
 };
 
 struct RefineResult {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "at.hpp"
 #include "partition/pkclustering/clusters.hpp"
 
 namespace anonkit {
@@ -38,7 +39,6 @@ class Pool {
 
  private:
   using Id = std::int32_t;
-  static std::size_t at(Id i) { return static_cast<std::size_t>(i); }
 
   /// Records alike; their places are begin .. end-1.
   struct Group {

@@ -1,6 +1,5 @@
 #include "partition/tcloseness/best.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "constraint/promised.hpp"
@@ -20,7 +19,7 @@ std::vector<TClosenessClasses> run_all(const Space& space,
        {TClosenessAlgorithm::t_first, TClosenessAlgorithm::merge, TClosenessAlgorithm::sabre,
         TClosenessAlgorithm::k_first}) {
     if (algorithm == TClosenessAlgorithm::k_first &&
-        std::max(space.size(), options.search.whole) > kLargestForKFirst)
+        options.search.whole_of(space.size()) > kLargestForKFirst)
       continue;
     TClosenessOptions start = options;
     start.algorithm = algorithm;
