@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <vector>
 
 #include "income_data.hpp"
@@ -19,6 +18,7 @@
 #include "search/ncp.hpp"
 #include "search/random.hpp"
 #include "search/search.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
@@ -28,10 +28,6 @@ constexpr AggregateGuarantee kCandidates = AggregateGuarantee::candidates;
 constexpr AggregateGuarantee kIdentical = AggregateGuarantee::identical;
 constexpr AggregateAlgorithm kGreedy = AggregateAlgorithm::greedy;
 constexpr AggregateAlgorithm kOptimal = AggregateAlgorithm::optimal;
-
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 double megabytes() {
   rusage usage{};

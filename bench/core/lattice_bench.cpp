@@ -4,7 +4,6 @@
 //   ANONKIT_DATA      folder of adult_arx.csv and hierarchies/ (default ../shared/data)
 
 #include <cstdio>
-#include <ctime>
 #include <string>
 
 #include "adult_arx_data.hpp"
@@ -13,14 +12,10 @@
 #include "recode/lattice/incognito.hpp"
 #include "recode/lattice/mingen.hpp"
 #include "recode/lattice/topdown.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
-
-/// Of this process, so that others on the machine count little; one thread.
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 std::string text(const Levels& levels) {
   std::string result;

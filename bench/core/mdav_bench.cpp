@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <limits>
 #include <random>
@@ -23,14 +22,10 @@
 #include "partition/mdav.hpp"
 #include "reference_data.hpp"
 #include "reference_mdav.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
-
-/// Of this process, so that others on the machine count little; one thread.
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 double wall_seconds() {
   using Clock = std::chrono::steady_clock;
@@ -79,22 +74,13 @@ Space ato_sample() {
   return records.empty() ? Space({}, {Attribute{}}) : standardized(std::move(records));
 }
 
-/// The best of some runs: what else the machine does can only add.
-double time_of_mdav(const Space& space, Record k, int runs) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < runs; ++run) {
-    SilentTicker ticker;
-    const double start = cpu_seconds();
-    mdav(space, k, ticker);
-    best = std::min(best, cpu_seconds() - start);
-  }
-  return best;
+void run_mdav(const Space& space) {
+  SilentTicker ticker;
+  mdav(space, 5, ticker);
 }
 
 double time_of_scan(const Space& space, Record k, bool fresh_sums) {
-  const double start = cpu_seconds();
-  reference_mdav(space, k, fresh_sums);
-  return cpu_seconds() - start;
+  return seconds_of([&] { reference_mdav(space, k, fresh_sums); });
 }
 
 void compare_with_scan(bool full) {
@@ -111,7 +97,8 @@ void compare_with_scan(bool full) {
     const Space space = normal_data(of_scan, d);
     const double plain = scale * time_of_scan(space, 5, true);
     const double running = scale * time_of_scan(space, 5, false);
-    const double index = time_of_mdav(normal_data(n, d), 5, 1);
+    const Space all = normal_data(n, d);
+    const double index = seconds_of([&] { run_mdav(all); });
     std::printf("%4d %10.2f %10.2f %10.3f %8.0f %8.0f\n", d, plain, running, index, plain / index,
                 running / index);
   }
@@ -173,16 +160,16 @@ class Profile {
 
 void show_growth() {
   std::printf("\nMDAV on the index, k = 5 (the clocks of the profile cost some time in low d)\n");
-  const double small = time_of_mdav(normal_data(100000, 2), 5, 5);
-  const double large = time_of_mdav(normal_data(1000000, 2), 5, 5);
-  std::printf("normal, d = 2: n = 100,000 %.3f s, n = 1,000,000 %.2f s, growth %.1f times\n", small,
-              large, large / small);
+  const Space small = normal_data(100000, 2), large = normal_data(1000000, 2);
+  const Growth growth = growth_to_tenfold([&] { run_mdav(small); }, [&] { run_mdav(large); }, 7);
+  std::printf("normal, d = 2: n = 100,000 %.3f s, n = 1,000,000 %.2f s, growth %.1f times\n",
+              growth.small, growth.large, growth.times());
   const Space ato = ato_sample();
   if (ato.size() == 0)
     std::printf("ato_sample: skipped, %s is not there\n",
                 reference_file("ato_sample_2010_2011.csv.gz").c_str());
   Profile::print_head();
-  Profile(normal_data(1000000, 2), 5).print("normal 1,000,000 x 2");
+  Profile(large, 5).print("normal 1,000,000 x 2");
   Profile(normal_data(1000000, 4), 5).print("normal 1,000,000 x 4");
   Profile(normal_data(100000, 7), 5).print("normal 100,000 x 7");
   Profile(normal_data(100000, 12), 5).print("normal 100,000 x 12");

@@ -5,7 +5,6 @@
 //   ANONKIT_DATA      folder of adult.csv and adult_arx.csv (default ../shared/data)
 
 #include <cstdio>
-#include <ctime>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -17,14 +16,10 @@
 #include "search/refine.hpp"
 #include "search/search.hpp"
 #include "sections.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
-
-/// Of this process, so that others on the machine count little; one thread.
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 GeneralisationSpace space_of_table(const OwnedTable& owned, Recode recode) {
   const Table table = owned.view();

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <vector>
 
 #include "metric/sse.hpp"
@@ -21,15 +20,12 @@
 #include "partition/psensitive_microaggregation.hpp"
 #include "reference_data.hpp"
 #include "search/random.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
 
 constexpr double kQ = 0.2;
-
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 Space census() {
   auto records =

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <numeric>
 #include <random>
 #include <string>
@@ -20,14 +19,10 @@
 #include "reference_data.hpp"
 #include "search/refine.hpp"
 #include "sections.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
-
-/// Of this process, so that others on the machine count little; one thread.
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 const char* verdict(bool reached) {
   return reached ? "ok" : "MISSED";

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <map>
 #include <random>
 #include <string>
@@ -22,6 +21,7 @@
 #include "partition/tcloseness/tcloseness.hpp"
 #include "reference_data.hpp"
 #include "sections.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
@@ -77,11 +77,6 @@ const char* const kPrinted[3][2][7][7] = {
       {"49/49", "20/20", "20/20", "20/20", "20/20", "20/20", "20/20"},
       {"49/49", "25/25", "25/25", "25/25", "25/25", "25/25", "25/25"},
       {"49/49", "30/30", "30/30", "30/30", "30/30", "30/30", "30/30"}}}};
-
-/// Of this process, so that others on the machine count little; one thread.
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 struct Data {
   std::string name;
@@ -141,8 +136,9 @@ Data synthetic(const std::string& name, int n, int d, double dependence) {
 }
 
 /// As large as the paper's Patient Discharge table, of the same correlation.
+constexpr double kHospital = 0.05;
 Data hospital() {
-  return synthetic("hospital", 23435, 7, 0.05);
+  return synthetic("hospital", 23435, 7, kHospital);
 }
 
 struct Run {
@@ -290,6 +286,16 @@ void show_time(Data& data, const char* name, TClosenessAlgorithm algorithm, Reco
               data.space.dimension(), k, t, result.seconds, result.classes.partition.classes);
 }
 
+void show_growth(const char* name, TClosenessAlgorithm algorithm, double dependence) {
+  Data small = synthetic("", 100000, 2, dependence), large = synthetic("", 1000000, 2, dependence);
+  const auto job = [&](Data& data) { return [&] { run(data, algorithm, 2, 0.1, 0); }; };
+  const Growth growth = growth_to_tenfold(job(small), job(large), 3);
+  std::printf(
+      "%-12s d = 2, k = 2, t = 0.10, dependence %.2f: n = 100,000 %.3f s, "
+      "n = 1,000,000 %.2f s, growth %.1f times\n",
+      name, dependence, growth.small, growth.large, growth.times());
+}
+
 void show_speed() {
   std::printf("\nCPU seconds\n");
   for (const double dependence : {0.1, 1.0}) {
@@ -297,10 +303,9 @@ void show_speed() {
     show_time(data, "Algorithm 1", TClosenessAlgorithm::merge, 3, 0.1);
     show_time(data, "Algorithm 1", TClosenessAlgorithm::merge, 3, 0.2);
   }
-  for (const int n : {100000, 1000000}) {
-    Data data = synthetic("", n, 2, 0.5);
-    show_time(data, "Algorithm 3", TClosenessAlgorithm::t_first, 2, 0.1);
-    show_time(data, "SABRE", TClosenessAlgorithm::sabre, 2, 0.1);
+  for (const double dependence : {0.0, kHospital, 0.5}) {
+    show_growth("Algorithm 3", TClosenessAlgorithm::t_first, dependence);
+    show_growth("SABRE", TClosenessAlgorithm::sabre, dependence);
   }
   Data patients = hospital();
   for (const double t : {0.05, 0.25})

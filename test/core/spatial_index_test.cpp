@@ -34,7 +34,17 @@ void expect_searches_equal_a_scan(const Space& space, const SpatialIndex& index,
   ASSERT_EQ(found.size(), std::min(all.size(), static_cast<std::size_t>(k)));
   for (std::size_t i = 0; i < found.size(); ++i) expect_same(found[i], all[i]);
   expect_same(index.nearest(x), all.front());
-  expect_same(index.farthest(x), *std::min_element(all.begin(), all.end(), farther));
+  const Neighbour farthest = *std::min_element(all.begin(), all.end(), farther);
+  expect_same(index.farthest(x), farthest);
+  for (const Neighbour& than : {all.front(), all[all.size() / 2], farthest,
+                                Neighbour{farthest.distance, farthest.record - 1}})
+    expect_same(index.farthest(x, than), farther(than, farthest) ? than : farthest);
+
+  std::vector<double> point(static_cast<std::size_t>(space.dimension()));
+  for (const Neighbour& neighbour : found) {
+    index.read(neighbour, point.data());
+    EXPECT_TRUE(std::equal(point.begin(), point.end(), space.row(neighbour.record)));
+  }
 
   const auto odd = [](Record i) { return i % 2 == 1; };
   all = scan(space, living, x, odd);
@@ -43,8 +53,6 @@ void expect_searches_equal_a_scan(const Space& space, const SpatialIndex& index,
   ASSERT_EQ(found.size(), std::min(all.size(), static_cast<std::size_t>(k)));
   for (std::size_t i = 0; i < found.size(); ++i) expect_same(found[i], all[i]);
   EXPECT_EQ(index.nearest(x, odd).record, all.empty() ? -1 : all.front().record);
-  EXPECT_EQ(index.farthest(x, odd).record,
-            all.empty() ? -1 : std::min_element(all.begin(), all.end(), farther)->record);
 }
 
 class SpatialIndexShapes : public testing::TestWithParam<int> {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "error.hpp"
@@ -36,7 +37,8 @@ void each_value(const Emd::Runs& runs, Visit visit) {
 
 Emd::Emd(Confidential attribute) : attribute_(std::move(attribute)) {
   prepare(count_ranks(attribute_));
-  if (attribute_.distance == GroundDistance::ordered) quantile_ = ascending(attribute_.ranks);
+  if (attribute_.distance == GroundDistance::ordered && !all_distinct_)
+    quantile_ = ascending(attribute_.ranks);
 }
 
 Emd::Emd(Confidential attribute, const std::vector<std::int64_t>& records)
@@ -47,15 +49,14 @@ Emd::Emd(Confidential attribute, const std::vector<std::int64_t>& records)
 void Emd::prepare(const std::vector<std::int64_t>& records) {
   if (!(attribute_.t >= 0 && attribute_.t <= 1))
     throw Error(ErrorKind::invalid_parameter, "t is out of range", "t must be between 0 and 1.");
-  upto_.push_back(0);
-  for (const std::int64_t count : records) upto_.push_back(upto_.back() + count);
-  n_ = upto_.back();
-  const auto m = static_cast<std::int64_t>(upto_.size()) - 1;
+  n_ = std::accumulate(records.begin(), records.end(), std::int64_t{0});
+  values_ = static_cast<std::int64_t>(records.size());
+  all_distinct_ =
+      std::all_of(records.begin(), records.end(), [](auto count) { return count == 1; });
+  if (!all_distinct_) add_up(records);
   switch (attribute_.distance) {
     case GroundDistance::ordered:
-      unit_ = n_ * std::max<std::int64_t>(m - 1, 1);
-      area_.assign(upto_.size(), 0);
-      for (std::size_t r = 1; r < upto_.size(); ++r) area_[r] = area_[r - 1] + upto_[r];
+      unit_ = n_ * std::max<std::int64_t>(values_ - 1, 1);
       break;
     case GroundDistance::nominal:
       unit_ = n_;
@@ -66,10 +67,18 @@ void Emd::prepare(const std::vector<std::int64_t>& records) {
   }
 }
 
+void Emd::add_up(const std::vector<std::int64_t>& records) {
+  prefixes_.resize(records.size() + 1);
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    prefixes_[r + 1].upto = prefixes_[r].upto + records[r];
+    prefixes_[r + 1].area = prefixes_[r].area + prefixes_[r + 1].upto;
+  }
+}
+
 // Checks the taxonomy and counts the table's records below each node.
 void Emd::plant() {
   const auto& [parent, height] = attribute_.taxonomy;
-  const std::size_t nodes = parent.size(), values = upto_.size() - 1;
+  const std::size_t nodes = parent.size(), values = static_cast<std::size_t>(values_);
   bool tree = height.size() == nodes && nodes >= values;
   std::int64_t roots = 0, top = 0;
   for (std::size_t v = 0; tree && v < nodes; ++v) {
@@ -89,7 +98,7 @@ void Emd::plant() {
   for (std::size_t v = 0; v < values; ++v)
     for (auto node = static_cast<std::int32_t>(v); node >= 0;
          node = parent[static_cast<std::size_t>(node)])
-      tallies_[static_cast<std::size_t>(node)].table += upto_[v + 1] - upto_[v];
+      tallies_[static_cast<std::size_t>(node)].table += records_of(static_cast<std::int32_t>(v));
 }
 
 std::int64_t Emd::size_of(const Runs& runs) {
@@ -118,7 +127,7 @@ template Emd::Wide Emd::cost_of(const Runs& runs, std::int64_t size) const;
 // many of the class's s and of the table's n records have one of the i lowest values.
 template <class Values>
 Emd::Wide Emd::ordered_cost(const Values& values, std::int64_t size) const {
-  const auto last = static_cast<std::int32_t>(upto_.size()) - 2;
+  const auto last = static_cast<std::int32_t>(values_) - 1;
   Wide sum = 0;
   std::int32_t from = 1;
   std::int64_t seen = 0;
@@ -135,11 +144,9 @@ Emd::Wide Emd::gap(std::int64_t seen, std::int64_t size, std::int32_t from, std:
   if (from > to) return 0;
   const std::int64_t level = n_ * seen;
   std::int32_t cut = to;  // the last i with s G_i <= n C
-  if (size * upto_[static_cast<std::size_t>(to)] > level) {
-    cut =
-        size * upto_[static_cast<std::size_t>(from)] > level ? from - 1 : last_at_most(level, size);
+  if (size * upto(to) > level) {
+    cut = size * upto(from) > level ? from - 1 : last_at_most(level, size);
   }
-  const auto area = [&](std::int32_t r) { return area_[static_cast<std::size_t>(r)]; };
   const std::int64_t above = area(cut) - area(from - 1), below = area(to) - area(cut);
   return static_cast<Wide>(level) * ((cut - from + 1) - (to - cut)) +
          static_cast<Wide>(size) * (below - above);
@@ -148,16 +155,17 @@ Emd::Wide Emd::gap(std::int64_t seen, std::int64_t size, std::int32_t from, std:
 // The last i with s G_i <= level.
 std::int32_t Emd::last_at_most(std::int64_t level, std::int64_t size) const {
   const std::int64_t records = level / size;
+  if (all_distinct_) return static_cast<std::int32_t>(std::min(records, values_));
   if (!quantile_.empty()) return quantile_[static_cast<std::size_t>(records)];
-  return static_cast<std::int32_t>(std::upper_bound(upto_.begin(), upto_.end(), records) -
-                                   upto_.begin()) -
-         1;
+  const auto beyond =
+      std::partition_point(prefixes_.begin(), prefixes_.end(),
+                           [&](const Prefix& prefix) { return prefix.upto <= records; });
+  return static_cast<std::int32_t>(beyond - prefixes_.begin()) - 1;
 }
 
 // What the class has too much of one value, times s * n.
 Emd::Wide Emd::surplus(std::int64_t count, std::int64_t size, std::int32_t value) const {
-  const auto v = static_cast<std::size_t>(value);
-  return std::max<std::int64_t>(0, n_ * count - size * (upto_[v + 1] - upto_[v]));
+  return std::max<std::int64_t>(0, n_ * count - size * records_of(value));
 }
 
 // Half the sum of |c_v/s - g_v/n| is the sum of its positive terms, all of values in the class;

@@ -19,7 +19,8 @@ namespace anonkit {
 /// is given by the sorted ranks of its members. A cost takes O(s), O(s * depth) in a taxonomy:
 /// between two members of the class its distribution is constant, so that sums over the table's
 /// distribution come from prefix sums. The cost after an exchange takes O(log s) and what lies
-/// between the two values, all exchanges for one value O(s) together. Memory O(n + m).
+/// between the two values, all exchanges for one value O(s) together. Memory O(n + m), of
+/// which there is none but the ranks if no value occurs twice.
 class Emd {
  public:
   __extension__ using Wide = __int128;
@@ -80,6 +81,7 @@ class Emd {
   template <class Values>
   Wide hierarchical_cost(const Values& values, std::int64_t size) const;
   void prepare(const std::vector<std::int64_t>& records);
+  void add_up(const std::vector<std::int64_t>& records);
   Wide ordered_exchanged(const Sorted& values, Wide cost, std::int32_t out, std::int32_t in) const;
   Wide gap(std::int64_t seen, std::int64_t size, std::int32_t from, std::int32_t to) const;
   Wide surplus(std::int64_t count, std::int64_t size, std::int32_t value) const;
@@ -89,8 +91,24 @@ class Emd {
   Confidential attribute_;
   std::int64_t n_ = 0;
   std::int64_t unit_ = 1;
-  std::vector<std::int64_t> upto_;      ///< by rank: records with a lower rank; m+1 entries
-  std::vector<std::int64_t> area_;      ///< by rank r: sum of upto_[1..r]; ordered only
+  /// Side by side, for where a class's values lie in the table nobody can foresee.
+  struct Prefix {
+    std::int64_t upto = 0;  ///< records with a lower rank
+    std::int64_t area = 0;  ///< sum of upto over the ranks from 1 to this; ordered only
+  };
+  std::int64_t upto(std::int32_t rank) const {
+    return all_distinct_ ? rank : prefixes_[static_cast<std::size_t>(rank)].upto;
+  }
+  std::int64_t area(std::int32_t rank) const {
+    return all_distinct_ ? std::int64_t{rank} * (rank + 1) / 2
+                         : prefixes_[static_cast<std::size_t>(rank)].area;
+  }
+  /// Records that have the value.
+  std::int64_t records_of(std::int32_t value) const { return upto(value + 1) - upto(value); }
+
+  std::int64_t values_ = 0;             ///< m
+  bool all_distinct_ = false;           ///< no value occurs twice
+  std::vector<Prefix> prefixes_;        ///< by rank, m+1 entries; empty if all are distinct
   std::vector<std::int32_t> quantile_;  ///< the ranks of all records, ascending; may be empty
 
   /// Hierarchical only, by node: records of the table below it, and the class's tallies, which are

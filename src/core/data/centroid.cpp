@@ -17,8 +17,7 @@ Centroid::Centroid(const Space& space)
   }
 }
 
-void Centroid::count(Record i, int sign) {
-  const double* row = space_->row(i);
+void Centroid::count(const double* row, int sign) {
   size_ += sign;
   if (space_->numeric()) {
     for (std::size_t j = 0; j < sums_.size(); ++j)

@@ -16,8 +16,10 @@ class Centroid {
  public:
   explicit Centroid(const Space& space);
 
-  void add(Record i) { count(i, 1); }
-  void remove(Record i) { count(i, -1); }
+  void add(Record i) { count(space_->row(i), 1); }
+  void remove(Record i) { remove(space_->row(i)); }
+  /// Of a record with these coordinates.
+  void remove(const double* row) { count(row, -1); }
   Record size() const { return size_; }
 
   /// Writes the d coordinates of the centroid; the set must not be empty.
@@ -26,7 +28,7 @@ class Centroid {
  private:
   __extension__ using Sum = __int128;
 
-  void count(Record i, int sign);
+  void count(const double* row, int sign);
   double mean(int j) const;
   double median(int j) const;
   double mode(int j) const;

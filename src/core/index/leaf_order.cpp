@@ -83,6 +83,9 @@ void LeafOrder::part(Record* records, std::size_t count, std::size_t half) {
   };
   sample_.clear();
   for (const double* at : widest_.sample()) sample_.push_back(key_of(at));
+  // Records that come in the order of an attribute, as those of a table in canonical order do, keep
+  // it in all parts. They need no parting, and a few that are out of order do no harm.
+  if (sample_.front() < sample_.back() && std::is_sorted(sample_.begin(), sample_.end())) return;
   for (std::size_t i = 0; i < count; ++i) keys_[i] = key_of(row(records[i]));
   const Ordered cut = median(count, half);
   // No branch: which side a record goes to cannot be predicted.

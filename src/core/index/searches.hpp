@@ -20,13 +20,13 @@ constexpr double kFarAway = std::numeric_limits<double>::infinity();
 /// What nearest searches have in common.
 class TowardsNearest {
  public:
+  static constexpr double kLoosest = 0;
   static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
   template <class Kernels>
   static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
                      double* out) {
     kernels.nearest_bounds(x, boxes, out);
   }
-  static Neighbour loosest() { return {0, -1}; }
 };
 
 /// Keeps the k best candidates of a nearest search: few in their order, many in a heap, the worst
@@ -96,12 +96,12 @@ class NearestOneSearch : public TowardsNearest {
   Neighbour best_{kFarAway, kNoRecord};
 };
 
-/// Keeps the one best candidate of a farthest search.
+/// Keeps the one best candidate of a farthest search, which comes before `than`.
 class FarthestSearch {
  public:
-  FarthestSearch(const FarthestBound& bound, const SpatialIndex::Filter& filter)
-      : bound_(&bound), filter_(&filter) {}
+  FarthestSearch(const FarthestBound& bound, const Neighbour& than) : bound_(&bound), best_(than) {}
 
+  static constexpr double kLoosest = kFarAway;
   static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
   template <class Kernels>
   void bounds(const Kernels& kernels, const double* x, const double* boxes, const double* reach,
@@ -112,24 +112,16 @@ class FarthestSearch {
     }
     double by_reach[kSiblings];
     kernels.reach_bounds(*bound_, x, boxes, reach, by_reach);
-    if (*std::max_element(by_reach, by_reach + kSiblings) < best_.distance) {
-      std::fill(out, out + kSiblings, -1);
-      return;
-    }
     kernels.farthest_bounds(x, boxes, out);
     for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
   }
-  static Neighbour loosest() { return {kFarAway, -1}; }
   bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
-  void offer(const Neighbour& candidate) {
-    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
-  }
+  void offer(const Neighbour& candidate) { best_ = candidate; }
   const Neighbour& best() const { return best_; }
 
  private:
   const FarthestBound* bound_;
-  const SpatialIndex::Filter* filter_;
-  Neighbour best_{-1, kNoRecord};
+  Neighbour best_;
 };
 
 }  // namespace anonkit

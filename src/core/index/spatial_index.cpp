@@ -23,11 +23,6 @@ bool update(Value& value, Value to) {
   return changed;
 }
 
-Neighbour or_none(Neighbour best) {
-  if (best.record == kNoRecord) best.record = -1;
-  return best;
-}
-
 }  // namespace
 
 // ---- building ---------------------------------------------------------------------------------
@@ -121,41 +116,47 @@ std::vector<Record> SpatialIndex::records() const {
 /// Returns the work done, in boxes and records looked at.
 template <class Kernels, class Search>
 std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
+  // Without initial values, so that room for many costs nothing.
   struct Pending {
-    Neighbour bound;
-    Node node;
+    double distance;
+    Record first;
+    std::int32_t level;
+    std::size_t index;
+
+    Neighbour bound() const { return {distance, first}; }
   };
   // A family for each level at most: 11 levels reach beyond the range of Record. One is spare.
   Pending pending[11 * kSiblings + 1];
   Pending* end = pending;
   std::int64_t work = 0;
-  if (living_ > 0) *end++ = {search.loosest(), {families_.size() - 1, 0}};
+  if (living_ > 0)
+    *end++ = {search.kLoosest, -1, static_cast<std::int32_t>(families_.size()) - 1, 0};
   while (end != pending) {
     const Pending next = *--end;
-    if (!search.improves(next.bound)) continue;
-    if (next.node.level == 0) {
-      scan_leaf(kernels, x, next.node.index, search);
+    if (!search.improves(next.bound())) continue;
+    if (next.level == 0) {
+      scan_leaf(kernels, x, next.index, search);
       work += static_cast<std::int64_t>(stride_);
       continue;
     }
-    const std::size_t family = family_below(next.node);
+    const std::size_t family = family_below({static_cast<std::size_t>(next.level), next.index});
     double bounds[kSiblings];
     search.bounds(kernels, x, boxes_of(family), reach_.data() + family * kSiblings, bounds);
     Pending* const begin = end;
     Pending* best = end;
     for (std::size_t s = 0; s < kSiblings; ++s) {
-      const Neighbour bound{bounds[s], first_[family * kSiblings + s]};
-      const Pending one{bound, {next.node.level - 1, next.node.index * kSiblings + s}};
-      const bool promising = bound.record != kNoRecord && search.improves(bound);
+      const Pending one{bounds[s], first_[family * kSiblings + s], next.level - 1,
+                        next.index * kSiblings + s};
+      const bool promising = one.first != kNoRecord && search.improves(one.bound());
       // The most promising comes last, to be taken first. In few dimensions others are hardly ever
       // looked at, so that the time to order them, too, would be lost.
       if constexpr (Kernels::kFewDimensions) {
         *end = one;
-        best = promising && search.better(bound, best->bound) ? end : best;
+        best = promising && search.better(one.bound(), best->bound()) ? end : best;
         end += static_cast<std::ptrdiff_t>(promising);
       } else if (promising) {
         Pending* at = end++;
-        for (; at != begin && search.better(at[-1].bound, bound); --at) *at = at[-1];
+        for (; at != begin && search.better(at[-1].bound(), one.bound()); --at) *at = at[-1];
         *at = one;
       }
     }
@@ -187,6 +188,11 @@ std::int64_t SpatialIndex::search_with(Search& search, const double* x) const {
 
 void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
                            const Filter& filter) const {
+  if (k == 1) {
+    const Neighbour one = nearest(x, filter);
+    out.assign(one.record < 0 ? 0 : 1, one);
+    return;
+  }
   NearestSearch search(k, out, filter);
   if (k > 0) search_with(search, x);
   search.finish();
@@ -195,23 +201,31 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
 Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
   NearestOneSearch search(filter);
   search_with(search, x);
-  return or_none(search.best());
+  Neighbour best = search.best();
+  if (best.record == kNoRecord) best.record = -1;
+  return best;
 }
 
-Neighbour SpatialIndex::farthest(const double* x, const Filter& filter) const {
-  const FarthestBound bound = bound_from(x);
-  FarthestSearch search(bound, filter);
-  search_with(search, x);
-  return or_none(search.best());
+Neighbour SpatialIndex::farthest(const double* x, const Neighbour& than) const {
+  Neighbour best = than;
+  search_farthest(x, best);
+  return best;
 }
 
-Neighbour SpatialIndex::farthest_from_centre(const double* x) {
+Neighbour SpatialIndex::farthest_from_centre(const double* x, const Neighbour& than) {
   if (centre_.empty() || spent_ >= 2 * std::int64_t{living_}) measure_reach(x);
+  Neighbour best = than;
+  spent_ += search_farthest(x, best);
+  return best;
+}
+
+/// Returns the work done.
+std::int64_t SpatialIndex::search_farthest(const double* x, Neighbour& best) const {
   const FarthestBound bound = bound_from(x);
-  const Filter all;
-  FarthestSearch search(bound, all);
-  spent_ += search_with(search, x);
-  return or_none(search.best());
+  FarthestSearch search(bound, best);
+  const std::int64_t work = search_with(search, x);
+  best = search.best();
+  return work;
 }
 
 FarthestBound SpatialIndex::bound_from(const double* x) const {
@@ -256,6 +270,16 @@ void SpatialIndex::remove(const std::vector<Neighbour>& records) {
 void SpatialIndex::remove(const Neighbour& record) {
   leave(record);
   erase_leaving();
+}
+
+void SpatialIndex::read(const Neighbour& record, double* out) const {
+  const auto d = static_cast<std::size_t>(space_->dimension());
+  if (!is_at(record)) {
+    std::copy_n(space_->row(record.record), d, out);
+    return;
+  }
+  const double* block = block_of(leaf_of(record.place)) + slot_of(record.place);
+  for (std::size_t j = 0; j < d; ++j) out[j] = block[j * stride_];
 }
 
 void SpatialIndex::leave(const Neighbour& record) {

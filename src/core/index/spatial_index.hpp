@@ -61,13 +61,17 @@ class SpatialIndex {
                const Filter& filter = {}) const;
   /// The nearest record to x; record -1 if there is none.
   Neighbour nearest(const double* x, const Filter& filter = {}) const;
-  /// The farthest record from x; record -1 if there is none.
-  Neighbour farthest(const double* x, const Filter& filter = {}) const;
+  /// The farthest record from x, or `than` if none is farther than that; record -1 if there is
+  /// none.
+  Neighbour farthest(const double* x, const Neighbour& than = {-1, -1}) const;
   /// The same from a point in the midst of the records that moves little from one call to the next,
   /// such as the centroid of what the index holds. Measures how far each node reaches from such a
   /// point, which makes sharp bounds, and does so anew, O(n d), when the searches since have cost
   /// as much.
-  Neighbour farthest_from_centre(const double* x);
+  Neighbour farthest_from_centre(const double* x, const Neighbour& than = {-1, -1});
+
+  /// Writes the d coordinates of a record that is in the index: cheap if it was just found.
+  void read(const Neighbour& record, double* out) const;
 
   /// Takes records that are in the index out of it; one call for many is cheaper than many calls.
   void remove(const std::vector<Neighbour>& records);
@@ -96,6 +100,7 @@ class SpatialIndex {
   void scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf, Search& search) const;
   template <class Search>
   std::int64_t search_with(Search& search, const double* x) const;
+  std::int64_t search_farthest(const double* x, Neighbour& best) const;
 
   FarthestBound bound_from(const double* x) const;
   void measure_reach(const double* centre);

@@ -12,9 +12,7 @@ namespace {
 class Mdav {
  public:
   Mdav(const Space& space, Remaining remaining, Record k, Ticker& ticker)
-      : space_(space), k_(k), ticker_(ticker), remaining_(std::move(remaining)) {
-    partition_.class_of.assign(static_cast<std::size_t>(space.size()), kSuppressed);
-  }
+      : space_(space), k_(k), ticker_(ticker), remaining_(std::move(remaining)) {}
 
   Partition run() {
     while (remaining_.size() / 3 >= k_) {
@@ -26,14 +24,13 @@ class Mdav {
     if (remaining_.size() / 2 >= k_) form_class(remaining_.farthest_from_centroid(), k_);
     // Whoever they are nearest to, these are all.
     if (remaining_.size() > 0) form_class(0, remaining_.size());
-    number_by_first_record(partition_);
-    return std::move(partition_);
+    return remaining_.partition();
   }
 
  private:
   void form_class(Record seed, Record size) {
     remaining_.index().nearest(space_.row(seed), size, members_);
-    remaining_.form_class(members_, partition_);
+    remaining_.form_class(members_);
     ticker_.advance(size);
   }
 
@@ -42,7 +39,6 @@ class Mdav {
   Ticker& ticker_;
   Remaining remaining_;
   std::vector<Neighbour> members_;
-  Partition partition_;
 };
 
 }  // namespace

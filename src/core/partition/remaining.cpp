@@ -1,24 +1,34 @@
 #include "partition/remaining.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <utility>
 
 namespace anonkit {
 
 Remaining::Remaining(const Space& space, Ticker& ticker)
-    : Remaining(space, SpatialIndex(space, ticker)) {
+    : space_(&space), of_all_(space), point_(static_cast<std::size_t>(space.dimension())) {
+  add_part(SpatialIndex(space, ticker));
   for (Record i = 0; i < space.size(); ++i) add(i, ticker);
 }
 
 Remaining::Remaining(const Space& space, const std::vector<Record>& records, Ticker& ticker)
-    : Remaining(space, SpatialIndex(space, records, ticker)) {
-  for (const Record i : records) add(i, ticker);
+    : Remaining(space, std::vector<std::vector<Record>>{records}, ticker) {}
+
+Remaining::Remaining(const Space& space, const std::vector<std::vector<Record>>& parts,
+                     Ticker& ticker)
+    : space_(&space), of_all_(space), point_(static_cast<std::size_t>(space.dimension())) {
+  for (const std::vector<Record>& records : parts) {
+    add_part(SpatialIndex(space, records, ticker));
+    for (const Record i : records) add(i, ticker);
+  }
 }
 
-Remaining::Remaining(const Space& space, SpatialIndex index)
-    : space_(&space),
-      index_(std::move(index)),
-      of_all_(space),
-      point_(static_cast<std::size_t>(space.dimension())) {}
+void Remaining::add_part(SpatialIndex index) {
+  parts_.push_back({std::move(index), std::numeric_limits<double>::infinity(), point_});
+}
 
 void Remaining::add(Record i, Ticker& ticker) {
   of_all_.add(i);
@@ -27,16 +37,58 @@ void Remaining::add(Record i, Ticker& ticker) {
 
 Record Remaining::farthest_from_centroid() {
   of_all_.point(point_.data());
-  return index_.farthest_from_centre(point_.data()).record;
+  if (parts_.size() == 1) return parts_.front().index.farthest_from_centre(point_.data()).record;
+  order_.clear();
+  for (Part& part : parts_) order_.emplace_back(bound(part), &part);
+  std::sort(order_.begin(), order_.end(), std::greater<>());
+  Neighbour farthest{-1, -1};
+  for (const auto& [bound, part] : order_) {
+    if (bound * bound < farthest.distance) break;
+    farthest = part->index.farthest_from_centre(point_.data(), farthest);
+    part->reach = std::sqrt(std::max(farthest.distance, 0.0));
+    part->from = point_;
+  }
+  return farthest.record;
 }
 
-void Remaining::form_class(const std::vector<Neighbour>& members, Partition& partition) {
+/// How far from point_ a record of the part can be, with a margin for rounding and for squares too
+/// small to be represented.
+double Remaining::bound(const Part& part) const {
+  const double moved = std::sqrt(space_->squared_distance(part.from.data(), point_.data()));
+  return (part.reach + moved) * (1 + 1e-9) + 1e-150;
+}
+
+Record Remaining::farthest_from(Record i) const {
+  Neighbour farthest{-1, -1};
+  for (const Part& part : parts_) farthest = part.index.farthest(space_->row(i), farthest);
+  return farthest.record;
+}
+
+void Remaining::take(const std::vector<Neighbour>& members, std::size_t p) {
   for (const Neighbour& member : members) {
-    partition.class_of[static_cast<std::size_t>(member.record)] = partition.classes;
-    of_all_.remove(member.record);
+    taken_.push_back(member.record);
+    parts_[p].index.read(member, point_.data());
+    of_all_.remove(point_.data());
   }
-  index_.remove(members);
-  ++partition.classes;
+  parts_[p].index.remove(members);
+}
+
+void Remaining::form_class(const std::vector<Neighbour>& members) {
+  take(members);
+  end_class();
+}
+
+Partition Remaining::partition() const {
+  Partition partition;
+  partition.class_of.assign(static_cast<std::size_t>(space_->size()), kSuppressed);
+  std::size_t next = 0;
+  for (const std::size_t end : ends_) {
+    for (; next < end; ++next)
+      partition.class_of[static_cast<std::size_t>(taken_[next])] = partition.classes;
+    ++partition.classes;
+  }
+  number_by_first_record(partition);
+  return partition;
 }
 
 }  // namespace anonkit

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "data/centroid.hpp"
@@ -7,33 +8,59 @@
 
 namespace anonkit {
 
-/// The records that an algorithm in the manner of MDAV has not yet put into a class: their index
-/// and their centroid.
+/// The records that an algorithm in the manner of MDAV has not yet put into a class: their centroid
+/// and their index, or several if the records come in parts (subsets, buckets) that are searched
+/// one by one. And the classes that it has formed.
 class Remaining {
  public:
   /// All records of the space, or some, given in ascending order. Space and ticker must outlive the
   /// object.
   Remaining(const Space& space, Ticker& ticker);
   Remaining(const Space& space, const std::vector<Record>& records, Ticker& ticker);
+  /// Some records in parts, each in ascending order.
+  Remaining(const Space& space, const std::vector<std::vector<Record>>& parts, Ticker& ticker);
 
-  Record size() const { return index_.size(); }
-  const SpatialIndex& index() const { return index_; }
+  Record size() const { return of_all_.size(); }
+  std::size_t parts() const { return parts_.size(); }
+  const SpatialIndex& part(std::size_t p) const { return parts_[p].index; }
+  /// Of what is not in parts.
+  const SpatialIndex& index() const { return part(0); }
 
   /// Both need a record.
   Record farthest_from_centroid();
-  Record farthest_from(Record i) const { return index_.farthest(space_->row(i)).record; }
+  Record farthest_from(Record i) const;
 
-  /// Takes the records out and puts them into a new class.
-  void form_class(const std::vector<Neighbour>& members, Partition& partition);
+  /// Takes records of a part out and puts them into the class that is being formed.
+  void take(const std::vector<Neighbour>& members, std::size_t p = 0);
+  /// What was taken since the last one is a class.
+  void end_class() { ends_.push_back(taken_.size()); }
+  void form_class(const std::vector<Neighbour>& members);
+
+  /// The classes; who is in none of them is suppressed.
+  Partition partition() const;
 
  private:
-  Remaining(const Space& space, SpatialIndex index);
+  struct Part {
+    SpatialIndex index;
+    /// No record is farther than this from where the centroid was. Records leave and the centroid
+    /// moves little, so that most parts need not be searched for the farthest record of all.
+    double reach;
+    std::vector<double> from;
+  };
+
+  void add_part(SpatialIndex index);
   void add(Record i, Ticker& ticker);
+  double bound(const Part& part) const;
 
   const Space* space_;
-  SpatialIndex index_;
+  std::vector<Part> parts_;
   Centroid of_all_;
   std::vector<double> point_;
+  std::vector<std::pair<double, Part*>> order_;  ///< of the parts, the most promising first
+  /// Class after class. To write down at once which class each has would be to jump about in memory
+  /// with every record.
+  std::vector<Record> taken_;
+  std::vector<std::size_t> ends_;
 };
 
 }  // namespace anonkit

@@ -1,6 +1,5 @@
 #include "partition/tcloseness/k_first.hpp"
 
-#include <utility>
 #include <vector>
 
 #include "index/spatial_index.hpp"
@@ -12,9 +11,7 @@ namespace {
 class KFirst {
  public:
   KFirst(const Space& space, Record k, const Closeness& closeness, Ticker& ticker)
-      : space_(space), k_(k), closeness_(closeness), ticker_(ticker), remaining_(space, ticker) {
-    partition_.class_of.resize(static_cast<std::size_t>(space.size()));
-  }
+      : space_(space), k_(k), closeness_(closeness), ticker_(ticker), remaining_(space, ticker) {}
 
   Partition run() {
     while (remaining_.size() > 0) {
@@ -22,8 +19,7 @@ class KFirst {
       generate_cluster(x0);
       if (remaining_.size() > 0) generate_cluster(remaining_.farthest_from(x0));
     }
-    number_by_first_record(partition_);
-    return std::move(partition_);
+    return remaining_.partition();
   }
 
  private:
@@ -32,7 +28,7 @@ class KFirst {
     const bool last = remaining_.size() / 2 < k_;
     remaining_.index().nearest(x, last ? remaining_.size() : k_, members_);
     if (!last) refine(x);
-    remaining_.form_class(members_, partition_);
+    remaining_.form_class(members_);
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
   }
 
@@ -85,7 +81,6 @@ class KFirst {
   std::vector<Record> records_;
   Closeness::Values values_;
   std::vector<Emd::Wide> cost_;
-  Partition partition_;
 };
 
 }  // namespace

@@ -69,25 +69,18 @@ Partition redistribute(const Space& space, const Confidential& attribute, const 
     const auto rank = static_cast<std::size_t>(attribute.ranks[static_cast<std::size_t>(i)]);
     records[static_cast<std::size_t>(buckets.of_rank[rank])].push_back(i);
   }
-  std::vector<SpatialIndex> indexes;
-  for (const std::vector<Record>& bucket : records) indexes.emplace_back(space, bucket, ticker);
-  Remaining remaining(space, ticker);
-  std::vector<Neighbour> found, members;
-  Partition partition;
-  partition.class_of.resize(static_cast<std::size_t>(space.size()));
+  Remaining remaining(space, records, ticker);
+  std::vector<Neighbour> members;
   for (const Counts& counts : classes) {
     const double* seed = space.row(remaining.farthest_from_centroid());
-    members.clear();
     for (std::size_t b = 0; b < counts.size(); ++b) {
       if (counts[b] == 0) continue;
-      indexes[b].nearest(seed, static_cast<Record>(counts[b]), found);
-      indexes[b].remove(found);
-      members.insert(members.end(), found.begin(), found.end());
+      remaining.part(b).nearest(seed, static_cast<Record>(counts[b]), members);
+      remaining.take(members, b);
     }
-    remaining.form_class(members, partition);
+    remaining.end_class();
   }
-  number_by_first_record(partition);
-  return partition;
+  return remaining.partition();
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "at.hpp"
@@ -16,10 +15,7 @@ namespace {
 class TFirst {
  public:
   TFirst(const Space& space, const std::vector<std::int32_t>& rank, Record k, Ticker& ticker)
-      : space_(space), ticker_(ticker), remaining_(space, ticker) {
-    partition_.class_of.resize(rank.size());
-    split(rank, k);
-  }
+      : space_(space), ticker_(ticker), remaining_(space, subsets(rank, k), ticker) {}
 
   Partition run() {
     while (remaining_.size() > 0) {
@@ -27,24 +23,21 @@ class TFirst {
       form_cluster(x0);
       if (remaining_.size() > 0) form_cluster(remaining_.farthest_from(x0));
     }
-    number_by_first_record(partition_);
-    return std::move(partition_);
+    return remaining_.partition();
   }
 
  private:
-  void split(const std::vector<std::int32_t>& rank, Record k) {
-    std::vector<std::vector<Record>> subsets(at(k));
+  std::vector<std::vector<Record>> subsets(const std::vector<std::int32_t>& rank, Record k) const {
+    std::vector<std::vector<Record>> records(at(k));
     const std::vector<Record> ends = ends_of_subsets(k);
     std::vector<Record> places = first_places(rank);
     for (Record i = 0; i < space_.size(); ++i) {
       ticker_.step(20);
       const Record place = places[at(rank[at(i)])]++;
-      subsets[at(static_cast<Record>(std::upper_bound(ends.begin(), ends.end(), place) -
-                                     ends.begin()))]
-          .push_back(i);
+      const auto subset = std::upper_bound(ends.begin(), ends.end(), place) - ends.begin();
+      records[static_cast<std::size_t>(subset)].push_back(i);
     }
-    for (const std::vector<Record>& records : subsets)
-      subsets_.emplace_back(space_, records, ticker_);
+    return records;
   }
 
   /// Of each rank the place of its first record among all in their order.
@@ -71,29 +64,23 @@ class TFirst {
 
   void form_cluster(Record seed) {
     const double* x = space_.row(seed);
-    members_.clear();
+    const Record before = remaining_.size();
     bool extra = false;
-    for (SpatialIndex& subset : subsets_) {
-      take_nearest(x, subset);
-      if (extra || subset.size() <= subsets_.front().size()) continue;
-      take_nearest(x, subset);
-      extra = true;
+    for (std::size_t subset = 0; subset < remaining_.parts(); ++subset) {
+      const bool spare = remaining_.part(subset).size() - 1 > remaining_.part(0).size();
+      const bool two = spare && !extra;
+      extra |= two;
+      remaining_.part(subset).nearest(x, two ? 2 : 1, members_);
+      remaining_.take(members_, subset);
     }
-    remaining_.form_class(members_, partition_);
-    ticker_.advance(static_cast<std::int64_t>(members_.size()));
-  }
-
-  void take_nearest(const double* x, SpatialIndex& subset) {
-    members_.push_back(subset.nearest(x));
-    subset.remove(members_.back());
+    remaining_.end_class();
+    ticker_.advance(before - remaining_.size());
   }
 
   const Space& space_;
   Ticker& ticker_;
-  Remaining remaining_;  ///< without a cluster
-  std::vector<SpatialIndex> subsets_;
+  Remaining remaining_;  ///< without a cluster, by subset
   std::vector<Neighbour> members_;
-  Partition partition_;
 };
 
 }  // namespace
