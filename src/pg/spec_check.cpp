@@ -1,5 +1,7 @@
 #include "spec_check.hpp"
 
+#include "partition/natural_supersets.hpp"
+
 namespace anonkit::pg {
 namespace {
 
@@ -80,9 +82,7 @@ void check_method(const Spec& spec) {
                            name_of(promises, broken)),
                     errhint("Method 'microaggregate' can promise any of the models.")));
   check_supersets(spec);
-  if (promises.n > 0 && promises.kpqr())
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("(n,t)-closeness cannot be combined with (k,p,q,r)-anonymity")));
+  if (promises.n > 0) check_beside_supersets(promises);
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 

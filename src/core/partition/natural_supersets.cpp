@@ -196,10 +196,14 @@ class Cuts {
 
 }  // namespace
 
-Formed form_within_supersets(const Problem& problem, const FormStretch& form, Ticker& ticker) {
-  if (problem.options.promises.kpqr())
+void check_beside_supersets(const Promises& promises) {
+  if (promises.kpqr())
     throw Error(ErrorKind::invalid_parameter,
                 "(n,t)-closeness cannot be combined with (k,p,q,r)-anonymity");
+}
+
+Formed form_within_supersets(const Problem& problem, const FormStretch& form, Ticker& ticker) {
+  check_beside_supersets(problem.options.promises);
   return {Cuts(problem, form, ticker).run()};
 }
 

@@ -17,6 +17,10 @@ struct Stretch {
 /// the problem's.
 using FormStretch = std::function<Formed(const Stretch&, const std::function<double()>& clock)>;
 
+/// Throws invalid_parameter if there is a promise that cannot be kept besides (n,t)-closeness:
+/// (k,p,q,r)-anonymity, which counts what is rare in all records.
+void check_beside_supersets(const Promises& promises);
+
 /// Classes that keep (n,t)-closeness (N. Li, T. Li, S. Venkatasubramanian: Closeness: a new privacy
 /// measure for data publishing. IEEE TKDE 22(7), 2010, Definition 3) wherever `form` keeps
 /// t-closeness, made of any method that forms classes of records.
@@ -36,8 +40,7 @@ using FormStretch = std::function<Formed(const Stretch&, const std::function<dou
 ///
 /// The records of the problem are in canonical order, so a node is a stretch of it. At most one
 /// `form` of each record by column, and only where that makes parts of n records or more; effort
-/// and time of searches are shared out by records. Throws invalid_parameter for (k,p,q,r)-anonymity
-/// besides, which counts what is rare in all records.
+/// and time of searches are shared out by records. Throws what check_beside_supersets throws.
 Formed form_within_supersets(const Problem& problem, const FormStretch& form, Ticker& ticker);
 
 }  // namespace anonkit

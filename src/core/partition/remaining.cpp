@@ -39,7 +39,8 @@ Record Remaining::farthest_from_centroid() {
   of_all_.point(point_.data());
   if (parts_.size() == 1) return parts_.front().index.farthest_from_centre(point_.data()).record;
   order_.clear();
-  for (Part& part : parts_) order_.emplace_back(bound(part), &part);
+  for (Part& part : parts_)
+    if (part.index.size() > 0) order_.emplace_back(bound(part), &part);
   std::sort(order_.begin(), order_.end(), std::greater<>());
   Neighbour farthest{-1, -1};
   for (const auto& [bound, part] : order_) {

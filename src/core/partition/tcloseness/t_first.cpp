@@ -67,8 +67,8 @@ class TFirst {
     const Record before = remaining_.size();
     bool extra = false;
     for (std::size_t subset = 0; subset < remaining_.parts(); ++subset) {
-      const bool spare = remaining_.part(subset).size() - 1 > remaining_.part(0).size();
-      const bool two = spare && !extra;
+      // One subset that would be left with more than the first gives another record.
+      const bool two = !extra && remaining_.part(subset).size() - 1 > remaining_.part(0).size();
       extra |= two;
       remaining_.part(subset).nearest(x, two ? 2 : 1, members_);
       remaining_.take(members_, subset);
