@@ -1,6 +1,7 @@
 #include "search/neighbours.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "data/centroid.hpp"
 #include "index/metric_kernels.hpp"
@@ -12,7 +13,7 @@ namespace {
 // So many records should be compared for each neighbour that is wanted: the more dimensions, the
 // more classes are about one.
 constexpr int kCompared = 4, kMostCompared = 10;
-constexpr int kFewestClasses = 6;
+constexpr int kFewestClasses = 5;
 constexpr Record kLargestClass = 64;
 
 /// Keeps the m nearest of the records it is shown.
@@ -20,7 +21,12 @@ class Nearest {
  public:
   explicit Nearest(int m) : m_(static_cast<std::size_t>(m)) {}
 
-  void clear() { found_.clear(); }
+  void clear() {
+    found_.clear();
+    reach_ = kFarAway;
+  }
+  /// What is farther than this is not among them.
+  double reach() const { return reach_; }
   void offer(const Neighbour& candidate) {
     if (found_.size() < m_)
       found_.push_back(candidate);
@@ -29,11 +35,15 @@ class Nearest {
     std::size_t to = found_.size() - 1;
     for (; to > 0 && nearer(candidate, found_[to - 1]); --to) found_[to] = found_[to - 1];
     found_[to] = candidate;
+    if (found_.size() == m_) reach_ = found_.back().distance;
   }
   const std::vector<Neighbour>& found() const { return found_; }
 
  private:
+  static constexpr double kFarAway = std::numeric_limits<double>::infinity();
+
   std::size_t m_;
+  double reach_ = kFarAway;
   std::vector<Neighbour> found_;
 };
 
@@ -68,8 +78,10 @@ class Candidates {
     with_kernels(space_, [&](const auto& kernels) {
       kernels.distances(space_.row(i), coordinates_.data(), size, size, distances_.data());
     });
+    // Most are too far away, which is all that is asked of them.
     for (std::size_t c = 0; c < records_.size(); ++c)
-      if (records_[c] != i) nearest.offer({distances_[c], records_[c]});
+      if (distances_[c] <= nearest.reach() && records_[c] != i)
+        nearest.offer({distances_[c], records_[c]});
   }
 
  private:

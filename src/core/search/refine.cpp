@@ -26,7 +26,7 @@ constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
 constexpr Record kSmall = 5000;
 // Effort of a descent for each record. Of large tables 'fast' looks at each record little more than
 // once, which is where most of the gain is; the more dimensions, the longer MDAV takes.
-constexpr double kDescendEach = 500, kDescendEachOfMany = 8, kDescendEachDimension = 2;
+constexpr double kDescendEach = 500, kDescendEachOfMany = 6, kDescendEachDimension = 2;
 constexpr int kMostDimensions = 16;
 // What 'fast' may spend on a small table in all, in 50 ms.
 constexpr double kFastEffort = 5e5;
