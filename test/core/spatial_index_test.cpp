@@ -186,6 +186,34 @@ TEST_P(SpatialIndexShapes, TakesTheNearestAsAFullScanDoes) {
 
 INSTANTIATE_TEST_SUITE_P(All, SpatialIndexShapes, testing::Range(0, kShapes));
 
+// As a table in canonical order is, but for some records.
+TEST(SpatialIndex, AnswersAsAFullScanIfRecordsComeInTheOrderOfAnAttribute) {
+  RandomSpaces random(8);
+  for (int round = 0; round < 12; ++round) {
+    const auto d = static_cast<std::size_t>(1 + round % 4);
+    std::vector<std::vector<double>> records(3000, std::vector<double>(d));
+    for (auto& record : records)
+      for (double& value : record) value = random.between(0, round < 4 ? 20 : 1000000);
+    std::sort(records.begin(), records.end());
+    for (int moved = round < 8 ? 0 : 30; moved > 0; --moved)
+      std::swap(records[static_cast<std::size_t>(random.between(0, 2999))],
+                records[static_cast<std::size_t>(random.between(0, 2999))]);
+    std::vector<double> values;
+    for (const auto& record : records) values.insert(values.end(), record.begin(), record.end());
+    const Space space(std::move(values), std::vector<Attribute>(d));
+    SilentTicker ticker;
+    SpatialIndex index(space, ticker);
+    while (index.size() > 100) {
+      const double* x = space.row(random.between(0, 2999));
+      expect_searches_equal_a_scan(space, index, index.records(), x, 5);
+      std::vector<Neighbour> gone;
+      index.nearest(x, 100, gone);
+      index.remove(gone);
+    }
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
 class StoppingTicker final : public Ticker {
  protected:
   void poll() override { throw std::runtime_error("stopped"); }
