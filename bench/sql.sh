@@ -1,5 +1,6 @@
 #!/bin/bash
-# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million, memory and generalisation.
+# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million, tclose, memory and
+# generalisation.
 # In a throwaway cluster of its own; prints tables and asserts nothing. Times are seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -78,6 +79,43 @@ section_million() {
   query -c 'DROP TABLE bench_table CASCADE' 2>/dev/null
 }
 
+# make_confidential N DEPENDENCE: two independent normal columns and one that depends on them.
+make_confidential() {
+  local normal='sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())'
+  query <<SQL
+DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
+CREATE TABLE bench_table AS SELECT c1, c2, $2 * (c1 + c2) + noise AS v
+FROM (SELECT $normal AS c1, $normal AS c2, $normal AS noise FROM generate_series(1, $1)) AS drawn;
+VACUUM ANALYZE bench_table;
+SQL
+}
+
+# tclose_seconds TIMES: of one call, when so many are made in a row; the best of three.
+tclose_seconds() {
+  local round
+  for round in 1 2 3; do
+    seconds "DO \$\$ BEGIN FOR i IN 1..$1 LOOP
+      PERFORM count(*) FROM anon_tclose('bench_table', '{c1,c2}', '{v}', 2, 0.1); END LOOP; END \$\$"
+    printf '\n'
+  done | sort -g | head -n 1 | awk -v times="$1" '{ printf "%.3f", $1 / times }'
+}
+
+section_tclose() {
+  say "anon_tclose, Algorithm 3, two columns, k = 2, t = 0.1"
+  printf '%11s %14s %14s %7s\n' dependence '100,000 rows' '1,000,000 rows' growth
+  local dependence small large
+  for dependence in 0 0.05 0.5; do
+    make_confidential 100000 "$dependence"
+    small=$(tclose_seconds 10)
+    query -c 'DROP TABLE bench_table'
+    make_confidential 1000000 "$dependence"
+    large=$(tclose_seconds 1)
+    query -c 'DROP TABLE bench_table'
+    printf '%11s %14s %14s %7s\n' "$dependence" "$small" "$large" \
+      "$(awk -v small="$small" -v large="$large" 'BEGIN { printf "%.1f", large / small }')"
+  done
+}
+
 # The peak resident size of a fresh backend over what it was before the statement, in MB.
 peak_memory() {
   query <<SQL
@@ -136,5 +174,5 @@ need_packages demo
 build_extension || die "the extension does not build"
 start_cluster "shared_buffers = 64MB"
 query -c 'CREATE EXTENSION anonkit'
-[ $# -gt 0 ] || set -- sizes million memory generalisation
+[ $# -gt 0 ] || set -- sizes million tclose memory generalisation
 for section in "$@"; do "section_$section"; done
