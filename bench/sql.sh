@@ -12,22 +12,26 @@ cd "$(dirname "$(realpath "$0")")/.."
 
 query() { psql -X -q -v ON_ERROR_STOP=1 -At "$@"; }
 
+# A normal number.
+NORMAL='sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())'
+
+# create_table NAME QUERY: the same numbers each time.
+create_table() {
+  query <<SQL
+DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
+CREATE TABLE $1 AS $2;
+VACUUM ANALYZE $1;
+SQL
+}
+
 # A table of n records x d columns from three latent factors, with heavy tails for d > 2.
 make_table() {
   local name=$1 n=$2 d=$3 columns= j
   for ((j = 1; j <= d; j++)); do
-    columns+=", (l1 * sin($j) + l2 * cos($j) + l3 * sin(3 * $j) + 0.3 * sqrt(-2 * ln(1 - random()))
-      * cos(2 * pi() * random()))::float8 AS c$j"
+    columns+=", (l1 * sin($j) + l2 * cos($j) + l3 * sin(3 * $j) + 0.3 * $NORMAL)::float8 AS c$j"
   done
-  query <<SQL
-DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
-CREATE TABLE $name AS SELECT i AS id$columns
-FROM (SELECT i, sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l1,
-  sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l2,
-  sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS l3
-  FROM generate_series(1, $n) AS i) AS latent;
-VACUUM ANALYZE $name;
-SQL
+  create_table "$name" "SELECT i AS id$columns FROM (SELECT i, $NORMAL AS l1, $NORMAL AS l2, $NORMAL AS l3
+    FROM generate_series(1, $n) AS i) AS latent"
 }
 
 columns() { seq -s, -f 'c%g' 1 "$1"; }
@@ -81,13 +85,8 @@ section_million() {
 
 # make_confidential N DEPENDENCE: two independent normal columns and one that depends on them.
 make_confidential() {
-  local normal='sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())'
-  query <<SQL
-DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
-CREATE TABLE bench_table AS SELECT c1, c2, $2 * (c1 + c2) + noise AS v
-FROM (SELECT $normal AS c1, $normal AS c2, $normal AS noise FROM generate_series(1, $1)) AS drawn;
-VACUUM ANALYZE bench_table;
-SQL
+  create_table bench_table "SELECT c1, c2, $2 * (c1 + c2) + noise AS v
+    FROM (SELECT $NORMAL AS c1, $NORMAL AS c2, $NORMAL AS noise FROM generate_series(1, $1)) AS drawn"
 }
 
 # tclose_seconds TIMES: of one call, when so many are made in a row; the best of three.

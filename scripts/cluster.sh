@@ -43,6 +43,7 @@ cluster_parent() {
 
 start_cluster() {
   CLUSTER_USER=$(cluster_user)
+  # The capitals stand for what mktemp puts there.
   CLUSTER_DIR=$(mktemp -d "$(cluster_parent)/anonkit.XXXXXX")
   trap stop_cluster EXIT
   trap 'exit 130' INT TERM HUP

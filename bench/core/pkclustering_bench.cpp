@@ -5,13 +5,13 @@
 //   ANONKIT_DATA      folder of adult.csv (default ../shared/data)
 
 #include <cstdio>
-#include <ctime>
 
 #include "adult_data.hpp"
 #include "adult_incognito.hpp"
 #include "metric/class_metrics.hpp"
 #include "partition/pkclustering/pk_clustering.hpp"
 #include "sections.hpp"
+#include "timing.hpp"
 
 namespace anonkit {
 namespace {
@@ -27,10 +27,10 @@ struct Run {
 template <class Algorithm>
 Run run(const PkData& data, std::int32_t p, Algorithm algorithm) {
   SilentTicker ticker;
-  const std::clock_t start = std::clock();
-  const Partition found =
-      algorithm(data.table(), data.rows, data.confidential, PkDemand{kK, p, {}}, ticker);
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  Partition found;
+  const double seconds = seconds_of([&] {
+    found = algorithm(data.table(), data.rows, data.confidential, PkDemand{kK, p, {}}, ticker);
+  });
   std::vector<std::int32_t> sizes(static_cast<std::size_t>(found.classes));
   for (const ClassId c : found.class_of) ++sizes[static_cast<std::size_t>(c)];
   return {class_metrics(sizes, kK, 0, ticker), seconds};
@@ -53,9 +53,9 @@ void show_incognito(const PkData& data) {
   std::printf("  p       AVG           DM   AVG G/I  AVG E/I   DM G/I   DM E/I        s\n");
   for (const std::int32_t p : {2, 4, 6, 8, 10}) {
     SilentTicker ticker;
-    const std::clock_t start = std::clock();
-    const double avg = incognito.best(kK, p, RecodingMetric::avg, ticker).avg;
-    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    double avg = 0;
+    const double seconds =
+        seconds_of([&] { avg = incognito.best(kK, p, RecodingMetric::avg, ticker).avg; });
     const auto dm = static_cast<double>(incognito.best(kK, p, RecodingMetric::dm, ticker).dm);
     const ClassMetrics greedy = run(data, p, greedy_pk_clustering).metrics,
                        enhanced = run(data, p, enhanced_pk_clustering).metrics;

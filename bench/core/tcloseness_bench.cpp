@@ -288,8 +288,8 @@ void show_time(Data& data, const char* name, TClosenessAlgorithm algorithm, Reco
 
 void show_growth(const char* name, TClosenessAlgorithm algorithm, double dependence) {
   Data small = synthetic("", 100000, 2, dependence), large = synthetic("", 1000000, 2, dependence);
-  const auto job = [&](Data& data) { return [&] { run(data, algorithm, 2, 0.1, 0); }; };
-  const Growth growth = growth_to_tenfold(job(small), job(large), 3);
+  const auto job = [&](Data& data) { run(data, algorithm, 2, 0.1, 0); };
+  const Growth growth = growth_to_tenfold([&] { job(small); }, [&] { job(large); }, 3);
   std::printf(
       "%-12s d = 2, k = 2, t = 0.10, dependence %.2f: n = 100,000 %.3f s, "
       "n = 1,000,000 %.2f s, growth %.1f times\n",

@@ -8,22 +8,28 @@
 
 namespace anonkit {
 
-Remaining::Remaining(const Space& space, Ticker& ticker)
-    : space_(&space), of_all_(space), point_(static_cast<std::size_t>(space.dimension())) {
+Remaining::Remaining(const Space& space)
+    : space_(&space), of_all_(space), point_(static_cast<std::size_t>(space.dimension())) {}
+
+Remaining::Remaining(const Space& space, Ticker& ticker) : Remaining(space) {
   add_part(SpatialIndex(space, ticker));
   for (Record i = 0; i < space.size(); ++i) add(i, ticker);
 }
 
 Remaining::Remaining(const Space& space, const std::vector<Record>& records, Ticker& ticker)
-    : Remaining(space, std::vector<std::vector<Record>>{records}, ticker) {}
+    : Remaining(space) {
+  add_part(records, ticker);
+}
 
 Remaining::Remaining(const Space& space, const std::vector<std::vector<Record>>& parts,
                      Ticker& ticker)
-    : space_(&space), of_all_(space), point_(static_cast<std::size_t>(space.dimension())) {
-  for (const std::vector<Record>& records : parts) {
-    add_part(SpatialIndex(space, records, ticker));
-    for (const Record i : records) add(i, ticker);
-  }
+    : Remaining(space) {
+  for (const std::vector<Record>& records : parts) add_part(records, ticker);
+}
+
+void Remaining::add_part(const std::vector<Record>& records, Ticker& ticker) {
+  add_part(SpatialIndex(*space_, records, ticker));
+  for (const Record i : records) add(i, ticker);
 }
 
 void Remaining::add_part(SpatialIndex index) {
@@ -37,7 +43,6 @@ void Remaining::add(Record i, Ticker& ticker) {
 
 Record Remaining::farthest_from_centroid() {
   of_all_.point(point_.data());
-  if (parts_.size() == 1) return parts_.front().index.farthest_from_centre(point_.data()).record;
   order_.clear();
   for (Part& part : parts_)
     if (part.index.size() > 0) order_.emplace_back(bound(part), &part);

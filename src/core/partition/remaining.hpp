@@ -48,6 +48,8 @@ class Remaining {
     std::vector<double> from;
   };
 
+  explicit Remaining(const Space& space);
+  void add_part(const std::vector<Record>& records, Ticker& ticker);
   void add_part(SpatialIndex index);
   void add(Record i, Ticker& ticker);
   double bound(const Part& part) const;

@@ -21,12 +21,11 @@ class Nearest {
  public:
   explicit Nearest(int m) : m_(static_cast<std::size_t>(m)) {}
 
-  void clear() {
-    found_.clear();
-    reach_ = kFarAway;
-  }
+  void clear() { found_.clear(); }
   /// What is farther than this is not among them.
-  double reach() const { return reach_; }
+  double reach() const {
+    return found_.size() < m_ ? std::numeric_limits<double>::infinity() : found_.back().distance;
+  }
   void offer(const Neighbour& candidate) {
     if (found_.size() < m_)
       found_.push_back(candidate);
@@ -35,15 +34,11 @@ class Nearest {
     std::size_t to = found_.size() - 1;
     for (; to > 0 && nearer(candidate, found_[to - 1]); --to) found_[to] = found_[to - 1];
     found_[to] = candidate;
-    if (found_.size() == m_) reach_ = found_.back().distance;
   }
   const std::vector<Neighbour>& found() const { return found_; }
 
  private:
-  static constexpr double kFarAway = std::numeric_limits<double>::infinity();
-
   std::size_t m_;
-  double reach_ = kFarAway;
   std::vector<Neighbour> found_;
 };
 
