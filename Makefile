@@ -11,8 +11,8 @@ EIGEN_INCLUDE := $(shell pkg-config --cflags-only-I eigen3 2>/dev/null | sed -n 
 EIGEN_INCLUDE := $(or $(strip $(EIGEN_INCLUDE)),/usr/include/eigen3)
 
 # ---- what is built -------------------------------------------------------------------------------
-core_sources := $(wildcard src/core/*.cpp src/core/*/*.cpp src/core/*/*/*.cpp)
-pg_sources := $(wildcard src/pg/*.cpp)
+core_sources := $(shell find src/core -name "*.cpp" | sort)
+pg_sources := $(shell find src/pg -name "*.cpp" | sort)
 core_objects := $(core_sources:src/%.cpp=build/pgxs/%.o)
 pg_objects := $(pg_sources:src/%.cpp=build/pgxs/%.o)
 OBJS = $(core_objects) $(pg_objects)

@@ -3,6 +3,7 @@
 
 rules_of_the_house() {
   check "the core includes nothing of PostgreSQL" core_is_pure
+  check "includes point up the list of folders" includes_point_up
   check "Eigen is included through one header" one_eigen_header
   check "PostgreSQL's headers are included through one header" one_pg_header
   check "PostgreSQL's version is asked for in compat.hpp only" one_version_header
@@ -23,11 +24,39 @@ core_is_pure() {
     $(sources src/core) && none 'postgresql' build/core/compile_commands.json
 }
 
-one_eigen_header() { none '#include <Eigen' $(sources src | grep -v src/core/data/eigen.hpp); }
+# The folders in the order of dependence: a file includes files of its own folder or of folders before
+# it. ARCHITECTURE.md draws the same list.
+CORE_ORDER="base table partition space sensitive recode metric constraint search method model"
+PG_ORDER="backend spec read audit release look"
 
-one_pg_header() { none '#include "postgres\.h"' $(sources src | grep -v src/pg/pg.hpp); }
+# arrows_back FOLDER ORDER [PREFIX]: every include that points down the list, and none if all is well.
+arrows_back() {
+  grep -rnE "^#include \"$3" "$1" --include='*.[ch]pp' | awk -v root="$1/" -v prefix="$3" -v order="$2" '
+    BEGIN { n = split(order, names, " "); for (i = 1; i <= n; ++i) place[names[i]] = i }
+    function folder(path, parts) { return split(path, parts, "/") > 1 ? parts[1] : "" }
+    {
+      split($0, quoted, "\""); colon = index($0, ":")
+      from = folder(substr($0, length(root) + 1, colon - length(root) - 1))
+      to = folder(substr(quoted[2], length(prefix) + 1))
+      if (from == "" || (to == "" && prefix != "")) next
+      if (!(from in place) || !(to in place) || place[to] > place[from]) print
+    }'
+}
 
-one_version_header() { none 'PG_VERSION_NUM' $(sources src | grep -v src/pg/compat.hpp); }
+# Of the core nothing but its pipeline lies below the list; the judges stand on base alone.
+includes_point_up() {
+  local back
+  back=$(arrows_back src/core "$CORE_ORDER" ""
+    arrows_back src/pg "$PG_ORDER" "pg/"
+    grep -rnE '#include "' src/core/model --include='*.[ch]pp' | grep -vE '#include "(base|model)/')
+  [ -z "$back" ] || { printf '%s\n' "$back"; return 1; }
+}
+
+one_eigen_header() { none '#include <Eigen' $(sources src | grep -v src/core/base/eigen.hpp); }
+
+one_pg_header() { none '#include "postgres\.h"' $(sources src | grep -v src/pg/backend/pg.hpp); }
+
+one_version_header() { none 'PG_VERSION_NUM' $(sources src | grep -v src/pg/backend/compat.hpp); }
 
 files_are_short() {
   local file long=

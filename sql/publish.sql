@@ -6,7 +6,7 @@ INSERT INTO staff
 SELECT 'n' || i, date '1970-01-01' + i * 400, 1000 * i, i / 10.0, chr(65 + i % 3), i > 7
 FROM generate_series(1, 9) AS i;
 
-SELECT rows, classes, smallest_class, mean_class, round(loss::numeric, 4) AS loss, suppressed, blanked,
+SELECT rows, classes, smallest_class, mean_class, round(loss::numeric, 4) AS loss, suppressed, suppressed_cells,
   seconds BETWEEN 0 AND 60 AS timed
 FROM anon_publish('staff_public', 'staff', '{born,salary}', 3, method => 'mdav',
                   sensitive => '{department}', keep => '{rating}');

@@ -11,12 +11,12 @@
 #include <cstdio>
 #include <vector>
 
-#include "income_data.hpp"
-#include "partition/aggregate/aggregate.hpp"
-#include "partition/aggregate/grouping.hpp"
-#include "partition/mondrian/mondrian.hpp"
-#include "search/ncp.hpp"
-#include "search/random.hpp"
+#include "base/random.hpp"
+#include "fixture/income_data.hpp"
+#include "method/aggregate/aggregate.hpp"
+#include "method/aggregate/grouping.hpp"
+#include "method/mondrian/mondrian.hpp"
+#include "search/loss/ncp.hpp"
 #include "search/search.hpp"
 #include "timing.hpp"
 

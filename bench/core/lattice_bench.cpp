@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <string>
 
-#include "adult_arx_data.hpp"
-#include "recode/lattice/argus.hpp"
-#include "recode/lattice/datafly.hpp"
-#include "recode/lattice/incognito.hpp"
-#include "recode/lattice/mingen.hpp"
-#include "recode/lattice/topdown.hpp"
+#include "fixture/adult_arx_data.hpp"
+#include "method/full_domain/argus.hpp"
+#include "method/full_domain/datafly.hpp"
+#include "method/full_domain/incognito.hpp"
+#include "method/full_domain/mingen.hpp"
+#include "method/full_domain/topdown.hpp"
 #include "timing.hpp"
 
 namespace anonkit {

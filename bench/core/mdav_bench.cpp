@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "data/centroid.hpp"
-#include "income_data.hpp"
-#include "index/spatial_index.hpp"
-#include "partition/mdav.hpp"
-#include "reference_data.hpp"
-#include "reference_mdav.hpp"
+#include "fixture/income_data.hpp"
+#include "fixture/reference_data.hpp"
+#include "method/mdav.hpp"
+#include "reference/mdav.hpp"
+#include "space/centroid.hpp"
+#include "space/index/spatial_index.hpp"
 #include "timing.hpp"
 
 namespace anonkit {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "partition/mondrian/mondrian.hpp"
-#include "reference_table.hpp"
-#include "search/ncp.hpp"
-#include "search/random.hpp"
+#include "base/random.hpp"
+#include "method/mondrian/mondrian.hpp"
+#include "reference/table.hpp"
+#include "search/loss/ncp.hpp"
 #include "search/refine.hpp"
 #include "search/search.hpp"
 #include "sections.hpp"

@@ -1,6 +1,6 @@
 // (k,p,q,r)-anonymity and p-sensitive microaggregation, printed as tables: Tables 1 to 3 of J.
 // Domingo-Ferrer, F. Sebe, A. Solanas (An anonymity model achievable via microaggregation, 2008) on
-// census.csv without FEDTAX, the confidential attribute in a random order, the mean of 20 of them;
+// census.csv without FEDTAX, the sensitive attribute in a random order, the mean of 20 of them;
 // and 1,000,000 records. Asserts nothing.
 //
 //   psensitive_bench [--seeds N] [tables | million]
@@ -11,15 +11,15 @@
 #include <cstring>
 #include <vector>
 
+#include "base/random.hpp"
+#include "fixture/reference_data.hpp"
+#include "method/constrained.hpp"
+#include "method/kpqr.hpp"
+#include "method/mdav.hpp"
+#include "method/psensitive_microaggregation.hpp"
+#include "method/repair/merging.hpp"
 #include "metric/sse.hpp"
 #include "model/kpqr_anonymity.hpp"
-#include "partition/constrained.hpp"
-#include "partition/kpqr.hpp"
-#include "partition/mdav.hpp"
-#include "partition/merging.hpp"
-#include "partition/psensitive_microaggregation.hpp"
-#include "reference_data.hpp"
-#include "search/random.hpp"
 #include "timing.hpp"
 
 namespace anonkit {
@@ -39,8 +39,8 @@ Space census() {
 }
 
 /// The integers 1 .. 10 in a random order: as often each, or 10 so often that the others are rare.
-Confidential integers(Record n, bool skewed, std::uint64_t seed) {
-  Confidential attribute;
+SensitiveAttribute integers(Record n, bool skewed, std::uint64_t seed) {
+  SensitiveAttribute attribute;
   for (Record i = 0; i < n; ++i) attribute.ranks.push_back(skewed ? std::min(i / 10, 9) : i % 10);
   Random random(seed);
   for (std::size_t i = attribute.ranks.size(); i > 1; --i)
@@ -116,7 +116,7 @@ class Bench {
   }
 
  private:
-  using Form = Partition (Bench::*)(const Confidential&, const Options&);
+  using Form = Partition (Bench::*)(const SensitiveAttribute&, const Options&);
 
   static Options options_of(const Setting& setting, std::uint64_t seed) {
     Options options;
@@ -132,7 +132,7 @@ class Bench {
     Column column;
     for (int seed = 1; seed <= seeds_; ++seed) {
       const auto number = static_cast<std::uint64_t>(seed);
-      const Confidential attribute = integers(space_.size(), setting.skewed, number);
+      const SensitiveAttribute attribute = integers(space_.size(), setting.skewed, number);
       const Options options = options_of(setting, number);
       const double begin = cpu_seconds();
       const Partition partition = (this->*form)(attribute, options);
@@ -144,20 +144,20 @@ class Bench {
     return column;
   }
 
-  Partition heuristic(const Confidential& attribute, const Options& options) {
+  Partition heuristic(const SensitiveAttribute& attribute, const Options& options) {
     return kpqr(space_, {attribute}, options.k, options.promises, options.seed, ticker_);
   }
-  Partition psensitive(const Confidential& attribute, const Options& options) {
+  Partition psensitive(const SensitiveAttribute& attribute, const Options& options) {
     return psensitive_microaggregation(space_, {attribute}, options.k, options.promises.p,
                                        options.seed, ticker_);
   }
-  Partition best(const Confidential& attribute, const Options& options) {
+  Partition best(const SensitiveAttribute& attribute, const Options& options) {
     const Table table;
     const std::vector<Record> rows;
     const std::vector<std::size_t> columns;
-    const std::vector<Confidential> attributes = {attribute};
+    const std::vector<SensitiveAttribute> attributes = {attribute};
     return form_constrained({table, rows, columns, space_, attributes, options, {}, space_.size()},
-                            Refine::thorough, ticker_)
+                            Effort::thorough, ticker_)
         .partition;
   }
 
@@ -166,7 +166,8 @@ class Bench {
   }
 
   /// As the judge finds it.
-  bool keeps(const Partition& partition, const Confidential& attribute, const Options& options) {
+  bool keeps(const Partition& partition, const SensitiveAttribute& attribute,
+             const Options& options) {
     const Promises& promises = options.promises;
     const ClassHistogram histogram(
         partition.class_of, {attribute.ranks, AttributeScale::numeric, attribute.numbers}, ticker_);
@@ -195,9 +196,9 @@ void million() {
   SilentTicker ticker;
   std::printf(
       "\n1,000,000 x 2 normal numbers, k 5, p 4, q 0.2, r 0.5\n"
-      "algorithm                    confidential   seconds   100*SSE/SST\n");
+      "algorithm                    sensitive   seconds   100*SSE/SST\n");
   for (const bool skewed : {false, true}) {
-    Confidential attribute = integers(n, false, 2);
+    SensitiveAttribute attribute = integers(n, false, 2);
     if (skewed)
       for (std::int32_t& rank : attribute.ranks) rank = random.below(12) == 0 ? rank : 9;
     Promises promises;

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "constraint/t_closeness.hpp"
-#include "income_data.hpp"
-#include "partition/mdav.hpp"
-#include "reference_data.hpp"
+#include "fixture/income_data.hpp"
+#include "fixture/reference_data.hpp"
+#include "method/mdav.hpp"
 #include "search/refine.hpp"
 #include "sections.hpp"
 #include "timing.hpp"
@@ -112,7 +112,7 @@ void show_figures() {
   }
 }
 
-/// The confidential values' places among the distinct ones.
+/// The sensitive values' places among the distinct ones.
 std::vector<std::int32_t> ranks_of(const std::vector<double>& values) {
   std::vector<double> distinct(values);
   std::sort(distinct.begin(), distinct.end());
@@ -133,7 +133,7 @@ bool all_allowed(const Constraint& constraint, const Partition& partition) {
   return true;
 }
 
-/// The records dealt in the order of their confidential values, into as many classes as t allows.
+/// The records dealt in the order of their sensitive values, into as many classes as t allows.
 Partition deal(const std::vector<std::int32_t>& ranks, const Constraint& constraint, Record k) {
   std::vector<std::size_t> order(ranks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -148,8 +148,8 @@ Partition deal(const std::vector<std::int32_t>& ranks, const Constraint& constra
   }
 }
 
-void show_closeness_of(const char* confidential, const double* levels, const double* targets) {
-  auto records = read_records("census.csv", {"TAXINC", "POTHVAL", confidential});
+void show_closeness_of(const char* sensitive, const double* levels, const double* targets) {
+  auto records = read_records("census.csv", {"TAXINC", "POTHVAL", sensitive});
   if (is_missing(records, "census.csv")) return;
   std::vector<double> values;
   for (auto& record : records) {
@@ -166,7 +166,7 @@ void show_closeness_of(const char* confidential, const double* levels, const dou
     const RefineResult result =
         refine(space, start, 2, {&closeness}, with(Effort::thorough), ticker);
     const double loss = 100 * result.loss_after / ((space.size() - 1.0) * space.dimension());
-    std::printf("%-10s %5.2f %8d %8.3f %7.1f %7.1f %s\n", confidential, levels[at],
+    std::printf("%-10s %5.2f %8d %8.3f %7.1f %7.1f %s\n", sensitive, levels[at],
                 result.partition.classes, loss, targets[at], cpu_seconds() - before,
                 verdict(loss <= targets[at]));
   }

@@ -5,7 +5,7 @@
 //   tcloseness_bench [tables] [figures] [hospital] [grid] [best] [speed]     all if none is named
 //   ANONKIT_DATA      folder of census.csv (default ../shared/data)
 //
-// The public census.csv is not the paper's file: the paper's correlations of the confidential
+// The public census.csv is not the paper's file: the paper's correlations of the sensitive
 // attributes with the quasi-identifiers are 0.52 and 0.92, here they are 0.98 (FEDTAX) and 0.76
 // (FICA). So Table I differs widely, Table II where t is so small that clusters are merged; Table
 // III depends on the number of records alone.
@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "fixture/reference_data.hpp"
+#include "method/tcloseness/tcloseness.hpp"
 #include "metric/sse.hpp"
-#include "partition/tcloseness/tcloseness.hpp"
-#include "reference_data.hpp"
 #include "sections.hpp"
 #include "timing.hpp"
 
@@ -33,7 +33,7 @@ constexpr TClosenessAlgorithm kPapers[] = {TClosenessAlgorithm::merge, TClosenes
 // Of the search, where a whole grid is searched: about a second each.
 constexpr double kGridEffort = 0.1;
 
-/// Smallest and average class size, by confidential attribute (FEDTAX, FICA), k and t.
+/// Smallest and average class size, by sensitive attribute (FEDTAX, FICA), k and t.
 const char* const kPrinted[3][2][7][7] = {
     {{{"1080/1080", "56/120", "20/42", "8/20", "4/10", "4/7", "2/8"},
       {"1080/1080", "385/540", "40/154", "20/47", "10/24", "10/17", "5/12"},
@@ -81,7 +81,7 @@ const char* const kPrinted[3][2][7][7] = {
 struct Data {
   std::string name;
   Space space;
-  Confidential confidential;
+  SensitiveAttribute sensitive;
 };
 
 std::vector<std::int32_t> ranks_of(const std::vector<double>& values) {
@@ -94,43 +94,43 @@ std::vector<std::int32_t> ranks_of(const std::vector<double>& values) {
   return ranks;
 }
 
-/// The last column of each record is the confidential one.
+/// The last column of each record is the sensitive one.
 Data data_of(const std::string& name, std::vector<std::vector<double>> records) {
   std::sort(records.begin(), records.end());
-  std::vector<double> confidential;
+  std::vector<double> sensitive;
   for (auto& record : records) {
-    confidential.push_back(record.back());
+    sensitive.push_back(record.back());
     record.pop_back();
   }
   return {name,
           standardized(std::move(records)),
-          {ranks_of(confidential), GroundDistance::ordered, 1, {}}};
+          {ranks_of(sensitive), GroundDistance::ordered, 1, {}}};
 }
 
 std::vector<Data> census() {
   std::vector<Data> data;
-  for (const char* confidential : {"FEDTAX", "FICA"}) {
-    auto records = read_records("census.csv", {"TAXINC", "POTHVAL", confidential});
+  for (const char* sensitive : {"FEDTAX", "FICA"}) {
+    auto records = read_records("census.csv", {"TAXINC", "POTHVAL", sensitive});
     if (records.empty())
       std::printf("%s is missing: set ANONKIT_DATA\n", reference_file("census.csv").c_str());
     else
-      data.push_back(data_of(confidential, std::move(records)));
+      data.push_back(data_of(sensitive, std::move(records)));
   }
   return data;
 }
 
-/// Independent normal quasi-identifiers and a confidential attribute that depends on them a little.
+/// Independent normal quasi-identifiers and a sensitive attribute that depends on them a little.
 Data synthetic(const std::string& name, int n, int d, double dependence) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
   std::vector<std::vector<double>> records(static_cast<std::size_t>(n));
   for (auto& record : records) {
-    double confidential = normal(random);
+    double sensitive = normal(random);
     for (int j = 0; j < d; ++j) {
       record.push_back(normal(random));
-      confidential += dependence * record.back();
+      sensitive += dependence * record.back();
     }
-    record.push_back(confidential);
+    record.push_back(sensitive);
   }
   return data_of(name, std::move(records));
 }
@@ -151,10 +151,10 @@ Run run(Data& data, TClosenessAlgorithm algorithm, Record k, double t, double ef
   options.algorithm = algorithm;
   options.k = k;
   options.search.scale = effort;
-  data.confidential.t = t;
+  data.sensitive.t = t;
   SilentTicker ticker;
   const double start = cpu_seconds();
-  Run result{tcloseness(data.space, {data.confidential}, options, ticker), 0};
+  Run result{tcloseness(data.space, {data.sensitive}, options, ticker), 0};
   result.seconds = cpu_seconds() - start;
   return result;
 }

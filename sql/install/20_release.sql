@@ -24,7 +24,7 @@ CREATE FUNCTION anon_publish(
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, blanked bigint, reproducible boolean, seconds float8)
+  suppressed bigint, suppressed_cells bigint, reproducible boolean, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
@@ -38,7 +38,7 @@ CREATE FUNCTION anon_refresh(release regclass)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, blanked bigint, reproducible boolean, seconds float8)
+  suppressed bigint, suppressed_cells bigint, reproducible boolean, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_refresh'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
@@ -59,7 +59,7 @@ RETURNS TABLE (
   source regclass, spec jsonb, built timestamptz, current boolean,
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, blanked bigint, reproducible boolean, seconds float8)
+  suppressed bigint, suppressed_cells bigint, reproducible boolean, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 1;
 

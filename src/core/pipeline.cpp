@@ -3,24 +3,24 @@
 #include <chrono>
 #include <functional>
 
-#include "at.hpp"
-#include "data/canonical_order.hpp"
-#include "data/strata.hpp"
-#include "error.hpp"
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "method/full_domain_method.hpp"
+#include "method/natural_supersets.hpp"
 #include "metric/information_loss.hpp"
 #include "metric/lower_bound.hpp"
 #include "metric/ncp.hpp"
 #include "metric/prec.hpp"
-#include "partition/full_domain_method.hpp"
-#include "partition/natural_supersets.hpp"
+#include "table/canonical_order.hpp"
+#include "table/nulls/strata.hpp"
 
 namespace anonkit {
 namespace {
 
 /// What the models of distances and distributions ask of the table: a distribution is that of all
 /// records, and an ordered attribute has no place for null, unless a hierarchy gives it one.
-void check_confidential(const Table& table, const std::vector<Stratum>& strata,
-                        const Options& options) {
+void check_sensitive(const Table& table, const std::vector<Stratum>& strata,
+                     const Options& options) {
   const Promises& promises = options.promises;
   if (!promises.t_close() && !promises.kpqr() && promises.e == 0) return;
   for (const SensitiveColumn& column : table.sensitive)
@@ -78,9 +78,9 @@ class Partitioner {
     if (options.lower_bound) result.lower_bound = 0;
   }
 
-  Formed form(const Stratum& stratum) {
+  Classification form(const Stratum& stratum) {
     if (stratum.columns.empty()) return {{std::vector<ClassId>(stratum.rows.size(), 0), 1}};
-    Formed formed;
+    Classification formed;
     solve(stratum, [&](const Problem& problem) {
       formed = options_.promises.n > 0 ? form_parts(problem) : form_classes(problem);
     });
@@ -104,31 +104,31 @@ class Partitioner {
   template <class Use>
   void pose(const Stratum& records, Use use) {
     const Space space = space_of(table_, records.rows, records.columns, scales_, ticker_);
-    const std::vector<Confidential> confidential = confidential_of(records);
-    use(Problem{table_, records.rows, records.columns, space, confidential, options_, clock_,
+    const std::vector<SensitiveAttribute> sensitive = sensitive_of(records);
+    use(Problem{table_, records.rows, records.columns, space, sensitive, options_, clock_,
                 space.size()});
   }
 
-  Formed form_classes(const Problem& problem) {
-    Formed formed = method_.form(problem, ticker_);
+  Classification form_classes(const Problem& problem) {
+    Classification formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
     result_.exact = result_.exact && formed.exact;
-    if (options_.refine == Refine::none || formed.masked.has_value()) return formed;
+    if (options_.refine == Effort::none || formed.masked.has_value()) return formed;
     formed = search_on(problem, formed.partition, options_.refine, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
     return formed;
   }
 
   /// Classes that need not be close to the distribution of all records, but to that of many.
-  Formed form_parts(const Problem& whole) {
+  Classification form_parts(const Problem& whole) {
     const auto first = whole.rows.begin();
     return form_within_supersets(
         whole,
-        [&](const Stretch& part, const std::function<double()>& clock) {
-          Formed formed;
+        [&](const RecordRange& part, const std::function<double()>& clock) {
+          Classification formed;
           const auto use = [&](Problem problem) {
             problem.clock = clock;
-            problem.whole = whole.space.size();
+            problem.table_records = whole.space.size();
             formed = form_classes(problem);
           };
           if (part.size() == whole.space.size())
@@ -141,12 +141,12 @@ class Partitioner {
   }
 
   /// The attributes whose distribution is promised, in the order of the records.
-  std::vector<Confidential> confidential_of(const Stratum& records) const {
-    std::vector<Confidential> confidential;
-    if (!options_.promises.any()) return confidential;
+  std::vector<SensitiveAttribute> sensitive_of(const Stratum& records) const {
+    std::vector<SensitiveAttribute> sensitive;
+    if (!options_.promises.any()) return sensitive;
     for (std::size_t a = 0; a < table_.sensitive.size(); ++a) {
       const SensitiveColumn& column = table_.sensitive[a];
-      Confidential one;
+      SensitiveAttribute one;
       one.values = column.distinct;
       for (const Record row : records.rows) one.ranks.push_back(column.ranks[row]);
       one.distance =
@@ -159,11 +159,11 @@ class Partitioner {
       if (column.numbers != nullptr)
         one.numbers.assign(column.numbers,
                            column.numbers + column.distinct - (column.nulls > 0 ? 1 : 0));
-      if (column.strong != nullptr)
-        one.strong.assign(column.strong, column.strong + column.distinct);
-      confidential.push_back(std::move(one));
+      if (column.lifted != nullptr)
+        one.lifted.assign(column.lifted, column.lifted + column.distinct);
+      sensitive.push_back(std::move(one));
     }
-    return confidential;
+    return sensitive;
   }
 
   const Table& table_;
@@ -188,12 +188,12 @@ std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>
                                     const Options& options, const Anonymized& result,
                                     Ticker& ticker) {
   std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
-  check_confidential(table, strata, options);
+  check_sensitive(table, strata, options);
   return strata;
 }
 
 /// The cells of a method that recodes itself, which sees all records at once.
-void take_cells(const Stratum& stratum, Formed&& formed, Anonymized& result) {
+void take_cells(const Stratum& stratum, Classification&& formed, Anonymized& result) {
   if (stratum.rows.size() != result.order.size())
     throw Error(ErrorKind::invalid_parameter,
                 "a method that recodes records itself cannot be combined with null strata");
@@ -203,7 +203,7 @@ void take_cells(const Stratum& stratum, Formed&& formed, Anonymized& result) {
   for (std::size_t i = 0; i < cells.size(); ++i) result.cells_of[at(stratum.rows[i])] = cells[i];
   result.masked = std::move(*formed.masked);
   result.classes_published = formed.cells_of.empty();
-  result.blanked = formed.suppressed_cells;
+  result.suppressed_cells = formed.suppressed_cells;
 }
 
 /// What was formed of each stratum as one: classes of all canonical indices, and the cells that a
@@ -214,10 +214,10 @@ void form_all(const Table& table, const std::vector<Scale>& scales, const Option
   std::vector<ClassId> class_of_row(result.order.size());
   ClassId classes = 0;
   for (const Stratum& stratum : strata) {
-    Formed formed = partitioner.form(stratum);
+    Classification formed = partitioner.form(stratum);
     for (std::size_t i = 0; i < stratum.rows.size(); ++i) {
       const ClassId c = formed.partition.class_of[i];
-      class_of_row[at(stratum.rows[i])] = c == kSuppressed ? c : classes + c;
+      class_of_row[at(stratum.rows[i])] = c == kNone ? c : classes + c;
     }
     classes += formed.partition.classes;
     if (formed.masked.has_value()) take_cells(stratum, std::move(formed), result);
@@ -255,7 +255,7 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
     result.masked = recode(table, result.members, options.recode, ticker);
     result.il = information_loss(table, result.members, ticker).mean;
   }
-  result.blanked = blanked_cells(table, result.members, result.masked);
+  result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "base/options.hpp"
+#include "base/ticker.hpp"
+#include "method/full_domain/full_domain.hpp"
+#include "method/method.hpp"
 #include "metric/centroid_loss.hpp"
-#include "options.hpp"
-#include "partition/method.hpp"
-#include "recode/lattice/full_domain.hpp"
+#include "partition/partition.hpp"
 #include "recode/masked.hpp"
-#include "ticker.hpp"
 
 namespace anonkit {
 
@@ -15,7 +16,7 @@ struct Anonymized {
   Partition partition;        ///< of rows; classes are numbered by their first canonical index
   Members members;            ///< rows of each class, in canonical order
   Masked masked;
-  /// Of each row its row of `masked`, kSuppressed if it is left out; empty: that of its class.
+  /// Of each row its row of `masked`, kNone if it is left out; empty: that of its class.
   std::vector<std::int32_t> cells_of;
   /// False if the records of a class are not published alike.
   bool classes_published = true;
@@ -26,13 +27,14 @@ struct Anonymized {
   /// Mean information loss of a record, where classes are generalised; else null.
   double il = kNull;
   std::int64_t suppressed = 0;  ///< rows that are in no class
-  std::int64_t blanked = 0;  ///< cells made null (nulls => 'stratify'), or suppressed on their own
+  std::int64_t suppressed_cells =
+      0;  ///< cells made null (nulls => 'stratify'), or suppressed on their own
   double lower_bound = kNull;  ///< certified: no classes of k records within the strata have a
                                ///< lower SSE; null if not asked
   bool reproducible = true;    ///< false if the clock ended the search
-  bool exact = true;           ///< see Formed
+  bool exact = true;           ///< see Classification
 
-  /// Of each row of the table the row of `masked` that is published, or kSuppressed.
+  /// Of each row of the table the row of `masked` that is published, or kNone.
   const std::vector<std::int32_t>& cells() const {
     return cells_of.empty() ? partition.class_of : cells_of;
   }

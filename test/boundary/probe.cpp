@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "data/eigen.hpp"
-#include "error.hpp"
-#include "pg/backend_ticker.hpp"
-#include "pg/boundary.hpp"
-#include "pg/settings.hpp"
+#include "base/eigen.hpp"
+#include "base/error.hpp"
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/boundary.hpp"
+#include "pg/backend/settings.hpp"
 
 extern "C" {
 PG_MODULE_MAGIC;
@@ -59,7 +59,7 @@ void throw_what(const std::string& what) {
   if (what == "invalid_parameter") throw_kind(ErrorKind::invalid_parameter);
   if (what == "invalid_data") throw_kind(ErrorKind::invalid_data);
   if (what == "infeasible") throw_kind(ErrorKind::infeasible);
-  if (what == "guarantee_broken") throw_kind(ErrorKind::guarantee_broken);
+  if (what == "promise_broken") throw_kind(ErrorKind::promise_broken);
   if (what == "out_of_memory") throw_kind(ErrorKind::out_of_memory);
   if (what == "internal") throw_kind(ErrorKind::internal);
   if (what == "percent") throw Error(ErrorKind::internal, "%s %n", "%d", "%%");

@@ -6,8 +6,8 @@
 #include <ctime>
 #include <stdexcept>
 
-#include "error.hpp"
-#include "large_table.hpp"
+#include "base/error.hpp"
+#include "fixture/large_table.hpp"
 #include "pipeline.hpp"
 
 namespace anonkit {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <map>
 
-#include "error.hpp"
-#include "random_table.hpp"
+#include "base/error.hpp"
+#include "fixture/random_table.hpp"
 
 namespace anonkit {
 namespace {
@@ -113,7 +113,7 @@ TEST_P(EveryMethod, KeepsItsPromisesWhateverTheOrderOfTheRows) {
     const Anonymized again = run(other, options, GetParam());
     ASSERT_EQ(released(table, result), released(other, again)) << "round " << round;
     ASSERT_EQ(result.loss.sse, again.loss.sse);
-    ASSERT_EQ(result.blanked, again.blanked);
+    ASSERT_EQ(result.suppressed_cells, again.suppressed_cells);
   }
 }
 
@@ -126,7 +126,7 @@ TEST(Pipeline, KOneChangesNoRecord) {
     const OwnedTable table = random.make(random.between(1, 40), 3, true, 5);
     const Anonymized result = run(table, options_of(1));
     EXPECT_EQ(result.loss.sse, 0);
-    EXPECT_EQ(result.blanked, 0);
+    EXPECT_EQ(result.suppressed_cells, 0);
     for (std::size_t i = 0; i < result.partition.class_of.size(); ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         const double x = table.values[i * 3 + j];
@@ -151,7 +151,7 @@ TEST(Pipeline, BlanksTwoCellsForThreeNullsAndKFive) {
   OwnedTable table = random.make(1000, 2, false, 0);
   for (const std::size_t row : {5u, 500u, 900u}) table.values[row * 2] = kNull;
   const Anonymized result = run(table, options_of(5));
-  EXPECT_EQ(result.blanked, 2);
+  EXPECT_EQ(result.suppressed_cells, 2);
   Options options = options_of(5);
   options.nulls = Nulls::error;
   EXPECT_THROW(run(table, options), Error);

@@ -44,7 +44,7 @@ SELECT is((SELECT string_agg(DISTINCT masked::text, ' ' ORDER BY masked::text) F
   '{"zip": "02138", "race": "Person"} {"zip": "02139", "race": "Person"} {"zip": "02141", "race": "Person"} {"zip": "02142", "race": "Person"}',
   'mu-Argus suppresses the race of all, the value of most outliers');
 SELECT is((SELECT value FROM anon_evaluate('pt', '{race,zip}', 2, 'argus', params => '{"hierarchies": {"race": "race", "zip": "zip"}}')
-  WHERE measure = 'blanked'), 8::float8, 'eight cells');
+  WHERE measure = 'suppressed_cells'), 8::float8, 'eight cells');
 
 -- What mu-Argus reaches is not what it is asked for.
 SELECT is((SELECT min(class_size) FROM anon_argus('pt', '{race,zip}', :both, 2, identifying => '{most,most}', complete => false)), 1,

@@ -1,6 +1,6 @@
 #include "constraint/class_size.hpp"
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 

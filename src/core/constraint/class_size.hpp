@@ -11,10 +11,10 @@ class ClassSize final : public Constraint {
   ClassSize(Record least, Record most);
 
   void begin(ClassId) override {}
-  bool allows(const Group& members) const override { return within(members.size()); }
+  bool allows(const RecordSpan& members) const override { return within(members.size()); }
   bool allows(const Change& change) const override { return within(change.size_after()); }
   void apply(const Change&) override {}
-  void assign(ClassId, const Group&) override {}
+  void assign(ClassId, const RecordSpan&) override {}
 
  private:
   bool within(Record size) const { return least_ <= size && size <= most_; }

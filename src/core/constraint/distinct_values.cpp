@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 
@@ -17,14 +17,14 @@ void DistinctValues::begin(ClassId capacity) {
   counts_.assign(static_cast<std::size_t>(capacity) * codes_.size(), 0);
 }
 
-bool DistinctValues::allows(const Group& members) const {
+bool DistinctValues::allows(const RecordSpan& members) const {
   for (std::size_t a = 0; a < codes_.size(); ++a)
     if (distinct(a, members) < p_) return false;
   return true;
 }
 
 bool DistinctValues::allows(const Change& change) const {
-  if (change.out == kNobody) return true;
+  if (change.out == kNone) return true;
   for (std::size_t a = 0; a < codes_.size(); ++a) {
     // One record less is at most one value less.
     const std::int32_t now = count(change.id, a);
@@ -37,11 +37,11 @@ void DistinctValues::apply(const Change& change) {
   for (std::size_t a = 0; a < codes_.size(); ++a) count(change.id, a) += gain(a, change);
 }
 
-void DistinctValues::assign(ClassId id, const Group& members) {
+void DistinctValues::assign(ClassId id, const RecordSpan& members) {
   for (std::size_t a = 0; a < codes_.size(); ++a) count(id, a) = distinct(a, members);
 }
 
-std::int32_t DistinctValues::distinct(std::size_t attribute, const Group& members) const {
+std::int32_t DistinctValues::distinct(std::size_t attribute, const RecordSpan& members) const {
   scratch_.clear();
   for (const Record i : members) scratch_.push_back(codes_[attribute][static_cast<std::size_t>(i)]);
   std::sort(scratch_.begin(), scratch_.end());
@@ -52,7 +52,7 @@ std::int32_t DistinctValues::distinct(std::size_t attribute, const Group& member
 std::int32_t DistinctValues::gain(std::size_t attribute, const Change& change) const {
   const std::vector<std::int32_t>& code = codes_[attribute];
   const auto code_of = [&](Record i) {
-    return i == kNobody ? -1 : code[static_cast<std::size_t>(i)];
+    return i == kNone ? -1 : code[static_cast<std::size_t>(i)];
   };
   const std::int32_t out = code_of(change.out), in = code_of(change.in);
   if (out == in) return 0;

@@ -7,7 +7,7 @@
 
 namespace anonkit {
 
-/// p-sensitivity (Truta and Vinay 2006): in every class each of several confidential attributes has
+/// p-sensitivity (Truta and Vinay 2006): in every class each of several sensitive attributes has
 /// at least p distinct values. State: one count per class and attribute. A change costs O(1) while
 /// the class has values to spare, else O(class size).
 class DistinctValues final : public Constraint {
@@ -17,13 +17,13 @@ class DistinctValues final : public Constraint {
   DistinctValues(std::vector<std::vector<std::int32_t>> codes, std::int32_t p);
 
   void begin(ClassId capacity) override;
-  bool allows(const Group& members) const override;
+  bool allows(const RecordSpan& members) const override;
   bool allows(const Change& change) const override;
   void apply(const Change& change) override;
-  void assign(ClassId id, const Group& members) override;
+  void assign(ClassId id, const RecordSpan& members) override;
 
  private:
-  std::int32_t distinct(std::size_t attribute, const Group& members) const;
+  std::int32_t distinct(std::size_t attribute, const RecordSpan& members) const;
   std::int32_t gain(std::size_t attribute, const Change& change) const;
   std::int32_t& count(ClassId id, std::size_t attribute) {
     return counts_[static_cast<std::size_t>(id) * codes_.size() + attribute];

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "error.hpp"
-#include "search/cooling.hpp"
+#include "base/error.hpp"
+#include "base/logarithm.hpp"
 
 namespace anonkit {
 namespace {
@@ -21,10 +21,10 @@ EntropyDiversity::EntropyDiversity(std::vector<std::int32_t> ranks, double l)
     throw Error(ErrorKind::invalid_parameter, "entropy_l is out of range",
                 "entropy_l must be at least 1.");
   // Half the margin is left to the rounding of whoever measures the class again.
-  least_ = portable_log(l) + (std::floor(l) == l ? -kMargin / 2 : kMargin);
+  least_ = logarithm(l) + (std::floor(l) == l ? -kMargin / 2 : kMargin);
   weights_.push_back(0);
   for (std::size_t c = 1; c <= std::min(kTabulated, this->ranks().size()); ++c)
-    weights_.push_back(static_cast<double>(c) * portable_log(static_cast<double>(c)));
+    weights_.push_back(static_cast<double>(c) * logarithm(static_cast<double>(c)));
 }
 
 bool EntropyDiversity::holds(const Values& values) const {
@@ -37,7 +37,7 @@ bool EntropyDiversity::holds(const Values& values) const {
 double EntropyDiversity::weight(std::int32_t count) const {
   return static_cast<std::size_t>(count) < weights_.size()
              ? weights_[static_cast<std::size_t>(count)]
-             : count * portable_log(count);
+             : count * logarithm(count);
 }
 
 }  // namespace anonkit

@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-/// Entropy l-diversity (Machanavajjhala et al. 2006): in every class the entropy of a confidential
+/// Entropy l-diversity (Machanavajjhala et al. 2006): in every class the entropy of a sensitive
 /// attribute is at least log l.
 ///
 /// With counts c of sum s the entropy is log s - (1/s) sum of c log c. Logarithms by the four

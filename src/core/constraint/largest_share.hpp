@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-/// (alpha,k)-anonymity (Wong et al. 2006): in every class no value of a confidential attribute has
+/// (alpha,k)-anonymity (Wong et al. 2006): in every class no value of a sensitive attribute has
 /// more than the share alpha of the records.
 class LargestShare final : public SortedValues {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.hpp"
 #include "constraint/distinct_values.hpp"
 #include "constraint/entropy_diversity.hpp"
 #include "constraint/largest_share.hpp"
@@ -10,26 +11,26 @@
 #include "constraint/recursive_diversity.hpp"
 #include "constraint/t_closeness.hpp"
 #include "constraint/value_range.hpp"
-#include "error.hpp"
 
 namespace anonkit {
 namespace {
 
 using Codes = std::vector<std::vector<std::int32_t>>;
 
-Codes codes_of(const std::vector<Confidential>& attributes) {
+Codes codes_of(const std::vector<SensitiveAttribute>& attributes) {
   Codes codes;
-  for (const Confidential& attribute : attributes) codes.push_back(attribute.ranks);
+  for (const SensitiveAttribute& attribute : attributes) codes.push_back(attribute.ranks);
   return codes;
 }
 
-Codes counted_codes_of(const std::vector<Confidential>& attributes) {
+Codes counted_codes_of(const std::vector<SensitiveAttribute>& attributes) {
   Codes codes;
-  for (const Confidential& attribute : attributes) codes.push_back(counted_codes(attribute));
+  for (const SensitiveAttribute& attribute : attributes) codes.push_back(counted_codes(attribute));
   return codes;
 }
 
-void add_of_each(const Confidential& attribute, const Promises& promises, Constraints* added) {
+void add_of_each(const SensitiveAttribute& attribute, const Promises& promises,
+                 Constraints* added) {
   const std::vector<std::int32_t>& ranks = attribute.ranks;
   if (promises.entropy_l > 0)
     added->push_back(std::make_unique<EntropyDiversity>(ranks, promises.entropy_l));
@@ -39,7 +40,7 @@ void add_of_each(const Confidential& attribute, const Promises& promises, Constr
   if (promises.e > 0 && !attribute.numbers.empty())
     added->push_back(std::make_unique<ValueRange>(ranks, attribute.numbers, promises.e));
   if (promises.kpqr()) {
-    if (!attribute.strong.empty())
+    if (!attribute.lifted.empty())
       throw Error(ErrorKind::invalid_parameter,
                   "(k,p,q,r)-anonymity cannot be combined with protected values");
     added->push_back(std::make_unique<RareValues>(attribute, promises.p, promises.q, promises.r,
@@ -50,7 +51,7 @@ void add_of_each(const Confidential& attribute, const Promises& promises, Constr
 
 }  // namespace
 
-Constraints promised_constraints(const std::vector<Confidential>& attributes,
+Constraints promised_constraints(const std::vector<SensitiveAttribute>& attributes,
                                  const Promises& promises) {
   Constraints constraints;
   if (attributes.empty()) return constraints;
@@ -64,7 +65,8 @@ Constraints promised_constraints(const std::vector<Confidential>& attributes,
         std::make_unique<DistinctValues>(counted_codes_of(attributes), promises.p));
   if (promises.l > 0 && !(promises.c > 0))
     constraints.push_back(std::make_unique<DistinctValues>(codes_of(attributes), promises.l));
-  for (const Confidential& attribute : attributes) add_of_each(attribute, promises, &constraints);
+  for (const SensitiveAttribute& attribute : attributes)
+    add_of_each(attribute, promises, &constraints);
   return constraints;
 }
 
@@ -74,7 +76,7 @@ std::vector<Constraint*> pointers(const Constraints& constraints) {
   return all;
 }
 
-bool all_allow(const Constraints& constraints, const Group& members) {
+bool all_allow(const Constraints& constraints, const RecordSpan& members) {
   return std::all_of(constraints.begin(), constraints.end(),
                      [&](const auto& constraint) { return constraint->allows(members); });
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {
@@ -13,7 +13,7 @@ constexpr double kDecimals = 1e12;
 
 }  // namespace
 
-RareValues::RareValues(const Confidential& attribute, std::int32_t p, double q, double r,
+RareValues::RareValues(const SensitiveAttribute& attribute, std::int32_t p, double q, double r,
                        VarianceOf variance_of)
     : SortedValues(attribute.ranks),
       nominal_(attribute.numbers.empty() && attribute.distance != GroundDistance::ordered),

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "constraint/confidential.hpp"
+#include "base/options.hpp"
 #include "constraint/sorted_values.hpp"
-#include "options.hpp"
+#include "sensitive/sensitive_attribute.hpp"
 
 namespace anonkit {
 
@@ -19,7 +19,7 @@ namespace anonkit {
 class RareValues final : public SortedValues {
  public:
   /// Throws invalid_parameter unless p >= 0, 0 <= q <= 1 and 0 <= r <= 1.
-  RareValues(const Confidential& attribute, std::int32_t p, double q, double r,
+  RareValues(const SensitiveAttribute& attribute, std::int32_t p, double q, double r,
              VarianceOf variance_of);
 
   /// True if the value of that rank is rarer than q.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "constraint/emd.hpp"
+#include "sensitive/emd.hpp"
 
 namespace anonkit {
 
@@ -10,7 +10,7 @@ void SortedValues::begin(ClassId capacity) {
   values_.assign(static_cast<std::size_t>(capacity), Values());
 }
 
-bool SortedValues::allows(const Group& members) const {
+bool SortedValues::allows(const RecordSpan& members) const {
   sort_values(members, &scratch_);
   return holds(scratch_);
 }
@@ -27,11 +27,11 @@ void SortedValues::apply(const Change& change) {
   exchange(&values_[static_cast<std::size_t>(change.id)], rank(change.out), rank(change.in));
 }
 
-void SortedValues::assign(ClassId id, const Group& members) {
+void SortedValues::assign(ClassId id, const RecordSpan& members) {
   sort_values(members, &values_[static_cast<std::size_t>(id)]);
 }
 
-void SortedValues::sort_values(const Group& members, Values* values) const {
+void SortedValues::sort_values(const RecordSpan& members, Values* values) const {
   values->clear();
   for (const Record i : members) values->push_back(rank(i));
   std::sort(values->begin(), values->end());

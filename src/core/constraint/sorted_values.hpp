@@ -7,7 +7,7 @@
 
 namespace anonkit {
 
-/// What constraints have in common that look at how often each value of one confidential attribute
+/// What constraints have in common that look at how often each value of one sensitive attribute
 /// occurs in a class: the sorted values of every class, O(n) in all. A question costs O(class
 /// size), and nothing if a value leaves that also enters.
 class SortedValues : public Constraint {
@@ -16,13 +16,14 @@ class SortedValues : public Constraint {
   using Values = std::vector<std::int32_t>;
 
   void begin(ClassId capacity) override;
-  bool allows(const Group& members) const override;
+  bool allows(const RecordSpan& members) const override;
   bool allows(const Change& change) const override;
   void apply(const Change& change) override;
-  void assign(ClassId id, const Group& members) override;
+  void assign(ClassId id, const RecordSpan& members) override;
 
  protected:
-  /// `ranks`: of every record the place of its value among the distinct values, see Confidential.
+  /// `ranks`: of every record the place of its value among the distinct values, see
+  /// SensitiveAttribute.
   explicit SortedValues(std::vector<std::int32_t> ranks) : ranks_(std::move(ranks)) {}
 
   const std::vector<std::int32_t>& ranks() const { return ranks_; }
@@ -31,9 +32,9 @@ class SortedValues : public Constraint {
   /// True if the model holds for a class of these values, of which there is at least one.
   virtual bool holds(const Values& values) const = 0;
 
-  void sort_values(const Group& members, Values* values) const;
+  void sort_values(const RecordSpan& members, Values* values) const;
   std::int32_t rank(Record i) const {
-    return i == kNobody ? -1 : ranks_[static_cast<std::size_t>(i)];
+    return i == kNone ? -1 : ranks_[static_cast<std::size_t>(i)];
   }
 
   std::vector<std::int32_t> ranks_;

@@ -5,16 +5,16 @@
 
 namespace anonkit {
 
-TCloseness::TCloseness(Confidential attribute) : emd_(std::move(attribute)) {}
+TCloseness::TCloseness(SensitiveAttribute attribute) : emd_(std::move(attribute)) {}
 
 TCloseness::TCloseness(std::vector<std::int32_t> ranks, GroundDistance distance, double t)
-    : emd_(Confidential{std::move(ranks), distance, t, {}}) {}
+    : emd_(SensitiveAttribute{std::move(ranks), distance, t, {}}) {}
 
 void TCloseness::begin(ClassId capacity) {
   states_.assign(static_cast<std::size_t>(capacity), State());
 }
 
-bool TCloseness::allows(const Group& members) const {
+bool TCloseness::allows(const RecordSpan& members) const {
   sort_values(members, &scratch_);
   return emd_.within(emd_.cost(scratch_), members.size());
 }
@@ -39,13 +39,13 @@ void TCloseness::apply(const Change& change) {
   if (!swapped && !state.values.empty()) state.cost = emd_.cost(state.values);
 }
 
-void TCloseness::assign(ClassId id, const Group& members) {
+void TCloseness::assign(ClassId id, const RecordSpan& members) {
   State& state = states_[static_cast<std::size_t>(id)];
   sort_values(members, &state.values);
   state.cost = members.size() > 0 ? emd_.cost(state.values) : 0;
 }
 
-void TCloseness::sort_values(const Group& members, Emd::Sorted* values) const {
+void TCloseness::sort_values(const RecordSpan& members, Emd::Sorted* values) const {
   values->clear();
   for (const Record i : members) values->push_back(rank(i));
   std::sort(values->begin(), values->end());

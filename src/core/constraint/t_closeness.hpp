@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "constraint/constraint.hpp"
-#include "constraint/emd.hpp"
+#include "sensitive/emd.hpp"
 
 namespace anonkit {
 
 /// t-closeness (Li et al. 2007; Soria-Comas et al. 2015, section 2.2): in every class the earth
-/// mover's distance between the distributions of a confidential attribute in the class and in the
+/// mover's distance between the distributions of a sensitive attribute in the class and in the
 /// table is at most t.
 ///
 /// Exact, see Emd. State: the sorted values of each class and its cost, O(n) in all. A swap costs
@@ -17,15 +17,15 @@ namespace anonkit {
 class TCloseness final : public Constraint {
  public:
   /// Throws invalid_parameter unless 0 <= t <= 1, and for a taxonomy that is not a tree.
-  explicit TCloseness(Confidential attribute);
+  explicit TCloseness(SensitiveAttribute attribute);
   /// Ordered or nominal.
   TCloseness(std::vector<std::int32_t> ranks, GroundDistance distance, double t);
 
   void begin(ClassId capacity) override;
-  bool allows(const Group& members) const override;
+  bool allows(const RecordSpan& members) const override;
   bool allows(const Change& change) const override;
   void apply(const Change& change) override;
-  void assign(ClassId id, const Group& members) override;
+  void assign(ClassId id, const RecordSpan& members) override;
 
  private:
   struct State {
@@ -33,8 +33,8 @@ class TCloseness final : public Constraint {
     Emd::Wide cost = 0;
   };
 
-  void sort_values(const Group& members, Emd::Sorted* values) const;
-  std::int32_t rank(Record i) const { return i == kNobody ? -1 : emd_.rank(i); }
+  void sort_values(const RecordSpan& members, Emd::Sorted* values) const;
+  std::int32_t rank(Record i) const { return i == kNone ? -1 : emd_.rank(i); }
 
   Emd emd_;
   std::vector<State> states_;  ///< by class

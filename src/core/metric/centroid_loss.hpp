@@ -2,8 +2,9 @@
 
 #include <vector>
 
-#include "data/standardize.hpp"
+#include "partition/partition.hpp"
 #include "recode/masked.hpp"
+#include "table/standardize.hpp"
 
 namespace anonkit {
 

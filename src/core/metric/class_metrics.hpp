@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ticker.hpp"
+#include "base/ticker.hpp"
 
 namespace anonkit {
 

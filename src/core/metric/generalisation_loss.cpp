@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "at.hpp"
-#include "data/logarithm.hpp"
+#include "base/at.hpp"
+#include "base/logarithm.hpp"
 
 namespace anonkit {
 namespace {

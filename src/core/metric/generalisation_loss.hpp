@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "recode/hierarchy.hpp"
+#include "base/ticker.hpp"
 #include "recode/masked.hpp"
-#include "ticker.hpp"
+#include "table/hierarchy.hpp"
 
 namespace anonkit {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "data/table.hpp"
+#include "base/ticker.hpp"
 #include "partition/partition.hpp"
-#include "ticker.hpp"
+#include "table/table.hpp"
 
 namespace anonkit {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "index/spatial_index.hpp"
+#include "space/index/spatial_index.hpp"
 
 namespace anonkit {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/space.hpp"
-#include "ticker.hpp"
+#include "base/ticker.hpp"
+#include "space/space.hpp"
 
 namespace anonkit {
 

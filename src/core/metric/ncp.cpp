@@ -68,7 +68,7 @@ double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, c
     if (!blanks) continue;
     for (std::size_t i = 0; i < cells_of.size(); ++i) {
       ticker.step(4);
-      if (cells_of[i] != kSuppressed && column.is_empty(static_cast<std::size_t>(cells_of[i])) &&
+      if (cells_of[i] != kNone && column.is_empty(static_cast<std::size_t>(cells_of[i])) &&
           column.had_value(static_cast<Record>(i)))
         ++suppressed;
     }

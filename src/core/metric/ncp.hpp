@@ -18,7 +18,7 @@ namespace anonkit {
 /// and 1 where a value was suppressed: a blanked cell, each cell of a suppressed record. A null
 /// that is published as null costs nothing. Attributes count alike, whatever their weights.
 ///
-/// `cells_of`: of each row of the table its row of `masked`, or kSuppressed. NaN if centroids are
+/// `cells_of`: of each row of the table its row of `masked`, or kNone. NaN if centroids are
 /// published. O(rows x columns).
 double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, const Masked& masked,
                 Ticker& ticker);

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/table.hpp"
+#include "base/ticker.hpp"
 #include "recode/masked.hpp"
-#include "ticker.hpp"
+#include "table/table.hpp"
 
 namespace anonkit {
 

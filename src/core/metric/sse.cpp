@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "data/centroid.hpp"
+#include "space/centroid.hpp"
 
 namespace anonkit {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "data/space.hpp"
+#include "base/ticker.hpp"
 #include "partition/partition.hpp"
-#include "ticker.hpp"
+#include "space/space.hpp"
 
 namespace anonkit {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "error.hpp"
+#include "base/error.hpp"
 #include "model/aggregate_view.hpp"
 
 namespace anonkit {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "partition/aggregate/aggregate.hpp"
-#include "ticker.hpp"
+#include "base/aggregate_function.hpp"
+#include "base/ticker.hpp"
 
 namespace anonkit {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {
@@ -22,7 +22,7 @@ std::vector<std::int32_t> tally(const std::vector<std::int32_t>& codes, Ticker& 
   return counts;
 }
 
-void check_numbers(const SensitiveAttribute& attribute, std::size_t codes) {
+void check_numbers(const PublishedAttribute& attribute, std::size_t codes) {
   if (attribute.scale != AttributeScale::numeric) return;
   const std::vector<double>& numbers = attribute.numbers;
   if (codes > numbers.size() + 1) throw Error(ErrorKind::internal, "a code has no number");
@@ -61,7 +61,7 @@ std::vector<std::int32_t> class_sizes(const std::vector<std::int32_t>& class_of,
 }
 
 ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of,
-                               const SensitiveAttribute& attribute, Ticker& ticker)
+                               const PublishedAttribute& attribute, Ticker& ticker)
     : sizes_(class_sizes(class_of, ticker)),
       is_protected_(attribute.is_protected),
       scale_(attribute.scale) {
@@ -79,7 +79,7 @@ ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of, Ticker
                      {std::vector<std::int32_t>(class_of.size(), 0), AttributeScale::nominal, {}},
                      ticker) {}
 
-void ClassHistogram::count_values(const SensitiveAttribute& attribute,
+void ClassHistogram::count_values(const PublishedAttribute& attribute,
                                   std::vector<std::int32_t>& value_of_code, Ticker& ticker) {
   const std::vector<std::int32_t> counts = tally(attribute.code_of, ticker);
   check_numbers(attribute, counts.size());

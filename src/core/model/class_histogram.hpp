@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ticker.hpp"
+#include "base/ticker.hpp"
 
 namespace anonkit {
 
@@ -13,7 +13,7 @@ enum class AttributeScale : std::uint8_t { nominal, ordinal, numeric };
 
 /// A sensitive attribute of a finished relation: one code a record, 0 .. m-1, in the attribute's
 /// own order if it has one. Null, where it occurs, is a value like any other: the last code.
-struct SensitiveAttribute {
+struct PublishedAttribute {
   std::vector<std::int32_t> code_of;  ///< one per record
   AttributeScale scale = AttributeScale::nominal;
   /// Numeric attributes only: the number of each code, finite and ascending. It has one entry less
@@ -55,7 +55,7 @@ class ClassHistogram {
     std::int32_t size() const { return static_cast<std::int32_t>(last - first); }
   };
 
-  ClassHistogram(const std::vector<std::int32_t>& class_of, const SensitiveAttribute& attribute,
+  ClassHistogram(const std::vector<std::int32_t>& class_of, const PublishedAttribute& attribute,
                  Ticker& ticker);
 
   /// For models that look at class sizes alone: as if all records had one and the same value.
@@ -84,7 +84,7 @@ class ClassHistogram {
   const std::vector<std::vector<bool>>& is_protected() const { return is_protected_; }
 
  private:
-  void count_values(const SensitiveAttribute& attribute, std::vector<std::int32_t>& value_of_code,
+  void count_values(const PublishedAttribute& attribute, std::vector<std::int32_t>& value_of_code,
                     Ticker& ticker);
   void count_by_class(const std::vector<std::int32_t>& classes_by_value, Ticker& ticker);
 

@@ -1,6 +1,6 @@
 #include "model/extended_p_sensitivity.hpp"
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {
@@ -11,20 +11,20 @@ namespace {
 }
 
 /// Of each of the histogram's values the root of its protected subtree.
-std::vector<std::int32_t> strong_values_of(const ProtectedTree& tree, std::int32_t values) {
+std::vector<std::int32_t> lifted_values_of(const ProtectedTree& tree, std::int32_t values) {
   const std::size_t nodes = tree.parent.size();
   if (tree.is_protected.size() != nodes || nodes < static_cast<std::size_t>(values)) no_tree();
-  std::vector<std::int32_t> strong;
+  std::vector<std::int32_t> lifted;
   for (std::int32_t value = 0; value < values; ++value) {
-    strong.push_back(value);
+    lifted.push_back(value);
     std::size_t steps = 0;
     for (std::int32_t node = value; node != -1;
          node = tree.parent[static_cast<std::size_t>(node)]) {
       if (node < 0 || static_cast<std::size_t>(node) >= nodes || ++steps > nodes) no_tree();
-      if (tree.is_protected[static_cast<std::size_t>(node)]) strong.back() = node;
+      if (tree.is_protected[static_cast<std::size_t>(node)]) lifted.back() = node;
     }
   }
-  return strong;
+  return lifted;
 }
 
 /// The values, then the groups of one level after the other.
@@ -52,13 +52,13 @@ ProtectedTree tree_of(const ClassHistogram& histogram) {
 
 Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTree& tree,
                              Ticker& ticker) {
-  const std::vector<std::int32_t> strong = strong_values_of(tree, histogram.values());
+  const std::vector<std::int32_t> lifted = lifted_values_of(tree, histogram.values());
   std::vector<std::int32_t> last_class(tree.parent.size(), -1);
   return least_level(histogram, ticker, [&](std::int32_t c) -> double {
     std::int32_t subtrees = 0;
     for (const ClassHistogram::Entry& entry : histogram.entries(c)) {
       std::int32_t& last =
-          last_class[static_cast<std::size_t>(strong[static_cast<std::size_t>(entry.value)])];
+          last_class[static_cast<std::size_t>(lifted[static_cast<std::size_t>(entry.value)])];
       subtrees += last != c;
       last = c;
     }

@@ -1,6 +1,6 @@
 #include "model/k_e_anonymity.hpp"
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {

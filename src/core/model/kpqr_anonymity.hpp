@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "base/options.hpp"
 #include "model/level.hpp"
-#include "options.hpp"
 
 namespace anonkit {
 

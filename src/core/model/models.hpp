@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/options.hpp"
 #include "model/level.hpp"
-#include "options.hpp"
 
 namespace anonkit {
 

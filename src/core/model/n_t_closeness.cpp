@@ -4,7 +4,7 @@
 #include <numeric>
 #include <optional>
 
-#include "error.hpp"
+#include "base/error.hpp"
 #include "model/ratio.hpp"
 #include "model/tree_emd.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {

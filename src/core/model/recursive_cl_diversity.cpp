@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {

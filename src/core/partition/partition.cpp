@@ -6,7 +6,7 @@ void number_by_first_record(Partition& partition) {
   std::vector<ClassId> number(static_cast<std::size_t>(partition.classes), -1);
   ClassId next = 0;
   for (ClassId& c : partition.class_of) {
-    if (c == kSuppressed) continue;
+    if (c == kNone) continue;
     ClassId& to = number[static_cast<std::size_t>(c)];
     if (to < 0) to = next++;
     c = to;
@@ -17,12 +17,12 @@ Members members_of(const Partition& partition) {
   Members members;
   members.begin.assign(static_cast<std::size_t>(partition.classes) + 1, 0);
   for (const ClassId c : partition.class_of)
-    if (c != kSuppressed) ++members.begin[static_cast<std::size_t>(c) + 1];
+    if (c != kNone) ++members.begin[static_cast<std::size_t>(c) + 1];
   for (std::size_t c = 1; c < members.begin.size(); ++c) members.begin[c] += members.begin[c - 1];
   members.records.resize(static_cast<std::size_t>(members.begin.back()));
   std::vector<Record> next(members.begin.begin(), members.begin.end() - 1);
   for (std::size_t i = 0; i < partition.class_of.size(); ++i) {
-    if (partition.class_of[i] == kSuppressed) continue;
+    if (partition.class_of[i] == kNone) continue;
     Record& at = next[static_cast<std::size_t>(partition.class_of[i])];
     members.records[static_cast<std::size_t>(at++)] = static_cast<Record>(i);
   }

@@ -3,19 +3,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/record.hpp"
+
 namespace anonkit {
-
-/// A record's place in the canonical order (see data/canonical_order.hpp).
-using Record = std::int32_t;
-using ClassId = std::int32_t;
-
-/// Stands for the class of a record that is left out of the release.
-inline constexpr ClassId kSuppressed = -1;
 
 /// Equivalence classes: every record belongs to exactly one class, or is suppressed; every class
 /// has a record.
 struct Partition {
-  std::vector<ClassId> class_of;  ///< one per record, 0 .. classes-1 or kSuppressed
+  std::vector<ClassId> class_of;  ///< one per record, 0 .. classes-1 or kNone
   ClassId classes = 0;
 };
 

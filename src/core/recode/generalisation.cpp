@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/space.hpp"
-#include "data/table.hpp"
-#include "options.hpp"
-#include "ticker.hpp"
+#include "base/options.hpp"
+#include "base/ticker.hpp"
+#include "space/space.hpp"
+#include "table/table.hpp"
 
 namespace anonkit {
 

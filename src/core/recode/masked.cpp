@@ -166,7 +166,7 @@ CellRecords count_records(const std::vector<std::int32_t>& cells_of, std::size_t
   records.of_row.assign(rows, 0);
   for (const std::int32_t row : cells_of) {
     ticker.step(2);
-    if (row == kSuppressed)
+    if (row == kNone)
       ++records.suppressed;
     else
       ++records.of_row[static_cast<std::size_t>(row)];
@@ -174,16 +174,17 @@ CellRecords count_records(const std::vector<std::int32_t>& cells_of, std::size_t
   return records;
 }
 
-std::int64_t blanked_cells(const Table& table, const Members& members, const Masked& masked) {
+std::int64_t count_suppressed_cells(const Table& table, const Members& members,
+                                    const Masked& masked) {
   const std::size_t d = table.columns.size();
-  std::int64_t blanked = 0;
+  std::int64_t suppressed = 0;
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     if (!is_null(masked.low[cell])) continue;
     const Rows rows = rows_of(members, cell / d);
-    blanked += std::count_if(rows.begin(), rows.end(),
-                             [&](Record i) { return !is_null(table.value(i, cell % d)); });
+    suppressed += std::count_if(rows.begin(), rows.end(),
+                                [&](Record i) { return !is_null(table.value(i, cell % d)); });
   }
-  return blanked;
+  return suppressed;
 }
 
 }  // namespace anonkit

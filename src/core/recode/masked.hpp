@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/table.hpp"
-#include "options.hpp"
-#include "ticker.hpp"
+#include "base/options.hpp"
+#include "base/ticker.hpp"
+#include "partition/partition.hpp"
+#include "table/table.hpp"
 
 namespace anonkit {
 
@@ -44,11 +45,12 @@ struct CellRecords {
   std::int64_t suppressed = 0;
 };
 
-/// `cells_of`: of each record its row of cells out of `rows`, or kSuppressed. O(records).
+/// `cells_of`: of each record its row of cells out of `rows`, or kNone. O(records).
 CellRecords count_records(const std::vector<std::int32_t>& cells_of, std::size_t rows,
                           Ticker& ticker);
 
 /// The numeric cells that hold a value in the table and null in the release.
-std::int64_t blanked_cells(const Table& table, const Members& members, const Masked& masked);
+std::int64_t count_suppressed_cells(const Table& table, const Members& members,
+                                    const Masked& masked);
 
 }  // namespace anonkit

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/random.hpp"
 #include "search/cooling.hpp"
-#include "search/random.hpp"
 
 namespace anonkit {
 namespace {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "base/ticker.hpp"
 #include "search/search.hpp"
-#include "ticker.hpp"
 
 namespace anonkit {
 

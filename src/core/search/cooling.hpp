@@ -5,10 +5,6 @@
 
 namespace anonkit {
 
-/// Natural logarithm from exactly rounded operations only, so that it is the same on every machine;
-/// accurate to about 1e-15. x must be a positive, normal number.
-double portable_log(double x);
-
 /// The acceptance rule of simulated annealing (Metropolis et al. 1953): a change that costs delta
 /// is accepted with probability exp(-delta/T), that is if delta < T * -ln(u) for a uniform u. The
 /// logarithms of 4096 evenly spaced u are kept, so a limit is one look-up and can be drawn before

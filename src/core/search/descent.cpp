@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "at.hpp"
+#include "base/at.hpp"
 
 namespace anonkit {
 namespace {

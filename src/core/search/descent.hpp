@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/ticker.hpp"
 #include "search/search.hpp"
-#include "ticker.hpp"
 
 namespace anonkit {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "data/centroid.hpp"
-#include "index/metric_kernels.hpp"
-#include "index/spatial_index.hpp"
+#include "space/centroid.hpp"
+#include "space/index/metric_kernels.hpp"
+#include "space/index/spatial_index.hpp"
 
 namespace anonkit {
 namespace {
@@ -42,8 +42,9 @@ class Nearest {
   std::vector<Neighbour> found_;
 };
 
-Group group(const Members& members, std::size_t c) {
-  return Group(members.records.data() + members.begin[c], members.begin[c + 1] - members.begin[c]);
+RecordSpan group(const Members& members, std::size_t c) {
+  return RecordSpan(members.records.data() + members.begin[c],
+                    members.begin[c + 1] - members.begin[c]);
 }
 
 /// Records side by side, to be compared with one after the other.
@@ -52,7 +53,7 @@ class Candidates {
   explicit Candidates(const Space& space) : space_(space) {}
 
   void clear() { records_.clear(); }
-  void add(const Group& group) { records_.insert(records_.end(), group.begin(), group.end()); }
+  void add(const RecordSpan& group) { records_.insert(records_.end(), group.begin(), group.end()); }
 
   /// To be called when all have been added.
   void settle() {
@@ -160,7 +161,7 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
       candidates.add(group(members, static_cast<std::size_t>(c)));
     }
     candidates.settle();
-    const Group own = group(
+    const RecordSpan own = group(
         members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
     ticker.advance(own.size());
     for (const Record i : own) {

@@ -2,9 +2,10 @@
 
 #include <vector>
 
-#include "data/space.hpp"
-#include "search/change.hpp"
-#include "ticker.hpp"
+#include "base/ticker.hpp"
+#include "partition/change.hpp"
+#include "partition/partition.hpp"
+#include "space/space.hpp"
 
 namespace anonkit {
 

@@ -4,12 +4,12 @@
 #include <numeric>
 #include <utility>
 
-#include "error.hpp"
+#include "base/error.hpp"
 #include "search/annealing.hpp"
 #include "search/descent.hpp"
+#include "search/loss/sse.hpp"
 #include "search/neighbours.hpp"
 #include "search/search.hpp"
-#include "search/sse.hpp"
 
 namespace anonkit {
 namespace {
@@ -68,7 +68,7 @@ bool by_class(const Space& space, const Loss& loss, double loss_before, Effort e
   if (effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours) return false;
   std::vector<Record> all(static_cast<std::size_t>(space.size()));
   std::iota(all.begin(), all.end(), 0);
-  return loss_before < loss.cost(Group(all)) / 2;
+  return loss_before < loss.cost(RecordSpan(all)) / 2;
 }
 
 // Descents and annealings one after the other; keeps the best of what they found.
@@ -82,7 +82,7 @@ class Refinement {
         ticker_(ticker),
         result_(result),
         n_(search.space().size()),
-        whole_(options.whole_of(n_)),
+        whole_(options.effort_records(n_)),
         dimension_(search.space().dimension()) {}
 
   void run_thoroughly() {
@@ -158,7 +158,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition, ticker);
   const Record n = space.size();
-  const Record whole = options.whole_of(n);
+  const Record whole = options.effort_records(n);
   const bool hopeless = n < 2 || !(result.loss_before > 0);
   const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
   const Neighbours near = hopeless ? Neighbours()

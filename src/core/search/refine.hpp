@@ -5,19 +5,14 @@
 #include <functional>
 #include <vector>
 
+#include "base/options.hpp"
+#include "base/ticker.hpp"
 #include "constraint/constraint.hpp"
-#include "data/space.hpp"
 #include "partition/partition.hpp"
-#include "search/loss.hpp"
-#include "ticker.hpp"
+#include "search/loss/loss.hpp"
+#include "space/space.hpp"
 
 namespace anonkit {
-
-enum class Effort {
-  fast,      ///< descent, and a short annealing of small tables: 50 ms for thousands of records,
-             ///< about three times what MDAV takes for millions
-  thorough,  ///< descent and long annealing: some ten seconds for a thousand records
-};
 
 struct RefineOptions {
   Effort effort = Effort::fast;
@@ -28,9 +23,9 @@ struct RefineOptions {
   std::function<double()> clock;
   /// If the records are a part of a problem, all of its records: a part is given the effort that a
   /// record of the whole is worth.
-  Record whole = 0;
-  /// The same, for a search of n records.
-  Record whole_of(Record n) const { return std::max(n, whole); }
+  Record table_records = 0;
+  /// The records that the effort for n of them is shared out by.
+  Record effort_records(Record n) const { return std::max(n, table_records); }
 };
 
 struct RefineResult {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "error.hpp"
+#include "base/error.hpp"
 
 namespace anonkit {
 namespace {
@@ -29,7 +29,7 @@ Search::Search(const Space& space, const Neighbours& neighbours, const Partition
   loss_.begin(capacity());
   for (Constraint* constraint : constraints_) constraint->begin(capacity());
   for (ClassId c = 0; c < classes_.ids(); ++c) {
-    const Group members = classes_.members(c);
+    const RecordSpan members = classes_.members(c);
     if (!allowed(members))
       throw Error(ErrorKind::infeasible, "the partition to start from breaks a constraint");
     assign(c, members);
@@ -39,8 +39,8 @@ Search::Search(const Space& space, const Neighbours& neighbours, const Partition
 bool Search::move(Record i, ClassId to, double limit) {
   const ClassId from = classes_.of(i);
   if (classes_.size(from) <= k_) return false;
-  const Change leave{from, classes_.members(from), i, kNobody};
-  const Change enter{to, classes_.members(to), kNobody, i};
+  const Change leave{from, classes_.members(from), i, kNone};
+  const Change enter{to, classes_.members(to), kNone, i};
   count_change();
   const double cost = loss_.delta(leave, enter);
   if (!(cost < limit) || !allowed(leave) || !allowed(enter)) return false;
@@ -77,7 +77,7 @@ bool Search::split(ClassId c, double limit) {
   // A few cuts are enough: the records next to a cut move on their own later.
   const Record stride = std::max<Record>(1, (size - 2 * k_) / 4);
   for (Record at = k_; at <= size - k_; at += stride) {
-    const Group head(records.data(), at), tail(records.data() + at, size - at);
+    const RecordSpan head(records.data(), at), tail(records.data() + at, size - at);
     count_change();
     const double cost = cost_of(head) + cost_of(tail) - before;
     if (!(cost < best) || !allowed(head) || !allowed(tail)) continue;
@@ -96,7 +96,7 @@ bool Search::split(ClassId c, double limit) {
 
 // From the record farthest from the class's first record to the one farthest from that.
 void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
-  const Group members = classes_.members(c);
+  const RecordSpan members = classes_.members(c);
   const auto farthest = [&](Record from) {
     Record best = from;
     double distance = -1;
@@ -122,13 +122,13 @@ void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
 }
 
 bool Search::dissolve(ClassId c, double limit) {
-  const Group members = classes_.members(c);
+  const RecordSpan members = classes_.members(c);
   const std::vector<Record> records(members.begin(), members.end());
   double cost = -cost_of(members);
   std::size_t gone = 0;
   while (gone < records.size() && rehome(records[gone], limit - cost, &cost)) ++gone;
   if (gone == records.size() && cost < limit) {
-    assign(c, Group());
+    assign(c, RecordSpan());
     classes_.release(c);
     change_ += cost;
     return true;
@@ -137,7 +137,7 @@ bool Search::dissolve(ClassId c, double limit) {
   while (gone > 0) {
     const Record i = records[--gone];
     const ClassId host = classes_.of(i);
-    announce(Change{host, classes_.members(host), i, kNobody});
+    announce(Change{host, classes_.members(host), i, kNone});
     classes_.move(i, c);
   }
   return false;
@@ -153,7 +153,7 @@ bool Search::rehome(Record i, double limit, double* cost) {
     const ClassId to = classes_.of(neighbours_.of(i)[at]);
     if (to == home || to == seen) continue;
     seen = to;
-    const Change enter{to, classes_.members(to), kNobody, i};
+    const Change enter{to, classes_.members(to), kNone, i};
     count_change();
     const double delta = loss_.delta(enter);
     if (!(delta < best) || !allowed(enter)) continue;
@@ -161,7 +161,7 @@ bool Search::rehome(Record i, double limit, double* cost) {
     host = to;
   }
   if (host == home) return false;
-  announce(Change{host, classes_.members(host), kNobody, i});
+  announce(Change{host, classes_.members(host), kNone, i});
   classes_.move(i, host);
   *cost += best;
   return true;
@@ -177,7 +177,7 @@ void Search::count_members(std::int64_t members) const {
   ticker_.step(members * kWorkOfMember);
 }
 
-double Search::cost_of(const Group& members) const {
+double Search::cost_of(const RecordSpan& members) const {
   ticker_.step(members.size() * kWorkOfMember);
   return loss_.cost(members);
 }
@@ -188,7 +188,7 @@ bool Search::allowed(const Change& change) const {
                      [&](const Constraint* c) { return c->allows(change); });
 }
 
-bool Search::allowed(const Group& members) const {
+bool Search::allowed(const RecordSpan& members) const {
   count_members(members.size() * static_cast<std::int64_t>(constraints_.size()));
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(members); });
@@ -199,7 +199,7 @@ void Search::announce(const Change& change) {
   for (Constraint* constraint : constraints_) constraint->apply(change);
 }
 
-void Search::assign(ClassId c, const Group& members) {
+void Search::assign(ClassId c, const RecordSpan& members) {
   ticker_.step(members.size() * kWorkOfMember);
   loss_.assign(c, members);
   for (Constraint* constraint : constraints_) constraint->assign(c, members);
@@ -211,7 +211,7 @@ double total_loss(const Loss& loss, const Partition& partition, Ticker& ticker) 
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     const Record first = members.begin[c], size = members.begin[c + 1] - first;
     ticker.step(size * kWorkOfMember);
-    sum += loss.cost(Group(members.records.data() + first, size));
+    sum += loss.cost(RecordSpan(members.records.data() + first, size));
   }
   return sum;
 }

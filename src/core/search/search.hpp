@@ -2,12 +2,13 @@
 
 #include <vector>
 
+#include "base/ticker.hpp"
 #include "constraint/constraint.hpp"
-#include "data/space.hpp"
-#include "search/classes.hpp"
-#include "search/loss.hpp"
+#include "partition/classes.hpp"
+#include "partition/partition.hpp"
+#include "search/loss/loss.hpp"
 #include "search/neighbours.hpp"
-#include "ticker.hpp"
+#include "space/space.hpp"
 
 namespace anonkit {
 
@@ -51,10 +52,10 @@ class Search {
   void count_change();
   void count_members(std::int64_t members) const;
   bool allowed(const Change& change) const;
-  bool allowed(const Group& members) const;
-  double cost_of(const Group& members) const;
+  bool allowed(const RecordSpan& members) const;
+  double cost_of(const RecordSpan& members) const;
   void announce(const Change& change);
-  void assign(ClassId c, const Group& members);
+  void assign(ClassId c, const RecordSpan& members);
   void order_along_extent(ClassId c, std::vector<Record>& records) const;
   bool rehome(Record i, double limit, double* cost);
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "partition/partition.hpp"
 #include "search/refine.hpp"
 
 namespace anonkit {

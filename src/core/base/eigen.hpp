@@ -1,0 +1,22 @@
+#pragma once
+
+// The only place that includes Eigen: a failed assertion must become an exception (and from there
+// an ERROR), never an abort of the server process.
+
+#include "base/error.hpp"
+
+#define eigen_assert(condition)                                       \
+  do {                                                                \
+    if (!(condition))                                                 \
+      throw ::anonkit::Error(::anonkit::ErrorKind::internal,          \
+                             "matrix assertion failed: " #condition); \
+  } while (false)
+
+#include <Eigen/Core>
+
+namespace anonkit {
+
+/// One row a record.
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+}  // namespace anonkit

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/aggregate_function.hpp"
+#include "base/ticker.hpp"
+#include "partition/partition.hpp"
+
+namespace anonkit {
+
+enum class AggregateAlgorithm : std::uint8_t { greedy, optimal, best };
+
+/// What a range is measured against in NCP: its own attribute's range over all records, or, as the
+/// paper has attributes of one domain, the range of all values of all attributes.
+enum class NcpDomain : std::uint8_t { attribute, common };
+
+struct AggregateOptions {
+  std::int32_t k = 0;
+  std::vector<AggregateFunction> functions;  ///< the guarantee holds for each and for all at once
+  double d = 0;
+  AggregateGuarantee guarantee = AggregateGuarantee::candidates;
+  AggregateAlgorithm algorithm = AggregateAlgorithm::optimal;
+  NcpDomain domain = NcpDomain::attribute;  ///< the loss that the algorithm minimises
+  /// At least so many distinct sensitive values among the records that each attacker is left with
+  /// (p-sensitivity, the same as distinct l-diversity).
+  std::int32_t p = 1;
+};
+
+/// The records to be published, in canonical order: a view of memory that somebody else owns.
+struct AggregateRecords {
+  Record size = 0;
+  int attributes = 0;
+  const double* values = nullptr;           ///< size x attributes, row-major, finite
+  const std::int32_t* sensitive = nullptr;  ///< a code >= 0 per record, or null
+};
+
+/// A class's generalised attributes, bit j for attribute j.
+using AttributeSet = std::uint64_t;
+constexpr int kMostAttributes = 64;
+
+/// The release: attribute j of record i is published as the range of its class where the class
+/// generalises j, else as [v, v].
+struct AggregateRelease {
+  Partition partition;                    ///< classes numbered by their first record
+  std::vector<AttributeSet> generalised;  ///< one per class
+  std::vector<double> low, high;          ///< classes x attributes: the class's ranges
+  double ncp = 0;                         ///< mean over all cells, each attribute by its own range
+  double ncp_common = 0;  ///< mean over all cells, one domain range for all attributes
+  /// False if more than 12 attributes (or a very large k) made 'optimal' search among some of the
+  /// attribute sets only.
+  bool exact = true;
+};
+
+/// Masks the records so that the guarantee holds for every function. But for 'best' classes are
+/// runs of k to 2k-1 records in the order of the functions' values (longer only where p asks for
+/// it).
+///   greedy   Algorithm 1 of the paper
+///   optimal  the class boundaries and attribute sets of least NCP; never worse than greedy
+///   best     the better of optimal and classes of any records (free_classes.hpp)
+/// Sums are taken exactly where the values have at most 9 digits after the point (and 15 in all),
+/// else on a grid of 2^-53 of the largest possible sum.
+///
+/// Throws invalid_parameter (k, d or p outside its domain, k above the number of records, no
+/// function, fewer than 2 attributes or more than 64), invalid_data (no record, a value that is not
+/// finite), infeasible (fewer than p sensitive values). O(n log n) and, greedy, O(n m^2 log k);
+/// optimal, O(n k 2^min(m,12)), both for each function.
+AggregateRelease anonymize_aggregate(const AggregateRecords& records,
+                                     const AggregateOptions& options, Ticker& ticker);
+
+}  // namespace anonkit

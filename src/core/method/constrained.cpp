@@ -1,0 +1,209 @@
+#include "method/constrained.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "constraint/rare_values.hpp"
+#include "method/kpqr.hpp"
+#include "method/mdav.hpp"
+#include "method/mondrian/mondrian_method.hpp"
+#include "method/pkclustering/form.hpp"
+#include "method/psensitive_microaggregation.hpp"
+#include "method/repair/merging.hpp"
+#include "method/repair/round_robin.hpp"
+#include "method/repair/uniting.hpp"
+#include "method/tcloseness/tcloseness.hpp"
+#include "metric/sse.hpp"
+#include "search/starts.hpp"
+
+namespace anonkit {
+namespace {
+
+// Up to this many records clusterings that generalise are starts where that is asked for.
+constexpr Record kFewRecords = 5000;
+// Above this, a start costs too much to be searched from for the number of its classes alone.
+constexpr Record kManyStarts = 20000;
+
+std::vector<Record> all_records(const Problem& problem) {
+  std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// A model that holds for one class of all records if it can hold at all.
+struct MonotoneModel {
+  const char* name;
+  Promises alone;
+};
+
+std::vector<MonotoneModel> monotone_models(const Promises& promises) {
+  std::vector<MonotoneModel> models;
+  const auto add = [&](const char* name, bool promised, auto&& set) {
+    if (!promised) return;
+    models.push_back({name, {}});
+    set(models.back().alone);
+  };
+  add("p-sensitivity", promises.p > 0 && !promises.kpqr(),
+      [&](Promises& alone) { alone.p = promises.p; });
+  add("distinct l-diversity", promises.l > 0 && !(promises.c > 0),
+      [&](Promises& alone) { alone.l = promises.l; });
+  add("entropy l-diversity", promises.entropy_l > 0,
+      [&](Promises& alone) { alone.entropy_l = promises.entropy_l; });
+  add("recursive (c,l)-diversity", promises.c > 0, [&](Promises& alone) {
+    alone.c = promises.c;
+    alone.l = promises.l;
+  });
+  add("(alpha,k)-anonymity", promises.alpha > 0,
+      [&](Promises& alone) { alone.alpha = promises.alpha; });
+  add("(k,e)-anonymity", promises.e > 0, [&](Promises& alone) { alone.e = promises.e; });
+  return models;
+}
+
+/// What the values of a column allow, in figures that are nobody's.
+std::string capacity_of(const SensitiveAttribute& attribute) {
+  std::map<std::int32_t, std::int32_t> counts, lifted;
+  for (const std::int32_t rank : attribute.ranks) {
+    ++counts[rank];
+    if (!attribute.lifted.empty()) ++lifted[attribute.lifted[static_cast<std::size_t>(rank)]];
+  }
+  std::int32_t most = 0;
+  for (const auto& entry : counts) most = std::max(most, entry.second);
+  std::string text = "The column has " + std::to_string(counts.size()) + " distinct values";
+  if (!lifted.empty())
+    text += ", " + std::to_string(lifted.size()) + " if protected ones count as one";
+  return text + "; the most frequent one is in " + std::to_string(most) + " of " +
+         std::to_string(attribute.ranks.size()) + " records.";
+}
+
+/// The attributes with protected values not lifted: l counts distinct values.
+std::vector<SensitiveAttribute> as_they_are(std::vector<SensitiveAttribute> attributes) {
+  for (SensitiveAttribute& attribute : attributes) attribute.lifted.clear();
+  return attributes;
+}
+
+/// The records of rare values dealt into classes of their own, and MDAV on the others: only classes
+/// with rare values are bound.
+std::optional<Partition> deal_rare(const Problem& problem, const Constraints& constraints,
+                                   Ticker& ticker) {
+  const Promises& promises = problem.options.promises;
+  const Record n = problem.space.size();
+  std::vector<bool> rare(static_cast<std::size_t>(n));
+  for (const SensitiveAttribute& attribute : problem.sensitive) {
+    const RareValues model(attribute, promises.p, promises.q, promises.r, promises.variance_of);
+    for (std::size_t i = 0; i < rare.size(); ++i)
+      rare[i] = rare[i] || model.rare(attribute.ranks[i]);
+  }
+  std::vector<Record> bound, others;
+  for (Record i = 0; i < n; ++i) (rare[static_cast<std::size_t>(i)] ? bound : others).push_back(i);
+  if (bound.empty() || static_cast<Record>(others.size()) < problem.options.k) return {};
+  std::optional<Partition> dealt =
+      deal(dealing_order(problem.sensitive, bound, DealBy::value, ticker), n, problem.options.k,
+           constraints, ticker);
+  if (!dealt) return {};
+  const Partition rest = mdav(problem.space, others, problem.options.k, ticker);
+  for (std::size_t i = 0; i < rest.class_of.size(); ++i)
+    if (rest.class_of[i] != kNone) dealt->class_of[i] = dealt->classes + rest.class_of[i];
+  dealt->classes += rest.classes;
+  return dealt;
+}
+
+class Starts {
+ public:
+  Starts(const Problem& problem, const Constraints& constraints, Ticker& ticker)
+      : problem_(problem), constraints_(constraints), ticker_(ticker) {}
+
+  void add(Partition partition) {
+    const Space& space = problem_.space;
+    partition = unite_until_allowed(space, std::move(partition), constraints_, ticker_);
+    if (!all_allow(constraints_, partition, ticker_)) return;
+    if (problem_.table_records <= kManyStarts || starts_.empty()) {
+      starts_.push_back(std::move(partition));
+    } else if (sse(space, partition, &ticker_) < sse(space, starts_.front(), &ticker_)) {
+      starts_.front() = std::move(partition);
+    }
+  }
+  void add(std::optional<Partition> partition) {
+    if (partition) add(std::move(*partition));
+  }
+
+  std::vector<Partition> take() { return std::move(starts_); }
+
+ private:
+  const Problem& problem_;
+  const Constraints& constraints_;
+  Ticker& ticker_;
+  std::vector<Partition> starts_;
+};
+
+}  // namespace
+
+void check_feasible(const Problem& problem, Ticker& ticker) {
+  const std::vector<Record> all = all_records(problem);
+  for (const MonotoneModel& model : monotone_models(problem.options.promises))
+    for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
+      const SensitiveAttribute& attribute = problem.sensitive[a];
+      if (model.alone.e > 0 && attribute.numbers.empty()) continue;
+      ticker.step(std::int64_t{100} * problem.space.size());
+      if (all_allow(promised_constraints({attribute}, model.alone), RecordSpan(all))) continue;
+      throw Error(ErrorKind::infeasible,
+                  std::string(model.name) + " cannot be had for sensitive column \"" +
+                      problem.table.sensitive[a].name + "\"",
+                  "Not even one class of all records satisfies it. " + capacity_of(attribute),
+                  "Promise less, or leave the column out of the sensitive ones.");
+    }
+}
+
+std::vector<Partition> feasible_starts(const Problem& problem, const Constraints& constraints,
+                                       Ticker& ticker) {
+  const Space& space = problem.space;
+  const std::vector<SensitiveAttribute>& attributes = problem.sensitive;
+  const Promises& promises = problem.options.promises;
+  const Record k = problem.options.k;
+  Starts starts(problem, constraints, ticker);
+  starts.add(mdav(space, k, ticker));
+  for (const DealBy by : {DealBy::value, DealBy::frequency})
+    starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,
+                    constraints, ticker));
+  if (promises.kpqr()) {
+    starts.add(deal_rare(problem, constraints, ticker));
+    starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
+  }
+  if (promises.p > 0 && !promises.kpqr()) {
+    if (generalises(problem.options) && problem.table_records <= kFewRecords)
+      starts.add(form_better_pk(problem, ticker).partition);
+    starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
+                                           ticker));
+  } else if (promises.l > 0) {
+    starts.add(psensitive_microaggregation(space, as_they_are(attributes), k, promises.l,
+                                           problem.options.seed, ticker));
+  }
+  if (promises.t_close()) {
+    TClosenessOptions how;
+    how.k = k;
+    starts.add(tcloseness(space, attributes, how, ticker).partition);
+  }
+  std::vector<Partition> found = starts.take();
+  if (found.empty())
+    throw Error(ErrorKind::infeasible,
+                "no classes were found that satisfy (k,p,q,r)-anonymity and all else",
+                "Neither the heuristic nor records dealt out by their values satisfy it.",
+                "Lower p or r, or take variance_of 'all'.");
+  return found;
+}
+
+Classification form_constrained(const Problem& problem, Effort effort, Ticker& ticker) {
+  check_feasible(problem, ticker);
+  ticker.step(std::int64_t{100} * problem.space.size());
+  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  SearchedStarts found =
+      refine_starts(problem.space, feasible_starts(problem, constraints, ticker), problem.options.k,
+                    pointers(constraints), search_options(problem, effort), ticker);
+  return {std::move(found.partition), found.reproducible};
+}
+
+}  // namespace anonkit

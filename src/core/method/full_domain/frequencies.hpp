@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ticker.hpp"
+#include "method/full_domain/cell_key.hpp"
+#include "method/full_domain/full_domain.hpp"
+#include "sensitive/emd.hpp"
+
+namespace anonkit {
+
+/// How often each value of a sensitive attribute occurs in each class.
+struct ClassRuns {
+  std::vector<std::int32_t> begin = {0};  ///< classes + 1
+  std::vector<Emd::Run> runs;
+
+  Emd::Runs of(std::size_t c) const { return {runs.data() + begin[c], runs.data() + begin[c + 1]}; }
+};
+
+/// A frequency set (LeFevre et al. 2005, section 2.3): the classes of a table at a node of the
+/// lattice, with their sizes and the histograms of every sensitive attribute. Records are counted
+/// once; all other frequency sets are sums of this one's.
+struct Frequencies {
+  std::vector<CellKey> keys;
+  std::vector<Record> sizes;
+  std::vector<ClassRuns> sensitive;  ///< one an attribute
+
+  std::size_t classes() const { return keys.size(); }
+};
+
+/// Adds up frequency sets. Keeps its buffers from one sum to the next.
+class Regrouper {
+ public:
+  explicit Regrouper(Ticker& ticker) : ticker_(ticker) {}
+
+  /// The classes that are one when class c of `from` gets key(c), in the order of their first one.
+  /// O(classes + runs).
+  template <class Key>
+  void regroup(const Frequencies& from, Key key, Frequencies* to) {
+    index_.begin(from.classes());
+    class_of_.resize(from.classes());
+    for (std::size_t c = 0; c < from.classes(); ++c) class_of_[c] = index_.number(key(c));
+    add_up(from, nullptr, to);
+  }
+  /// The same of the listed classes of `from` alone.
+  template <class Key>
+  void regroup(const Frequencies& from, const std::vector<std::int32_t>& classes, Key key,
+               Frequencies* to) {
+    index_.begin(classes.size());
+    class_of_.resize(classes.size());
+    for (std::size_t i = 0; i < classes.size(); ++i)
+      class_of_[i] = index_.number(key(static_cast<std::size_t>(classes[i])));
+    add_up(from, &classes, to);
+  }
+  /// Of the last call: the new class of every class, or of every one listed.
+  const std::vector<std::int32_t>& class_of() const { return class_of_; }
+
+ private:
+  using Classes = std::vector<std::int32_t>;
+  void add_up(const Frequencies& from, const Classes* listed, Frequencies* to);
+  void add_runs(const ClassRuns& from, ClassRuns* to);
+
+  Ticker& ticker_;
+  KeyIndex index_;
+  std::vector<std::int32_t> class_of_;
+  std::vector<std::int32_t> first_, order_;  ///< classes of `from` by new class
+  std::vector<std::int32_t> counts_, ranks_;
+};
+
+/// The records of a problem, grouped once.
+struct GroupedRecords {
+  explicit GroupedRecords(const FullDomainProblem& problem, Ticker& ticker);
+
+  CellLayout layout;
+  std::vector<std::int32_t> class_of;  ///< of every record: its class of `leaves`
+  Frequencies leaves;                  ///< every attribute at level 0
+};
+
+/// Generalises one attribute from one level to a higher one.
+void roll_up(const CellLayout& layout, const Hierarchy& hierarchy, std::size_t attribute,
+             std::int32_t from_level, std::int32_t to_level, const Frequencies& from,
+             Regrouper* regrouper, Frequencies* to);
+
+/// The group of each group of a level at a higher level.
+std::vector<std::int32_t> ancestors(const Hierarchy& hierarchy, std::int32_t from, std::int32_t to);
+
+}  // namespace anonkit

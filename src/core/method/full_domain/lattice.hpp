@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "method/full_domain/frequencies.hpp"
+
+namespace anonkit {
+
+/// The generalisation lattice of some attributes (Samarati 2001): its nodes are the vectors of
+/// levels, numbered in lexicographic order. So a node comes after all its specialisations.
+class Lattice {
+ public:
+  using Node = std::int64_t;
+
+  /// Of the attributes listed. Throws invalid_parameter if there are more than `most` nodes: the
+  /// error says how many, and `hint`.
+  Lattice(const std::vector<const Hierarchy*>& hierarchies, std::vector<std::size_t> attributes,
+          Node most, const char* hint);
+
+  Node nodes() const { return nodes_; }
+  std::size_t attributes() const { return attributes_.size(); }
+  /// The number in the table of the lattice's i-th attribute.
+  std::size_t attribute(std::size_t i) const { return attributes_[i]; }
+  std::int32_t height(std::size_t i) const { return heights_[i]; }
+  /// What one more level of the i-th attribute adds to the number of a node.
+  Node stride(std::size_t i) const { return strides_[i]; }
+  std::int32_t level(Node node, std::size_t i) const {
+    return static_cast<std::int32_t>(node / strides_[i] % (heights_[i] + 1));
+  }
+  Levels levels(Node node) const;
+  Node node(const Levels& levels) const;
+
+  /// Visits the nodes of which one attribute is one level lower.
+  template <class Visit>
+  void each_specialisation(Node node, Visit visit) const {
+    for (std::size_t i = 0; i < attributes(); ++i)
+      if (level(node, i) > 0) visit(node - strides_[i]);
+  }
+
+ private:
+  std::vector<std::size_t> attributes_;
+  std::vector<std::int32_t> heights_;
+  std::vector<Node> strides_;
+  Node nodes_ = 1;
+};
+
+/// Every attribute of a table.
+std::vector<std::size_t> all_attributes(const FullDomainProblem& problem);
+
+/// Frequency sets of a lattice's nodes, each rolled up from one of a specialisation. Cheap if the
+/// nodes are asked for in ascending order: the sets of the node's first 0, 1, 2, .. levels with
+/// all later attributes at level 0 are kept, and nothing else.
+class NodeTables {
+ public:
+  /// `base` has the lattice's attributes at level 0.
+  NodeTables(const FullDomainProblem& problem, const CellLayout& layout, const Lattice& lattice,
+             const Frequencies& base, Ticker& ticker);
+
+  /// Valid until the next call.
+  const Frequencies& at(Lattice::Node node);
+
+ private:
+  struct Stage {
+    const Frequencies* table = nullptr;  ///< own, or that of the stage before
+    Frequencies own;
+    std::int32_t level = -1;
+  };
+
+  const FullDomainProblem& problem_;
+  const CellLayout& layout_;
+  const Lattice& lattice_;
+  const Frequencies& base_;
+  Regrouper regrouper_;
+  std::vector<Stage> stages_;
+  Frequencies spare_;
+};
+
+}  // namespace anonkit

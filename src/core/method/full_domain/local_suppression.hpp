@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "method/full_domain/recoding_cost.hpp"
+
+namespace anonkit {
+
+/// Local suppression: outliers lose single cells, so that they become alike and can be published.
+///
+/// Sets of attributes are tried from the cheapest to the dearest. The outliers that agree in all
+/// other attributes, and together keep the demands on a class, lose their cells of these; the rest
+/// are outliers still. What is left at the end is for the caller to suppress.
+class LocalSuppression {
+ public:
+  LocalSuppression(const FullDomainProblem& problem, const CellLayout& layout,
+                   const NodeConstraint& demands, const RecodingCost& cost, Ticker& ticker)
+      : problem_(problem),
+        layout_(layout),
+        demands_(demands),
+        cost_(cost),
+        regrouper_(ticker),
+        ticker_(ticker) {}
+
+  /// The key of every class afterwards. `kept` says which classes are no outliers. With `joins`
+  /// outliers may also become like a class that is none, which takes longer and has a point only
+  /// if cells of the table are suppressed already. O(2^attributes x outliers); of more than 10
+  /// attributes at most 3 are suppressed.
+  std::vector<CellKey> keys(const Levels& levels, const Frequencies& table,
+                            const std::vector<char>& kept, bool joins);
+
+ private:
+  using Attributes = std::vector<std::size_t>;
+
+  std::vector<Attributes> candidates(const Levels& levels, const Frequencies& table,
+                                     const std::vector<char>& kept) const;
+  std::int64_t weight(const Levels& levels, const Frequencies& table, const std::vector<char>& kept,
+                      std::size_t attribute) const;
+  CellKey without(CellKey key, const Attributes& attributes) const;
+
+  const FullDomainProblem& problem_;
+  const CellLayout& layout_;
+  const NodeConstraint& demands_;
+  const RecodingCost& cost_;
+  Regrouper regrouper_;
+  Ticker& ticker_;
+};
+
+}  // namespace anonkit

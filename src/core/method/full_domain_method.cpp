@@ -1,0 +1,128 @@
+#include "method/full_domain_method.hpp"
+
+#include <utility>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "method/full_domain/argus.hpp"
+#include "method/full_domain/datafly.hpp"
+#include "method/full_domain/incognito.hpp"
+#include "method/full_domain/mingen.hpp"
+#include "method/full_domain/topdown.hpp"
+
+namespace anonkit {
+namespace {
+
+/// A problem as the searches take it, together with what it points at.
+struct Asked {
+  FullDomainProblem problem;
+  std::vector<std::vector<std::int32_t>> leaves;  ///< by attribute, in canonical order
+  std::vector<std::int32_t> labels;
+};
+
+std::vector<std::int32_t> in_canonical_order(const Problem& from, const std::int32_t* of_rows,
+                                             Ticker& ticker) {
+  std::vector<std::int32_t> values;
+  values.reserve(from.rows.size());
+  ticker.step(static_cast<std::int64_t>(from.rows.size()));
+  for (const Record row : from.rows) values.push_back(of_rows[at(row)]);
+  return values;
+}
+
+const Column& require_hierarchy(const Column& column) {
+  if (column.hierarchy == nullptr)
+    throw Error(ErrorKind::invalid_parameter, "column \"" + column.name + "\" has no hierarchy", "",
+                "Make one, for instance with anon_hierarchy_auto or anon_hierarchy_range, and name "
+                "it in hierarchies.");
+  return column;
+}
+
+Asked asked_by(const Problem& from, Ticker& ticker) {
+  const FullDomainOptions& how = from.options.generalisation;
+  Asked asked;
+  FullDomainProblem& problem = asked.problem;
+  for (const std::size_t j : from.columns) {
+    const Column& column = require_hierarchy(from.table.columns[j]);
+    problem.hierarchies.push_back(column.hierarchy);
+    asked.leaves.push_back(in_canonical_order(from, column.leaves, ticker));
+    if (how.identifying != nullptr) problem.identifying.push_back(how.identifying[j]);
+  }
+  for (const auto& leaves : asked.leaves) problem.leaves.push_back(leaves.data());
+  if (from.table.labels != nullptr) {
+    asked.labels = in_canonical_order(from, from.table.labels, ticker);
+    problem.labels = asked.labels.data();
+  }
+  problem.records = static_cast<Record>(from.rows.size());
+  problem.sensitive = from.sensitive;
+  problem.promises = from.options.promises;
+  problem.k = from.options.k;
+  if (how.max_suppression >= 0) problem.max_suppression = how.max_suppression;
+  problem.metric = how.metric;
+  problem.local_suppression = how.local_suppression;
+  problem.complete = how.complete;
+  return asked;
+}
+
+/// Cells that are at the top while their column is not.
+std::int64_t cells_suppressed(const FullDomainProblem& problem, const Recoded& recoded,
+                              Ticker& ticker) {
+  if (recoded.levels.empty()) return 0;
+  const std::size_t d = problem.hierarchies.size();
+  std::int64_t cells = 0;
+  ticker.step(static_cast<std::int64_t>(recoded.partition.class_of.size() * d));
+  for (const ClassId c : recoded.partition.class_of)
+    for (std::size_t j = 0; c != kNone && j < d; ++j)
+      cells += recoded.masked.levels[at(c) * d + j] > recoded.levels[j] ? 1 : 0;
+  return cells;
+}
+
+Classification formed_by(Recoded (*search)(const FullDomainProblem&, Ticker&),
+                         const Problem& problem, Ticker& ticker) {
+  const Asked asked = asked_by(problem, ticker);
+  Recoded recoded = search(asked.problem, ticker);
+  Classification formed;
+  formed.suppressed_cells = cells_suppressed(asked.problem, recoded, ticker);
+  formed.partition = std::move(recoded.partition);
+  formed.masked = std::move(recoded.masked);
+  return formed;
+}
+
+}  // namespace
+
+Classification form_incognito(const Problem& problem, Ticker& ticker) {
+  return formed_by(incognito, problem, ticker);
+}
+
+Classification form_mingen(const Problem& problem, Ticker& ticker) {
+  return formed_by(mingen, problem, ticker);
+}
+
+Classification form_datafly(const Problem& problem, Ticker& ticker) {
+  return formed_by(datafly, problem, ticker);
+}
+
+Classification form_argus(const Problem& problem, Ticker& ticker) {
+  return formed_by(argus, problem, ticker);
+}
+
+Classification form_topdown(const Problem& problem, Ticker& ticker) {
+  return formed_by(topdown, problem, ticker);
+}
+
+void check_full_domain(const Options& options) {
+  if (options.recode != Recode::hierarchy)
+    throw Error(ErrorKind::invalid_parameter,
+                "full-domain generalisation publishes levels of hierarchies and nothing else");
+  if (!options.generalisation.complete && options.promises.any())
+    throw Error(ErrorKind::invalid_parameter,
+                "mu-Argus as it was published promises no model beside k", "",
+                "Leave complete at true.");
+}
+
+std::vector<NodeFigures> list_generalisations(const Problem& problem, bool minimal_only,
+                                              Ticker& ticker) {
+  const Asked asked = asked_by(problem, ticker);
+  return list_nodes(asked.problem, minimal_only, ticker);
+}
+
+}  // namespace anonkit

@@ -1,0 +1,175 @@
+#include "method/method.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "base/error.hpp"
+#include "constraint/promised.hpp"
+#include "method/aggregate/aggregate_method.hpp"
+#include "method/constrained.hpp"
+#include "method/full_domain_method.hpp"
+#include "method/kpqr.hpp"
+#include "method/mdav.hpp"
+#include "method/mondrian/mondrian_method.hpp"
+#include "method/psensitive.hpp"
+#include "method/repair/merging.hpp"
+#include "method/tcloseness/tcloseness.hpp"
+#include "method/univariate.hpp"
+#include "method/vmdav.hpp"
+#include "search/refine.hpp"
+
+namespace anonkit {
+namespace {
+
+Classification run_mdav(const Problem& problem, Ticker& ticker) {
+  return {mdav(problem.space, problem.options.k, ticker)};
+}
+
+Classification run_vmdav(const Problem& problem, Ticker& ticker) {
+  const double gamma = problem.options.gamma;
+  return {vmdav(problem.space, problem.options.k, gamma < 0 ? kUsualGamma : gamma, ticker)};
+}
+
+bool is_univariate(const Space& space) {
+  return space.dimension() == 1 && space.numeric();
+}
+
+Classification run_univariate(const Problem& problem, Ticker& ticker) {
+  if (!is_univariate(problem.space))
+    throw Error(ErrorKind::invalid_parameter,
+                "method \"univariate\" takes exactly one numeric quasi-identifier", "",
+                "Use method 'microaggregate' or 'mdav' for several.");
+  return {univariate(problem.space, problem.options.k, ticker)};
+}
+
+TClosenessAlgorithm tcloseness_algorithm(const Options& options) {
+  if (options.algorithm == nullptr) return TClosenessAlgorithm::t_first;
+  const TClosenessAlgorithm* algorithm = find_tcloseness_algorithm(options.algorithm);
+  if (algorithm == nullptr)
+    throw Error(ErrorKind::invalid_parameter, "unknown algorithm of method \"tclose\"", "",
+                "Choose one of 't_first', 'k_first', 'merge', 'sabre' and 'best'.");
+  return *algorithm;
+}
+
+void check_tclose(const Options& options) {
+  const TClosenessAlgorithm algorithm = tcloseness_algorithm(options);
+  if (options.gamma >= 0 && algorithm != TClosenessAlgorithm::merge)
+    throw Error(ErrorKind::invalid_parameter, "gamma of method \"tclose\" needs algorithm 'merge'",
+                "", "V-MDAV makes the classes that it merges.");
+  if (!options.promises.t_close())
+    throw Error(ErrorKind::invalid_parameter, "method \"tclose\" needs t", "",
+                "Give t, above 0 and at most 1.");
+}
+
+Classification form_t_close(const Problem& problem, TClosenessAlgorithm algorithm, Effort effort,
+                            Ticker& ticker) {
+  TClosenessOptions how;
+  how.algorithm = algorithm;
+  how.k = problem.options.k;
+  how.gamma = problem.options.gamma;
+  const double thorough = how.search.scale;
+  how.search = search_options(problem, effort);
+  if (how.search.effort == Effort::thorough) how.search.scale = thorough;
+  TClosenessClasses classes = tcloseness(problem.space, problem.sensitive, how, ticker);
+  return {std::move(classes.partition), classes.reproducible};
+}
+
+/// The search of 'best' is thorough unless a fast one is asked for.
+Classification run_tclose(const Problem& problem, Ticker& ticker) {
+  return form_t_close(problem, tcloseness_algorithm(problem.options), problem.options.refine,
+                      ticker);
+}
+
+/// True if t-closeness is the one promise.
+bool only_t_close(const Promises& promises) {
+  return promises.t_close() && !promises.without_t().any();
+}
+
+/// The project's own method: where ranges or groups are published, classes of low NCP; where t is
+/// promised the best of the t-closeness algorithms; where any models are, the best of many starts;
+/// optimal classes where they can be had; else MDAV, improved by the search.
+Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
+  const Options& options = problem.options;
+  if (generalises(options)) return form_generalised(problem, options.effort, ticker);
+  if (only_t_close(options.promises))
+    return form_t_close(problem, TClosenessAlgorithm::best, options.effort, ticker);
+  if (options.promises.any()) return form_constrained(problem, options.effort, ticker);
+  if (is_univariate(problem.space)) return {univariate(problem.space, options.k, ticker)};
+  return search_on(problem, mdav(problem.space, options.k, ticker), options.effort, ticker);
+}
+
+bool is_best(const Options& options) {
+  return options.algorithm != nullptr && std::string_view(options.algorithm) == "best";
+}
+
+void check_kpqr(const Options& options) {
+  if (options.algorithm != nullptr && !is_best(options) &&
+      std::string_view(options.algorithm) != "heuristic")
+    throw Error(ErrorKind::invalid_parameter, "unknown algorithm of method \"kpqr\"", "",
+                "Choose 'heuristic' or 'best'.");
+  const Promises& promises = options.promises;
+  if (promises.p < 1 || !(promises.q > 0))
+    throw Error(ErrorKind::invalid_parameter, "method \"kpqr\" needs p and q", "",
+                "Give p, at least 1, and q, above 0 and at most 1.");
+}
+
+/// The heuristic; where its repairs end in one class that does not satisfy the model, another start
+/// of the search.
+Classification run_kpqr(const Problem& problem, Ticker& ticker) {
+  const Options& options = problem.options;
+  if (is_best(options)) return form_constrained(problem, options.refine, ticker);
+  const Constraints constraints = promised_constraints(problem.sensitive, options.promises);
+  Partition found =
+      kpqr(problem.space, problem.sensitive, options.k, options.promises, options.seed, ticker);
+  if (all_allow(constraints, found, ticker)) return {std::move(found)};
+  return {feasible_starts(problem, constraints, ticker).front()};
+}
+
+constexpr Method kMethods[] = {
+    {"mdav", run_mdav, kPromiseNone, nullptr},
+    {"vmdav", run_vmdav, kPromiseNone, nullptr},
+    {"univariate", run_univariate, kPromiseNone, nullptr},
+    {"tclose", run_tclose, kPromiseT | kPromiseNt, check_tclose},
+    {"kpqr", run_kpqr, kPromiseKpqr, check_kpqr},
+    {"psensitive", form_psensitive, kPromiseP, check_psensitive, Recode::range},
+    {"aggregate", form_aggregate, kPromiseP, check_aggregate, Recode::range, true},
+    {"mondrian", form_mondrian, kPromiseAll, check_mondrian, Recode::range},
+    {"incognito", form_incognito, kPromiseClasswise, check_full_domain, Recode::hierarchy},
+    {"mingen", form_mingen, kPromiseClasswise, check_full_domain, Recode::hierarchy},
+    {"datafly", form_datafly, kPromiseClasswise, check_full_domain, Recode::hierarchy},
+    {"argus", form_argus, kPromiseClasswise, check_full_domain, Recode::hierarchy},
+    {"topdown", form_topdown, kPromiseClasswise, check_full_domain, Recode::hierarchy},
+    {"microaggregate", run_microaggregate, kPromiseAll, nullptr},
+};
+
+}  // namespace
+
+RefineOptions search_options(const Problem& problem, Effort effort) {
+  RefineOptions how;
+  how.effort = effort;
+  how.seed = problem.options.seed;
+  how.clock = problem.clock;
+  how.table_records = problem.table_records;
+  return how;
+}
+
+Classification search_on(const Problem& problem, const Partition& start, Effort effort,
+                         Ticker& ticker) {
+  if (generalises(problem.options)) return search_generalised(problem, start, effort, ticker);
+  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  RefineResult found = refine(problem.space, start, problem.options.k, pointers(constraints),
+                              search_options(problem, effort), ticker);
+  return {std::move(found.partition), found.reproducible};
+}
+
+Methods methods() {
+  return {std::begin(kMethods), std::end(kMethods)};
+}
+
+const Method* find_method(std::string_view name) {
+  for (const Method& method : methods())
+    if (name == method.name) return &method;
+  return nullptr;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,167 @@
+#include "method/repair/merging.hpp"
+
+#include <memory>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "base/at.hpp"
+#include "space/centroid.hpp"
+#include "space/index/centroid_index.hpp"
+
+namespace anonkit {
+namespace {
+
+/// A merged class keeps the lower of two numbers, so that numbers stay in the order of the first
+/// records.
+class Merging {
+ public:
+  Merging(const Space& space, Partition partition, ClassDemand& demand, Ticker& ticker)
+      : demand_(demand),
+        ticker_(ticker),
+        partition_(std::move(partition)),
+        centroids_(space, partition_.classes, ticker),
+        centroid_(space),
+        point_(static_cast<std::size_t>(space.dimension())) {
+    members_.resize(static_cast<std::size_t>(partition_.classes));
+    for (Record i = 0; i < space.size(); ++i) {
+      ticker_.step(50);
+      members_[at(partition_.class_of[at(i)])].push_back(i);
+    }
+    kept_.resize(members_.size());
+    version_.resize(members_.size(), 0);
+    for (ClassId c = 0; c < partition_.classes; ++c) {
+      demand_.enter(c, RecordSpan(members_[at(c)]));
+      enter(c);
+    }
+  }
+
+  Partition run() {
+    while (!queue_.empty()) {
+      const Entry worst = queue_.top();
+      queue_.pop();
+      if (worst.version != version_[at(worst.id)]) continue;
+      const ClassId nearest = centroids_.nearest(centroids_.point(worst.id), worst.id);
+      if (nearest >= 0) merge(std::min(worst.id, nearest), std::max(worst.id, nearest));
+    }
+    ClassId c = 0;
+    for (const std::vector<Record>& members : members_) {
+      for (const Record i : members) partition_.class_of[at(i)] = c;
+      c += members.empty() ? 0 : 1;
+    }
+    partition_.classes = c;
+    return std::move(partition_);
+  }
+
+ private:
+  struct Entry {
+    double level;
+    ClassId id;
+    std::int32_t version;
+    bool operator<(const Entry& other) const {
+      return level < other.level || (level == other.level && id > other.id);
+    }
+  };
+
+  void merge(ClassId into, ClassId from) {
+    centroids_.remove(into);
+    centroids_.remove(from);
+    if (members_[at(into)].size() < members_[at(from)].size()) {
+      std::swap(members_[at(into)], members_[at(from)]);
+      std::swap(kept_[at(into)], kept_[at(from)]);
+    }
+    if (kept_[at(into)])
+      for (const Record i : members_[at(from)]) kept_[at(into)]->add(i);
+    kept_[at(from)].reset();
+    members_[at(into)].insert(members_[at(into)].end(), members_[at(from)].begin(),
+                              members_[at(from)].end());
+    members_[at(from)] = {};
+    demand_.merge(from, into);
+    ++version_[at(from)];
+    ++version_[at(into)];
+    enter(into);
+  }
+
+  // The class as it is now joins the index, and the queue if it does not satisfy the demand.
+  void enter(ClassId c) {
+    const std::vector<Record>& members = members_[at(c)];
+    ticker_.step(static_cast<std::int64_t>(members.size() * (10 + point_.size())));
+    locate(c);
+    centroids_.add(c, point_.data());
+    double level = 0;
+    if (!demand_.satisfied(c, RecordSpan(members), &level))
+      queue_.push({level, c, version_[at(c)]});
+  }
+
+  // Large classes keep their sums, which only the other side of a merger is added to; small ones,
+  // of which there are many, are summed anew.
+  void locate(ClassId c) {
+    const std::vector<Record>& members = members_[at(c)];
+    std::unique_ptr<Centroid>& kept = kept_[at(c)];
+    if (!kept) {
+      for (const Record i : members) centroid_.add(i);
+      if (members.size() >= kLarge) kept = std::make_unique<Centroid>(centroid_);
+      centroid_.point(point_.data());
+      for (const Record i : members) centroid_.remove(i);
+    } else {
+      kept->point(point_.data());
+    }
+  }
+
+  static constexpr std::size_t kLarge = 64;
+
+  ClassDemand& demand_;
+  Ticker& ticker_;
+  Partition partition_;
+  CentroidIndex centroids_;
+  Centroid centroid_;
+  std::vector<double> point_;
+  std::vector<std::vector<Record>> members_;  ///< by class
+  std::vector<std::unique_ptr<Centroid>> kept_;
+  std::vector<std::int32_t> version_;  ///< of the class; older entries of the queue are void
+  std::priority_queue<Entry> queue_;
+};
+
+/// The smallest first, so that classes which need much company grow at one pace.
+class ConstraintDemand final : public ClassDemand {
+ public:
+  explicit ConstraintDemand(const Constraints& constraints) : constraints_(constraints) {}
+
+  void enter(ClassId, const RecordSpan&) override {}
+  void merge(ClassId, ClassId) override {}
+  bool satisfied(ClassId, const RecordSpan& members, double* level) const override {
+    *level = -static_cast<double>(members.size());
+    return all_allow(constraints_, members);
+  }
+
+ private:
+  const Constraints& constraints_;
+};
+
+}  // namespace
+
+Partition merge_until_satisfied(const Space& space, Partition partition, ClassDemand& demand,
+                                Ticker& ticker) {
+  ticker.begin("merging classes", 0);
+  return Merging(space, std::move(partition), demand, ticker).run();
+}
+
+Partition merge_until_allowed(const Space& space, Partition partition,
+                              const Constraints& constraints, Ticker& ticker) {
+  number_by_first_record(partition);
+  if (all_allow(constraints, partition, ticker)) return partition;
+  ConstraintDemand demand(constraints);
+  return merge_until_satisfied(space, std::move(partition), demand, ticker);
+}
+
+bool all_allow(const Constraints& constraints, const Partition& partition, Ticker& ticker) {
+  const Members members = members_of(partition);
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    const Record first = members.begin[c], size = members.begin[c + 1] - first;
+    ticker.step(50 * std::int64_t{size});
+    if (!all_allow(constraints, RecordSpan(members.records.data() + first, size))) return false;
+  }
+  return true;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,72 @@
+#include "method/univariate.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace anonkit {
+
+namespace {
+
+/// last[i]: the length of the last class in the best partition of the i least values; 0 if there is
+/// none. Values ascend. The cost of a run is updated value by value (Welford), which loses no
+/// digits however narrow the run.
+std::vector<Record> best_last_class(const std::vector<double>& values, Record k, Ticker& ticker) {
+  const auto n = static_cast<Record>(values.size());
+  std::vector<double> cost(values.size() + 1, std::numeric_limits<double>::infinity());
+  std::vector<Record> last(values.size() + 1, 0);
+  cost[0] = 0;
+  for (Record end = k; end <= n; ++end) {
+    double mean = 0, within = 0;
+    const Record longest = std::min(end, 2 * k - 1);
+    for (Record length = 1; length <= longest; ++length) {
+      const double difference = values[static_cast<std::size_t>(end - length)] - mean;
+      mean += difference / length;
+      within += difference * (values[static_cast<std::size_t>(end - length)] - mean);
+      if (length < k) continue;
+      const double total = cost[static_cast<std::size_t>(end - length)] + within;
+      if (total < cost[static_cast<std::size_t>(end)]) {
+        cost[static_cast<std::size_t>(end)] = total;
+        last[static_cast<std::size_t>(end)] = length;
+      }
+    }
+    ticker.step(8 * static_cast<std::int64_t>(longest));
+    ticker.advance(1);
+  }
+  return last;
+}
+
+}  // namespace
+
+Partition univariate(const Space& space, Record k, Ticker& ticker) {
+  if (space.dimension() != 1 || !space.numeric())
+    throw Error(ErrorKind::internal, "univariate microaggregation needs one numeric attribute");
+  ticker.begin("univariate", space.size());
+  std::vector<Record> order(static_cast<std::size_t>(space.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Record a, Record b) {
+    return *space.row(a) < *space.row(b) || (*space.row(a) == *space.row(b) && a < b);
+  });
+  std::vector<double> values;
+  for (const Record i : order) values.push_back(*space.row(i));
+
+  Partition partition;
+  partition.class_of.resize(order.size());
+  if (space.size() < 2 * k) {
+    partition.classes = 1;
+    return partition;
+  }
+  const std::vector<Record> last = best_last_class(values, k, ticker);
+  for (std::size_t end = order.size(); end > 0; ++partition.classes) {
+    const std::size_t begin = end - static_cast<std::size_t>(last[end]);
+    for (; end > begin; --end)
+      partition.class_of[static_cast<std::size_t>(order[end - 1])] = partition.classes;
+  }
+  number_by_first_record(partition);
+  return partition;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,122 @@
+#include "method/vmdav.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "space/centroid.hpp"
+#include "space/index/spatial_index.hpp"
+
+namespace anonkit {
+
+namespace {
+
+class Vmdav {
+ public:
+  Vmdav(const Space& space, Record k, double gamma, Ticker& ticker)
+      : space_(space),
+        k_(k),
+        gamma_squared_(gamma * gamma),
+        ticker_(ticker),
+        index_(space, ticker),
+        centroid_(static_cast<std::size_t>(space.dimension())) {
+    partition_.class_of.resize(static_cast<std::size_t>(space.size()));
+  }
+
+  Partition run() {
+    Centroid all(space_);
+    for (Record i = 0; i < space_.size(); ++i) all.add(i);
+    all.point(centroid_.data());
+    do {
+      const Record seed = index_.farthest_from_centre(centroid_.data()).record;
+      index_.nearest(space_.row(seed), std::min(k_, index_.size()), members_);
+      index_.remove(members_);
+      extend_class();
+      close_class();
+    } while (index_.size() >= k_);
+    distribute_the_last();
+    number_by_first_record(partition_);
+    return std::move(partition_);
+  }
+
+ private:
+  void extend_class() {
+    nearest_to_.clear();
+    for (const Neighbour& member : members_) nearest_to_.push_back(nearest_to(member.record));
+    while (static_cast<Record>(members_.size()) < 2 * k_ - 1 && index_.size() > 0 &&
+           index_.size() != k_) {
+      const Neighbour candidate = *std::min_element(nearest_to_.begin(), nearest_to_.end(), nearer);
+      if (!(candidate.distance < gamma_squared_ * distance_to_others(candidate.record))) return;
+      index_.remove(candidate);
+      members_.push_back(candidate);
+      nearest_to_.push_back({0, candidate.record});
+      for (std::size_t i = 0; i < members_.size(); ++i)
+        if (nearest_to_[i].record == candidate.record)
+          nearest_to_[i] = nearest_to(members_[i].record);
+    }
+  }
+
+  Neighbour nearest_to(Record member) const { return index_.nearest(space_.row(member)); }
+
+  /// d_out squared: from a record to the nearest other one without a class.
+  double distance_to_others(Record i) {
+    index_.nearest(space_.row(i), 2, others_);
+    for (const Neighbour& other : others_)
+      if (other.record != i) return other.distance;
+    return std::numeric_limits<double>::infinity();
+  }
+
+  void close_class() {
+    Centroid of_class(space_);
+    for (const Neighbour& member : members_) {
+      partition_.class_of[static_cast<std::size_t>(member.record)] = partition_.classes;
+      of_class.add(member.record);
+    }
+    centroids_.resize(centroids_.size() + centroid_.size());
+    of_class.point(centroids_.data() + centroids_.size() - centroid_.size());
+    sizes_.push_back(of_class.size());
+    ++partition_.classes;
+    ticker_.advance(of_class.size());
+  }
+
+  void distribute_the_last() {
+    for (const Record i : index_.records()) {
+      std::size_t best = sizes_.size();
+      double nearest = std::numeric_limits<double>::infinity();
+      for (std::size_t c = 0; c < sizes_.size(); ++c) {
+        if (sizes_[c] == 2 * k_ - 1) continue;
+        const double distance =
+            space_.squared_distance(space_.row(i), centroids_.data() + c * centroid_.size());
+        if (best == sizes_.size() || distance < nearest) {
+          best = c;
+          nearest = distance;
+        }
+      }
+      ticker_.step(static_cast<std::int64_t>(centroids_.size()));
+      partition_.class_of[static_cast<std::size_t>(i)] = static_cast<ClassId>(best);
+      ++sizes_[best];
+    }
+  }
+
+  const Space& space_;
+  Record k_;
+  double gamma_squared_;
+  Ticker& ticker_;
+  SpatialIndex index_;
+  std::vector<double> centroid_;
+  std::vector<Neighbour> members_;     ///< of the class in the making
+  std::vector<Neighbour> nearest_to_;  ///< each member's nearest record without a class
+  std::vector<Neighbour> others_;
+  std::vector<double> centroids_;  ///< of the classes, back to back
+  std::vector<Record> sizes_;
+  Partition partition_;
+};
+
+}  // namespace
+
+Partition vmdav(const Space& space, Record k, double gamma, Ticker& ticker) {
+  ticker.begin("vmdav", space.size());
+  return Vmdav(space, k, gamma, ticker).run();
+}
+
+}  // namespace anonkit

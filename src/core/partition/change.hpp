@@ -1,0 +1,45 @@
+#pragma once
+
+#include "partition/partition.hpp"
+
+namespace anonkit {
+
+/// Some records, owned by someone else; their order carries no meaning.
+class RecordSpan {
+ public:
+  RecordSpan() = default;
+  RecordSpan(const Record* first, Record count) : first_(first), count_(count) {}
+  explicit RecordSpan(const std::vector<Record>& records)
+      : first_(records.data()), count_(static_cast<Record>(records.size())) {}
+
+  const Record* begin() const { return first_; }
+  const Record* end() const { return first_ + count_; }
+  Record size() const { return count_; }
+
+ private:
+  const Record* first_ = nullptr;
+  Record count_ = 0;
+};
+
+/// A class that is about to change: `out` leaves it, `in` enters it, either may be kNone.
+/// Leaving, entering and being swapped are all the elementary changes that the search makes.
+struct Change {
+  ClassId id;
+  RecordSpan members;  ///< before the change
+  Record out = kNone;
+  Record in = kNone;
+
+  Record size_after() const {
+    return members.size() - (out != kNone ? 1 : 0) + (in != kNone ? 1 : 0);
+  }
+};
+
+/// Calls f for every record of the class as it will be.
+template <class Function>
+void for_each_after(const Change& change, Function&& f) {
+  for (const Record i : change.members)
+    if (i != change.out) f(i);
+  if (change.in != kNone) f(change.in);
+}
+
+}  // namespace anonkit

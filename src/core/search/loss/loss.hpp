@@ -1,0 +1,46 @@
+#pragma once
+
+#include "partition/change.hpp"
+
+namespace anonkit {
+
+/// How annealing finds good classes.
+struct Schedule {
+  /// In units of the mean loss of a record after a first descent.
+  double first_temperature = 1;
+  double last_temperature = 0.02;
+  double effort = 1;  ///< multiplies the number of changes that are tried
+};
+
+/// The information loss that the search lowers: a sum over the classes of a cost that depends on
+/// the class's records alone (SSE to the centroid, NCP of ranges or of hierarchy ancestors).
+///
+/// The protocol is that of Constraint: begin, assign for each class of the start, then apply or
+/// assign for every change, announced before the search's own lists change.
+class Loss {
+ public:
+  virtual ~Loss() = default;
+
+  /// Forgets everything and makes room for the classes 0 .. capacity-1, all empty.
+  virtual void begin(ClassId capacity) = 0;
+
+  /// The cost of a class of these records, from scratch; 0 for none. It depends on the set of
+  /// records and their order only, never on what was announced before.
+  virtual double cost(const RecordSpan& members) const = 0;
+
+  /// The cost of the class after the change minus the cost before.
+  virtual double delta(const Change& change) const = 0;
+
+  /// The same for two classes that change at once: a record moves, or two are swapped. Losses for
+  /// which the sum has a shorter form than its parts override this; it is the search's inner loop.
+  virtual double delta(const Change& from, const Change& to) const {
+    return delta(from) + delta(to);
+  }
+
+  virtual Schedule schedule() const { return {}; }
+
+  virtual void apply(const Change& change) = 0;
+  virtual void assign(ClassId id, const RecordSpan& members) = 0;
+};
+
+}  // namespace anonkit

@@ -1,0 +1,248 @@
+#include "search/loss/ncp.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/lanes.hpp"
+
+namespace anonkit {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The smallest coordinate of a class once `out` has left and `in` has entered, NaN for nobody.
+template <class Number>
+Number lower(Number in, Number out, Number low, Number second_low) {
+  const Number left = out == low ? second_low : low;
+  return in < left ? in : left;
+}
+template <class Number>
+Number upper(Number in, Number out, Number high, Number second_high) {
+  const Number left = out == high ? second_high : high;
+  return in > left ? in : left;
+}
+
+/// Takes a coordinate into the two smallest and the two largest.
+void widen(double x, double& low, double& second_low, double& high, double& second_high) {
+  if (x < low) {
+    second_low = low;
+    low = x;
+  } else if (x < second_low) {
+    second_low = x;
+  }
+  if (x > high) {
+    second_high = high;
+    high = x;
+  } else if (x > second_high) {
+    second_high = x;
+  }
+}
+
+}  // namespace
+
+Ncp::Ncp(const GeneralisationSpace& space) {
+  std::vector<int> ranges, trees, sets;
+  for (int j = 0; j < space.dimension(); ++j) {
+    const Domain& domain = space.domain(j);
+    switch (domain.by) {
+      case Generalise::range:
+        ranges.push_back(j);
+        break;
+      case Generalise::hierarchy:
+        trees.push_back(j);
+        trees_.push_back(&domain);
+        break;
+      case Generalise::set:
+        sets.push_back(j);
+        sets_.push_back(&domain);
+        break;
+    }
+  }
+  ranges_ = (ranges.size() + 3) / 4 * 4;
+  width_ = ranges_ + trees.size();
+  nobody_.assign(width_, std::numeric_limits<double>::quiet_NaN());
+  rows_.reserve(at(space.size()) * width_);
+  for (Record i = 0; i < space.size(); ++i) {
+    const double* row = space.row(i);
+    for (const int j : ranges) rows_.push_back(row[j] * space.domain(j).weight);
+    rows_.resize(at(i) * width_ + ranges_, 0);
+    for (const int j : trees) rows_.push_back(row[j]);
+    for (const int j : sets) codes_.push_back(static_cast<std::int32_t>(row[j]));
+  }
+}
+
+void Ncp::begin(ClassId capacity) {
+  bounds_.assign(at(capacity) * kBlocks * width_, 0);
+  costs_.assign(at(capacity), 0);
+  counts_.assign(at(capacity) * sets_.size(), {});
+}
+
+double Ncp::penalty_of_bounds(const double* low, const double* high) const {
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (std::size_t j = 0; j < ranges_; j += 4) {
+    s0 += high[j] - low[j];
+    s1 += high[j + 1] - low[j + 1];
+    s2 += high[j + 2] - low[j + 2];
+    s3 += high[j + 3] - low[j + 3];
+  }
+  double sum = (s0 + s1) + (s2 + s3);
+  for (std::size_t j = ranges_; j < width_; ++j) {
+    const Domain& tree = *trees_[j - ranges_];
+    sum += tree.weight * tree.penalty(low[j], high[j]);
+  }
+  return sum;
+}
+
+double Ncp::cost(const RecordSpan& members) const {
+  if (members.size() == 0) return 0;
+  std::vector<double> own(kBlocks * width_);
+  bound(members, own.data());
+  double sum = penalty_of_bounds(own.data() + kLow * width_, own.data() + kHigh * width_);
+  std::vector<std::int32_t> codes;
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    codes.clear();
+    for (const Record i : members) codes.push_back(codes_[at(i) * sets_.size() + s]);
+    std::sort(codes.begin(), codes.end());
+    const auto distinct = std::unique(codes.begin(), codes.end()) - codes.begin();
+    sum += sets_[s]->weight * sets_[s]->penalty_of_set(static_cast<std::size_t>(distinct));
+  }
+  return members.size() * sum;
+}
+
+double Ncp::delta(const Change& change) const {
+  return cost_after(change) - costs_[at(change.id)];
+}
+
+double Ncp::cost_after(const Change& change) const {
+  const Record size = change.size_after();
+  if (size == 0) return 0;
+  const double* in = row(change.in);
+  const double* out = row(change.out);
+  const double* low = bounds(change.id);
+  const double* second_low = low + kSecondLow * width_;
+  const double* high = low + kHigh * width_;
+  const double* second_high = low + kSecondHigh * width_;
+  Lanes even{}, odd{};
+  for (std::size_t j = 0; j < ranges_; j += 4) {
+    even += upper(load_lanes(in + j), load_lanes(out + j), load_lanes(high + j),
+                  load_lanes(second_high + j)) -
+            lower(load_lanes(in + j), load_lanes(out + j), load_lanes(low + j),
+                  load_lanes(second_low + j));
+    const std::size_t i = j + 2;
+    odd += upper(load_lanes(in + i), load_lanes(out + i), load_lanes(high + i),
+                 load_lanes(second_high + i)) -
+           lower(load_lanes(in + i), load_lanes(out + i), load_lanes(low + i),
+                 load_lanes(second_low + i));
+  }
+  double sum = (even[0] + even[1]) + (odd[0] + odd[1]);
+  for (std::size_t j = ranges_; j < width_; ++j) {
+    const Domain& tree = *trees_[j - ranges_];
+    sum += tree.weight * tree.penalty(lower(in[j], out[j], low[j], second_low[j]),
+                                      upper(in[j], out[j], high[j], second_high[j]));
+  }
+  if (!sets_.empty()) sum = plus_sets(change, sum);
+  return size * sum;
+}
+
+double Ncp::plus_sets(const Change& change, double sum) const {
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    const Counts& counts = this->counts(change.id, s);
+    const auto records = [&](std::int32_t code) {
+      const auto found =
+          std::lower_bound(counts.begin(), counts.end(), code,
+                           [](const Count& count, std::int32_t c) { return count.code < c; });
+      return found != counts.end() && found->code == code ? found->records : 0;
+    };
+    std::size_t distinct = counts.size();
+    const std::int32_t in = change.in != kNone ? codes_[at(change.in) * sets_.size() + s] : -1;
+    const std::int32_t out = change.out != kNone ? codes_[at(change.out) * sets_.size() + s] : -1;
+    if (in != out) {
+      if (in >= 0 && records(in) == 0) ++distinct;
+      if (out >= 0 && records(out) == 1) --distinct;
+    }
+    sum += sets_[s]->weight * sets_[s]->penalty_of_set(distinct);
+  }
+  return sum;
+}
+
+void Ncp::bound(const RecordSpan& members, double* bounds) const {
+  double* low = bounds;
+  double* second_low = bounds + kSecondLow * width_;
+  double* high = bounds + kHigh * width_;
+  double* second_high = bounds + kSecondHigh * width_;
+  std::fill(low, low + 2 * width_, kInfinity);
+  std::fill(high, high + 2 * width_, -kInfinity);
+  for (const Record i : members) {
+    const double* x = row(i);
+    for (std::size_t j = 0; j < width_; ++j)
+      widen(x[j], low[j], second_low[j], high[j], second_high[j]);
+  }
+}
+
+// Ends early where two records hold the extremes that were there before: ties are common.
+void Ncp::rescan(const Change& change, std::size_t j, double* bounds) const {
+  const double old_low = bounds[j], old_high = bounds[kHigh * width_ + j];
+  double low = kInfinity, second_low = kInfinity, high = -kInfinity, second_high = -kInfinity;
+  for (const Record i : change.members) {
+    if (i == change.out) continue;
+    widen(row(i)[j], low, second_low, high, second_high);
+    if (second_low == old_low && second_high == old_high) break;
+  }
+  bounds[j] = low;
+  bounds[kSecondLow * width_ + j] = second_low;
+  bounds[kHigh * width_ + j] = high;
+  bounds[kSecondHigh * width_ + j] = second_high;
+}
+
+void Ncp::apply(const Change& change) {
+  costs_[at(change.id)] = cost_after(change);
+  double* low = bounds(change.id);
+  double* second_low = low + kSecondLow * width_;
+  double* high = low + kHigh * width_;
+  double* second_high = low + kSecondHigh * width_;
+  const double* out = row(change.out);
+  const double* in = row(change.in);
+  for (std::size_t j = 0; j < width_; ++j) {
+    if (in[j] == out[j]) continue;
+    if (out[j] <= second_low[j] || out[j] >= second_high[j]) rescan(change, j, low);
+    widen(in[j], low[j], second_low[j], high[j], second_high[j]);
+  }
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    Counts& counts = this->counts(change.id, s);
+    const auto place = [&](std::int32_t code) {
+      return std::lower_bound(counts.begin(), counts.end(), code,
+                              [](const Count& count, std::int32_t c) { return count.code < c; });
+    };
+    if (change.out != kNone) {
+      const auto found = place(codes_[at(change.out) * sets_.size() + s]);
+      if (--found->records == 0) counts.erase(found);
+    }
+    if (change.in != kNone) {
+      const std::int32_t code = codes_[at(change.in) * sets_.size() + s];
+      const auto found = place(code);
+      if (found != counts.end() && found->code == code) {
+        ++found->records;
+      } else {
+        counts.insert(found, {code, 1});
+      }
+    }
+  }
+}
+
+void Ncp::assign(ClassId id, const RecordSpan& members) {
+  costs_[at(id)] = cost(members);
+  bound(members, bounds(id));
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    std::vector<std::int32_t> codes;
+    for (const Record i : members) codes.push_back(codes_[at(i) * sets_.size() + s]);
+    std::sort(codes.begin(), codes.end());
+    Counts& counts = this->counts(id, s);
+    counts.clear();
+    for (const std::int32_t code : codes) {
+      if (counts.empty() || counts.back().code != code) counts.push_back({code, 0});
+      ++counts.back().records;
+    }
+  }
+}
+
+}  // namespace anonkit

@@ -1,0 +1,187 @@
+#include "search/loss/sse.hpp"
+
+#include <algorithm>
+
+namespace anonkit {
+namespace {
+
+// Four running sums, so that the additions of one do not wait for each other.
+double squared_distance(const double* x, const double* y, std::size_t d) {
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  std::size_t j = 0;
+  for (; j + 4 <= d; j += 4) {
+    const double a = x[j] - y[j], b = x[j + 1] - y[j + 1];
+    const double c = x[j + 2] - y[j + 2], e = x[j + 3] - y[j + 3];
+    s0 += a * a;
+    s1 += b * b;
+    s2 += c * c;
+    s3 += e * e;
+  }
+  for (; j < d; ++j) s0 += (x[j] - y[j]) * (x[j] - y[j]);
+  return (s0 + s1) + (s2 + s3);
+}
+
+}  // namespace
+
+Sse::Sse(const Space& space) : space_(&space), width_(0), numbers_(nullptr) {
+  std::vector<int> numeric;
+  std::int32_t categories = 0;
+  for (int j = 0; j < space.dimension(); ++j) {
+    (space.attribute(j).kind == Kind::numeric ? numeric : coded_).push_back(j);
+    if (space.attribute(j).kind == Kind::nominal)
+      categories = std::max(categories, space.attribute(j).categories);
+  }
+  tally_.assign(static_cast<std::size_t>(categories), 0);
+  width_ = numeric.size();
+  if (coded_.empty()) {
+    numbers_ = space.size() > 0 ? space.row(0) : nullptr;
+    return;
+  }
+  numbers_copy_.reserve(width_ * static_cast<std::size_t>(space.size()));
+  for (Record i = 0; i < space.size(); ++i)
+    for (const int j : numeric) numbers_copy_.push_back(space.row(i)[j]);
+  numbers_ = numbers_copy_.data();
+}
+
+void Sse::begin(ClassId capacity) {
+  const auto classes = static_cast<std::size_t>(capacity);
+  means_.assign(classes * width_, 0);
+  updates_.assign(classes, 0);
+  coded_costs_.assign(coded_.empty() ? 0 : classes, 0);
+}
+
+double Sse::cost(const RecordSpan& members) const {
+  if (members.size() == 0) return 0;
+  const Change same{0, members};
+  std::vector<double> mean(width_);
+  center(same, mean.data());
+  double sum = 0;
+  for (const Record i : members) sum += squared_distance(point(i), mean.data(), width_);
+  return sum + coded_cost_after(same);
+}
+
+double Sse::delta(const Change& change) const {
+  const double m = change.members.size();
+  const double* c = mean(change.id);
+  const double* out = change.out != kNone ? point(change.out) : nullptr;
+  const double* in = change.in != kNone ? point(change.in) : nullptr;
+  double sum = coded_delta(change);
+  if (in && out) {
+    return sum + squared_distance(in, c, width_) - squared_distance(out, c, width_) -
+           squared_distance(in, out, width_) / m;
+  }
+  if (in) sum += m / (m + 1) * squared_distance(in, c, width_);
+  if (out && m > 1) sum -= m / (m - 1) * squared_distance(out, c, width_);
+  return sum;
+}
+
+double Sse::delta(const Change& from, const Change& to) const {
+  if (from.out == kNone || from.out != to.in) return delta(from) + delta(to);
+  const double coded = coded_.empty() ? 0 : coded_delta(from) + coded_delta(to);
+  if (from.in == kNone && to.out == kNone) return coded + move_delta(from.out, from, to);
+  return coded + swap_delta(from, to);
+}
+
+double Sse::move_delta(Record i, const Change& from, const Change& to) const {
+  const double a = from.members.size(), b = to.members.size();
+  const double gain = a > 1 ? a / (a - 1) * squared_distance(point(i), mean(from.id), width_) : 0;
+  return b / (b + 1) * squared_distance(point(i), mean(to.id), width_) - gain;
+}
+
+// With u = y - x, x from a class (mean p, size a) for y from another (mean q, size b), the squared
+// norms cancel: delta = 2 u.(q - p) - |u|^2 (1/a + 1/b).
+double Sse::swap_delta(const Change& from, const Change& to) const {
+  const double* x = point(from.out);
+  const double* y = point(from.in);
+  const double* p = mean(from.id);
+  const double* q = mean(to.id);
+  double d0 = 0, d1 = 0, u0 = 0, u1 = 0;
+  std::size_t j = 0;
+  for (; j + 2 <= width_; j += 2) {
+    const double a = y[j] - x[j], b = y[j + 1] - x[j + 1];
+    d0 += a * (q[j] - p[j]);
+    d1 += b * (q[j + 1] - p[j + 1]);
+    u0 += a * a;
+    u1 += b * b;
+  }
+  if (j < width_) {
+    const double a = y[j] - x[j];
+    d0 += a * (q[j] - p[j]);
+    u0 += a * a;
+  }
+  const double sizes = 1.0 / from.members.size() + 1.0 / to.members.size();
+  return 2 * (d0 + d1) - (u0 + u1) * sizes;
+}
+
+double Sse::coded_delta(const Change& change) const {
+  if (coded_.empty()) return 0;
+  return coded_cost_after(change) - coded_costs_[static_cast<std::size_t>(change.id)];
+}
+
+double Sse::coded_cost_after(const Change& change) const {
+  double sum = 0;
+  for (const int j : coded_) {
+    values_.clear();
+    for_each_after(change, [&](Record i) { values_.push_back(space_->row(i)[j]); });
+    if (!values_.empty()) sum += coded_cost(j);
+  }
+  return sum;
+}
+
+double Sse::coded_cost(int j) const {
+  return space_->attribute(j).kind == Kind::ordinal ? median_cost() : mode_cost(j);
+}
+
+// Sorted, so that the sum depends on the values alone. Of an even number the lower median.
+double Sse::median_cost() const {
+  std::sort(values_.begin(), values_.end());
+  const double median = values_[(values_.size() - 1) / 2];
+  double sum = 0;
+  for (const double v : values_) sum += (v - median) * (v - median);
+  return sum;
+}
+
+double Sse::mode_cost(int j) const {
+  std::int32_t most = 0;
+  for (const double v : values_) most = std::max(most, ++tally_[static_cast<std::size_t>(v)]);
+  for (const double v : values_) tally_[static_cast<std::size_t>(v)] = 0;
+  return space_->mismatch(j) *
+         static_cast<double>(static_cast<std::int32_t>(values_.size()) - most);
+}
+
+void Sse::center(const Change& change, double* mean) const {
+  std::fill(mean, mean + width_, 0.0);
+  for_each_after(change, [&](Record i) {
+    const double* x = point(i);
+    for (std::size_t j = 0; j < width_; ++j) mean[j] += x[j];
+  });
+  const double m = change.size_after();
+  for (std::size_t j = 0; j < width_; ++j) mean[j] /= m;
+}
+
+void Sse::apply(const Change& change) {
+  const auto id = static_cast<std::size_t>(change.id);
+  if (!coded_.empty()) coded_costs_[id] = coded_cost_after(change);
+  const Record after = change.size_after();
+  if (after == 0) return;
+  double* c = mean(change.id);
+  // From scratch often enough that rounding errors stay as small as in one summation.
+  if (++updates_[id] > after) {
+    updates_[id] = 0;
+    center(change, c);
+    return;
+  }
+  const double share = 1.0 / after;
+  const double* in = change.in != kNone ? point(change.in) : c;
+  const double* out = change.out != kNone ? point(change.out) : c;
+  for (std::size_t j = 0; j < width_; ++j) c[j] += (in[j] - out[j]) * share;
+}
+
+void Sse::assign(ClassId id, const RecordSpan& members) {
+  const Change same{id, members};
+  updates_[static_cast<std::size_t>(id)] = 0;
+  if (!coded_.empty()) coded_costs_[static_cast<std::size_t>(id)] = coded_cost_after(same);
+  if (members.size() > 0) center(same, mean(id));
+}
+
+}  // namespace anonkit

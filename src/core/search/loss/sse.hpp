@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/loss/loss.hpp"
+#include "space/space.hpp"
+
+namespace anonkit {
+
+/// The sum of squared distances from the records to the centroid of their class: mean of numeric,
+/// median of ordinal, mode of nominal attributes, as in data/centroid.hpp. For the means see
+/// Spaeth, Cluster Analysis Algorithms, 1980, on exchange methods: with c the mean of a class of m
+/// records, a record x that leaves lowers its sum by m/(m-1) |x-c|^2, one that enters raises it by
+/// m/(m+1) |x-c|^2.
+///
+/// delta costs O(d) on numeric attributes and O(class size) for each other attribute. State: a
+/// centroid per class, and its cost in the attributes that are not numeric.
+class Sse final : public Loss {
+ public:
+  explicit Sse(const Space& space);
+
+  void begin(ClassId capacity) override;
+  double cost(const RecordSpan& members) const override;
+  double delta(const Change& change) const override;
+  double delta(const Change& from, const Change& to) const override;
+  void apply(const Change& change) override;
+  void assign(ClassId id, const RecordSpan& members) override;
+
+ private:
+  double* mean(ClassId c) { return means_.data() + static_cast<std::size_t>(c) * width_; }
+  const double* mean(ClassId c) const {
+    return means_.data() + static_cast<std::size_t>(c) * width_;
+  }
+  const double* point(Record i) const { return numbers_ + static_cast<std::size_t>(i) * width_; }
+
+  double move_delta(Record i, const Change& from, const Change& to) const;
+  double swap_delta(const Change& from, const Change& to) const;
+  double coded_delta(const Change& change) const;
+  double coded_cost_after(const Change& change) const;
+  double coded_cost(int j) const;
+  double median_cost() const;
+  double mode_cost(int j) const;
+  void center(const Change& change, double* mean) const;
+
+  const Space* space_;
+  std::size_t width_;                 ///< number of numeric attributes
+  const double* numbers_;             ///< n * width_
+  std::vector<double> numbers_copy_;  ///< owns the numbers if the space has other attributes too
+  std::vector<int> coded_;            ///< the attributes that are not numeric
+
+  std::vector<double> means_;                ///< by class
+  std::vector<Record> updates_;              ///< by class: since the mean was computed from scratch
+  std::vector<double> coded_costs_;          ///< by class, empty if all attributes are numeric
+  mutable std::vector<double> values_;       ///< of a class in one attribute
+  mutable std::vector<std::int32_t> tally_;  ///< by code; all zero between calls
+};
+
+}  // namespace anonkit

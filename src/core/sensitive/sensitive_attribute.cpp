@@ -1,0 +1,57 @@
+#include "sensitive/sensitive_attribute.hpp"
+
+#include <numeric>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+
+Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
+  Taxonomy taxonomy;
+  taxonomy.parent.assign(at(hierarchy.values()), -1);
+  taxonomy.height.assign(at(hierarchy.values()), 0);
+  std::vector<std::int32_t> below(at(hierarchy.values()));  // the node of each group of a level
+  std::iota(below.begin(), below.end(), 0);
+  for (std::int32_t level = 1; level <= hierarchy.height(); ++level) {
+    std::vector<std::int32_t> nodes(at(hierarchy.groups(level)), -1);
+    for (std::int32_t child = 0; child < hierarchy.groups(level - 1); ++child) {
+      const std::int32_t group = hierarchy.parent(level - 1, child);
+      // Below the top, a group that is that of the level below is the same node.
+      if (level < hierarchy.height() &&
+          hierarchy.leaves(level, group) == hierarchy.leaves(level - 1, child)) {
+        nodes[at(group)] = below[at(child)];
+        continue;
+      }
+      if (nodes[at(group)] < 0) {
+        nodes[at(group)] = static_cast<std::int32_t>(taxonomy.parent.size());
+        taxonomy.parent.push_back(-1);
+        taxonomy.height.push_back(level);
+      }
+      taxonomy.parent[at(below[at(child)])] = nodes[at(group)];
+    }
+    below = std::move(nodes);
+  }
+  return taxonomy;
+}
+
+std::vector<std::int32_t> counted_codes(const SensitiveAttribute& attribute) {
+  std::vector<std::int32_t> codes = attribute.ranks;
+  if (!attribute.lifted.empty())
+    for (std::int32_t& code : codes) code = attribute.lifted[at(code)];
+  return codes;
+}
+
+std::vector<std::int32_t> ascending(const std::vector<std::int32_t>& ranks) {
+  std::vector<std::size_t> counts;
+  for (const std::int32_t rank : ranks) {
+    if (at(rank) >= counts.size()) counts.resize(at(rank) + 1, 0);
+    ++counts[at(rank)];
+  }
+  std::vector<std::int32_t> sorted;
+  sorted.reserve(ranks.size());
+  for (std::size_t rank = 0; rank < counts.size(); ++rank)
+    sorted.insert(sorted.end(), counts[rank], static_cast<std::int32_t>(rank));
+  return sorted;
+}
+
+}  // namespace anonkit

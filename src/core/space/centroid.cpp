@@ -1,0 +1,78 @@
+#include "space/centroid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace anonkit {
+
+Centroid::Centroid(const Space& space)
+    : space_(&space),
+      sums_(static_cast<std::size_t>(space.dimension()), 0),
+      tallies_(static_cast<std::size_t>(space.dimension())) {
+  for (int j = 0; j < space.dimension(); ++j) {
+    const Attribute& attribute = space.attribute(j);
+    if (attribute.kind != Kind::numeric)
+      tallies_[static_cast<std::size_t>(j)].assign(static_cast<std::size_t>(attribute.categories),
+                                                   0);
+  }
+}
+
+void Centroid::count(const double* row, int sign) {
+  size_ += sign;
+  if (space_->numeric()) {
+    for (std::size_t j = 0; j < sums_.size(); ++j)
+      sums_[j] +=
+          sign * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(static_cast<int>(j)));
+    return;
+  }
+  for (int j = 0; j < space_->dimension(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    switch (space_->attribute(j).kind) {
+      case Kind::numeric:
+        sums_[at] += sign * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(j));
+        break;
+      case Kind::ordinal:
+        tallies_[at][static_cast<std::size_t>(space_->rank(row[j], j))] += sign;
+        break;
+      case Kind::nominal:
+        tallies_[at][static_cast<std::size_t>(row[j])] += sign;
+        break;
+    }
+  }
+}
+
+void Centroid::point(double* out) const {
+  for (int j = 0; j < space_->dimension(); ++j) {
+    switch (space_->attribute(j).kind) {
+      case Kind::numeric:
+        out[j] = mean(j);
+        break;
+      case Kind::ordinal:
+        out[j] = median(j);
+        break;
+      case Kind::nominal:
+        out[j] = mode(j);
+        break;
+    }
+  }
+}
+
+double Centroid::mean(int j) const {
+  return static_cast<double>(sums_[static_cast<std::size_t>(j)]) / size_ * space_->grid(j);
+}
+
+double Centroid::median(int j) const {
+  const auto& tally = tallies_[static_cast<std::size_t>(j)];
+  const Record half = (size_ + 1) / 2;
+  Record seen = 0;
+  std::size_t code = 0;
+  while ((seen += tally[code]) < half) ++code;
+  return static_cast<double>(code) * space_->rank_step(j);
+}
+
+double Centroid::mode(int j) const {
+  const auto& tally = tallies_[static_cast<std::size_t>(j)];
+  return static_cast<double>(std::max_element(tally.begin(), tally.end()) - tally.begin());
+}
+
+}  // namespace anonkit

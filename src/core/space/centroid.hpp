@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "space/space.hpp"
+
+namespace anonkit {
+
+/// The centroid of a set of records that grows and shrinks: mean, median or mode by attribute.
+/// Exact, so it depends on the set alone and not on the history of additions and removals.
+///
+/// Ties: the median of an even number of records is the lower one; of several modes the lowest
+/// code. add and remove cost O(d) for numeric attributes; point() costs O(d + categories).
+class Centroid {
+ public:
+  explicit Centroid(const Space& space);
+
+  void add(Record i) { count(space_->row(i), 1); }
+  void remove(Record i) { remove(space_->row(i)); }
+  /// Of a record with these coordinates.
+  void remove(const double* row) { count(row, -1); }
+  Record size() const { return size_; }
+
+  /// Writes the d coordinates of the centroid; the set must not be empty.
+  void point(double* out) const;
+
+ private:
+  __extension__ using Sum = __int128;
+
+  void count(const double* row, int sign);
+  double mean(int j) const;
+  double median(int j) const;
+  double mode(int j) const;
+
+  const Space* space_;
+  Record size_ = 0;
+  std::vector<Sum> sums_;                           ///< numeric, in grid steps
+  std::vector<std::vector<std::int32_t>> tallies_;  ///< ordinal and nominal, by code
+};
+
+}  // namespace anonkit

@@ -1,0 +1,135 @@
+#include "space/index/leaf_order.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "space/index/select.hpp"
+
+namespace anonkit {
+
+namespace {
+
+/// Rows that a processor keeps at hand, in numbers.
+constexpr std::size_t kNearby = std::size_t{1} << 14;
+
+/// The median of many records is sought within so many places of where it stands in a sample.
+constexpr std::size_t kMany = 2048, kMargin = 6;
+
+/// The place of a number of 32 bits among all of them.
+std::uint32_t ordered_bits(float number) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &number, sizeof bits);
+  constexpr std::uint32_t kSign = 0x80000000U;
+  return (bits & kSign) != 0 ? ~bits : bits | kSign;
+}
+
+}  // namespace
+
+LeafOrder::LeafOrder(const Space& space, Ticker& ticker)
+    : space_(&space),
+      ticker_(&ticker),
+      widest_(space),
+      dimension_(static_cast<std::size_t>(space.dimension())),
+      rows_(space.row(0)) {}
+
+void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves, const Sink& sink) {
+  sink_ = &sink;
+  size_ = records.size();
+  leaves_ = leaves;
+  keys_.resize(size_);
+  between_.resize(size_);
+  // Each record is written to both sides, one place beyond what belongs there.
+  behind_.resize(size_ / 2 + 2);
+  split(records.data(), 0, leaves);
+}
+
+void LeafOrder::split(Record* records, std::size_t first_leaf, std::size_t leaves) {
+  const std::size_t count = begin_of(first_leaf + leaves) - begin_of(first_leaf);
+  if (leaves == 1) {
+    (*sink_)(first_leaf, records, count);
+    return;
+  }
+  if (!is_nearby() && count * dimension_ <= kNearby) {
+    split_nearby(records, first_leaf, leaves);
+    return;
+  }
+  const std::size_t half = begin_of(first_leaf + leaves / 2) - begin_of(first_leaf);
+  part(records, count, half);
+  ticker_->step(static_cast<std::int64_t>(count) * 8);
+  split(records, first_leaf, leaves / 2);
+  split(records + half, first_leaf + leaves / 2, leaves / 2);
+}
+
+/// As split, with the branch's rows brought together once, which all cuts below read.
+void LeafOrder::split_nearby(Record* records, std::size_t first_leaf, std::size_t leaves) {
+  const std::size_t count = begin_of(first_leaf + leaves) - begin_of(first_leaf);
+  names_.assign(records, records + count);
+  nearby_.resize(std::max(count * dimension_, kNearby));
+  for (std::size_t i = 0; i < count; ++i)
+    std::copy_n(space_->row(names_[i]), dimension_, nearby_.data() + i * dimension_);
+  std::iota(records, records + count, 0);
+  rows_ = nearby_.data();
+  split(records, first_leaf, leaves);
+  rows_ = space_->row(0);
+}
+
+/// Brings the `half` records that come first along the widest attribute to the front.
+void LeafOrder::part(Record* records, std::size_t count, std::size_t half) {
+  const int j = widest_.among(count, [&](std::size_t i) { return row(records[i]); });
+  const double middle = row(records[count / 2])[j];
+  const auto key_of = [&](const double* at) {
+    return ordered_bits(static_cast<float>(at[j] - middle));
+  };
+  sample_.clear();
+  for (const double* at : widest_.sample()) sample_.push_back(key_of(at));
+  // Records that come in the order of an attribute, as those of a table in canonical order do, keep
+  // it in all parts. They need no parting, and a few that are out of order do no harm.
+  if (sample_.front() < sample_.back() && std::is_sorted(sample_.begin(), sample_.end())) return;
+  for (std::size_t i = 0; i < count; ++i) keys_[i] = key_of(row(records[i]));
+  const Ordered cut = median(count, half);
+  // No branch: which side a record goes to cannot be predicted.
+  std::size_t before = 0;
+  const auto put = [&](std::size_t i, bool is_before) {
+    const Record record = records[i];
+    records[before] = record;
+    behind_[i - before] = record;
+    before += static_cast<std::size_t>(is_before);
+  };
+  const auto key = static_cast<Key>(cut >> 32);
+  const auto place = static_cast<std::size_t>(cut & 0xffffffffU);
+  for (std::size_t i = 0; i < place; ++i) put(i, keys_[i] <= key);
+  for (std::size_t i = place; i < count; ++i) put(i, keys_[i] < key);
+  std::copy_n(behind_.data(), count - half, records + half);
+}
+
+/// The first record behind the cut.
+LeafOrder::Ordered LeafOrder::median(std::size_t count, std::size_t half) {
+  std::size_t below = 0;
+  const std::size_t among = count < kMany ? count : near_median(count, half, below);
+  Ordered* const first = between_.data();
+  if (among == count)
+    for (std::size_t i = 0; i < count; ++i) first[i] = Ordered{keys_[i]} << 32 | i;
+  select_nth(first, first + (half - below), first + among);
+  return first[half - below];
+}
+
+/// Puts the records around the median in the sample into between_ and says how many they are, or
+/// `count` if the median is not among them.
+std::size_t LeafOrder::near_median(std::size_t count, std::size_t half, std::size_t& below) {
+  std::sort(sample_.begin(), sample_.end());
+  const std::size_t place = half * sample_.size() / count;
+  const Key low = sample_[place - kMargin], high = sample_[place + kMargin];
+  std::size_t between = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Key key = keys_[i];
+    between_[between] = Ordered{key} << 32 | i;
+    below += static_cast<std::size_t>(key < low);
+    between += static_cast<std::size_t>((key >= low) & (key <= high));
+  }
+  if (below <= half && half < below + between) return between;
+  below = 0;
+  return count;
+}
+
+}  // namespace anonkit

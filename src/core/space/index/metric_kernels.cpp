@@ -1,0 +1,31 @@
+#include "space/index/metric_kernels.hpp"
+
+#include <limits>
+
+namespace anonkit {
+
+FarthestBound::FarthestBound(const Space& space, const double* c, const double* x, double reach)
+    : centre(c) {
+  const double roundings = 4 * (space.dimension() + 8) * std::numeric_limits<double>::epsilon();
+  // Squares too small to be represented may be lost.
+  constexpr double kUnderflow = 1e-150;
+  factor = 1 + roundings;
+  drift = std::sqrt(space.squared_distance(x, centre)) + kUnderflow;
+  const double radius = std::sqrt(reach) + kUnderflow;
+  double magnitude = 0;  // of every number in the sums
+  if (drift > 1e-12 * radius) {
+    curvature = drift / radius;
+    constant = drift * (drift + radius);
+    antipode = -1 / curvature;
+    for (int j = 0; j < space.dimension(); ++j)
+      magnitude += 4 * drift * (std::fabs(centre[j]) + radius);
+  } else {
+    // The direction is lost in rounding, so that any is assumed.
+    constant = drift * (drift + 2 * radius);
+  }
+  magnitude += constant + (1 + curvature) * radius * radius;
+  constant += magnitude * roundings;
+  known = std::isfinite(constant);
+}
+
+}  // namespace anonkit

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "space/index/metric_kernels.hpp"
+#include "space/index/spatial_index.hpp"
+
+namespace anonkit {
+
+/// What a descent of SpatialIndex looks for: which of two candidates is better, how good a node can
+/// be at best, and what is kept of the candidates.
+
+/// The record of a search that has not found any; comes after all others.
+constexpr Record kAfterAll = std::numeric_limits<Record>::max();
+constexpr double kFarAway = std::numeric_limits<double>::infinity();
+
+/// What nearest searches have in common.
+class TowardsNearest {
+ public:
+  static constexpr double kLoosest = 0;
+  static bool better(const Neighbour& a, const Neighbour& b) { return nearer(a, b); }
+  template <class Kernels>
+  static void bounds(const Kernels& kernels, const double* x, const double* boxes, const double*,
+                     double* out) {
+    kernels.nearest_bounds(x, boxes, out);
+  }
+};
+
+/// Keeps the k best candidates of a nearest search: few in their order, many in a heap, the worst
+/// on top.
+class NearestSearch : public TowardsNearest {
+ public:
+  NearestSearch(Record k, std::vector<Neighbour>& out, const SpatialIndex::Filter& filter)
+      : k_(static_cast<std::size_t>(k)), out_(&out), filter_(&filter) {
+    out.clear();
+  }
+
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
+
+  void offer(const Neighbour& candidate) {
+    if (*filter_ && !(*filter_)(candidate.record)) return;
+    if (k_ <= kShortList) {
+      insert(candidate);
+      return;
+    }
+    if (out_->size() == k_) {
+      std::pop_heap(out_->begin(), out_->end(), nearer);
+      out_->back() = candidate;
+    } else {
+      out_->push_back(candidate);
+    }
+    std::push_heap(out_->begin(), out_->end(), nearer);
+    if (out_->size() == k_) worst_ = out_->front();
+  }
+
+  void finish() const {
+    if (k_ > kShortList) std::sort_heap(out_->begin(), out_->end(), nearer);
+  }
+
+ private:
+  /// Few candidates are kept in their order.
+  void insert(const Neighbour& candidate) {
+    if (out_->size() < k_)
+      out_->push_back(candidate);
+    else
+      out_->back() = candidate;
+    for (auto at = out_->end() - 1; at != out_->begin() && nearer(candidate, at[-1]); --at)
+      std::swap(at[0], at[-1]);
+    if (out_->size() == k_) worst_ = out_->back();
+  }
+
+  static constexpr std::size_t kShortList = 16;
+
+  std::size_t k_;
+  std::vector<Neighbour>* out_;
+  const SpatialIndex::Filter* filter_;
+  Neighbour worst_{kFarAway, kAfterAll};
+};
+
+/// Keeps the one best candidate of a nearest search.
+class NearestOneSearch : public TowardsNearest {
+ public:
+  explicit NearestOneSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
+
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, best_); }
+  void offer(const Neighbour& candidate) {
+    if (!*filter_ || (*filter_)(candidate.record)) best_ = candidate;
+  }
+  const Neighbour& best() const { return best_; }
+
+ private:
+  const SpatialIndex::Filter* filter_;
+  Neighbour best_{kFarAway, kAfterAll};
+};
+
+/// Keeps the one best candidate of a farthest search, which comes before `than`.
+class FarthestSearch {
+ public:
+  FarthestSearch(const FarthestBound& bound, const Neighbour& than) : bound_(&bound), best_(than) {}
+
+  static constexpr double kLoosest = kFarAway;
+  static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
+  template <class Kernels>
+  void bounds(const Kernels& kernels, const double* x, const double* boxes, const double* reach,
+              double* out) const {
+    if (!bound_->known) {
+      kernels.farthest_bounds(x, boxes, out);
+      return;
+    }
+    double by_reach[kSiblings];
+    kernels.reach_bounds(*bound_, x, boxes, reach, by_reach);
+    kernels.farthest_bounds(x, boxes, out);
+    for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
+  }
+  bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
+  void offer(const Neighbour& candidate) { best_ = candidate; }
+  const Neighbour& best() const { return best_; }
+
+ private:
+  const FarthestBound* bound_;
+  Neighbour best_;
+};
+
+}  // namespace anonkit

@@ -1,0 +1,80 @@
+#include "space/space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace anonkit {
+
+Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker)
+    : attributes_(std::move(attributes)),
+      coordinates_(std::move(values)),
+      mismatch_(attributes_.size(), 0),
+      grid_(attributes_.size(), 1),
+      steps_per_unit_(attributes_.size(), 1) {
+  if (attributes_.empty() || coordinates_.size() % attributes_.size() != 0)
+    throw Error(ErrorKind::internal, "coordinates do not fill whole records");
+  size_ = static_cast<Record>(coordinates_.size() / attributes_.size());
+  for (std::size_t j = 0; j < attributes_.size(); ++j) {
+    switch (attributes_[j].kind) {
+      case Kind::numeric:
+        place_numeric(j, ticker);
+        break;
+      case Kind::ordinal:
+        place_ordinal(j);
+        numeric_ = false;
+        break;
+      case Kind::nominal:
+        mismatch_[j] = attributes_[j].weight;
+        euclidean_ = numeric_ = false;
+        break;
+    }
+  }
+}
+
+void Space::place_numeric(std::size_t j, Ticker* ticker) {
+  const std::size_t d = attributes_.size();
+  const double root = std::sqrt(attributes_[j].weight);
+  double largest = 0;
+  for (std::size_t at = j; at < coordinates_.size(); at += d) {
+    if (ticker != nullptr) ticker->step(10);
+    coordinates_[at] *= root;
+    largest = std::max(largest, std::fabs(coordinates_[at]));
+  }
+  // Squares of differences must not overflow.
+  if (!(largest < 1e150))
+    throw Error(ErrorKind::invalid_data, "standardized values are out of range",
+                "Squared distances between the records would overflow.",
+                "Use standardize => 'zscore' or 'range', or smaller weights.");
+  // The smallest exponent keeps grid steps normal numbers, so that dividing by them is exact.
+  const int exponent = std::max(largest > 0 ? std::ilogb(largest) : 0, -900);
+  grid_[j] = std::ldexp(1.0, exponent - 51);
+  steps_per_unit_[j] = std::ldexp(1.0, 51 - exponent);
+  for (std::size_t at = j; at < coordinates_.size(); at += d)
+    coordinates_[at] = std::nearbyint(coordinates_[at] / grid_[j]) * grid_[j];
+}
+
+void Space::place_ordinal(std::size_t j) {
+  const std::size_t d = attributes_.size();
+  const std::int32_t categories = std::max(attributes_[j].categories, 1);
+  grid_[j] = std::sqrt(attributes_[j].weight) / categories;
+  for (std::size_t at = j; at < coordinates_.size(); at += d) coordinates_[at] *= grid_[j];
+}
+
+Space space_of(const Table& table, const std::vector<Record>& rows,
+               const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
+               Ticker& ticker) {
+  std::vector<Attribute> attributes;
+  for (const std::size_t j : columns) attributes.push_back(table.columns[j].attribute);
+  std::vector<double> values;
+  values.reserve(rows.size() * columns.size());
+  for (const Record i : rows) {
+    ticker.step(16 * static_cast<std::int64_t>(columns.size()));
+    for (const std::size_t j : columns) values.push_back(scales[j].apply(table.value(i, j)));
+  }
+  return Space(std::move(values), std::move(attributes), &ticker);
+}
+
+}  // namespace anonkit

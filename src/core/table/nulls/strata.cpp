@@ -1,0 +1,181 @@
+#include "table/nulls/strata.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "table/nulls/null_patterns.hpp"
+
+namespace anonkit {
+namespace {
+
+/// By column; a category is never null.
+std::vector<std::int64_t> null_cells(const Table& table) {
+  const std::size_t d = table.columns.size();
+  std::vector<std::int64_t> nulls(d, 0);
+  for (Record i = 0; i < table.rows; ++i)
+    for (std::size_t j = 0; j < d; ++j) nulls[j] += is_null(table.value(i, j)) ? 1 : 0;
+  return nulls;
+}
+
+[[noreturn]] void refuse(const Table& table, const std::vector<std::int64_t>& nulls) {
+  std::string detail, last;
+  int columns = 0;
+  for (std::size_t j = 0; j < nulls.size(); ++j) {
+    if (nulls[j] == 0) continue;
+    ++columns;
+    last = '"' + table.columns[j].name + '"';
+    detail += detail.empty() ? "Number of nulls: " : ", ";
+    detail += last;
+    detail += ' ';
+    detail += std::to_string(nulls[j]);
+  }
+  throw Error(ErrorKind::invalid_data,
+              columns == 1 ? "quasi-identifier " + last + " contains nulls"
+                           : "quasi-identifiers contain nulls",
+              detail + ".", "Use nulls => 'stratify', or select from a view without them.");
+}
+
+/// Canonical indices, by the pattern of nulls.
+using Places = std::vector<Record>;
+using PatternPlaces = std::map<NullPattern, Places, FewerNulls>;
+
+PatternPlaces places_by_pattern(const Table& table, const std::vector<Record>& order,
+                                Ticker& ticker) {
+  const std::size_t d = table.columns.size();
+  PatternPlaces places;
+  auto last = places.end();
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    NullPattern pattern = no_nulls(d);
+    for (std::size_t j = 0; j < d; ++j)
+      if (is_null(table.value(order[at], j))) set_null(pattern, j);
+    if (last == places.end() || last->first != pattern) last = places.try_emplace(pattern).first;
+    last->second.push_back(static_cast<Record>(at));
+    ticker.step(static_cast<std::int64_t>(d) + 50);
+  }
+  return places;
+}
+
+/// Blanks the cells of small patterns.
+class Blanker {
+ public:
+  Blanker(const Table& table, const std::vector<Record>& order, const std::vector<Scale>& scales,
+          Ticker& ticker)
+      : table_(table), order_(order), scales_(scales), ticker_(ticker) {}
+
+  void blank(PatternPlaces& places, std::int64_t k) {
+    std::vector<PatternCount> counts;
+    std::vector<Places*> from;
+    for (auto& [pattern, list] : places) {
+      counts.push_back({pattern, static_cast<std::int64_t>(list.size())});
+      from.push_back(&list);
+    }
+    const BlankingPlan plan = plan_blanking(counts, k, ticker_);
+    if (plan.blankings.empty()) return;
+    for (std::size_t j = 0; j < table_.columns.size(); ++j) means_.push_back(mean_of(j));
+    std::vector<Places> taken;
+    for (const Blanking& one : plan.blankings)
+      taken.push_back(take(*from[one.from], static_cast<std::size_t>(one.records),
+                           blanked_columns(counts[one.from].pattern, one.to)));
+    for (std::size_t at = 0; at < taken.size(); ++at) {
+      Places& to = places[plan.blankings[at].to];
+      to.insert(to.end(), taken[at].begin(), taken[at].end());
+    }
+  }
+
+ private:
+  struct Candidate {
+    double loss;
+    Record place;
+    bool operator<(const Candidate& other) const {
+      return loss != other.loss ? loss < other.loss : place < other.place;
+    }
+  };
+
+  std::vector<std::size_t> blanked_columns(const NullPattern& from, const NullPattern& to) const {
+    std::vector<std::size_t> columns;
+    for (std::size_t j = 0; j < table_.columns.size(); ++j)
+      if (has_null(to, j) && !has_null(from, j)) columns.push_back(j);
+    return columns;
+  }
+
+  /// Removes from the list the records that lose least if the columns are blanked.
+  Places take(Places& list, std::size_t records, const std::vector<std::size_t>& columns) {
+    std::vector<Candidate> candidates;
+    candidates.reserve(list.size());
+    for (const Record place : list)
+      candidates.push_back({loss_of(order_[static_cast<std::size_t>(place)], columns), place});
+    ticker_.step(static_cast<std::int64_t>(list.size() * (columns.size() + 20)));
+    const auto cut = candidates.begin() + static_cast<std::ptrdiff_t>(records);
+    std::nth_element(candidates.begin(), cut, candidates.end());
+
+    Places taken;
+    for (auto at = candidates.begin(); at != cut; ++at) taken.push_back(at->place);
+    list.clear();
+    for (auto at = cut; at != candidates.end(); ++at) list.push_back(at->place);
+    return taken;
+  }
+
+  /// What a blanked cell stands for in the loss.
+  double mean_of(std::size_t j) {
+    std::int64_t count = 0;
+    for (const Record i : order_) count += is_null(table_.value(i, j)) ? 0 : 1;
+    double mean = 0;
+    for (const Record i : order_) {
+      const double x = table_.value(i, j);
+      if (!is_null(x)) mean += x / static_cast<double>(count);  // no sum that could overflow
+    }
+    ticker_.step(static_cast<std::int64_t>(order_.size()));
+    return mean;
+  }
+
+  double loss_of(Record i, const std::vector<std::size_t>& columns) const {
+    double loss = 0;
+    for (const std::size_t j : columns) {
+      if (!(scales_[j].scale > 0)) continue;
+      const double away = (table_.value(i, j) - means_[j]) / scales_[j].scale;
+      loss += table_.columns[j].attribute.weight * away * away;
+    }
+    return loss;
+  }
+
+  const Table& table_;
+  const std::vector<Record>& order_;
+  const std::vector<Scale>& scales_;
+  Ticker& ticker_;
+  std::vector<double> means_;  ///< of each column
+};
+
+Stratum stratum_of(const Table& table, const std::vector<Record>& order, const NullPattern& pattern,
+                   Places places) {
+  Stratum stratum;
+  std::sort(places.begin(), places.end());
+  for (const Record place : places) stratum.rows.push_back(order[static_cast<std::size_t>(place)]);
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    if (!has_null(pattern, j)) stratum.columns.push_back(j);
+  return stratum;
+}
+
+}  // namespace
+
+std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& order,
+                               const std::vector<Scale>& scales, const Options& options,
+                               Ticker& ticker) {
+  const std::vector<std::int64_t> nulls = null_cells(table);
+  if (std::all_of(nulls.begin(), nulls.end(), [](std::int64_t count) { return count == 0; })) {
+    std::vector<std::size_t> columns(table.columns.size());
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
+    return {{order, std::move(columns)}};
+  }
+  if (options.nulls == Nulls::error) refuse(table, nulls);
+
+  PatternPlaces places = places_by_pattern(table, order, ticker);
+  Blanker(table, order, scales, ticker).blank(places, options.k);
+  std::vector<Stratum> strata;
+  for (auto& [pattern, list] : places)
+    if (!list.empty()) strata.push_back(stratum_of(table, order, pattern, std::move(list)));
+  return strata;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "base/options.hpp"
+#include "base/ticker.hpp"
+#include "table/table.hpp"
+
+namespace anonkit {
+
+/// x is standardised to (x - location) / scale; a constant column has scale 0 and goes to 0.
+struct Scale {
+  double location = 0;
+  double scale = 1;
+
+  double apply(double x) const { return scale > 0 ? (x - location) / scale : 0; }
+};
+
+/// The scale of each column over all its values that are not null; categorical columns get {0, 1}.
+/// `order` is the canonical order: sums are taken in it, so that they do not depend on the rows'.
+/// Throws Error (invalid_data) if the difference of a column's extremes overflows.
+std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
+                             Standardize standardize, Ticker& ticker);
+
+}  // namespace anonkit

@@ -1,0 +1,46 @@
+#include "table/table.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace anonkit {
+namespace {
+
+/// The nearest double to `value` among those with 15 significant decimal digits: what a conversion
+/// to a decimal type keeps.
+double fifteen_digits(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.15g", value);
+  return std::strtod(text, nullptr);
+}
+
+double to_decimal(double value, int digits) {
+  // Beyond 1e15 fifteen digits leave nothing after the point.
+  if (digits > 300 || std::fabs(value) >= 1e15) return fifteen_digits(value);
+  if (digits < 0) {
+    double unit = 1;
+    for (int i = digits; i < 0; ++i) unit *= 10;
+    return fifteen_digits(std::nearbyint(value / unit) * unit);
+  }
+  char text[400];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return fifteen_digits(std::strtod(text, nullptr));
+}
+
+}  // namespace
+
+double round_to(const Rounding& rounding, double value) {
+  switch (rounding.to) {
+    case Rounding::To::none:
+      return value + 0.0;  // -0 becomes 0
+    case Rounding::To::integer:
+      return std::nearbyint(value) + 0.0;
+    case Rounding::To::decimal:
+      return to_decimal(value, rounding.digits) + 0.0;
+    case Rounding::To::single:
+      return static_cast<double>(static_cast<float>(value)) + 0.0;
+  }
+  return value;
+}
+
+}  // namespace anonkit

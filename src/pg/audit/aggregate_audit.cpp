@@ -1,0 +1,63 @@
+#include "pg/audit/aggregate_audit.hpp"
+
+#include "method/aggregate/aggregate_method.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+
+namespace anonkit::pg {
+
+PublishedRanges ranges_of(const PublishedNumbers& published, const PublishedNumbers* source) {
+  PublishedRanges ranges;
+  ranges.records = static_cast<std::int32_t>(published.rows);
+  ranges.attributes = published.attributes;
+  ranges.low = published.low;
+  ranges.high = published.high;
+  ranges.sensitive = published.codes;
+  if (source != nullptr) ranges.original = source->low;
+  return ranges;
+}
+
+AggregateLevel level_of(const PublishedRanges& ranges, const AggregateKnowledge& knowledge) {
+  BackendTicker ticker;
+  return aggregate_level(ranges, aggregate_functions(knowledge), knowledge.d,
+                         guarantee_of(knowledge), ticker);
+}
+
+double width_of(const PublishedRanges& ranges, const AggregateKnowledge& knowledge, int i) {
+  BackendTicker ticker;
+  return mean_interval_width(ranges, aggregate_functions(knowledge)[static_cast<std::size_t>(i)],
+                             ticker);
+}
+
+const char* aggregate_model(const AggregateKnowledge& knowledge) {
+  return knowledge.d > 0 ? "k^(f,d)-anonymity" : "k^f-anonymity";
+}
+
+const char* aggregate_attribute(const AggregateKnowledge& knowledge) {
+  if (knowledge.functions == nullptr) return "sum";
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < knowledge.count; ++i)
+    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", knowledge.functions[i]);
+  return list.data;
+}
+
+AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive, Oid source,
+                                const AggregateKnowledge& knowledge, double* widths) {
+  const PublishedNumbers published = read_published_numbers(relation, qi, sensitive);
+  PublishedNumbers originals = {};
+  if (OidIsValid(source)) {
+    originals = read_published_numbers(source, qi, nullptr);
+    if (originals.rows != published.rows)
+      ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                      errmsg("source and release have different numbers of rows"),
+                      errdetail("There are " INT64_FORMAT " and " INT64_FORMAT ".", originals.rows,
+                                published.rows)));
+  }
+  const PublishedRanges ranges = ranges_of(published, OidIsValid(source) ? &originals : nullptr);
+  for (int i = 0; widths != nullptr && i < knowledge.count; ++i)
+    widths[i] = width_of(ranges, knowledge, i);
+  return level_of(ranges, knowledge);
+}
+
+}  // namespace anonkit::pg

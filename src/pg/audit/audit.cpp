@@ -1,0 +1,289 @@
+// anon_audit and anon_assert: what a relation achieves under each privacy model.
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "pg/audit/aggregate_audit.hpp"
+#include "pg/audit/audit.hpp"
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/read/relation_reader.hpp"
+#include "pg/spec/promised.hpp"
+#include "pg/spec/spec_check.hpp"
+
+extern "C" {
+#include "access/xact.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// What was measured: of one model, for one attribute (-1: none).
+struct Measured {
+  const Model* model;
+  int attribute;
+  Level level;
+};
+
+struct Measurements {
+  std::vector<Measured> list;
+};
+
+PublishedAttribute attribute_of(const RelationData& data, const AttributeData& from) {
+  PublishedAttribute attribute;
+  if (from.hierarchy != nullptr) attribute.levels = levels_of(*from.hierarchy);
+  if (from.protected_values != nullptr)
+    attribute.is_protected = protected_groups(*from.hierarchy, *from.protected_values);
+  attribute.code_of.assign(from.codes, from.codes + data.rows);
+  if (from.has_numbers) {
+    attribute.scale = AttributeScale::numeric;
+    attribute.numbers.assign(from.numbers, from.numbers + from.distinct - (from.has_null ? 1 : 0));
+  } else if (number_type(from.type) != nullptr || type_is_enum(from.type)) {
+    attribute.scale = AttributeScale::ordinal;
+  }
+  return attribute;
+}
+
+/// Of each coarser partition, the class of it that each class lies in.
+std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
+                                                    std::int32_t classes) {
+  std::vector<std::vector<std::int32_t>> supersets;
+  for (int j = 0; j < data.coarser_count; ++j) {
+    supersets.emplace_back(static_cast<std::size_t>(classes));
+    for (int64 row = 0; row < data.rows; ++row)
+      supersets.back()[static_cast<std::size_t>(data.class_of[row])] = data.coarser[j][row];
+  }
+  return supersets;
+}
+
+/// Measures every model that applies. O(rows log rows) for each attribute.
+Measurements measure(const RelationData& data, ModelParameters parameters) {
+  BackendTicker ticker;
+  Measurements measured;
+  const std::vector<std::int32_t> class_of(data.class_of, data.class_of + data.rows);
+  const ClassHistogram sizes(class_of, ticker);
+  const std::vector<std::vector<std::int32_t>> supersets = supersets_of(data, sizes.classes());
+  parameters.supersets = &supersets;
+  for (const Model& model : models())
+    if (model.needs == AttributeNeed::none)
+      measured.list.push_back({&model, -1, model.measure(sizes, parameters, ticker)});
+  for (int a = 0; a < data.attribute_count; ++a) {
+    const PublishedAttribute attribute = attribute_of(data, data.attributes[a]);
+    const ClassHistogram histogram(class_of, attribute, ticker);
+    for (const Model& model : models())
+      if (model.is_about(histogram, parameters))
+        measured.list.push_back({&model, a, model.measure(histogram, parameters, ticker)});
+  }
+  return measured;
+}
+
+/// The measurements of a relation, owned by the current memory context.
+const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
+                          RelationData& data) {
+  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, spec.protected_values,
+                       parameters.n > 0);
+  return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
+}
+
+/// The class that was found worst, by what is published of it: its values and its size.
+Datum detail_json(const Measured& measured, Datum values, int64 size,
+                  const ModelParameters& parameters) {
+  JsonObject json;
+  // Of (k,p,q,r)-anonymity: no class is bound.
+  if (!(std::isinf(measured.level.level) && measured.model->promise == Promise::at_least)) {
+    JsonbValue object;
+    JsonbToJsonbValue(DatumGetJsonbP(values), &object);
+    json.add_value("class", &object);
+    json.add("size", size);
+  }
+  if (std::strstr(measured.model->name, "(c,l)") != nullptr)
+    json.add("l", static_cast<int64>(parameters.l));
+  if (measured.model->needs == AttributeNeed::any_with_q) {
+    json.add("q", parameters.q);
+    json.add("variance_of", parameters.variance_of == VarianceOf::rare ? "rare" : "all");
+  }
+  if (measured.model->needs == AttributeNeed::any_with_n)
+    json.add("n", static_cast<int64>(parameters.n));
+  return JsonbPGetDatum(json.finish());
+}
+
+int64* class_sizes_of(const RelationData& data) {
+  int32 classes = 0;
+  for (int64 i = 0; i < data.rows; ++i)
+    if (data.class_of[i] >= classes) classes = data.class_of[i] + 1;
+  int64* sizes = allocate<int64>(classes);
+  std::memset(sizes, 0, sizeof(int64) * static_cast<std::size_t>(classes));
+  for (int64 i = 0; i < data.rows; ++i) ++sizes[data.class_of[i]];
+  return sizes;
+}
+
+void write_measurements(Oid relation, const Names& qi, const RelationData& data,
+                        const Measurements& measured, const ModelParameters& parameters,
+                        ReturnSetInfo* result) {
+  const int count = static_cast<int>(measured.list.size());
+  int32* worst = allocate<int32>(count);
+  for (int i = 0; i < count; ++i)
+    worst[i] = measured.list[static_cast<std::size_t>(i)].level.worst_class;
+  const Datum* values_of_worst = read_class_values(relation, qi, worst, count);
+  const int64* sizes = class_sizes_of(data);
+  for (int i = 0; i < count; ++i) {
+    const Measured& one = measured.list[static_cast<std::size_t>(i)];
+    Datum values[4] = {CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
+                       detail_json(one, values_of_worst[i], sizes[worst[i]], parameters)};
+    bool nulls[4] = {false, one.attribute < 0, false, false};
+    if (one.attribute >= 0) values[1] = CStringGetTextDatum(data.attributes[one.attribute].name);
+    tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+  }
+}
+
+const char* promise_text(Promise promise) {
+  switch (promise) {
+    case Promise::at_least:
+      return "at least";
+    case Promise::at_most:
+      return "at most";
+    case Promise::less_than:
+      return "less than";
+  }
+  return "";
+}
+
+void check_promise(Oid relation, const RelationData& data, const Measured& found,
+                   const PromisedLevel& promised) {
+  if (found.model != promised.model || found.model->keeps(promised.level, found.level.level) ||
+      (promised.attribute != kAnyAttribute && promised.attribute != found.attribute))
+    return;
+  const char* attribute = found.attribute >= 0 ? data.attributes[found.attribute].name : nullptr;
+  ereport(ERROR,
+          (errcode(ERRCODE_CHECK_VIOLATION),
+           attribute != nullptr
+               ? errmsg("relation \"%s\" violates %s of column \"%s\"", get_rel_name(relation),
+                        found.model->name, attribute)
+               : errmsg("relation \"%s\" violates %s", get_rel_name(relation), found.model->name),
+           errdetail("Promised is %s %g, found is %.6g.", promise_text(found.model->promise),
+                     promised.level, found.level.level)));
+}
+
+void assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised) {
+  RelationData data;
+  const Measurements& measured = audit(relation, spec, promised.parameters, data);
+  for (int i = 0; i < promised.count; ++i) {
+    bool applied = false;
+    for (const Measured& found : measured.list) {
+      check_promise(relation, data, found, promised.levels[i]);
+      applied = applied || found.model == promised.levels[i].model;
+    }
+    if (!applied)
+      ereport(ERROR,
+              (errcode(ERRCODE_DATATYPE_MISMATCH),
+               errmsg("%s needs a numeric sensitive column", promised.levels[i].model->name)));
+  }
+}
+
+/// Where the original values of a relation are to be read, or InvalidOid.
+Oid source_argument(FunctionCallInfo fcinfo) {
+  const int source = argument_place(fcinfo, "source");
+  return PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source);
+}
+
+/// The sensitive column whose values count among the records that cannot be told apart.
+const char* told_apart_by(const Spec& spec) {
+  return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
+}
+
+/// What somebody who knows aggregates is left with, as one more row.
+void write_aggregates(Oid relation, const Spec& spec, Oid source, ReturnSetInfo* result) {
+  const AggregateKnowledge& knowledge = spec.options.aggregate;
+  double* widths = allocate<double>(knowledge.count);
+  const AggregateLevel found =
+      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge, widths);
+  JsonObject json;
+  json.add("guarantee", knowledge.identical ? "identical" : "candidates");
+  json.add("d", knowledge.d);
+  for (int i = 0; i < knowledge.count; ++i)
+    json.add(psprintf("mean width of %s", knowledge.functions[i]), widths[i]);
+  if (spec.sensitive.count == 1) json.add("p", static_cast<int64>(found.distinct));
+  Datum values[4] = {CStringGetTextDatum(aggregate_model(knowledge)),
+                     CStringGetTextDatum(aggregate_attribute(knowledge)), Float8GetDatum(found.k),
+                     JsonbPGetDatum(json.finish())};
+  bool nulls[4] = {false, false, false, false};
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+Datum audit_relation(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  const Session session = open_session();
+  const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
+  RelationData data;
+  const ModelParameters parameters = promised_by(spec).parameters;
+  const Measurements& measured = audit(relation, spec, parameters, data);
+  write_measurements(relation, spec.qi, data, measured, parameters, result);
+  if (spec.options.aggregate.functions != nullptr)
+    write_aggregates(relation, spec, source_argument(fcinfo), result);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+/// Raises check_violation unless somebody who knows aggregates is left with k records, and with p
+/// sensitive values.
+void assert_aggregates(Oid relation, const Spec& spec, Oid source, int k) {
+  const AggregateKnowledge& knowledge = spec.options.aggregate;
+  const AggregateLevel found =
+      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge, nullptr);
+  if (found.k < k)
+    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+                    errmsg("relation \"%s\" violates %s of %s", get_rel_name(relation),
+                           aggregate_model(knowledge), aggregate_attribute(knowledge)),
+                    errdetail("Promised is at least %d, found is %d.", k, found.k)));
+  if (found.distinct < spec.options.promises.p)
+    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+                    errmsg("relation \"%s\" violates p-sensitivity of column \"%s\" against %s",
+                           get_rel_name(relation), spec.sensitive.names[0],
+                           aggregate_attribute(knowledge)),
+                    errdetail("Promised is at least %d, found is %d.", spec.options.promises.p,
+                              found.distinct)));
+}
+
+Datum assert_relation(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  const Session session = open_session();
+  const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
+  check_protected(spec);
+  check_supersets(spec);
+  const PromisedLevels promised = promised_by(spec);
+  const int k_f = spec.options.aggregate.k;
+  if (promised.count == 0 && k_f == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
+                    errhint("Give a level, such as k => 5.")));
+  if (promised.count > 0) assert_levels(relation, spec, promised);
+  if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo), k_f);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+
+void assert_release(Oid release, const Spec& spec, Oid source) {
+  // What was written a moment ago is not yet in the caller's snapshot.
+  CommandCounterIncrement();
+  PushCopiedSnapshot(GetActiveSnapshot());
+  UpdateActiveSnapshotCommandId();
+  if (spec.method->of_aggregates)
+    assert_aggregates(release, spec, source, spec.options.k);
+  else
+    assert_levels(release, spec, promised_by(spec));
+  PopActiveSnapshot();
+}
+
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_audit) {
+  return anonkit::pg::audit_relation(fcinfo);
+}
+ANONKIT_FUNCTION(anon_assert) {
+  return anonkit::pg::assert_relation(fcinfo);
+}

@@ -1,0 +1,25 @@
+#include "pg/backend/pg.hpp"
+#include "pg/backend/settings.hpp"
+
+extern "C" {
+PG_MODULE_MAGIC;
+PGDLLEXPORT void _PG_init(void);
+}
+
+namespace anonkit::pg {
+int progress_interval = 10000;
+int max_memory = 4 * 1024 * 1024;
+}  // namespace anonkit::pg
+
+void _PG_init(void) {
+  using namespace anonkit::pg;
+  DefineCustomIntVariable("anonkit.progress_interval",
+                          "Sets the time between progress notices of a running anonymization.",
+                          "Zero turns them off.", &progress_interval, progress_interval, 0, INT_MAX,
+                          PGC_USERSET, GUC_UNIT_MS, nullptr, nullptr, nullptr);
+  DefineCustomIntVariable(
+      "anonkit.max_memory", "Sets the most memory that one anonymization may need.",
+      "Work that would need more is refused before it starts.", &max_memory, max_memory, 1024,
+      MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, nullptr, nullptr, nullptr);
+  reserve_settings_prefix("anonkit");
+}

@@ -1,0 +1,166 @@
+// anon_mdav and its siblings: the classes and masked values of a table, without a release.
+
+#include <cstring>
+
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/run.hpp"
+
+extern "C" {
+#include "utils/fmgrprotos.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The masked quasi-identifiers of a row of cells as jsonb.
+Jsonb* masked_json(const Run& run, int64 at) {
+  JsonObject json;
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) {
+    const SourceColumn& column = run.source.columns[j];
+    const int64 cell = at * run.source.quasi_identifiers + j;
+    if (run.nulls[cell])
+      json.add_null(column.name);
+    else
+      json.add_datum(column.name, run.cells[cell], column.released_type);
+  }
+  return json.finish();
+}
+
+/// What the looking functions write of each row of cells; made when first asked for.
+struct MaskedJson {
+  const Run* run;
+  Jsonb** made;
+
+  /// Called in a scratch context, where the making leaves its litter.
+  Datum of(int64 at, MemoryContext keep) const {
+    if (made[at] == nullptr) {
+      const Jsonb* json = masked_json(*run, at);
+      made[at] = static_cast<Jsonb*>(MemoryContextAlloc(keep, VARSIZE(json)));
+      std::memcpy(made[at], json, VARSIZE(json));
+    }
+    return JsonbPGetDatum(made[at]);
+  }
+};
+
+/// Reads the kept values of the rows again, in the order of the first reading.
+struct SpoolReader {
+  Tuplestorestate* spool;
+  TupleTableSlot* slot;
+
+  explicit SpoolReader(const Loaded& loaded)
+      : spool(loaded.spool),
+        slot(spool != nullptr
+                 ? MakeSingleTupleTableSlot(loaded.spool_descriptor, &TTSOpsMinimalTuple)
+                 : nullptr) {}
+
+  Datum next_json() {
+    bool is_null;
+    if (!tuplestore_gettupleslot(spool, true, false, slot))
+      elog(ERROR, "spool ends before the source does");
+    return slot_getattr(slot, 1, &is_null);
+  }
+};
+
+/// The row's tid, class, class size and masked values; of a suppressed row only the tid.
+struct LookedAt {
+  Datum values[4];
+  bool nulls[4];
+};
+
+LookedAt looked_at(const Run& run, int64 row, Datum masked) {
+  LookedAt row_out = {{}, {run.loaded.tids == nullptr, true, true, true}};
+  if (run.loaded.tids != nullptr) row_out.values[0] = PointerGetDatum(&run.loaded.tids[row]);
+  const Anonymized& anonymized = *run.anonymized;
+  const ClassId c = anonymized.partition.class_of[static_cast<std::size_t>(row)];
+  if (c == kNone) return row_out;
+  const Record* begin = &anonymized.members.begin[static_cast<std::size_t>(c)];
+  row_out.values[1] = Int32GetDatum(c + 1);
+  row_out.values[2] = Int32GetDatum(begin[1] - begin[0]);
+  row_out.values[3] = masked;
+  row_out.nulls[1] = row_out.nulls[2] = row_out.nulls[3] = false;
+  return row_out;
+}
+
+void write_rows(const Run& run, ReturnSetInfo* result) {
+  const MaskedJson json = {
+      &run, static_cast<Jsonb**>(MemoryContextAllocExtended(
+                CurrentMemoryContext, sizeof(Jsonb*) * static_cast<std::size_t>(run.cell_rows),
+                MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO))};
+  MemoryContext scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
+  SpoolReader spool(run.loaded);
+  for (int64 i = 0; i < run.loaded.rows; ++i) {
+    CHECK_FOR_INTERRUPTS();
+    // Not in the scratch context: the slot frees its tuple when the next one comes.
+    const Datum kept = run.loaded.spool != nullptr ? spool.next_json() : 0;
+    MemoryContext keep = MemoryContextSwitchTo(scratch);
+    const std::int32_t at = run.anonymized->cells(static_cast<std::size_t>(i));
+    Datum masked = at != kNone ? json.of(at, keep) : 0;
+    if (at != kNone && run.loaded.spool != nullptr)
+      masked = DirectFunctionCall2(jsonb_concat, masked, kept);
+    LookedAt row = looked_at(run, i, masked);
+    tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);
+    MemoryContextSwitchTo(keep);
+    MemoryContextReset(scratch);
+  }
+  if (run.loaded.spool != nullptr) tuplestore_end(run.loaded.spool);
+}
+
+/// The body of every looking function.
+Datum look(FunctionCallInfo fcinfo, const char* method) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  const Run run = run_pipeline(relation, read_spec(spec_of_arguments(fcinfo, method)), Spool::json);
+  write_rows(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  report_stages(run);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_aggregate) {
+  return anonkit::pg::look(fcinfo, "aggregate");
+}
+ANONKIT_FUNCTION(anon_argus) {
+  return anonkit::pg::look(fcinfo, "argus");
+}
+ANONKIT_FUNCTION(anon_datafly) {
+  return anonkit::pg::look(fcinfo, "datafly");
+}
+ANONKIT_FUNCTION(anon_incognito) {
+  return anonkit::pg::look(fcinfo, "incognito");
+}
+ANONKIT_FUNCTION(anon_kpqr) {
+  return anonkit::pg::look(fcinfo, "kpqr");
+}
+ANONKIT_FUNCTION(anon_mdav) {
+  return anonkit::pg::look(fcinfo, "mdav");
+}
+ANONKIT_FUNCTION(anon_microaggregate) {
+  return anonkit::pg::look(fcinfo, "microaggregate");
+}
+ANONKIT_FUNCTION(anon_mingen) {
+  return anonkit::pg::look(fcinfo, "mingen");
+}
+ANONKIT_FUNCTION(anon_mondrian) {
+  return anonkit::pg::look(fcinfo, "mondrian");
+}
+ANONKIT_FUNCTION(anon_psensitive) {
+  return anonkit::pg::look(fcinfo, "psensitive");
+}
+ANONKIT_FUNCTION(anon_tclose) {
+  return anonkit::pg::look(fcinfo, "tclose");
+}
+ANONKIT_FUNCTION(anon_topdown) {
+  return anonkit::pg::look(fcinfo, "topdown");
+}
+ANONKIT_FUNCTION(anon_univariate) {
+  return anonkit::pg::look(fcinfo, "univariate");
+}
+ANONKIT_FUNCTION(anon_vmdav) {
+  return anonkit::pg::look(fcinfo, "vmdav");
+}

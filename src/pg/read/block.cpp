@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <new>
+
+#include "pg/read/block.hpp"
+
+#include "pg/backend/session.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// Stands for a null category while reading.
+constexpr int32 kNullMark = -1;
+
+/// The code of a category; never throws into the executor.
+int32 code_of(Dictionary& dictionary, const char* text) noexcept {
+  try {
+    return dictionary.code(text);
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+}
+
+double category_value(Block& block, int j, Datum value, bool is_null) {
+  if (is_null) return kNullMark;
+  return category_code(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
+}
+
+double number_value(const SourceColumn& column, Datum value, bool is_null) {
+  if (is_null) return kNull;
+  bool finite;
+  const double number = number_of(column.base_type, value, &finite);
+  if (!finite)
+    ereport(ERROR,
+            (errcode(ERRCODE_DATA_EXCEPTION),
+             errmsg("column \"%s\" contains a value that is not a finite number", column.name),
+             errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
+                     "into nulls.")));
+  return number;
+}
+
+/// Puts the labels of an enum into its dictionary in their own order: codes are ranks.
+void add_enum_labels(Dictionary& dictionary, Oid type) {
+  Datum argument = ObjectIdGetDatum(type);
+  Oid argument_type = OIDOID;
+  SPI_execute_with_args(
+      "SELECT enumlabel FROM pg_catalog.pg_enum WHERE enumtypid OPERATOR(pg_catalog.=) $1"
+      " ORDER BY enumsortorder",
+      1, &argument_type, &argument, nullptr, true, 0);
+  for (uint64 i = 0; i < SPI_processed; ++i)
+    category_code(dictionary, SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1));
+}
+
+void prepare_category(Block& block, int j) {
+  const SourceColumn& column = block.columns[j];
+  block.dictionaries[j] = &own_in_context(std::make_unique<Dictionary>());
+  if (column.kind == Kind::ordinal) add_enum_labels(*block.dictionaries[j], column.base_type);
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(column.base_type, &output, &is_varlena);
+  fmgr_info(output, &block.outputs[j]);
+}
+
+void settle_column(Block& block, int j, int64 rows) {
+  Dictionary& dictionary = *block.dictionaries[j];
+  std::vector<std::int32_t> new_codes;
+  if (block.columns[j].kind == Kind::nominal) new_codes = dictionary.sort();
+  for (int64 i = 0; i < rows; ++i) {
+    double& value = block.value(i, j);
+    if (value == kNullMark)
+      value = block.null_codes[j] = dictionary.size();
+    else if (!new_codes.empty())
+      value = new_codes[static_cast<std::size_t>(value)];
+  }
+}
+
+}  // namespace
+
+int32 category_code(Dictionary& dictionary, const char* text) {
+  const int32 code = code_of(dictionary, text);
+  if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+  return code;
+}
+
+Block make_block(const SourceColumn* columns, int count, int first, int64 capacity) {
+  Block block = {columns,
+                 count,
+                 first,
+                 allocate<double>(capacity * count),
+                 allocate<Dictionary*>(count),
+                 allocate<int32>(count),
+                 allocate<FmgrInfo>(count)};
+  for (int j = 0; j < count; ++j) {
+    block.dictionaries[j] = nullptr;
+    block.null_codes[j] = kNullMark;
+    if (columns[j].number_type == nullptr) prepare_category(block, j);
+  }
+  return block;
+}
+
+void grow_block(Block& block, int64 capacity) {
+  resize(block.values, capacity * block.count);
+}
+
+void read_block_row(Block& block, int64 row, const TupleTableSlot* slot) {
+  for (int j = 0; j < block.count; ++j) {
+    const Datum value = slot->tts_values[block.first + j];
+    const bool is_null = slot->tts_isnull[block.first + j];
+    block.value(row, j) = block.columns[j].number_type != nullptr
+                              ? number_value(block.columns[j], value, is_null)
+                              : category_value(block, j, value, is_null);
+  }
+}
+
+void settle_block(Block& block, int64 rows) {
+  for (int j = 0; j < block.count; ++j)
+    if (block.dictionaries[j] != nullptr) settle_column(block, j, rows);
+}
+
+Ranks ranks_of(const Block& block, int j, int64 rows) {
+  Ranks ranks = {allocate<int32>(rows), allocate<double>(rows), 0, 0};
+  const auto null_at = [&](double value) {
+    return is_null(value) || value == static_cast<double>(block.null_codes[j]);
+  };
+  double* end = ranks.values;
+  for (int64 i = 0; i < rows; ++i)
+    if (!null_at(block.value(i, j))) *end++ = block.value(i, j);
+  ranks.nulls = rows - (end - ranks.values);
+  std::sort(ranks.values, end, [](double a, double b) {
+    CHECK_FOR_INTERRUPTS();  // no C++ object is alive here
+    return a < b;
+  });
+  end = std::unique(ranks.values, end);
+  ranks.distinct = static_cast<int32>(end - ranks.values);
+  for (int64 i = 0; i < rows; ++i) {
+    const double value = block.value(i, j);
+    ranks.ranks[i] =
+        null_at(value)
+            ? ranks.distinct
+            : static_cast<int32>(std::lower_bound(ranks.values, end, value) - ranks.values);
+  }
+  return ranks;
+}
+
+}  // namespace anonkit::pg

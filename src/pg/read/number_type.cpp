@@ -1,0 +1,145 @@
+#include <cfloat>
+#include <cmath>
+
+#include "pg/read/number_type.hpp"
+
+extern "C" {
+#include "utils/date.h"
+#include "utils/float.h"
+#include "utils/fmgrprotos.h"
+#include "utils/rangetypes.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr NumberType kNumberTypes[] = {
+    {INT2OID, INT4RANGEOID},  {INT4OID, INT4RANGEOID},    {INT8OID, INT8RANGEOID},
+    {FLOAT4OID, NUMRANGEOID}, {FLOAT8OID, NUMRANGEOID},   {NUMERICOID, NUMRANGEOID},
+    {DATEOID, DATERANGEOID},  {TIMESTAMPOID, TSRANGEOID}, {TIMESTAMPTZOID, TSTZRANGEOID},
+};
+
+double timestamp_number(int64 microseconds, bool* finite) {
+  *finite = !TIMESTAMP_NOT_FINITE(microseconds);
+  return static_cast<double>(microseconds);
+}
+
+/// The type of the bounds of a number type's ranges.
+Oid bound_type(const NumberType& type) {
+  switch (type.range) {
+    case INT4RANGEOID:
+      return INT4OID;
+    case NUMRANGEOID:
+      return NUMERICOID;
+    default:
+      return type.type;
+  }
+}
+
+Datum numeric_datum(int32 typmod, double number) {
+  Datum value = DirectFunctionCall1(float8_numeric, Float8GetDatum(number));
+  return DirectFunctionCall2(numeric, value, Int32GetDatum(typmod));
+}
+
+/// Integers round to themselves; the largest double below 2^63 bounds the conversion.
+int64 int64_of(double number) {
+  if (number >= 9223372036854775808.0) return PG_INT64_MAX;
+  if (number < -9223372036854775808.0) return PG_INT64_MIN;
+  return static_cast<int64>(number);
+}
+
+/// The digits after the point that a numeric's typmod allows.
+int scale_of_typmod(int32 typmod) {
+  const int32 bits = (typmod - VARHDRSZ) & 0x7ff;
+  return (bits ^ 1024) - 1024;
+}
+
+}  // namespace
+
+const NumberType* number_type(Oid base_type) {
+  for (const NumberType& type : kNumberTypes)
+    if (type.type == base_type) return &type;
+  return nullptr;
+}
+
+double number_of(Oid type, Datum value, bool* finite) {
+  double number = 0;
+  *finite = true;
+  switch (type) {
+    case INT2OID:
+      return DatumGetInt16(value);
+    case INT4OID:
+      return DatumGetInt32(value);
+    case INT8OID:
+      return static_cast<double>(DatumGetInt64(value));
+    case DATEOID:
+      *finite = !DATE_NOT_FINITE(DatumGetDateADT(value));
+      return DatumGetDateADT(value);
+    case TIMESTAMPOID:
+      return timestamp_number(DatumGetTimestamp(value), finite);
+    case TIMESTAMPTZOID:
+      return timestamp_number(DatumGetTimestampTz(value), finite);
+    case FLOAT4OID:
+      number = DatumGetFloat4(value);
+      break;
+    case FLOAT8OID:
+      number = DatumGetFloat8(value);
+      break;
+    default:
+      number = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, value));
+  }
+  *finite = std::isfinite(number);
+  return number;
+}
+
+Datum number_datum(Oid type, int32 typmod, double number) {
+  switch (type) {
+    case INT2OID:
+      return Int16GetDatum(static_cast<int16>(number));
+    case INT4OID:
+      return Int32GetDatum(static_cast<int32>(number));
+    case INT8OID:
+      return Int64GetDatum(int64_of(number));
+    case DATEOID:
+      return DateADTGetDatum(static_cast<DateADT>(number));
+    case TIMESTAMPOID:
+      return DirectFunctionCall2(timestamp_scale, TimestampGetDatum(int64_of(number)),
+                                 Int32GetDatum(typmod));
+    case TIMESTAMPTZOID:
+      return DirectFunctionCall2(timestamptz_scale, TimestampTzGetDatum(int64_of(number)),
+                                 Int32GetDatum(typmod));
+    case FLOAT4OID:
+      return Float4GetDatum(static_cast<float4>(number));
+    case FLOAT8OID:
+      return Float8GetDatum(number);
+    default:
+      return numeric_datum(typmod, number);
+  }
+}
+
+Rounding rounding_of(Oid type, int32 typmod) {
+  switch (type) {
+    case FLOAT4OID:
+      return {Rounding::To::single, 0};
+    case FLOAT8OID:
+      return {Rounding::To::none, 0};
+    case NUMERICOID:
+      return {Rounding::To::decimal, typmod >= VARHDRSZ ? scale_of_typmod(typmod) : kAnyScale};
+    default:
+      return {Rounding::To::integer, 0};
+  }
+}
+
+Datum range_datum(const NumberType& type, double low, double high) {
+  TypeCacheEntry* range_type = lookup_type_cache(type.range, TYPECACHE_RANGE_INFO);
+  const Oid bounds = bound_type(type);
+  RangeBound lower = {number_datum(bounds, -1, low), false, true, true};
+  RangeBound upper = {number_datum(bounds, -1, high), false, true, false};
+  return RangeTypePGetDatum(anonkit_make_range(range_type, &lower, &upper));
+}
+
+double reporting_unit(Oid type) {
+  return type == TIMESTAMPOID || type == TIMESTAMPTZOID ? USECS_PER_SEC : 1;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,128 @@
+#include "pg/read/range_reader.hpp"
+
+#include "pg/backend/session.hpp"
+#include "pg/read/number_type.hpp"
+#include "pg/read/source.hpp"
+
+extern "C" {
+#include "utils/rangetypes.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// How the values of one column become two numbers. Plain data.
+struct NumberColumn {
+  char* name;
+  Oid type;               ///< of a number, or of a range's ends
+  TypeCacheEntry* range;  ///< null for numbers
+};
+
+struct Receiver {
+  PublishedNumbers* numbers;
+  NumberColumn* columns;
+};
+
+NumberColumn number_column(Form_pg_attribute attribute) {
+  NumberColumn column = {pstrdup(NameStr(attribute->attname)), getBaseType(attribute->atttypid),
+                         nullptr};
+  if (type_is_range(column.type)) {
+    column.range = lookup_type_cache(column.type, TYPECACHE_RANGE_INFO);
+    column.type = column.range->rngelemtype->type_id;
+  }
+  if (number_type(column.type) == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("column \"%s\" of type %s is no number and no range of numbers",
+                           column.name, format_type_be(attribute->atttypid))));
+  return column;
+}
+
+double number_in(const NumberColumn& column, Datum value) {
+  bool finite;
+  const double number = number_of(column.type, value, &finite);
+  if (!finite)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                    errmsg("column \"%s\" contains NaN or infinite values", column.name)));
+  return number;
+}
+
+/// A discrete type's range is published as [a,b+1).
+bool is_discrete(const NumberColumn& column) {
+  return OidIsValid(column.range->rng_canonical_finfo.fn_oid);
+}
+
+void read_range(const NumberColumn& column, Datum value, double* low, double* high) {
+  RangeBound lower;
+  RangeBound upper;
+  bool empty;
+  range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
+  if (empty || lower.infinite || upper.infinite)
+    ereport(ERROR,
+            (errcode(ERRCODE_DATA_EXCEPTION),
+             errmsg("column \"%s\" contains an empty range or one without an end", column.name)));
+  *low = number_in(column, lower.val);
+  *high = number_in(column, upper.val) - (is_discrete(column) && !upper.inclusive ? 1 : 0);
+}
+
+void grow(PublishedNumbers& numbers) {
+  numbers.capacity += numbers.capacity / 2;
+  resize(numbers.low, numbers.capacity * numbers.attributes);
+  resize(numbers.high, numbers.capacity * numbers.attributes);
+  if (numbers.codes != nullptr) resize(numbers.codes, numbers.capacity);
+}
+
+void receive(TupleTableSlot* slot, void* state) {
+  auto& receiver = *static_cast<Receiver*>(state);
+  PublishedNumbers& numbers = *receiver.numbers;
+  if (numbers.rows >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
+  if (numbers.rows == numbers.capacity) grow(numbers);
+  for (int j = 0; j < numbers.attributes; ++j) {
+    const NumberColumn& column = receiver.columns[j];
+    const int64 at = numbers.rows * numbers.attributes + j;
+    if (slot->tts_isnull[j])
+      ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                      errmsg("column \"%s\" contains nulls", column.name)));
+    if (column.range != nullptr)
+      read_range(column, slot->tts_values[j], &numbers.low[at], &numbers.high[at]);
+    else
+      numbers.low[at] = numbers.high[at] = number_in(column, slot->tts_values[j]);
+  }
+  if (numbers.codes != nullptr)
+    numbers.codes[numbers.rows] =
+        static_cast<int32>(DatumGetInt64(slot->tts_values[numbers.attributes]) - 1);
+  ++numbers.rows;
+}
+
+}  // namespace
+
+PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const char* sensitive) {
+  constexpr int64 kFirstCapacity = 1024;
+  PublishedNumbers numbers = {0, kFirstCapacity, columns.count, nullptr, nullptr, nullptr};
+  numbers.low = allocate<double>(numbers.capacity * columns.count);
+  numbers.high = allocate<double>(numbers.capacity * columns.count);
+  Receiver receiver = {&numbers, allocate<NumberColumn>(columns.count)};
+  StringInfoData query;
+  initStringInfo(&query);
+  Relation relation = relation_open(oid, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  for (int j = 0; j < columns.count; ++j) {
+    receiver.columns[j] =
+        number_column(TupleDescAttr(descriptor, find_column(descriptor, columns.names[j]) - 1));
+    appendStringInfo(&query, "%srel.%s", j > 0 ? ", " : "SELECT ",
+                     quote_identifier(receiver.columns[j].name));
+  }
+  if (sensitive != nullptr) {
+    Form_pg_attribute attribute = TupleDescAttr(descriptor, find_column(descriptor, sensitive) - 1);
+    require_order(NameStr(attribute->attname), attribute->atttypid);
+    numbers.codes = allocate<int32>(numbers.capacity);
+    appendStringInfo(&query, ", pg_catalog.dense_rank() OVER (ORDER BY rel.%s)",
+                     quote_identifier(NameStr(attribute->attname)));
+  }
+  relation_close(relation, NoLock);
+  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(oid));
+  for_each_row(query.data, receive, &receiver);
+  return numbers;
+}
+
+}  // namespace anonkit::pg

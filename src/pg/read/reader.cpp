@@ -1,0 +1,312 @@
+#include <cstring>
+
+#include "pg/read/reader.hpp"
+
+#include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
+
+extern "C" {
+#include "common/hashfn.h"
+#include "utils/fmgrprotos.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The state of reading.
+struct Receiver {
+  const Source* source;
+  Loaded* loaded;
+  MemoryContext context;  ///< of what is read
+  int64 bytes_per_row;
+  int tid;            ///< place of the tid in the query's result
+  int first_spooled;  ///< place of the first spooled column
+};
+
+/// Memory that a row will need at the peak of the work, as it was measured (bench/sql.sh memory):
+/// the numbers as read, standardised and in the index; twice that where ranges or groups are
+/// published; ranks of what has a hierarchy; ranks and distributions of what models look at;
+/// classes, the order of the records and the search for less loss.
+int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
+  constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
+  constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20;
+  const Options& options = spec.options;
+  int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    bytes += options.recode == Recode::centroid ? kPerNumber : kPerGeneralised;
+    if (source.columns[j].hierarchy != nullptr) bytes += kPerHierarchy;
+  }
+  if (options.refine == Effort::thorough || options.effort == Effort::thorough)
+    bytes += kPerThorough;
+  if (loaded.tids != nullptr) bytes += static_cast<int64>(sizeof(ItemPointerData));
+  if (loaded.fingerprints != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
+  return bytes;
+}
+
+void check_memory(const Receiver& receiver) {
+  const int64 kilobytes = receiver.loaded->rows * receiver.bytes_per_row / 1024;
+  if (kilobytes > max_memory)
+    ereport(ERROR,
+            (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+             errmsg("anonymization needs more memory than anonkit.max_memory allows"),
+             errdetail("Reading stopped after " INT64_FORMAT " rows.", receiver.loaded->rows),
+             errhint("Raise anonkit.max_memory, or anonymize a part of the table at a time.")));
+  if (receiver.loaded->rows >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
+}
+
+void grow(Receiver& receiver) {
+  Loaded& loaded = *receiver.loaded;
+  check_memory(receiver);
+  loaded.capacity += loaded.capacity / 2;
+  grow_block(loaded.quasi_identifiers, loaded.capacity);
+  grow_block(loaded.sensitive, loaded.capacity);
+  if (loaded.tids != nullptr) resize(loaded.tids, loaded.capacity);
+  if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
+}
+
+/// Carries a fingerprint on over the image of one value. Equal values of equal type have equal
+/// images.
+void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length) {
+  const void* bytes = &value;
+  std::size_t size = sizeof value;
+  if (!by_value) {
+    bytes = DatumGetPointer(value);
+    size = static_cast<std::size_t>(length);
+    if (length == -1) {
+      const varlena* packed = PG_DETOAST_DATUM_PACKED(value);
+      bytes = VARDATA_ANY(packed);
+      size = VARSIZE_ANY_EXHDR(packed);
+    } else if (length == -2) {
+      size = std::strlen(DatumGetCString(value));
+    }
+  }
+  for (uint64_t& half : fingerprint)
+    half =
+        hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
+}
+
+/// True if the image of such a value holds OIDs, which are others in every database: the types that
+/// users make (enums, composite types, arrays of either), but for domains over built-in types.
+bool holds_oids(Oid type) {
+  if (type >= FirstNormalObjectId) type = getBaseType(type);
+  return type >= FirstNormalObjectId || type == RECORDOID;
+}
+
+Datum as_text(Oid type, Datum value) {
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(type, &output, &is_varlena);
+  return CStringGetTextDatum(OidOutputFunctionCall(output, value));
+}
+
+/// The fingerprint of the spooled values of a row.
+Fingerprint fingerprint_of(const TupleTableSlot* slot, int first) {
+  Fingerprint fingerprint = {1, 2};
+  for (int at = first; at < slot->tts_tupleDescriptor->natts; ++at) {
+    Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
+    if (slot->tts_isnull[at]) {
+      for (uint64_t& half : fingerprint) half = ~half;
+      continue;
+    }
+    const Datum value = slot->tts_values[at];
+    if (holds_oids(attribute->atttypid))
+      add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
+    else
+      add_image(fingerprint, value, attribute->attbyval, attribute->attlen);
+  }
+  return fingerprint;
+}
+
+void spool_row(Receiver& receiver, TupleTableSlot* slot) {
+  Loaded& loaded = *receiver.loaded;
+  loaded.fingerprints[loaded.rows] = fingerprint_of(slot, receiver.first_spooled);
+  if (loaded.spool == nullptr) return;
+  MemoryContext old = MemoryContextSwitchTo(receiver.context);
+  tuplestore_putvalues(loaded.spool, loaded.spool_descriptor,
+                       slot->tts_values + receiver.first_spooled,
+                       slot->tts_isnull + receiver.first_spooled);
+  MemoryContextSwitchTo(old);
+}
+
+void receive(TupleTableSlot* slot, void* state) {
+  auto& receiver = *static_cast<Receiver*>(state);
+  Loaded& loaded = *receiver.loaded;
+  if (loaded.rows == loaded.capacity) grow(receiver);
+  read_block_row(loaded.quasi_identifiers, loaded.rows, slot);
+  read_block_row(loaded.sensitive, loaded.rows, slot);
+  if (loaded.tids != nullptr)
+    loaded.tids[loaded.rows] =
+        *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[receiver.tid]));
+  if (loaded.fingerprints != nullptr) spool_row(receiver, slot);
+  ++loaded.rows;
+}
+
+void append_columns(StringInfo query, const SourceColumn* columns, int count) {
+  for (int j = 0; j < count; ++j)
+    appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
+}
+
+/// The query that reads the source: both blocks, the tid, what is spooled.
+char* reading_query(const Source& source, const Loaded& loaded, Spool spool) {
+  StringInfoData query;
+  initStringInfo(&query);
+  appendStringInfoString(&query, "SELECT ");
+  append_columns(&query, source.columns, source.quasi_identifiers);
+  for (int j = 0; j < loaded.sensitive.count; ++j)
+    appendStringInfo(&query, ", source.%s", quote_identifier(loaded.sensitive.columns[j].name));
+  if (loaded.tids != nullptr) appendStringInfoString(&query, ", source.ctid");
+  StringInfoData kept;
+  initStringInfo(&kept);
+  append_columns(&kept, source.spooled(), source.spooled_count());
+  if (source.spooled_count() > 0)
+    appendStringInfo(&query,
+                     spool == Spool::json
+                         ? ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)"
+                         : ", %s",
+                     kept.data);
+  appendStringInfo(&query, " FROM %s AS source", source.qualified_name);
+  return query.data;
+}
+
+TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
+  if (spool == Spool::json) {
+    TupleDesc descriptor = CreateTemplateTupleDesc(1);
+    TupleDescInitEntry(descriptor, 1, "kept", JSONBOID, -1, 0);
+    return descriptor;
+  }
+  TupleDesc descriptor = CreateTemplateTupleDesc(source.spooled_count());
+  for (int i = 0; i < source.spooled_count(); ++i)
+    TupleDescInitEntry(descriptor, static_cast<AttrNumber>(i + 1), nullptr,
+                       source.spooled()[i].released_type, source.spooled()[i].released_typmod, 0);
+  return descriptor;
+}
+
+/// Room for a first thousand rows.
+Loaded prepare(const Source& source, Spool spool) {
+  constexpr int64 kFirstCapacity = 1024;
+  Loaded loaded = {};
+  loaded.capacity = kFirstCapacity;
+  loaded.quasi_identifiers =
+      make_block(source.columns, source.quasi_identifiers, 0, loaded.capacity);
+  loaded.sensitive = make_block(source.sensitive, source.ranked_count(), source.quasi_identifiers,
+                                loaded.capacity);
+  if (source.has_tid && spool == Spool::json)
+    loaded.tids = allocate<ItemPointerData>(loaded.capacity);
+  if (source.spooled_count() > 0) {
+    loaded.fingerprints = allocate<Fingerprint>(loaded.capacity);
+    if (spool == Spool::fingerprints) return loaded;
+    loaded.spool = tuplestore_begin_heap(false, false, work_mem);
+    loaded.spool_descriptor = spool_descriptor_of(source, spool);
+  }
+  return loaded;
+}
+
+/// The hierarchies by which columns are recoded, or their distances measured.
+void read_hierarchies(const Source& source, Recode recode, Loaded& loaded) {
+  loaded.generalised = allocate<Generalised>(source.quasi_identifiers);
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    const SourceColumn& column = source.columns[j];
+    Generalised& generalised = loaded.generalised[j] = {};
+    // A category without a hierarchy is suppressed by one.
+    if (column.hierarchy == nullptr &&
+        (recode != Recode::hierarchy || column.number_type != nullptr))
+      continue;
+    generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows);
+    generalised.hierarchy = read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks);
+  }
+  loaded.sensitive_hierarchies = allocate<const ColumnHierarchy*>(source.sensitive_count);
+  loaded.protected_values = allocate<const ProtectedValues*>(source.sensitive_count);
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    const SourceColumn& column = source.sensitive[a];
+    loaded.sensitive_hierarchies[a] =
+        column.hierarchy == nullptr ? nullptr
+                                    : read_hierarchy(column, loaded.sensitive, a, loaded.ranks[a]);
+    loaded.protected_values[a] = column.protected_labels == nullptr
+                                     ? nullptr
+                                     : read_protected(column.name, loaded.sensitive_hierarchies[a],
+                                                      *column.protected_labels);
+  }
+}
+
+/// A range is promised in the unit that audits report.
+void to_reporting_unit(Ranks& ranks, Oid type) {
+  const double unit = reporting_unit(type);
+  for (int v = 0; v < ranks.distinct; ++v) ranks.values[v] /= unit;
+}
+
+}  // namespace
+
+Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
+  Loaded loaded = prepare(source, spool);
+  Receiver receiver = {};
+  receiver.source = &source;
+  receiver.loaded = &loaded;
+  receiver.context = CurrentMemoryContext;
+  receiver.bytes_per_row = needed_per_row(source, spec, loaded);
+  receiver.tid = source.quasi_identifiers + loaded.sensitive.count;
+  receiver.first_spooled = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
+  for_each_row(reading_query(source, loaded, spool), receive, &receiver);
+  check_memory(receiver);
+  settle_block(loaded.quasi_identifiers, loaded.rows);
+  settle_block(loaded.sensitive, loaded.rows);
+  loaded.ranks = allocate<Ranks>(source.ranked_count());
+  for (int a = 0; a < source.ranked_count(); ++a)
+    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
+  if (loaded.rows > 0) read_hierarchies(source, spec.options.recode, loaded);
+  for (int a = 0; a < source.sensitive_count; ++a)
+    if (source.sensitive[a].kind == Kind::numeric)
+      to_reporting_unit(loaded.ranks[a], source.sensitive[a].base_type);
+  return loaded;
+}
+
+namespace {
+
+int32 categories_of(const Block& block, int j) {
+  return block.dictionaries[j]->size() + (block.null_codes[j] >= 0 ? 1 : 0);
+}
+
+}  // namespace
+
+Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
+  Table table;
+  table.rows = static_cast<Record>(loaded.rows);
+  table.values = loaded.quasi_identifiers.values;
+  table.fingerprints = loaded.fingerprints;
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    const SourceColumn& from = source.columns[j];
+    Column column;
+    column.name = from.name;
+    column.attribute.kind = from.kind;
+    column.attribute.weight = spec.weights != nullptr ? spec.weights[j] : 1;
+    if (from.number_type != nullptr)
+      column.rounding = rounding_of(from.base_type, from.base_typmod);
+    else
+      column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
+    column.told_apart = from.told_apart;
+    if (loaded.rows > 0 && loaded.generalised[j].hierarchy != nullptr) {
+      column.hierarchy = &loaded.generalised[j].hierarchy->hierarchy();
+      column.leaves = loaded.generalised[j].ranks.ranks;
+    }
+    table.columns.push_back(column);
+  }
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    const Ranks& ranks = loaded.ranks[a];
+    SensitiveColumn column;
+    column.name = source.sensitive[a].name;
+    column.kind = source.sensitive[a].kind;
+    column.ranks = ranks.ranks;
+    column.nulls = ranks.nulls;
+    column.distinct = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
+    if (column.kind == Kind::numeric) column.numbers = ranks.values;
+    if (loaded.rows > 0 && loaded.sensitive_hierarchies[a] != nullptr)
+      column.hierarchy = &loaded.sensitive_hierarchies[a]->hierarchy();
+    if (loaded.rows > 0 && loaded.protected_values[a] != nullptr)
+      column.lifted = loaded.protected_values[a]->lifted.data();
+    table.sensitive.push_back(column);
+  }
+  if (source.has_target) table.labels = loaded.ranks[source.sensitive_count].ranks;
+  return table;
+}
+
+}  // namespace anonkit::pg

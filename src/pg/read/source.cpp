@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <cstring>
+
+#include "pg/read/hierarchies.hpp"
+#include "pg/read/protected_values.hpp"
+#include "pg/read/source.hpp"
+
+extern "C" {
+#include "catalog/pg_collation.h"
+#include "parser/scansup.h"
+#include "utils/acl.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+const char* role_name(Role role) {
+  switch (role) {
+    case Role::quasi_identifier:
+      return "quasi-identifier";
+    case Role::sensitive:
+      return "sensitive column";
+    case Role::keep:
+      return "kept column";
+  }
+  return "";
+}
+
+/// How a category of that type takes part; an error if values of the type cannot be categories.
+Kind category_kind(const char* name, Oid base_type) {
+  char category;
+  bool preferred;
+  get_type_category_preferred(base_type, &category, &preferred);
+  if (category == TYPCATEGORY_ENUM) return Kind::ordinal;
+  if (category == TYPCATEGORY_STRING || category == TYPCATEGORY_BOOLEAN ||
+      category == TYPCATEGORY_NETWORK || base_type == UUIDOID)
+    return Kind::nominal;
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_DATATYPE_MISMATCH),
+       errmsg("column \"%s\" of type %s cannot be a quasi-identifier", name,
+              format_type_be(base_type)),
+       errhint("Use a number, date, timestamp, boolean, text, enum, uuid or network address, or "
+               "cast the column in a view.")));
+  pg_unreachable();
+}
+
+void require_number(const SourceColumn& column, const char* method) {
+  if (column.number_type == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("column \"%s\" of type %s is no number", column.name,
+                           format_type_be(column.declared_type)),
+                    errhint("Method '%s' takes numbers, dates and timestamps.", method)));
+}
+
+void describe_quasi_identifier(SourceColumn& column, Recode recode) {
+  column.number_type = number_type(column.base_type);
+  const bool number = column.number_type != nullptr;
+  column.kind = number ? Kind::numeric : category_kind(column.name, column.base_type);
+  if (recode == Recode::centroid) {
+    // A masked value need not satisfy the checks of a domain.
+    column.released_type = column.base_type;
+    column.released_typmod = column.base_typmod;
+  } else {
+    column.released_type = number ? column.number_type->range : TEXTOID;
+    column.released_typmod = -1;
+    column.released_collation = number ? InvalidOid : DEFAULT_COLLATION_OID;
+  }
+}
+
+SourceColumn describe_column(Form_pg_attribute attribute, Role role, Recode recode) {
+  SourceColumn column = {};
+  column.name = pstrdup(NameStr(attribute->attname));
+  column.number = attribute->attnum;
+  column.role = role;
+  column.declared_type = attribute->atttypid;
+  column.collation = attribute->attcollation;
+  column.base_typmod = attribute->atttypmod;
+  column.base_type = getBaseTypeAndTypmod(attribute->atttypid, &column.base_typmod);
+  column.released_type = column.declared_type;
+  column.released_typmod = attribute->atttypmod;
+  column.released_collation = column.collation;
+  if (role == Role::quasi_identifier) describe_quasi_identifier(column, recode);
+  // The audit of the release will count its values.
+  if (role == Role::sensitive) require_order(column.name, column.declared_type);
+  return column;
+}
+
+void check_not_named_twice(const Source& source, const SourceColumn& column) {
+  for (int i = 0; i < source.count; ++i) {
+    const SourceColumn& other = source.columns[i];
+    if (other.number != column.number) continue;
+    if (other.role == column.role)
+      ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                      errmsg("%s \"%s\" is named twice", role_name(column.role), column.name)));
+    ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                    errmsg("column \"%s\" cannot be both %s and %s", column.name,
+                           role_name(other.role), role_name(column.role))));
+  }
+}
+
+void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role role,
+                 Recode recode) {
+  for (int i = 0; i < names.count; ++i) {
+    const AttrNumber number = find_column(descriptor, names.names[i]);
+    const SourceColumn column =
+        describe_column(TupleDescAttr(descriptor, number - 1), role, recode);
+    check_not_named_twice(source, column);
+    source.columns[source.count++] = column;
+  }
+}
+
+/// Columns that enter the core as ranks: numbers and enums in their order, anything else as texts.
+void describe_ranked(SourceColumn& column) {
+  column.number_type = number_type(column.base_type);
+  column.kind = column.number_type != nullptr    ? Kind::numeric
+                : type_is_enum(column.base_type) ? Kind::ordinal
+                                                 : Kind::nominal;
+}
+
+/// The sensitive columns, if a model is promised of them, and the class labels.
+void set_modelled(Source& source, TupleDesc descriptor, const Spec& spec) {
+  const int sensitive = source.count - source.quasi_identifiers;
+  source.sensitive = static_cast<SourceColumn*>(
+      palloc(sizeof(SourceColumn) * static_cast<std::size_t>(sensitive + 1)));
+  if (spec.options.promises.any()) source.sensitive_count = sensitive;
+  for (int i = 0; i < source.sensitive_count; ++i)
+    describe_ranked(source.sensitive[i] = source.columns[source.quasi_identifiers + i]);
+  if (spec.target == nullptr) return;
+  const AttrNumber number = find_column(descriptor, spec.target);
+  SourceColumn& target = source.sensitive[source.sensitive_count];
+  target =
+      describe_column(TupleDescAttr(descriptor, number - 1), Role::sensitive, spec.options.recode);
+  describe_ranked(target);
+  source.has_target = true;
+}
+
+bool by_number(const SourceColumn& a, const SourceColumn& b) {
+  return a.number < b.number;
+}
+
+void check_kind(Relation relation) {
+  switch (relation->rd_rel->relkind) {
+    case RELKIND_RELATION:
+    case RELKIND_PARTITIONED_TABLE:
+    case RELKIND_VIEW:
+    case RELKIND_MATVIEW:
+    case RELKIND_FOREIGN_TABLE:
+      return;
+    default:
+      ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                      errmsg("\"%s\" is not a table or view", RelationGetRelationName(relation))));
+  }
+}
+
+/// Records of several partitions, or of a table and those that inherit from it, share their tids.
+bool rows_have_tids(Relation relation) {
+  const char kind = relation->rd_rel->relkind;
+  return (kind == RELKIND_RELATION && !relation->rd_rel->relhassubclass) || kind == RELKIND_MATVIEW;
+}
+
+/// False in a collation that is not deterministic, or where the type has an equality of its own.
+bool told_apart(const SourceColumn& column) {
+  char category;
+  bool preferred;
+  get_type_category_preferred(column.released_type, &category, &preferred);
+  if (category != TYPCATEGORY_STRING) return true;
+  // Blanks at the end of char without a length are kept, and do not count.
+  if (column.released_type == BPCHAROID && column.released_typmod < 0) return false;
+  return column.released_type < FirstNormalObjectId &&
+         (!OidIsValid(column.released_collation) ||
+          get_collation_isdeterministic(column.released_collation));
+}
+
+/// Rights on single columns do not reach the tid.
+bool may_read_tids(Oid relation) {
+  return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+}
+
+}  // namespace
+
+void require_order(const char* name, Oid type) {
+  if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
+    ereport(ERROR,
+            (errcode(ERRCODE_DATATYPE_MISMATCH),
+             errmsg("column \"%s\" of type %s cannot be grouped", name, format_type_be(type)),
+             errhint("Cast the column in a view.")));
+}
+
+char* qualified_name_of(Oid relation) {
+  return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
+                                    get_rel_name(relation));
+}
+
+AttrNumber find_column(TupleDesc descriptor, const char* name) {
+  char* folded = downcase_truncate_identifier(name, static_cast<int>(std::strlen(name)), false);
+  for (const char* spelling : {name, static_cast<const char*>(folded)}) {
+    for (int i = 0; i < descriptor->natts; ++i) {
+      Form_pg_attribute attribute = TupleDescAttr(descriptor, i);
+      if (!attribute->attisdropped && std::strcmp(NameStr(attribute->attname), spelling) == 0)
+        return attribute->attnum;
+    }
+  }
+  ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("column \"%s\" does not exist", name),
+                  errhint("Columns are named as in the table, without quotes.")));
+  pg_unreachable();
+}
+
+Source resolve_source(Oid relation_oid, const Spec& spec) {
+  Relation relation = relation_open(relation_oid, AccessShareLock);
+  check_kind(relation);
+  Source source = {};
+  source.relation = relation_oid;
+  source.has_tid = rows_have_tids(relation) && may_read_tids(relation_oid);
+  source.qualified_name = qualified_name_of(relation_oid);
+  source.columns = static_cast<SourceColumn*>(
+      palloc0(sizeof(SourceColumn) *
+              static_cast<std::size_t>(spec.qi.count + spec.sensitive.count + spec.keep.count)));
+  TupleDesc descriptor = RelationGetDescr(relation);
+  const Recode recode = spec.options.recode;
+  add_columns(source, descriptor, spec.qi, Role::quasi_identifier, recode);
+  source.quasi_identifiers = source.count;
+  for (int j = 0; spec.method->of_aggregates && j < source.count; ++j)
+    require_number(source.columns[j], spec.method->name);
+  add_columns(source, descriptor, spec.sensitive, Role::sensitive, recode);
+  set_modelled(source, descriptor, spec);
+  add_columns(source, descriptor, spec.keep, Role::keep, recode);
+  std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
+  choose_hierarchies(source, descriptor, spec.hierarchies, recode);
+  choose_protected(source, descriptor, spec.protected_values);
+  for (int j = 0; j < source.quasi_identifiers; ++j)
+    source.columns[j].told_apart = told_apart(source.columns[j]);
+  // The lock stays until the end of the transaction: the columns must not change under the query.
+  relation_close(relation, NoLock);
+  return source;
+}
+
+const SourceColumn** released_columns(const Source& source) {
+  auto** columns = static_cast<const SourceColumn**>(
+      palloc(sizeof(SourceColumn*) * static_cast<std::size_t>(source.count)));
+  for (int i = 0; i < source.count; ++i) columns[i] = &source.columns[i];
+  std::sort(columns, columns + source.count,
+            [](const SourceColumn* a, const SourceColumn* b) { return a->number < b->number; });
+  return columns;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,107 @@
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/release/figures.hpp"
+#include "pg/release/run.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+std::vector<std::int32_t> sizes_of(const Members& members) {
+  std::vector<std::int32_t> sizes;
+  for (std::size_t c = 1; c < members.begin.size(); ++c)
+    sizes.push_back(members.begin[c] - members.begin[c - 1]);
+  return sizes;
+}
+
+}  // namespace
+
+ClassMetrics class_metrics_of(const Run& run) {
+  BackendTicker ticker;
+  std::vector<std::int32_t> sizes(run.published_sizes, run.published_sizes + run.published_classes);
+  if (!run.anonymized->classes_published) sizes = sizes_of(run.anonymized->members);
+  return class_metrics(sizes, run.spec.options.k, run.anonymized->suppressed, ticker);
+}
+
+Figures figures_of(const Run& run) {
+  Figures figures = {};
+  figures.rows = static_cast<double>(run.loaded.rows - run.anonymized->suppressed);
+  figures.suppressed = static_cast<double>(run.anonymized->suppressed);
+  const ClassMetrics metrics = class_metrics_of(run);
+  figures.classes = metrics.classes;
+  figures.smallest_class = metrics.smallest;
+  figures.mean_class = metrics.mean;
+  figures.dm = static_cast<double>(metrics.discernibility);
+  figures.avg = metrics.normalized_average;
+  figures.prec = run.anonymized->prec;
+  figures.ncp = 100 * run.anonymized->ncp;
+  figures.il = run.anonymized->il;
+  figures.loss = run.anonymized->loss.percent();
+  const CentroidLoss& loss = run.anonymized->loss;
+  figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
+  figures.reproducible = run.anonymized->reproducible ? 1 : 0;
+  figures.suppressed_cells = static_cast<double>(run.anonymized->suppressed_cells);
+  figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started_at) / USECS_PER_SEC;
+  return figures;
+}
+
+namespace {
+
+Datum figure_datum(FigureType type, double figure) {
+  switch (type) {
+    case FigureType::count:
+      return Int64GetDatum(static_cast<int64>(figure));
+    case FigureType::number:
+      return Float8GetDatum(figure);
+    case FigureType::truth:
+      return BoolGetDatum(figure != 0);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void fill_figures(const Figures& figures, Datum* values, bool* nulls) {
+  for (int i = 0; i < kFigureCount; ++i) {
+    const double figure = figures.*kFigureFields[i].member;
+    nulls[i] = std::isnan(figure);
+    if (nulls[i]) continue;
+    values[i] = figure_datum(kFigureFields[i].type, figure);
+  }
+}
+
+void write_figures(StringInfo text, const Figures& figures) {
+  for (const FigureField& field : kFigureFields) {
+    const double figure = figures.*field.member;
+    if (!std::isnan(figure))
+      appendStringInfo(text, field.type == FigureType::number ? " %s=%.6g" : " %s=%.0f", field.name,
+                       figure);
+  }
+}
+
+double read_figure(const char* text, const char* name) {
+  char key[64];
+  strlcpy(key, " ", sizeof key);
+  strlcat(key, name, sizeof key);
+  strlcat(key, "=", sizeof key);
+  const char* found = std::strstr(text, key);
+  if (found == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  const char* start = found + std::strlen(key);
+  char* end;
+  const double figure = std::strtod(start, &end);
+  const bool sound = end != start && std::fabs(figure) < 1e18;
+  return sound ? figure : std::numeric_limits<double>::quiet_NaN();
+}
+
+Figures read_figures(const char* text) {
+  Figures figures;
+  for (const FigureField& field : kFigureFields)
+    figures.*field.member = read_figure(text, field.name);
+  return figures;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,105 @@
+#include "pg/release/masked_cells.hpp"
+
+#include "pg/backend/session.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// How the texts of one column become values of its type.
+struct Input {
+  FmgrInfo function;
+  Oid parameter;
+  int32 typmod;
+};
+
+Input input_of(const SourceColumn& column) {
+  Input input;
+  Oid function;
+  getTypeInputInfo(column.released_type, &function, &input.parameter);
+  fmgr_info(function, &input.function);
+  input.typmod = column.released_typmod;
+  return input;
+}
+
+Datum text_value(Input& input, const char* text) {
+  return InputFunctionCall(&input.function, const_cast<char*>(text), input.parameter, input.typmod);
+}
+
+/// The categories of a cell as one text: a single one as it is, several as {a,b,c}.
+char* set_text(const Block& block, int j, const std::vector<std::int32_t>& codes) {
+  StringInfoData text;
+  initStringInfo(&text);
+  for (const std::int32_t code : codes) {
+    appendStringInfoString(&text, text.len > 0 ? "," : "");
+    appendStringInfoString(
+        &text, code == block.null_codes[j] ? "null" : block.dictionaries[j]->text(code).c_str());
+  }
+  return codes.size() == 1 ? text.data : psprintf("{%s}", text.data);
+}
+
+/// A number, or the range of a class's numbers.
+Datum number_cell(const Run& run, int j, std::size_t cell, bool* null) {
+  const SourceColumn& column = run.source.columns[j];
+  const Masked& masked = run.anonymized->masked;
+  const double low = masked.low[cell];
+  *null = is_null(low);
+  if (*null) return 0;
+  return run.spec.options.recode == Recode::centroid
+             ? number_datum(column.base_type, column.base_typmod, low)
+             : range_datum(*column.number_type, low, masked.high[cell]);
+}
+
+/// A category, or all of a class.
+Datum category_cell(const Run& run, int j, std::size_t cell, Input& input, bool* null) {
+  const Block& block = run.loaded.quasi_identifiers;
+  const Masked& masked = run.anonymized->masked;
+  const auto code = static_cast<int32>(masked.low[cell]);
+  const bool one = run.spec.options.recode == Recode::centroid || masked.sets[cell].size() == 1;
+  *null = one && code == block.null_codes[j];
+  if (*null) return 0;
+  return text_value(input, one ? block.dictionaries[j]->text(code).c_str()
+                               : set_text(block, j, masked.sets[cell]));
+}
+
+/// A group of the column's hierarchy; on level 0 a value.
+Datum label_cell(const Run& run, int j, std::size_t cell, Input& input, bool* null) {
+  const SourceColumn& column = run.source.columns[j];
+  const Generalised& generalised = run.loaded.generalised[j];
+  const std::int32_t level = run.anonymized->masked.levels[cell];
+  const auto group = static_cast<std::int32_t>(run.anonymized->masked.low[cell]);
+  *null = level == 0 && group == generalised.ranks.distinct;
+  if (*null) return 0;
+  if (level == 0 && column.intervals)
+    return range_datum(*column.number_type, generalised.ranks.values[group],
+                       generalised.ranks.values[group]);
+  return text_value(input, generalised.hierarchy->label(level, group));
+}
+
+/// The masked values of one column.
+void mask_column(Run& run, int j) {
+  const bool number = run.source.columns[j].number_type != nullptr;
+  const bool labels = !run.anonymized->masked.levels.empty();
+  const auto d = static_cast<std::size_t>(run.source.quasi_identifiers);
+  Input input = input_of(run.source.columns[j]);
+  for (int row = 0; row < run.cell_rows; ++row) {
+    const std::size_t cell = static_cast<std::size_t>(row) * d + static_cast<std::size_t>(j);
+    bool* null = &run.nulls[cell];
+    run.cells[cell] = labels && run.anonymized->masked.levels[cell] != kNoLevel
+                          ? label_cell(run, j, cell, input, null)
+                      : number ? number_cell(run, j, cell, null)
+                               : category_cell(run, j, cell, input, null);
+    CHECK_FOR_INTERRUPTS();
+  }
+}
+
+}  // namespace
+
+void mask_cells(Run& run) {
+  const std::size_t cells = run.anonymized->masked.low.size();
+  run.cell_rows = static_cast<int>(cells / static_cast<std::size_t>(run.source.quasi_identifiers));
+  run.cells = allocate<Datum>(cells);
+  run.nulls = allocate<bool>(cells);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) mask_column(run, j);
+}
+
+}  // namespace anonkit::pg

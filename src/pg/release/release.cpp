@@ -1,0 +1,199 @@
+// anon_release: the query behind every release.
+
+#include <algorithm>
+#include <numeric>
+
+#include "pg/backend/session.hpp"
+#include "pg/release/release.hpp"
+#include "pg/release/run.hpp"
+
+extern "C" {
+#include "catalog/pg_operator.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+Figures latest;
+bool has_latest = false;
+
+/// The order of the rows of a release: by masked values, then by the fingerprint of the other
+/// published values. A function of what is published, it says nothing of the source. Suppressed
+/// rows are last.
+int compare_rows(const void* a, const void* b, void* argument) {
+  CHECK_FOR_INTERRUPTS();
+  const Run& run = *static_cast<const Run*>(argument);
+  const int32 i = *static_cast<const int32*>(a);
+  const int32 j = *static_cast<const int32*>(b);
+  const auto x = static_cast<uint32>(run.published_class_of(i));
+  const auto y = static_cast<uint32>(run.published_class_of(j));
+  if (x != y) return x < y ? -1 : 1;
+  if (run.loaded.fingerprints == nullptr) return 0;
+  const Fingerprint& p = run.loaded.fingerprints[i];
+  const Fingerprint& q = run.loaded.fingerprints[j];
+  return p == q ? 0 : p < q ? -1 : 1;
+}
+
+int32* row_order(const Run& run) {
+  int32* rows = allocate<int32>(run.loaded.rows);
+  std::iota(rows, rows + run.loaded.rows, 0);
+  qsort_arg(rows, static_cast<std::size_t>(run.loaded.rows), sizeof(int32), compare_rows,
+            const_cast<Run*>(&run));
+  return rows;
+}
+
+int64 published_rows(const Run& run) {
+  return run.loaded.rows - run.anonymized->suppressed;
+}
+
+/// Puts the masked values of a row's class into the columns of the release that they belong to.
+void fill_masked(const Run& run, const SourceColumn* const* columns, int64 row, Datum* values,
+                 bool* nulls) {
+  const Datum* cells = run.cells_of(row);
+  const bool* null_cells = run.nulls_of(row);
+  for (int at = 0; at < run.source.count; ++at) {
+    const int64 j = columns[at] - run.source.columns;
+    if (j >= run.source.quasi_identifiers) continue;
+    values[at] = cells[j];
+    nulls[at] = null_cells[j];
+  }
+}
+
+/// Without kept columns a row is its class.
+void write_masked(const Run& run, const SourceColumn* const* columns, ReturnSetInfo* result,
+                  Datum* values, bool* nulls) {
+  const int32* rows = row_order(run);
+  for (int64 i = 0; i < published_rows(run); ++i) {
+    CHECK_FOR_INTERRUPTS();
+    fill_masked(run, columns, rows[i], values, nulls);
+    tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+  }
+}
+
+/// The spooled columns behind the place of their row in the release and the row itself.
+TupleDesc sort_descriptor(const Run& run) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(run.source.spooled_count() + 2);
+  TupleDescInitEntry(descriptor, 1, "place", INT4OID, -1, 0);
+  TupleDescInitEntry(descriptor, 2, "row", INT4OID, -1, 0);
+  for (int i = 1; i <= run.source.spooled_count(); ++i)
+    TupleDescCopyEntry(descriptor, static_cast<AttrNumber>(i + 2), run.loaded.spool_descriptor,
+                       static_cast<AttrNumber>(i));
+  return descriptor;
+}
+
+/// Sorts the spool, which may be larger than memory, into the order of the release.
+Tuplesortstate* sort_spool(const Run& run, TupleDesc descriptor) {
+  const int32* rows = row_order(run);
+  int32* place = allocate<int32>(run.loaded.rows);
+  for (int32 i = 0; i < run.loaded.rows; ++i) place[rows[i]] = i;
+
+  AttrNumber key = 1;
+  Oid less = Int4LessOperator;
+  Oid collation = InvalidOid;
+  bool nulls_first = false;
+  Tuplesortstate* sort = tuplesort_begin_heap(descriptor, 1, &key, &less, &collation, &nulls_first,
+                                              work_mem, nullptr, TUPLESORT_NONE);
+  TupleTableSlot* from = MakeSingleTupleTableSlot(run.loaded.spool_descriptor, &TTSOpsMinimalTuple);
+  TupleTableSlot* to = MakeSingleTupleTableSlot(descriptor, &TTSOpsVirtual);
+  for (int32 i = 0; tuplestore_gettupleslot(run.loaded.spool, true, false, from); ++i) {
+    CHECK_FOR_INTERRUPTS();
+    if (run.cells_of(i) == nullptr) continue;
+    slot_getallattrs(from);
+    ExecClearTuple(to);
+    to->tts_values[0] = Int32GetDatum(place[i]);
+    to->tts_values[1] = Int32GetDatum(i);
+    to->tts_isnull[0] = to->tts_isnull[1] = false;
+    std::copy_n(from->tts_values, run.source.spooled_count(), to->tts_values + 2);
+    std::copy_n(from->tts_isnull, run.source.spooled_count(), to->tts_isnull + 2);
+    ExecStoreVirtualTuple(to);
+    tuplesort_puttupleslot(sort, to);
+  }
+  tuplestore_end(run.loaded.spool);
+  tuplesort_performsort(sort);
+  return sort;
+}
+
+void write_with_kept(const Run& run, const SourceColumn* const* columns, ReturnSetInfo* result,
+                     Datum* values, bool* nulls) {
+  TupleDesc descriptor = sort_descriptor(run);
+  Tuplesortstate* sort = sort_spool(run, descriptor);
+  TupleTableSlot* slot = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
+  while (tuplesort_gettupleslot(sort, true, false, slot, nullptr)) {
+    CHECK_FOR_INTERRUPTS();
+    slot_getallattrs(slot);
+    fill_masked(run, columns, DatumGetInt32(slot->tts_values[1]), values, nulls);
+    for (int at = 0; at < run.source.count; ++at) {
+      const std::ptrdiff_t spooled = columns[at] - run.source.spooled();
+      if (spooled < 0) continue;
+      values[at] = slot->tts_values[spooled + 2];
+      nulls[at] = slot->tts_isnull[spooled + 2];
+    }
+    tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+  }
+  tuplesort_end(sort);
+}
+
+TupleDesc release_descriptor(const Source& source, const SourceColumn* const* columns) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(source.count);
+  for (int at = 0; at < source.count; ++at)
+    TupleDescInitEntry(descriptor, static_cast<AttrNumber>(at + 1), columns[at]->name,
+                       columns[at]->released_type, columns[at]->released_typmod, 0);
+  return descriptor;
+}
+
+void write_release(const Run& run, ReturnSetInfo* result) {
+  const SourceColumn** columns = released_columns(run.source);
+  MemoryContext old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
+  result->setDesc = release_descriptor(run.source, columns);
+  MemoryContextSwitchTo(old);
+  auto* values =
+      static_cast<Datum*>(palloc0(sizeof(Datum) * static_cast<std::size_t>(run.source.count)));
+  auto* nulls =
+      static_cast<bool*>(palloc0(sizeof(bool) * static_cast<std::size_t>(run.source.count)));
+  if (run.source.spooled_count() > 0)
+    write_with_kept(run, columns, result, values, nulls);
+  else
+    write_masked(run, columns, result, values, nulls);
+}
+
+/// mu-Argus as it was published reaches a k that nobody knows beforehand.
+void require_promise(const Spec& spec) {
+  if (!spec.options.generalisation.complete)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a release must be complete"),
+             errdetail("Without complete, method \"argus\" does not promise k."),
+             errhint("Leave complete at true. anon_argus and anon_evaluate show what is reached "
+                     "without.")));
+}
+
+Datum release(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  if (PG_ARGISNULL(1))
+    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("spec must not be null")));
+  InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
+  const Session session = open_session();
+  const Spec spec = read_spec(PG_GETARG_JSONB_P(1));
+  require_promise(spec);
+  const Run run = run_pipeline(relation, spec, Spool::columns);
+  write_release(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  report_stages(run);
+  latest = figures_of(run);
+  has_latest = true;
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+
+const Figures* latest_release() {
+  return has_latest ? &latest : nullptr;
+}
+void forget_latest_release() {
+  has_latest = false;
+}
+
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_release) {
+  return anonkit::pg::release(fcinfo);
+}

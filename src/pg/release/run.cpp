@@ -1,0 +1,63 @@
+#include "pg/release/run.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/masked_cells.hpp"
+#include "pg/release/verify.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+const Anonymized& anonymize_loaded(const Source& source, const Spec& spec, const Loaded& loaded) {
+  BackendTicker ticker;
+  auto result = std::make_unique<Anonymized>(
+      anonymize(table_of(source, spec, loaded), *spec.method, spec.options, ticker));
+  return own_in_context(std::move(result));
+}
+
+void warn_of_inexact(const Run& run) {
+  if (!run.anonymized->exact)
+    ereport(NOTICE, (errmsg("the search for the least loss was bounded"),
+                     errdetail("It looked at some sets of columns to generalise, not at all.")));
+}
+
+/// One class of all records keeps any t and says nothing of anybody.
+void warn_of_single_class(const Run& run) {
+  if (run.spec.options.promises.t_close() && run.published_classes == 1 && run.loaded.rows > 1)
+    ereport(NOTICE, (errmsg("all records form one class"),
+                     errdetail("No finer classes were found that keep t."),
+                     errhint("A larger t allows smaller classes.")));
+}
+
+}  // namespace
+
+Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
+  Run run = {};
+  run.started_at = GetCurrentTimestamp();
+  run.spec = spec;
+  run.source = resolve_source(relation, run.spec);
+  run.loaded = read_source(run.source, run.spec, spool);
+  run.read_at = GetCurrentTimestamp();
+  run.anonymized = &anonymize_loaded(run.source, run.spec, run.loaded);
+  run.masked_at = GetCurrentTimestamp();
+  mask_cells(run);
+  verify(run);
+  warn_of_single_class(run);
+  warn_of_inexact(run);
+  run.verified_at = GetCurrentTimestamp();
+  return run;
+}
+
+void report_stages(const Run& run) {
+  const auto seconds = [](TimestampTz from, TimestampTz to) {
+    return static_cast<double>(to - from) / USECS_PER_SEC;
+  };
+  ereport(DEBUG1, (errmsg_internal("anonkit: reading %.3f s, anonymizing %.3f s, verifying %.3f s, "
+                                   "writing %.3f s",
+                                   seconds(run.started_at, run.read_at),
+                                   seconds(run.read_at, run.masked_at),
+                                   seconds(run.masked_at, run.verified_at),
+                                   seconds(run.verified_at, GetCurrentTimestamp()))));
+}
+
+}  // namespace anonkit::pg

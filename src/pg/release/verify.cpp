@@ -1,0 +1,166 @@
+#include "pg/release/verify.hpp"
+
+#include <numeric>
+
+#include "base/error.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/aggregate_run.hpp"
+#include "pg/spec/promised.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// The equality that GROUP BY uses, column by column.
+struct Comparison {
+  const Run* run;
+  FmgrInfo* compare;
+};
+
+/// The order of two rows of cells, and the column that decides it, d if they are equal.
+int compare_rows(const Comparison& comparison, int32 a, int32 b, int* column) {
+  CHECK_FOR_INTERRUPTS();
+  const Run& run = *comparison.run;
+  const int d = run.source.quasi_identifiers;
+  const std::size_t x = static_cast<std::size_t>(a) * static_cast<std::size_t>(d);
+  const std::size_t y = static_cast<std::size_t>(b) * static_cast<std::size_t>(d);
+  for (int& j = *column = 0; j < d; ++j) {
+    if (run.nulls[x + j] || run.nulls[y + j]) {
+      if (run.nulls[x + j] != run.nulls[y + j]) return run.nulls[x + j] ? 1 : -1;
+      continue;
+    }
+    const int order = DatumGetInt32(FunctionCall2Coll(&comparison.compare[j],
+                                                      run.source.columns[j].released_collation,
+                                                      run.cells[x + j], run.cells[y + j]));
+    if (order != 0) return order;
+  }
+  return 0;
+}
+
+int compare_cells(const void* a, const void* b, void* comparison) {
+  int column;
+  return compare_rows(*static_cast<const Comparison*>(comparison), *static_cast<const int32*>(a),
+                      *static_cast<const int32*>(b), &column);
+}
+
+Comparison comparison_of(const Run& run) {
+  Comparison comparison = {&run, allocate<FmgrInfo>(run.source.quasi_identifiers)};
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) {
+    TypeCacheEntry* type =
+        lookup_type_cache(run.source.columns[j].released_type, TYPECACHE_CMP_PROC_FINFO);
+    fmgr_info_copy(&comparison.compare[j], &type->cmp_proc_finfo, CurrentMemoryContext);
+  }
+  return comparison;
+}
+
+/// Forms the classes again, from nothing but the values that will be written: rounding may have
+/// joined some.
+void form_published_classes(Run& run) {
+  Comparison comparison = comparison_of(run);
+  int32* sorted = allocate<int32>(run.cell_rows);
+  std::iota(sorted, sorted + run.cell_rows, 0);
+  qsort_arg(sorted, static_cast<std::size_t>(run.cell_rows), sizeof(int32), compare_cells,
+            &comparison);
+
+  run.published_class = allocate<int32>(run.cell_rows);
+  run.published_sizes = allocate<int64>(run.cell_rows);
+  run.published_breaks = allocate<int>(run.cell_rows);
+  run.published_classes = 0;
+  for (int i = 0; i < run.cell_rows; ++i) {
+    int column = 0;
+    if (i == 0 || compare_rows(comparison, sorted[i - 1], sorted[i], &column) != 0) {
+      run.published_breaks[run.published_classes] = column;
+      run.published_sizes[run.published_classes++] = 0;
+    }
+    const int published = run.published_classes - 1;
+    run.published_class[sorted[i]] = published;
+  }
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    const int32 c = run.published_class_of(row);
+    if (c != kNone) ++run.published_sizes[c];
+  }
+}
+
+void check(const PromisedLevel& promised, double found) {
+  if (promised.model->keeps(promised.level, found)) return;
+  char detail[120];
+  snprintf(detail, sizeof detail, "Promised is %g, found is %.6g.", promised.level, found);
+  throw Error(ErrorKind::promise_broken,
+              std::string("the masked records violate ") + promised.model->name, detail);
+}
+
+/// The published records of a sensitive column.
+PublishedAttribute judged(const Run& run, int a) {
+  const Ranks& ranks = run.loaded.ranks[a];
+  PublishedAttribute attribute;
+  for (int64 row = 0; row < run.loaded.rows; ++row)
+    if (run.published_class_of(row) != kNone) attribute.code_of.push_back(ranks.ranks[row]);
+  if (run.loaded.sensitive_hierarchies[a] != nullptr)
+    attribute.levels = levels_of(*run.loaded.sensitive_hierarchies[a]);
+  if (run.loaded.protected_values[a] != nullptr)
+    attribute.is_protected =
+        protected_groups(*run.loaded.sensitive_hierarchies[a], *run.loaded.protected_values[a]);
+  if (run.source.sensitive[a].kind == Kind::nominal) return attribute;
+  attribute.scale = AttributeScale::ordinal;
+  if (run.source.sensitive[a].kind == Kind::numeric) {
+    attribute.scale = AttributeScale::numeric;
+    attribute.numbers.assign(ranks.values, ranks.values + ranks.distinct);
+  }
+  return attribute;
+}
+
+/// The natural supersets of (n,t)-closeness: of each published class which one it is in of those
+/// that agree in the first one, two, ... quasi-identifiers.
+std::vector<std::vector<std::int32_t>> published_supersets(const Run& run) {
+  std::vector<std::vector<std::int32_t>> supersets;
+  for (int columns = 1; columns < run.source.quasi_identifiers; ++columns) {
+    supersets.emplace_back();
+    std::int32_t superset = 0;
+    for (int c = 0; c < run.published_classes; ++c) {
+      if (c > 0 && run.published_breaks[c] < columns) ++superset;
+      supersets.back().push_back(superset);
+    }
+  }
+  return supersets;
+}
+
+/// Measures every promised model on the published classes.
+void verify_classes(const Run& run) {
+  if (run.spec.method->of_aggregates) {
+    verify_aggregates(run);
+    return;
+  }
+  PromisedLevels promised = promised_by(run.spec);
+  std::vector<std::vector<std::int32_t>> supersets;
+  if (promised.parameters.n > 0) supersets = published_supersets(run);
+  promised.parameters.supersets = &supersets;
+  BackendTicker ticker;
+  std::vector<std::int32_t> class_of;
+  class_of.reserve(static_cast<std::size_t>(run.loaded.rows));
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    const int32 c = run.published_class_of(row);
+    if (c != kNone) class_of.push_back(c);
+  }
+  const auto measure = [&](int a, const ClassHistogram& histogram) {
+    for (int i = 0; i < promised.count; ++i) {
+      const PromisedLevel& one = promised.levels[i];
+      const bool applies = a < 0 ? one.model->needs == AttributeNeed::none
+                                 : one.model->is_about(histogram, promised.parameters);
+      if (!applies || (one.attribute != kAnyAttribute && one.attribute != a)) continue;
+      check(one, one.model->measure(histogram, promised.parameters, ticker).level);
+    }
+  };
+  measure(-1, ClassHistogram(class_of, ticker));
+  for (int a = 0; a < run.source.sensitive_count; ++a)
+    measure(a, ClassHistogram(class_of, judged(run, a), ticker));
+}
+
+}  // namespace
+
+void verify(Run& run) {
+  form_published_classes(run);
+  verify_classes(run);
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,107 @@
+#include "pg/spec/json_values.hpp"
+
+#include <cmath>
+#include <cstring>
+
+namespace anonkit::pg {
+
+void wrong_type(const char* key, const char* wanted) {
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("parameter \"%s\" must be %s", key, wanted)));
+  pg_unreachable();
+}
+
+double number(const char* key, const JsonbValue& value) {
+  if (value.type != jbvNumeric) wrong_type(key, "a number");
+  return DatumGetFloat8(
+      DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value.val.numeric)));
+}
+
+int32 positive_integer(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x >= 1 && x <= INT_MAX) || x != std::floor(x))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be an integer of at least 1", key)));
+  return static_cast<int32>(x);
+}
+
+double not_negative(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x >= 0) || std::isinf(x))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be a finite number of at least 0", key)));
+  return x;
+}
+
+double positive(const char* key, const JsonbValue& value) {
+  const double x = not_negative(key, value);
+  if (x == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be above 0", key)));
+  return x;
+}
+
+double at_least_one(const char* key, const JsonbValue& value) {
+  const double x = not_negative(key, value);
+  if (x < 1)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be at least 1", key)));
+  return x;
+}
+
+bool truth(const char* key, const JsonbValue& value) {
+  if (value.type != jbvBool) wrong_type(key, "true or false");
+  return value.val.boolean;
+}
+
+int choice_of(const char* key, const JsonbValue& value, const char* const* choices, int count) {
+  if (value.type != jbvString) wrong_type(key, "a text");
+  for (int i = 0; i < count; ++i)
+    if (static_cast<std::size_t>(value.val.string.len) == std::strlen(choices[i]) &&
+        std::memcmp(value.val.string.val, choices[i],
+                    static_cast<std::size_t>(value.val.string.len)) == 0)
+      return i;
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < count; ++i) appendStringInfo(&list, "%s'%s'", i > 0 ? ", " : "", choices[i]);
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown value for \"%s\"", key),
+                  errhint("Choose one of %s.", list.data)));
+  pg_unreachable();
+}
+
+const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wanted) {
+  if (value.type != jbvBinary || !JsonContainerIsArray(value.val.binary.data))
+    wrong_type(key, wanted);
+  return value;
+}
+
+int elements(const JsonbValue& array) {
+  return JsonContainerSize(array.val.binary.data);
+}
+
+char* text(const JsonbValue& value) {
+  return pnstrdup(value.val.string.val, static_cast<std::size_t>(value.val.string.len));
+}
+
+double above_0_to_1(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x > 0 && x <= 1))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be above 0 and at most 1", key)));
+  return x;
+}
+
+double finite(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!std::isfinite(x))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be finite", key)));
+  return x;
+}
+
+double from_0_to_1(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x >= 0 && x <= 1))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be 0 to 1", key)));
+  return x;
+}
+
+}  // namespace anonkit::pg

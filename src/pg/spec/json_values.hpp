@@ -1,0 +1,35 @@
+#pragma once
+
+#include "pg/backend/boundary.hpp"
+
+namespace anonkit::pg {
+
+// The values of a spec's keys, checked for type and domain; errors name the key.
+
+[[noreturn]] void wrong_type(const char* key, const char* wanted);
+
+double number(const char* key, const JsonbValue& value);
+int32 positive_integer(const char* key, const JsonbValue& value);
+double not_negative(const char* key, const JsonbValue& value);
+double positive(const char* key, const JsonbValue& value);
+double at_least_one(const char* key, const JsonbValue& value);
+double finite(const char* key, const JsonbValue& value);
+/// Above 0 and at most 1.
+double above_0_to_1(const char* key, const JsonbValue& value);
+/// From 0 to 1.
+double from_0_to_1(const char* key, const JsonbValue& value);
+bool truth(const char* key, const JsonbValue& value);
+
+/// The place of a text among the choices.
+int choice_of(const char* key, const JsonbValue& value, const char* const* choices, int count);
+template <int N>
+int choice(const char* key, const JsonbValue& value, const char* const (&choices)[N]) {
+  return choice_of(key, value, choices, N);
+}
+
+/// The value, which must be an array; `wanted` says of what.
+const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wanted);
+int elements(const JsonbValue& array);
+char* text(const JsonbValue& value);
+
+}  // namespace anonkit::pg

@@ -1,0 +1,352 @@
+#include <cstring>
+#include <numeric>
+
+#include "pg/spec/json_values.hpp"
+#include "pg/spec/spec.hpp"
+#include "pg/spec/spec_check.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// One key of the written form and how its value is read.
+struct Rule {
+  const char* key;
+  void (*read)(const char* key, const JsonbValue& value, Spec& spec);
+};
+
+Names names(const char* key, JsonbValue value, const char* wanted = "an array of column names") {
+  const JsonbValue& array = array_of(key, value, wanted);
+  Names list;
+  list.count = elements(array);
+  list.names =
+      static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(list.count + 1)));
+  for (int i = 0; i < list.count; ++i) {
+    const JsonbValue* name =
+        getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i));
+    if (name->type == jbvNull)
+      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+                      errmsg("parameter \"%s\" must not contain nulls", key)));
+    if (name->type != jbvString) wrong_type(key, wanted);
+    list.names[i] = text(*name);
+  }
+  return list;
+}
+
+/// Adds each member of an object, by its name and value.
+template <class Choices, class Add>
+void read_members(const char* key, const JsonbValue& value, const char* wanted, Choices& choices,
+                  Add add) {
+  if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
+    wrong_type(key, wanted);
+  JsonbContainer* json = value.val.binary.data;
+  choices.list = static_cast<decltype(choices.list)>(
+      palloc(sizeof(*choices.list) * static_cast<std::size_t>(JsonContainerSize(json) + 1)));
+  JsonbIterator* it = JsonbIteratorInit(json);
+  JsonbValue column;
+  JsonbValue chosen;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &column, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    JsonbIteratorNext(&it, &chosen, true);
+    choices.list[choices.count++] = {text(column), add(chosen)};
+  }
+}
+
+void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
+  const char* const wanted = "an object of columns and hierarchies";
+  read_members(key, value, wanted, spec.hierarchies, [&](const JsonbValue& hierarchy) {
+    if (hierarchy.type != jbvString) wrong_type(key, wanted);
+    return text(hierarchy);
+  });
+}
+
+void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
+  const char* const wanted = "an object of sensitive columns and arrays of labels";
+  read_members(key, value, wanted, spec.protected_values,
+               [&](const JsonbValue& labels) { return names(key, labels, wanted); });
+}
+
+/// An array of numbers, one for each of `count` columns.
+double* one_for_each(const char* key, JsonbValue value, int count, const char* message,
+                     double (*read)(const char*, const JsonbValue&)) {
+  const JsonbValue& array = array_of(key, value, "an array of numbers");
+  if (elements(array) != count)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s", message),
+             errdetail("The number of values is %d, that of columns %d.", elements(array), count)));
+  auto* numbers =
+      static_cast<double*>(palloc(sizeof(double) * static_cast<std::size_t>(count + 1)));
+  for (int i = 0; i < count; ++i)
+    numbers[i] =
+        read(key, *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i)));
+  return numbers;
+}
+
+void read_t_each(const char* key, const JsonbValue& value, Spec& spec) {
+  spec.options.promises.t_each =
+      one_for_each(key, value, spec.sensitive.count,
+                   "there must be one t for each sensitive column", above_0_to_1);
+}
+
+/// Of columns that are compared, or of a weighted sum.
+void read_weights(const char* key, const JsonbValue& value, Spec& spec) {
+  constexpr char message[] = "there must be one weight for each quasi-identifier";
+  if (spec.method == nullptr || spec.method->of_aggregates) {
+    spec.options.aggregate.weights = one_for_each(key, value, spec.qi.count, message, finite);
+    return;
+  }
+  spec.weights = one_for_each(key, value, spec.qi.count, message, not_negative);
+  if (!(std::accumulate(spec.weights, spec.weights + spec.qi.count, 0.0) > 0))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("at least one weight must be above 0")));
+}
+
+char* list_of_methods() {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (const Method& method : methods())
+    appendStringInfo(&list, "%s%s", list.len > 0 ? ", " : "", method.name);
+  return list.data;
+}
+
+void read_method(const char* key, const JsonbValue& value, Spec& spec) {
+  if (value.type != jbvString) wrong_type(key, "a text");
+  const auto length = static_cast<std::size_t>(value.val.string.len);
+  spec.method = find_method({value.val.string.val, length});
+  if (spec.method == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("unknown method \"%s\"", pnstrdup(value.val.string.val, length)),
+                    errhint("The methods are %s.", list_of_methods())));
+}
+
+/// How identifying each quasi-identifier is.
+void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
+  JsonbValue copy = value;
+  const JsonbValue& array = array_of(key, copy, "an array of texts");
+  if (elements(array) != spec.qi.count)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("it must be said of each quasi-identifier how identifying it is"),
+                    errdetail("The number of values is %d, that of columns %d.", elements(array),
+                              spec.qi.count)));
+  auto* identifying = static_cast<Identifying*>(
+      palloc(sizeof(Identifying) * static_cast<std::size_t>(spec.qi.count + 1)));
+  for (int i = 0; i < spec.qi.count; ++i)
+    identifying[i] = static_cast<Identifying>(
+        choice(key, *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i)),
+               {"identifying", "more", "most"}));
+  spec.options.generalisation.identifying = identifying;
+}
+
+/// In the order in which they are read: weights are checked against the quasi-identifiers.
+constexpr Rule kRules[] = {
+    {"method", read_method},
+    {"qi", [](const char* key, const JsonbValue& v, Spec& s) { s.qi = names(key, v); }},
+    {"k",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.k = positive_integer(key, v); }},
+    {"sensitive",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
+    {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
+    {"hierarchies", read_hierarchies},
+    {"protected", read_protected},
+    {"weights", read_weights},
+    {"t", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.t = above_0_to_1(key, v); }},
+    {"t_each", read_t_each},
+    {"n", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.n = positive_integer(key, v); }},
+    {"algorithm",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type != jbvString) wrong_type(key, "a text");
+       s.options.algorithm = text(v);
+     }},
+    {"p", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.p = positive_integer(key, v); }},
+    {"l", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.l = positive_integer(key, v); }},
+    {"entropy_l", [](const char* key, const JsonbValue& v,
+                     Spec& s) { s.options.promises.entropy_l = at_least_one(key, v); }},
+    {"c", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.c = positive(key, v); }},
+    {"alpha", [](const char* key, const JsonbValue& v,
+                 Spec& s) { s.options.promises.alpha = above_0_to_1(key, v); }},
+    {"e", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.e = positive(key, v); }},
+    {"q", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.q = above_0_to_1(key, v); }},
+    {"r", [](const char* key, const JsonbValue& v,
+             Spec& s) { s.options.promises.r = from_0_to_1(key, v); }},
+    {"variance_of",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.promises.variance_of = static_cast<VarianceOf>(choice(key, v, {"rare", "all"}));
+     }},
+    {"k_f", [](const char* key, const JsonbValue& v,
+               Spec& s) { s.options.aggregate.k = positive_integer(key, v); }},
+    {"functions",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       const Names functions = names(key, v);
+       s.options.aggregate.functions = functions.names;
+       s.options.aggregate.count = functions.count;
+     }},
+    {"d",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.aggregate.d = finite(key, v); }},
+    {"guarantee",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.aggregate.identical = choice(key, v, {"candidates", "identical"}) == 1;
+     }},
+    {"domain",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.aggregate.common_domain = choice(key, v, {"attribute", "common"}) == 1;
+     }},
+    {"standardize",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.standardize =
+           static_cast<Standardize>(choice(key, v, {"zscore", "range", "none"}));
+     }},
+    {"recode",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range", "hierarchy"}));
+     }},
+    {"nulls",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.nulls = static_cast<Nulls>(choice(key, v, {"error", "stratify"}));
+     }},
+    {"refine",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.refine = static_cast<Effort>(choice(key, v, {"none", "fast", "thorough"}));
+     }},
+    {"effort",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.effort =
+           choice(key, v, {"fast", "thorough"}) == 0 ? Effort::fast : Effort::thorough;
+     }},
+    {"refine_seconds", [](const char* key, const JsonbValue& v,
+                          Spec& s) { s.options.refine_seconds = not_negative(key, v); }},
+    {"gamma",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.gamma = not_negative(key, v); }},
+    {"seed",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type != jbvNumeric) wrong_type(key, "an integer");
+       s.options.seed = static_cast<uint64>(
+           DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(v.val.numeric))));
+     }},
+    {"max_suppression",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.generalisation.max_suppression = from_0_to_1(key, v);
+     }},
+    {"metric",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.generalisation.metric =
+           static_cast<RecodingMetric>(choice(key, v, {"prec", "ncp", "dm", "avg", "entropy"}));
+     }},
+    {"local_suppression",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.generalisation.local_suppression = truth(key, v);
+     }},
+    {"identifying", read_identifying},
+    {"complete", [](const char* key, const JsonbValue& v,
+                    Spec& s) { s.options.generalisation.complete = truth(key, v); }},
+    {"target",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type != jbvString) wrong_type(key, "a column name");
+       s.target = pnstrdup(v.val.string.val, static_cast<std::size_t>(v.val.string.len));
+     }},
+    {"lower_bound",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.options.lower_bound = truth(key, v); }},
+};
+
+void require(const void* given, const char* key) {
+  if (given == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", key)));
+}
+
+/// A key that no rule reads would be a wish that nobody hears.
+void check_keys(Jsonb* json) {
+  JsonbIterator* it = JsonbIteratorInit(&json->root);
+  JsonbValue key;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    bool known = false;
+    for (const Rule& rule : kRules)
+      known = known || (std::strlen(rule.key) == static_cast<std::size_t>(key.val.string.len) &&
+                        std::memcmp(rule.key, key.val.string.val,
+                                    static_cast<std::size_t>(key.val.string.len)) == 0);
+    if (!known)
+      ereport(ERROR,
+              (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+               errmsg("unknown parameter \"%s\"",
+                      pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)))));
+  }
+}
+
+/// What is published of a class if the user does not say: what the method says, but where it says
+/// ranges the labels of hierarchies, if quasi-identifiers have any.
+Recode default_recode(const Spec& spec) {
+  if (spec.method->recode != Recode::range || spec.method->of_aggregates)
+    return spec.method->recode;
+  for (int i = 0; i < spec.hierarchies.count; ++i)
+    for (int j = 0; j < spec.qi.count; ++j)
+      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0)
+        return Recode::hierarchy;
+  return Recode::range;
+}
+
+const JsonbValue* find(Jsonb* json, const char* key) {
+  const JsonbValue* value =
+      getKeyJsonValueFromContainer(&json->root, key, static_cast<int>(std::strlen(key)), nullptr);
+  return value == nullptr || value->type == jbvNull ? nullptr : value;
+}
+
+/// Reads what there is; nothing must be.
+Spec read_rules(Jsonb* json) {
+  if (!JB_ROOT_IS_OBJECT(json))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("the spec of a release must be a JSON object")));
+  check_keys(json);
+  Spec spec = {};
+  for (const Rule& rule : kRules) {
+    const JsonbValue* value = find(json, rule.key);
+    if (value != nullptr) rule.read(rule.key, *value, spec);
+  }
+  if (spec.method != nullptr && find(json, "recode") == nullptr)
+    spec.options.recode = default_recode(spec);
+  spec.options.aggregate.attributes = spec.qi.count;
+  return spec;
+}
+
+void require_quasi_identifier(const Spec& spec) {
+  require(spec.qi.names, "qi");
+  if (spec.qi.count == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("at least one quasi-identifier is needed")));
+}
+
+}  // namespace
+
+Spec read_spec(Jsonb* json) {
+  const Spec spec = read_rules(json);
+  require_quasi_identifier(spec);
+  require(spec.method, "method");
+  require(spec.options.k > 0 ? &spec : nullptr, "k");
+  check_promises(spec);
+  check_protected(spec);
+  check_method(spec);
+  return spec;
+}
+
+Spec read_audit_spec(Jsonb* json) {
+  const Spec spec = read_rules(json);
+  require_quasi_identifier(spec);
+  check_promises(spec);
+  return spec;
+}
+
+Spec read_capacity_spec(Jsonb* json) {
+  const Spec spec = read_rules(json);
+  require(spec.sensitive.names, "sensitive");
+  require(spec.options.promises.p > 0 ? &spec : nullptr, "p");
+  check_promises(spec);
+  return spec;
+}
+
+}  // namespace anonkit::pg

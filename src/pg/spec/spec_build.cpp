@@ -1,0 +1,155 @@
+#include <cstring>
+
+#include "pg/backend/json_build.hpp"
+#include "pg/spec/spec.hpp"
+
+extern "C" {
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "utils/catcache.h"
+#include "utils/syscache.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The input arguments of an SQL function as it was declared.
+struct Arguments {
+  char** names;
+  Oid* types;
+  int count;
+};
+
+Arguments arguments_of(HeapTuple function) {
+  char* modes;
+  Arguments arguments;
+  get_func_arg_info(function, &arguments.types, &arguments.names, &modes);
+  arguments.count = reinterpret_cast<Form_pg_proc>(GETSTRUCT(function))->pronargs;
+  return arguments;
+}
+
+Arguments arguments_of(Oid function) {
+  HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for function %u", function);
+  const Arguments arguments = arguments_of(tuple);
+  ReleaseSysCache(tuple);
+  return arguments;
+}
+
+/// The arguments of the SQL function that belongs to a method; none if there is no such function.
+Arguments arguments_of_method(const char* method, Oid schema) {
+  Arguments arguments = {nullptr, nullptr, 0};
+  char* name = psprintf("anon_%s", method);
+  CatCList* candidates = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+  for (int i = 0; i < candidates->n_members; ++i) {
+    HeapTuple tuple = &candidates->members[i]->tuple;
+    if (reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->pronamespace == schema)
+      arguments = arguments_of(tuple);
+  }
+  ReleaseSysCacheList(candidates);
+  return arguments;
+}
+
+void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
+  if (type_is_array(type))
+    json.add_array(name, DatumGetArrayTypeP(value));
+  else
+    json.add_datum(name, value, type);
+}
+
+/// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive
+/// columns and aggregate functions may be named in either place.
+bool is_callers_own(const Arguments& caller, const char* name) {
+  if (std::strcmp(name, "sensitive") == 0 || std::strcmp(name, "functions") == 0) return false;
+  for (int i = 0; i < caller.count; ++i)
+    if (std::strcmp(caller.names[i], name) == 0) return true;
+  return false;
+}
+
+/// A parameter must be an argument of the method's own SQL function.
+void check_parameter(const Arguments& method, const char* method_name, const Arguments& caller,
+                     const char* name) {
+  if (is_callers_own(caller, name))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"%s\" is an argument of its own", name),
+                    errhint("Give it outside of params.")));
+  StringInfoData known;
+  initStringInfo(&known);
+  for (int i = 0; i < method.count; ++i) {
+    if (std::strcmp(method.names[i], "tbl") == 0 || is_callers_own(caller, method.names[i]))
+      continue;
+    if (std::strcmp(method.names[i], name) == 0) return;
+    appendStringInfo(&known, "%s%s", known.len > 0 ? ", " : "", method.names[i]);
+  }
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("method \"%s\" has no parameter \"%s\"", method_name, name),
+                  errhint("Its parameters are: %s.", known.data)));
+}
+
+void add_parameters(JsonObject& json, Jsonb* params, const char* method, const Arguments& caller,
+                    Oid schema) {
+  if (!JB_ROOT_IS_OBJECT(params))
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("params must be a JSON object"),
+             errhint("For example: params => '{\"standardize\": \"range\"}'.")));
+  const Arguments declared = arguments_of_method(method, schema);
+  JsonbIterator* it = JsonbIteratorInit(&params->root);
+  JsonbValue key;
+  JsonbValue value;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    const char* name = pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
+    check_parameter(declared, method, caller, name);
+    JsonbIteratorNext(&it, &value, true);
+    json.add_value(name, &value);
+  }
+}
+
+/// True but for the arguments that name relations or roles, and params, whose content counts.
+bool is_about_content(const char* name) {
+  for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier"})
+    if (std::strcmp(name, other) == 0) return false;
+  return true;
+}
+
+}  // namespace
+
+Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method) {
+  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
+  JsonObject json;
+  if (method != nullptr) json.add("method", method);
+  for (int i = 0; i < arguments.count; ++i)
+    if (!PG_ARGISNULL(i) && is_about_content(arguments.names[i]))
+      add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
+  return json.finish();
+}
+
+int argument_place(FunctionCallInfo fcinfo, const char* name) {
+  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
+  for (int i = 0; i < arguments.count; ++i)
+    if (std::strcmp(arguments.names[i], name) == 0) return i;
+  elog(ERROR, "function %u has no argument \"%s\"", fcinfo->flinfo->fn_oid, name);
+  pg_unreachable();
+}
+
+Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
+  const Oid function = fcinfo->flinfo->fn_oid;
+  const Arguments arguments = arguments_of(function);
+  JsonObject json;
+  const char* method = nullptr;
+  Jsonb* params = nullptr;
+  for (int i = 0; i < arguments.count; ++i) {
+    if (PG_ARGISNULL(i)) continue;
+    if (std::strcmp(arguments.names[i], "method") == 0)
+      method = TextDatumGetCString(PG_GETARG_DATUM(i));
+    if (std::strcmp(arguments.names[i], "params") == 0) params = DatumGetJsonbP(PG_GETARG_DATUM(i));
+    if (is_about_content(arguments.names[i]))
+      add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
+  }
+  if (method != nullptr && params != nullptr && find_method(method) != nullptr)
+    add_parameters(json, params, method, arguments, get_func_namespace(function));
+  return json.finish();
+}
+
+}  // namespace anonkit::pg

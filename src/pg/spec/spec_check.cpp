@@ -1,0 +1,89 @@
+#include "pg/spec/spec_check.hpp"
+
+#include "method/natural_supersets.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// The promises made, as a sum of PromiseSet.
+unsigned promised_kinds(const Promises& promises) {
+  unsigned kinds = kPromiseNone;
+  if (promises.n > 0)
+    kinds |= kPromiseNt;
+  else if (promises.t_close())
+    kinds |= kPromiseT;
+  if (promises.kpqr())
+    kinds |= kPromiseKpqr;
+  else if (promises.p > 0)
+    kinds |= kPromiseP;
+  if (promises.l > 0 || promises.entropy_l > 0 || promises.alpha > 0 || promises.e > 0)
+    kinds |= kPromiseDiverse;
+  return kinds;
+}
+
+/// The first of the promises that are of these kinds.
+const char* name_of(const Promises& promises, unsigned kinds) {
+  if (kinds & kPromiseNt) return "(n,t)-closeness";
+  if (kinds & kPromiseT) return "t-closeness";
+  if (kinds & kPromiseP) return "p-sensitivity";
+  if (kinds & kPromiseKpqr) return "(k,p,q,r)-anonymity";
+  if (promises.c > 0) return "recursive (c,l)-diversity";
+  if (promises.l > 0) return "distinct l-diversity";
+  if (promises.entropy_l > 0) return "entropy l-diversity";
+  if (promises.alpha > 0) return "(alpha,k)-anonymity";
+  return "(k,e)-anonymity";
+}
+
+}  // namespace
+
+void check_promises(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
+  if (promises.any() && spec.sensitive.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s needs a sensitive column", name_of(promises, promised_kinds(promises))),
+             errhint("Name one in sensitive.")));
+  if (promises.c > 0 && promises.l == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("recursive (c,l)-diversity needs l beside c")));
+  if (promises.r > 0 && promises.q == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("(k,p,q,r)-anonymity needs q beside r")));
+}
+
+void check_supersets(const Spec& spec) {
+  if (spec.options.promises.n > 0 && !spec.options.promises.t_close())
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("(n,t)-closeness needs t beside n")));
+}
+
+void check_protected(const Spec& spec) {
+  if (spec.protected_values.count == 0) return;
+  const Promises& promises = spec.options.promises;
+  if (promises.kpqr())
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("(k,p,q,r)-anonymity cannot be combined with protected values")));
+  if (promises.p == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("extended p-sensitivity needs p"),
+             errhint("Give p beside the protected values.")));
+  if (spec.method != nullptr && spec.method->of_aggregates)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("method \"%s\" cannot promise extended p-sensitivity", spec.method->name)));
+}
+
+void check_method(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
+  const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
+  if (broken != 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("method \"%s\" cannot promise %s", spec.method->name,
+                           name_of(promises, broken)),
+                    errhint("Method 'microaggregate' can promise any of the models.")));
+  check_supersets(spec);
+  if (promises.n > 0) check_beside_supersets(promises);
+  if (spec.method->check != nullptr) spec.method->check(spec.options);
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,199 @@
+// Full-domain searches against the exhaustive reference.
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "fixture/adult_arx_data.hpp"
+#include "fixture/lattice_check.hpp"
+#include "fixture/lattice_fixture.hpp"
+#include "method/full_domain/incognito.hpp"
+#include "method/full_domain/mingen.hpp"
+
+namespace anonkit {
+namespace {
+
+using Algorithm = Recoded (*)(const FullDomainProblem&, Ticker&);
+
+void expect_same(const FullDomainProblem& problem, const reference::Search& expected,
+                 Algorithm algorithm) {
+  SilentTicker ticker;
+  if (expected.feasible.empty()) {
+    EXPECT_THROW(algorithm(problem, ticker), Error);
+    return;
+  }
+  const Recoded found = algorithm(problem, ticker);
+  EXPECT_EQ(found.minimal, expected.minimal);
+  double least = expected.feasible.front().second;
+  for (const auto& node : expected.feasible) least = std::min(least, node.second);
+  const double loss = loss_of(problem, found.figures);
+  EXPECT_NEAR(loss, least, 1e-6 * std::max(1.0, least));
+  const auto classes = classes_of(problem, found);
+  const auto plain = reference::published(problem, reference::classes_at(problem, found.levels));
+  EXPECT_EQ(classes.size(), plain.size());
+  EXPECT_EQ(reference::records_in(classes), reference::records_in(plain));
+  EXPECT_NEAR(reference::loss(problem, found.levels, plain), loss, 1e-9 * std::max(1.0, loss));
+  EXPECT_EQ(found.figures.suppressed,
+            problem.records - static_cast<Record>(reference::records_in(plain)));
+}
+
+TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfKAnonymity) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    const OwnedProblem owned = RandomProblem(seed).make();
+    const auto expected = reference::exhaustive(owned.problem);
+    expect_same(owned.problem, expected, mingen);
+    expect_same(owned.problem, expected, incognito);
+  }
+}
+
+TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfAnyModel) {
+  int suppressing = 0;
+  for (std::uint64_t seed = 0; seed < 1200; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProblem random(seed + 10000);
+    OwnedProblem owned = random.make();
+    random.promise(&owned.problem);
+    const auto expected = reference::exhaustive(owned.problem);
+    expect_same(owned.problem, expected, mingen);
+    expect_same(owned.problem, expected, incognito);
+    suppressing += *owned.problem.max_suppression > 0 && !expected.feasible.empty() ? 1 : 0;
+  }
+  EXPECT_GT(suppressing, 300);
+}
+
+TEST(FullDomain, BothSearchesPublishTheSame) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProblem random(seed + 20000);
+    OwnedProblem owned = random.make();
+    if (seed % 2 == 0) random.promise(&owned.problem);
+    owned.problem.local_suppression = seed % 3 == 0;
+    SilentTicker ticker;
+    try {
+      const Recoded all = mingen(owned.problem, ticker);
+      const Recoded some = incognito(owned.problem, ticker);
+      EXPECT_EQ(all.levels, some.levels);
+      EXPECT_EQ(all.partition.class_of, some.partition.class_of);
+      EXPECT_EQ(all.masked.low, some.masked.low);
+      EXPECT_EQ(all.minimal, some.minimal);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind, ErrorKind::infeasible);
+    }
+  }
+}
+
+TEST(FullDomain, LocalSuppressionKeepsThePromisesAndCostsNoMore) {
+  int better = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProblem random(seed + 30000);
+    OwnedProblem owned = random.make();
+    if (seed % 2 == 0) random.promise(&owned.problem);
+    SilentTicker ticker;
+    try {
+      const double whole = loss_of(owned.problem, incognito(owned.problem, ticker).figures);
+      owned.problem.local_suppression = true;
+      const Recoded local = incognito(owned.problem, ticker);
+      const double loss = loss_of(owned.problem, local.figures);
+      EXPECT_LE(loss, whole + 1e-6 * whole);
+      better += loss < whole - 1e-6 ? 1 : 0;
+      const auto classes = classes_of(owned.problem, local);
+      EXPECT_EQ(reference::published(owned.problem, classes), classes);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind, ErrorKind::infeasible);
+    }
+  }
+  EXPECT_GT(better, 20);
+}
+
+TEST(FullDomain, ListsEveryNodeOrTheMinimalOnes) {
+  const OwnedProblem owned = race_and_zip();
+  SilentTicker ticker;
+  const auto nodes = list_nodes(owned.problem, false, ticker);
+  ASSERT_EQ(nodes.size(), 6U);
+  const double prec[] = {0, 0.75, 0.5, 0.5, 0.25, 0};  // [race, zip]
+  const Record smallest[] = {1, 2, 4, 2, 4, 8};
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    EXPECT_EQ(nodes[i].levels,
+              (Levels{static_cast<std::int32_t>(i / 3), static_cast<std::int32_t>(i % 3)}));
+    EXPECT_EQ(nodes[i].feasible, i > 0);
+    EXPECT_EQ(nodes[i].smallest, smallest[i]);
+    // At the first node everything is suppressed.
+    EXPECT_DOUBLE_EQ(nodes[i].prec, prec[i]);
+  }
+  const auto minimal = list_nodes(owned.problem, true, ticker);
+  ASSERT_EQ(minimal.size(), 2U);
+  EXPECT_EQ(minimal[0].levels, (Levels{0, 1}));
+  EXPECT_EQ(minimal[1].levels, (Levels{1, 0}));
+}
+
+TEST(FullDomain, RefusesWhatMakesNoSense) {
+  SilentTicker ticker;
+  const auto refuses = [&](auto change) {
+    OwnedProblem owned = race_and_zip();
+    change(owned.problem);
+    try {
+      incognito(owned.problem, ticker);
+      return false;
+    } catch (const Error& error) {
+      return error.kind == ErrorKind::invalid_parameter;
+    }
+  };
+  EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.k = 0; }));
+  EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.k = 9; }));
+  EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.max_suppression = 1.5; }));
+  EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.max_suppression = -0.1; }));
+  EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.promises.l = 2; }));
+  EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.promises.q = 0.5; }));
+  EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.identifying.resize(1); }));
+}
+
+TEST(FullDomain, SaysHowLargeALatticeIsThatIsTooLarge) {
+  OwnedProblem owned;
+  for (int j = 0; j < 18; ++j)
+    owned.add(Hierarchy::suppression(2), std::vector<std::int32_t>(10, j % 2));
+  owned.problem.k = 2;
+  SilentTicker ticker;
+  try {
+    mingen(owned.problem, ticker);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind, ErrorKind::invalid_parameter);
+    EXPECT_NE(error.detail.find("262144"), std::string::npos);
+    EXPECT_NE(error.hint.find("incognito"), std::string::npos);
+  }
+  EXPECT_EQ(incognito(owned.problem, ticker).levels, Levels(18, 0));
+}
+
+TEST(FullDomain, AdultHasTheOptimumOfTheExhaustiveSearch) {
+  const AdultData data = read_adult();
+  if (data.missing()) GTEST_SKIP() << reference_file("adult_arx.csv") << " is missing";
+  SilentTicker ticker;
+  const auto same = [&](const FullDomainProblem& problem, Record classes, Record suppressed) {
+    const Recoded all = mingen(problem, ticker), some = incognito(problem, ticker);
+    EXPECT_EQ(all.levels, some.levels);
+    EXPECT_EQ(all.minimal, some.minimal);
+    EXPECT_EQ(all.partition.class_of, some.partition.class_of);
+    EXPECT_EQ(some.figures.classes, classes);
+    EXPECT_EQ(some.figures.suppressed, suppressed);
+  };
+  // What the Java tool publishes at 2 %; its choice is the optimum of NCP.
+  same(data.problem(5, 0.02), 222, 506);
+  FullDomainProblem diverse = data.sensitive(5, 0.02);
+  diverse.promises.l = 3;
+  same(diverse, 219, 522);
+  FullDomainProblem close = data.sensitive(5, 0.02, GroundDistance::nominal, 0.2);
+  close.promises.t = 0.2;
+  same(close, 6, 235);
+  close = data.sensitive(5, 0.02, GroundDistance::hierarchical, 0.2);
+  close.promises.t = 0.2;
+  same(close, 9, 151);
+  for (int metric = 0; metric < 5; ++metric) {
+    FullDomainProblem problem = data.problem(5, 0.02);
+    problem.metric = static_cast<RecodingMetric>(metric);
+    EXPECT_EQ(mingen(problem, ticker).levels, incognito(problem, ticker).levels);
+  }
+}
+
+}  // namespace
+}  // namespace anonkit

@@ -1,0 +1,80 @@
+#include "method/univariate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "base/error.hpp"
+#include "fixture/random_space.hpp"
+#include "method/mdav.hpp"
+#include "metric/sse.hpp"
+
+namespace anonkit {
+namespace {
+
+/// The least SSE over all partitions into classes of at least k, by trying them all: each record in
+/// turn joins one of the classes so far or opens one.
+double least_sse(const Space& space, Record k, Partition partition = {}) {
+  const auto placed = static_cast<Record>(partition.class_of.size());
+  if (placed == space.size()) {
+    const Members members = members_of(partition);
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
+      if (members.begin[c + 1] - members.begin[c] < k)
+        return std::numeric_limits<double>::infinity();
+    return sse(space, partition);
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (ClassId c = 0; c <= partition.classes && c < space.size() / k; ++c) {
+    Partition next = partition;
+    next.class_of.push_back(c);
+    next.classes = std::max(next.classes, c + 1);
+    least = std::min(least, least_sse(space, k, next));
+  }
+  return least;
+}
+
+TEST(Univariate, ReachesTheLeastSseOfAllPartitions) {
+  RandomSpaces random(1);
+  for (int round = 0; round < 80; ++round) {
+    const auto shape = static_cast<Shape>(round % static_cast<int>(Shape::mixed));
+    const int k = random.between(1, 4), n = random.between(k, k == 1 ? 6 : 9);
+    const Space space = random.make(shape, n, 1);
+    SilentTicker ticker;
+    const double least = least_sse(space, k);
+    EXPECT_NEAR(sse(space, univariate(space, k, ticker)), least, 1e-12 * (1 + least));
+  }
+}
+
+TEST(Univariate, IsNeverWorseThanMdavAndKeepsToTheSizes) {
+  RandomSpaces random(2);
+  for (int round = 0; round < 300; ++round) {
+    const auto shape = static_cast<Shape>(round % static_cast<int>(Shape::mixed));
+    const int n = random.between(1, 200), k = random.between(1, std::min(n, 20));
+    const Space space = random.make(shape, n, 1);
+    SilentTicker ticker;
+    const Partition partition = univariate(space, k, ticker);
+    const double other = sse(space, mdav(space, k, ticker));
+    EXPECT_LE(sse(space, partition), other * (1 + 1e-12));
+    const Members members = members_of(partition);
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+      EXPECT_GE(members.begin[c + 1] - members.begin[c], k);
+      EXPECT_LE(members.begin[c + 1] - members.begin[c], 2 * k - 1);
+    }
+  }
+}
+
+TEST(Univariate, KeepsNarrowClassesApartFarFromZero) {
+  // Two pairs a millionth apart at 10^9: sums of squares in plain doubles could not tell.
+  const Space space({1e9, 1e9 + 1e-6, 1e9 + 2e-6, 1e9 + 3e-6, 0, 1}, {Attribute{}});
+  SilentTicker ticker;
+  EXPECT_EQ(univariate(space, 2, ticker).class_of, (std::vector<ClassId>{0, 0, 1, 1, 2, 2}));
+}
+
+TEST(Univariate, RefusesOtherSpaces) {
+  SilentTicker ticker;
+  EXPECT_THROW(univariate(Space({1, 2}, {Attribute{}, Attribute{}}), 1, ticker), Error);
+  EXPECT_THROW(univariate(Space({1, 0}, {Attribute{Kind::nominal, 1, 2}}), 1, ticker), Error);
+}
+
+}  // namespace
+}  // namespace anonkit

@@ -1,0 +1,224 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "base/error.hpp"
+#include "base/logarithm.hpp"
+#include "constraint/class_size.hpp"
+#include "fixture/search_fixture.hpp"
+#include "search/cooling.hpp"
+#include "search/loss/sse.hpp"
+#include "search/refine.hpp"
+#include "space/centroid.hpp"
+
+namespace anonkit {
+namespace {
+
+const std::vector<Attribute> kMixed = {Attribute{}, Attribute{Kind::ordinal, 2, 5},
+                                       Attribute{Kind::nominal, 0.5, 3}, Attribute{}};
+
+RefineOptions thorough(std::uint64_t seed) {
+  RefineOptions options;
+  options.effort = Effort::thorough;
+  options.seed = seed;
+  options.scale = 0.004;
+  return options;
+}
+
+std::vector<Record> sizes(const Partition& partition) {
+  std::vector<Record> sizes(static_cast<std::size_t>(partition.classes), 0);
+  for (const ClassId c : partition.class_of) ++sizes.at(static_cast<std::size_t>(c));
+  return sizes;
+}
+
+// SSE straight from its definition, by the exact centroids of data/centroid.hpp.
+double plain_sse(const Space& space, const Partition& partition) {
+  const Members members = members_of(partition);
+  std::vector<double> center(static_cast<std::size_t>(space.dimension()));
+  double sum = 0;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    Centroid centroid(space);
+    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at)
+      centroid.add(members.records[static_cast<std::size_t>(at)]);
+    centroid.point(center.data());
+    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at)
+      sum += space.squared_distance(space.row(members.records[static_cast<std::size_t>(at)]),
+                                    center.data());
+  }
+  return sum;
+}
+
+void expect_valid(const Space& space, const RefineResult& result, Record k) {
+  ASSERT_EQ(static_cast<Record>(result.partition.class_of.size()), space.size());
+  for (const Record size : sizes(result.partition)) EXPECT_GE(size, k);
+  EXPECT_LE(result.loss_after, result.loss_before);
+  EXPECT_NEAR(result.loss_after, plain_sse(space, result.partition),
+              1e-9 * (1 + result.loss_before));
+  EXPECT_TRUE(result.reproducible);
+}
+
+TEST(Search, KeepsEveryClassAtKAndNeverEndsWorseThanItStarts) {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 200; ++round) {
+    const int k = roll(random, 1, 6);
+    const Record n = roll(random, k, 60);
+    std::vector<Attribute> attributes(static_cast<std::size_t>(roll(random, 1, 6)));
+    if (round % 3 == 0) attributes = kMixed;
+    const Space space = random_space(random, n, attributes);
+    const Partition start = deal(in_order(n), roll(random, 1, n / k));
+    SilentTicker ticker;
+    for (const RefineOptions& options : {RefineOptions{}, thorough(5)}) {
+      const RefineResult result = refine(space, start, k, {}, options, ticker);
+      EXPECT_NEAR(result.loss_before, plain_sse(space, start), 1e-9 * (1 + result.loss_before));
+      expect_valid(space, result, k);
+    }
+  }
+}
+
+TEST(Search, FindsTheBestPartitionOfSeparateClusters) {
+  // Eight clusters of five records, far apart; the start mixes them all.
+  std::mt19937_64 random(2);
+  std::vector<double> values;
+  for (Record i = 0; i < 40; ++i) {
+    values.push_back(100 * (i % 8) + roll(random, 0, 9) / 10.0);
+    values.push_back(100 * (i % 4) + roll(random, 0, 9) / 10.0);
+  }
+  const Space space(values, std::vector<Attribute>(2));
+  std::vector<Record> order = in_order(40);
+  std::shuffle(order.begin(), order.end(), random);
+  SilentTicker ticker;
+  for (const ClassId classes : {1, 3, 8}) {
+    const RefineResult result = refine(space, deal(order, classes), 5, {}, thorough(1), ticker);
+    EXPECT_EQ(result.partition.classes, 8);
+    for (Record i = 8; i < 40; ++i)
+      EXPECT_EQ(result.partition.class_of[static_cast<std::size_t>(i)],
+                result.partition.class_of[static_cast<std::size_t>(i % 8)]);
+  }
+}
+
+TEST(Search, SameSeedSameClasses) {
+  std::mt19937_64 random(3);
+  const Space space = random_space(random, 300, std::vector<Attribute>(4));
+  const Partition start = deal(in_order(300), 60);
+  SilentTicker ticker;
+  const RefineResult a = refine(space, start, 5, {}, thorough(7), ticker);
+  const RefineResult b = refine(space, start, 5, {}, thorough(7), ticker);
+  const RefineResult c = refine(space, start, 5, {}, thorough(8), ticker);
+  EXPECT_EQ(a.partition.class_of, b.partition.class_of);
+  EXPECT_NE(a.partition.class_of, c.partition.class_of);
+  const RefineResult fast = refine(space, start, 5, {}, RefineOptions{}, ticker);
+  EXPECT_LT(fast.loss_after, fast.loss_before);
+  EXPECT_LT(a.loss_after, fast.loss_after);
+}
+
+TEST(Search, AClockThatRunsOutEndsTheSearchAndIsReported) {
+  std::mt19937_64 random(4);
+  const Space space = random_space(random, 200, std::vector<Attribute>(3));
+  const Partition start = deal(in_order(200), 50);
+  SilentTicker ticker;
+  RefineOptions options = thorough(1);
+  const RefineResult whole = refine(space, start, 4, {}, options, ticker);
+  int reads = 0;
+  options.clock = [&] { return 0.01 * ++reads; };
+  const RefineResult stopped = refine(space, start, 4, {}, options, ticker);
+  EXPECT_LT(stopped.tried, whole.tried / 5);
+  EXPECT_FALSE(stopped.reproducible);
+  EXPECT_LT(stopped.loss_after, stopped.loss_before);
+  options.clock = [] { return 0.0; };
+  const RefineResult unhurried = refine(space, start, 4, {}, options, ticker);
+  EXPECT_TRUE(unhurried.reproducible);
+  EXPECT_EQ(unhurried.partition.class_of, whole.partition.class_of);
+  options.clock = [] { return 2.0; };
+  const RefineResult late = refine(space, start, 4, {}, options, ticker);
+  EXPECT_EQ(late.partition.class_of, start.class_of);
+  EXPECT_FALSE(late.reproducible);
+}
+
+TEST(Search, CanBeCancelled) {
+  class Impatient final : public Ticker {
+    void poll() override { throw Error(ErrorKind::internal, "enough"); }
+  };
+  std::mt19937_64 random(4);
+  const Space space = random_space(random, 500, std::vector<Attribute>(3));
+  Impatient ticker;
+  EXPECT_THROW(refine(space, deal(in_order(500), 100), 5, {}, thorough(1), ticker), Error);
+}
+
+TEST(Search, LeavesNothingToDoAlone) {
+  SilentTicker ticker;
+  const Space equal(std::vector<double>(24, 1.5), std::vector<Attribute>(2));
+  EXPECT_EQ(refine(equal, deal(in_order(12), 3), 3, {}, thorough(1), ticker).loss_after, 0);
+  const Space one({1, 2}, std::vector<Attribute>(2));
+  EXPECT_EQ(refine(one, deal({0}, 1), 1, {}, thorough(1), ticker).partition.classes, 1);
+}
+
+TEST(Search, RefusesAStartThatBreaksWhatItMustKeep) {
+  const Space space({1, 2, 3, 4, 5, 7}, std::vector<Attribute>(1));
+  SilentTicker ticker;
+  EXPECT_THROW(refine(space, deal(in_order(6), 3), 3, {}, {}, ticker), Error);
+  ClassSize size(1, 2);
+  EXPECT_THROW(refine(space, deal(in_order(6), 2), 3, {&size}, {}, ticker), Error);
+  EXPECT_THROW(refine(space, deal(in_order(6), 2), 0, {}, {}, ticker), Error);
+  const Space equal(std::vector<double>(6, 1.0), std::vector<Attribute>(1));
+  EXPECT_THROW(refine(equal, deal(in_order(6), 3), 3, {}, {}, ticker), Error);
+}
+
+TEST(Search, RespectsTheLargestClassSize) {
+  std::mt19937_64 random(9);
+  for (int round = 0; round < 100; ++round) {
+    const Space space = random_space(random, 50, std::vector<Attribute>(2));
+    ClassSize size(4, 5);
+    AuditedConstraint audited(size, [](const std::vector<Record>& members) {
+      return members.size() >= 4 && members.size() <= 5 ? 1 : -1;
+    });
+    SilentTicker ticker;
+    const RefineResult result =
+        refine(space, deal(in_order(50), 11), 3, {&audited}, thorough(1), ticker);
+    for (const Record s : sizes(result.partition)) EXPECT_TRUE(s == 4 || s == 5);
+    expect_valid(space, result, 4);
+  }
+}
+
+TEST(Sse, DifferencesAreThoseOfTheCosts) {
+  std::mt19937_64 random(21);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<Attribute> attributes(static_cast<std::size_t>(roll(random, 1, 9)));
+    if (round % 2 == 0) attributes = kMixed;
+    const Record n = roll(random, 8, 80);
+    const Space space = random_space(random, n, attributes);
+    Sse sse(space);
+    AuditedLoss audited(sse, 1e-9);
+    SilentTicker ticker;
+    RefineOptions options = thorough(static_cast<std::uint64_t>(round));
+    options.scale = 0.0005;
+    const RefineResult result =
+        refine(space, deal(in_order(n), n / 4), 2, audited, {}, options, ticker);
+    expect_valid(space, result, 2);
+  }
+}
+
+TEST(Cooling, LogarithmIsAccurateOverTheWholeRange) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 10000; ++round) {
+    const double x = std::ldexp(1 + roll(random, 0, 1 << 30) * 0x1p-30, roll(random, -1000, 1000));
+    EXPECT_NEAR(logarithm(x), std::log(x), 1e-15 * std::max(1.0, std::fabs(std::log(x))));
+  }
+}
+
+TEST(Cooling, FallsFromTheFirstToTheLastTemperature) {
+  const Cooling cooling(3, 0.01, 1000);
+  EXPECT_EQ(cooling.at(0), 3);
+  EXPECT_NEAR(cooling.at(999), 0.01, 1e-12);
+  EXPECT_NEAR(cooling.at(500) / cooling.at(499), cooling.at(1) / cooling.at(0), 1e-12);
+}
+
+TEST(Cooling, ThresholdsHaveTheMeanOfTheExponentialDistribution) {
+  const Threshold threshold;
+  double sum = 0;
+  for (std::uint64_t bits = 0; bits < 4096; ++bits) sum += threshold.draw(bits);
+  EXPECT_NEAR(sum / 4096, 1, 1e-3);
+}
+
+}  // namespace
+}  // namespace anonkit
