@@ -33,10 +33,16 @@ override with_llvm := no
 
 include $(PGXS)
 
+# WERROR=1 makes warnings errors, for the project's own tests: nobody else's compiler should stop at one.
+# SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, whose runtimes the server must
+# preload (scripts/extension.sh: sanitizer_runtimes).
+
 # ---- how it is compiled --------------------------------------------------------------------------
+sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+	-D_GLIBCXX_ASSERTIONS
 # A release must be the same on every machine: no contraction, no -march=native, no -ffast-math.
 override CXXFLAGS += -std=c++17 -O2 -ffp-contract=off -fvisibility=hidden -MMD -MP \
-	-Wall -Wextra -Werror -Wno-register
+	-Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(if $(SANITIZE),$(sanitizers))
 core_flags := -Isrc/core -isystem $(EIGEN_INCLUDE) -DEIGEN_DONT_PARALLELIZE
 # As system headers, PostgreSQL's raise no warnings of their own. Version 15 leaves PGDLLEXPORT empty.
 pg_flags := -Isrc $(core_flags) -isystem $(PG_INCLUDE) \

@@ -1,7 +1,12 @@
 #!/bin/bash
-# Every test: ./test.sh, or some sections: ./test.sh rules core sanitizers server. Its last line says
-# how many tests passed and failed.
+# Every test. The last line says how many passed and failed.
 set -uo pipefail
+usage='./test.sh [--postgres MAJOR] [SECTION...]
+
+Runs these sections of the tests, or all: core, rules, sanitizers, server.
+
+  --postgres MAJOR  against that PostgreSQL: the one installed here or, as root, in a fresh machine of
+                    the Debian release that has it (test/fresh.sh)'
 cd "$(dirname "$(realpath "$0")")" || exit 1
 . scripts/say.sh
 . scripts/packages.sh
@@ -10,6 +15,8 @@ cd "$(dirname "$(realpath "$0")")" || exit 1
 . scripts/csv.sh
 . scripts/tally.sh
 . scripts/rules.sh
+# Warnings are errors here, and nowhere else.
+export WERROR=1
 export ANONKIT_DATA=${ANONKIT_DATA:-$PWD/../shared/data}
 
 # However this ends, the last line is the sum; a script that did not get to its end is a failure.
@@ -25,7 +32,7 @@ trap finally EXIT
 
 # build_core FOLDER TARGET CMAKE-OPTION...
 build_core() {
-  cmake -S . -B "$1" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${@:3}" &&
+  cmake -S . -B "$1" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DANONKIT_WERROR=ON "${@:3}" &&
     cmake --build "$1" --target "$2" -j"$(nproc)"
 }
 
@@ -114,12 +121,42 @@ log_is_clean() {
     "$CLUSTER_DIR/log"
 }
 
+# against MAJOR SECTION...: where that PostgreSQL is not installed, a Debian release that has it is.
+against() {
+  [[ $1 =~ ^[0-9]+$ ]] || die "usage: $usage"
+  PG_CONFIG=/usr/lib/postgresql/$1/bin/pg_config
+  if [ ! -x "$PG_CONFIG" ]; then
+    trap - EXIT
+    release=$(debian_of "$1") || exit 1
+    exec test/fresh.sh "$release" ./test.sh "${@:2}"
+  fi
+  export PG_CONFIG
+}
+
+debian_of() {
+  case $1 in
+    15) echo bookworm ;;
+    17) echo trixie ;;
+    18) echo forky ;;
+    *) die "no Debian release has PostgreSQL $1: install it and name its PG_CONFIG" ;;
+  esac
+}
+
+if [ "${1:-}" = --help ]; then
+  printf '%s\n' "$usage"
+  trap - EXIT
+  exit 0
+elif [ "${1:-}" = --postgres ]; then
+  against "${2:-}" "${@:3}"
+  shift 2
+fi
 say "Packages"
 need_packages test
 sections=("$@")
 [ $# -gt 0 ] || sections=(core rules sanitizers server)
 for section in "${sections[@]}"; do
   [ "$(type -t "section_$section")" = function ] || die "no section \"$section\""
-  "section_$section"
+  TIMEFORMAT="   section $section: %0R s, and %0U s of processors beside the server's"
+  time "section_$section"
 done
 ended=yes

@@ -1,6 +1,8 @@
 // anon_capacity: what sensitive columns allow under p-sensitive k-anonymity, before anybody
 // anonymises.
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "model/p_capacity.hpp"
@@ -17,9 +19,11 @@ struct Capacities {
   PCapacity joint;
 };
 
-Capacities capacities_of(const RelationData& data, std::int32_t p) {
+/// Owned by the current memory context.
+const Capacities& capacities_of(const RelationData& data, std::int32_t p) {
   BackendTicker ticker;
-  Capacities capacities;
+  auto owned = std::make_unique<Capacities>();
+  Capacities& capacities = *owned;
   const std::vector<std::int32_t> class_of(data.class_of, data.class_of + data.rows);
   for (int a = 0; a < data.attribute_count; ++a) {
     PublishedAttribute attribute;
@@ -31,7 +35,7 @@ Capacities capacities_of(const RelationData& data, std::int32_t p) {
         p_capacity(ClassHistogram(class_of, attribute, ticker), p, ticker));
   }
   capacities.joint = joint_p_capacity(capacities.attributes, p);
-  return capacities;
+  return own_in_context(std::move(owned));
 }
 
 Datum bigint_array(const std::vector<std::int64_t>& numbers) {
@@ -62,8 +66,7 @@ Datum capacity(FunctionCallInfo fcinfo) {
   const Spec spec = read_capacity_spec(spec_of_arguments(fcinfo, nullptr));
   const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.hierarchies,
                                           spec.protected_values, false);
-  const Capacities& capacities =
-      own_in_context(std::make_unique<Capacities>(capacities_of(data, spec.options.promises.p)));
+  const Capacities& capacities = capacities_of(data, spec.options.promises.p);
   for (int a = 0; a < data.attribute_count; ++a)
     write_capacity(data.attributes[a].name, capacities.attributes[static_cast<std::size_t>(a)],
                    result);

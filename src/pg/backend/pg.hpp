@@ -2,6 +2,33 @@
 
 // PostgreSQL's headers, for src/pg only. Include after the standard library and the core: the
 // server's headers define macros that break both.
+//
+// PostgreSQL's headers include the system's, and rename printf and its kin. Standard headers that
+// know of either come first, so that no template is met within extern "C" and no name within a
+// template changes.
+
+#include <algorithm>
+#include <atomic>
+#include <cinttypes>
+#include <climits>
+#include <cmath>
+#include <csetjmp>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+
+#include <math.h>
+#include <stdlib.h>
+
+// ICU offers its C++ classes wherever a C++ compiler includes its C headers.
+#ifndef U_SHOW_CPLUSPLUS_API
+#define U_SHOW_CPLUSPLUS_API 0
+#endif
 
 extern "C" {
 #include "postgres.h"

@@ -1,0 +1,85 @@
+#!/bin/bash
+# A fresh Debian machine in a folder: bootstraps a release, puts this project there as an outsider gets
+# it, and runs a command in it as root.
+set -euo pipefail
+usage='test/fresh.sh bookworm|trixie|forky [COMMAND...]
+
+Bootstraps that Debian release into build/fresh/ (once; remove the folder to begin anew), copies the
+project there and runs COMMAND in it; without one ./demo.sh and ./test.sh, all sections. Needs root.
+The mirror is the one of this machine'\''s apt. FRESH_DIR names another folder than build/fresh.'
+cd "$(dirname "$(realpath "$0")")/.."
+. scripts/say.sh
+. scripts/packages.sh
+
+# The archive that this machine's apt takes Debian from.
+debian_mirror() {
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' \
+    'Label: Debian' | head -n 1
+}
+
+# A folder that is complete has the mark; one that is not is made anew.
+bootstrap() {
+  [ ! -e "$root/bootstrapped" ] || return 0
+  command -v debootstrap >/dev/null || quietly build/log/apt.log apt_install debootstrap ||
+    die "debootstrap could not be installed"
+  local mirror script=()
+  mirror=$(debian_mirror)
+  [ -n "$mirror" ] || die "apt knows no Debian mirror here"
+  # All releases since sid's script was written are bootstrapped alike.
+  [ -e "/usr/share/debootstrap/scripts/$suite" ] || script=(/usr/share/debootstrap/scripts/sid)
+  say "Bootstrap Debian $suite from $mirror"
+  rm -rf "$root"
+  mkdir -p "$root"
+  quietly "build/log/fresh_$suite.log" debootstrap --variant=minbase \
+    --include=ca-certificates,procps "$suite" "$root" "$mirror" "${script[@]}" ||
+    die "the bootstrap failed"
+  mkdir -p "$root/src" "$root/data"
+  touch "$root/bootstrapped"
+}
+
+# apt asks there as it does here: its proxy and its resolver.
+copy_settings() {
+  apt-config dump | grep -iE '^Acquire::(http|https)::proxy ' >"$root/etc/apt/apt.conf.d/90fresh" || true
+  cp -L /etc/resolv.conf /etc/hosts "$root/etc/" || true
+  # A package's service has nothing to start here.
+  printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+  chmod +x "$root/usr/sbin/policy-rc.d"
+}
+
+# Files that git knows, and those that it would: what was built here stays here.
+copy_project() {
+  git ls-files -z --cached --others --exclude-standard --deduplicate |
+    tar --null --ignore-failed-read -T - -c 2>/dev/null | tar -x -C "$root/src"
+}
+
+# run_inside DATA COMMAND...: what is mounted is gone when the command ends, with its namespace.
+run_inside() {
+  unshare --mount --fork bash -c '
+    set -e
+    root=$1 data=$2
+    shift 2
+    mount --make-rprivate /
+    mount --rbind /proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    mount -t tmpfs tmpfs "$root/dev/shm"
+    mount -t tmpfs tmpfs "$root/tmp"
+    chmod 1777 "$root/dev/shm" "$root/tmp"
+    [ ! -d "$data" ] || mount --bind "$data" "$root/data"
+    exec chroot "$root" env -i HOME=/root TERM="${TERM:-dumb}" LANG=C.UTF-8 ANONKIT_DATA=/data \
+      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+      bash -c '\''cd /src && exec "$@"'\'' fresh "$@"' fresh "$root" "$@"
+}
+
+case ${1:-} in
+  bookworm | trixie | forky | sid) suite=$1 ;;
+  *) die "usage: $usage" ;;
+esac
+shift
+[ "$(id -u)" -eq 0 ] || die "this needs root: debootstrap and chroot do"
+root=$(realpath -m "${FRESH_DIR:-build/fresh}")/$suite
+bootstrap
+copy_settings
+copy_project
+say "Debian $suite: ${*:-./demo.sh and ./test.sh}"
+[ $# -gt 0 ] || set -- bash -c './demo.sh && ./test.sh'
+run_inside "$(realpath -m "${ANONKIT_DATA:-../shared/data}")" "$@"
