@@ -190,24 +190,6 @@ SELECT attempt(format($$SELECT anon_audit(%s)$$, arguments)) FROM unnest(ARRAY[
   $$'secrets', '{salry}'$$, $$'secrets', '{salary}', NULL$$, $$'secrets', '{salary}', '{nmae}'$$,
   $$'secrets', '{home}'$$, $$'secrets', '{salary}', '{notes}'$$, $$'secrets', '{salary}', '{doc}'$$,
   $$'nobody', '{salary}'$$, $$'secrets_index', '{salary}'$$, $$4000000000::oid::regclass, '{a}'$$]) AS arguments;
--- Classes that are others the next time have no values that could be shown.
-CREATE VIEW restless AS
-SELECT i AS class, CASE WHEN i = n THEN 0 ELSE j END AS value
-FROM (SELECT (1 + random() * 50)::int AS n OFFSET 0) AS size, generate_series(1, n) AS i,
-  generate_series(1, 2) AS j;
-DO $$
-DECLARE message text;
-BEGIN
-  FOR round IN 1..1000 LOOP
-    BEGIN
-      PERFORM anon_audit('restless', '{class}', '{value}');
-    EXCEPTION WHEN OTHERS THEN
-      message := SQLSTATE || ': ' || SQLERRM;
-      EXIT;
-    END;
-  END LOOP;
-  RAISE NOTICE '%', message;
-END $$;
 
 -- Each class of three: diagnoses a, b, b; amounts 1, 2, 6 more than ten times the class.
 CREATE TABLE judged AS

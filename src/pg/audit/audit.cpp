@@ -119,14 +119,13 @@ int64* class_sizes_of(const RelationData& data) {
   return sizes;
 }
 
-void write_measurements(Oid relation, const Names& qi, const RelationData& data,
-                        const Measurements& measured, const ModelParameters& parameters,
-                        ReturnSetInfo* result) {
+void write_measurements(const RelationData& data, const Measurements& measured,
+                        const ModelParameters& parameters, ReturnSetInfo* result) {
   const int count = static_cast<int>(measured.list.size());
   int32* worst = allocate<int32>(count);
   for (int i = 0; i < count; ++i)
     worst[i] = measured.list[static_cast<std::size_t>(i)].level.worst_class;
-  const Datum* values_of_worst = read_class_values(relation, qi, worst, count);
+  const Datum* values_of_worst = read_class_values(data, worst, count);
   const int64* sizes = class_sizes_of(data);
   for (int i = 0; i < count; ++i) {
     const Measured& one = measured.list[static_cast<std::size_t>(i)];
@@ -221,7 +220,7 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
   RelationData data;
   const ModelParameters parameters = promised_by(spec).parameters;
   const Measurements& measured = audit(relation, spec, parameters, data);
-  write_measurements(relation, spec.qi, data, measured, parameters, result);
+  write_measurements(data, measured, parameters, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo), result);
   close_session(session);

@@ -3,6 +3,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
+#include "pg/read/value_ranks.hpp"
 
 extern "C" {
 #include "utils/rangetypes.h"
@@ -21,6 +22,8 @@ struct NumberColumn {
 struct Receiver {
   PublishedNumbers* numbers;
   NumberColumn* columns;
+  ValueRanks sensitive;
+  bool has_sensitive;
 };
 
 NumberColumn number_column(Form_pg_attribute attribute) {
@@ -64,11 +67,12 @@ void read_range(const NumberColumn& column, Datum value, double* low, double* hi
   *high = number_in(column, upper.val) - (is_discrete(column) && !upper.inclusive ? 1 : 0);
 }
 
-void grow(PublishedNumbers& numbers) {
+void grow(Receiver& receiver) {
+  PublishedNumbers& numbers = *receiver.numbers;
   numbers.capacity += numbers.capacity / 2;
   resize(numbers.low, numbers.capacity * numbers.attributes);
   resize(numbers.high, numbers.capacity * numbers.attributes);
-  if (numbers.codes != nullptr) resize(numbers.codes, numbers.capacity);
+  if (receiver.has_sensitive) grow_ranks(receiver.sensitive, numbers.capacity);
 }
 
 void receive(TupleTableSlot* slot, void* state) {
@@ -76,7 +80,7 @@ void receive(TupleTableSlot* slot, void* state) {
   PublishedNumbers& numbers = *receiver.numbers;
   if (numbers.rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
-  if (numbers.rows == numbers.capacity) grow(numbers);
+  if (numbers.rows == numbers.capacity) grow(receiver);
   for (int j = 0; j < numbers.attributes; ++j) {
     const NumberColumn& column = receiver.columns[j];
     const int64 at = numbers.rows * numbers.attributes + j;
@@ -88,9 +92,9 @@ void receive(TupleTableSlot* slot, void* state) {
     else
       numbers.low[at] = numbers.high[at] = number_in(column, slot->tts_values[j]);
   }
-  if (numbers.codes != nullptr)
-    numbers.codes[numbers.rows] =
-        static_cast<int32>(DatumGetInt64(slot->tts_values[numbers.attributes]) - 1);
+  if (receiver.has_sensitive)
+    add_value(receiver.sensitive, numbers.rows, slot->tts_values[numbers.attributes],
+              slot->tts_isnull[numbers.attributes]);
   ++numbers.rows;
 }
 
@@ -101,7 +105,7 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
   PublishedNumbers numbers = {0, kFirstCapacity, columns.count, nullptr, nullptr, nullptr};
   numbers.low = allocate<double>(numbers.capacity * columns.count);
   numbers.high = allocate<double>(numbers.capacity * columns.count);
-  Receiver receiver = {&numbers, allocate<NumberColumn>(columns.count)};
+  Receiver receiver = {&numbers, allocate<NumberColumn>(columns.count), {}, sensitive != nullptr};
   StringInfoData query;
   initStringInfo(&query);
   Relation relation = relation_open(oid, AccessShareLock);
@@ -114,14 +118,16 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
   }
   if (sensitive != nullptr) {
     Form_pg_attribute attribute = TupleDescAttr(descriptor, find_column(descriptor, sensitive) - 1);
-    require_order(NameStr(attribute->attname), attribute->atttypid);
-    numbers.codes = allocate<int32>(numbers.capacity);
-    appendStringInfo(&query, ", pg_catalog.dense_rank() OVER (ORDER BY rel.%s)",
-                     quote_identifier(NameStr(attribute->attname)));
+    receiver.sensitive = make_value_ranks(attribute, kFirstCapacity);
+    appendStringInfo(&query, ", rel.%s", quote_identifier(NameStr(attribute->attname)));
   }
   relation_close(relation, NoLock);
   appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(oid));
   for_each_row(query.data, receive, &receiver);
+  if (receiver.has_sensitive) {
+    settle_ranks(receiver.sensitive, numbers.rows);
+    numbers.codes = receiver.sensitive.codes;
+  }
   return numbers;
 }
 

@@ -1,120 +1,137 @@
-#include <cmath>
+#include "pg/read/relation_reader.hpp"
+
 #include <cstring>
 
+#include "model/row_classes.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/read/relation_reader.hpp"
 
 namespace anonkit::pg {
 namespace {
 
-/// The columns of a list, each quoted, resolved against the relation.
+constexpr int64 kFirstCapacity = 1024;
+
+/// The columns of a list as they come from the query, resolved against the relation.
 struct ColumnList {
-  char** quoted;
-  Oid* types;
-  char** names;
+  ClassColumn* columns;
   int count;
 };
 
 ColumnList resolve_columns(Relation relation, const Names& names) {
-  ColumnList list = {allocate<char*>(names.count), allocate<Oid>(names.count),
-                     allocate<char*>(names.count), names.count};
+  ColumnList list = {allocate<ClassColumn>(names.count), names.count};
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < names.count; ++i) {
     Form_pg_attribute attribute =
         TupleDescAttr(descriptor, find_column(descriptor, names.names[i]) - 1);
-    list.names[i] = pstrdup(NameStr(attribute->attname));
-    list.quoted[i] = psprintf("rel.%s", quote_identifier(list.names[i]));
-    list.types[i] = attribute->atttypid;
-    require_order(list.names[i], attribute->atttypid);
+    list.columns[i] = {pstrdup(NameStr(attribute->attname)),
+                       make_value_ranks(attribute, kFirstCapacity)};
   }
   return list;
 }
 
-ColumnList resolve_columns(Oid oid, const Names& names) {
-  Relation relation = relation_open(oid, AccessShareLock);
-  const ColumnList list = resolve_columns(relation, names);
-  relation_close(relation, NoLock);
-  return list;
+/// The rows of a relation while they are read.
+struct Reading {
+  ColumnList qi;
+  ColumnList sensitive;
+  int64 rows;
+  int64 capacity;
+};
+
+void grow(Reading& reading) {
+  reading.capacity += reading.capacity / 2;
+  for (const ColumnList& list : {reading.qi, reading.sensitive})
+    for (int i = 0; i < list.count; ++i) grow_ranks(list.columns[i].ranks, reading.capacity);
 }
 
-/// The class by the first `count` columns.
-void append_class(StringInfo query, const ColumnList& qi, int count) {
-  if (count == 0) {
-    appendStringInfoString(query, "1::pg_catalog.int8");
+/// A row is: the quasi-identifiers, then the sensitive attributes.
+void add_row(TupleTableSlot* slot, void* state) {
+  auto& reading = *static_cast<Reading*>(state);
+  if (reading.rows >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
+  if (reading.rows == reading.capacity) grow(reading);
+  int at = 0;
+  for (const ColumnList& list : {reading.qi, reading.sensitive})
+    for (int i = 0; i < list.count; ++i, ++at)
+      add_value(list.columns[i].ranks, reading.rows, slot->tts_values[at], slot->tts_isnull[at]);
+  ++reading.rows;
+}
+
+/// The query of the columns of both lists; there may be none.
+const char* columns_query(Oid oid, const Reading& reading) {
+  StringInfoData query;
+  initStringInfo(&query);
+  const char* before = "SELECT ";
+  for (const ColumnList& list : {reading.qi, reading.sensitive})
+    for (int i = 0; i < list.count; ++i, before = ", ")
+      appendStringInfo(&query, "%srel.%s", before, quote_identifier(list.columns[i].name));
+  return psprintf("%s FROM %s AS rel", query.len > 0 ? query.data : "SELECT",
+                  qualified_name_of(oid));
+}
+
+Reading read_columns(Oid oid, const Names& qi, const Names& sensitive) {
+  Relation relation = relation_open(oid, AccessShareLock);
+  Reading reading = {resolve_columns(relation, qi), resolve_columns(relation, sensitive), 0,
+                     kFirstCapacity};
+  relation_close(relation, NoLock);
+  for_each_row(columns_query(oid, reading), add_row, &reading);
+  if (reading.rows == 0)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  for (const ColumnList& list : {reading.qi, reading.sensitive})
+    for (int i = 0; i < list.count; ++i) settle_ranks(list.columns[i].ranks, reading.rows);
+  return reading;
+}
+
+/// The numbers of an attribute's codes, null's left out.
+void read_numbers(AttributeData& attribute, const ValueRanks& ranks) {
+  const int32 values = values_of(ranks);
+  attribute.has_numbers = number_type(attribute.type) != nullptr;
+  attribute.numbers = allocate<double>(values);
+  for (int32 v = 0; attribute.has_numbers && v < values; ++v)
+    attribute.numbers[v] = number_of(attribute.type, ranks.values[v], &attribute.has_numbers) /
+                           reporting_unit(attribute.type);
+}
+
+AttributeData attribute_of(const ClassColumn& column) {
+  AttributeData attribute = {};
+  attribute.name = column.name;
+  attribute.type = getBaseType(column.ranks.type);
+  attribute.codes = column.ranks.codes;
+  attribute.distinct = column.ranks.distinct;
+  attribute.has_null = column.ranks.has_null;
+  read_numbers(attribute, column.ranks);
+  return attribute;
+}
+
+/// Numbers the classes of rows that are already coded.
+void form_classes(const RelationData& data) {
+  if (data.qi_count == 0) {
+    std::memset(data.class_of, 0, sizeof(int32) * static_cast<std::size_t>(data.rows));
     return;
   }
-  appendStringInfoString(query, "pg_catalog.dense_rank() OVER (ORDER BY ");
-  for (int i = 0; i < count; ++i) appendStringInfo(query, "%s%s", i > 0 ? ", " : "", qi.quoted[i]);
-  appendStringInfoChar(query, ')');
-}
-
-void grow(RelationData& data) {
-  data.capacity += data.capacity / 2;
-  resize(data.class_of, data.capacity);
-  for (int j = 0; j < data.coarser_count; ++j) resize(data.coarser[j], data.capacity);
-  for (int a = 0; a < data.attribute_count; ++a) resize(data.attributes[a].codes, data.capacity);
-}
-
-void add_value(AttributeData& attribute, int64 row, int64 rank, Datum value, bool is_null) {
-  const auto code = static_cast<int32>(rank - 1);
-  attribute.codes[row] = code;
-  if (code >= attribute.distinct) attribute.distinct = code + 1;
-  if (is_null) {
-    attribute.has_null = true;
-  } else if (attribute.has_numbers) {
-    if (code >= attribute.number_capacity) {
-      attribute.number_capacity = 2 * static_cast<int64>(code) + 1024;
-      resize(attribute.numbers, attribute.number_capacity);
-    }
-    bool finite;
-    attribute.numbers[code] =
-        number_of(attribute.type, value, &finite) / reporting_unit(attribute.type);
-    attribute.has_numbers = finite;
-  }
-}
-
-/// A row is: the class, those by fewer columns, then rank and value of each sensitive attribute.
-void add_row(TupleTableSlot* slot, void* state) {
-  auto& data = *static_cast<RelationData*>(state);
-  if (data.rows >= INT_MAX)
-    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
-  if (data.rows == data.capacity) grow(data);
-  data.class_of[data.rows] = static_cast<int32>(DatumGetInt64(slot->tts_values[0]) - 1);
+  BackendTicker ticker;
+  std::vector<CodedColumn> columns;
+  std::vector<std::int32_t*> class_of(static_cast<std::size_t>(data.qi_count), nullptr);
+  for (int j = 0; j < data.qi_count; ++j)
+    columns.push_back({data.qi[j].ranks.codes, data.qi[j].ranks.distinct});
   for (int j = 0; j < data.coarser_count; ++j)
-    data.coarser[j][data.rows] = static_cast<int32>(DatumGetInt64(slot->tts_values[1 + j]) - 1);
-  for (int a = 0; a < data.attribute_count; ++a) {
-    const int at = 1 + data.coarser_count + 2 * a;
-    add_value(data.attributes[a], data.rows, DatumGetInt64(slot->tts_values[at]),
-              slot->tts_values[at + 1], slot->tts_isnull[at + 1]);
-  }
-  ++data.rows;
-}
-
-void prepare_attributes(RelationData& data, const ColumnList& sensitive) {
-  data.attribute_count = sensitive.count;
-  data.attributes = allocate<AttributeData>(sensitive.count);
-  for (int a = 0; a < sensitive.count; ++a) {
-    const Oid type = getBaseType(sensitive.types[a]);
-    data.attributes[a] = {sensitive.names[a],
-                          type,
-                          number_type(type) != nullptr,
-                          allocate<int32>(data.capacity),
-                          allocate<double>(0),
-                          0,
-                          0,
-                          false,
-                          nullptr,
-                          nullptr};
-  }
+    class_of[static_cast<std::size_t>(j)] = data.coarser[j];
+  class_of.back() = data.class_of;
+  number_classes(columns, data.rows, class_of, ticker);
 }
 
 /// The sensitive attribute that a column is, or null.
-AttributeData* find_attribute(Oid oid, char* column, RelationData& data) {
-  const char* name = resolve_columns(oid, {&column, 1}).names[0];
+AttributeData* find_attribute(Oid oid, const char* column, RelationData& data) {
+  Relation relation = relation_open(oid, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  const char* name =
+      NameStr(TupleDescAttr(descriptor, find_column(descriptor, column) - 1)->attname);
+  AttributeData* found = nullptr;
   for (int a = 0; a < data.attribute_count; ++a)
-    if (std::strcmp(data.attributes[a].name, name) == 0) return &data.attributes[a];
-  return nullptr;
+    if (std::strcmp(data.attributes[a].name, name) == 0) found = &data.attributes[a];
+  relation_close(relation, NoLock);
+  return found;
 }
 
 /// The hierarchies of sensitive columns.
@@ -143,32 +160,20 @@ void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationDat
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
                            const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser) {
-  constexpr int64 kFirstCapacity = 1024;
-  const ColumnList classes = resolve_columns(relation, qi);
-  const ColumnList attributes = resolve_columns(relation, sensitive);
+  const Reading reading = read_columns(relation, qi, sensitive);
   RelationData data = {};
-  data.capacity = kFirstCapacity;
-  data.class_of = allocate<int32>(data.capacity);
-  prepare_attributes(data, attributes);
-  data.coarser_count = coarser && classes.count > 0 ? classes.count - 1 : 0;
+  data.rows = reading.rows;
+  data.qi = reading.qi.columns;
+  data.qi_count = reading.qi.count;
+  data.class_of = allocate<int32>(data.rows);
+  data.coarser_count = coarser && data.qi_count > 0 ? data.qi_count - 1 : 0;
   data.coarser = allocate<int32*>(data.coarser_count);
-  for (int j = 0; j < data.coarser_count; ++j) data.coarser[j] = allocate<int32>(data.capacity);
-
-  StringInfoData query;
-  initStringInfo(&query);
-  appendStringInfoString(&query, "SELECT ");
-  append_class(&query, classes, classes.count);
-  for (int j = 0; j < data.coarser_count; ++j) {
-    appendStringInfoString(&query, ", ");
-    append_class(&query, classes, j + 1);
-  }
-  for (int a = 0; a < attributes.count; ++a)
-    appendStringInfo(&query, ", pg_catalog.dense_rank() OVER (ORDER BY %s), %s",
-                     attributes.quoted[a], attributes.quoted[a]);
-  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(relation));
-  for_each_row(query.data, add_row, &data);
-  if (data.rows == 0)
-    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  for (int j = 0; j < data.coarser_count; ++j) data.coarser[j] = allocate<int32>(data.rows);
+  form_classes(data);
+  data.attribute_count = reading.sensitive.count;
+  data.attributes = allocate<AttributeData>(data.attribute_count);
+  for (int a = 0; a < data.attribute_count; ++a)
+    data.attributes[a] = attribute_of(reading.sensitive.columns[a]);
   read_hierarchies(relation, hierarchies, data);
   read_protected_values(relation, protected_values, data);
   return data;
@@ -176,67 +181,31 @@ RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive
 
 namespace {
 
-/// Which classes' values are wanted, and what was found.
-struct Wanted {
-  MemoryContext context;
-  const ColumnList* qi;
-  const int32* classes;
-  int count;
-  Datum* values;
-};
-
-/// A row is: the class, then the quasi-identifiers.
-void note_values(TupleTableSlot* slot, void* state) {
-  auto& wanted = *static_cast<Wanted*>(state);
-  const int64 c = DatumGetInt64(slot->tts_values[0]) - 1;
-  for (int i = 0; i < wanted.count; ++i) {
-    if (wanted.classes[i] != c || wanted.values[i] != 0) continue;
-    MemoryContext old = MemoryContextSwitchTo(wanted.context);
-    JsonObject json;
-    for (int j = 0; j < wanted.qi->count; ++j) {
-      if (slot->tts_isnull[1 + j])
-        json.add_null(wanted.qi->names[j]);
-      else
-        json.add_datum(wanted.qi->names[j], slot->tts_values[1 + j], wanted.qi->types[j]);
-    }
-    wanted.values[i] = JsonbPGetDatum(json.finish());
-    MemoryContextSwitchTo(old);
+/// The quasi-identifiers of a row as jsonb.
+Datum row_values(const RelationData& data, int64 row) {
+  JsonObject json;
+  for (int j = 0; j < data.qi_count; ++j) {
+    const ValueRanks& ranks = data.qi[j].ranks;
+    const int32 code = ranks.codes[row];
+    if (code == values_of(ranks))
+      json.add_null(data.qi[j].name);
+    else
+      json.add_datum(data.qi[j].name, ranks.values[code], ranks.type);
   }
+  return JsonbPGetDatum(json.finish());
 }
 
 }  // namespace
 
-Datum* read_class_values(Oid relation, const Names& qi, const int32* classes, int count) {
-  const ColumnList columns = resolve_columns(relation, qi);
-  StringInfoData inner;
-  StringInfoData outer;
-  StringInfoData wanted_classes;
-  initStringInfo(&inner);
-  initStringInfo(&outer);
-  initStringInfo(&wanted_classes);
-  append_class(&inner, columns, columns.count);
-  appendStringInfoString(&inner, " AS c");
-  for (int j = 0; j < columns.count; ++j) {
-    appendStringInfo(&inner, ", %s AS q%d", columns.quoted[j], j);
-    appendStringInfo(&outer, ", ranked.q%d", j);
-  }
-  for (int i = 0; i < count; ++i)
-    appendStringInfo(&wanted_classes, "%s%d", i > 0 ? ", " : "", classes[i] + 1);
-
-  Wanted wanted = {CurrentMemoryContext, &columns, classes, count, allocate<Datum>(count)};
-  for (int i = 0; i < count; ++i) wanted.values[i] = 0;
-  for_each_row(psprintf("SELECT DISTINCT ON (ranked.c) ranked.c%s FROM (SELECT %s FROM %s AS rel)"
-                        " AS ranked"
-                        " WHERE ranked.c OPERATOR(pg_catalog.=) ANY (ARRAY[%s]::pg_catalog.int8[])",
-                        outer.data, inner.data, qualified_name_of(relation), wanted_classes.data),
-               note_values, &wanted);
-  for (int i = 0; i < count; ++i)
-    if (wanted.values[i] == 0)
-      ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-                      errmsg("relation \"%s\" holds other rows each time it is read",
-                             get_rel_name(relation)),
-                      errhint("Audit a table or a materialized view made from it.")));
-  return wanted.values;
+Datum* read_class_values(const RelationData& data, const int32* classes, int count) {
+  int32 class_count = 0;
+  for (int64 row = 0; row < data.rows; ++row)
+    if (data.class_of[row] >= class_count) class_count = data.class_of[row] + 1;
+  int32* row_of = allocate<int32>(class_count);
+  for (int64 row = 0; row < data.rows; ++row) row_of[data.class_of[row]] = static_cast<int32>(row);
+  Datum* values = allocate<Datum>(count);
+  for (int i = 0; i < count; ++i) values[i] = row_values(data, row_of[classes[i]]);
+  return values;
 }
 
 }  // namespace anonkit::pg

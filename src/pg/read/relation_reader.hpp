@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/read/protected_values.hpp"
+#include "pg/read/value_ranks.hpp"
 
 namespace anonkit::pg {
 
@@ -11,37 +12,41 @@ struct AttributeData {
   bool has_numbers;  ///< every value is null or a finite number
   int32* codes;      ///< one per row: the rank among the distinct values, from 0; null is the last
   double* numbers;   ///< of each code but null's, ascending, if has_numbers
-  int64 number_capacity;
-  int32 distinct;  ///< codes in use, null's included
+  int32 distinct;    ///< codes in use, null's included
   bool has_null;
   const ColumnHierarchy* hierarchy;         ///< over the codes, or null
   const ProtectedValues* protected_values;  ///< of the hierarchy, or null
 };
 
+/// A quasi-identifier as it stands in a relation. Plain data.
+struct ClassColumn {
+  const char* name;
+  ValueRanks ranks;
+};
+
 /// A relation as an audit sees it. Plain data.
 struct RelationData {
   int64 rows;
-  int64 capacity;
   int32* class_of;  ///< one per row, numbered from 0 in the order of the quasi-identifiers
   /// The classes by the first one, two, ... quasi-identifiers, if they were asked for: one per row.
   int32** coarser;
   int coarser_count;
+  ClassColumn* qi;
+  int qi_count;
   AttributeData* attributes;
   int attribute_count;
 };
 
-/// Reads a relation with the classes that GROUP BY makes of its quasi-identifiers: PostgreSQL
-/// itself ranks the values, by each type's own equality, null equal to null. Without
-/// quasi-identifiers all rows are one class. With `coarser`, also the classes of each beginning of
-/// the list of quasi-identifiers. Errors: unknown column, a type without an order, no rows, values
-/// without a leaf, and of protected values as read_protected. Hierarchies of columns that are not
-/// sensitive are of no interest here.
+/// Reads a relation once, with the classes that GROUP BY makes of its quasi-identifiers: by each
+/// type's own equality, null equal to null. Without quasi-identifiers all rows are one class. With
+/// `coarser`, also the classes of each beginning of the list of quasi-identifiers. Errors: unknown
+/// column, a type without an order, no rows, values without a leaf, and of protected values as
+/// read_protected. Hierarchies of columns that are not sensitive are of no interest here.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
                            const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser);
 
-/// The quasi-identifiers' values of some classes of the relation, as jsonb; in the order of
-/// `classes`.
-Datum* read_class_values(Oid relation, const Names& qi, const int32* classes, int count);
+/// The quasi-identifiers' values of some classes, as jsonb; in the order of `classes`.
+Datum* read_class_values(const RelationData& data, const int32* classes, int count);
 
 }  // namespace anonkit::pg

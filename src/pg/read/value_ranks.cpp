@@ -1,0 +1,208 @@
+#include "pg/read/value_ranks.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "pg/backend/session.hpp"
+#include "pg/read/source.hpp"
+
+extern "C" {
+#include "common/hashfn.h"
+#include "utils/datum.h"
+#include "utils/sortsupport.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr int32 kNullMark = -1;
+constexpr uint32 kFirstSlots = 1024;
+
+/// The bytes that tell a value from others of its column, if it is passed by reference.
+struct Image {
+  const char* bytes;
+  std::size_t size;
+};
+
+Image image_of(const ValueRanks& ranks, Datum value) {
+  char* pointer = DatumGetPointer(value);
+  if (ranks.length == -1) return {VARDATA_ANY(pointer), VARSIZE_ANY_EXHDR(pointer)};
+  return {pointer, datumGetSize(value, false, ranks.length)};
+}
+
+int compare_images(const ValueRanks& ranks, Datum a, Datum b) {
+  if (ranks.by_value) return (a > b) - (a < b);
+  const Image x = image_of(ranks, a);
+  const Image y = image_of(ranks, b);
+  const int order = std::memcmp(x.bytes, y.bytes, std::min(x.size, y.size));
+  return order != 0 ? order : (x.size > y.size) - (x.size < y.size);
+}
+
+/// Every bit of the value reaches the low bits: those of a whole number as float8 are all zero.
+uint32 mixed(uint64 bits) {
+  bits = (bits ^ (bits >> 32)) * UINT64CONST(0x9e3779b97f4a7c15);
+  bits = (bits ^ (bits >> 29)) * UINT64CONST(0xbf58476d1ce4e5b9);
+  return static_cast<uint32>(bits >> 32);
+}
+
+uint32 hash_of(const ValueRanks& ranks, Datum value) {
+  if (ranks.by_value) return mixed(value);
+  const Image image = image_of(ranks, value);
+  return hash_bytes(reinterpret_cast<const unsigned char*>(image.bytes),
+                    static_cast<int>(image.size));
+}
+
+/// The slot of an image, or the free one where it belongs.
+ValueRanks::Slot& slot_of(const ValueRanks& ranks, uint32 hash, Datum value) {
+  for (uint32 at = hash & (ranks.slot_count - 1);; at = (at + 1) & (ranks.slot_count - 1)) {
+    ValueRanks::Slot& slot = ranks.slots[at];
+    if (slot.image < 0) return slot;
+    if (slot.hash == hash && compare_images(ranks, ranks.values[slot.image], value) == 0)
+      return slot;
+  }
+}
+
+ValueRanks::Slot* free_slots(uint32 count) {
+  auto* slots = allocate<ValueRanks::Slot>(count);
+  for (uint32 i = 0; i < count; ++i) slots[i] = {0, -1};
+  return slots;
+}
+
+void double_slots(ValueRanks& ranks) {
+  const ValueRanks::Slot* old = ranks.slots;
+  const uint32 old_count = ranks.slot_count;
+  ranks.slot_count *= 2;
+  ranks.slots = free_slots(ranks.slot_count);
+  resize(ranks.values, ranks.slot_count / 2);
+  for (uint32 i = 0; i < old_count; ++i) {
+    if (old[i].image < 0) continue;
+    uint32 at = old[i].hash & (ranks.slot_count - 1);
+    while (ranks.slots[at].image >= 0) at = (at + 1) & (ranks.slot_count - 1);
+    ranks.slots[at] = old[i];
+  }
+  pfree(const_cast<ValueRanks::Slot*>(old));
+}
+
+/// A copy for good. Whole headers spare the type's functions a copy at each comparison.
+Datum copy_value(const ValueRanks& ranks, Datum value) {
+  if (ranks.by_value) return value;
+  if (ranks.length != -1) return datumCopy(value, false, ranks.length);
+  return PointerGetDatum(PG_DETOAST_DATUM_COPY(value));
+}
+
+/// One image while images are put in order.
+struct Sortable {
+  Datum value;
+  int32 image;
+};
+
+struct Order {
+  const ValueRanks* ranks;
+  SortSupportData* support;
+  MemoryContext scratch;
+  uint32 compared;
+};
+
+/// The type's own order; its functions may leave memory behind.
+int compare_values(Order& order, Datum a, Datum b) {
+  if ((++order.compared & 0xfff) == 0) {
+    CHECK_FOR_INTERRUPTS();
+    MemoryContextReset(order.scratch);
+  }
+  return ApplySortComparator(a, false, b, false, order.support);
+}
+
+int compare_sortables(const void* a, const void* b, void* state) {
+  auto& order = *static_cast<Order*>(state);
+  const auto& x = *static_cast<const Sortable*>(a);
+  const auto& y = *static_cast<const Sortable*>(b);
+  const int by_type = compare_values(order, x.value, y.value);
+  if (by_type != 0) return by_type;
+  return compare_images(*order.ranks, x.value, y.value);
+}
+
+/// The rank of each image; the values of the ranks go to the front of `values`.
+int32* rank_images(ValueRanks& ranks, Order& order) {
+  const int32 images = ranks.distinct;
+  auto* sorted = allocate<Sortable>(images);
+  for (int32 i = 0; i < images; ++i) sorted[i] = {ranks.values[i], i};
+  int32* rank_of = allocate<int32>(images);
+  MemoryContext old = MemoryContextSwitchTo(order.scratch);
+  qsort_arg(sorted, static_cast<std::size_t>(images), sizeof(Sortable), compare_sortables, &order);
+  int32 rank = -1;
+  for (int32 i = 0; i < images; ++i) {
+    if (i == 0 || compare_values(order, sorted[i - 1].value, sorted[i].value) != 0)
+      ranks.values[++rank] = sorted[i].value;
+    rank_of[sorted[i].image] = rank;
+  }
+  MemoryContextSwitchTo(old);
+  pfree(sorted);
+  ranks.distinct = rank + 1;
+  return rank_of;
+}
+
+}  // namespace
+
+ValueRanks make_value_ranks(Form_pg_attribute attribute, int64 capacity) {
+  require_order(NameStr(attribute->attname), attribute->atttypid);
+  ValueRanks ranks = {};
+  ranks.type = attribute->atttypid;
+  ranks.collation = attribute->attcollation;
+  ranks.length = attribute->attlen;
+  ranks.by_value = attribute->attbyval;
+  ranks.context = CurrentMemoryContext;
+  ranks.codes = allocate<int32>(capacity);
+  ranks.slot_count = kFirstSlots;
+  ranks.slots = free_slots(kFirstSlots);
+  ranks.values = allocate<Datum>(kFirstSlots / 2);
+  ranks.capacity = capacity;
+  return ranks;
+}
+
+void grow_ranks(ValueRanks& ranks, int64 capacity) {
+  ranks.capacity = capacity;
+  resize(ranks.codes, capacity);
+}
+
+void add_value(ValueRanks& ranks, int64 row, Datum value, bool is_null) {
+  if (is_null) {
+    ranks.has_null = true;
+    ranks.codes[row] = kNullMark;
+    return;
+  }
+  if (ranks.length == -1) value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
+  const uint32 hash = hash_of(ranks, value);
+  ValueRanks::Slot& slot = slot_of(ranks, hash, value);
+  if (slot.image >= 0) {
+    ranks.codes[row] = slot.image;
+    return;
+  }
+  MemoryContext old = MemoryContextSwitchTo(ranks.context);
+  slot = {hash, ranks.distinct};
+  ranks.values[ranks.distinct] = copy_value(ranks, value);
+  ranks.codes[row] = ranks.distinct++;
+  if (static_cast<uint32>(ranks.distinct) >= ranks.slot_count / 2) double_slots(ranks);
+  MemoryContextSwitchTo(old);
+}
+
+void settle_ranks(ValueRanks& ranks, int64 rows) {
+  SortSupportData support = {};
+  support.ssup_cxt = CurrentMemoryContext;
+  support.ssup_collation = ranks.collation;
+  PrepareSortSupportFromOrderingOp(lookup_type_cache(ranks.type, TYPECACHE_LT_OPR)->lt_opr,
+                                   &support);
+  Order order = {
+      &ranks, &support,
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit order", ALLOCSET_DEFAULT_SIZES), 0};
+  int32* rank_of = rank_images(ranks, order);
+  for (int64 row = 0; row < rows; ++row) {
+    int32& code = ranks.codes[row];
+    code = code == kNullMark ? ranks.distinct : rank_of[code];
+  }
+  if (ranks.has_null) ++ranks.distinct;
+  pfree(rank_of);
+  pfree(ranks.slots);
+  MemoryContextDelete(order.scratch);
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,61 @@
+-- The classes of an audit are those of GROUP BY, for each type's own equality and whatever the order of rows.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT no_plan();
+SELECT setseed(0.25);
+
+CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TYPE mood AS ENUM ('sad', 'fine', 'glad');
+CREATE DOMAIN share AS numeric CHECK (VALUE >= 0);
+CREATE TABLE typed AS
+SELECT i, (ARRAY['a', 'A', 'b', 'B', NULL])[ceil(5 * random())] COLLATE blind AS blind,
+  (ARRAY['x', 'x ', 'y'])[ceil(3 * random())]::char(3) AS padded,
+  (ARRAY[1.0, 1.00, 1, 2, 2.0])[ceil(5 * random())]::share AS domained,
+  (ARRAY['0', '-0', 'NaN', '1', NULL])[ceil(5 * random())]::float8 AS real8,
+  (ARRAY['1 day', '24 hours', '30 days', '1 month'])[ceil(4 * random())]::interval AS lasting,
+  (ARRAY['[1,4)', '[1,3]', 'empty', '(,2)'])[ceil(4 * random())]::int4range AS wholes,
+  (ARRAY['[1,2)', '[1.0,2.00)', '[1,2]'])[ceil(3 * random())]::numrange AS fractional,
+  (ARRAY['sad', 'fine', 'glad'])[ceil(3 * random())]::mood AS mood,
+  (ARRAY['{1,2}', '{1}', NULL])[ceil(3 * random())]::int[] AS listed,
+  (ARRAY['{"a": 1.0}', '{"a": 1}', '[]'])[ceil(3 * random())]::jsonb AS document,
+  (ARRAY['10.0.0.1', '10.0.0.1/32', '::1'])[ceil(3 * random())]::inet AS net,
+  repeat((ARRAY['p', 'q'])[ceil(2 * random())], 100000) AS long, random() < 0.5 AS yes,
+  (ARRAY['u', 'v'])[ceil(2 * random())]::name AS named
+FROM generate_series(1, 400) AS i;
+
+CREATE TABLE columns AS
+SELECT attname::text AS name FROM pg_attribute
+WHERE attrelid = 'typed'::regclass AND attnum > 1 AND NOT attisdropped;
+
+-- The sizes that GROUP BY finds: the least, and the sum of squares tells partitions apart.
+CREATE FUNCTION pg_temp.smallest(qi text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE found bigint;
+BEGIN
+  EXECUTE format('SELECT min(n) FROM (SELECT count(*) AS n FROM typed GROUP BY %s) AS c', qi) INTO found;
+  RETURN found;
+END $$;
+CREATE FUNCTION pg_temp.fewest(qi text, sensitive text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE found bigint;
+BEGIN
+  EXECUTE format('SELECT min(n) FROM (SELECT count(*) AS n FROM (SELECT DISTINCT %s, %s FROM typed) AS d GROUP BY %1$s) AS c',
+    qi, sensitive) INTO found;
+  RETURN found;
+END $$;
+SELECT is((SELECT level::bigint FROM anon_audit('typed', ARRAY[name]) WHERE model = 'k-anonymity'),
+  pg_temp.smallest(name), 'classes by ' || name) FROM columns;
+SELECT is((SELECT level::bigint FROM anon_audit('typed', ARRAY[a.name, b.name]) WHERE model = 'k-anonymity'),
+  pg_temp.smallest(a.name || ', ' || b.name), format('classes by %s and %s', a.name, b.name))
+FROM columns AS a JOIN columns AS b ON a.name < b.name;
+SELECT is((SELECT level::bigint FROM anon_audit('typed', ARRAY[a.name], ARRAY[b.name]) WHERE model = 'p-sensitivity'),
+  pg_temp.fewest(a.name, b.name), format('values of %s by %s', b.name, a.name))
+FROM columns AS a JOIN columns AS b ON a.name <> b.name;
+
+-- Neither levels nor the worst classes depend on the order of rows.
+CREATE TABLE shuffled AS SELECT * FROM typed ORDER BY random();
+SELECT results_eq(
+  format('SELECT * FROM anon_audit(''typed'', ARRAY[%L, ''real8'', ''domained''], ''{lasting}'')', name),
+  format('SELECT * FROM anon_audit(''shuffled'', ARRAY[%L, ''real8'', ''domained''], ''{lasting}'')', name),
+  'any order of rows, by ' || name) FROM columns WHERE name NOT IN ('real8', 'domained', 'lasting');
+SELECT * FROM finish();
+ROLLBACK;
