@@ -181,7 +181,12 @@ std::vector<Scale> prepare(const Table& table, const Options& options, Anonymize
   check_size(table, options);
   ticker.begin("ordering records", table.rows);
   result.order = canonical_order(table, ticker);
-  return scales_of(table, result.order, options.standardize, ticker);
+  if (options.scales == nullptr)
+    return scales_of(table, result.order, options.standardize, ticker);
+  std::vector<Scale> given(table.columns.size());
+  for (std::size_t j = 0; j < given.size(); ++j)
+    if (table.columns[j].attribute.kind == Kind::numeric) given[j] = {0, options.scales[j]};
+  return given;
 }
 
 std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>& scales,

@@ -95,6 +95,9 @@ struct FullDomainOptions {
 struct Options {
   std::int32_t k = 0;
   Standardize standardize = Standardize::zscore;
+  /// One for each quasi-identifier: numbers are divided by it in the place of being standardised, so
+  /// that parts of a table agree; null: standardise.
+  const double* scales = nullptr;
   Nulls nulls = Nulls::error;
   Recode recode = Recode::centroid;
   Effort refine = Effort::none;  ///< the search for less loss that follows a published algorithm

@@ -1,0 +1,75 @@
+#!/bin/bash
+# Prints docs/reference.md: every function of the extension with its arguments, from the catalog and
+# COMMENT ON, and every setting. Needs a database with the extension (PGHOST, PGDATABASE).
+#   scripts/reference.sh >docs/reference.md
+# What an argument means stands in docs/arguments.tsv: name, tab, description; a row FUNCTION.NAME is for one
+# function and goes before that of the name alone. An argument without a row is an error.
+set -euo pipefail
+cd "$(dirname "$(realpath "$0")")/.."
+
+query() { psql -X -q -v ON_ERROR_STOP=1 -At -F $'\x1f' "$@"; }
+
+# The functions that people call: name, oid, result, comment. Functions of one name follow each other.
+functions() {
+  query <<'SQL'
+SELECT p.proname, p.oid, CASE p.prokind WHEN 'p' THEN '' ELSE ' → ' || pg_get_function_result(p.oid) END,
+  regexp_replace(obj_description(p.oid, 'pg_proc'), '\s+', ' ', 'g')
+FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
+WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+  AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'anonkit')
+ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)
+SQL
+}
+
+# The arguments of a function: name, type, default.
+arguments() {
+  query -v oid="$1" <<'SQL'
+SELECT coalesce(a.name, ''), format_type(a.type, NULL),
+  coalesce(replace(pg_get_function_arg_default(p.oid, a.place::int), E'\n', ' '), '')
+FROM pg_proc p,
+  unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames, p.proargmodes)
+    WITH ORDINALITY AS a(type, name, mode, place)
+WHERE p.oid = :oid AND coalesce(a.mode, 'i') IN ('i', 'b', 'v')
+ORDER BY a.place
+SQL
+}
+
+describe() { # FUNCTION ARGUMENT
+  awk -F '\t' -v own="$1.$2" -v any="$2" '$1 == own { found = $2; exit } $1 == any { shared = $2 }
+    END { if (found == "") found = shared; if (found == "") exit 1; print found }' docs/arguments.tsv ||
+    { echo "reference: argument \"$2\" of $1 is not in docs/arguments.tsv" >&2; return 1; }
+}
+
+show_function() { # NAME OID RESULT COMMENT
+  local name type default first=yes rows=
+  printf '\n### %s\n\n%s\n' "$1" "$4"
+  printf '\n`%s(%s)%s`\n' "$1" "$(query -c "SELECT pg_get_function_identity_arguments($2)")" "$3"
+  while IFS=$'\x1f' read -r name type default; do
+    [ -n "$name" ] || continue
+    rows+="${name} | \`${type}\` | ${default:+\`$default\`} | $(describe "$1" "$name")"$'\n'
+  done < <(arguments "$2")
+  [ -z "$rows" ] || printf '\nArgument | Type | Default | Description\n--- | --- | --- | ---\n%s' "$rows"
+}
+
+settings() {
+  query <<'SQL'
+LOAD 'anonkit';
+SELECT '`' || name || '` | `' || boot_val || coalesce(unit, '') || '` | ' || short_desc || coalesce(' ' || extra_desc, '')
+FROM pg_settings WHERE name LIKE 'anonkit.%' ORDER BY name
+SQL
+}
+
+cat <<'TEXT'
+# Reference
+
+Generated from the extension's catalog by `scripts/reference.sh`. The [guide](guide/publish.md) shows the functions
+at work.
+
+## Functions
+TEXT
+while IFS=$'\x1f' read -r name oid result comment; do
+  [ -n "$comment" ] || { echo "reference: $name has no comment" >&2; exit 1; }
+  show_function "$name" "$oid" "$result" "$comment"
+done < <(functions)
+printf '\n## Settings\n\nSetting | Default | Description\n--- | --- | ---\n'
+settings

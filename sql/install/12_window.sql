@@ -1,0 +1,139 @@
+
+-- ---- Window functions: the class of a row among the rows of its window partition --------------------
+--
+-- The order of the rows says nothing. The long form takes one scale for each quasi-identifier, by which
+-- numbers are divided (null: standardised within the partition), and small: 'error', or 'flag' for class 0
+-- in a partition of fewer than k rows.
+
+CREATE FUNCTION anon_mdav_class(
+  k int, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_mdav_class(
+  k int, scales float8[], small text, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_mdav_class(int, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by MDAV (see anon_mdav).';
+COMMENT ON FUNCTION anon_mdav_class(int, float8[], text, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by MDAV (see anon_mdav), '
+'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
+'small is error, or flag: class 0 in a partition of fewer than k rows.';
+
+CREATE FUNCTION anon_vmdav_class(
+  k int, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_vmdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_vmdav_class(
+  k int, scales float8[], small text, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_vmdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_vmdav_class(int, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav).';
+COMMENT ON FUNCTION anon_vmdav_class(int, float8[], text, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav), '
+'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
+'small is error, or flag: class 0 in a partition of fewer than k rows.';
+
+CREATE FUNCTION anon_mondrian_class(
+  k int, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mondrian_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_mondrian_class(
+  k int, scales float8[], small text, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mondrian_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_mondrian_class(int, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by strict Mondrian (see anon_mondrian).';
+COMMENT ON FUNCTION anon_mondrian_class(int, float8[], text, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by strict Mondrian (see anon_mondrian), '
+'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
+'small is error, or flag: class 0 in a partition of fewer than k rows.';
+
+CREATE FUNCTION anon_microaggregate_class(
+  k int, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_microaggregate_class(
+  k int, scales float8[], small text, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_microaggregate_class(int, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by the default method (see anon_microaggregate).';
+COMMENT ON FUNCTION anon_microaggregate_class(int, float8[], text, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by the default method (see anon_microaggregate), '
+'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
+'small is error, or flag: class 0 in a partition of fewer than k rows.';
+
+CREATE FUNCTION anon_microaggregate_class(
+  k int, l int, t float8, sensitive anyelement, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_diverse_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_microaggregate_class(
+  k int, l int, t float8, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_diverse_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by the default method, l-diverse and t-close in the sensitive value; a null l or t is not promised (see anon_microaggregate).';
+COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[], text, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by the default method, l-diverse and t-close in the sensitive value; a null l or t is not promised (see anon_microaggregate), '
+'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
+'small is error, or flag: class 0 in a partition of fewer than k rows.';
+
+CREATE FUNCTION anon_tclose_class(
+  k int, t float8, sensitive anyelement, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_tclose_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_tclose_class(
+  k int, t float8, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_tclose_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by Algorithm 3 of t-closeness through microaggregation (see anon_tclose).';
+COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[], text, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by Algorithm 3 of t-closeness through microaggregation (see anon_tclose), '
+'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
+'small is error, or flag: class 0 in a partition of fewer than k rows.';
+
+CREATE FUNCTION anon_psensitive_class(
+  k int, p int, sensitive anyelement, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_psensitive_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_psensitive_class(
+  k int, p int, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_psensitive_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by the better p-sensitive clustering (see anon_psensitive).';
+COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[], text, float8[]) IS
+'The class of a row, from 1, among the rows of its window partition, by the better p-sensitive clustering (see anon_psensitive), '
+'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
+'small is error, or flag: class 0 in a partition of fewer than k rows.';
