@@ -46,7 +46,7 @@ void show_row(const PkData& data, std::int32_t p) {
               dm(enhanced) / dm(greedy), greedy.seconds, enhanced.seconds);
 }
 
-/// Of each metric the node that is best by it.
+/// The best node by each metric.
 void show_incognito(const PkData& data) {
   const AdultIncognito incognito(data);
   std::printf("Incognito, nothing suppressed, and what the clusterings have of it\n");

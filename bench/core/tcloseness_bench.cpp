@@ -30,7 +30,7 @@ constexpr double kTs[] = {.01, .05, .09, .13, .17, .21, .25};
 constexpr Record kKs[] = {2, 5, 10, 15, 20, 25, 30};
 constexpr TClosenessAlgorithm kPapers[] = {TClosenessAlgorithm::merge, TClosenessAlgorithm::k_first,
                                            TClosenessAlgorithm::t_first};
-// Of the search, where a whole grid is searched: about a second each.
+// The search of a whole grid gets about a second for each cell.
 constexpr double kGridEffort = 0.1;
 
 /// Smallest and average class size, by sensitive attribute (FEDTAX, FICA), k and t.

@@ -63,7 +63,7 @@ SELECT cmp_ok(pg_temp.level('nt_1', 201, 'income'), '>', 0.1::float8, 'which is 
 SELECT ok(abs(pg_temp.level('nt_1', 50, 'income') - level) < 1e-12, 'the audit measures what the definition says')
 FROM anon_audit('nt_1', '{region,town,age}', '{income}', n => 50) WHERE model = '(n,t)-closeness';
 
--- Of several kinds, each with its own t; a hierarchy of the sensitive column too.
+-- Columns of several kinds, each with its own t; a hierarchy of the sensitive column too.
 SELECT anon_hierarchy_prefix('trades', 2) \g /dev/null
 SELECT is((SELECT rows FROM anon_publish('several', 'homes', '{region,town,age}', 2, sensitive => '{income,trade,day}',
   params => '{"t_each": [0.1, 0.3, 0.12], "n": 50, "hierarchies": {"trade": "trades"}}')), 600::bigint, 'no record is lost');

@@ -49,7 +49,7 @@ SELECT lives_ok($$SELECT anon_assert('released', '{birth_date,admitted,weight,ch
 SELECT throws_ok($$SELECT anon_assert('released', '{birth_date,admitted,weight,charge}', k => 6)$$, '23514',
   'relation "released" violates k-anonymity', 'not 6-anonymous');
 
--- The same data, the same release: also row by row, and whatever the order in the heap.
+-- Equal data give equal releases: also row by row, and whatever the order in the heap.
 CREATE FUNCTION pg_temp.lines(relation regclass) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE answer text;
 BEGIN

@@ -16,7 +16,7 @@ struct ColumnLoss {
   double bits = 0;       ///< of the table
 };
 
-/// Of a suppressed record a cell costs what a cell at the top costs.
+/// A cell of a suppressed record costs what a cell at the top costs.
 ColumnLoss measure(const Hierarchy& hierarchy, const std::vector<std::int64_t>& leaf_counts,
                    const std::vector<std::vector<std::int64_t>>& published,
                    std::int64_t suppressed) {

@@ -11,7 +11,8 @@ namespace anonkit {
 /// and 10.
 struct InformationLoss {
   double total = 0;
-  /// Of a record: 0 if nothing is generalised, the number of columns if everything is to the top.
+  /// The loss of a record: 0 if nothing is generalised, the number of columns if everything is to
+  /// the top.
   double mean = 0;
 };
 
@@ -22,8 +23,8 @@ struct InformationLoss {
 /// columns * height).
 InformationLoss information_loss(const Table& table, const Members& members, Ticker& ticker);
 
-/// The same of cells that are published at levels of their columns' hierarchies, which may be above
-/// the lowest common ancestors. O(classes * columns).
+/// The information loss of cells that are published at levels of their columns' hierarchies, which
+/// may be above the lowest common ancestors. O(classes * columns).
 InformationLoss information_loss_of_levels(const Table& table, const Members& members,
                                            const std::vector<std::int32_t>& levels, Ticker& ticker);
 

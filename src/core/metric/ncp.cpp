@@ -17,7 +17,7 @@ class ColumnNcp {
     span_ = extent.high - extent.low;
   }
 
-  /// Of a cell that has a value.
+  /// The penalty of a cell that has a value.
   double cell(std::size_t row) const {
     const std::size_t at = row * table_.columns.size() + j_;
     if (!masked_.levels.empty() && masked_.levels[at] != kNoLevel)

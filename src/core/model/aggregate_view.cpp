@@ -56,7 +56,7 @@ class RangeLeast {
     for (std::size_t i = size_; i-- > 1;) least_[i] = std::min(least_[2 * i], least_[2 * i + 1]);
   }
 
-  /// Of the numbers from..to-1, if there are any, and `start`.
+  /// The extreme of `start` and of the numbers from..to-1, if there are any.
   std::int32_t least(std::size_t from, std::size_t to, std::int32_t start) const {
     for (from += size_, to += size_; from < to; from /= 2, to /= 2) {
       if (from % 2 == 1) start = std::min(start, least_[from++]);

@@ -20,12 +20,13 @@ struct PCapacity {
   std::int64_t max_clusters = 0;
 };
 
-/// Of one attribute. O(distinct * log distinct + p). Throws invalid_parameter if p < 1.
+/// The capacity of one attribute. O(distinct * log distinct + p). Throws invalid_parameter if p
+/// < 1.
 PCapacity p_capacity(const ClassHistogram& histogram, std::int32_t p, Ticker& ticker);
 
-/// Of several attributes together: the fewest distinct values, the largest cumulated frequencies,
-/// and Condition 2 by those. No frequencies. Throws invalid_parameter if p < 1 or there is no
-/// attribute.
+/// The capacity of several attributes together: the fewest distinct values, the largest cumulated
+/// frequencies, and Condition 2 by those. No frequencies. Throws invalid_parameter if p < 1 or
+/// there is no attribute.
 PCapacity joint_p_capacity(const std::vector<PCapacity>& attributes, std::int32_t p);
 
 }  // namespace anonkit

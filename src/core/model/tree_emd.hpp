@@ -30,7 +30,7 @@ class TreeEmd {
 
   static std::size_t at(std::int32_t v) { return static_cast<std::size_t>(v); }
   std::int32_t parent(std::int32_t v) const { return tree_.parent[at(v)]; }
-  /// Of the edge to the parent, doubled.
+  /// The length of the edge to the parent, doubled.
   std::int32_t length(std::int32_t v) const {
     return parent(v) < 0 ? 0 : tree_.height[at(parent(v))] - tree_.height[at(v)];
   }

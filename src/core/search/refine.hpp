@@ -42,7 +42,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
                     Ticker& ticker);
 
-/// The same, with the loss SSE to the centroid.
+/// Refines by SSE to the centroid.
 RefineResult refine(const Space& space, const Partition& start, Record k,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
                     Ticker& ticker);

@@ -41,8 +41,8 @@ class Emd {
   /// Throws invalid_parameter unless 0 <= t <= 1 and the taxonomy, if one is needed, is a tree over
   /// all values.
   explicit Emd(SensitiveAttribute attribute);
-  /// The same of a table that is known by the records of each rank; the attribute's own ranks are
-  /// not looked at. Memory O(m).
+  /// The distances within a table that is known by the records of each rank; the attribute's own
+  /// ranks are not looked at. Memory O(m).
   Emd(SensitiveAttribute attribute, const std::vector<std::int64_t>& records);
 
   std::int32_t rank(Record i) const { return attribute_.ranks[static_cast<std::size_t>(i)]; }
@@ -51,7 +51,7 @@ class Emd {
 
   /// The cost of a class that is not empty.
   Wide cost(const Sorted& values) const { return cost_of(values, size_of(values)); }
-  /// The same of a histogram, in O(distinct values), times log m if the attribute is ordered and
+  /// The EMD of a histogram, in O(distinct values), times log m if the attribute is ordered and
   /// the table was given as one.
   Wide cost(const Runs& runs) const { return cost_of(runs, size_of(runs)); }
   /// The cost of the class when `in` replaces `out`, one of its values.

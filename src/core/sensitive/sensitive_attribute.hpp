@@ -26,7 +26,7 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy);
 
 /// A sensitive attribute and the t that its classes have to keep.
 struct SensitiveAttribute {
-  /// Of every record, the place of its value among the distinct values, 0 .. m-1; each occurs,
+  /// The place of every record's value among the distinct values, 0 .. m-1; each occurs,
   /// unless the records are a part of the table's. Where the values have no order any numbering
   /// does.
   std::vector<std::int32_t> ranks;
@@ -42,7 +42,7 @@ struct SensitiveAttribute {
   std::int32_t values = 0;
 };
 
-/// Of every record what p-sensitivity counts: its rank, a protected one by what it is lifted to.
+/// The code of every record that p-sensitivity counts: its rank, or what that is lifted to.
 std::vector<std::int32_t> counted_codes(const SensitiveAttribute& attribute);
 
 /// Ranks in ascending order. O(n + m), as they are counted.

@@ -24,7 +24,7 @@ void choose_protected(Source& source, TupleDesc descriptor, const ProtectedChoic
 const ProtectedValues* read_protected(const char* column, const ColumnHierarchy* hierarchy,
                                       const Names& labels);
 
-/// Of each level above the values which groups are protected, for the judge.
+/// The protected groups of each level above the values, for the judge.
 std::vector<std::vector<bool>> protected_groups(const ColumnHierarchy& hierarchy,
                                                 const ProtectedValues& values);
 

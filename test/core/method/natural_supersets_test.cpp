@@ -140,7 +140,7 @@ Anonymized run(const Case& c, const Way& way, Record n) {
   return anonymize(c.view(), *find_method(way.method), options, ticker);
 }
 
-/// Of every row the number of what is published in its first columns.
+/// The number of every row's published first columns.
 Codes shown_by(const Case& c, const Anonymized& result, std::size_t columns) {
   const std::size_t d = c.table.columns.size();
   std::map<std::vector<double>, std::int32_t> number;
@@ -294,7 +294,7 @@ struct Mdav {
     return partition;
   }
 
-  /// Of all cuts there are, those of least loss.
+  /// The cuts of least loss among all that there are.
   double least(const std::vector<Record>& rows, std::size_t depth) const {
     double together = 0;
     classes(rows, &together);

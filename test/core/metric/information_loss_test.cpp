@@ -107,7 +107,7 @@ TEST(InformationLoss, IsThatOfTheDefinitionAndOfTheClustering) {
 }
 
 TEST(Pricer, PricesTreesThatHaveNoTableAsThoseThatDo) {
-  // Of a thousand values in groups of ten, and of a hundred; the same tree of height 3.
+  // A hierarchy of a thousand values in groups of ten, and of a hundred; the same tree of height 3.
   std::vector<std::vector<std::int32_t>> levels(3);
   std::vector<std::int32_t> leaves[2];
   PkData data;

@@ -37,7 +37,7 @@ const Hierarchy& icd9() {
                                     {0, 0, 0, 0, 0, 0}});
   return hierarchy;
 }
-/// The same as a tree: 6 to 9 the blocks, 10 to 12 the chapters, 13 all.
+/// That hierarchy as a tree: 6 to 9 the blocks, 10 to 12 the chapters, 13 all.
 ProtectedTree icd9_tree(const std::set<std::size_t>& protected_nodes) {
   ProtectedTree tree{{6, 7, 7, 8, 8, 9, 10, 10, 11, 12, 13, 13, 13, -1}, std::vector<bool>(14)};
   for (const std::size_t node : protected_nodes) tree.is_protected[node] = true;

@@ -169,7 +169,7 @@ class ReferencePk {
     return high - low;
   }
 
-  /// Of the lowest common ancestor, over the hierarchy's.
+  /// The height of the lowest common ancestor over that of the hierarchy.
   double height(const Records& cl, std::size_t j) const {
     const Column& column = table_.columns[j];
     if (column.hierarchy == nullptr) {

@@ -101,7 +101,7 @@ TEST(Hierarchy, ARandomSplitIsRefused) {
   for (int round = 0; round < 500; ++round) {
     Levels levels = random_levels(random, random.between(3, 12));
     if (levels.size() < 2) continue;
-    // Of two values that share a group, one gets a group of its own on the level above.
+    // One of two values that share a group gets a group of its own on the level above.
     const auto level =
         static_cast<std::size_t>(random.between(1, static_cast<int>(levels.size()) - 1));
     const std::vector<std::int32_t>& below = levels[level - 1];

@@ -27,8 +27,9 @@ class ClassGuarantee {
 
   /// Turns to the class of the places first .. last-1. O(size x functions).
   void turn_to(Record first, Record last);
-  /// The same where the extremes over the class are known: `most`, the greatest of what is known at
-  /// the least, and `fewest`, the least of what is known at the most, per function. O(functions).
+  /// As above, where the extremes over the class are known: `most`, the greatest of what is known
+  /// at the least, and `fewest`, the least of what is known at the most, per function.
+  /// O(functions).
   void turn_to(Record first, Record last, const std::vector<double>& most,
                const std::vector<double>& fewest);
 

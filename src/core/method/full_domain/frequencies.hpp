@@ -43,7 +43,7 @@ class Regrouper {
     for (std::size_t c = 0; c < from.classes(); ++c) class_of_[c] = index_.number(key(c));
     add_up(from, nullptr, to);
   }
-  /// The same of the listed classes of `from` alone.
+  /// Sums the listed classes of `from` alone.
   template <class Key>
   void regroup(const Frequencies& from, const std::vector<std::int32_t>& classes, Key key,
                Frequencies* to) {
@@ -53,7 +53,7 @@ class Regrouper {
       class_of_[i] = index_.number(key(static_cast<std::size_t>(classes[i])));
     add_up(from, &classes, to);
   }
-  /// Of the last call: the new class of every class, or of every one listed.
+  /// The new class of every class of the last call, or of every one listed.
   const std::vector<std::int32_t>& class_of() const { return class_of_; }
 
  private:

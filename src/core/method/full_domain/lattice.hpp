@@ -13,8 +13,8 @@ class Lattice {
  public:
   using Node = std::int64_t;
 
-  /// Of the attributes listed. Throws invalid_parameter if there are more than `most` nodes: the
-  /// error says how many, and `hint`.
+  /// The lattice of the attributes listed. Throws invalid_parameter if there are more than `most`
+  /// nodes: the error says how many, and `hint`.
   Lattice(const std::vector<const Hierarchy*>& hierarchies, std::vector<std::size_t> attributes,
           Node most, const char* hint);
 

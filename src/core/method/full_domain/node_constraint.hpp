@@ -50,9 +50,9 @@ class NodeConstraint {
 
   /// O(classes + runs); of t-closeness a few times that. Infeasible also if `suppress` says so.
   void judge(const Frequencies& table, Outcome* outcome, const Suppress& suppress = {}) const;
-  /// The same as if all records might be suppressed.
+  /// Judges as if all records might be suppressed.
   void judge_all(const Frequencies& table, Outcome* outcome) const;
-  /// The same by the monotone part of the demands: infeasible only if judge() says so too.
+  /// Judges by the monotone part of the promises: infeasible only if judge() says so too.
   void judge_relaxed(const Frequencies& table, Outcome* outcome) const;
 
   /// Whether a class may be published, but for t-closeness.

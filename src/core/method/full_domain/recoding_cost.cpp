@@ -12,7 +12,7 @@ std::int64_t on_grid(double cost) {
   return static_cast<std::int64_t>(std::nearbyint(cost * (1 << 30)));
 }
 
-/// Of the metrics of cells, what a cell costs at least; the grid's own unit.
+/// The least cost of a cell by a metric of cells, in the unit of the grid.
 std::int64_t cell_cost(RecodingMetric metric, const Hierarchy& hierarchy, std::int32_t level,
                        std::int32_t group, std::int64_t records) {
   if (metric == RecodingMetric::prec)

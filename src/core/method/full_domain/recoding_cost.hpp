@@ -22,7 +22,7 @@ class RecodingCost {
   /// That cost, of metrics of cells. No node that suppresses costs less: so this is a bound for it,
   /// and for all its generalisations.
   Wide of_levels(const Levels& levels) const;
-  /// The same, of metrics of classes.
+  /// That cost, by metrics of classes.
   Wide of_classes(const Frequencies& table) const;
 
   /// The cost of a node whose classes are suppressed one by one. Cells that are suppressed on their

@@ -34,7 +34,7 @@ class FullDomainSearch {
   /// A frequency set of keys that are given class by class of the leaves.
   Frequencies table_of(const std::vector<CellKey>& keys);
 
-  /// Of the last frequency set that was asked for: the class of every class of the leaves.
+  /// The class of every class of the leaves, in the last frequency set that was asked for.
   const std::vector<std::int32_t>& class_of_leaves() const { return regrouper_.class_of(); }
 
   /// The cost of a node that is feasible, with local suppression if that is asked for and less.

@@ -48,7 +48,7 @@ void CutChooser::take(Box& box, const double* row) {
   ++box.records;
 }
 
-/// Of all records in the box together.
+/// The penalty of all records in the box together.
 double CutChooser::penalty(const Box& box) const {
   double sum = 0;
   for (int j = 0; j < space_.dimension(); ++j) {
@@ -84,7 +84,7 @@ void CutChooser::propose(const RecordRange& part, int j) {
   propose_median(part, j);
 }
 
-/// Of the two boundaries about the median the one that leaves k, or the more even one of both.
+/// The boundary beside the median that leaves k records, or the more even one if both do.
 void CutChooser::propose_median(const RecordRange& part, int j) {
   values_.clear();
   for (Record at = part.begin; at < part.end; ++at) values_.push_back(rows_.row(at)[j]);

@@ -72,7 +72,7 @@ class CutChooser {
   double price(const Cut& cut, const RecordRange& part);
   double price_children(const Cut& cut, const RecordRange& part);
   bool in_first(const Cut& cut, Record at) const;
-  /// Of the common ancestor of the part: the child that a coordinate is under.
+  /// The child of the part's common ancestor that a coordinate is under.
   std::int32_t child(int j, double coordinate) const;
 
   Rows& rows_;

@@ -21,7 +21,7 @@ class SensitiveCodes {
   std::size_t attributes() const { return values_.size(); }
   std::int32_t p() const { return p_; }
   const std::vector<double>& weights() const { return weights_; }
-  /// Of the i-th attribute: its distinct values are 0 .. values(i)-1, each of which occurs.
+  /// The distinct values of the i-th attribute are 0 .. values(i)-1; each occurs.
   std::int32_t values(std::size_t i) const { return values_[i]; }
   std::int32_t value(Record record, std::size_t i) const {
     return codes_[i][static_cast<std::size_t>(record)];
@@ -69,7 +69,7 @@ class Growth {
 
   Cluster empty() const;
   void add(Cluster& cluster, Record record) const;
-  /// Of a cluster with records: its loss per record with one more.
+  /// The loss per record of a cluster that has records, with one more.
   CellLoss loss_with(const Cluster& cluster, Record record) const;
   double homogeneity(const Cluster& cluster) const {
     return anonkit::homogeneity(cluster.distinct, sensitive_.p(), sensitive_.weights());

@@ -10,7 +10,7 @@ namespace {
 /// Domains of more values are priced directly: a table would cost more than it saves.
 constexpr std::int32_t kTabledValues = 256;
 
-/// Of each record what its value in a tree is known by: a category, or a leaf of the hierarchy.
+/// The code of each record's value in a tree: a category, or a leaf of the hierarchy.
 double known_by(const Table& table, Record row, std::size_t column) {
   const Column& c = table.columns[column];
   return c.hierarchy != nullptr ? c.leaves[row] : table.value(row, column);

@@ -32,7 +32,7 @@ class ClassDemand {
 Partition merge_until_satisfied(const Space& space, Partition partition, ClassDemand& demand,
                                 Ticker& ticker);
 
-/// The same for constraints, the smallest class first.
+/// Merges until the constraints allow every class, the smallest class first.
 Partition merge_until_allowed(const Space& space, Partition partition,
                               const Constraints& constraints, Ticker& ticker);
 

@@ -40,7 +40,7 @@ class TFirst {
     return records;
   }
 
-  /// Of each rank the place of its first record among all in their order.
+  /// The place of each rank's first record among all in their order.
   static std::vector<Record> first_places(const std::vector<std::int32_t>& rank) {
     std::vector<Record> places(at(*std::max_element(rank.begin(), rank.end())) + 2, 0);
     for (const std::int32_t r : rank) ++places[at(r) + 1];

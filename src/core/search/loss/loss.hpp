@@ -31,8 +31,9 @@ class Loss {
   /// The cost of the class after the change minus the cost before.
   virtual double delta(const Change& change) const = 0;
 
-  /// The same for two classes that change at once: a record moves, or two are swapped. Losses for
-  /// which the sum has a shorter form than its parts override this; it is the search's inner loop.
+  /// The change of loss if two classes change at once: a record moves, or two are swapped. Losses
+  /// for which the sum has a shorter form than its parts override this; it is the search's inner
+  /// loop.
   virtual double delta(const Change& from, const Change& to) const {
     return delta(from) + delta(to);
   }

@@ -26,7 +26,7 @@ class PatternFlow {
   /// none and undecided ones with any number; false if there is none.
   bool solve(const std::vector<PatternStatus>& statuses);
 
-  /// Of the plan that solve() has found: cells blanked, records that end in pattern q, and the
+  /// The plan that solve() has found: cells suppressed, records that end in pattern q, and the
   /// records that go from p to q as (p, q, number).
   std::int64_t cells() const;
   std::int64_t held(std::size_t q) const { return held_[q]; }
