@@ -66,13 +66,24 @@ LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 1;
 COMMENT ON FUNCTION anon_release_info(regclass) IS
 'Source, spec and figures of a release; no row for any other relation.';
 
+-- A release depends on anon_release, so that no other materialized view need be looked at.
 CREATE VIEW anon_releases AS
 SELECT c.oid::pg_catalog.regclass AS release, info.*
-FROM pg_catalog.pg_class AS c, LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info
-WHERE c.relkind OPERATOR(pg_catalog.=) 'm';
+FROM (
+  SELECT DISTINCT r.ev_class
+  FROM pg_catalog.pg_depend AS d
+  JOIN pg_catalog.pg_rewrite AS r ON r.oid OPERATOR(pg_catalog.=) d.objid
+  WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+  AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
+  AND d.refobjid OPERATOR(pg_catalog.=) '@extschema@.anon_release(regclass, jsonb)'::pg_catalog.regprocedure
+) AS caller(oid)
+JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid
+ AND c.relkind OPERATOR(pg_catalog.=) 'm',
+LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info;
 
 COMMENT ON VIEW anon_releases IS
 'Every release of this database: where it comes from, how it was asked for, when it was built, and '
-'its figures then; current tells whether it was refreshed otherwise since.';
+'its figures then. current is false if REFRESH MATERIALIZED VIEW wrote other rows since, and null while '
+'another session builds the release. Only source and spec are known of a release that holds no data.';
 
 GRANT SELECT ON anon_releases TO PUBLIC;

@@ -42,19 +42,21 @@ const char* aggregate_attribute(const AggregateKnowledge& knowledge) {
   return list.data;
 }
 
-AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive, Oid source,
-                                const AggregateKnowledge& knowledge, double* widths) {
+AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive,
+                                const Originals& originals, const AggregateKnowledge& knowledge,
+                                double* widths) {
   const PublishedNumbers published = read_published_numbers(relation, qi, sensitive);
-  PublishedNumbers originals = {};
-  if (OidIsValid(source)) {
-    originals = read_published_numbers(source, qi, nullptr);
-    if (originals.rows != published.rows)
+  PublishedNumbers source = {};
+  const bool known = OidIsValid(originals.relation);
+  if (known) {
+    source = read_published_numbers(originals.relation, originals.columns, nullptr);
+    if (source.rows != published.rows)
       ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
                       errmsg("source and release have different numbers of rows"),
-                      errdetail("There are " INT64_FORMAT " and " INT64_FORMAT ".", originals.rows,
+                      errdetail("There are " INT64_FORMAT " and " INT64_FORMAT ".", source.rows,
                                 published.rows)));
   }
-  const PublishedRanges ranges = ranges_of(published, OidIsValid(source) ? &originals : nullptr);
+  const PublishedRanges ranges = ranges_of(published, known ? &source : nullptr);
   for (int i = 0; widths != nullptr && i < knowledge.count; ++i)
     widths[i] = width_of(ranges, knowledge, i);
   return level_of(ranges, knowledge);

@@ -18,11 +18,18 @@ AggregateLevel level_of(const PublishedRanges& ranges, const AggregateKnowledge&
 /// The mean width of the published intervals of the function numbered `i`.
 double width_of(const PublishedRanges& ranges, const AggregateKnowledge& knowledge, int i);
 
+/// Where the original values of a relation are read: the columns that its quasi-identifiers were
+/// made of. InvalidOid: nobody has them, and the worst that they may be counts. Plain data.
+struct Originals {
+  Oid relation;
+  Names columns;
+};
+
 /// Measures what a relation of numbers and ranges keeps from somebody who knows aggregates of a
-/// record. `source` is where the original values are read, InvalidOid if nobody has them: then the
-/// worst that they may be counts. `sensitive` may be null. `widths` gets the mean width of the
+/// record. `sensitive` may be null. `widths` gets the mean width of the
 /// published intervals of each function, unless it is null.
-AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive, Oid source,
-                                const AggregateKnowledge& knowledge, double* widths);
+AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive,
+                                const Originals& originals, const AggregateKnowledge& knowledge,
+                                double* widths);
 
 }  // namespace anonkit::pg

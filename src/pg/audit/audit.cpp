@@ -181,10 +181,10 @@ void assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promise
   }
 }
 
-/// Where the original values of a relation are to be read, or InvalidOid.
-Oid source_argument(FunctionCallInfo fcinfo) {
+/// Where the original values of a relation are to be read: columns of the same names.
+Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
-  return PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source);
+  return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 
 /// The sensitive column whose values count among the records that cannot be told apart.
@@ -193,11 +193,12 @@ const char* told_apart_by(const Spec& spec) {
 }
 
 /// What somebody who knows aggregates is left with, as one more row.
-void write_aggregates(Oid relation, const Spec& spec, Oid source, ReturnSetInfo* result) {
+void write_aggregates(Oid relation, const Spec& spec, const Originals& originals,
+                      ReturnSetInfo* result) {
   const AggregateKnowledge& knowledge = spec.options.aggregate;
   double* widths = allocate<double>(knowledge.count);
   const AggregateLevel found =
-      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge, widths);
+      audit_aggregates(relation, spec.qi, told_apart_by(spec), originals, knowledge, widths);
   JsonObject json;
   json.add("guarantee", knowledge.identical ? "identical" : "candidates");
   json.add("d", knowledge.d);
@@ -222,17 +223,17 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
   const Measurements& measured = audit(relation, spec, parameters, data);
   write_measurements(data, measured, parameters, result);
   if (spec.options.aggregate.functions != nullptr)
-    write_aggregates(relation, spec, source_argument(fcinfo), result);
+    write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
   close_session(session);
   return static_cast<Datum>(0);
 }
 
 /// Raises check_violation unless somebody who knows aggregates is left with k records, and with p
 /// sensitive values.
-void assert_aggregates(Oid relation, const Spec& spec, Oid source, int k) {
+void assert_aggregates(Oid relation, const Spec& spec, const Originals& originals, int k) {
   const AggregateKnowledge& knowledge = spec.options.aggregate;
   const AggregateLevel found =
-      audit_aggregates(relation, spec.qi, told_apart_by(spec), source, knowledge, nullptr);
+      audit_aggregates(relation, spec.qi, told_apart_by(spec), originals, knowledge, nullptr);
   if (found.k < k)
     ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
                     errmsg("relation \"%s\" violates %s of %s", get_rel_name(relation),
@@ -259,20 +260,20 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));
   if (promised.count > 0) assert_levels(relation, spec, promised);
-  if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo), k_f);
+  if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo, spec), k_f);
   close_session(session);
   PG_RETURN_VOID();
 }
 
 }  // namespace
 
-void assert_release(Oid release, const Spec& spec, Oid source) {
+void assert_release(Oid release, const Spec& spec, const Originals& originals) {
   // What was written a moment ago is not yet in the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
   UpdateActiveSnapshotCommandId();
   if (spec.method->of_aggregates)
-    assert_aggregates(release, spec, source, spec.options.k);
+    assert_aggregates(release, spec, originals, spec.options.k);
   else
     assert_levels(release, spec, promised_by(spec));
   PopActiveSnapshot();

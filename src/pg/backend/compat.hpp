@@ -53,3 +53,10 @@ static inline void reserve_settings_prefix(const char* prefix) {
 #else
 #define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false)
 #endif
+
+/// True if the role owns the relation.
+#if PG_VERSION_NUM >= 160000
+#define anonkit_is_owner(relation, role) object_ownercheck(RelationRelationId, relation, role)
+#else
+#define anonkit_is_owner(relation, role) pg_class_ownercheck(relation, role)
+#endif

@@ -61,6 +61,15 @@ void execute(const char* command, int expected) {
   if (result != expected) elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
 }
 
+void execute_under_snapshot(const char* command, int expected) {
+  SPIPlanPtr plan = SPI_prepare(command, 0, nullptr);
+  if (plan == nullptr) elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+  const int result = SPI_execute_snapshot(plan, nullptr, nullptr, GetActiveSnapshot(),
+                                          InvalidSnapshot, false, true, 0);
+  if (result != expected)
+    elog(ERROR, "SPI_execute_snapshot failed: %s", SPI_result_code_string(result));
+}
+
 void for_each_row(const char* query, RowFunction function, void* state, ParamListInfo parameters) {
   Receiver receiver = {};
   receiver.base.receiveSlot = receive;

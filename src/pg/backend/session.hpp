@@ -21,6 +21,9 @@ Oid relation_argument(FunctionCallInfo fcinfo);
 /// Runs a command that must succeed with the given SPI result.
 void execute(const char* command, int expected);
 
+/// Runs a command like `execute`, but under the active snapshot and not under one that is new.
+void execute_under_snapshot(const char* command, int expected);
+
 /// Called for every row of a query, all attributes of the slot being there, in a memory context
 /// that is emptied after the row.
 using RowFunction = void (*)(TupleTableSlot* slot, void* state);

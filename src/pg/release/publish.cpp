@@ -3,14 +3,15 @@
 #include <cstring>
 
 #include "pg/audit/audit.hpp"
+#include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/release.hpp"
 #include "pg/release/release_info.hpp"
+#include "pg/release/release_query.hpp"
 #include "pg/release/run.hpp"
 
 extern "C" {
 #include "utils/acl.h"
-#include "utils/ruleutils.h"
 #include "utils/varlena.h"
 }
 
@@ -20,48 +21,25 @@ namespace {
 /// Places of anon_publish's arguments.
 enum Argument { kRelease, kTable, kQi, kK, kMethod, kSensitive, kKeep, kParams, kGrantTo };
 
-char* json_text(Jsonb* json) {
-  return JsonbToCString(nullptr, &json->root, VARSIZE(json));
-}
+/// Where a release is to be made. Plain data.
+struct Place {
+  Oid schema;
+  char* name;
 
-/// "name type" of a column of the release, for the query's column definition list.
-void append_definition(StringInfo text, const SourceColumn& column) {
-  appendStringInfo(text, "%s %s", quote_identifier(column.name),
-                   format_type_with_typemod(column.released_type, column.released_typmod));
-  if (OidIsValid(column.released_collation) &&
-      column.released_collation != get_typcollation(column.released_type))
-    appendStringInfo(text, " COLLATE %s", generate_collation_name(column.released_collation));
-}
+  char* quoted() const { return quote_qualified_identifier(get_namespace_name(schema), name); }
+  Oid relation() const { return get_relname_relid(name, schema); }
+};
 
-/// The query of the view: a call of anon_release, everything qualified and quoted.
-char* release_query(const Source& source, Jsonb* spec, Oid extension_schema) {
-  const SourceColumn** columns = released_columns(source);
-  StringInfoData names;
-  StringInfoData definitions;
-  initStringInfo(&names);
-  initStringInfo(&definitions);
-  for (int i = 0; i < source.count; ++i) {
-    appendStringInfo(&names, "%srelease.%s", i > 0 ? ", " : "", quote_identifier(columns[i]->name));
-    appendStringInfoString(&definitions, i > 0 ? ", " : "");
-    append_definition(&definitions, *columns[i]);
-  }
-  return psprintf("SELECT %s FROM %s(%s::pg_catalog.regclass, %s::pg_catalog.jsonb) AS release(%s)",
-                  names.data,
-                  quote_qualified_identifier(get_namespace_name(extension_schema), "anon_release"),
-                  quote_literal_cstr(source.qualified_name), quote_literal_cstr(json_text(spec)),
-                  definitions.data);
-}
-
-/// The schema and name of the release to make; an error if the name is taken.
-char* new_release_name(text* name) {
+/// The place of the release to make; an error if the name is taken.
+Place new_place(text* name) {
   List* parts = textToQualifiedNameList(name);
   RangeVar* variable = makeRangeVarFromNameList(parts);
-  const Oid schema = RangeVarGetCreationNamespace(variable);
-  if (OidIsValid(get_relname_relid(variable->relname, schema)))
+  const Place place = {RangeVarGetCreationNamespace(variable), variable->relname};
+  if (OidIsValid(place.relation()))
     ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
                     errmsg("relation \"%s\" already exists", variable->relname),
                     errhint("Use anon_refresh to build a release again, or anon_drop first.")));
-  return quote_qualified_identifier(get_namespace_name(schema), variable->relname);
+  return place;
 }
 
 /// The grantees as a list of quoted roles; every one must exist.
@@ -93,19 +71,24 @@ void require_lasting(const Source& source) {
                     errhint("Copy it into a table first.")));
 }
 
-/// Runs the utility command that builds a release, and gives the figures it left.
+/// Runs the utility command that builds a release, under the active snapshot, and gives the figures
+/// that it left.
 Figures build(const char* command) {
   forget_latest_release();
-  execute(command, SPI_OK_UTILITY);
+  execute_under_snapshot(command, SPI_OK_UTILITY);
   const Figures* figures = latest_release();
   if (figures == nullptr) elog(ERROR, "building a release left no figures");
   return *figures;
 }
 
-/// Judges what was written, as anybody who reads the release could, and notes the figures at it.
+/// Judges what was written as anybody who reads the release could, and notes the figures at it: as
+/// the release's owner, because the source may be read again, and with it the code of its owner.
 void prove_and_note(Oid release, const Spec& spec, Oid source, const Figures& figures) {
-  assert_release(release, spec, source);
+  const OwnersWork work = begin_owners_work(release);
+  const Spec released = as_released(spec, resolve_source(source, spec), release);
+  assert_release(release, released, {source, spec.qi});
   write_note(release, figures);
+  end_owners_work(work);
 }
 
 Datum figures_row(FunctionCallInfo fcinfo, const Figures& figures) {
@@ -128,22 +111,26 @@ void require_arguments(FunctionCallInfo fcinfo) {
 
 Datum publish(FunctionCallInfo fcinfo) {
   require_arguments(fcinfo);
+  PreventCommandDuringRecovery("anon_publish()");
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const Oid extension_schema = get_func_namespace(fcinfo->flinfo->fn_oid);
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Source source = resolve_source(PG_GETARG_OID(kTable), spec);
   require_lasting(source);
-  const char* name = new_release_name(PG_GETARG_TEXT_PP(kRelease));
+  const Place place = new_place(PG_GETARG_TEXT_PP(kRelease));
   const char* grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
 
-  const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", name,
-                                         release_query(source, json, extension_schema)));
-  const Oid release = DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(name)));
-  prove_and_note(release, spec, source.relation, figures);
+  const OwnSettings settings = begin_own_settings();
+  // The release is built and proved on the same state of its source.
+  PushActiveSnapshot(GetTransactionSnapshot());
+  const Figures figures = build(
+      psprintf("CREATE MATERIALIZED VIEW %s AS %s", place.quoted(), release_query(source, json)));
+  prove_and_note(place.relation(), spec, source.relation, figures);
+  PopActiveSnapshot();
   if (grantees[0] != '\0')
-    execute(psprintf("GRANT SELECT ON %s TO %s", name, grantees), SPI_OK_UTILITY);
+    execute(psprintf("GRANT SELECT ON %s TO %s", place.quoted(), grantees), SPI_OK_UTILITY);
+  end_own_settings(settings);
   figures_row(fcinfo, figures);
   close_session(session);
   return static_cast<Datum>(0);
@@ -151,13 +138,19 @@ Datum publish(FunctionCallInfo fcinfo) {
 
 Datum refresh(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
+  PreventCommandDuringRecovery("anon_refresh()");
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const ReleaseQuery query = require_release(release, get_func_namespace(fcinfo->flinfo->fn_oid));
+  const ReleaseQuery query = lock_release(release);
   const Spec spec = read_spec(query.spec);
+  const OwnSettings settings = begin_own_settings();
+  // Taken after the lock: whatever was committed while this session waited is published.
+  PushActiveSnapshot(GetTransactionSnapshot());
   const Figures figures =
       build(psprintf("REFRESH MATERIALIZED VIEW %s", qualified_name_of(release)));
   prove_and_note(release, spec, query.source, figures);
+  PopActiveSnapshot();
+  end_own_settings(settings);
   figures_row(fcinfo, figures);
   close_session(session);
   return static_cast<Datum>(0);
@@ -165,8 +158,9 @@ Datum refresh(FunctionCallInfo fcinfo) {
 
 Datum drop(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
+  PreventCommandDuringRecovery("anon_drop()");
   const Session session = open_session();
-  require_release(release, get_func_namespace(fcinfo->flinfo->fn_oid));
+  lock_release(release);
   execute(psprintf("DROP MATERIALIZED VIEW %s", qualified_name_of(release)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();

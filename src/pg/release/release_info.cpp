@@ -2,59 +2,28 @@
 // comment.
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 
-#include "pg/backend/session.hpp"
-#include "pg/read/source.hpp"
 #include "pg/release/release_info.hpp"
+#include "pg/release/release_query.hpp"
 
 extern "C" {
-#include "catalog/pg_class.h"
+#include "access/heapam.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "catalog/pg_am.h"
 #include "commands/comment.h"
-#include "nodes/nodeFuncs.h"
-#include "rewrite/prs2lock.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "utils/syscache.h"
 }
 
 namespace anonkit::pg {
 namespace {
 
 constexpr char kMark[] = "anonkit:";
-
-/// The call of anon_release in the query of a materialized view, or null.
-FuncExpr* find_call(Query* query, Oid extension_schema) {
-  ListCell* cell;
-  foreach (cell, query->rtable) {
-    auto* entry = lfirst_node(RangeTblEntry, cell);
-    if (entry->rtekind != RTE_FUNCTION) continue;
-    Node* expression = linitial_node(RangeTblFunction, entry->functions)->funcexpr;
-    if (!IsA(expression, FuncExpr)) continue;
-    auto* call = reinterpret_cast<FuncExpr*>(expression);
-    if (get_func_namespace(call->funcid) == extension_schema &&
-        std::strcmp(get_func_name(call->funcid), "anon_release") == 0)
-      return call;
-  }
-  return nullptr;
-}
-
-Query* query_of(Relation relation) {
-  if (relation->rd_rel->relkind != RELKIND_MATVIEW || relation->rd_rules == nullptr ||
-      relation->rd_rules->numLocks < 1)
-    return nullptr;
-  return linitial_node(Query, relation->rd_rules->rules[0]->actions);
-}
-
-bool is_constant(Node* node) {
-  return IsA(node, Const) && !reinterpret_cast<Const*>(node)->constisnull;
-}
-
-/// A refresh gives a materialized view a new file.
-RelFileNumber file_of(Oid oid) {
-  Relation relation = relation_open(oid, AccessShareLock);
-  const RelFileNumber file = relation->rd_rel->relfilenode;
-  relation_close(relation, AccessShareLock);
-  return file;
-}
 
 char* comment_of(Oid relation) {
   return GetComment(relation, RelationRelationId, 0);
@@ -68,33 +37,13 @@ char* find_note(char* comment) {
   return std::strncmp(start, kMark, std::strlen(kMark)) == 0 ? start : nullptr;
 }
 
+/// A number that fits an identifier, or 0, which stands for none.
+uint32 read_identifier(const char* text, const char* name) {
+  const double number = read_figure(text, name);
+  return number >= 1 && number <= PG_UINT32_MAX ? static_cast<uint32>(number) : 0;
+}
+
 }  // namespace
-
-bool read_release(Oid oid, Oid extension_schema, ReleaseQuery& release) {
-  // Another session may drop it while the releases are listed.
-  Relation relation = try_relation_open(oid, AccessShareLock);
-  if (relation == nullptr) return false;
-  Query* query = query_of(relation);
-  FuncExpr* call = query != nullptr ? find_call(query, extension_schema) : nullptr;
-  bool found = false;
-  if (call != nullptr && is_constant(static_cast<Node*>(linitial(call->args))) &&
-      is_constant(static_cast<Node*>(lsecond(call->args)))) {
-    release.source = DatumGetObjectId(reinterpret_cast<Const*>(linitial(call->args))->constvalue);
-    release.spec = DatumGetJsonbPCopy(reinterpret_cast<Const*>(lsecond(call->args))->constvalue);
-    found = true;
-  }
-  relation_close(relation, NoLock);
-  return found;
-}
-
-ReleaseQuery require_release(Oid relation, Oid extension_schema) {
-  ReleaseQuery release;
-  if (!read_release(relation, extension_schema, release))
-    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
-                    errmsg("\"%s\" is not a release", get_rel_name(relation)),
-                    errhint("A release is a materialized view that anon_publish made.")));
-  return release;
-}
 
 Note read_note(Oid relation) {
   Note note = {};
@@ -102,8 +51,10 @@ Note read_note(Oid relation) {
   note.found = text != nullptr;
   if (!note.found) return note;
   note.figures = read_figures(text);
-  note.built = static_cast<TimestampTz>(read_figure(text, "built"));
-  note.current = read_figure(text, "file") == static_cast<double>(file_of(relation));
+  const double built = read_figure(text, "built");
+  note.built = std::isnan(built) ? 0 : static_cast<TimestampTz>(built);
+  note.relation = read_identifier(text, "oid");
+  note.rows = read_identifier(text, "xid");
   return note;
 }
 
@@ -116,15 +67,64 @@ void write_note(Oid relation, const Figures& figures) {
     appendStringInfoString(&text, comment);
     if (text.data[text.len - 1] != '\n') appendStringInfoChar(&text, '\n');
   }
-  appendStringInfo(&text, "%s built=" INT64_FORMAT " file=%u", kMark, GetCurrentTimestamp(),
-                   file_of(relation));
+  appendStringInfo(&text, "%s built=" INT64_FORMAT " oid=%u xid=%u", kMark, GetCurrentTimestamp(),
+                   relation, GetCurrentTransactionId());
   write_figures(&text, figures);
-  execute(psprintf("COMMENT ON MATERIALIZED VIEW %s IS %s", qualified_name_of(relation),
-                   quote_literal_cstr(text.data)),
-          SPI_OK_UTILITY);
+  CreateComments(relation, RelationRelationId, 0, text.data);
 }
 
 namespace {
+
+bool is_populated(Oid relation) {
+  HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+  if (!HeapTupleIsValid(tuple)) return false;
+  const bool populated = reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple))->relispopulated;
+  ReleaseSysCache(tuple);
+  return populated;
+}
+
+/// False if a row in the block was written by another transaction. Counts the rows that it sees.
+bool wrote_block(Relation relation, BlockNumber block, TransactionId writer, int64* rows) {
+  TableScanDesc scan =
+      table_beginscan_strat(relation, GetActiveSnapshot(), 0, nullptr, true, false);
+  heap_setscanlimits(scan, block, 1);
+  TupleTableSlot* slot = table_slot_create(relation, nullptr);
+  bool same = true;
+  while (same && table_scan_getnextslot(scan, ForwardScanDirection, slot)) {
+    bool is_null;
+    const Datum xid = slot_getsysattr(slot, MinTransactionIdAttributeNumber, &is_null);
+    same = DatumGetTransactionId(xid) == writer;
+    ++*rows;
+  }
+  ExecDropSingleTupleTableSlot(slot);
+  table_endscan(scan);
+  return same;
+}
+
+/// True if the rows are those that the note is about. REFRESH writes all rows anew and REFRESH
+/// CONCURRENTLY adds the changed ones at the end, so the first and the last block tell. VACUUM,
+/// also FULL, and CLUSTER keep the writer of a row.
+bool wrote_rows(Relation relation, const Note& note) {
+  if (relation->rd_rel->relam != HEAP_TABLE_AM_OID || RelationGetRelid(relation) != note.relation)
+    return false;
+  const BlockNumber blocks = RelationGetNumberOfBlocks(relation);
+  int64 rows = 0;
+  const bool same = blocks == 0 || (wrote_block(relation, 0, note.rows, &rows) &&
+                                    wrote_block(relation, blocks - 1, note.rows, &rows));
+  return same && (rows > 0 || note.figures.rows == 0);
+}
+
+/// Whether the figures are of the rows that are there. Sets *known to false while another session
+/// builds the release: this one does not wait for it, and keeps no lock.
+bool is_current(Oid oid, const Note& note, bool* known) {
+  *known = ConditionalLockRelationOid(oid, AccessShareLock);
+  if (!*known) return false;
+  Relation relation = try_relation_open(oid, NoLock);
+  const bool current = relation != nullptr && wrote_rows(relation, note);
+  if (relation != nullptr) relation_close(relation, NoLock);
+  UnlockRelationOid(oid, AccessShareLock);
+  return current;
+}
 
 /// One row: source, spec, built, current and the figures; none if the relation is not a release.
 Datum release_info(FunctionCallInfo fcinfo) {
@@ -132,9 +132,7 @@ Datum release_info(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   ReleaseQuery release;
   const Oid relation = PG_GETARG_OID(0);
-  if (get_rel_name(relation) == nullptr ||
-      !read_release(relation, get_func_namespace(fcinfo->flinfo->fn_oid), release))
-    return static_cast<Datum>(0);
+  if (!read_release(relation, release)) return static_cast<Datum>(0);
   constexpr int kFirstFigure = 4;
   Datum values[kFirstFigure + kFigureCount];
   bool nulls[kFirstFigure + kFigureCount];
@@ -143,10 +141,12 @@ Datum release_info(FunctionCallInfo fcinfo) {
   values[0] = ObjectIdGetDatum(release.source);
   values[1] = JsonbPGetDatum(release.spec);
   const Note note = read_note(relation);
-  if (note.found) {
-    nulls[2] = nulls[3] = false;
+  if (note.found && is_populated(relation)) {
+    bool known;
     values[2] = TimestampTzGetDatum(note.built);
-    values[3] = BoolGetDatum(note.current);
+    values[3] = BoolGetDatum(is_current(relation, note, &known));
+    nulls[2] = false;
+    nulls[3] = !known;
     fill_figures(note.figures, values + kFirstFigure, nulls + kFirstFigure);
   }
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);

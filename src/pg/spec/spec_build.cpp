@@ -1,12 +1,12 @@
 #include <cstring>
 
+#include "pg/backend/extension.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/spec/spec.hpp"
 
 extern "C" {
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
-#include "utils/catcache.h"
 #include "utils/syscache.h"
 }
 
@@ -37,17 +37,9 @@ Arguments arguments_of(Oid function) {
 }
 
 /// The arguments of the SQL function that belongs to a method; none if there is no such function.
-Arguments arguments_of_method(const char* method, Oid schema) {
-  Arguments arguments = {nullptr, nullptr, 0};
-  char* name = psprintf("anon_%s", method);
-  CatCList* candidates = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
-  for (int i = 0; i < candidates->n_members; ++i) {
-    HeapTuple tuple = &candidates->members[i]->tuple;
-    if (reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->pronamespace == schema)
-      arguments = arguments_of(tuple);
-  }
-  ReleaseSysCacheList(candidates);
-  return arguments;
+Arguments arguments_of_method(const char* method) {
+  const Oid function = extension_function(psprintf("anon_%s", method));
+  return OidIsValid(function) ? arguments_of(function) : Arguments{nullptr, nullptr, 0};
 }
 
 void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
@@ -86,13 +78,12 @@ void check_parameter(const Arguments& method, const char* method_name, const Arg
                   errhint("Its parameters are: %s.", known.data)));
 }
 
-void add_parameters(JsonObject& json, Jsonb* params, const char* method, const Arguments& caller,
-                    Oid schema) {
+void add_parameters(JsonObject& json, Jsonb* params, const char* method, const Arguments& caller) {
   if (!JB_ROOT_IS_OBJECT(params))
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("params must be a JSON object"),
              errhint("For example: params => '{\"standardize\": \"range\"}'.")));
-  const Arguments declared = arguments_of_method(method, schema);
+  const Arguments declared = arguments_of_method(method);
   JsonbIterator* it = JsonbIteratorInit(&params->root);
   JsonbValue key;
   JsonbValue value;
@@ -134,8 +125,7 @@ int argument_place(FunctionCallInfo fcinfo, const char* name) {
 }
 
 Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
-  const Oid function = fcinfo->flinfo->fn_oid;
-  const Arguments arguments = arguments_of(function);
+  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
   JsonObject json;
   const char* method = nullptr;
   Jsonb* params = nullptr;
@@ -148,7 +138,7 @@ Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
       add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
   }
   if (method != nullptr && params != nullptr && find_method(method) != nullptr)
-    add_parameters(json, params, method, arguments, get_func_namespace(function));
+    add_parameters(json, params, method, arguments);
   return json.finish();
 }
 

@@ -1,0 +1,52 @@
+#include "pg/backend/owners_work.hpp"
+
+extern "C" {
+#include "utils/acl.h"
+#include "utils/syscache.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+Oid owner_of(Oid relation) {
+  HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for relation %u", relation);
+  const Oid owner = reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple))->relowner;
+  ReleaseSysCache(tuple);
+  return owner;
+}
+
+}  // namespace
+
+OwnSettings begin_own_settings() {
+  const OwnSettings settings = {NewGUCNestLevel()};
+  set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+                    GUC_ACTION_SAVE, true, 0, false);
+  return settings;
+}
+
+void end_own_settings(const OwnSettings& settings) {
+  AtEOXact_GUC(false, settings.nest_level);
+}
+
+OwnersWork begin_owners_work(Oid relation) {
+  OwnersWork work;
+  GetUserIdAndSecContext(&work.user, &work.security);
+  SetUserIdAndSecContext(owner_of(relation), work.security | SECURITY_RESTRICTED_OPERATION |
+                                                 SECURITY_LOCAL_USERID_CHANGE);
+  work.settings = begin_own_settings();
+  return work;
+}
+
+void end_owners_work(const OwnersWork& work) {
+  end_own_settings(work.settings);
+  SetUserIdAndSecContext(work.user, work.security);
+}
+
+void require_owner(Oid relation) {
+  if (!anonkit_is_owner(relation, GetUserId()))
+    aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)),
+                   get_rel_name(relation));
+}
+
+}  // namespace anonkit::pg

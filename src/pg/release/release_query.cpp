@@ -1,0 +1,210 @@
+#include "pg/release/release_query.hpp"
+
+#include "pg/backend/extension.hpp"
+#include "pg/backend/owners_work.hpp"
+
+extern "C" {
+#include "catalog/pg_rewrite.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteSupport.h"
+#include "storage/lmgr.h"
+#include "utils/ruleutils.h"
+#include "utils/syscache.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr char kFunction[] = "anon_release";
+
+/// The query of a materialized view; null for any other relation.
+Query* query_of(Oid relation) {
+  if (get_rel_relkind(relation) != RELKIND_MATVIEW) return nullptr;
+  HeapTuple rule =
+      SearchSysCache2(RULERELNAME, ObjectIdGetDatum(relation), CStringGetDatum(ViewSelectRuleName));
+  if (!HeapTupleIsValid(rule)) return nullptr;
+  bool is_null;
+  const Datum action = SysCacheGetAttr(RULERELNAME, rule, Anum_pg_rewrite_ev_action, &is_null);
+  auto* actions = is_null ? nullptr : static_cast<List*>(stringToNode(TextDatumGetCString(action)));
+  ReleaseSysCache(rule);
+  return list_length(actions) == 1 ? linitial_node(Query, actions) : nullptr;
+}
+
+/// True for SELECT ... FROM one item, and not a word more.
+bool is_plain(const Query* query) {
+  return query->commandType == CMD_SELECT && list_length(query->jointree->fromlist) == 1 &&
+         query->jointree->quals == nullptr && query->setOperations == nullptr &&
+         query->cteList == NIL && query->distinctClause == NIL && query->groupClause == NIL &&
+         query->groupingSets == NIL && query->havingQual == nullptr && query->windowClause == NIL &&
+         query->sortClause == NIL && query->limitOffset == nullptr &&
+         query->limitCount == nullptr && query->rowMarks == NIL && !query->hasAggs &&
+         !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
+}
+
+/// The one item that a plain query reads, if it is a function and nothing beside it; else null.
+RangeTblFunction* only_function(const Query* query) {
+  auto* item = static_cast<Node*>(linitial(query->jointree->fromlist));
+  if (!IsA(item, RangeTblRef)) return nullptr;
+  RangeTblEntry* entry = rt_fetch(reinterpret_cast<RangeTblRef*>(item)->rtindex, query->rtable);
+  if (entry->rtekind != RTE_FUNCTION || entry->funcordinality || list_length(entry->functions) != 1)
+    return nullptr;
+  return linitial_node(RangeTblFunction, entry->functions);
+}
+
+/// True if the query shows every column of its one item, in order and as it is.
+bool shows_all(const Query* query, int columns) {
+  const int item = linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex;
+  AttrNumber shown = 0;
+  ListCell* cell;
+  foreach (cell, query->targetList) {
+    auto* target = lfirst_node(TargetEntry, cell);
+    auto* column = reinterpret_cast<Var*>(target->expr);
+    ++shown;
+    if (target->resjunk || !IsA(column, Var) || column->varno != item || column->varlevelsup != 0 ||
+        column->varattno != shown)
+      return false;
+  }
+  return shown == columns;
+}
+
+/// The value of an argument that is a constant of the type; null if it is anything else.
+const Const* constant(const List* arguments, int place, Oid type) {
+  if (place >= list_length(arguments)) return nullptr;
+  auto* argument = static_cast<Node*>(list_nth(arguments, place));
+  if (!IsA(argument, Const)) return nullptr;
+  const auto* value = reinterpret_cast<const Const*>(argument);
+  return value->constisnull || value->consttype != type ? nullptr : value;
+}
+
+void require_release(Oid relation, ReleaseQuery& query) {
+  if (!read_release(relation, query))
+    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                    errmsg("\"%s\" is not a release", get_rel_name(relation)),
+                    errhint("A release is a materialized view that anon_publish made.")));
+}
+
+}  // namespace
+
+bool read_release(Oid relation, ReleaseQuery& release) {
+  const Query* query = query_of(relation);
+  if (query == nullptr || !is_plain(query)) return false;
+  const RangeTblFunction* function = only_function(query);
+  if (function == nullptr || !shows_all(query, function->funccolcount)) return false;
+  if (!IsA(function->funcexpr, FuncExpr)) return false;
+  const auto* call = reinterpret_cast<const FuncExpr*>(function->funcexpr);
+  if (!is_extension_function(call->funcid, kFunction)) return false;
+  const Const* source = constant(call->args, 0, REGCLASSOID);
+  const Const* spec = constant(call->args, 1, JSONBOID);
+  if (source == nullptr || spec == nullptr) return false;
+  release.source = DatumGetObjectId(source->constvalue);
+  release.spec = DatumGetJsonbPCopy(spec->constvalue);
+  return true;
+}
+
+ReleaseQuery lock_release(Oid relation) {
+  const char* name = get_rel_name(relation);
+  ReleaseQuery query;
+  require_release(relation, query);
+  require_owner(relation);
+  LockRelationOid(relation, AccessExclusiveLock);
+  // While this session waited, another one may have dropped it or given it away.
+  if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
+    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                    errmsg("release \"%s\" was dropped by another session", name)));
+  require_owner(relation);
+  require_release(relation, query);
+  return query;
+}
+
+namespace {
+
+char* json_text(Jsonb* json) {
+  return JsonbToCString(nullptr, &json->root, VARSIZE(json));
+}
+
+/// "name type" of a column of the release, for the query's column definition list.
+void append_definition(StringInfo text, const SourceColumn& column) {
+  appendStringInfo(text, "%s %s", quote_identifier(column.name),
+                   format_type_with_typemod(column.released_type, column.released_typmod));
+  if (OidIsValid(column.released_collation) &&
+      column.released_collation != get_typcollation(column.released_type))
+    appendStringInfo(text, " COLLATE %s", generate_collation_name(column.released_collation));
+}
+
+}  // namespace
+
+char* release_query(const Source& source, Jsonb* spec) {
+  const Oid function = extension_function(kFunction);
+  if (!OidIsValid(function)) elog(ERROR, "extension \"anonkit\" has no function %s", kFunction);
+  const SourceColumn** columns = released_columns(source);
+  StringInfoData names;
+  StringInfoData definitions;
+  initStringInfo(&names);
+  initStringInfo(&definitions);
+  for (int i = 0; i < source.count; ++i) {
+    appendStringInfo(&names, "%srelease.%s", i > 0 ? ", " : "", quote_identifier(columns[i]->name));
+    appendStringInfoString(&definitions, i > 0 ? ", " : "");
+    append_definition(&definitions, *columns[i]);
+  }
+  return psprintf("SELECT %s FROM %s(%s::pg_catalog.regclass, %s::pg_catalog.jsonb) AS release(%s)",
+                  names.data,
+                  quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
+                                             get_func_name(function)),
+                  quote_literal_cstr(source.qualified_name), quote_literal_cstr(json_text(spec)),
+                  definitions.data);
+}
+
+namespace {
+
+/// Names of source columns and the names that the release has for them.
+struct Renaming {
+  TupleDesc source;
+  const SourceColumn** columns;  ///< of the release, in its order
+  int count;
+  Oid release;
+
+  char* of(char* name) const {
+    const AttrNumber number = find_column(source, name);
+    for (int i = 0; i < count; ++i)
+      if (columns[i]->number == number)
+        return get_attname(release, static_cast<AttrNumber>(i + 1), false);
+    return name;
+  }
+
+  Names of(const Names& names) const {
+    Names renamed = {
+        static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(names.count + 1))),
+        names.count};
+    for (int i = 0; i < names.count; ++i) renamed.names[i] = of(names.names[i]);
+    return renamed;
+  }
+
+  template <class Choices>
+  void rename(Choices& choices) const {
+    const std::size_t size = sizeof(*choices.list) * static_cast<std::size_t>(choices.count);
+    if (size == 0) return;
+    auto* list = static_cast<decltype(choices.list)>(palloc(size));
+    for (int i = 0; i < choices.count; ++i) {
+      list[i] = choices.list[i];
+      list[i].column = of(choices.list[i].column);
+    }
+    choices.list = list;
+  }
+};
+
+}  // namespace
+
+Spec as_released(const Spec& spec, const Source& source, Oid release) {
+  Relation relation = relation_open(source.relation, AccessShareLock);
+  const Renaming renaming = {RelationGetDescr(relation), released_columns(source), source.count,
+                             release};
+  Spec released = spec;
+  released.qi = renaming.of(spec.qi);
+  released.sensitive = renaming.of(spec.sensitive);
+  renaming.rename(released.hierarchies);
+  renaming.rename(released.protected_values);
+  relation_close(relation, NoLock);
+  return released;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,38 @@
+#pragma once
+
+// The query of a release, written and recognised.
+//
+// A release is a materialized view whose query is exactly one call of the extension's anon_release:
+//
+//   SELECT release.a, release.b FROM anon_release('tbl'::regclass, '{...}'::jsonb) AS release(a
+//   ..., b ...)
+//
+// No join, no condition, no LIMIT, no set operation, every column once and in order: only then do
+// the figures and the proof speak of what the view shows. Everything is read from the catalogs,
+// without a lock, so that a list of releases waits for nobody.
+
+#include "pg/read/source.hpp"
+
+namespace anonkit::pg {
+
+/// What the query of a release says. Plain data.
+struct ReleaseQuery {
+  Oid source;
+  Jsonb* spec;
+};
+
+/// Reads the query of a relation. False if the relation is not a release.
+bool read_release(Oid relation, ReleaseQuery& query);
+
+/// Reads the query of a release that the current role owns, and locks the release as DROP and
+/// REFRESH do, until the transaction ends. Errors: not a release (wrong_object_type), not the
+/// owner's (insufficient_privilege), dropped by another session meanwhile (undefined_table).
+ReleaseQuery lock_release(Oid relation);
+
+/// The query of a release that is to be made, everything in it qualified and quoted.
+char* release_query(const Source& source, Jsonb* spec);
+
+/// A spec in the words of a release: its owner may have renamed columns.
+Spec as_released(const Spec& spec, const Source& source, Oid release);
+
+}  // namespace anonkit::pg
