@@ -39,7 +39,7 @@ void check_numbers(const PublishedAttribute& attribute, std::size_t codes) {
 std::vector<std::int32_t> order_by_value(const std::vector<std::int32_t>& class_of,
                                          const std::vector<std::int32_t>& code_of,
                                          const std::vector<std::int32_t>& value_of_code,
-                                         std::vector<std::int32_t> next, Ticker& ticker) {
+                                         std::vector<std::int64_t> next, Ticker& ticker) {
   std::vector<std::int32_t> ordered(class_of.size());
   for (std::size_t i = 0; i < class_of.size(); ++i) {
     ticker.step(4);
@@ -48,6 +48,47 @@ std::vector<std::int32_t> order_by_value(const std::vector<std::int32_t>& class_
     ordered[static_cast<std::size_t>(next[value]++)] = class_of[i];
   }
   return ordered;
+}
+
+/// What one person has of one value in some records.
+struct Holding {
+  std::int32_t value;
+  std::int32_t unit;
+  std::int64_t weight;
+};
+
+/// Whose a record is, and its value.
+struct Fact {
+  std::int32_t unit;
+  std::int32_t value;
+  bool operator<(const Fact& other) const {
+    return unit != other.unit ? unit < other.unit : value < other.value;
+  }
+};
+
+/// Shares each person's weight among their records. Sorts the facts; returns the persons.
+std::int32_t share_weights(std::vector<Fact>& facts, std::vector<Holding>* holdings,
+                           Ticker& ticker) {
+  std::sort(facts.begin(), facts.end());
+  holdings->clear();
+  std::int32_t persons = 0;
+  for (auto first = facts.begin(); first != facts.end(); ++persons) {
+    auto last = first;
+    while (last != facts.end() && last->unit == first->unit) ++last;
+    const auto records = static_cast<std::int64_t>(last - first);
+    std::int64_t before = 0;
+    for (auto from = first; from != last;) {
+      auto to = from;
+      while (to != last && to->value == from->value) ++to;
+      const std::int64_t upto = (to - first) * ClassHistogram::kUnitWeight / records;
+      holdings->push_back({from->value, from->unit, upto - before});
+      before = upto;
+      from = to;
+    }
+    ticker.step(16 * records);
+    first = last;
+  }
+  return persons;
 }
 
 }  // namespace
@@ -61,23 +102,44 @@ std::vector<std::int32_t> class_sizes(const std::vector<std::int32_t>& class_of,
 }
 
 ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of,
-                               const PublishedAttribute& attribute, Ticker& ticker)
+                               const PublishedAttribute& attribute, Ticker& ticker,
+                               const std::vector<std::int32_t>& unit_of)
     : sizes_(class_sizes(class_of, ticker)),
       is_protected_(attribute.is_protected),
-      scale_(attribute.scale) {
-  if (attribute.code_of.size() != class_of.size()) {
+      scale_(attribute.scale),
+      size_(static_cast<std::int32_t>(class_of.size())),
+      unit_of_(unit_of) {
+  if (attribute.code_of.size() != class_of.size())
     throw Error(ErrorKind::internal, "the sensitive attribute does not have one code a record");
-  }
+  if (!unit_of.empty() && unit_of.size() != class_of.size())
+    throw Error(ErrorKind::internal, "not every record has a unit");
   std::vector<std::int32_t> value_of_code;
   count_values(attribute, value_of_code, ticker);
-  count_by_class(order_by_value(class_of, attribute.code_of, value_of_code, below_, ticker),
-                 ticker);
+  if (unit_of.empty()) {
+    count_by_class(order_by_value(class_of, attribute.code_of, value_of_code, below_, ticker),
+                   ticker);
+    return;
+  }
+  class_of_ = class_of;
+  for (const std::int32_t code : attribute.code_of)
+    value_of_.push_back(value_of_code[static_cast<std::size_t>(code)]);
+  count_units(ticker);
 }
 
-ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of, Ticker& ticker)
+ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of, Ticker& ticker,
+                               const std::vector<std::int32_t>& unit_of)
     : ClassHistogram(class_of,
                      {std::vector<std::int32_t>(class_of.size(), 0), AttributeScale::nominal, {}},
-                     ticker) {}
+                     ticker, unit_of) {}
+
+ClassHistogram ClassHistogram::united(const std::vector<std::int32_t>& superset_of,
+                                      Ticker& ticker) const {
+  ClassHistogram result = *this;
+  for (std::int32_t& c : result.class_of_) c = superset_of[static_cast<std::size_t>(c)];
+  result.sizes_ = class_sizes(result.class_of_, ticker);
+  result.count_units(ticker);
+  return result;
+}
 
 void ClassHistogram::count_values(const PublishedAttribute& attribute,
                                   std::vector<std::int32_t>& value_of_code, Ticker& ticker) {
@@ -105,7 +167,7 @@ void ClassHistogram::count_by_class(const std::vector<std::int32_t>& classes_by_
   begin_.assign(sizes_.size() + 1, 0);
   for (std::int32_t v = 0; v < values(); ++v) {
     ticker.step(4 * count(v));
-    for (std::int32_t i = below(v); i < below(v + 1); ++i) {
+    for (std::int64_t i = below(v); i < below(v + 1); ++i) {
       const auto c = static_cast<std::size_t>(classes_by_value[static_cast<std::size_t>(i)]);
       if (last[c] != v) ++begin_[c + 1];
       last[c] = v;
@@ -118,12 +180,56 @@ void ClassHistogram::count_by_class(const std::vector<std::int32_t>& classes_by_
   std::vector<std::int32_t> next(begin_.begin(), begin_.end() - 1);
   for (std::int32_t v = 0; v < values(); ++v) {
     ticker.step(8 * count(v));
-    for (std::int32_t i = below(v); i < below(v + 1); ++i) {
+    for (std::int64_t i = below(v); i < below(v + 1); ++i) {
       const auto c = static_cast<std::size_t>(classes_by_value[static_cast<std::size_t>(i)]);
-      if (last[c] != v) entries_[static_cast<std::size_t>(next[c]++)] = {v, 0};
-      ++entries_[static_cast<std::size_t>(next[c] - 1)].count;
+      if (last[c] != v) entries_[static_cast<std::size_t>(next[c]++)] = {v, 0, 0};
+      Entry& entry = entries_[static_cast<std::size_t>(next[c] - 1)];
+      entry.weight = ++entry.count;
       last[c] = v;
     }
+  }
+}
+
+void ClassHistogram::count_units(Ticker& ticker) {
+  const std::size_t n = class_of_.size();
+  std::vector<Fact> facts;
+  std::vector<Holding> holdings;
+  for (std::size_t i = 0; i < n; ++i) facts.push_back({unit_of_[i], value_of_[i]});
+  size_ = share_weights(facts, &holdings, ticker);
+  std::fill(below_.begin(), below_.end(), 0);
+  for (const Holding& one : holdings) below_[static_cast<std::size_t>(one.value) + 1] += one.weight;
+  for (std::size_t v = 1; v < below_.size(); ++v) below_[v] += below_[v - 1];
+
+  std::vector<std::int32_t> next(1, 0), records(n);
+  for (const std::int32_t size : sizes_) next.push_back(next.back() + size);
+  const std::vector<std::int32_t> first = next;
+  for (std::size_t i = 0; i < n; ++i)
+    records[static_cast<std::size_t>(next[static_cast<std::size_t>(class_of_[i])]++)] =
+        static_cast<std::int32_t>(i);
+
+  begin_.assign(1, 0);
+  entries_.clear();
+  only_unit_.clear();
+  for (std::size_t c = 0; c < sizes_.size(); ++c) {
+    facts.clear();
+    for (std::int32_t at = first[c]; at < first[c + 1]; ++at) {
+      const auto i = static_cast<std::size_t>(records[static_cast<std::size_t>(at)]);
+      facts.push_back({unit_of_[i], value_of_[i]});
+    }
+    sizes_[c] = share_weights(facts, &holdings, ticker);
+    std::sort(holdings.begin(), holdings.end(),
+              [](const Holding& a, const Holding& b) { return a.value < b.value; });
+    for (std::size_t h = 0; h < holdings.size(); ++h) {
+      if (h == 0 || holdings[h].value != holdings[h - 1].value) {
+        entries_.push_back({holdings[h].value, 0, 0});
+        only_unit_.push_back(holdings[h].unit);
+      } else {
+        only_unit_.back() = -1;
+      }
+      ++entries_.back().count;
+      entries_.back().weight += holdings[h].weight;
+    }
+    begin_.push_back(static_cast<std::int32_t>(entries_.size()));
   }
 }
 

@@ -36,11 +36,12 @@ double exponential(double x) {
 }
 
 /// exp(entropy) of one class: log s - (1/s) * sum of c log c is the entropy of counts c of sum s.
-double effective_values(const ClassHistogram::Entries& entries, std::int32_t size, Ticker& ticker) {
-  double sum = 0;
+double effective_values(const ClassHistogram::Entries& entries, Ticker& ticker) {
+  double sum = 0, size = 0;
   double lost = 0;  // Kahan's summation: a class may have a million values
   for (const ClassHistogram::Entry& entry : entries) {
     ticker.step(16);
+    size += entry.count;
     const double term = entry.count * natural_log(entry.count) - lost;
     const double next = sum + term;
     lost = (next - sum) - term;
@@ -55,7 +56,8 @@ double effective_values(const ClassHistogram::Entries& entries, std::int32_t siz
 
 Level entropy_l_diversity(const ClassHistogram& histogram, Ticker& ticker) {
   return least_level(histogram, ticker, [&](std::int32_t c) {
-    return effective_values(histogram.entries(c), histogram.class_size(c), ticker);
+    return std::min<double>(effective_values(histogram.entries(c), ticker),
+                            histogram.class_size(c));
   });
 }
 

@@ -1,5 +1,7 @@
 #include "model/extended_p_sensitivity.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace anonkit {
@@ -62,7 +64,7 @@ Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTre
       subtrees += last != c;
       last = c;
     }
-    return subtrees;
+    return std::min(subtrees, histogram.class_size(c));
   });
 }
 

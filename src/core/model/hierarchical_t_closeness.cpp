@@ -12,7 +12,7 @@ namespace {
 std::vector<ClassHistogram::Entry> all_entries(const ClassHistogram& histogram) {
   std::vector<ClassHistogram::Entry> entries;
   for (std::int32_t value = 0; value < histogram.values(); ++value)
-    entries.push_back({value, histogram.count(value)});
+    entries.push_back({value, 0, histogram.count(value)});
   return entries;
 }
 
@@ -44,9 +44,9 @@ Level hierarchical_t_closeness(const ClassHistogram& histogram, const ValueTree&
                                Ticker& ticker) {
   const std::vector<ClassHistogram::Entry> all = all_entries(histogram);
   TreeEmd emd(tree, histogram.values());
-  emd.set_population({all.data(), all.data() + all.size()}, histogram.records());
+  emd.set_population({all.data(), all.data() + all.size()}, histogram.weight());
   return greatest_level(histogram, ticker, [&](std::int32_t c) {
-    return emd.distance(histogram.entries(c), histogram.class_size(c));
+    return emd.distance(histogram.entries(c), histogram.class_weight(c));
   });
 }
 

@@ -1,5 +1,7 @@
 #include "model/k_e_anonymity.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace anonkit {
@@ -13,8 +15,19 @@ double range_of(const ClassHistogram& histogram, std::int32_t c) {
   };
   if (is_null((entries.last - 1)->value)) --entries.last;  // null is the last value
   if (entries.size() == 0) return 0;
-  return numbers[static_cast<std::size_t>((entries.last - 1)->value)] -
-         numbers[static_cast<std::size_t>(entries.first->value)];
+  // Both ends may be one person's: then either end gives way to the next that somebody else has.
+  const ClassHistogram::Entry *low = entries.first, *high = entries.last - 1;
+  const std::int32_t unit = histogram.only_unit(low);
+  const auto width = [&](const ClassHistogram::Entry* from, const ClassHistogram::Entry* to) {
+    return numbers[static_cast<std::size_t>(to->value)] -
+           numbers[static_cast<std::size_t>(from->value)];
+  };
+  if (unit < 0 || unit != histogram.only_unit(high)) return width(low, high);
+  while (low != high && histogram.only_unit(low) == unit) ++low;
+  if (low == high) return 0;  // nobody else has a number
+  const ClassHistogram::Entry* below = high;
+  while (histogram.only_unit(below) == unit) --below;
+  return std::max(width(low, high), width(entries.first, below));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class Judge {
     std::vector<Entry> all;
     for (std::int32_t v = 0; v < histogram.values(); ++v) {
       ticker.step(8);
-      if (variance_of == VarianceOf::all || rare(v)) all.push_back({v, histogram.count(v)});
+      if (variance_of == VarianceOf::all || rare(v)) all.push_back({v, 0, histogram.count(v)});
     }
     reference_ = variance(all.data(), all.data() + all.size());
   }
@@ -42,12 +42,16 @@ class Judge {
 
  private:
   bool rare(std::int32_t v) const {
-    return static_cast<double>(histogram_.count(v)) / histogram_.records() < q_;
+    return static_cast<double>(histogram_.count(v)) / static_cast<double>(histogram_.weight()) < q_;
   }
 
   double variance(const Entry* first, const Entry* last) const {
     return histogram_.scale() == AttributeScale::nominal ? spread_of_names(first, last)
                                                          : spread_of_numbers(first, last);
+  }
+
+  double members(const Entry& entry) const {
+    return static_cast<double>(entry.weight) / static_cast<double>(histogram_.member_weight());
   }
 
   /// Null is no number; of an ordinal attribute it is the last place.
@@ -65,23 +69,23 @@ class Judge {
     if (first != last && !has_number((last - 1)->value)) --last;
     double size = 0, sum = 0;
     for (const Entry* e = first; e != last; ++e) {
-      size += e->count;
-      sum += e->count * number(e->value);
+      size += members(*e);
+      sum += members(*e) * number(e->value);
     }
     const double mean = sum / size;
     double squares = 0;
     for (const Entry* e = first; e != last; ++e) {
       const double deviation = number(e->value) - mean;
-      squares += e->count * (deviation * deviation);
+      squares += members(*e) * (deviation * deviation);
     }
     return size > 1 ? squares / (size - 1) : 0;
   }
 
-  static double spread_of_names(const Entry* first, const Entry* last) {
+  double spread_of_names(const Entry* first, const Entry* last) const {
     double size = 0, pairs = 0;  // of records with equal values, in order, each with itself too
     for (const Entry* e = first; e != last; ++e) {
-      size += e->count;
-      pairs += static_cast<double>(e->count) * e->count;
+      size += members(*e);
+      pairs += members(*e) * members(*e);
     }
     return size > 1 ? (size * size - pairs) / (2 * size) / (size - 1) : 0;
   }
@@ -103,7 +107,8 @@ KpqrLevel kpqr_anonymity(const ClassHistogram& histogram, double q, VarianceOf v
     ticker.step(16 * histogram.entries(c).size());
     if (!judge.bound(c)) continue;
     ++found.bound_classes;
-    const double values = histogram.entries(c).size(), ratio = judge.ratio(c);
+    const double values = std::min(histogram.entries(c).size(), histogram.class_size(c)),
+                 ratio = judge.ratio(c);
     if (values < found.p.level) found.p = {values, c};
     // An infinite ratio still belongs to a class that is bound.
     if (ratio < found.r.level || found.bound_classes == 1) found.r = {ratio, c};

@@ -6,6 +6,7 @@
 #include "model/distinct_l_diversity.hpp"
 #include "model/entropy_l_diversity.hpp"
 #include "model/extended_p_sensitivity.hpp"
+#include "model/history_k_anonymity.hpp"
 #include "model/k_anonymity.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
@@ -43,6 +44,8 @@ Level n_t(const ClassHistogram& histogram, const ModelParameters& parameters, Ti
 
 constexpr Model kModels[] = {
     {"k-anonymity", AttributeNeed::none, Promise::at_least, plain<k_anonymity>},
+    {"k-anonymity of histories", AttributeNeed::units, Promise::at_least,
+     plain<history_k_anonymity>},
     {"p-sensitivity", AttributeNeed::any, Promise::at_least, plain<p_sensitivity>},
     {"extended p-sensitivity", AttributeNeed::with_protected, Promise::at_least,
      plain<extended_p_sensitivity>},
@@ -74,6 +77,7 @@ bool Model::keeps(double promised, double found) const {
 bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& parameters) const {
   switch (needs) {
     case AttributeNeed::none:
+    case AttributeNeed::units:
       return false;
     case AttributeNeed::any:
       return true;

@@ -14,15 +14,16 @@ namespace anonkit {
 /// line here.
 
 /// What kind of attribute a model looks at: none (the class sizes alone), any, a numeric one, any
-/// one if q tells which values are rare or n which supersets are large, or one with protected
-/// values.
+/// one if q tells which values are rare or n which supersets are large, one with protected values,
+/// or none, but units.
 enum class AttributeNeed : std::uint8_t {
   none,
   any,
   numeric,
   any_with_q,
   any_with_n,
-  with_protected
+  with_protected,
+  units
 };
 
 /// When a level found keeps a level promised.
@@ -49,7 +50,11 @@ struct Model {
   Level (*measure)(const ClassHistogram&, const ModelParameters&, Ticker&);
 
   bool keeps(double promised, double found) const;
-  /// True if the model is about an attribute like this one; not for a model of class sizes alone.
+  /// True if the model is about classes as such.
+  bool is_about_classes(bool has_units) const {
+    return needs == AttributeNeed::none || (needs == AttributeNeed::units && has_units);
+  }
+  /// True if the model is about an attribute like this one; not for a model of classes alone.
   bool is_about(const ClassHistogram& attribute, const ModelParameters& parameters) const;
 };
 

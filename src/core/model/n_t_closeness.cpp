@@ -19,7 +19,7 @@ class Superset {
   Superset(ClassHistogram::Entries entries, std::int64_t size, std::int32_t values, bool ordered)
       : entries_(entries), size_(size), values_(values), ordered_(ordered) {
     for (const ClassHistogram::Entry& entry : entries) {
-      counts_.push_back((counts_.empty() ? 0 : counts_.back()) + entry.count);
+      counts_.push_back((counts_.empty() ? 0 : counts_.back()) + entry.weight);
       const std::size_t j = counts_.size() - 1;
       area_.push_back(area_[j] + Wide(counts_[j]) * Wide(value(j + 1) - value(j)));
     }
@@ -33,16 +33,17 @@ class Superset {
     for (const ClassHistogram::Entry& entry : part) {
       const std::size_t j = place(entry.value);
       if (ordered_) {
-        sum += sum_of_run(run, j, size_ * seen, part_size);
+        sum += sum_of_run(run, j, Wide(size_) * Wide(seen), part_size);
       } else {
-        const std::int64_t surplus = size_ * entry.count - part_size * entries_.first[j].count;
-        sum += Wide(std::max<std::int64_t>(surplus, 0));
+        const Wide ours = Wide(size_) * Wide(entry.weight);
+        const Wide theirs = Wide(part_size) * Wide(entries_.first[j].weight);
+        if (ours > theirs) sum += ours - theirs;
       }
-      seen += entry.count;
+      seen += entry.weight;
       run = j;
     }
     if (!ordered_) return ratio(sum, scale);
-    sum += sum_of_run(run, counts_.size(), size_ * seen, part_size);
+    sum += sum_of_run(run, counts_.size(), Wide(size_) * Wide(seen), part_size);
     return values_ > 1 ? ratio(sum, scale * Wide(values_ - 1)) : 0;
   }
 
@@ -60,14 +61,14 @@ class Superset {
   }
 
   /// The sum of |level - s*Q| over the values from entry `first` up to entry `last`.
-  Wide sum_of_run(std::size_t first, std::size_t last, std::int64_t level, std::int64_t s) const {
+  Wide sum_of_run(std::size_t first, std::size_t last, Wide level, std::int64_t s) const {
     const auto from = counts_.begin() + static_cast<std::ptrdiff_t>(first);
     const auto to = counts_.begin() + static_cast<std::ptrdiff_t>(last);
     const auto turn = static_cast<std::size_t>(
-        std::partition_point(from, to, [&](std::int64_t q) { return s * q <= level; }) -
+        std::partition_point(from, to, [&](std::int64_t q) { return Wide(s) * Wide(q) <= level; }) -
         counts_.begin());
-    return Wide(value(turn) - value(first)) * Wide(level) - Wide(s) * (area_[turn] - area_[first]) +
-           Wide(s) * (area_[last] - area_[turn]) - Wide(value(last) - value(turn)) * Wide(level);
+    return Wide(value(turn) - value(first)) * level - Wide(s) * (area_[turn] - area_[first]) +
+           Wide(s) * (area_[last] - area_[turn]) - Wide(value(last) - value(turn)) * level;
   }
 
   ClassHistogram::Entries entries_;
@@ -112,15 +113,22 @@ class LeastDistances {
 
   double of_class(std::int32_t c) const { return least_[static_cast<std::size_t>(c)]; }
 
-  /// Takes supersets of n records or more into account.
+  /// Takes supersets of n members or more into account.
   void compare(const std::vector<std::int32_t>& superset_of, std::int32_t n) {
     if (superset_of.size() != least_.size() ||
         *std::min_element(superset_of.begin(), superset_of.end()) < 0)
       throw Error(ErrorKind::invalid_parameter, "every class needs a natural superset");
     const Lists lists = lists_of(superset_of);
+    std::optional<ClassHistogram> united;  // a person may be in several classes of a superset
+    if (histogram_.has_units()) united.emplace(histogram_.united(superset_of, ticker_));
     for (std::size_t e = 0; e + 1 < lists.begin.size(); ++e) {
-      const std::int32_t* const classes = lists.classes.data();
-      compare(classes + lists.begin[e], classes + lists.begin[e + 1], n);
+      const std::int32_t* const first = lists.classes.data() + lists.begin[e];
+      const std::int32_t* const last = lists.classes.data() + lists.begin[e + 1];
+      const auto superset = static_cast<std::int32_t>(e);
+      if (!united)
+        compare(first, last, n);
+      else if (united->class_size(superset) >= n)
+        compare(first, last, united->entries(superset), united->class_weight(superset));
     }
   }
 
@@ -130,7 +138,11 @@ class LeastDistances {
     for (const std::int32_t* c = first; c != last; ++c) size += histogram_.class_size(*c);
     if (size < n) return;
     unite(first, last);
-    const ClassHistogram::Entries united{united_.data(), united_.data() + united_.size()};
+    compare(first, last, {united_.data(), united_.data() + united_.size()}, size);
+  }
+
+  void compare(const std::int32_t* first, const std::int32_t* last, ClassHistogram::Entries united,
+               std::int64_t size) {
     if (by_tree_) {
       by_tree_->set_population(united, size);
       lower(first, last, *by_tree_);
@@ -145,7 +157,7 @@ class LeastDistances {
     for (const std::int32_t* c = first; c != last; ++c) {
       ticker_.step(64 * histogram_.entries(*c).size());
       double& least = least_[static_cast<std::size_t>(*c)];
-      least = std::min(least, from.distance(histogram_.entries(*c), histogram_.class_size(*c)));
+      least = std::min(least, from.distance(histogram_.entries(*c), histogram_.class_weight(*c)));
     }
   }
 
@@ -162,7 +174,7 @@ class LeastDistances {
     std::size_t distinct = 0;
     for (std::size_t i = 0; i < united_.size(); ++i) {
       if (distinct > 0 && united_[distinct - 1].value == united_[i].value)
-        united_[distinct - 1].count += united_[i].count;
+        united_[distinct - 1].weight += united_[i].weight;
       else
         united_[distinct++] = united_[i];
     }

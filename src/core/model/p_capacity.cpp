@@ -35,7 +35,7 @@ PCapacity p_capacity(const ClassHistogram& histogram, std::int32_t p, Ticker& ti
   std::int64_t sum = 0;
   for (const std::int64_t frequency : capacity.frequencies)
     capacity.cumulated.push_back(sum += frequency);
-  capacity.max_clusters = max_clusters(capacity.cumulated, histogram.records(), p);
+  capacity.max_clusters = max_clusters(capacity.cumulated, histogram.size(), p);
   return capacity;
 }
 

@@ -1,6 +1,6 @@
 #include "model/t_closeness.hpp"
 
-#include <cstdlib>
+#include <algorithm>
 
 #include "model/hierarchical_t_closeness.hpp"
 #include "model/ratio.hpp"
@@ -21,14 +21,14 @@ class OrderedEmd {
     sum_of_q_.push_back(0);
     for (std::int32_t i = 0; i < histogram.values(); ++i) {
       ticker.step(1);
-      sum_of_q_.push_back(sum_of_q_.back() + q(i));
+      sum_of_q_.push_back(sum_of_q_.back() + Wide(q(i)));
     }
   }
 
   double of_class(std::int32_t c) const {
     const std::int32_t m = histogram_.values();
     if (m == 1) return 0;
-    const std::int64_t s = histogram_.class_size(c);
+    const std::int64_t s = histogram_.class_weight(c);
     Wide sum = 0;
     std::int64_t p = 0;
     std::int32_t run = 0;  // the first value of the run in which P_i = p
@@ -36,10 +36,10 @@ class OrderedEmd {
       ticker_.step(64);
       sum += sum_of_run(run, entry.value, p, s);
       run = entry.value;
-      p += entry.count;
+      p += entry.weight;
     }
     sum += sum_of_run(run, m, p, s);
-    return ratio(sum, Wide(s) * Wide(histogram_.records()) * Wide(m - 1));
+    return ratio(sum, Wide(s) * Wide(histogram_.weight()) * Wide(m - 1));
   }
 
  private:
@@ -48,19 +48,18 @@ class OrderedEmd {
 
   /// The sum of |n*p - s*Q_i| over the values first <= i < last.
   Wide sum_of_run(std::int32_t first, std::int32_t last, std::int64_t p, std::int64_t s) const {
-    const std::int64_t n_p = histogram_.records() * p;
+    const Wide n_p = Wide(histogram_.weight()) * Wide(p);
     const std::int32_t turn = first_above(first, last, n_p, s);
-    const Wide before = Wide(turn - first) * Wide(n_p) - Wide(s) * sum_of_q(first, turn);
-    const Wide after = Wide(s) * sum_of_q(turn, last) - Wide(last - turn) * Wide(n_p);
+    const Wide before = Wide(turn - first) * n_p - Wide(s) * sum_of_q(first, turn);
+    const Wide after = Wide(s) * sum_of_q(turn, last) - Wide(last - turn) * n_p;
     return before + after;
   }
 
   /// The first value i of first..last-1 with s*Q_i > n_p, or last.
-  std::int32_t first_above(std::int32_t first, std::int32_t last, std::int64_t n_p,
-                           std::int64_t s) const {
+  std::int32_t first_above(std::int32_t first, std::int32_t last, Wide n_p, std::int64_t s) const {
     while (first < last) {
       const std::int32_t middle = first + (last - first) / 2;
-      if (s * q(middle) > n_p) {
+      if (Wide(s) * Wide(q(middle)) > n_p) {
         last = middle;
       } else {
         first = middle + 1;
@@ -71,13 +70,12 @@ class OrderedEmd {
 
   /// The sum of Q_i over the values first <= i < last.
   Wide sum_of_q(std::int32_t first, std::int32_t last) const {
-    return Wide(sum_of_q_[static_cast<std::size_t>(last)] -
-                sum_of_q_[static_cast<std::size_t>(first)]);
+    return sum_of_q_[static_cast<std::size_t>(last)] - sum_of_q_[static_cast<std::size_t>(first)];
   }
 
   const ClassHistogram& histogram_;
   Ticker& ticker_;
-  std::vector<std::int64_t> sum_of_q_;  ///< Q_0 + ... + Q_(i-1); below 2^62
+  std::vector<Wide> sum_of_q_;  ///< Q_0 + ... + Q_(i-1)
 };
 
 }  // namespace
@@ -95,14 +93,15 @@ Level ordered_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
 }
 
 Level nominal_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
-  const std::int64_t n = histogram.records();
+  const std::int64_t n = histogram.weight();
   return greatest_level(histogram, ticker, [&](std::int32_t c) {
-    const std::int64_t s = histogram.class_size(c);
+    const std::int64_t s = histogram.class_weight(c);
     std::int64_t elsewhere = n;  // records of the relation whose value the class does not have
     Wide sum = 0;
     for (const ClassHistogram::Entry& entry : histogram.entries(c)) {
       const std::int64_t count = histogram.count(entry.value);
-      sum += Wide(std::abs(n * entry.count - s * count));
+      const Wide ours = Wide(n) * Wide(entry.weight), theirs = Wide(s) * Wide(count);
+      sum += std::max(ours, theirs) - std::min(ours, theirs);
       elsewhere -= count;
     }
     return ratio(sum + Wide(s) * Wide(elsewhere), 2 * Wide(s) * Wide(n));

@@ -28,9 +28,10 @@ double TreeEmd::distance(ClassHistogram::Entries part, std::int64_t size) {
   count(part, &members_, &seen_);
   Wide sum = Wide(size) * all_edges_;
   for (const std::int32_t v : seen_) {
-    const std::int64_t ours = size_ * members_[at(v)], theirs = size * below_[at(v)];
-    sum -= Wide(length(v)) * Wide(theirs);
-    sum += Wide(length(v)) * Wide(std::max(ours, theirs) - std::min(ours, theirs));
+    const Wide ours = Wide(size_) * Wide(members_[at(v)]);
+    const Wide theirs = Wide(size) * Wide(below_[at(v)]);
+    sum -= Wide(length(v)) * theirs;
+    sum += Wide(length(v)) * (std::max(ours, theirs) - std::min(ours, theirs));
     members_[at(v)] = 0;
   }
   return top_ == 0 ? 0 : ratio(sum, 2 * Wide(size) * Wide(size_) * Wide(top_));
@@ -42,7 +43,7 @@ void TreeEmd::count(ClassHistogram::Entries entries, Counts* counts,
   for (const ClassHistogram::Entry& entry : entries) {
     for (std::int32_t v = entry.value; v >= 0; v = parent(v)) {
       if ((*counts)[at(v)] == 0) seen->push_back(v);
-      (*counts)[at(v)] += entry.count;
+      (*counts)[at(v)] += entry.weight;
     }
   }
 }
