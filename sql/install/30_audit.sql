@@ -14,13 +14,14 @@ CREATE FUNCTION anon_audit(
   variance_of text DEFAULT 'rare',
   hierarchies jsonb DEFAULT NULL,
   protected jsonb DEFAULT NULL,
-  n int DEFAULT NULL)
+  n int DEFAULT NULL,
+  unit text[] DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text, jsonb, jsonb, int) IS
+  text, jsonb, jsonb, int, text[]) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
 'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
 '0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
@@ -29,7 +30,9 @@ COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, f
 't-closeness of a sensitive column that has a hierarchy is by the hierarchical distance. With protected, the '
 'values of such a column and labels of its hierarchy, also extended p-sensitivity. With n also '
 '(n,t)-closeness: a class is compared with the records that agree with it in the first one, two, ... columns '
-'of qi, where they are at least n, and with all records; the least distance counts.';
+'of qi, where they are at least n, and with all records; the least distance counts. With unit, the columns '
+'that say whose a row is, every model counts persons, and k-anonymity of histories is the smallest number of '
+'persons whose rows fall to the same classes, as many to each.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -54,27 +57,31 @@ CREATE FUNCTION anon_assert(
   variance_of text DEFAULT 'rare',
   hierarchies jsonb DEFAULT NULL,
   protected jsonb DEFAULT NULL,
-  n int DEFAULT NULL)
+  n int DEFAULT NULL,
+  unit text[] DEFAULT NULL,
+  unit_rows text DEFAULT 'apart')
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
   float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb,
-  jsonb, int) IS
+  jsonb, int, text[], text) IS
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity (extended if protected is given), distinct '
 'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness '
 'if n is given), '
 '(alpha,k)-anonymity, (k,e)-anonymity, with q (k,p,q,r)-anonymity by p, q and r, and with k_f '
-'k^f-anonymity, as anon_audit measures it.';
+'k^f-anonymity, as anon_audit measures it. With unit every model counts persons; unit_rows => ''together'' '
+'also asserts k-anonymity of histories.';
 
 CREATE FUNCTION anon_capacity(
   rel regclass,
   sensitive text[],
   p int DEFAULT 2,
   hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL)
+  protected jsonb DEFAULT NULL,
+  unit text[] DEFAULT NULL)
 RETURNS TABLE (
   attribute text,
   frequencies bigint[],
@@ -84,11 +91,12 @@ RETURNS TABLE (
 AS 'MODULE_PATHNAME', 'anon_capacity'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 3;
 
-COMMENT ON FUNCTION anon_capacity(regclass, text[], int, jsonb, jsonb) IS
+COMMENT ON FUNCTION anon_capacity(regclass, text[], int, jsonb, jsonb, text[]) IS
 'What p-sensitive k-anonymity a relation allows, before anybody anonymises it: how often the distinct values '
 'of each sensitive column occur, the most frequent first, and the sums of those; the largest p that any '
 'release can have; and for the given p a number of classes that no release can exceed. The last row, without '
-'attribute, is about all columns together. Protected values count as one with all that is below them.';
+'attribute, is about all columns together. Protected values count as one with all that is below them. With '
+'unit there is also a row for the unit, of which every class needs p different ones, as of values.';
 
 CREATE FUNCTION anon_evaluate(
   tbl regclass,

@@ -95,8 +95,8 @@ struct FullDomainOptions {
 struct Options {
   std::int32_t k = 0;
   Standardize standardize = Standardize::zscore;
-  /// One for each quasi-identifier: numbers are divided by it in the place of being standardised, so
-  /// that parts of a table agree; null: standardise.
+  /// One for each quasi-identifier: numbers are divided by it in the place of being standardised,
+  /// so that parts of a table agree; null: standardise.
   const double* scales = nullptr;
   Nulls nulls = Nulls::error;
   Recode recode = Recode::centroid;
@@ -106,6 +106,8 @@ struct Options {
   double gamma = -1;             ///< V-MDAV; negative: not given
   std::uint64_t seed = 0;
   bool lower_bound = false;
+  bool counts_units = false;        ///< k and all models count units, persons, and not records
+  bool unit_rows_together = false;  ///< k persons also share a history of classes
   const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice
   Promises promises;
   AggregateKnowledge aggregate;

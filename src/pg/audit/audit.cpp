@@ -29,6 +29,7 @@ struct Measured {
 
 struct Measurements {
   std::vector<Measured> list;
+  std::vector<std::int32_t> class_sizes;  ///< with a unit, persons
 };
 
 PublishedAttribute attribute_of(const RelationData& data, const AttributeData& from) {
@@ -58,20 +59,29 @@ std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
   return supersets;
 }
 
+/// Empty if every row is somebody else's.
+std::vector<std::int32_t> units_of(const RelationData& data) {
+  if (data.unit_of == nullptr) return {};
+  return {data.unit_of, data.unit_of + data.rows};
+}
+
 /// Measures every model that applies. O(rows log rows) for each attribute.
 Measurements measure(const RelationData& data, ModelParameters parameters) {
   BackendTicker ticker;
   Measurements measured;
   const std::vector<std::int32_t> class_of(data.class_of, data.class_of + data.rows);
-  const ClassHistogram sizes(class_of, ticker);
+  const std::vector<std::int32_t> unit_of = units_of(data);
+  const ClassHistogram sizes(class_of, ticker, unit_of);
   const std::vector<std::vector<std::int32_t>> supersets = supersets_of(data, sizes.classes());
   parameters.supersets = &supersets;
+  for (std::int32_t c = 0; c < sizes.classes(); ++c)
+    measured.class_sizes.push_back(sizes.class_size(c));
   for (const Model& model : models())
-    if (model.needs == AttributeNeed::none)
+    if (model.is_about_classes(sizes.has_units()))
       measured.list.push_back({&model, -1, model.measure(sizes, parameters, ticker)});
   for (int a = 0; a < data.attribute_count; ++a) {
     const PublishedAttribute attribute = attribute_of(data, data.attributes[a]);
-    const ClassHistogram histogram(class_of, attribute, ticker);
+    const ClassHistogram histogram(class_of, attribute, ticker, unit_of);
     for (const Model& model : models())
       if (model.is_about(histogram, parameters))
         measured.list.push_back({&model, a, model.measure(histogram, parameters, ticker)});
@@ -82,13 +92,19 @@ Measurements measure(const RelationData& data, ModelParameters parameters) {
 /// The measurements of a relation, owned by the current memory context.
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
                           RelationData& data) {
-  data = read_relation(relation, spec.qi, spec.sensitive, spec.hierarchies, spec.protected_values,
-                       parameters.n > 0);
+  data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.hierarchies,
+                       spec.protected_values, parameters.n > 0);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
 }
 
+/// How large a class is.
+struct ClassExtent {
+  int64 rows;
+  int64 persons;  ///< -1 if nothing is known of them
+};
+
 /// The class that was found worst, by what is published of it: its values and its size.
-Datum detail_json(const Measured& measured, Datum values, int64 size,
+Datum detail_json(const Measured& measured, Datum values, ClassExtent extent,
                   const ModelParameters& parameters) {
   JsonObject json;
   // Of (k,p,q,r)-anonymity: no class is bound.
@@ -96,7 +112,8 @@ Datum detail_json(const Measured& measured, Datum values, int64 size,
     JsonbValue object;
     JsonbToJsonbValue(DatumGetJsonbP(values), &object);
     json.add_value("class", &object);
-    json.add("size", size);
+    json.add("size", extent.rows);
+    if (extent.persons >= 0) json.add("persons", extent.persons);
   }
   if (std::strstr(measured.model->name, "(c,l)") != nullptr)
     json.add("l", static_cast<int64>(parameters.l));
@@ -109,14 +126,13 @@ Datum detail_json(const Measured& measured, Datum values, int64 size,
   return JsonbPGetDatum(json.finish());
 }
 
-int64* class_sizes_of(const RelationData& data) {
-  int32 classes = 0;
-  for (int64 i = 0; i < data.rows; ++i)
-    if (data.class_of[i] >= classes) classes = data.class_of[i] + 1;
-  int64* sizes = allocate<int64>(classes);
-  std::memset(sizes, 0, sizeof(int64) * static_cast<std::size_t>(classes));
-  for (int64 i = 0; i < data.rows; ++i) ++sizes[data.class_of[i]];
-  return sizes;
+ClassExtent* class_extents_of(const RelationData& data, const std::vector<std::int32_t>& persons) {
+  const auto classes = static_cast<int64>(persons.size());
+  auto* extents = allocate<ClassExtent>(classes);
+  for (int64 c = 0; c < classes; ++c)
+    extents[c] = {0, data.unit_of != nullptr ? persons[static_cast<std::size_t>(c)] : -1};
+  for (int64 i = 0; i < data.rows; ++i) ++extents[data.class_of[i]].rows;
+  return extents;
 }
 
 void write_measurements(const RelationData& data, const Measurements& measured,
@@ -126,11 +142,11 @@ void write_measurements(const RelationData& data, const Measurements& measured,
   for (int i = 0; i < count; ++i)
     worst[i] = measured.list[static_cast<std::size_t>(i)].level.worst_class;
   const Datum* values_of_worst = read_class_values(data, worst, count);
-  const int64* sizes = class_sizes_of(data);
+  const ClassExtent* extents = class_extents_of(data, measured.class_sizes);
   for (int i = 0; i < count; ++i) {
     const Measured& one = measured.list[static_cast<std::size_t>(i)];
     Datum values[4] = {CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
-                       detail_json(one, values_of_worst[i], sizes[worst[i]], parameters)};
+                       detail_json(one, values_of_worst[i], extents[worst[i]], parameters)};
     bool nulls[4] = {false, one.attribute < 0, false, false};
     if (one.attribute >= 0) values[1] = CStringGetTextDatum(data.attributes[one.attribute].name);
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
@@ -187,6 +203,15 @@ Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 
+/// Somebody who knows an aggregate of a row does not know whose it is.
+void refuse_unit_of_aggregates(const Spec& spec) {
+  if (spec.unit.count > 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s cannot be combined with a unit", aggregate_model(spec.options.aggregate)),
+             errdetail("It counts rows, not persons.")));
+}
+
 /// The sensitive column whose values count among the records that cannot be told apart.
 const char* told_apart_by(const Spec& spec) {
   return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
@@ -195,6 +220,7 @@ const char* told_apart_by(const Spec& spec) {
 /// What somebody who knows aggregates is left with, as one more row.
 void write_aggregates(Oid relation, const Spec& spec, const Originals& originals,
                       ReturnSetInfo* result) {
+  refuse_unit_of_aggregates(spec);
   const AggregateKnowledge& knowledge = spec.options.aggregate;
   double* widths = allocate<double>(knowledge.count);
   const AggregateLevel found =
@@ -231,6 +257,7 @@ Datum audit_relation(FunctionCallInfo fcinfo) {
 /// Raises check_violation unless somebody who knows aggregates is left with k records, and with p
 /// sensitive values.
 void assert_aggregates(Oid relation, const Spec& spec, const Originals& originals, int k) {
+  refuse_unit_of_aggregates(spec);
   const AggregateKnowledge& knowledge = spec.options.aggregate;
   const AggregateLevel found =
       audit_aggregates(relation, spec.qi, told_apart_by(spec), originals, knowledge, nullptr);
@@ -265,6 +292,33 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
   PG_RETURN_VOID();
 }
 
+bool keeps_unit(const Spec& spec) {
+  for (int i = 0; i < spec.unit.count; ++i) {
+    bool kept = false;
+    for (int j = 0; j < spec.keep.count; ++j)
+      kept = kept || pg_strcasecmp(spec.keep.names[j], spec.unit.names[i]) == 0;
+    if (!kept) return false;
+  }
+  return true;
+}
+
+/// What a reader of the release can measure of its promises. Without the unit's columns that is
+/// what k persons, their values and their numbers imply of rows; shares and distributions of
+/// persons cannot be seen, and were judged before the release was written.
+Spec spec_of_readers(const Spec& spec) {
+  if (spec.unit.count == 0 || keeps_unit(spec)) return spec;
+  Spec of_rows = spec;
+  of_rows.unit = {nullptr, 0};
+  Promises& promises = of_rows.options.promises;
+  const Promises all = promises;
+  promises = {};
+  promises.p = all.kpqr() ? 0 : all.p;
+  promises.l = all.l;
+  promises.e = all.e;
+  of_rows.options.unit_rows_together = false;
+  return of_rows;
+}
+
 }  // namespace
 
 void assert_release(Oid release, const Spec& spec, const Originals& originals) {
@@ -275,7 +329,7 @@ void assert_release(Oid release, const Spec& spec, const Originals& originals) {
   if (spec.method->of_aggregates)
     assert_aggregates(release, spec, originals, spec.options.k);
   else
-    assert_levels(release, spec, promised_by(spec));
+    assert_levels(release, spec_of_readers(spec), promised_by(spec_of_readers(spec)));
   PopActiveSnapshot();
 }
 

@@ -34,6 +34,12 @@ const Capacities& capacities_of(const RelationData& data, std::int32_t p) {
     capacities.attributes.push_back(
         p_capacity(ClassHistogram(class_of, attribute, ticker), p, ticker));
   }
+  if (data.unit_of != nullptr) {
+    // Every class needs p units, as it needs p values.
+    PublishedAttribute units;
+    units.code_of.assign(data.unit_of, data.unit_of + data.rows);
+    capacities.attributes.push_back(p_capacity(ClassHistogram(class_of, units, ticker), p, ticker));
+  }
   capacities.joint = joint_p_capacity(capacities.attributes, p);
   return own_in_context(std::move(owned));
 }
@@ -44,6 +50,15 @@ Datum bigint_array(const std::vector<std::int64_t>& numbers) {
   for (int i = 0; i < count; ++i) elements[i] = Int64GetDatum(numbers[static_cast<std::size_t>(i)]);
   return PointerGetDatum(
       construct_array(elements, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+/// Names separated by commas.
+const char* list_of(const Names& names) {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < names.count; ++i)
+    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", names.names[i]);
+  return list.data;
 }
 
 /// One attribute's row; all attributes together (no name) have no frequencies.
@@ -64,12 +79,14 @@ Datum capacity(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
   const Spec spec = read_capacity_spec(spec_of_arguments(fcinfo, nullptr));
-  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.hierarchies,
-                                          spec.protected_values, false);
+  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.unit,
+                                          spec.hierarchies, spec.protected_values, false);
   const Capacities& capacities = capacities_of(data, spec.options.promises.p);
   for (int a = 0; a < data.attribute_count; ++a)
     write_capacity(data.attributes[a].name, capacities.attributes[static_cast<std::size_t>(a)],
                    result);
+  if (data.unit_of != nullptr)
+    write_capacity(list_of(spec.unit), capacities.attributes.back(), result);
   write_capacity(nullptr, capacities.joint, result);
   close_session(session);
   return static_cast<Datum>(0);

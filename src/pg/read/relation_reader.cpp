@@ -35,6 +35,7 @@ ColumnList resolve_columns(Relation relation, const Names& names) {
 struct Reading {
   ColumnList qi;
   ColumnList sensitive;
+  UnitColumns units;
   int64 rows;
   int64 capacity;
 };
@@ -43,9 +44,10 @@ void grow(Reading& reading) {
   reading.capacity += reading.capacity / 2;
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) grow_ranks(list.columns[i].ranks, reading.capacity);
+  grow_units(reading.units, reading.capacity);
 }
 
-/// A row is: the quasi-identifiers, then the sensitive attributes.
+/// A row is: the quasi-identifiers, the sensitive attributes, then the unit.
 void add_row(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<Reading*>(state);
   if (reading.rows >= INT_MAX)
@@ -55,10 +57,11 @@ void add_row(TupleTableSlot* slot, void* state) {
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i, ++at)
       add_value(list.columns[i].ranks, reading.rows, slot->tts_values[at], slot->tts_isnull[at]);
+  add_unit(reading.units, reading.rows, slot, at);
   ++reading.rows;
 }
 
-/// The query of the columns of both lists; there may be none.
+/// The query of the columns of both lists and of the unit; there may be none.
 const char* columns_query(Oid oid, const Reading& reading) {
   StringInfoData query;
   initStringInfo(&query);
@@ -66,14 +69,16 @@ const char* columns_query(Oid oid, const Reading& reading) {
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i, before = ", ")
       appendStringInfo(&query, "%srel.%s", before, quote_identifier(list.columns[i].name));
+  for (int i = 0; i < reading.units.count; ++i, before = ", ")
+    appendStringInfo(&query, "%srel.%s", before, quote_identifier(reading.units.names[i]));
   return psprintf("%s FROM %s AS rel", query.len > 0 ? query.data : "SELECT",
                   qualified_name_of(oid));
 }
 
-Reading read_columns(Oid oid, const Names& qi, const Names& sensitive) {
+Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit) {
   Relation relation = relation_open(oid, AccessShareLock);
-  Reading reading = {resolve_columns(relation, qi), resolve_columns(relation, sensitive), 0,
-                     kFirstCapacity};
+  Reading reading = {resolve_columns(relation, qi), resolve_columns(relation, sensitive),
+                     make_units(oid, unit, kFirstCapacity), 0, kFirstCapacity};
   relation_close(relation, NoLock);
   for_each_row(columns_query(oid, reading), add_row, &reading);
   if (reading.rows == 0)
@@ -157,11 +162,12 @@ void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationDat
 
 }  // namespace
 
-RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
+RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
                            const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser) {
-  const Reading reading = read_columns(relation, qi, sensitive);
+  Reading reading = read_columns(relation, qi, sensitive, unit);
   RelationData data = {};
+  data.unit_of = settle_units(reading.units, reading.rows);
   data.rows = reading.rows;
   data.qi = reading.qi.columns;
   data.qi_count = reading.qi.count;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/read/protected_values.hpp"
+#include "pg/read/units.hpp"
 #include "pg/read/value_ranks.hpp"
 
 namespace anonkit::pg {
@@ -31,6 +32,7 @@ struct RelationData {
   /// The classes by the first one, two, ... quasi-identifiers, if they were asked for: one per row.
   int32** coarser;
   int coarser_count;
+  int32* unit_of;  ///< one per row: whose it is, numbered from 0; null if each is somebody else's
   ClassColumn* qi;
   int qi_count;
   AttributeData* attributes;
@@ -40,9 +42,10 @@ struct RelationData {
 /// Reads a relation once, with the classes that GROUP BY makes of its quasi-identifiers: by each
 /// type's own equality, null equal to null. Without quasi-identifiers all rows are one class. With
 /// `coarser`, also the classes of each beginning of the list of quasi-identifiers. Errors: unknown
-/// column, a type without an order, no rows, values without a leaf, and of protected values as
-/// read_protected. Hierarchies of columns that are not sensitive are of no interest here.
-RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive,
+/// column, a type without an order, no rows, rows without a unit, values without a leaf, and of
+/// protected values as read_protected. Hierarchies of columns that are not sensitive are of no
+/// interest here.
+RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
                            const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser);
 

@@ -21,6 +21,8 @@ PromisedLevels promised_by(const Spec& spec) {
   promised.levels = allocate<PromisedLevel>(all_models + spec.sensitive.count);
   if (spec.options.k > 0 && spec.options.generalisation.complete)
     promise(promised, "k-anonymity", spec.options.k);
+  if (spec.options.k > 0 && spec.options.unit_rows_together)
+    promise(promised, "k-anonymity of histories", spec.options.k);
   if (promises.p > 0 && !promises.kpqr()) promise(promised, "p-sensitivity", promises.p);
   if (promises.p > 0 && spec.protected_values.count > 0)
     promise(promised, "extended p-sensitivity", promises.p);

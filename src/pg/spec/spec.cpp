@@ -146,6 +146,15 @@ constexpr Rule kRules[] = {
     {"sensitive",
      [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
+    {"unit",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.unit = names(key, v);
+       s.options.counts_units = s.unit.count > 0;
+     }},
+    {"unit_rows",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.unit_rows_together = choice(key, v, {"apart", "together"}) == 1;
+     }},
     {"hierarchies", read_hierarchies},
     {"protected", read_protected},
     {"weights", read_weights},
@@ -329,6 +338,7 @@ Spec read_spec(Jsonb* json) {
   require(spec.method, "method");
   require(spec.options.k > 0 ? &spec : nullptr, "k");
   check_promises(spec);
+  check_unit(spec);
   check_protected(spec);
   check_method(spec);
   return spec;
@@ -338,6 +348,7 @@ Spec read_audit_spec(Jsonb* json) {
   const Spec spec = read_rules(json);
   require_quasi_identifier(spec);
   check_promises(spec);
+  check_unit(spec);
   return spec;
 }
 

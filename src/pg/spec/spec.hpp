@@ -41,6 +41,7 @@ struct Spec {
   Names qi;
   Names sensitive;
   Names keep;
+  Names unit;  ///< the columns that say whose a row is; none: each is somebody else's
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
   double* weights;     ///< one per quasi-identifier, or null: all 1

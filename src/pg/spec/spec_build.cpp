@@ -50,9 +50,10 @@ void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
 }
 
 /// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive
-/// columns and aggregate functions may be named in either place.
+/// columns, the unit and aggregate functions may be named in either place.
 bool is_callers_own(const Arguments& caller, const char* name) {
-  if (std::strcmp(name, "sensitive") == 0 || std::strcmp(name, "functions") == 0) return false;
+  for (const char* shared : {"sensitive", "functions", "unit"})
+    if (std::strcmp(name, shared) == 0) return false;
   for (int i = 0; i < caller.count; ++i)
     if (std::strcmp(caller.names[i], name) == 0) return true;
   return false;

@@ -51,6 +51,13 @@ void check_promises(const Spec& spec) {
                     errmsg("(k,p,q,r)-anonymity needs q beside r")));
 }
 
+void check_unit(const Spec& spec) {
+  if (spec.options.unit_rows_together && spec.unit.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unit_rows 'together' needs a unit"),
+             errhint("Name the columns that say whose a row is in unit.")));
+}
+
 void check_supersets(const Spec& spec) {
   if (spec.options.promises.n > 0 && !spec.options.promises.t_close())
     ereport(ERROR,

@@ -8,6 +8,9 @@ namespace anonkit::pg {
 /// about.
 void check_promises(const Spec& spec);
 
+/// An error if histories are promised, and nothing says whose a row is.
+void check_unit(const Spec& spec);
+
 /// An error if there is an n of (n,t)-closeness, and no t.
 void check_supersets(const Spec& spec);
 
