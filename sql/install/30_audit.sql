@@ -105,14 +105,15 @@ CREATE FUNCTION anon_evaluate(
   method text DEFAULT 'microaggregate',
   sensitive text[] DEFAULT '{}',
   params jsonb DEFAULT '{}',
-  lower_bound boolean DEFAULT false,
+  lower_bound anyelement DEFAULT false,
   functions text[] DEFAULT NULL)
 RETURNS TABLE (measure text, value float8)
 AS 'MODULE_PATHNAME', 'anon_evaluate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 
-COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, boolean, text[]) IS
+COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[]) IS
 'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
-'lower_bound the percentage that no classes of k records can go below, and the gap to it; with functions '
+'lower_bound (true, or the seconds to spend on it) the percentage that no classes of k records can go below, '
+'and the gap to it; with functions '
 'the mean width of the intervals in which these aggregates of a record can be read off the release.';

@@ -53,11 +53,11 @@ void check_size(const Table& table, const Options& options) {
   check_at_most_rows("an", "n", options.promises.n, table);
 }
 
-/// The share of the time that a search may take which is gone.
-std::function<double()> clock_of(const Options& options) {
-  if (options.refine_seconds <= 0) return {};
+/// The share of so many seconds, from now, that is gone; no clock where there is no limit.
+std::function<double()> clock_of(double seconds) {
+  if (seconds <= 0) return {};
   const auto start = std::chrono::steady_clock::now();
-  return [start, seconds = options.refine_seconds] {
+  return [start, seconds] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
            seconds;
   };
@@ -72,7 +72,7 @@ class Partitioner {
         scales_(scales),
         method_(method),
         options_(options),
-        clock_(clock_of(options)),
+        clock_(clock_of(options.refine_seconds)),
         result_(result),
         ticker_(ticker) {
     if (options.lower_bound) result.lower_bound = 0;
@@ -91,10 +91,7 @@ class Partitioner {
   template <class Use>
   void solve(const Stratum& stratum, Use use) {
     pose(stratum, [&](const Problem& problem) {
-      if (options_.lower_bound) {
-        ticker_.begin("bounding the loss", problem.space.size());
-        result_.lower_bound += sse_lower_bound(problem.space, options_.k, ticker_);
-      }
+      if (options_.lower_bound) add_bound(problem.space);
       ticker_.begin("forming classes", problem.space.size());
       use(problem);
     });
@@ -107,6 +104,15 @@ class Partitioner {
     const std::vector<SensitiveAttribute> sensitive = sensitive_of(records);
     use(Problem{table_, records.rows, records.columns, space, sensitive, options_, clock_,
                 space.size()});
+  }
+
+  /// Each stratum has its records' share of the time.
+  void add_bound(const Space& space) {
+    BoundOptions how;
+    how.clock = clock_of(options_.lower_bound_seconds * space.size() / table_.rows);
+    const LowerBound bound = sse_lower_bound(space, options_.k, how, ticker_);
+    result_.lower_bound += bound.value;
+    result_.lower_bound_reproducible = result_.lower_bound_reproducible && bound.reproducible;
   }
 
   Classification form_classes(const Problem& problem) {
@@ -181,8 +187,7 @@ std::vector<Scale> prepare(const Table& table, const Options& options, Anonymize
   check_size(table, options);
   ticker.begin("ordering records", table.rows);
   result.order = canonical_order(table, ticker);
-  if (options.scales == nullptr)
-    return scales_of(table, result.order, options.standardize, ticker);
+  if (options.scales == nullptr) return scales_of(table, result.order, options.standardize, ticker);
   std::vector<Scale> given(table.columns.size());
   for (std::size_t j = 0; j < given.size(); ++j)
     if (table.columns[j].attribute.kind == Kind::numeric) given[j] = {0, options.scales[j]};
@@ -276,6 +281,8 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
     throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",
                 "Lower them, or give hierarchies with more levels.");
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
+  // Records that are left out lose nothing, so the bound says nothing of the others.
+  if (result.suppressed > 0) result.lower_bound = kNull;
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);
   result.ncp = mean_ncp(table, result.cells(), result.masked, ticker);

@@ -29,10 +29,12 @@ struct Anonymized {
   std::int64_t suppressed = 0;  ///< rows that are in no class
   std::int64_t suppressed_cells =
       0;  ///< cells made null (nulls => 'stratify'), or suppressed on their own
-  double lower_bound = kNull;  ///< certified: no classes of k records within the strata have a
-                               ///< lower SSE; null if not asked
-  bool reproducible = true;    ///< false if the clock ended the search
-  bool exact = true;           ///< see Classification
+  /// Certified: no classes of k records within the strata have a lower SSE, whatever is published
+  /// of them. Null if not asked, or if records are left out.
+  double lower_bound = kNull;
+  bool lower_bound_reproducible = true;  ///< false if the clock ended raising it
+  bool reproducible = true;              ///< false if the clock ended the search
+  bool exact = true;                     ///< see Classification
 
   /// Of each row of the table the row of `masked` that is published, or kNone.
   const std::vector<std::int32_t>& cells() const {

@@ -106,6 +106,7 @@ struct Options {
   double gamma = -1;             ///< V-MDAV; negative: not given
   std::uint64_t seed = 0;
   bool lower_bound = false;
+  double lower_bound_seconds = 0;   ///< raise the bound for this long; 0 = a number of rounds
   bool counts_units = false;        ///< k and all models count units, persons, and not records
   bool unit_rows_together = false;  ///< k persons also share a history of classes
   const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice

@@ -47,6 +47,7 @@ void write_report(const Run& run, const Report& report) {
   report.add("loss", figures.loss);
   report.add("lower_bound", figures.lower_bound);
   report.add("gap", figures.loss - figures.lower_bound);
+  report.add("reproducible", figures.reproducible);
   add_widths(run, report);
   report.add("seconds", figures.seconds);
 }

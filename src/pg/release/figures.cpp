@@ -43,7 +43,8 @@ Figures figures_of(const Run& run) {
   figures.loss = run.anonymized->loss.percent();
   const CentroidLoss& loss = run.anonymized->loss;
   figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
-  figures.reproducible = run.anonymized->reproducible ? 1 : 0;
+  figures.reproducible =
+      run.anonymized->reproducible && run.anonymized->lower_bound_reproducible ? 1 : 0;
   figures.suppressed_cells = static_cast<double>(run.anonymized->suppressed_cells);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started_at) / USECS_PER_SEC;
   return figures;

@@ -260,7 +260,10 @@ constexpr Rule kRules[] = {
        s.target = pnstrdup(v.val.string.val, static_cast<std::size_t>(v.val.string.len));
      }},
     {"lower_bound",
-     [](const char* key, const JsonbValue& v, Spec& s) { s.options.lower_bound = truth(key, v); }},
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       if (v.type == jbvNumeric) s.options.lower_bound_seconds = positive(key, v);
+       s.options.lower_bound = v.type == jbvNumeric || truth(key, v);
+     }},
 };
 
 void require(const void* given, const char* key) {

@@ -7,6 +7,7 @@
 extern "C" {
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
 #include "utils/syscache.h"
 }
 
@@ -47,6 +48,12 @@ void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
     json.add_array(name, DatumGetArrayTypeP(value));
   else
     json.add_datum(name, value, type);
+}
+
+/// The argument's type, as the caller gave it where several are taken.
+Oid type_of_argument(FunctionCallInfo fcinfo, const Arguments& arguments, int i) {
+  return arguments.types[i] == ANYELEMENTOID ? get_fn_expr_argtype(fcinfo->flinfo, i)
+                                             : arguments.types[i];
 }
 
 /// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive
@@ -113,7 +120,8 @@ Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method) {
   if (method != nullptr) json.add("method", method);
   for (int i = 0; i < arguments.count; ++i)
     if (!PG_ARGISNULL(i) && is_about_content(arguments.names[i]))
-      add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
+      add_argument(json, arguments.names[i], type_of_argument(fcinfo, arguments, i),
+                   PG_GETARG_DATUM(i));
   return json.finish();
 }
 
@@ -136,7 +144,8 @@ Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
       method = TextDatumGetCString(PG_GETARG_DATUM(i));
     if (std::strcmp(arguments.names[i], "params") == 0) params = DatumGetJsonbP(PG_GETARG_DATUM(i));
     if (is_about_content(arguments.names[i]))
-      add_argument(json, arguments.names[i], arguments.types[i], PG_GETARG_DATUM(i));
+      add_argument(json, arguments.names[i], type_of_argument(fcinfo, arguments, i),
+                   PG_GETARG_DATUM(i));
   }
   if (method != nullptr && params != nullptr && find_method(method) != nullptr)
     add_parameters(json, params, method, arguments);

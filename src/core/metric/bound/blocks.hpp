@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "base/ticker.hpp"
+#include "space/space.hpp"
+
+namespace anonkit {
+
+/// Cuts the records into blocks of neighbours, each of at most `most` records in ascending order:
+/// halves along the widest attribute, again and again. O(n log n).
+std::vector<std::vector<Record>> cut_into_blocks(const Space& space, Record most, Ticker& ticker);
+
+}  // namespace anonkit

@@ -1,0 +1,148 @@
+#include "metric/bound/shares.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace anonkit {
+namespace {
+
+constexpr double kImpossible = std::numeric_limits<double>::infinity();
+
+// Ties go to the lower partner, so that every library chooses alike.
+constexpr auto cheaper = [](const auto& a, const auto& b) {
+  return a.cost < b.cost || (a.cost == b.cost && a.partner < b.partner);
+};
+
+}  // namespace
+
+Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
+               std::int32_t near, Ticker& ticker)
+    : ticker_(ticker),
+      smallest_(smallest),
+      largest_(largest),
+      pairs_(distances, smallest, ticker),
+      triples_(distances, largest, near, ticker),
+      use_(triples_.prices()) {
+  for (std::int32_t i = 0; i < size(); ++i)
+    for (const NearTriples::Pair& pair : triples_.pairs_of(i))
+      if (!pairs_.is_listed(i, pair.partner)) pairs_.list(i, pair.partner);
+}
+
+double Shares::sum() {
+  for (const NearTriples::Place place : used_) use_[place] = 0;
+  used_.clear();
+  choices_.clear();
+  double sum = 0;
+  for (std::int32_t i = 0; i < size(); ++i) sum += share_of(i);
+  return sum;
+}
+
+// A choice of a pair whose triples are not listed is made again with them.
+double Shares::share_of(std::int32_t i) {
+  for (;;) {
+    double share = 0;
+    const std::int32_t size = cheapest_size(i, &share);
+    if (list_chosen(i, size)) continue;
+    record_choice(i, size);
+    return share;
+  }
+}
+
+// Triples of larger classes cost no less in the mean, so partners cost no less: what the smallest
+// class offers bounds the share in all others.
+std::int32_t Shares::cheapest_size(std::int32_t i, double* share) {
+  *share = share_at(i, smallest_);
+  const auto most = std::min(offers_.size(), at(largest_ - 1));
+  std::partial_sort(offers_.begin(), offers_.begin() + static_cast<std::ptrdiff_t>(most),
+                    offers_.end(), cheaper);
+  std::vector<std::int32_t> candidates;
+  double cost = 0;
+  for (std::size_t m = 0; m < most; ++m) {
+    cost += offers_[m].cost;
+    const auto size = static_cast<std::int32_t>(m) + 2;
+    if (size > smallest_ && (smallest_ == 2 || cost / (2.0 * size) < *share))
+      candidates.push_back(size);
+  }
+  std::int32_t best = smallest_;
+  for (const std::int32_t size : candidates) {
+    const double other = share_at(i, size);
+    if (!(other < *share)) continue;
+    *share = other;
+    best = size;
+  }
+  if (!candidates.empty()) share_at(i, best);
+  return best;
+}
+
+// The chosen offers come first.
+double Shares::share_at(std::int32_t i, std::int32_t size) {
+  collect(i, size);
+  const std::size_t partners = at(size - 1);
+  if (offers_.size() < partners) return kImpossible;
+  std::nth_element(offers_.begin(), offers_.begin() + (size - 2), offers_.end(), cheaper);
+  double sum = 0;
+  for (std::size_t m = 0; m < partners; ++m) sum += offers_[m].cost;
+  return sum / (2.0 * size);
+}
+
+// Of partners whose triples are not listed, those that are cheaper than enough others.
+void Shares::collect(std::int32_t i, std::int32_t size) {
+  ticker_.step(std::int64_t{pairs_.size()});
+  offers_.clear();
+  for (const std::int32_t outside : pairs_.outside(i))
+    offers_.push_back({static_cast<double>(outside), kNone});
+  for (const NearTriples::Pair& pair : triples_.pairs_of(i)) {
+    ticker_.step(2 * std::int64_t{pair.end - pair.begin + size});
+    offers_.push_back({cost(i, pair, size), pair.partner});
+  }
+  double enough = kImpossible;
+  if (const std::size_t most = at(largest_ - 1); offers_.size() >= most) {
+    std::nth_element(offers_.begin(), offers_.begin() + (largest_ - 2), offers_.end(), cheaper);
+    enough = offers_[most - 1].cost;
+  }
+  const std::int32_t* costs = pairs_.row(i);
+  for (std::int32_t j = 0; j < pairs_.size(); ++j)
+    if (costs[j] < enough && j != i && !pairs_.is_listed(i, j))
+      offers_.push_back({static_cast<double>(costs[j]), j});
+}
+
+double Shares::cost(std::int32_t i, const NearTriples::Pair& pair, std::int32_t size) const {
+  const double price = pairs_.row(i)[pair.partner];
+  if (size == 2) return price + pair.distance;
+  const std::int64_t sum = triples_.cheapest(pair, size - 2, nullptr);
+  if (sum == NearTriples::kNoSum) return kImpossible;
+  return price + static_cast<double>(sum) / (3.0 * (size - 2));
+}
+
+bool Shares::list_chosen(std::int32_t i, std::int32_t size) {
+  bool any = false;
+  for (std::size_t m = 0; m + 1 < at(size); ++m) {
+    const std::int32_t j = offers_[m].partner;
+    if (j == kNone || pairs_.is_listed(i, j)) continue;
+    pairs_.list(i, j);
+    triples_.list(i, j);
+    any = true;
+  }
+  return any;
+}
+
+void Shares::record_choice(std::int32_t i, std::int32_t size) {
+  const auto chosen = [&](std::int32_t partner) {
+    return std::any_of(offers_.begin(), offers_.begin() + (size - 1),
+                       [&](const Offer& offer) { return offer.partner == partner; });
+  };
+  for (std::size_t m = 0; m + 1 < at(size); ++m)
+    if (offers_[m].partner != kNone)
+      choices_.push_back({i, offers_[m].partner, 0.5F / static_cast<float>(size)});
+  if (size == 2) return;
+  const float weight = 1.0F / (6.0F * static_cast<float>(size) * static_cast<float>(size - 2));
+  for (const NearTriples::Pair& pair : triples_.pairs_of(i)) {
+    if (pair.begin == pair.end || !chosen(pair.partner)) continue;
+    places_.clear();
+    triples_.cheapest(pair, size - 2, &places_);
+    for (const NearTriples::Place place : places_) use_[place] = weight;
+    used_.insert(used_.end(), places_.begin(), places_.end());
+  }
+}
+
+}  // namespace anonkit
