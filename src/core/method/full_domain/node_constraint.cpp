@@ -86,6 +86,10 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
       upward_closed_(!(promises_.t_close() || promises_.entropy_l > 0 || promises_.c > 0 ||
                        promises_.alpha > 0)),
       least_distinct_(implied_values(promises_)) {
+  if (promises_.e > 0 &&
+      std::all_of(problem.sensitive.begin(), problem.sensitive.end(),
+                  [](const SensitiveAttribute& attribute) { return attribute.numbers.empty(); }))
+    throw Error(ErrorKind::invalid_parameter, "(k,e)-anonymity needs a numeric sensitive column");
   for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
     const SensitiveAttribute& attribute = problem.sensitive[a];
     const auto records = count_ranks(leaves.sensitive[a], values_of(leaves.sensitive[a]), nullptr);
@@ -116,7 +120,10 @@ bool NodeConstraint::may_keep(const Frequencies& table, std::size_t c) const {
     const Emd::Runs runs = table.sensitive[a].of(c);
     if (distinct(runs) < least_distinct_) return false;
     const JudgedValues& attribute = sensitive_[a];
-    if (promises_.e > 0 && range_of(runs, attribute.numbers) < promises_.e) return false;
+    // Other columns beside the numbers have no range.
+    if (promises_.e > 0 && !attribute.numbers.empty() &&
+        range_of(runs, attribute.numbers) < promises_.e)
+      return false;
     if (promises_.p <= 1) continue;
     if (distinct(runs) < promises_.p) return false;
     if (attribute.lifted.empty()) continue;
