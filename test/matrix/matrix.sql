@@ -1,0 +1,171 @@
+-- Every method with every promise, alone and in pairs, for every kind of sensitive column, recoding, handling
+-- of nulls and scale. A cell is one call of anon_publish: it publishes, and a recount finds no promise broken,
+-- or it fails as the documents say (matrix.methods and matrix.exceptions, which test/matrix/walk reads from them).
+
+CREATE SCHEMA matrix;
+
+-- ---- A small table of all kinds of columns --------------------------------------------------------
+
+CREATE TYPE matrix.grade AS ENUM ('low', 'middle', 'high');
+
+-- A number below m that looks random and is the same everywhere.
+CREATE FUNCTION matrix.pick(i int, what text, m int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+  SELECT ('x' || left(md5(what || i), 7))::bit(28)::int % m $$;
+
+CREATE TABLE matrix.persons AS
+SELECT 20 + matrix.pick(i, 'age', 60) AS age, CASE WHEN i % 4 > 0 THEN 20 + matrix.pick(i, 'age', 60) END AS age_gaps,
+  1000 + matrix.pick(i, 'income', 50) AS income, format('0%s', 2100 + matrix.pick(i, 'zip', 40)) AS zip,
+  matrix.pick(i, 'number', 23) AS number, date '2020-01-01' + matrix.pick(i, 'day', 29) AS day,
+  ('{low,middle,high}'::matrix.grade[])[1 + matrix.pick(i, 'grade', 3)] AS grade, disease AS name,
+  matrix.pick(i, 'flag', 2) = 0 AS flag, CASE WHEN i % 8 <> 1 THEN matrix.pick(i, 'number', 23) END AS number_gaps,
+  CASE WHEN i % 7 <> 1 THEN disease END AS name_gaps, disease
+FROM generate_series(1, 48) AS i,
+  LATERAL (SELECT ('{asthma,cough,flu,ulcer}'::text[])[1 + matrix.pick(i, 'disease', 4)] AS disease) AS d;
+
+CREATE TABLE matrix.diseases (disease text, organ text);
+INSERT INTO matrix.diseases VALUES ('asthma', 'lung'), ('cough', 'lung'), ('flu', 'lung'), ('ulcer', 'stomach');
+
+SELECT anon_hierarchy_from_table('matrix_disease', 'matrix.diseases'),
+  anon_hierarchy_prefix('matrix_zip', 5), anon_hierarchy_range('matrix_age', '{5,10,30}') \g /dev/null
+
+-- ---- The dimensions -------------------------------------------------------------------------------
+
+-- From the documents: what methods can promise and must promise, and what promises are refused with.
+CREATE TABLE matrix.methods (method text, can text[], must text[]);
+CREATE TABLE matrix.exceptions (promise text, refused_with text);
+
+CREATE TABLE matrix.promises (name text, params jsonb);
+INSERT INTO matrix.promises VALUES
+  ('t', '{"t": 0.5}'), ('t_each', '{"t_each": [0.5]}'), ('n', '{"n": 12, "t": 0.5}'), ('p', '{"p": 2}'), ('l', '{"l": 2}'),
+  ('entropy_l', '{"entropy_l": 1.5}'), ('c', '{"c": 3, "l": 2}'), ('alpha', '{"alpha": 0.8}'), ('e', '{"e": 1}'),
+  ('q', '{"q": 0.2, "p": 2, "r": 0.1}'), ('protected', '{"p": 2, "protected": {"disease": ["lung"]}}');
+
+CREATE TABLE matrix.kinds (kind text, sensitive text[]);
+INSERT INTO matrix.kinds VALUES
+  ('number', '{number}'), ('date', '{day}'), ('enum', '{grade}'), ('text', '{name}'), ('boolean', '{flag}'),
+  ('number with nulls', '{number_gaps}'), ('text with nulls', '{name_gaps}'), ('text with a hierarchy', '{disease}'),
+  ('number and text', '{number,name}');
+
+CREATE VIEW matrix.pairs AS
+SELECT '' AS name, '{}'::text[] AS names, '{}'::jsonb AS params
+UNION ALL SELECT name, ARRAY[name], params FROM matrix.promises
+UNION ALL SELECT a.name || '+' || b.name, ARRAY[a.name, b.name], a.params || b.params
+FROM matrix.promises AS a JOIN matrix.promises AS b ON a.name < b.name;
+
+CREATE FUNCTION matrix.quasi_identifiers(method text, gaps boolean) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[CASE WHEN gaps THEN 'age_gaps' ELSE 'age' END]
+    || CASE method WHEN 'univariate' THEN '{}' WHEN 'aggregate' THEN '{income}' ELSE '{zip}' END::text[]
+$$;
+
+CREATE VIEW matrix.all_cells AS
+SELECT row_number() OVER (ORDER BY method, p.name, kind, recode, nulls, gaps, standardize) AS nr,
+  method, matrix.quasi_identifiers(method, gaps) AS qi, p.name AS promise, p.names, p.params AS promised, k.kind,
+  k.sensitive, recode, nulls, gaps, standardize, NULL::text AS outcome, NULL::text AS message
+FROM (SELECT DISTINCT substr(proname, 6) AS method FROM pg_proc
+      WHERE proname LIKE 'anon\_%' AND proargnames @> '{tbl,qi,k,keep,class_id}') AS m CROSS JOIN matrix.pairs AS p CROSS JOIN matrix.kinds AS k
+  CROSS JOIN unnest('{centroid,range,hierarchy}'::text[]) AS recode
+  CROSS JOIN unnest('{error,stratify}'::text[]) AS nulls CROSS JOIN unnest('{false,true}'::bool[]) AS gaps
+  CROSS JOIN unnest('{zscore,range,none}'::text[]) AS standardize;
+CREATE TABLE matrix.cells AS SELECT * FROM matrix.all_cells;
+ALTER TABLE matrix.cells ADD PRIMARY KEY (nr);
+
+-- ---- One cell -------------------------------------------------------------------------------------
+
+-- The arguments of a method that are no promises: those that it has.
+CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT coalesce(jsonb_object_agg(a.name, a.value), '{}')
+  FROM (VALUES ('recode', to_jsonb(cell.recode)), ('nulls', to_jsonb(cell.nulls)), ('standardize', to_jsonb(cell.standardize)),
+      ('hierarchies', jsonb_strip_nulls(jsonb_build_object(
+        'age', CASE WHEN 'age' = ANY (cell.qi) THEN 'matrix_age' END,
+        'age_gaps', CASE WHEN 'age_gaps' = ANY (cell.qi) THEN 'matrix_age' END,
+        'zip', CASE WHEN 'zip' = ANY (cell.qi) THEN 'matrix_zip' END,
+        'disease', CASE WHEN 'disease' = ANY (cell.sensitive) THEN 'matrix_disease' END)))) AS a(name, value)
+  WHERE a.name = ANY ((SELECT proargnames FROM pg_proc WHERE proname = 'anon_' || cell.method)::text[])
+$$;
+
+-- t_each has a level for each sensitive column.
+CREATE FUNCTION matrix.promised(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN cell.promised ? 't_each'
+    THEN cell.promised || jsonb_build_object('t_each', array_fill(0.5, ARRAY[cardinality(cell.sensitive)]))
+    ELSE cell.promised END
+$$;
+
+CREATE FUNCTION matrix.broken(cell matrix.cells, suppressed bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  others bigint;
+BEGIN
+  IF cell.method = 'aggregate' THEN
+    IF recount.k_f('matrix.release', 'matrix.persons', cell.qi, '{sum}', 0) < 3 THEN RETURN NEXT 'k^f'; END IF;
+    RETURN QUERY SELECT b FROM recount.broken('matrix.release', '{}', cell.sensitive, cell.promised) AS b;
+  ELSE
+    RETURN QUERY SELECT b FROM recount.broken('matrix.release', cell.qi, cell.sensitive,
+      matrix.promised(cell) || '{"k": 3}' || CASE WHEN 'disease' = ANY (cell.sensitive)
+        THEN '{"taxonomy": {"disease": "matrix.diseases"}}'::jsonb ELSE '{}' END) AS b;
+  END IF;
+  EXECUTE format('SELECT count(*) FROM (SELECT %1$s FROM matrix.release EXCEPT ALL SELECT %1$s FROM matrix.persons) AS o',
+    (SELECT string_agg(quote_ident(s), ', ') FROM unnest(cell.sensitive) AS s)) INTO others;
+  IF others > 0 THEN RETURN NEXT 'sensitive values that are not the source''s'; END IF;
+  IF (SELECT count(*) FROM matrix.release) + suppressed <> (SELECT count(*) FROM matrix.persons) THEN
+    RETURN NEXT 'records are missing';
+  END IF;
+END $$;
+
+-- Sets outcome to 'published', to the promises broken, or to the error's SQLSTATE.
+CREATE FUNCTION matrix.try(cell matrix.cells, OUT outcome text, OUT message text) LANGUAGE plpgsql AS $$
+DECLARE
+  left_out bigint;
+BEGIN
+  EXECUTE 'SELECT suppressed FROM anon_publish(''matrix.release'', ''matrix.persons'', $1, 3, method => $2,
+    sensitive => $3, params => $4)' INTO left_out
+  USING cell.qi, cell.method, cell.sensitive, matrix.arguments(cell) || matrix.promised(cell);
+  message := (SELECT string_agg(b, ', ') FROM matrix.broken(cell, left_out) AS b);
+  outcome := CASE WHEN message IS NULL THEN 'published' ELSE 'broken' END;
+  RAISE EXCEPTION USING ERRCODE = 'MX000';
+EXCEPTION WHEN SQLSTATE 'MX000' THEN
+  NULL;
+WHEN OTHERS THEN
+  outcome := SQLSTATE;
+  message := SQLERRM;
+END $$;
+
+CREATE PROCEDURE matrix.walk(every int, first int) LANGUAGE plpgsql AS $$
+DECLARE
+  cell matrix.cells;
+  found record;
+BEGIN
+  FOR cell IN SELECT * FROM matrix.cells WHERE nr % every = first % every ORDER BY nr LOOP
+    -- In the server's log, should it be the last.
+    RAISE LOG 'cell %: % promises % of %, %, nulls %, gaps %, %', cell.nr, cell.method, cell.promise, cell.kind, cell.recode,
+      cell.nulls, cell.gaps, cell.standardize;
+    found := matrix.try(cell);
+    UPDATE matrix.cells SET outcome = found.outcome, message = found.message WHERE nr = cell.nr;
+    IF cell.nr / every % 200 = 0 THEN COMMIT; END IF;
+  END LOOP;
+END $$;
+
+-- ---- What the documents say of a cell ---------------------------------------------------------------
+
+-- True of the cells that an exception speaks of, beside its promise.
+CREATE FUNCTION matrix.is_so(refused_with text, cell matrix.cells) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN CASE refused_with
+    WHEN 'nulls in a sensitive number, date or enum' THEN cell.kind = 'number with nulls'
+    WHEN 'null strata' THEN cell.gaps AND cell.nulls = 'stratify'
+    WHEN 'no sensitive number or date' THEN cell.kind NOT IN ('number', 'date', 'number with nulls', 'number and text')
+    WHEN 'a column without a hierarchy' THEN cell.kind <> 'text with a hierarchy'
+    ELSE CASE WHEN refused_with IN (SELECT name FROM matrix.promises) THEN refused_with = ANY (cell.names) END
+  END;
+END $$;
+
+CREATE VIEW matrix.judged AS
+SELECT c.*, NOT c.names <@ m.can OR NOT (c.names && m.must OR m.must = '{}') OR (c.gaps AND c.nulls = 'error')
+  -- Methods without this argument take no nulls.
+  OR (c.gaps AND NOT matrix.arguments(c::matrix.cells) ? 'nulls')
+  OR EXISTS (SELECT FROM matrix.exceptions AS e
+    WHERE e.promise = ANY (c.names) AND matrix.is_so(e.refused_with, c::matrix.cells)) AS refused
+FROM matrix.cells AS c JOIN matrix.methods AS m USING (method)
+WHERE c.outcome IS NOT NULL;
+
+CREATE VIEW matrix.wrong AS
+SELECT * FROM matrix.judged
+WHERE outcome <> ALL (CASE WHEN refused THEN '{22023,22000}'::text[] ELSE '{published}' END);
