@@ -19,14 +19,15 @@ OBJS = $(core_objects) $(pg_objects)
 
 install_script := anonkit--$(EXTVERSION).sql
 install_pieces := $(sort $(wildcard sql/install/*.sql))
-upgrade_scripts := $(wildcard sql/anonkit--*--*.sql)
-DATA_built = $(install_script)
-DATA = $(upgrade_scripts)
+# An upgrade to this version is what its own file does to the old objects, and then the install script.
+upgrade_heads := $(wildcard sql/upgrade/*--$(EXTVERSION).sql)
+upgrade_scripts := $(upgrade_heads:sql/upgrade/%=anonkit--%)
+DATA_built = $(install_script) $(upgrade_scripts)
 
-REGRESS = $(patsubst sql/%.sql,%,$(filter-out $(upgrade_scripts),$(sort $(wildcard sql/*.sql))))
+REGRESS = $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
 REGRESS_OPTS = --inputdir=. --outputdir=build/regress --load-extension=anonkit
 
-EXTRA_CLEAN = build/pgxs build/regress $(install_script)
+EXTRA_CLEAN = build/pgxs build/regress build/sanitized $(install_script) $(upgrade_scripts)
 
 # JIT could only inline bitcode of the functions that SQL calls, and theirs is not the time that counts.
 override with_llvm := no
@@ -38,8 +39,8 @@ include $(PGXS)
 # preload (scripts/extension.sh: sanitizer_runtimes).
 
 # ---- how it is compiled --------------------------------------------------------------------------
-sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
-	-D_GLIBCXX_ASSERTIONS
+sanitizers := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS
 # A release must be the same on every machine: no contraction, no -march=native, no -ffast-math.
 override CXXFLAGS += -std=c++17 -O2 -ffp-contract=off -fvisibility=hidden -MMD -MP \
 	-Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(if $(SANITIZE),$(sanitizers))
@@ -53,7 +54,7 @@ COMPILER = $(CXX) $(CXXFLAGS)
 
 # The core never sees a PostgreSQL header: it gets none of PostgreSQL's include folders.
 # Distances are computed in blocks that are worth vectorising.
-$(core_objects): override CXXFLAGS += -O3
+$(core_objects): override CXXFLAGS += $(if $(SANITIZE),-O1,-O3)
 $(core_objects): build/pgxs/%.o: src/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(core_flags) -c -o $@ $<
@@ -77,6 +78,13 @@ build/regress:
 
 $(install_script): $(install_pieces) anonkit.control Makefile
 	cat $(install_pieces) > $@
+
+# Views of releases depend on this function: it is replaced, and keeps its identity.
+kept_function := anon_release(tbl regclass, spec jsonb)
+
+$(upgrade_scripts): anonkit--%.sql: sql/upgrade/%.sql $(install_pieces) Makefile
+	(cat $< && sed -e '/^\\echo/d' -e 's/^CREATE FUNCTION $(kept_function)$$/CREATE OR REPLACE FUNCTION $(kept_function)/' \
+	  $(install_pieces)) > $@
 
 .PHONY: dist
 dist:

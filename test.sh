@@ -3,7 +3,7 @@
 set -uo pipefail
 usage='./test.sh [--postgres MAJOR] [SECTION...]
 
-Runs these sections of the tests, or all: core, rules, sanitizers, server.
+Runs these sections of the tests, or all: core, rules, sanitizers, server, fuzz.
 
   --postgres MAJOR  against that PostgreSQL: the one installed here or, as root, in a fresh machine of
                     the Debian release that has it (test/fresh.sh)'
@@ -52,6 +52,23 @@ section_sanitizers() {
   check "sanitized core builds" build_core build/sanitized core_tests -DCMAKE_BUILD_TYPE=Debug \
     -DANONKIT_SANITIZE=ON -DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS
   run_gtest "sanitized core tests" build/sanitized/core_tests
+}
+
+# Random calls and random bytes, with a fixed seed; test/fuzz/run goes on for as long as one likes.
+section_fuzz() {
+  say "Fuzzing: random calls against a server with sanitizers, random bytes against the core"
+  run_tap "random calls" test/fuzz/run --calls "${FUZZ_CALLS:-3000}" --seed 1
+  if ! printf 'int main() {}' | clang++ -fsanitize=address -x c++ -o /dev/null - 2>/dev/null; then
+    skip "random bytes" "there is no clang with its sanitizers"
+    return
+  fi
+  check "fuzz targets build" build_core build/fuzz fuzzers -DCMAKE_BUILD_TYPE=Debug \
+    -DANONKIT_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++
+  local target
+  for target in hierarchy methods; do
+    check "random bytes: $target" "build/fuzz/${target}_fuzzer" -seed=1 -max_len=400 \
+      -runs="${FUZZ_RUNS:-20000}" -artifact_prefix=build/log/
+  done
 }
 
 section_server() {
@@ -153,7 +170,7 @@ fi
 say "Packages"
 need_packages test
 sections=("$@")
-[ $# -gt 0 ] || sections=(core rules sanitizers server)
+[ $# -gt 0 ] || sections=(core rules sanitizers server fuzz)
 for section in "${sections[@]}"; do
   [ "$(type -t "section_$section")" = function ] || die "no section \"$section\""
   TIMEFORMAT="   section $section: %0R s, and %0U s of processors beside the server's"

@@ -1,6 +1,6 @@
 # Finds what a build needs and installs the Debian packages that are missing. Sourced after say.sh.
 #
-# need_packages demo|test: sets PG_CONFIG. A thing that is there by other means (a PostgreSQL built
+# need_packages demo|fuzz|test: sets PG_CONFIG. A thing that is there by other means (a PostgreSQL built
 # from source, named by PG_CONFIG) counts as there: packages are asked for only where a probe fails.
 
 # The server to build for: the one PG_CONFIG names, else the installed one, else the system's default.
@@ -27,7 +27,7 @@ find_pg_config() {
 
 from_pg() { printf '%s/%s' "$("$PG_CONFIG" "$1" 2>/dev/null)" "$2"; }
 
-# missing_packages demo|test MAJOR: the packages whose probe fails, one a line.
+# missing_packages demo|fuzz|test MAJOR: the packages whose probe fails, one a line.
 missing_packages() {
   local major=$2
   probe() { "${@:2}" >/dev/null 2>&1 || printf '%s\n' "$1"; }
@@ -37,6 +37,8 @@ missing_packages() {
   probe "postgresql-$major" test -x "$(from_pg --bindir initdb)"
   probe "postgresql-client-$major" test -x "$(from_pg --bindir psql)"
   probe "postgresql-server-dev-$major" test -e "$(from_pg --includedir-server postgres.h)"
+  [ "$1" != demo ] || return 0
+  probe python3 command -v python3
   [ "$1" = test ] || return 0
   probe cmake command -v cmake
   probe libgtest-dev test -e /usr/include/gtest/gtest.h

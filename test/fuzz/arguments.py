@@ -1,0 +1,164 @@
+"""Random arguments of anonkit's functions, by the names and types that the catalog has for them."""
+
+import json
+
+from tables import MASKABLE, NUMERIC, WORDS, array, literal
+
+METHODS = ["microaggregate", "mdav", "vmdav", "univariate", "tclose", "kpqr", "psensitive", "aggregate", "mondrian",
+           "incognito", "mingen", "datafly", "argus", "topdown"]
+ALGORITHMS = {"tclose": ["t_first", "k_first", "merge", "sabre", "best"], "mondrian": ["strict", "relaxed", "best"],
+              "kpqr": ["heuristic", "best"], "psensitive": ["auto", "enhanced", "greedy", "microaggregation", "best"],
+              "aggregate": ["greedy", "optimal", "best"]}
+CHOICES = {
+    "algorithm": [name for names in ALGORITHMS.values() for name in names],
+    "standardize": ["zscore", "range", "none"], "recode": ["centroid", "range", "hierarchy"],
+    "refine": ["none", "none", "fast"], "effort": ["fast"], "nulls": ["error", "stratify", "stratify"],
+    "variance_of": ["rare", "all"], "metric": ["ncp", "prec", "dm", "avg", "entropy"],
+    "guarantee": ["candidates", "identical"], "domain": ["attribute", "common"],
+}
+LEVELS = {"t": [0.3, 0.5, 0.8, 1], "p": [1, 2, 2, 3], "l": [1, 2, 2, 3], "entropy_l": [1, 1.2, 1.5, 2], "c": [1, 2, 3, 5],
+          "alpha": [0.5, 0.7, 0.9, 1], "e": [1, 2, 1e-3, 86400], "q": [0.1, 0.2, 0.5], "r": [0.1, 0.5], "n": [3, 6, 12],
+          "gamma": [0.2, 0.5, 1.1], "d": [0, 0.1, 1], "max_suppression": [0, 0.1, 0.5, 1],
+          "refine_seconds": [0.01, 0.1], "seed": [0, 1, 2], "k_f": [2, 3]}
+PROMISES = ["t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "protected"]
+WILD_NUMBERS = [0, -1, 1e308, -1e308, 5e-324, 2147483647, -2147483648, 9223372036854775807, 0.1, 3, None]
+WILD_FLOATS = WILD_NUMBERS + ["NaN", "Infinity", "-Infinity"]
+FIRST = {"tbl", "rel", "qi", "k", "sensitive", "keep", "method", "release", "hierarchies"}
+
+
+class Arguments:
+    """Draws arguments for one table. wild is how often one of them is nonsense."""
+
+    def __init__(self, random, table, functions, hierarchies):
+        self.random = random
+        self.table = table
+        self.functions = functions
+        self.hierarchies = hierarchies
+        self.wild = random.choice([0, 0, 0, 0, 0, 0, 0.02, 0.1, 0.4])
+
+    def is_wild(self):
+        return self.random.random() < self.wild
+
+    def columns(self, most, taken=(), usable=None):
+        if self.is_wild():
+            return self.random.choice([[], None, ["no such column"], [None], self.table.columns[:1] * 2, [""],
+                                       self.table.columns, ["ctid"], ["tableoid"]])
+        return [c for c in self.table.some(most, usable) if c not in taken]
+
+    def number(self, name):
+        if self.is_wild():
+            return self.random.choice(WILD_NUMBERS)
+        return self.random.choice(LEVELS.get(name, [0, 1, 2, 0.5]))
+
+    def hierarchies_of(self, columns):
+        chosen = {c: self.hierarchies[c] for c in columns if c in self.hierarchies and self.random.random() < 0.95}
+        if self.is_wild():
+            chosen[self.random.choice(self.table.columns)] = self.random.choice(
+                [1, None, "nowhere", {"prefix": -1}, {"range": [0]}, {"range": [1, 1.5]}, {"table": "pg_class"},
+                 {"date": ["year", "month"]}, {"cuts": [[1, 2], [1.5]]}, {"prefix": 2147483647}, [], {"x": {}}])
+        return chosen
+
+    def option(self, name, sensitive, qi):
+        """An argument that is no column list, as a JSON value."""
+        if self.is_wild():
+            return self.random.choice([None, {}, [], "x", 3, -1, True, [1, "a"], {"a": []}, 1e308, "", "NaN"])
+        if name in CHOICES:
+            return self.random.choice(CHOICES[name])
+        if name == "t_each":
+            return [self.random.choice(LEVELS["t"]) for _ in sensitive]
+        if name == "weights":
+            return [self.random.choice([0, 1, 1, 2, 0.5]) for _ in qi]
+        if name == "protected":
+            return {c: [self.random.choice(WORDS)] for c in sensitive[:1]}
+        if name == "functions":
+            return self.random.sample(["sum", "avg", "min", "max"], 2)
+        if name == "identifying":
+            return [self.random.choice(["identifying", "more", "most"]) for _ in qi]
+        if name == "target":
+            return self.random.choice(self.table.columns)
+        if name in ("local_suppression", "complete", "lower_bound", "frontier"):
+            return self.random.random() < 0.5
+        return self.number(name)
+
+    def options(self, names, sensitive, qi):
+        """Some of a function's options; what it needs is drawn more often."""
+        chosen = {}
+        promises = [n for n in names if n in PROMISES]
+        for name in self.random.sample(promises, min(len(promises), self.random.choice([0, 1, 1, 2, 3]))):
+            chosen[name] = self.option(name, sensitive, qi)
+        if "c" in chosen:
+            chosen.setdefault("l", 2)
+        if "n" in chosen and not {"t", "t_each"} & set(chosen):
+            chosen["t"] = 0.5
+        if "q" in chosen or "r" in chosen or "protected" in chosen:
+            chosen.setdefault("p", 2)
+        if "r" in chosen:
+            chosen.setdefault("q", 0.2)
+        for name in names:
+            if name not in PROMISES and self.random.random() < 0.15:
+                chosen[name] = self.option(name, sensitive, qi)
+        return chosen
+
+    def needed(self, method, chosen):
+        """What a method cannot do without, and an algorithm that it has."""
+        if "algorithm" in chosen and not self.is_wild():
+            chosen["algorithm"] = self.random.choice(ALGORITHMS.get(method, ["none"]))
+        if method == "tclose" and not {"t", "t_each"} & set(chosen):
+            chosen["t"] = self.option("t", [], [])
+        if method in ("psensitive", "kpqr"):
+            chosen.setdefault("p", 2)
+        if method == "kpqr":
+            chosen.setdefault("q", 0.2)
+            chosen.setdefault("r", 0.1)
+        return chosen
+
+    def k(self):
+        return self.random.choice(WILD_NUMBERS) if self.is_wild() else self.random.choice([1, 2, 2, 3, 3, 4, 5, 8])
+
+    def relation(self):
+        if self.is_wild():
+            return self.random.choice(["pg_class", "pg_attribute", "fuzz.view", "pg_class_oid_index", "fuzz.empty", None,
+                                       "pg_stat_activity"])
+        return self.random.choice([self.table.name] * 9 + ["fuzz.view"])
+
+    def method_call(self, method):
+        """What a release by this method is asked for: relation, qi, k, sensitive, keep, options."""
+        names = self.functions["anon_" + method].names
+        numbers = NUMERIC if method in ("aggregate", "univariate") else MASKABLE
+        qi = self.columns(1 if method == "univariate" else 3, usable=numbers)
+        needy = method in ("tclose", "kpqr", "psensitive")
+        sensitive = self.columns(3, taken=qi or ()) if needy or self.random.random() < 0.7 else []
+        keep = self.columns(2, taken=(qi or []) + (sensitive or [])) if self.random.random() < 0.2 else []
+        options = self.options([n for n in names if n not in FIRST], sensitive or [], qi or [])
+        if "hierarchies" in names and (self.random.random() < 0.4 or names.index("hierarchies") < 4):
+            options["hierarchies"] = self.hierarchies_of((qi or []) + (sensitive or []))
+        if not sensitive and not self.is_wild():
+            options = {n: v for n, v in options.items() if n not in PROMISES}
+        return self.relation(), qi, self.k(), sensitive, keep, self.needed(method, options)
+
+    def any_value(self, name, kind):
+        """SQL of an argument of any type, for functions that have no generator of their own."""
+        random = self.random
+        if kind == "regclass":
+            return literal(self.relation()) + "::regclass"
+        if kind == "text[]":
+            return array(self.columns(3))
+        if kind == "text":
+            return literal(random.choice(WORDS + ["month", "year", None]))
+        if kind == "jsonb":
+            return literal(json.dumps(random.choice([self.hierarchies_of(self.table.columns)] + list(
+                self.hierarchies.values()) + [{}, [], None, 1, "x"]))) + "::jsonb"
+        if kind in ("integer", "bigint", "smallint"):
+            return f"{int(random.choice([0, 1, 2, 3, 5, -1, 2147483647]))}::{kind}"
+        if kind == "numeric[]" or kind == "double precision[]":
+            return random.choice(["'{5,10,20}'", "'{1}'", "'{}'", "NULL", "'{NaN}'", "'{10,5}'", "'{0}'", "'{NULL}'"]) + "::" + kind
+        if kind in ("double precision", "numeric"):
+            return literal(str(random.choice([x for x in WILD_FLOATS if x is not None]))) + "::double precision::" + kind
+        if kind == "boolean":
+            return random.choice(["true", "false", "NULL"])
+        if kind == "anyelement":
+            return random.choice(["1", "'x'::text", "date '2000-01-01'", "2.5", "'infinity'::date", "NULL::text", "'NaN'::float8"])
+        if kind == "anyarray":
+            return random.choice(["'{1,2}'::int[]", "'{a,NULL}'::text[]", "'{}'::numeric[]", "'{2000-01-01}'::date[]",
+                                  "'{{1,2},{3,4}}'::int[]", "'[5:6]={1,2}'::int[]"])
+        return f"NULL::{kind}"
