@@ -1,0 +1,35 @@
+#!/bin/bash
+# Publishes a release, or refreshes it if it is there, and proves it: for cron, make or a CI job.
+#
+#   examples/release.sh DATABASE
+#
+# Status 0: the release is up to date and as private as stated. 1: the promise cannot be kept or the table is
+# not as it was; the old release, if any, is still there. 2: the server cannot be reached. 3: another mistake.
+set -uo pipefail
+database=${1:?usage: release.sh DATABASE}
+release=visits_public
+
+# The SQLSTATE of an error is in its first line, where it can be told from all others.
+run() {
+  psql -X -q -At -v ON_ERROR_STOP=1 -v VERBOSITY=verbose -v release="$release" -d "$database" "$@"
+}
+
+statement() {
+  if [ "$(run <<<"SELECT to_regclass(:'release') IS NOT NULL")" = t ]; then
+    printf '%s\n' "SELECT rows, smallest_class FROM anon_refresh(:'release');"
+  else
+    printf '%s\n' "SELECT rows, smallest_class FROM anon_publish(:'release', 'patients', '{birth_date,weight}', 5," \
+      "  sensitive => '{diagnosis}', params => '{\"l\": 2}');"
+  fi
+  # What the release is said to be, measured on what readers see.
+  printf '%s\n' "SELECT anon_assert(:'release', '{birth_date,weight}', '{diagnosis}', k => 5, l => 2);"
+}
+
+psql -X -q -d "$database" -c '' 2>/dev/null || exit 2
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+statement | run 2>"$errors" && exit 0
+cat "$errors" >&2
+# 23514: a promise is broken; 22023: it cannot be kept, or k is larger than the table; 22000: nulls, no rows.
+grep -qE '^(psql:.*)?ERROR:  (23514|22023|22000):' "$errors" && exit 1
+exit 3

@@ -1,0 +1,15 @@
+#!/bin/bash
+# examples/release.sh publishes, refreshes, and says by its status what went wrong.
+. test/t/tap.sh
+fresh_database examples_t >/dev/null
+status() { examples/release.sh "$1" >/dev/null 2>&1; printf '%s' "$?"; }
+is "without its table it is another mistake" "$(status examples_t)" 3
+value "CREATE TABLE patients AS SELECT date '1950-01-01' + i * 7 AS birth_date, 50 + i % 40 AS weight,
+  'x' || i % 3 AS diagnosis FROM generate_series(1, 100) AS i" >/dev/null
+is "it publishes" "$(status examples_t)" 0
+is "it refreshes" "$(status examples_t)" 0
+value "UPDATE patients SET diagnosis = 'x'" >/dev/null
+is "a promise that cannot be kept has status 1" "$(status examples_t)" 1
+is "and the old release is there" "$(value 'SELECT count(DISTINCT diagnosis) FROM visits_public')" 3
+is "no database is status 2" "$(status no_such_database)" 2
+done_testing
