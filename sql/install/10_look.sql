@@ -30,14 +30,15 @@ CREATE FUNCTION anon_microaggregate(
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
   protected jsonb DEFAULT NULL,
-  n int DEFAULT NULL)
+  n int DEFAULT NULL,
+  duplicates text DEFAULT 'whole')
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb, jsonb, int) IS
+  jsonb, jsonb, int, text) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
 'every sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
@@ -45,7 +46,8 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 '(l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), (k,e)-anonymity (e, '
 'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr), with protected '
 'extended p-sensitivity (see anon_psensitive). effort is fast or thorough; seed makes another search; '
-'refine_seconds ends it early, and then the result cannot be reproduced.';
+'refine_seconds ends it early, and then the result cannot be reproduced. Without a promise no class divides '
+'records that are equal in all quasi-identifiers, unless duplicates is divide.';
 
 CREATE FUNCTION anon_tclose(
   tbl regclass,
@@ -190,15 +192,18 @@ CREATE FUNCTION anon_mdav(
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL)
+  hierarchies jsonb DEFAULT NULL,
+  duplicates text DEFAULT 'whole')
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb) IS
+  bigint, jsonb, text) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records that share one '
-'masked value in every quasi-identifier. refine: none, fast or thorough search for less loss.';
+'masked value in every quasi-identifier. refine: none, fast or thorough search for less loss. No class '
+'divides records that are equal in all quasi-identifiers, so a class may be larger where many are; duplicates '
+'divide makes classes as the paper has them, such records in an order by a hash keyed by seed.';
 
 CREATE FUNCTION anon_vmdav(
   tbl regclass,
@@ -213,13 +218,14 @@ CREATE FUNCTION anon_vmdav(
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL)
+  hierarchies jsonb DEFAULT NULL,
+  duplicates text DEFAULT 'whole')
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_vmdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb) IS
+  bigint, jsonb, text) IS
 'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes in a near '
 'record, up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others.';
 
@@ -234,13 +240,14 @@ CREATE FUNCTION anon_univariate(
   refine text DEFAULT 'none',
   nulls text DEFAULT 'error',
   refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  duplicates text DEFAULT 'whole')
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_univariate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_univariate(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint) IS
+  bigint, text) IS
 'Optimal microaggregation of one numeric quasi-identifier (Hansen and Mukherjee 2003): no partition into '
 'classes of at least k records has a lower SSE.';
 

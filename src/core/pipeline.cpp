@@ -186,7 +186,7 @@ std::vector<Scale> prepare(const Table& table, const Options& options, Anonymize
                            Ticker& ticker) {
   check_size(table, options);
   ticker.begin("ordering records", table.rows);
-  result.order = canonical_order(table, ticker);
+  result.order = canonical_order(table, options.seed, ticker);
   if (options.scales == nullptr) return scales_of(table, result.order, options.standardize, ticker);
   std::vector<Scale> given(table.columns.size());
   for (std::size_t j = 0; j < given.size(); ++j)

@@ -72,7 +72,7 @@ FROM ties ORDER BY nr;
 
 -- Algorithm 1 on the classes of V-MDAV.
 SELECT set_eq($$ SELECT source, class_id FROM anon_tclose('people', '{a,b}', '{same}', 3, 0.1, 'merge', gamma => 1.1) $$,
-  $$ SELECT source, class_id FROM anon_vmdav('people', '{a,b}', 3, 1.1) $$, 'gamma: where nothing is to be merged, the classes of V-MDAV');
+  $$ SELECT source, class_id FROM anon_vmdav('people', '{a,b}', 3, 1.1, duplicates => 'divide') $$, 'gamma: where nothing is to be merged, the classes of V-MDAV');
 SELECT set_eq($$ SELECT source, class_id FROM anon_tclose('people', '{a,b}', '{same}', 3, 0.1, 'merge') $$,
   $$ SELECT source, class_id FROM anon_mdav('people', '{a,b}', 3) $$, 'without gamma those of MDAV');
 SELECT set_config('test.rows', rows::text, true) FROM anon_publish('by_vmdav', 'people', '{a,b}', 3, method => 'tclose',

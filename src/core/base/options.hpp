@@ -12,6 +12,11 @@ enum class Standardize : std::uint8_t {
 };
 
 enum class Nulls : std::uint8_t { error, stratify };
+/// What becomes of records that are equal in all quasi-identifiers.
+enum class Duplicates : std::uint8_t {
+  whole,   ///< one weighted point: no class divides them
+  divide,  ///< records on their own, as papers have them, in an order by a keyed hash
+};
 enum class Recode : std::uint8_t { centroid, range, hierarchy };
 /// How long to search for less loss.
 enum class Effort : std::uint8_t {
@@ -99,6 +104,7 @@ struct Options {
   /// so that parts of a table agree; null: standardise.
   const double* scales = nullptr;
   Nulls nulls = Nulls::error;
+  Duplicates duplicates = Duplicates::whole;
   Recode recode = Recode::centroid;
   Effort refine = Effort::none;  ///< the search for less loss that follows a published algorithm
   Effort effort = Effort::fast;  ///< the search within method microaggregate

@@ -4,6 +4,14 @@
 
 namespace anonkit {
 
+/// A bijection of 64 bits that leaves no pattern: the finaliser of splitmix64 (Steele, Lea and
+/// Flood 2014).
+constexpr std::uint64_t mix(std::uint64_t bits) {
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
+  return bits ^ (bits >> 31);
+}
+
 /// The search's own generator, the same on every machine: xoshiro256** by Blackman and Vigna
 /// (2018), seeded by splitmix64.
 class Random {
@@ -35,12 +43,7 @@ class Random {
  private:
   static std::uint64_t rotate(std::uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
 
-  static std::uint64_t splitmix(std::uint64_t& seed) {
-    std::uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  static std::uint64_t splitmix(std::uint64_t& seed) { return mix(seed += 0x9e3779b97f4a7c15U); }
 
   std::uint64_t state_[4];
 };

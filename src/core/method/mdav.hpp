@@ -15,6 +15,10 @@ namespace anonkit {
 /// the record farthest from the centroid form a class; the rest is the last class. Ties go to the
 /// lower record.
 ///
+/// A point of a weighted space counts as its records and is never divided: a class takes the
+/// nearest points until it has k records. Where fewer than k are left in the end, each of their
+/// points joins the class whose centroid is nearest.
+///
 /// Exact, on the spatial index: O(n log n) or so where the data have few effective dimensions,
 /// O(n^2 d / k) at worst. Needs 1 <= k and 1 <= n; n < 2k gives one class (of fewer than k records
 /// if n < k). The classes are numbered by their first record.

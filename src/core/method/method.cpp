@@ -1,8 +1,10 @@
 #include "method/method.hpp"
 
 #include <iterator>
+#include <numeric>
 #include <utility>
 
+#include "base/at.hpp"
 #include "base/error.hpp"
 #include "constraint/promised.hpp"
 #include "method/aggregate/aggregate_method.hpp"
@@ -21,17 +23,30 @@
 namespace anonkit {
 namespace {
 
+Partition mdav_classes(const Problem& problem, Ticker& ticker) {
+  return on_points(problem, ticker,
+                   [&](const Space& space) { return mdav(space, problem.options.k, ticker); });
+}
+
 Classification run_mdav(const Problem& problem, Ticker& ticker) {
-  return {mdav(problem.space, problem.options.k, ticker)};
+  return {mdav_classes(problem, ticker)};
 }
 
 Classification run_vmdav(const Problem& problem, Ticker& ticker) {
-  const double gamma = problem.options.gamma;
-  return {vmdav(problem.space, problem.options.k, gamma < 0 ? kUsualGamma : gamma, ticker)};
+  const double gamma = problem.options.gamma < 0 ? kUsualGamma : problem.options.gamma;
+  return {on_points(problem, ticker, [&](const Space& space) {
+    return vmdav(space, problem.options.k, gamma, ticker);
+  })};
 }
 
 bool is_univariate(const Space& space) {
   return space.dimension() == 1 && space.numeric();
+}
+
+Partition univariate_classes(const Problem& problem, Ticker& ticker) {
+  return on_points(problem, ticker, [&](const Space& space) {
+    return univariate(space, problem.options.k, ticker);
+  });
 }
 
 Classification run_univariate(const Problem& problem, Ticker& ticker) {
@@ -39,7 +54,7 @@ Classification run_univariate(const Problem& problem, Ticker& ticker) {
     throw Error(ErrorKind::invalid_parameter,
                 "method \"univariate\" takes exactly one numeric quasi-identifier", "",
                 "Use method 'microaggregate' or 'mdav' for several.");
-  return {univariate(problem.space, problem.options.k, ticker)};
+  return {univariate_classes(problem, ticker)};
 }
 
 TClosenessAlgorithm tcloseness_algorithm(const Options& options) {
@@ -94,8 +109,8 @@ Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
   if (only_t_close(options.promises))
     return form_t_close(problem, TClosenessAlgorithm::best, options.effort, ticker);
   if (options.promises.any()) return form_constrained(problem, options.effort, ticker);
-  if (is_univariate(problem.space)) return {univariate(problem.space, options.k, ticker)};
-  return search_on(problem, mdav(problem.space, options.k, ticker), options.effort, ticker);
+  if (is_univariate(problem.space)) return {univariate_classes(problem, ticker)};
+  return search_on(problem, mdav_classes(problem, ticker), options.effort, ticker);
 }
 
 bool is_best(const Options& options) {
@@ -144,6 +159,17 @@ constexpr Method kMethods[] = {
 
 }  // namespace
 
+Points points_of_search(const Problem& problem, const Partition& start, Ticker& ticker) {
+  if (problem.options.promises.any()) {
+    Marks marks;
+    std::vector<std::int32_t> own(at(problem.space.size()));
+    std::iota(own.begin(), own.end(), 0);
+    marks.push_back(&own);
+    return points_of(problem.space, marks, ticker);
+  }
+  return points_of(problem.space, {&start.class_of}, ticker);
+}
+
 RefineOptions search_options(const Problem& problem, Effort effort) {
   RefineOptions how;
   how.effort = effort;
@@ -157,9 +183,11 @@ Classification search_on(const Problem& problem, const Partition& start, Effort 
                          Ticker& ticker) {
   if (generalises(problem.options)) return search_generalised(problem, start, effort, ticker);
   const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
-  RefineResult found = refine(problem.space, start, problem.options.k, pointers(constraints),
+  const Points points = points_of_search(problem, start, ticker);
+  RefineResult found = refine(points.fewer() ? space_of(problem.space, points) : problem.space,
+                              to_points(points, start), problem.options.k, pointers(constraints),
                               search_options(problem, effort), ticker);
-  return {std::move(found.partition), found.reproducible};
+  return {to_records(points, found.partition), found.reproducible};
 }
 
 Methods methods() {

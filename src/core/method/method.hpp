@@ -11,6 +11,7 @@
 #include "recode/masked.hpp"
 #include "search/refine.hpp"
 #include "sensitive/sensitive_attribute.hpp"
+#include "space/points.hpp"
 #include "space/space.hpp"
 
 namespace anonkit {
@@ -42,6 +43,20 @@ struct Classification {
   std::vector<std::int32_t> cells_of = {};
   std::int64_t suppressed_cells = 0;  ///< that a method which recodes suppresses on their own
 };
+
+/// Classes that an algorithm forms of points, unless records that are alike are to be divided.
+template <class Algorithm>
+Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& algorithm) {
+  if (problem.options.duplicates == Duplicates::divide) return algorithm(problem.space);
+  const Points points = points_of(problem.space, {}, ticker);
+  if (!points.fewer()) return algorithm(problem.space);
+  return to_records(points, algorithm(space_of(problem.space, points)));
+}
+
+/// The points that a search from classes moves: records that are equal in all quasi-identifiers,
+/// and in the values that promises tell apart, and are in one class. So no class of the start
+/// divides one.
+Points points_of_search(const Problem& problem, const Partition& start, Ticker& ticker);
 
 /// How the search engine is to search for the problem: thoroughly, unless the effort is fast.
 RefineOptions search_options(const Problem& problem, Effort effort);

@@ -11,29 +11,41 @@ namespace anonkit {
 
 namespace {
 
+/// A value and how many records have it.
+struct Weighed {
+  double value;
+  Record records;
+};
+
 /// last[i]: the length of the last class in the best partition of the i least values; 0 if there is
 /// none. Values ascend. The cost of a run is updated value by value (Welford), which loses no
 /// digits however narrow the run.
-std::vector<Record> best_last_class(const std::vector<double>& values, Record k, Ticker& ticker) {
+std::vector<Record> best_last_class(const std::vector<Weighed>& values, Record k, Ticker& ticker) {
   const auto n = static_cast<Record>(values.size());
   std::vector<double> cost(values.size() + 1, std::numeric_limits<double>::infinity());
   std::vector<Record> last(values.size() + 1, 0);
   cost[0] = 0;
-  for (Record end = k; end <= n; ++end) {
+  for (Record end = 1; end <= n; ++end) {
     double mean = 0, within = 0;
-    const Record longest = std::min(end, 2 * k - 1);
-    for (Record length = 1; length <= longest; ++length) {
-      const double difference = values[static_cast<std::size_t>(end - length)] - mean;
-      mean += difference / length;
-      within += difference * (values[static_cast<std::size_t>(end - length)] - mean);
-      if (length < k) continue;
+    Record records = 0, fewest = 0;  // of the run, and of its shortest end that is a class
+    Record length = 1;
+    for (; length <= end; ++length) {
+      const auto& [value, weight] = values[static_cast<std::size_t>(end - length)];
+      records += weight;
+      // Two classes cost no more than this run.
+      if (fewest > 0 && records - fewest >= k) break;
+      const double difference = value - mean;
+      mean += difference * weight / records;
+      within += weight * (difference * (value - mean));
+      if (records < k) continue;
+      if (fewest == 0) fewest = records;
       const double total = cost[static_cast<std::size_t>(end - length)] + within;
       if (total < cost[static_cast<std::size_t>(end)]) {
         cost[static_cast<std::size_t>(end)] = total;
         last[static_cast<std::size_t>(end)] = length;
       }
     }
-    ticker.step(8 * static_cast<std::int64_t>(longest));
+    ticker.step(8 * static_cast<std::int64_t>(length));
     ticker.advance(1);
   }
   return last;
@@ -50,12 +62,12 @@ Partition univariate(const Space& space, Record k, Ticker& ticker) {
   std::sort(order.begin(), order.end(), [&](Record a, Record b) {
     return *space.row(a) < *space.row(b) || (*space.row(a) == *space.row(b) && a < b);
   });
-  std::vector<double> values;
-  for (const Record i : order) values.push_back(*space.row(i));
+  std::vector<Weighed> values;
+  for (const Record i : order) values.push_back({*space.row(i), space.weight(i)});
 
   Partition partition;
   partition.class_of.resize(order.size());
-  if (space.size() < 2 * k) {
+  if (space.records() < 2 * k) {
     partition.classes = 1;
     return partition;
   }

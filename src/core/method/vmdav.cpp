@@ -19,6 +19,7 @@ class Vmdav {
         gamma_squared_(gamma * gamma),
         ticker_(ticker),
         index_(space, ticker),
+        left_(space.records()),
         centroid_(static_cast<std::size_t>(space.dimension())) {
     partition_.class_of.resize(static_cast<std::size_t>(space.size()));
   }
@@ -29,25 +30,40 @@ class Vmdav {
     all.point(centroid_.data());
     do {
       const Record seed = index_.farthest_from_centre(centroid_.data()).record;
-      index_.nearest(space_.row(seed), std::min(k_, index_.size()), members_);
+      index_.nearest_weighing(space_.row(seed), std::min(k_, left_), members_);
       index_.remove(members_);
+      size_ = 0;
+      for (const Neighbour& member : members_) count(member);
       extend_class();
       close_class();
-    } while (index_.size() >= k_);
+    } while (left_ >= k_);
     distribute_the_last();
     number_by_first_record(partition_);
     return std::move(partition_);
   }
 
  private:
+  void count(const Neighbour& member) {
+    size_ += space_.weight(member.record);
+    left_ -= space_.weight(member.record);
+  }
+
+  /// Without it so many would be left that they cannot form a class any more, or it is too heavy.
+  bool is_barred(Record candidate) const {
+    const Record weight = space_.weight(candidate);
+    return size_ + weight > 2 * k_ - 1 || (left_ >= k_ && left_ - weight < k_);
+  }
+
   void extend_class() {
     nearest_to_.clear();
     for (const Neighbour& member : members_) nearest_to_.push_back(nearest_to(member.record));
-    while (static_cast<Record>(members_.size()) < 2 * k_ - 1 && index_.size() > 0 &&
-           index_.size() != k_) {
+    while (index_.size() > 0) {
       const Neighbour candidate = *std::min_element(nearest_to_.begin(), nearest_to_.end(), nearer);
-      if (!(candidate.distance < gamma_squared_ * distance_to_others(candidate.record))) return;
+      if (is_barred(candidate.record) ||
+          !(candidate.distance < gamma_squared_ * distance_to_others(candidate.record)))
+        return;
       index_.remove(candidate);
+      count(candidate);
       members_.push_back(candidate);
       nearest_to_.push_back({0, candidate.record});
       for (std::size_t i = 0; i < members_.size(); ++i)
@@ -81,21 +97,29 @@ class Vmdav {
 
   void distribute_the_last() {
     for (const Record i : index_.records()) {
-      std::size_t best = sizes_.size();
-      double nearest = std::numeric_limits<double>::infinity();
-      for (std::size_t c = 0; c < sizes_.size(); ++c) {
-        if (sizes_[c] == 2 * k_ - 1) continue;
-        const double distance =
-            space_.squared_distance(space_.row(i), centroids_.data() + c * centroid_.size());
-        if (best == sizes_.size() || distance < nearest) {
-          best = c;
-          nearest = distance;
-        }
-      }
-      ticker_.step(static_cast<std::int64_t>(centroids_.size()));
+      const Record weight = space_.weight(i);
+      std::size_t best = nearest_class(i, 2 * k_ - 1 - weight);
+      if (best == sizes_.size()) best = nearest_class(i, std::numeric_limits<Record>::max());
       partition_.class_of[static_cast<std::size_t>(i)] = static_cast<ClassId>(best);
-      ++sizes_[best];
+      sizes_[best] += weight;
     }
+  }
+
+  /// Of the classes of `most` records or fewer; sizes_.size() if there is none.
+  std::size_t nearest_class(Record i, Record most) const {
+    std::size_t best = sizes_.size();
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < sizes_.size(); ++c) {
+      if (sizes_[c] > most) continue;
+      const double distance =
+          space_.squared_distance(space_.row(i), centroids_.data() + c * centroid_.size());
+      if (best == sizes_.size() || distance < nearest) {
+        best = c;
+        nearest = distance;
+      }
+    }
+    ticker_.step(static_cast<std::int64_t>(centroids_.size()));
+    return best;
   }
 
   const Space& space_;
@@ -103,6 +127,8 @@ class Vmdav {
   double gamma_squared_;
   Ticker& ticker_;
   SpatialIndex index_;
+  Record left_;      ///< records that have no class yet
+  Record size_ = 0;  ///< of the class in the making, in records
   std::vector<double> centroid_;
   std::vector<Neighbour> members_;     ///< of the class in the making
   std::vector<Neighbour> nearest_to_;  ///< each member's nearest record without a class

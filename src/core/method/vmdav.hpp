@@ -21,6 +21,9 @@ inline constexpr double kUsualGamma = 0.2;
 /// records: a class is not extended when exactly k records are left, and the last records only join
 /// classes that have room.
 ///
+/// A point of a weighted space counts as its records and is never divided. It extends no class
+/// beyond 2k-1 records; one of the last that finds no room joins the nearest class all the same.
+///
 /// Exact, on the spatial index: O(n k) searches. Needs k >= 1, n >= 1 and gamma >= 0; n < 2k gives
 /// one class. The classes are numbered by their first record.
 Partition vmdav(const Space& space, Record k, double gamma, Ticker& ticker);

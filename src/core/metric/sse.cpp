@@ -19,7 +19,7 @@ double sse(const Space& space, const Partition& partition, Ticker* ticker) {
     centroid.point(point.data());
     double within = 0;
     for (auto i = begin; i != end; ++i) {
-      within += space.squared_distance(space.row(*i), point.data());
+      within += space.weight(*i) * space.squared_distance(space.row(*i), point.data());
       centroid.remove(*i);
     }
     total += within;

@@ -83,6 +83,16 @@ GeneralisationSpace::GeneralisationSpace(std::vector<double> coordinates,
   size_ = static_cast<Record>(coordinates_.size() / domains_.size());
 }
 
+GeneralisationSpace GeneralisationSpace::of_rows(const std::vector<Record>& rows,
+                                                 std::vector<Record> weights) const {
+  std::vector<double> coordinates;
+  coordinates.reserve(rows.size() * domains_.size());
+  for (const Record i : rows) coordinates.insert(coordinates.end(), row(i), row(i) + dimension());
+  GeneralisationSpace points(std::move(coordinates), domains_);
+  points.weights_ = std::move(weights);
+  return points;
+}
+
 GeneralisationSpace generalisation_space(const Table& table, const std::vector<Record>& rows,
                                          const std::vector<std::size_t>& columns, Recode recode,
                                          Ticker& ticker) {
@@ -131,7 +141,9 @@ Space euclidean(const GeneralisationSpace& space, Ticker& ticker) {
       coordinates.push_back(share ? space.row(i)[j] / (domain.values - 1) : space.row(i)[j]);
     }
   }
-  return Space(std::move(coordinates), std::move(attributes), &ticker);
+  Space records(std::move(coordinates), std::move(attributes), &ticker);
+  if (!space.weights().empty()) records.weigh(space.weights());
+  return records;
 }
 
 }  // namespace anonkit

@@ -52,7 +52,12 @@ class GeneralisationSpace {
  public:
   GeneralisationSpace(std::vector<double> coordinates, std::vector<Domain> domains);
 
+  /// The rows listed, each standing for so many records; see Space.
+  GeneralisationSpace of_rows(const std::vector<Record>& rows, std::vector<Record> weights) const;
+
   Record size() const { return size_; }
+  /// By row the records that it stands for; empty if each is one record.
+  const std::vector<Record>& weights() const { return weights_; }
   int dimension() const { return static_cast<int>(domains_.size()); }
   const Domain& domain(int j) const { return domains_[static_cast<std::size_t>(j)]; }
   const double* row(Record i) const {
@@ -62,6 +67,7 @@ class GeneralisationSpace {
  private:
   std::vector<double> coordinates_;
   std::vector<Domain> domains_;
+  std::vector<Record> weights_;
   Record size_ = 0;
 };
 

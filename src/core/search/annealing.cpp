@@ -51,7 +51,7 @@ class Annealing {
       if (dice < kSplit) search_.split(home, limit);
     } else if (dice < kDissolve) {
       search_.dissolve(home, limit * kDissolveLimit);
-    } else if (classes_.size(home) > search_.k() && (bits >> 22 & 1)) {
+    } else if (search_.may_leave(i) && (bits >> 22 & 1)) {
       search_.move(i, to, limit);
     } else {
       search_.swap(i, classes_.member(to, pick(more & 0xffffffff, classes_.size(to))), limit);

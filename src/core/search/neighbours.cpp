@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
+#include "base/at.hpp"
 #include "space/centroid.hpp"
 #include "space/index/metric_kernels.hpp"
 #include "space/index/spatial_index.hpp"
+#include "space/points.hpp"
 
 namespace anonkit {
 namespace {
@@ -15,6 +18,8 @@ namespace {
 constexpr int kCompared = 4, kMostCompared = 10;
 constexpr int kFewestClasses = 5;
 constexpr Record kLargestClass = 64;
+// Where so many records share a place, as a mean, lists are of places.
+constexpr std::size_t kShared = 2;
 
 /// Keeps the m nearest of the records it is shown.
 class Nearest {
@@ -106,9 +111,69 @@ std::vector<Record> most_central(const Space& space, const Members& members, Tic
   return central;
 }
 
+/// Neighbours of records some of which share a place. Those of one place would be each other's only
+/// neighbours, so the lists are of places, the nearest ones, each shown by one of its records,
+/// another one for each that looks; and first of all one of the record's own place.
+class SharedPlaces {
+ public:
+  SharedPlaces(const Space& space, const Points& places, Ticker& ticker)
+      : places_(places),
+        of_places_(neighbours(space_of(space, places), kMostPlaces, ticker)),
+        begin_(places.first.size() + 1, 0),
+        records_(places.of_record.size()) {
+    for (const Record place : places.of_record) ++begin_[at(place) + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    turn_.resize(records_.size());
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      std::size_t& to = next[at(places.of_record[i])];
+      turn_[i] = to - begin_[at(places.of_record[i])];
+      records_[to++] = static_cast<Record>(i);
+    }
+  }
+
+  Neighbours lists(int m) const {
+    Neighbours result;
+    result.each = std::min<int>(m, static_cast<int>(records_.size()) - 1);
+    result.records.reserve(records_.size() * at(result.each));
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      const Record own = places_.of_record[i];
+      const std::size_t shared = begin_[at(own) + 1] - begin_[at(own)];
+      std::size_t round = 1;
+      int left = result.each;
+      while (left > 0) {
+        if (round < shared) {
+          result.records.push_back(shown_by(own, turn_[i] + round));
+          --left;
+        }
+        for (int near = 0; near < of_places_.each && left > 0; ++near, --left)
+          result.records.push_back(shown_by(of_places_.of(own)[near], turn_[i] + round));
+        ++round;
+      }
+    }
+    return result;
+  }
+
+ private:
+  static constexpr int kMostPlaces = 10;
+
+  Record shown_by(Record place, std::size_t turn) const {
+    const std::size_t shared = begin_[at(place) + 1] - begin_[at(place)];
+    return records_[begin_[at(place)] + turn % shared];
+  }
+
+  const Points& places_;
+  Neighbours of_places_;
+  std::vector<std::size_t> begin_;  ///< by place, of records_
+  std::vector<Record> records_;     ///< place by place
+  std::vector<std::size_t> turn_;   ///< of each record its number in its place
+};
+
 }  // namespace
 
 Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
+  const Points places = points_of(space, {}, ticker);
+  if (places.fewer()) return SharedPlaces(space, places, ticker).lists(m);
   const Record n = space.size();
   Neighbours result;
   result.each = std::min<int>(m, n - 1);
@@ -132,6 +197,9 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
 
 Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
                                Ticker& ticker) {
+  const Points places = points_of(space, {}, ticker);
+  if (at(space.size()) >= kShared * places.first.size())
+    return SharedPlaces(space, places, ticker).lists(m);
   const Members members = members_of(partition);
   const Record n = space.size();
   Record least = n, most = 0;

@@ -19,7 +19,8 @@ struct Neighbours {
   }
 };
 
-/// The m nearest other records of every record: n searches of the spatial index.
+/// The m nearest other records of every record: n searches of the spatial index. Where records
+/// share a place, one at each of the nearest places, and one of the record's own.
 Neighbours neighbours(const Space& space, int m, Ticker& ticker);
 
 /// Nearly the same for records whose classes are compact, in a fraction of the time: the m nearest

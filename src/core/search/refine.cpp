@@ -81,7 +81,7 @@ class Refinement {
         options_(options),
         ticker_(ticker),
         result_(result),
-        n_(search.space().size()),
+        n_(search.space().records()),
         whole_(options.effort_records(n_)),
         dimension_(search.space().dimension()) {}
 
@@ -134,15 +134,15 @@ class Refinement {
   /// Of the whole, these records.
   double share() const { return static_cast<double>(n_) / whole_; }
 
-  // The mean loss of a record, as it is now.
-  double mean() const { return (result_->loss_before + search_.change()) / n_; }
+  // The mean loss of what one move takes along, a record or a point, as it is now.
+  double mean() const { return (result_->loss_before + search_.change()) / search_.space().size(); }
 
   Search& search_;
   const Loss& loss_;
   const RefineOptions& options_;
   Ticker& ticker_;
   RefineResult* result_;
-  Record n_;
+  Record n_;      ///< records
   Record whole_;  ///< the records of the problem, of which these may be a part
   int dimension_;
 };
@@ -158,7 +158,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition, ticker);
   const Record n = space.size();
-  const Record whole = options.effort_records(n);
+  const Record whole = space.weighted() ? n : options.effort_records(n);
   const bool hopeless = n < 2 || !(result.loss_before > 0);
   const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
   const Neighbours near = hopeless ? Neighbours()

@@ -24,8 +24,9 @@ Search::Search(const Space& space, const Neighbours& neighbours, const Partition
       ticker_(ticker) {
   // Checked before any id is used: classes of at least k records are at most n/k.
   for (ClassId c = 0; c < classes_.ids(); ++c)
-    if (classes_.size(c) < k)
+    if (records(classes_.members(c)) < k)
       throw Error(ErrorKind::infeasible, "the partition to start from has a class below k");
+  records_.assign(static_cast<std::size_t>(capacity()), 0);
   loss_.begin(capacity());
   for (Constraint* constraint : constraints_) constraint->begin(capacity());
   for (ClassId c = 0; c < classes_.ids(); ++c) {
@@ -38,7 +39,7 @@ Search::Search(const Space& space, const Neighbours& neighbours, const Partition
 
 bool Search::move(Record i, ClassId to, double limit) {
   const ClassId from = classes_.of(i);
-  if (classes_.size(from) <= k_) return false;
+  if (!may_leave(i)) return false;
   const Change leave{from, classes_.members(from), i, kNone};
   const Change enter{to, classes_.members(to), kNone, i};
   count_change();
@@ -53,6 +54,7 @@ bool Search::move(Record i, ClassId to, double limit) {
 
 bool Search::swap(Record i, Record j, double limit) {
   const ClassId a = classes_.of(i), b = classes_.of(j);
+  if (!may_swap(i, j)) return false;
   const Change here{a, classes_.members(a), i, j};
   const Change there{b, classes_.members(b), j, i};
   count_change();
@@ -66,18 +68,23 @@ bool Search::swap(Record i, Record j, double limit) {
 }
 
 bool Search::split(ClassId c, double limit) {
-  const Record size = classes_.size(c);
-  if (size < 2 * k_) return false;
+  const Record size = classes_.size(c), whole = records(c);
+  if (whole < 2 * k_) return false;
   count_members(size);
-  std::vector<Record> records;
-  order_along_extent(c, records);
+  std::vector<Record> order;
+  order_along_extent(c, order);
   const double before = cost_of(classes_.members(c));
   double best = limit;
   Record cut = 0;
   // A few cuts are enough: the records next to a cut move on their own later.
-  const Record stride = std::max<Record>(1, (size - 2 * k_) / 4);
-  for (Record at = k_; at <= size - k_; at += stride) {
-    const RecordSpan head(records.data(), at), tail(records.data() + at, size - at);
+  const Record stride = std::max<Record>(1, (whole - 2 * k_) / 4);
+  Record before_cut = 0, next = k_;
+  for (Record at = 1; at < size; ++at) {
+    before_cut += space_.weight(order[static_cast<std::size_t>(at) - 1]);
+    if (before_cut > whole - k_) break;
+    if (before_cut < next) continue;
+    next = before_cut + stride;
+    const RecordSpan head(order.data(), at), tail(order.data() + at, size - at);
     count_change();
     const double cost = cost_of(head) + cost_of(tail) - before;
     if (!(cost < best) || !allowed(head) || !allowed(tail)) continue;
@@ -86,8 +93,7 @@ bool Search::split(ClassId c, double limit) {
   }
   if (cut == 0) return false;
   const ClassId fresh = classes_.empty_id();
-  for (Record at = cut; at < size; ++at)
-    classes_.move(records[static_cast<std::size_t>(at)], fresh);
+  for (Record at = cut; at < size; ++at) classes_.move(order[static_cast<std::size_t>(at)], fresh);
   assign(c, classes_.members(c));
   assign(fresh, classes_.members(fresh));
   change_ += best;
@@ -167,6 +173,18 @@ bool Search::rehome(Record i, double limit, double* cost) {
   return true;
 }
 
+Record Search::records(const RecordSpan& members) const {
+  Record sum = 0;
+  for (const Record i : members) sum += space_.weight(i);
+  return sum;
+}
+
+bool Search::may_swap(Record i, Record j) const {
+  if (!space_.weighted()) return true;
+  const Record gain = space_.weight(j) - space_.weight(i);
+  return records(classes_.of(i)) + gain >= k_ && records(classes_.of(j)) - gain >= k_;
+}
+
 void Search::count_change() {
   ++tried_;
   ticker_.step(3 * space_.dimension() + 40);
@@ -195,12 +213,16 @@ bool Search::allowed(const RecordSpan& members) const {
 }
 
 void Search::announce(const Change& change) {
+  Record& records = records_[static_cast<std::size_t>(change.id)];
+  if (change.out != kNone) records -= space_.weight(change.out);
+  if (change.in != kNone) records += space_.weight(change.in);
   loss_.apply(change);
   for (Constraint* constraint : constraints_) constraint->apply(change);
 }
 
 void Search::assign(ClassId c, const RecordSpan& members) {
   ticker_.step(members.size() * kWorkOfMember);
+  records_[static_cast<std::size_t>(c)] = records(members);
   loss_.assign(c, members);
   for (Constraint* constraint : constraints_) constraint->assign(c, members);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -13,8 +14,10 @@
 namespace anonkit {
 
 /// The state of a search over partitions, and the four ways to change it. Every state satisfies the
-/// constraints, and every class has at least k records, if the start does. Each way changes the
-/// state only if that costs less than `limit`, is allowed, and tells whether it did.
+/// constraints, and every class has at least k records, if the start does. In a weighted space the
+/// search moves points, which are never divided, and k counts the records that they stand for. Each
+/// way changes the state only if that costs less than `limit`, is allowed, and tells whether it
+/// did.
 class Search {
  public:
   /// Every class of the start must have k records or more, and satisfy the constraints, else throws
@@ -23,7 +26,7 @@ class Search {
   Search(const Space& space, const Neighbours& neighbours, const Partition& start, Record k,
          Loss& loss, const std::vector<Constraint*>& constraints, Ticker& ticker);
 
-  /// Moves a record to another class; its own must have more than k records.
+  /// Moves a record to another class; its own must have k records without it.
   bool move(Record i, ClassId to, double limit);
   /// Swaps two records of different classes.
   bool swap(Record i, Record j, double limit);
@@ -35,9 +38,10 @@ class Search {
   const Space& space() const { return space_; }
   const Neighbours& neighbours() const { return neighbours_; }
   const Classes& classes() const { return classes_; }
-  /// Class ids are below this: n/k.
-  ClassId capacity() const { return space_.size() / k_; }
-  Record k() const { return k_; }
+  /// Class ids are below this: a class has a point, and k records.
+  ClassId capacity() const { return std::min(space_.size(), space_.records() / k_); }
+  /// True if its class has k records without it.
+  bool may_leave(Record i) const { return records(classes_.of(i)) - space_.weight(i) >= k_; }
   bool constrained() const { return !constraints_.empty(); }
   /// Changes whose cost was computed so far.
   std::int64_t tried() const { return tried_; }
@@ -49,6 +53,9 @@ class Search {
   double change() const { return change_; }
 
  private:
+  Record records(ClassId c) const { return records_[static_cast<std::size_t>(c)]; }
+  Record records(const RecordSpan& members) const;
+  bool may_swap(Record i, Record j) const;
   void count_change();
   void count_members(std::int64_t members) const;
   bool allowed(const Change& change) const;
@@ -63,6 +70,7 @@ class Search {
   const Neighbours& neighbours_;
   Classes classes_;
   Record k_;
+  std::vector<Record> records_;  ///< by class, by weight
   Loss& loss_;
   std::vector<Constraint*> constraints_;
   Ticker& ticker_;

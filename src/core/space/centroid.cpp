@@ -17,25 +17,25 @@ Centroid::Centroid(const Space& space)
   }
 }
 
-void Centroid::count(const double* row, int sign) {
-  size_ += sign;
+void Centroid::count(const double* row, Record records) {
+  size_ += records;
   if (space_->numeric()) {
     for (std::size_t j = 0; j < sums_.size(); ++j)
-      sums_[j] +=
-          sign * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(static_cast<int>(j)));
+      sums_[j] += Sum{records} *
+                  static_cast<std::int64_t>(row[j] * space_->steps_per_unit(static_cast<int>(j)));
     return;
   }
   for (int j = 0; j < space_->dimension(); ++j) {
     const auto at = static_cast<std::size_t>(j);
     switch (space_->attribute(j).kind) {
       case Kind::numeric:
-        sums_[at] += sign * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(j));
+        sums_[at] += Sum{records} * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(j));
         break;
       case Kind::ordinal:
-        tallies_[at][static_cast<std::size_t>(space_->rank(row[j], j))] += sign;
+        tallies_[at][static_cast<std::size_t>(space_->rank(row[j], j))] += records;
         break;
       case Kind::nominal:
-        tallies_[at][static_cast<std::size_t>(row[j])] += sign;
+        tallies_[at][static_cast<std::size_t>(row[j])] += records;
         break;
     }
   }

@@ -7,8 +7,9 @@
 
 namespace anonkit {
 
-/// The centroid of a set of records that grows and shrinks: mean, median or mode by attribute.
-/// Exact, so it depends on the set alone and not on the history of additions and removals.
+/// The centroid of a set of records that grows and shrinks: mean, median or mode by attribute. A
+/// row of a weighted space counts as the records that it stands for. Exact, so it depends on the
+/// set alone and not on the history of additions and removals.
 ///
 /// Ties: the median of an even number of records is the lower one; of several modes the lowest
 /// code. add and remove cost O(d) for numeric attributes; point() costs O(d + categories).
@@ -16,10 +17,11 @@ class Centroid {
  public:
   explicit Centroid(const Space& space);
 
-  void add(Record i) { count(space_->row(i), 1); }
-  void remove(Record i) { remove(space_->row(i)); }
-  /// Of a record with these coordinates.
-  void remove(const double* row) { count(row, -1); }
+  void add(Record i) { count(space_->row(i), space_->weight(i)); }
+  void remove(Record i) { remove(i, space_->row(i)); }
+  /// Of a row whose coordinates are at hand.
+  void remove(Record i, const double* row) { count(row, -space_->weight(i)); }
+  /// The number of records, by weight.
   Record size() const { return size_; }
 
   /// Writes the d coordinates of the centroid; the set must not be empty.
@@ -28,7 +30,7 @@ class Centroid {
  private:
   __extension__ using Sum = __int128;
 
-  void count(const double* row, int sign);
+  void count(const double* row, Record records);
   double mean(int j) const;
   double median(int j) const;
   double mode(int j) const;

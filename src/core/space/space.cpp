@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/error.hpp"
@@ -16,7 +17,7 @@ Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Tick
       steps_per_unit_(attributes_.size(), 1) {
   if (attributes_.empty() || coordinates_.size() % attributes_.size() != 0)
     throw Error(ErrorKind::internal, "coordinates do not fill whole records");
-  size_ = static_cast<Record>(coordinates_.size() / attributes_.size());
+  size_ = records_ = static_cast<Record>(coordinates_.size() / attributes_.size());
   for (std::size_t j = 0; j < attributes_.size(); ++j) {
     switch (attributes_[j].kind) {
       case Kind::numeric:
@@ -32,6 +33,22 @@ Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Tick
         break;
     }
   }
+}
+
+Space Space::of_rows(const std::vector<Record>& rows, std::vector<Record> weights) const {
+  Space points = *this;
+  points.coordinates_.clear();
+  points.coordinates_.reserve(rows.size() * attributes_.size());
+  for (const Record i : rows)
+    points.coordinates_.insert(points.coordinates_.end(), row(i), row(i) + attributes_.size());
+  points.size_ = static_cast<Record>(rows.size());
+  points.weigh(std::move(weights));
+  return points;
+}
+
+void Space::weigh(std::vector<Record> weights) {
+  records_ = std::accumulate(weights.begin(), weights.end(), Record{0});
+  weights_ = std::move(weights);
 }
 
 void Space::place_numeric(std::size_t j, Ticker* ticker) {

@@ -20,13 +20,29 @@ namespace anonkit {
 /// which records were added to or taken from it. Ordinal coordinates are rank *
 /// sqrt(weight)/categories; nominal coordinates are the codes themselves and are compared only for
 /// equality.
+///
+/// A row may stand for several records at once, which is its weight (see points.hpp). Whatever adds
+/// rows up, counts them or compares a class with k goes by weight.
 class Space {
  public:
   /// `values`: n*d standardised numbers or codes, row-major. Applies the weights and the grid.
   /// The ticker may be null where nobody would interrupt.
   Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker = nullptr);
 
+  /// From now on each row stands for so many records.
+  void weigh(std::vector<Record> weights);
+  /// The rows listed, each standing for so many records.
+  Space of_rows(const std::vector<Record>& rows, std::vector<Record> weights) const;
+
+  /// The number of rows.
   Record size() const { return size_; }
+  /// The number of records that all rows together stand for.
+  Record records() const { return records_; }
+  bool weighted() const { return !weights_.empty(); }
+  /// The number of records that a row stands for: 1 unless the space is weighted.
+  Record weight(Record i) const {
+    return weights_.empty() ? 1 : weights_[static_cast<std::size_t>(i)];
+  }
   int dimension() const { return static_cast<int>(attributes_.size()); }
   const Attribute& attribute(int j) const { return attributes_[static_cast<std::size_t>(j)]; }
   /// True if no attribute is nominal, so that squared distances are Euclidean.
@@ -76,7 +92,9 @@ class Space {
   std::vector<double> mismatch_;
   std::vector<double> grid_;
   std::vector<double> steps_per_unit_;
+  std::vector<Record> weights_;  ///< by row; empty if each is one record
   Record size_ = 0;
+  Record records_ = 0;
   bool euclidean_ = true;
   bool numeric_ = true;
 };

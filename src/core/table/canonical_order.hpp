@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -8,9 +9,13 @@
 namespace anonkit {
 
 /// The order in which algorithms see the records, so that a release depends on the data and not on
-/// the physical order of the rows: lexicographic by the quasi-identifiers (null last), then by the
-/// fingerprint of the other values. Returns the row of each canonical index. Records that are alike
-/// in all of these are interchangeable in the release. O(n log n).
-std::vector<Record> canonical_order(const Table& table, Ticker& ticker);
+/// the physical order of the rows: lexicographic by the quasi-identifiers (null last). Returns the
+/// row of each canonical index. O(n log n).
+///
+/// Records of equal quasi-identifiers come in the order of a hash, keyed by the seed, of the other
+/// values and of a number that tells copies of one record apart. So an algorithm that divides such
+/// records favours no value; but who knows the key can tell the order, and no such algorithm is
+/// transparent. Records that are alike in all published values are interchangeable.
+std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker);
 
 }  // namespace anonkit

@@ -219,6 +219,10 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.nulls = static_cast<Nulls>(choice(key, v, {"error", "stratify"}));
      }},
+    {"duplicates",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.duplicates = static_cast<Duplicates>(choice(key, v, {"whole", "divide"}));
+     }},
     {"refine",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.refine = static_cast<Effort>(choice(key, v, {"none", "fast", "thorough"}));

@@ -60,7 +60,7 @@ TEST(CentroidLoss, EqualsItsDefinition) {
     const OwnedTable owned = random.make(random.between(2, 25), random.between(1, 4),
                                          round % 2 == 0, round % 3 == 0 ? 6 : 0);
     const Table table = owned.view();
-    const std::vector<Record> order = canonical_order(table, silent);
+    const std::vector<Record> order = canonical_order(table, 0, silent);
     const auto scales =
         scales_of(table, order, round % 5 == 0 ? Standardize::range : Standardize::zscore, silent);
     Partition partition{{}, random.between(1, std::min(4, table.rows))};
@@ -91,7 +91,7 @@ TEST(CentroidLoss, EqualsItsDefinition) {
 TEST(CentroidLoss, IsNothingForClassesOfOneAndAllForOneClass) {
   const OwnedTable owned = table_of({1, 5, 2, 9});
   const Table table = owned.view();
-  const std::vector<Record> order = canonical_order(table, silent);
+  const std::vector<Record> order = canonical_order(table, 0, silent);
   const auto scales = scales_of(table, order, Standardize::zscore, silent);
   const Members single{{0, 1, 2, 3}, {0, 1, 2, 3, 4}}, all{{0, 1, 2, 3}, {0, 4}};
   EXPECT_EQ(centroid_loss(table, single, recode(table, single, Recode::centroid), order, scales)

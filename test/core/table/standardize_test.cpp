@@ -16,7 +16,7 @@ SilentTicker silent;
 
 Scale scale_of(const OwnedTable& owned, Standardize how, std::size_t j = 0) {
   const Table table = owned.view();
-  return scales_of(table, canonical_order(table, silent), how, silent).at(j);
+  return scales_of(table, canonical_order(table, 0, silent), how, silent).at(j);
 }
 
 TEST(Standardize, ZScoreTakesTheSampleDeviationOfTheValuesThatAreThere) {
@@ -96,7 +96,8 @@ TEST(Standardize, SpaceHoldsTheRowsAndColumnsThatAreAskedFor) {
   const OwnedTable owned =
       table_of({1, 0, 10, 2, 1, 30, 3, 2, 20}, {{}, Attribute{Kind::nominal, 4, 3}, {}});
   const Table table = owned.view();
-  const auto scales = scales_of(table, canonical_order(table, silent), Standardize::range, silent);
+  const auto scales =
+      scales_of(table, canonical_order(table, 0, silent), Standardize::range, silent);
   const Space space = space_of(table, {2, 0}, {2, 1}, scales, silent);
   ASSERT_EQ(space.size(), 2);
   ASSERT_EQ(space.dimension(), 2);

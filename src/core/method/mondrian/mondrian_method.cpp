@@ -57,7 +57,9 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
       mondrian(space, problem.options.k, pointers(constraints), MondrianCut::cheapest, ticker));
   if (problem.table_records <= kSmall) {
     if (constraints.empty())
-      starts.push_back(mdav(problem.space, problem.options.k, ticker));
+      starts.push_back(on_points(problem, ticker, [&](const Space& points) {
+        return mdav(points, problem.options.k, ticker);
+      }));
     else
       for (Partition& start : feasible_starts(problem, constraints, ticker))
         starts.push_back(std::move(start));
@@ -65,12 +67,16 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
   return starts;
 }
 
-Classification search(const Problem& problem, const GeneralisationSpace& space,
-                      const Partition& start, const Constraints& constraints, Loss& loss,
-                      Effort effort, Ticker& ticker) {
-  RefineResult found = refine(euclidean(space, ticker), start, problem.options.k, loss,
-                              pointers(constraints), search_options(problem, effort), ticker);
-  return {std::move(found.partition), found.reproducible};
+Classification search(const Problem& problem, const GeneralisationSpace& records,
+                      const Partition& start, const Constraints& constraints, Effort effort,
+                      Ticker& ticker) {
+  const Points points = points_of_search(problem, start, ticker);
+  const GeneralisationSpace space =
+      points.fewer() ? records.of_rows(points.first, points.weights) : records;
+  Ncp loss(space);
+  RefineResult found = refine(euclidean(space, ticker), to_points(points, start), problem.options.k,
+                              loss, pointers(constraints), search_options(problem, effort), ticker);
+  return {to_records(points, found.partition), found.reproducible};
 }
 
 }  // namespace
@@ -100,22 +106,21 @@ Classification form_generalised(const Problem& problem, Effort effort, Ticker& t
   check_feasible(problem, ticker);
   const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
   const GeneralisationSpace space = space_of(problem, ticker);
-  Ncp loss(space);
+  const Ncp loss(space);
   std::vector<Partition> starts = starts_of(problem, space, constraints, ticker);
   // What a search makes of a start is not told by the start's loss.
   if (starts.size() > 1 && problem.table_records <= kSmall)
     for (Partition& start : starts)
-      start = search(problem, space, start, constraints, loss, Effort::fast, ticker).partition;
+      start = search(problem, space, start, constraints, Effort::fast, ticker).partition;
   const Partition start = best_of(std::move(starts), loss, ticker);
-  return search(problem, space, start, constraints, loss, effort, ticker);
+  return search(problem, space, start, constraints, effort, ticker);
 }
 
 Classification search_generalised(const Problem& problem, const Partition& start, Effort effort,
                                   Ticker& ticker) {
   const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
   const GeneralisationSpace space = space_of(problem, ticker);
-  Ncp loss(space);
-  return search(problem, space, start, constraints, loss, effort, ticker);
+  return search(problem, space, start, constraints, effort, ticker);
 }
 
 }  // namespace anonkit

@@ -76,7 +76,7 @@ void UnassignedRecords::take(const std::vector<Neighbour>& members, std::size_t 
   for (const Neighbour& member : members) {
     taken_.push_back(member.record);
     parts_[p].index.read(member, point_.data());
-    of_all_.remove(point_.data());
+    of_all_.remove(member.record, point_.data());
   }
   parts_[p].index.remove(members);
 }

@@ -22,6 +22,7 @@ class UnassignedRecords {
   UnassignedRecords(const Space& space, const std::vector<std::vector<Record>>& parts,
                     Ticker& ticker);
 
+  /// The number of records left, by weight.
   Record size() const { return of_all_.size(); }
   std::size_t parts() const { return parts_.size(); }
   const SpatialIndex& part(std::size_t p) const { return parts_[p].index; }
@@ -38,6 +39,7 @@ class UnassignedRecords {
   void end_class() { ends_.push_back(taken_.size()); }
   void form_class(const std::vector<Neighbour>& members);
 
+  ClassId classes() const { return static_cast<ClassId>(ends_.size()); }
   /// The classes; who is in none of them is suppressed.
   Partition partition() const;
 

@@ -40,7 +40,7 @@ void widen(double x, double& low, double& second_low, double& high, double& seco
 
 }  // namespace
 
-Ncp::Ncp(const GeneralisationSpace& space) {
+Ncp::Ncp(const GeneralisationSpace& space) : weights_(space.weights()) {
   std::vector<int> ranges, trees, sets;
   for (int j = 0; j < space.dimension(); ++j) {
     const Domain& domain = space.domain(j);
@@ -74,6 +74,7 @@ Ncp::Ncp(const GeneralisationSpace& space) {
 void Ncp::begin(ClassId capacity) {
   bounds_.assign(at(capacity) * kBlocks * width_, 0);
   costs_.assign(at(capacity), 0);
+  masses_.assign(weights_.empty() ? 0 : at(capacity), 0);
   counts_.assign(at(capacity) * sets_.size(), {});
 }
 
@@ -93,6 +94,19 @@ double Ncp::penalty_of_bounds(const double* low, const double* high) const {
   return sum;
 }
 
+double Ncp::mass(const RecordSpan& members) const {
+  if (weights_.empty()) return members.size();
+  double mass = 0;
+  for (const Record i : members) mass += weights_[at(i)];
+  return mass;
+}
+
+double Ncp::mass_after(const Change& change) const {
+  if (weights_.empty()) return change.size_after();
+  return masses_[at(change.id)] - (change.out != kNone ? weights_[at(change.out)] : 0) +
+         (change.in != kNone ? weights_[at(change.in)] : 0);
+}
+
 double Ncp::cost(const RecordSpan& members) const {
   if (members.size() == 0) return 0;
   std::vector<double> own(kBlocks * width_);
@@ -106,7 +120,7 @@ double Ncp::cost(const RecordSpan& members) const {
     const auto distinct = std::unique(codes.begin(), codes.end()) - codes.begin();
     sum += sets_[s]->weight * sets_[s]->penalty_of_set(static_cast<std::size_t>(distinct));
   }
-  return members.size() * sum;
+  return mass(members) * sum;
 }
 
 double Ncp::delta(const Change& change) const {
@@ -114,7 +128,7 @@ double Ncp::delta(const Change& change) const {
 }
 
 double Ncp::cost_after(const Change& change) const {
-  const Record size = change.size_after();
+  const double size = mass_after(change);
   if (size == 0) return 0;
   const double* in = row(change.in);
   const double* out = row(change.out);
@@ -196,6 +210,7 @@ void Ncp::rescan(const Change& change, std::size_t j, double* bounds) const {
 
 void Ncp::apply(const Change& change) {
   costs_[at(change.id)] = cost_after(change);
+  if (!masses_.empty()) masses_[at(change.id)] = mass_after(change);
   double* low = bounds(change.id);
   double* second_low = low + kSecondLow * width_;
   double* high = low + kHigh * width_;
@@ -231,6 +246,7 @@ void Ncp::apply(const Change& change) {
 
 void Ncp::assign(ClassId id, const RecordSpan& members) {
   costs_[at(id)] = cost(members);
+  if (!masses_.empty()) masses_[at(id)] = mass(members);
   bound(members, bounds(id));
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     std::vector<std::int32_t> codes;

@@ -16,6 +16,7 @@ namespace anonkit {
 ///   range      its share of the domain's extent
 ///   hierarchy  the share of values under the lowest common ancestor; 0 for a single value
 ///   set        (different categories - 1) / (categories - 1), as if they were neighbouring ranks
+/// A row that stands for several records counts as so many.
 ///
 /// delta costs O(d), and O(log distinct) for each set. The two smallest and the two largest
 /// coordinates of a class tell its extremes without any one record; the second ones are looked for
@@ -55,6 +56,8 @@ class Ncp final : public Loss {
   }
   Counts& counts(ClassId c, std::size_t set) { return counts_[at(c) * sets_.size() + set]; }
 
+  double mass(const RecordSpan& members) const;
+  double mass_after(const Change& change) const;
   double cost_after(const Change& change) const;
   double plus_sets(const Change& change, double sum) const;
   void rescan(const Change& change, std::size_t j, double* bounds) const;
@@ -68,9 +71,11 @@ class Ncp final : public Loss {
   std::vector<const Domain*> trees_;
   std::vector<const Domain*> sets_;
   std::vector<std::int32_t> codes_;  ///< n * sets
+  std::vector<Record> weights_;      ///< by row; empty if each is one record
 
   std::vector<double> bounds_;
   std::vector<double> costs_;
+  std::vector<double> masses_;  ///< by class: its records, where rows have weights
   std::vector<Counts> counts_;
 };
 

@@ -48,6 +48,7 @@ void Sse::begin(ClassId capacity) {
   means_.assign(classes * width_, 0);
   updates_.assign(classes, 0);
   coded_costs_.assign(coded_.empty() ? 0 : classes, 0);
+  masses_.assign(space_->weighted() ? classes : 0, 0);
 }
 
 double Sse::cost(const RecordSpan& members) const {
@@ -56,11 +57,38 @@ double Sse::cost(const RecordSpan& members) const {
   std::vector<double> mean(width_);
   center(same, mean.data());
   double sum = 0;
-  for (const Record i : members) sum += squared_distance(point(i), mean.data(), width_);
+  for (const Record i : members)
+    sum += space_->weight(i) * squared_distance(point(i), mean.data(), width_);
   return sum + coded_cost_after(same);
 }
 
+double Sse::mass_after(const Change& change) const {
+  if (masses_.empty()) return change.size_after();
+  double mass = masses_[static_cast<std::size_t>(change.id)];
+  if (change.out != kNone) mass -= space_->weight(change.out);
+  if (change.in != kNone) mass += space_->weight(change.in);
+  return mass;
+}
+
+double Sse::weighted_delta(const Change& change) const {
+  const double after = mass_after(change);
+  const double* c = mean(change.id);
+  const double* x = change.out != kNone ? point(change.out) : c;
+  const double* y = change.in != kNone ? point(change.in) : c;
+  const double a = change.out != kNone ? space_->weight(change.out) : 0;
+  const double b = change.in != kNone ? space_->weight(change.in) : 0;
+  double in = 0, out = 0, shift = 0;
+  for (std::size_t j = 0; j < width_; ++j) {
+    const double to = y[j] - c[j], from = x[j] - c[j], step = b * to - a * from;
+    in += to * to;
+    out += from * from;
+    shift += step * step;
+  }
+  return b * in - a * out - (after > 0 ? shift / after : 0);
+}
+
 double Sse::delta(const Change& change) const {
+  if (!masses_.empty()) return coded_delta(change) + weighted_delta(change);
   const double m = change.members.size();
   const double* c = mean(change.id);
   const double* out = change.out != kNone ? point(change.out) : nullptr;
@@ -76,7 +104,7 @@ double Sse::delta(const Change& change) const {
 }
 
 double Sse::delta(const Change& from, const Change& to) const {
-  if (from.out == kNone || from.out != to.in) return delta(from) + delta(to);
+  if (!masses_.empty() || from.out == kNone || from.out != to.in) return delta(from) + delta(to);
   const double coded = coded_.empty() ? 0 : coded_delta(from) + coded_delta(to);
   if (from.in == kNone && to.out == kNone) return coded + move_delta(from.out, from, to);
   return coded + swap_delta(from, to);
@@ -122,7 +150,8 @@ double Sse::coded_cost_after(const Change& change) const {
   double sum = 0;
   for (const int j : coded_) {
     values_.clear();
-    for_each_after(change, [&](Record i) { values_.push_back(space_->row(i)[j]); });
+    for_each_after(change,
+                   [&](Record i) { values_.emplace_back(space_->row(i)[j], space_->weight(i)); });
     if (!values_.empty()) sum += coded_cost(j);
   }
   return sum;
@@ -135,51 +164,72 @@ double Sse::coded_cost(int j) const {
 // Sorted, so that the sum depends on the values alone. Of an even number the lower median.
 double Sse::median_cost() const {
   std::sort(values_.begin(), values_.end());
-  const double median = values_[(values_.size() - 1) / 2];
+  std::int64_t records = 0;
+  for (const Weighed& v : values_) records += v.second;
+  auto middle = values_.begin();
+  for (std::int64_t seen = middle->second; 2 * seen < records; seen += middle->second) ++middle;
+  const double median = middle->first;
   double sum = 0;
-  for (const double v : values_) sum += (v - median) * (v - median);
+  for (const auto& [v, weight] : values_) sum += weight * ((v - median) * (v - median));
   return sum;
 }
 
 double Sse::mode_cost(int j) const {
-  std::int32_t most = 0;
-  for (const double v : values_) most = std::max(most, ++tally_[static_cast<std::size_t>(v)]);
-  for (const double v : values_) tally_[static_cast<std::size_t>(v)] = 0;
-  return space_->mismatch(j) *
-         static_cast<double>(static_cast<std::int32_t>(values_.size()) - most);
+  std::int32_t most = 0, records = 0;
+  for (const auto& [v, weight] : values_) {
+    most = std::max(most, tally_[static_cast<std::size_t>(v)] += weight);
+    records += weight;
+  }
+  for (const Weighed& v : values_) tally_[static_cast<std::size_t>(v.first)] = 0;
+  return space_->mismatch(j) * static_cast<double>(records - most);
 }
 
 void Sse::center(const Change& change, double* mean) const {
   std::fill(mean, mean + width_, 0.0);
+  double mass = 0;
   for_each_after(change, [&](Record i) {
     const double* x = point(i);
-    for (std::size_t j = 0; j < width_; ++j) mean[j] += x[j];
+    const double weight = space_->weight(i);
+    mass += weight;
+    for (std::size_t j = 0; j < width_; ++j) mean[j] += weight * x[j];
   });
-  const double m = change.size_after();
-  for (std::size_t j = 0; j < width_; ++j) mean[j] /= m;
+  for (std::size_t j = 0; j < width_; ++j) mean[j] /= mass;
 }
 
 void Sse::apply(const Change& change) {
   const auto id = static_cast<std::size_t>(change.id);
   if (!coded_.empty()) coded_costs_[id] = coded_cost_after(change);
-  const Record after = change.size_after();
-  if (after == 0) return;
+  const double after = mass_after(change);
+  if (!masses_.empty()) masses_[id] = after;
+  const Record size = change.size_after();
+  if (size == 0) return;
   double* c = mean(change.id);
   // From scratch often enough that rounding errors stay as small as in one summation.
-  if (++updates_[id] > after) {
+  if (++updates_[id] > size) {
     updates_[id] = 0;
     center(change, c);
     return;
   }
-  const double share = 1.0 / after;
   const double* in = change.in != kNone ? point(change.in) : c;
   const double* out = change.out != kNone ? point(change.out) : c;
-  for (std::size_t j = 0; j < width_; ++j) c[j] += (in[j] - out[j]) * share;
+  if (masses_.empty()) {
+    const double share = 1.0 / after;
+    for (std::size_t j = 0; j < width_; ++j) c[j] += (in[j] - out[j]) * share;
+    return;
+  }
+  const double enters = change.in != kNone ? space_->weight(change.in) / after : 0;
+  const double leaves = change.out != kNone ? space_->weight(change.out) / after : 0;
+  for (std::size_t j = 0; j < width_; ++j)
+    c[j] += (in[j] - c[j]) * enters - (out[j] - c[j]) * leaves;
 }
 
 void Sse::assign(ClassId id, const RecordSpan& members) {
   const Change same{id, members};
   updates_[static_cast<std::size_t>(id)] = 0;
+  if (!masses_.empty()) {
+    double& mass = masses_[static_cast<std::size_t>(id)] = 0;
+    for (const Record i : members) mass += space_->weight(i);
+  }
   if (!coded_.empty()) coded_costs_[static_cast<std::size_t>(id)] = coded_cost_after(same);
   if (members.size() > 0) center(same, mean(id));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "search/loss/loss.hpp"
@@ -13,6 +14,10 @@ namespace anonkit {
 /// Spaeth, Cluster Analysis Algorithms, 1980, on exchange methods: with c the mean of a class of m
 /// records, a record x that leaves lowers its sum by m/(m-1) |x-c|^2, one that enters raises it by
 /// m/(m+1) |x-c|^2.
+///
+/// A row of a weighted space counts as the records that it stands for. With a and b the records
+/// that leave, from x, and enter, at y, the sum grows by
+///   b |y-c|^2 - a |x-c|^2 - |b(y-c) - a(x-c)|^2 / (m-a+b).
 ///
 /// delta costs O(d) on numeric attributes and O(class size) for each other attribute. State: a
 /// centroid per class, and its cost in the attributes that are not numeric.
@@ -34,6 +39,9 @@ class Sse final : public Loss {
   }
   const double* point(Record i) const { return numbers_ + static_cast<std::size_t>(i) * width_; }
 
+  double weighted_delta(const Change& change) const;
+  /// The records of the class once it has changed.
+  double mass_after(const Change& change) const;
   double move_delta(Record i, const Change& from, const Change& to) const;
   double swap_delta(const Change& from, const Change& to) const;
   double coded_delta(const Change& change) const;
@@ -49,10 +57,13 @@ class Sse final : public Loss {
   std::vector<double> numbers_copy_;  ///< owns the numbers if the space has other attributes too
   std::vector<int> coded_;            ///< the attributes that are not numeric
 
-  std::vector<double> means_;                ///< by class
-  std::vector<Record> updates_;              ///< by class: since the mean was computed from scratch
-  std::vector<double> coded_costs_;          ///< by class, empty if all attributes are numeric
-  mutable std::vector<double> values_;       ///< of a class in one attribute
+  std::vector<double> means_;        ///< by class
+  std::vector<Record> updates_;      ///< by class: since the mean was computed from scratch
+  std::vector<double> coded_costs_;  ///< by class, empty if all attributes are numeric
+  std::vector<double> masses_;       ///< by class: its records, of a weighted space
+  /// A value and how many records have it.
+  using Weighed = std::pair<double, Record>;
+  mutable std::vector<Weighed> values_;      ///< of a class in one attribute
   mutable std::vector<std::int32_t> tally_;  ///< by code; all zero between calls
 };
 

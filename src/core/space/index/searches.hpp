@@ -80,6 +80,39 @@ class NearestSearch : public TowardsNearest {
   Neighbour worst_{kFarAway, kAfterAll};
 };
 
+/// Keeps the best candidates of a nearest search that together weigh enough, the worst on top of a
+/// heap.
+class NearestWeighingSearch : public TowardsNearest {
+ public:
+  NearestWeighingSearch(const Space& space, Record enough, std::vector<Neighbour>& out)
+      : space_(&space), enough_(enough), out_(&out) {
+    out.clear();
+  }
+
+  bool improves(const Neighbour& candidate) const { return nearer(candidate, worst_); }
+
+  void offer(const Neighbour& candidate) {
+    out_->push_back(candidate);
+    std::push_heap(out_->begin(), out_->end(), nearer);
+    weight_ += space_->weight(candidate.record);
+    while (weight_ - space_->weight(out_->front().record) >= enough_) {
+      weight_ -= space_->weight(out_->front().record);
+      std::pop_heap(out_->begin(), out_->end(), nearer);
+      out_->pop_back();
+    }
+    if (weight_ >= enough_) worst_ = out_->front();
+  }
+
+  void finish() const { std::sort_heap(out_->begin(), out_->end(), nearer); }
+
+ private:
+  const Space* space_;
+  Record enough_;
+  Record weight_ = 0;
+  std::vector<Neighbour>* out_;
+  Neighbour worst_{kFarAway, kAfterAll};
+};
+
 /// Keeps the one best candidate of a nearest search.
 class NearestOneSearch : public TowardsNearest {
  public:

@@ -198,6 +198,17 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
   search.finish();
 }
 
+void SpatialIndex::nearest_weighing(const double* x, Record records,
+                                    std::vector<Neighbour>& out) const {
+  if (!space_->weighted()) {
+    nearest(x, records, out);
+    return;
+  }
+  NearestWeighingSearch search(*space_, records, out);
+  if (records > 0) search_with(search, x);
+  search.finish();
+}
+
 Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
   NearestOneSearch search(filter);
   search_with(search, x);

@@ -59,6 +59,9 @@ class SpatialIndex {
   /// of those it accepts.
   void nearest(const double* x, Record k, std::vector<Neighbour>& out,
                const Filter& filter = {}) const;
+  /// The nearest rows to x, nearest first, that together stand for `records` or more: none could be
+  /// left out at the end. All if there are fewer.
+  void nearest_weighing(const double* x, Record records, std::vector<Neighbour>& out) const;
   /// The nearest record to x; record -1 if there is none.
   Neighbour nearest(const double* x, const Filter& filter = {}) const;
   /// The farthest record from x, or `than` if none is farther than that; record -1 if there is

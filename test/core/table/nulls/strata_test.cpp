@@ -16,7 +16,7 @@ SilentTicker silent;
 
 std::vector<Stratum> strata(const OwnedTable& owned, Record k, Nulls nulls = Nulls::stratify) {
   const Table table = owned.view();
-  const std::vector<Record> order = canonical_order(table, silent);
+  const std::vector<Record> order = canonical_order(table, 0, silent);
   Options options;
   options.k = k;
   options.nulls = nulls;
@@ -81,7 +81,7 @@ TEST(Strata, HoldEveryRowOnceInKOrMoreAndNoNullInTheirColumns) {
     const OwnedTable owned = random.make(random.between(1, 60), random.between(1, 5), true, 5);
     const Table table = owned.view();
     const Record k = random.between(1, std::min(table.rows, 8));
-    const std::vector<Record> order = canonical_order(table, silent);
+    const std::vector<Record> order = canonical_order(table, 0, silent);
     std::vector<Record> place(order.size());
     for (std::size_t at = 0; at < order.size(); ++at)
       place[static_cast<std::size_t>(order[at])] = static_cast<Record>(at);

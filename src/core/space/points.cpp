@@ -1,0 +1,102 @@
+#include "space/points.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+constexpr std::int64_t kWorkOfComparison = 8;
+
+class Grouping {
+ public:
+  Grouping(const Space& space, const Marks& marks, Ticker& ticker)
+      : space_(space), marks_(marks), ticker_(ticker) {}
+
+  Points run() {
+    sort();
+    std::vector<Record> least(order_.size());  // of each record the first that is like it
+    for (std::size_t begin = 0; begin < order_.size();) {
+      std::size_t end = begin + 1;
+      while (end < order_.size() && compare(order_[begin], order_[end]) == 0) ++end;
+      const Record first = *std::min_element(order_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                             order_.begin() + static_cast<std::ptrdiff_t>(end));
+      for (; begin < end; ++begin) least[at(order_[begin])] = first;
+    }
+    return number(least);
+  }
+
+ private:
+  void sort() {
+    order_.resize(at(space_.size()));
+    std::iota(order_.begin(), order_.end(), 0);
+    const auto before = [&](Record a, Record b) { return compare(a, b) < 0; };
+    if (!std::is_sorted(order_.begin(), order_.end(), before))
+      std::sort(order_.begin(), order_.end(), before);
+  }
+
+  /// By coordinates and then by marks.
+  int compare(Record a, Record b) const {
+    ticker_.step(kWorkOfComparison);
+    const double *x = space_.row(a), *y = space_.row(b);
+    for (int j = 0; j < space_.dimension(); ++j)
+      if (x[j] != y[j]) return x[j] < y[j] ? -1 : 1;
+    for (const std::vector<std::int32_t>* mark : marks_)
+      if ((*mark)[at(a)] != (*mark)[at(b)]) return (*mark)[at(a)] < (*mark)[at(b)] ? -1 : 1;
+    return 0;
+  }
+
+  static Points number(const std::vector<Record>& least) {
+    Points points;
+    points.of_record.resize(least.size());
+    for (std::size_t i = 0; i < least.size(); ++i) {
+      if (at(least[i]) == i) {
+        points.of_record[i] = static_cast<Record>(points.first.size());
+        points.first.push_back(least[i]);
+        points.weights.push_back(0);
+      } else {
+        points.of_record[i] = points.of_record[at(least[i])];
+      }
+      ++points.weights[at(points.of_record[i])];
+    }
+    return points;
+  }
+
+  const Space& space_;
+  const Marks& marks_;
+  Ticker& ticker_;
+  std::vector<Record> order_;
+};
+
+}  // namespace
+
+Points points_of(const Space& space, const Marks& marks, Ticker& ticker) {
+  return Grouping(space, marks, ticker).run();
+}
+
+Space space_of(const Space& records, const Points& points) {
+  return records.of_rows(points.first, points.weights);
+}
+
+Partition to_records(const Points& points, const Partition& of_points) {
+  Partition partition;
+  partition.classes = of_points.classes;
+  partition.class_of.reserve(points.of_record.size());
+  for (const Record point : points.of_record)
+    partition.class_of.push_back(of_points.class_of[at(point)]);
+  number_by_first_record(partition);
+  return partition;
+}
+
+Partition to_points(const Points& points, const Partition& of_records) {
+  Partition partition;
+  partition.classes = of_records.classes;
+  partition.class_of.reserve(points.first.size());
+  for (const Record first : points.first)
+    partition.class_of.push_back(of_records.class_of[at(first)]);
+  return partition;
+}
+
+}  // namespace anonkit
