@@ -104,7 +104,7 @@ RESET anonkit.max_memory;
 -- Wording and units are the server's own, by its version; 14 knows no reserved prefix.
 SELECT left(said, 5) FROM attempt('SET anonkit.max_memory = 1') AS said;
 SELECT left(said, 5) FROM attempt('SET anonkit.progress_interval = -1') AS said;
-SELECT left(said, 5) = '42602' OR current_setting('server_version_num')::int < 150000
+SELECT bool_or(left(said, 5) = '42602') OR current_setting('server_version_num')::int < 150000
 FROM attempt('SET anonkit.unheard_of = 1') AS said;
 
 -- Publishing.
