@@ -123,7 +123,7 @@ void set_modelled(Source& source, TupleDesc descriptor, const Spec& spec) {
   const int sensitive = source.count - source.quasi_identifiers;
   source.sensitive = static_cast<SourceColumn*>(
       palloc(sizeof(SourceColumn) * static_cast<std::size_t>(sensitive + 1)));
-  if (spec.options.promises.any()) source.sensitive_count = sensitive;
+  if (spec.options.promises.any() || spec.rank_all_sensitive) source.sensitive_count = sensitive;
   for (int i = 0; i < source.sensitive_count; ++i)
     describe_ranked(source.sensitive[i] = source.columns[source.quasi_identifiers + i]);
   if (spec.target == nullptr) return;

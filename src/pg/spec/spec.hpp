@@ -46,6 +46,8 @@ struct Spec {
   ProtectedChoices protected_values;
   double* weights;     ///< one per quasi-identifier, or null: all 1
   const char* target;  ///< the column of class labels, or null
+  /// Sensitive columns enter the core as ranks, whether or not a model is promised of them.
+  bool rank_all_sensitive;
   Options options;
 };
 

@@ -105,9 +105,11 @@ void add_parameters(JsonObject& json, Jsonb* params, const char* method, const A
   }
 }
 
-/// True but for the arguments that name relations or roles, and params, whose content counts.
+/// True but for the arguments that name relations or roles, or control an attack, and params, whose
+/// content counts.
 bool is_about_content(const char* name) {
-  for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier"})
+  for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier",
+                            "classes", "arrangements"})
     if (std::strcmp(name, other) == 0) return false;
   return true;
 }

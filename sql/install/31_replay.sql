@@ -1,0 +1,26 @@
+
+-- ---- Replay: what a release gives away to an adversary who knows the code --------------------------
+
+CREATE FUNCTION anon_replay(
+  tbl regclass,
+  qi text[],
+  k int,
+  method text DEFAULT 'microaggregate',
+  sensitive text[] DEFAULT '{}',
+  params jsonb DEFAULT '{}',
+  classes int DEFAULT 8,
+  arrangements int DEFAULT 16,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (
+  attack int, persons int, tried int, consistent int,
+  belief_before float8, belief_after float8, open int, determined int)
+AS 'MODULE_PATHNAME', 'anon_replay'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000 ROWS 8;
+
+COMMENT ON FUNCTION anon_replay(regclass, text[], int, text, text[], jsonb, int, int, bigint) IS
+'Attacks the release that anon_publish would make, as an adversary who knows the code, all quasi-identifiers and '
+'all sensitive values but those of one class (Wong, Fu, Wang, Pei 2007). One row for each of some classes that hold '
+'several values, drawn by seed: persons in it; arrangements of their values tried, and those consistent with the '
+'release; the mean probability of the true value by the frequencies in the class (belief_before) and by the consistent '
+'arrangements (belief_after); persons whose value the frequencies leave open, and those of them that the replay '
+'determines. If a class has more arrangements than are tried, both are estimates.';

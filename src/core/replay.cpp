@@ -1,0 +1,252 @@
+#include "replay.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+
+namespace anonkit {
+namespace {
+
+/// The sensitive values of a record, one rank for each column.
+using Values = std::vector<std::int32_t>;
+/// An assignment of values to the persons of a class, in the order of its rows.
+using Arrangement = std::vector<Values>;
+
+/// The published rows, sorted: cells, sets of categories and sensitive values.
+class Release {
+ public:
+  Release(const Table& table, const Anonymized& result) {
+    for (Record i = 0; i < table.rows; ++i) {
+      const std::int32_t cells = result.cells(at(i));
+      if (cells != kNone) rows_.push_back(row_of(table, result.masked, i, at(cells)));
+    }
+    std::sort(rows_.begin(), rows_.end());
+  }
+
+  bool operator==(const Release& other) const { return rows_ == other.rows_; }
+
+ private:
+  struct Row {
+    std::vector<double> numbers;
+    std::vector<std::vector<std::int32_t>> sets;
+
+    bool operator<(const Row& other) const {
+      return std::tie(numbers, sets) < std::tie(other.numbers, other.sets);
+    }
+    bool operator==(const Row& other) const {
+      return numbers == other.numbers && sets == other.sets;
+    }
+  };
+
+  // A null cell must equal itself.
+  static double comparable(double cell) { return is_null(cell) ? -kFar : cell; }
+
+  static Row row_of(const Table& table, const Masked& masked, Record i, std::size_t cells) {
+    const std::size_t d = table.columns.size();
+    Row row;
+    for (std::size_t cell = cells * d; cell < (cells + 1) * d; ++cell) {
+      row.numbers.push_back(comparable(masked.low[cell]));
+      if (!masked.high.empty()) row.numbers.push_back(comparable(masked.high[cell]));
+      if (!masked.levels.empty()) row.numbers.push_back(masked.levels[cell]);
+      if (!masked.sets.empty()) row.sets.push_back(masked.sets[cell]);
+    }
+    for (const SensitiveColumn& column : table.sensitive) row.numbers.push_back(column.ranks[i]);
+    return row;
+  }
+
+  static constexpr double kFar = std::numeric_limits<double>::max();
+
+  std::vector<Row> rows_;
+};
+
+/// The table with sensitive values of its own, which can be arranged otherwise.
+class Rearranged {
+ public:
+  explicit Rearranged(const Table& table) : table_(table) {
+    for (std::size_t a = 0; a < table.sensitive.size(); ++a) {
+      const std::int32_t* ranks = table.sensitive[a].ranks;
+      ranks_.emplace_back(ranks, ranks + table.rows);
+    }
+    for (std::size_t a = 0; a < ranks_.size(); ++a) table_.sensitive[a].ranks = ranks_[a].data();
+    if (table.fingerprints == nullptr) return;
+    fingerprints_.assign(table.fingerprints, table.fingerprints + table.rows);
+    table_.fingerprints = fingerprints_.data();
+    for (Record i = 0; i < table.rows; ++i)
+      fingerprint_of_.emplace(values_of(i), table.fingerprints[i]);
+  }
+
+  const Table& table() const { return table_; }
+
+  Arrangement of(const std::vector<Record>& rows) const {
+    Arrangement arrangement;
+    for (const Record i : rows) arrangement.push_back(values_of(i));
+    return arrangement;
+  }
+
+  void arrange(const std::vector<Record>& rows, const Arrangement& arrangement) {
+    for (std::size_t person = 0; person < rows.size(); ++person) {
+      const std::size_t row = at(rows[person]);
+      for (std::size_t a = 0; a < ranks_.size(); ++a) ranks_[a][row] = arrangement[person][a];
+      if (!fingerprints_.empty())
+        fingerprints_[row] = fingerprint_of_.find(arrangement[person])->second;
+    }
+  }
+
+ private:
+  Values values_of(Record i) const {
+    Values values;
+    for (const auto& ranks : ranks_) values.push_back(ranks[at(i)]);
+    return values;
+  }
+
+  Table table_;
+  std::vector<std::vector<std::int32_t>> ranks_;
+  // Fingerprints are of the sensitive values here, as nothing else is kept.
+  std::vector<Fingerprint> fingerprints_;
+  std::map<Values, Fingerprint> fingerprint_of_;
+};
+
+/// The true arrangement first, then others: all of them in ascending order if there are at most
+/// `most`, else distinct ones at random.
+std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Random& random) {
+  std::vector<Arrangement> all;
+  Arrangement next = truth;
+  std::sort(next.begin(), next.end());
+  do {
+    all.push_back(next);
+  } while (static_cast<int>(all.size()) <= most && std::next_permutation(next.begin(), next.end()));
+  if (static_cast<int>(all.size()) <= most) {
+    std::iter_swap(all.begin(), std::find(all.begin(), all.end(), truth));
+    return all;
+  }
+  std::set<Arrangement> drawn = {truth};
+  while (static_cast<int>(drawn.size()) < most) {
+    for (std::size_t i = next.size(); i > 1; --i)
+      std::swap(next[i - 1], next[random.below(static_cast<std::uint32_t>(i))]);
+    drawn.insert(next);
+  }
+  drawn.erase(truth);
+  all.assign(1, truth);
+  all.insert(all.end(), drawn.begin(), drawn.end());
+  return all;
+}
+
+/// What the frequencies of the values in the class tell of its persons.
+void measure_before(const Arrangement& truth, ReplayedClass& attacked) {
+  for (const Values& own : truth) {
+    const auto alike = std::count(truth.begin(), truth.end(), own);
+    attacked.belief_before += static_cast<double>(alike);
+    if (alike < attacked.size) ++attacked.undetermined_before;
+  }
+  attacked.belief_before /= static_cast<double>(attacked.size) * attacked.size;
+}
+
+/// What the consistent arrangements tell of them.
+void measure_after(const Arrangement& truth, const std::vector<Arrangement>& consistent,
+                   ReplayedClass& attacked) {
+  for (std::size_t person = 0; person < truth.size(); ++person) {
+    const auto right = std::count_if(
+        consistent.begin(), consistent.end(),
+        [&](const Arrangement& arrangement) { return arrangement[person] == truth[person]; });
+    attacked.belief_after += static_cast<double>(right);
+    if (right == static_cast<std::ptrdiff_t>(consistent.size())) ++attacked.determined;
+  }
+  attacked.belief_after /= static_cast<double>(consistent.size()) * attacked.size;
+  // Who was certain before has not been determined by the replay.
+  attacked.determined -= attacked.size - attacked.undetermined_before;
+}
+
+class Attack {
+ public:
+  Attack(const Table& table, const Method& method, const Options& options, int arrangements,
+         Random& random, Ticker& ticker)
+      : guess_(table),
+        method_(method),
+        options_(options),
+        arrangements_(arrangements),
+        random_(random),
+        ticker_(ticker),
+        anonymized_(anonymize(table, method, options, ticker)),
+        release_(table, anonymized_) {}
+
+  /// The rows of the classes that hold several sensitive values.
+  std::vector<std::vector<Record>> open_classes() const {
+    std::vector<std::vector<Record>> classes(at(anonymized_.partition.classes));
+    for (const Record row : anonymized_.order) {
+      const ClassId c = anonymized_.partition.class_of[at(row)];
+      if (c != kNone) classes[at(c)].push_back(row);
+    }
+    classes.erase(std::remove_if(classes.begin(), classes.end(),
+                                 [&](const std::vector<Record>& rows) { return !is_open(rows); }),
+                  classes.end());
+    return classes;
+  }
+
+  ReplayedClass run(const std::vector<Record>& rows) {
+    const Arrangement truth = guess_.of(rows);
+    ReplayedClass attacked;
+    attacked.first = rows.front();
+    attacked.size = static_cast<Record>(rows.size());
+    measure_before(truth, attacked);
+    std::vector<Arrangement> consistent = {truth};
+    const std::vector<Arrangement> all = arrangements_of(truth, arrangements_, random_);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      guess_.arrange(rows, all[i]);
+      if (leads_to_the_release()) consistent.push_back(all[i]);
+    }
+    guess_.arrange(rows, truth);
+    attacked.tried = static_cast<int>(all.size());
+    attacked.consistent = static_cast<int>(consistent.size());
+    measure_after(truth, consistent, attacked);
+    return attacked;
+  }
+
+ private:
+  bool is_open(const std::vector<Record>& rows) const {
+    const Arrangement values = guess_.of(rows);
+    return std::any_of(values.begin(), values.end(),
+                       [&](const Values& other) { return other != values.front(); });
+  }
+
+  bool leads_to_the_release() {
+    try {
+      return Release(guess_.table(), anonymize(guess_.table(), method_, options_, ticker_)) ==
+             release_;
+    } catch (const Error& error) {
+      if (error.kind != ErrorKind::infeasible) throw;
+      return false;
+    }
+  }
+
+  Rearranged guess_;
+  const Method& method_;
+  const Options& options_;
+  int arrangements_;
+  Random& random_;
+  Ticker& ticker_;
+  Anonymized anonymized_;
+  Release release_;
+};
+
+}  // namespace
+
+std::vector<ReplayedClass> replay(const Table& table, const Method& method, const Options& options,
+                                  const ReplayOptions& how, Ticker& ticker) {
+  Random random(how.seed);
+  Attack attack(table, method, options, how.arrangements, random, ticker);
+  std::vector<std::vector<Record>> classes = attack.open_classes();
+  for (std::size_t i = classes.size(); i > 1; --i)
+    std::swap(classes[i - 1], classes[random.below(static_cast<std::uint32_t>(i))]);
+  classes.resize(std::min(classes.size(), at(how.classes)));
+  std::vector<ReplayedClass> replayed;
+  for (const std::vector<Record>& rows : classes) replayed.push_back(attack.run(rows));
+  return replayed;
+}
+
+}  // namespace anonkit

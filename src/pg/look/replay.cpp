@@ -1,0 +1,78 @@
+// anon_replay: the attack of an adversary who knows the code, on the user's own table.
+
+#include "replay.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/read/reader.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+using Replayed = std::vector<ReplayedClass>;
+
+const Replayed& replayed_of(const Source& source, const Spec& spec, const Loaded& loaded,
+                            const ReplayOptions& how) {
+  BackendTicker ticker;
+  return own_in_context(std::make_unique<Replayed>(
+      replay(table_of(source, spec, loaded), *spec.method, spec.options, how, ticker)));
+}
+
+int at_least_one(FunctionCallInfo fcinfo, const char* name) {
+  const int place = argument_place(fcinfo, name);
+  if (PG_ARGISNULL(place) || PG_GETARG_INT32(place) < 1)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be at least 1", name)));
+  return PG_GETARG_INT32(place);
+}
+
+/// The method's seed also draws the classes and the arrangements.
+ReplayOptions options_of(FunctionCallInfo fcinfo, const Options& options) {
+  ReplayOptions how;
+  how.classes = at_least_one(fcinfo, "classes");
+  how.arrangements = at_least_one(fcinfo, "arrangements");
+  how.seed = options.seed;
+  return how;
+}
+
+void write_class(const ReplayedClass& attacked, int number, ReturnSetInfo* result) {
+  Datum values[] = {Int32GetDatum(number),
+                    Int32GetDatum(attacked.size),
+                    Int32GetDatum(attacked.tried),
+                    Int32GetDatum(attacked.consistent),
+                    Float8GetDatum(attacked.belief_before),
+                    Float8GetDatum(attacked.belief_after),
+                    Int32GetDatum(attacked.undetermined_before),
+                    Int32GetDatum(attacked.determined)};
+  bool nulls[sizeof values / sizeof values[0]] = {};
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+Datum replay_attack(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  Spec spec = read_spec(spec_of_release(fcinfo));
+  const ReplayOptions how = options_of(fcinfo, spec.options);
+  if (spec.sensitive.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a replay needs a sensitive column"),
+             errhint("Name one in sensitive.")));
+  spec.rank_all_sensitive = true;
+  const Source source = resolve_source(relation, spec);
+  const Loaded loaded = read_source(source, spec, Spool::fingerprints);
+  const Replayed& replayed = replayed_of(source, spec, loaded, how);
+  int number = 0;
+  for (const ReplayedClass& attacked : replayed)
+    write_class(attacked, ++number, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_replay) {
+  return anonkit::pg::replay_attack(fcinfo);
+}
