@@ -24,7 +24,7 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records clusterings that generalise are starts where that is asked for.
+// Up to this many records clusterings that generalise are starts, too: they are quadratic.
 constexpr Record kFewRecords = 5000;
 // Above this, a start costs too much to be searched from for the number of its classes alone.
 constexpr Record kManyStarts = 20000;
@@ -174,8 +174,10 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
   }
   if (promises.p > 0 && !promises.kpqr()) {
-    if (generalises(problem.options) && problem.table_records <= kFewRecords)
-      starts.add(form_better_pk(problem, ticker).partition);
+    if (problem.table_records <= kFewRecords) {
+      starts.add(form_enhanced_pk(problem, ticker).partition);
+      starts.add(form_greedy_pk(problem, ticker).partition);
+    }
     starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
                                            ticker));
   } else if (promises.l > 0) {

@@ -18,10 +18,14 @@
 #include "method/tcloseness/tcloseness.hpp"
 #include "method/univariate.hpp"
 #include "method/vmdav.hpp"
-#include "search/refine.hpp"
+#include "search/loss/sse.hpp"
+#include "search/starts.hpp"
 
 namespace anonkit {
 namespace {
+
+// Up to this many records V-MDAV is a start beside MDAV.
+constexpr Record kBothStarts = 5000;
 
 Partition mdav_classes(const Problem& problem, Ticker& ticker) {
   return on_points(problem, ticker,
@@ -32,11 +36,15 @@ Classification run_mdav(const Problem& problem, Ticker& ticker) {
   return {mdav_classes(problem, ticker)};
 }
 
-Classification run_vmdav(const Problem& problem, Ticker& ticker) {
-  const double gamma = problem.options.gamma < 0 ? kUsualGamma : problem.options.gamma;
-  return {on_points(problem, ticker, [&](const Space& space) {
+Partition vmdav_classes(const Problem& problem, double gamma, Ticker& ticker) {
+  return on_points(problem, ticker, [&](const Space& space) {
     return vmdav(space, problem.options.k, gamma, ticker);
-  })};
+  });
+}
+
+Classification run_vmdav(const Problem& problem, Ticker& ticker) {
+  const double gamma = problem.options.gamma;
+  return {vmdav_classes(problem, gamma < 0 ? kUsualGamma : gamma, ticker)};
 }
 
 bool is_univariate(const Space& space) {
@@ -100,9 +108,39 @@ bool only_t_close(const Promises& promises) {
   return promises.t_close() && !promises.without_t().any();
 }
 
+/// Searches on from each of some classes that keep all promises, for less SSE.
+Classification search_from(const Problem& problem, std::vector<Partition> starts, Effort effort,
+                           Ticker& ticker) {
+  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  const Sse loss(problem.space);
+  const auto of_class = [&](const RecordSpan& members) {
+    ticker.step(std::int64_t{30} * members.size());
+    return loss.cost(members);
+  };
+  const auto refine_start = [&](const Partition& start, const RefineOptions& how) {
+    const Points points = points_of_search(problem, start, ticker);
+    RefineResult found =
+        refine(points.fewer() ? space_of(problem.space, points) : problem.space,
+               to_points(points, start), problem.options.k, pointers(constraints), how, ticker);
+    found.partition = to_records(points, found.partition);
+    return found;
+  };
+  SearchedStarts found =
+      refine_starts(std::move(starts), {of_class, refine_start}, search_options(problem, effort));
+  return {std::move(found.partition), found.reproducible};
+}
+
+/// Both microaggregations of k records; of many the one that is faster.
+std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
+  std::vector<Partition> starts = {mdav_classes(problem, ticker)};
+  if (problem.table_records <= kBothStarts)
+    starts.push_back(vmdav_classes(problem, kUsualGamma, ticker));
+  return starts;
+}
+
 /// The project's own method: where ranges or groups are published, classes of low NCP; where t is
 /// promised the best of the t-closeness algorithms; where any models are, the best of many starts;
-/// optimal classes where they can be had; else MDAV, improved by the search.
+/// optimal classes where they can be had; else MDAV and V-MDAV, improved by the search.
 Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
   if (generalises(options)) return form_generalised(problem, options.effort, ticker);
@@ -110,7 +148,7 @@ Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
     return form_t_close(problem, TClosenessAlgorithm::best, options.effort, ticker);
   if (options.promises.any()) return form_constrained(problem, options.effort, ticker);
   if (is_univariate(problem.space)) return {univariate_classes(problem, ticker)};
-  return search_on(problem, mdav_classes(problem, ticker), options.effort, ticker);
+  return search_from(problem, plain_starts(problem, ticker), options.effort, ticker);
 }
 
 bool is_best(const Options& options) {
@@ -182,12 +220,7 @@ RefineOptions search_options(const Problem& problem, Effort effort) {
 Classification search_on(const Problem& problem, const Partition& start, Effort effort,
                          Ticker& ticker) {
   if (generalises(problem.options)) return search_generalised(problem, start, effort, ticker);
-  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
-  const Points points = points_of_search(problem, start, ticker);
-  RefineResult found = refine(points.fewer() ? space_of(problem.space, points) : problem.space,
-                              to_points(points, start), problem.options.k, pointers(constraints),
-                              search_options(problem, effort), ticker);
-  return {to_records(points, found.partition), found.reproducible};
+  return search_from(problem, {start}, effort, ticker);
 }
 
 Methods methods() {

@@ -1,36 +1,129 @@
 #include "search/starts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "metric/sse.hpp"
 
 namespace anonkit {
+namespace {
+
+// Up to this many records every start is searched from.
+constexpr Record kEveryStart = 5000;
+constexpr std::size_t kLeaders = 3, kLeadersOfMany = 2;
+// The short searches' share of the time, where that is limited.
+constexpr double kShortShare = 0.2;
+// Seeds of the leaders are so far apart (2^64 over the golden ratio).
+constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15;
+
+/// The part of a limited time from one share of it to another, as a time of its own.
+std::function<double()> part_of(const std::function<double()>& clock, double from, double to) {
+  if (!clock) return {};
+  return [clock, from, to] { return (clock() - from) / (to - from); };
+}
+
+struct Candidate {
+  std::size_t start;
+  Partition partition;
+  double loss;
+};
+
+class StartsSearch {
+ public:
+  StartsSearch(const StartSearch& search, const RefineOptions& options, Record records)
+      : search_(search), options_(options), few_(options.effort_records(records) <= kEveryStart) {}
+
+  SearchedStarts run(std::vector<Partition> starts) {
+    take(std::move(starts));
+    search_briefly();
+    if (options_.effort == Effort::thorough) search_leaders();
+    Candidate& best = candidates_.front();
+    return {best.start, std::move(best.partition), best.loss, reproducible_};
+  }
+
+ private:
+  // Starts that are alike are one.
+  void take(std::vector<Partition> starts) {
+    for (std::size_t at = 0; at < starts.size(); ++at) {
+      number_by_first_record(starts[at]);
+      const bool known = std::any_of(
+          candidates_.begin(), candidates_.end(),
+          [&](const Candidate& other) { return other.partition.class_of == starts[at].class_of; });
+      if (known) continue;
+      const double loss = search_.loss(starts[at]);
+      candidates_.push_back({at, std::move(starts[at]), loss});
+    }
+    sort();
+    if (few_ || candidates_.size() < 3) return;
+    const auto finest = std::max_element(candidates_.begin() + 1, candidates_.end(),
+                                         [](const Candidate& a, const Candidate& b) {
+                                           return a.partition.classes < b.partition.classes;
+                                         });
+    std::swap(candidates_[1], *finest);
+    candidates_.resize(2);
+  }
+
+  void search_briefly() {
+    RefineOptions brief = options_;
+    brief.effort = Effort::fast;
+    const double share = options_.effort == Effort::fast ? 1 : kShortShare;
+    const auto count = static_cast<double>(candidates_.size());
+    for (std::size_t at = 0; at < candidates_.size(); ++at) {
+      const auto place = static_cast<double>(at);
+      brief.clock = part_of(options_.clock, share * place / count, share * (place + 1) / count);
+      improve(candidates_[at], brief);
+    }
+    sort();
+  }
+
+  void search_leaders() {
+    const std::size_t leaders = std::min(few_ ? kLeaders : kLeadersOfMany, candidates_.size());
+    const double share = (1 - kShortShare) / static_cast<double>(leaders);
+    RefineOptions each = options_;
+    for (std::size_t at = 0; at < leaders; ++at) {
+      const double from = kShortShare + share * static_cast<double>(at);
+      each.clock = part_of(options_.clock, from, from + share);
+      improve(candidates_[at], each);
+      each.seed += kSeedStep;
+    }
+    sort();
+  }
+
+  void improve(Candidate& candidate, const RefineOptions& options) {
+    RefineResult found = search_.refine(candidate.partition, options);
+    reproducible_ = reproducible_ && found.reproducible;
+    candidate.partition = std::move(found.partition);
+    candidate.loss = found.loss_after;
+  }
+
+  void sort() {
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.loss < b.loss; });
+  }
+
+  const StartSearch& search_;
+  const RefineOptions& options_;
+  bool few_;
+  std::vector<Candidate> candidates_;  ///< the best first
+  bool reproducible_ = true;
+};
+
+}  // namespace
+
+SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
+                             const RefineOptions& options) {
+  const auto records = static_cast<Record>(starts.front().class_of.size());
+  return StartsSearch(search, options, records).run(std::move(starts));
+}
 
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
                              const RefineOptions& options, Ticker& ticker) {
-  std::size_t cheapest = 0, finest = 0;
-  double least = -1;
-  for (std::size_t at = 0; at < starts.size(); ++at) {
-    const double loss = sse(space, starts[at], &ticker);
-    if (least < 0 || loss < least) {
-      least = loss;
-      cheapest = at;
-    }
-    if (starts[at].classes > starts[finest].classes) finest = at;
-  }
-  RefineResult best = refine(space, starts[finest], k, constraints, options, ticker);
-  SearchedStarts result{finest, std::move(best.partition), best.reproducible};
-  if (cheapest == finest) return result;
-  RefineOptions brief = options;
-  brief.effort = Effort::fast;
-  RefineResult other = refine(space, starts[cheapest], k, constraints, brief, ticker);
-  result.reproducible = result.reproducible && other.reproducible;
-  if (other.loss_after < best.loss_after) {
-    result.won = cheapest;
-    result.partition = std::move(other.partition);
-  }
-  return result;
+  const StartSearch search{[&](const Partition& start) { return sse(space, start, &ticker); },
+                           [&](const Partition& start, const RefineOptions& how) {
+                             return refine(space, start, k, constraints, how, ticker);
+                           }};
+  return refine_starts(std::move(starts), search, options);
 }
 
 }  // namespace anonkit

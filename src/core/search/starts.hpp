@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "partition/partition.hpp"
@@ -10,14 +11,26 @@ namespace anonkit {
 struct SearchedStarts {
   std::size_t won = 0;  ///< the start that the partition was reached from
   Partition partition;
+  double loss = 0;
   bool reproducible = true;
 };
 
-/// Searches from several starts, of which there is one at least, for less loss (SSE). The search
-/// that was asked for begins with the start that has most classes: it leaves small classes only
-/// where a model demands it, while large ones hold many records that it would have to take apart
-/// under the constraints. The start of lowest loss, if that is another one, is searched briefly,
-/// and the better result is kept: so it is never above any start.
+/// How classes are searched for less loss, whatever the loss and the constraints are.
+struct StartSearch {
+  std::function<double(const Partition&)> loss;
+  std::function<RefineResult(const Partition&, const RefineOptions&)> refine;
+};
+
+/// Searches from several starts, of which there is one at least, for less loss. Every start gets
+/// the short search of Effort::fast. With Effort::thorough the leaders, those that it took
+/// furthest, get the long one, each with a seed of its own. The best of all is returned: never
+/// above any start, nor above what the short search makes of any. Of large tables the short search
+/// begins with two starts only: the one of least loss, and the one with most classes, which need
+/// not be taken apart under the constraints.
+SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
+                             const RefineOptions& options);
+
+/// The loss is SSE to the centroid.
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
                              const RefineOptions& options, Ticker& ticker);

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "fixture/random_problem.hpp"
 #include "fixture/random_sensitive.hpp"
-#include "fixture/random_space.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/round_robin.hpp"
 #include "method/repair/uniting.hpp"
@@ -41,41 +41,11 @@ bool any_partition(Record n, Record k, Partition& partition, const Function& f) 
   return false;
 }
 
-/// A problem over random records; what it refers to lives here.
-struct Instance {
-  Instance(RandomSpaces& spaces, int round, Record n, std::vector<SensitiveAttribute> sensitive)
-      : space(spaces.make(static_cast<Shape>(round % kShapes), n, spaces.between(1, 3))),
-        attributes(std::move(sensitive)) {
-    table.sensitive.resize(attributes.size());
-    for (SensitiveColumn& column : table.sensitive) column.name = "illness";
-    options.k = spaces.between(1, std::min(n, 4));
-    options.seed = static_cast<std::uint64_t>(round);
-  }
-
-  Problem problem() const {
-    return {table, rows, columns, space, attributes, options, {}, space.size()};
-  }
-  bool keeps(const Partition& partition) const {
-    SilentTicker ticker;
-    const Members members = members_of(partition);
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-      if (members.begin[c + 1] - members.begin[c] < options.k) return false;
-    return members.records.size() == partition.class_of.size() &&
-           all_allow(promised_constraints(attributes, options.promises), partition, ticker);
-  }
-  bool possible() const {
-    Partition partition;
-    return any_partition(space.size(), options.k, partition,
-                         [&](const Partition& p) { return keeps(p); });
-  }
-
-  Table table;
-  std::vector<Record> rows;
-  std::vector<std::size_t> columns;
-  Space space;
-  std::vector<SensitiveAttribute> attributes;
-  Options options;
-};
+bool is_possible(const Instance& instance) {
+  Partition partition;
+  return any_partition(instance.space.size(), instance.options.k, partition,
+                       [&](const Partition& p) { return instance.keeps(p); });
+}
 
 /// The classes that the method forms; none if it says that there are none.
 std::optional<Partition> form(const Instance& instance, const char* method) {
@@ -112,7 +82,7 @@ TEST(Microaggregate, FindsPSensitiveClassesExactlyIfThereAreAny) {
     Instance instance(spaces, round, n, random_attributes(random, n, 2));
     instance.options.promises.p = random.between(1, 4);
     instance.options.algorithm = "microaggregation";  // of psensitive
-    const bool possible = instance.possible();
+    const bool possible = is_possible(instance);
     for (const char* method : {"microaggregate", "psensitive"}) {
       const std::optional<Partition> classes = form(instance, method);
       ASSERT_EQ(classes.has_value(), possible) << method << ", round " << round;
@@ -143,7 +113,7 @@ TEST(Microaggregate, KeepsAnyPromisesTogetherExactlyIfTheyCanBeKept) {
     if (some()) promises.t = random.between(1, 9) / 10.0;
     for (SensitiveAttribute& attribute : instance.attributes)
       if (promises.t > 0) attribute.t = promises.t;
-    const bool possible = instance.possible();
+    const bool possible = is_possible(instance);
     const std::optional<Partition> classes = form(instance, "microaggregate");
     ASSERT_EQ(classes.has_value(), possible) << "round " << round;
     if (classes) {
@@ -167,7 +137,7 @@ TEST(Kpqr, EndsInAValidPartitionOrAClearError) {
     promises.q = random.between(2, 20) / 20.0;
     promises.r = random.between(0, 20) / 20.0;
     promises.variance_of = random.between(0, 1) == 0 ? VarianceOf::rare : VarianceOf::all;
-    const bool possible = instance.possible();
+    const bool possible = is_possible(instance);
     for (const char* algorithm : {"heuristic", "best"}) {
       instance.options.algorithm = algorithm;
       const std::optional<Partition> classes = form(instance, "kpqr");

@@ -11,8 +11,8 @@
 #include "method/mdav.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "search/loss/ncp.hpp"
-#include "search/refine.hpp"
 #include "search/search.hpp"
+#include "search/starts.hpp"
 
 namespace anonkit {
 namespace {
@@ -39,22 +39,14 @@ bool all_records_allowed(const Problem& problem, const Constraints& constraints,
   });
 }
 
-/// One of several starts that loses least.
-Partition best_of(std::vector<Partition> starts, const Loss& loss, Ticker& ticker) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < starts.size(); ++i)
-    if (total_loss(loss, starts[i], ticker) < total_loss(loss, starts[best], ticker)) best = i;
-  return std::move(starts[best]);
-}
-
 /// Where a model that is not monotone forbids the class of all records, Mondrian cannot begin.
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints, ticker))
     return feasible_starts(problem, constraints, ticker);
   std::vector<Partition> starts;
-  starts.push_back(
-      mondrian(space, problem.options.k, pointers(constraints), MondrianCut::cheapest, ticker));
+  for (const MondrianCut cut : {MondrianCut::cheapest, MondrianCut::strict, MondrianCut::relaxed})
+    starts.push_back(mondrian(space, problem.options.k, pointers(constraints), cut, ticker));
   if (problem.table_records <= kSmall) {
     if (constraints.empty())
       starts.push_back(on_points(problem, ticker, [&](const Space& points) {
@@ -67,16 +59,27 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
   return starts;
 }
 
-Classification search(const Problem& problem, const GeneralisationSpace& records,
-                      const Partition& start, const Constraints& constraints, Effort effort,
-                      Ticker& ticker) {
-  const Points points = points_of_search(problem, start, ticker);
-  const GeneralisationSpace space =
-      points.fewer() ? records.of_rows(points.first, points.weights) : records;
-  Ncp loss(space);
-  RefineResult found = refine(euclidean(space, ticker), to_points(points, start), problem.options.k,
-                              loss, pointers(constraints), search_options(problem, effort), ticker);
-  return {to_records(points, found.partition), found.reproducible};
+Classification search(const Problem& problem, std::vector<Partition> starts,
+                      const GeneralisationSpace& records, const Constraints& constraints,
+                      Effort effort, Ticker& ticker) {
+  const Ncp loss(records);
+  const auto of_class = [&](const RecordSpan& members) {
+    ticker.step(std::int64_t{30} * members.size());
+    return loss.cost(members);
+  };
+  const auto refine_start = [&](const Partition& start, const RefineOptions& how) {
+    const Points points = points_of_search(problem, start, ticker);
+    const GeneralisationSpace space =
+        points.fewer() ? records.of_rows(points.first, points.weights) : records;
+    Ncp of_points(space);
+    RefineResult found = refine(euclidean(space, ticker), to_points(points, start),
+                                problem.options.k, of_points, pointers(constraints), how, ticker);
+    found.partition = to_records(points, found.partition);
+    return found;
+  };
+  SearchedStarts found =
+      refine_starts(std::move(starts), {of_class, refine_start}, search_options(problem, effort));
+  return {std::move(found.partition), found.reproducible};
 }
 
 }  // namespace
@@ -106,21 +109,14 @@ Classification form_generalised(const Problem& problem, Effort effort, Ticker& t
   check_feasible(problem, ticker);
   const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
   const GeneralisationSpace space = space_of(problem, ticker);
-  const Ncp loss(space);
-  std::vector<Partition> starts = starts_of(problem, space, constraints, ticker);
-  // What a search makes of a start is not told by the start's loss.
-  if (starts.size() > 1 && problem.table_records <= kSmall)
-    for (Partition& start : starts)
-      start = search(problem, space, start, constraints, Effort::fast, ticker).partition;
-  const Partition start = best_of(std::move(starts), loss, ticker);
-  return search(problem, space, start, constraints, effort, ticker);
+  return search(problem, starts_of(problem, space, constraints, ticker), space, constraints, effort,
+                ticker);
 }
 
 Classification search_generalised(const Problem& problem, const Partition& start, Effort effort,
                                   Ticker& ticker) {
   const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
-  const GeneralisationSpace space = space_of(problem, ticker);
-  return search(problem, space, start, constraints, effort, ticker);
+  return search(problem, {start}, space_of(problem, ticker), constraints, effort, ticker);
 }
 
 }  // namespace anonkit

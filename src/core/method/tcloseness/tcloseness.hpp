@@ -26,7 +26,7 @@ struct TClosenessOptions {
   Record k = 1;
   /// V-MDAV with this gamma as Algorithm 1's microaggregation; MDAV if negative.
   double gamma = -1;
-  /// The search of 'best': 5 to 10 seconds for a thousand records.
+  /// The search of 'best': some 20 seconds for a thousand records.
   RefineOptions search = {Effort::thorough, 0, 0.6, {}, 0};
 };
 
