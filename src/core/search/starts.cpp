@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "metric/sse.hpp"
+#include "search/crossover.hpp"
+#include "search/loss/sse.hpp"
 
 namespace anonkit {
 namespace {
@@ -50,7 +51,7 @@ class StartsSearch {
           candidates_.begin(), candidates_.end(),
           [&](const Candidate& other) { return other.partition.class_of == starts[at].class_of; });
       if (known) continue;
-      const double loss = search_.loss(starts[at]);
+      const double loss = loss_of(starts[at]);
       candidates_.push_back({at, std::move(starts[at]), loss});
     }
     sort();
@@ -87,6 +88,24 @@ class StartsSearch {
       each.seed += kSeedStep;
     }
     sort();
+    cross_over();
+  }
+
+  // With the best of all, parts of which another may have found better.
+  void cross_over() {
+    Candidate& best = candidates_.front();
+    for (std::size_t at = 1; at < candidates_.size(); ++at)
+      best.partition = crossover(best.partition, candidates_[at].partition, search_.loss);
+    best.loss = std::min(best.loss, loss_of(best.partition));
+  }
+
+  double loss_of(const Partition& partition) const {
+    const Members members = members_of(partition);
+    double sum = 0;
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
+      sum += search_.loss(RecordSpan(members.records.data() + members.begin[c],
+                                     members.begin[c + 1] - members.begin[c]));
+    return sum;
   }
 
   void improve(Candidate& candidate, const RefineOptions& options) {
@@ -119,7 +138,11 @@ SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& s
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
                              const RefineOptions& options, Ticker& ticker) {
-  const StartSearch search{[&](const Partition& start) { return sse(space, start, &ticker); },
+  const Sse loss(space);
+  const StartSearch search{[&](const RecordSpan& members) {
+                             ticker.step(std::int64_t{30} * members.size());
+                             return loss.cost(members);
+                           },
                            [&](const Partition& start, const RefineOptions& how) {
                              return refine(space, start, k, constraints, how, ticker);
                            }};

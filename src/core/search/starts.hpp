@@ -17,16 +17,16 @@ struct SearchedStarts {
 
 /// How classes are searched for less loss, whatever the loss and the constraints are.
 struct StartSearch {
-  std::function<double(const Partition&)> loss;
+  std::function<double(const RecordSpan&)> loss;  ///< of a class; they add up
   std::function<RefineResult(const Partition&, const RefineOptions&)> refine;
 };
 
 /// Searches from several starts, of which there is one at least, for less loss. Every start gets
 /// the short search of Effort::fast. With Effort::thorough the leaders, those that it took
-/// furthest, get the long one, each with a seed of its own. The best of all is returned: never
-/// above any start, nor above what the short search makes of any. Of large tables the short search
-/// begins with two starts only: the one of least loss, and the one with most classes, which need
-/// not be taken apart under the constraints.
+/// furthest, get the long one, each with a seed of its own, and what was found is crossed over
+/// (crossover.hpp). So the result is never above any start, nor above what the short search makes
+/// of any. Of large tables the short search begins with two starts only: the one of least loss, and
+/// the one with most classes, which need not be taken apart under the constraints.
 SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
                              const RefineOptions& options);
 

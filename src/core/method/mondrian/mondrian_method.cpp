@@ -11,7 +11,6 @@
 #include "method/mdav.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "search/loss/ncp.hpp"
-#include "search/search.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {

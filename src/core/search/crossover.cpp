@@ -1,0 +1,59 @@
+#include "search/crossover.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+/// Sets of classes, of the first partition and then of the second, that share records.
+class Parts {
+ public:
+  Parts(const Partition& a, const Partition& b)
+      : parent_(at(a.classes) + at(b.classes)), advantage_(parent_.size()) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+    for (std::size_t i = 0; i < a.class_of.size(); ++i)
+      unite(a.class_of[i], a.classes + b.class_of[i]);
+  }
+
+  std::int32_t of(std::int32_t c) {
+    while (parent_[at(c)] != c) c = parent_[at(c)] = parent_[at(parent_[at(c)])];
+    return c;
+  }
+  /// What the part loses more in the first partition.
+  double& advantage(std::int32_t c) { return advantage_[at(of(c))]; }
+
+ private:
+  void unite(std::int32_t c, std::int32_t d) { parent_[at(of(d))] = of(c); }
+
+  std::vector<std::int32_t> parent_;
+  std::vector<double> advantage_;
+};
+
+}  // namespace
+
+Partition crossover(const Partition& a, const Partition& b,
+                    const std::function<double(const RecordSpan&)>& loss) {
+  Parts parts(a, b);
+  const auto add_losses = [&](const Partition& partition, ClassId first, double sign) {
+    const Members members = members_of(partition);
+    for (ClassId c = 0; c < partition.classes; ++c) {
+      const Record begin = members.begin[at(c)], size = members.begin[at(c) + 1] - begin;
+      parts.advantage(first + c) += sign * loss(RecordSpan(members.records.data() + begin, size));
+    }
+  };
+  add_losses(a, 0, 1);
+  add_losses(b, a.classes, -1);
+  Partition best = a;
+  for (std::size_t i = 0; i < a.class_of.size(); ++i)
+    if (parts.advantage(a.class_of[i]) > 0) best.class_of[i] = a.classes + b.class_of[i];
+  best.classes = a.classes + b.classes;
+  number_by_first_record(best);
+  best.classes = 1 + *std::max_element(best.class_of.begin(), best.class_of.end());
+  return best;
+}
+
+}  // namespace anonkit
