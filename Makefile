@@ -41,9 +41,12 @@ include $(PGXS)
 # ---- how it is compiled --------------------------------------------------------------------------
 sanitizers := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS
+# PostgreSQL hands down the flags of the compiler that built it; clang need not know all of gcc's.
+is_clang := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 # A release must be the same on every machine: no contraction, no -march=native, no -ffast-math.
 override CXXFLAGS += -std=c++17 -O2 -ffp-contract=off -fvisibility=hidden -MMD -MP \
-	-Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(if $(SANITIZE),$(sanitizers))
+	-Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(if $(SANITIZE),$(sanitizers)) \
+	$(if $(is_clang),-Wno-unknown-warning-option -Wno-ignored-optimization-argument)
 core_flags := -Isrc/core -isystem $(EIGEN_INCLUDE) -DEIGEN_DONT_PARALLELIZE
 # As system headers, PostgreSQL's raise no warnings of their own. Version 15 leaves PGDLLEXPORT empty.
 pg_flags := -Isrc $(core_flags) -isystem $(PG_INCLUDE) \
