@@ -8,7 +8,8 @@
 namespace anonkit {
 
 struct BoundOptions {
-  /// Rounds of the ascent; 0: a number that keeps to some seconds for a thousand records.
+  /// Rounds of the ascent; 0: a number that keeps to some seconds for a thousand records, and none
+  /// for more than 20,000 unless there is a clock.
   int rounds = 0;
   /// The share of the time allowed that is gone, 1 or more when it is over; none if unlimited.
   std::function<double()> clock;

@@ -112,6 +112,18 @@ TEST(LowerBound, HoldsWhereverTheClockStopsIt) {
   EXPECT_GE(whole.value, before);
 }
 
+TEST(LowerBound, OfManyRecordsIsRaisedBlockByBlock) {
+  RandomSpaces random(6);
+  SilentTicker ticker;
+  for (const Shape shape : {Shape::normal, Shape::grid, Shape::mixed}) {
+    const Space space = random.make(shape, 2000, 2);
+    const double plain = plain_sse_lower_bound(space, 3, ticker);
+    const double bound = sse_lower_bound(space, 3, rounds(40, 700), ticker).value;
+    EXPECT_LE(bound, sse(space, mdav(space, 3, ticker)));
+    EXPECT_GE(bound, plain * (1 + (shape == Shape::normal ? 0.1 : 0)));
+  }
+}
+
 TEST(LowerBound, OfCensusClosesMostOfTheGap) {
   const auto records = read_records("census.csv");
   if (records.empty())
