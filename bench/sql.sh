@@ -135,10 +135,11 @@ section_memory() {
 # incognito_row PARAMS-OF-MODELS SENSITIVE OTHERS: seconds from table to release, and what is in it.
 incognito_row() {
   local models=$1 sensitive=$2 others=$3 share hierarchies figures=()
-  hierarchies='"sex": "adult_sex", "age": "adult_age", "race": "adult_race",
-    "marital-status": "adult_marital_status", "education": "adult_education",
-    "native-country": "adult_native_country", "workclass": "adult_workclass", "salary-class": "adult_income"'
-  [[ $models != *hierarchical* ]] || hierarchies+=', "occupation": "adult_occupation"'
+  hierarchies='"sex": {"table": "adult_sex"}, "age": {"table": "adult_age"},
+    "race": {"table": "adult_race"}, "marital-status": {"table": "adult_marital_status"},
+    "education": {"table": "adult_education"}, "native-country": {"table": "adult_native_country"},
+    "workclass": {"table": "adult_workclass"}, "salary-class": {"table": "adult_income"}'
+  [[ $models != *hierarchical* ]] || hierarchies+=', "occupation": {"table": "adult_occupation"}'
   for share in 0 0.02 0.1 1; do
     printf '%-26s %11s %8s ' "$models" "$share" "$(seconds "SELECT * FROM anon_publish('bench_release',
       'adult_arx', '{sex,age,race,marital-status,education,native-country,workclass,salary-class}', 5,

@@ -2,7 +2,7 @@
 -- ---- Look: full-domain generalisation --------------------------------------------------------------
 --
 -- Rows as of the other methods; masked holds labels of the columns' hierarchies. Of a suppressed record
--- class_id, class_size and masked are null. hierarchies is an object of columns and names of hierarchies; a
+-- class_id, class_size and masked are null. hierarchies is an object of columns and hierarchies; a
 -- category without one is published or suppressed, any other column must have one.
 
 CREATE FUNCTION anon_incognito(

@@ -10,6 +10,15 @@ COMMENT ON FUNCTION anon_release(regclass, jsonb) IS
 'The masked and verified rows of a release; the query behind the materialized views that anon_publish '
 'makes. Raises check_violation if the masked rows do not satisfy what the spec promises.';
 
+-- With the tables that hierarchies of the spec are in: constants of the query, on which it depends.
+CREATE FUNCTION anon_release(tbl regclass, spec jsonb, tables regclass[])
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'anon_release'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
+
+COMMENT ON FUNCTION anon_release(regclass, jsonb, regclass[]) IS
+'The same of a release with hierarchies in tables: the spec names them by their places in tables.';
+
 CREATE FUNCTION anon_publish(
   release text,
   tbl regclass,
@@ -75,7 +84,9 @@ FROM (
   JOIN pg_catalog.pg_rewrite AS r ON r.oid OPERATOR(pg_catalog.=) d.objid
   WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
-  AND d.refobjid OPERATOR(pg_catalog.=) '@extschema@.anon_release(regclass, jsonb)'::pg_catalog.regprocedure
+  AND d.refobjid OPERATOR(pg_catalog.=) ANY (ARRAY[
+    '@extschema@.anon_release(regclass, jsonb)'::pg_catalog.regprocedure,
+    '@extschema@.anon_release(regclass, jsonb, regclass[])'::pg_catalog.regprocedure]::pg_catalog.oid[])
 ) AS caller(oid)
 JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid
  AND c.relkind OPERATOR(pg_catalog.=) 'm',

@@ -40,15 +40,14 @@ SELECT cmp_ok(pg_temp.level('each', '{a,b}', '{city}'), '<=', 0.9::float8, 'the 
 -- Columns of all three kinds at once: ordered, nominal, and along a hierarchy; by every algorithm.
 CREATE TABLE quarters (city text, quarter text, half text);
 INSERT INTO quarters SELECT DISTINCT city, 'quarter ' || i * i % 300 % 4, 'half ' || i * i % 300 % 2 FROM people;
-SELECT set_config('test.levels', anon_hierarchy_from_table('quarters', 'quarters')::text, true) \g /dev/null
 CREATE TEMP TABLE kinds AS
 SELECT algorithm, row_number() OVER () AS nr FROM unnest('{t_first,k_first,merge,sabre,best}'::text[]) AS algorithm;
 SELECT set_config('test.rows', count(*)::text, true) FROM kinds, LATERAL anon_publish(
   'kinds_' || nr, 'people', '{a,b}', 3, method => 'tclose', sensitive => '{salary,text_gap,city}',
-  params => jsonb_build_object('t_each', '{0.15,0.7,0.35}'::float8[], 'algorithm', algorithm, 'hierarchies', '{"city": "quarters"}'::jsonb)
+  params => jsonb_build_object('t_each', '{0.15,0.7,0.35}'::float8[], 'algorithm', algorithm, 'hierarchies', '{"city": {"table": "quarters"}}'::jsonb)
     || CASE algorithm WHEN 'best' THEN '{"refine": "fast", "refine_seconds": 0.2}' ELSE '{}' END::jsonb) \g /dev/null
 SELECT lives_ok(format('SELECT anon_assert(%L, ''{a,b}'', %L, k => 3, t => %s, hierarchies => %L)', 'kinds_' || nr,
-    ARRAY[sensitive], t, CASE sensitive WHEN 'city' THEN '{"city": "quarters"}' ELSE '{}' END),
+    ARRAY[sensitive], t, CASE sensitive WHEN 'city' THEN '{"city": {"table": "quarters"}}' ELSE '{}' END),
   format('%s keeps k and the t of %s', algorithm, sensitive))
 FROM kinds, (VALUES ('salary', 0.15), ('text_gap', 0.7), ('city', 0.35)) AS v (sensitive, t) ORDER BY nr, sensitive;
 SELECT cmp_ok(min(classes), '>', 5::bigint, 'in more than a few classes')

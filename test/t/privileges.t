@@ -74,27 +74,24 @@ like "row_security = off is an error, not a bypass" \
 is "a view reads with its owner's rights" "$(value "CREATE VIEW all_people AS SELECT * FROM people; GRANT SELECT ON all_people TO t_ward" &&
   value "SELECT count(*) FROM anon_mdav('all_people', '{age}', 5)" -U t_ward)" 200
 
-# Hierarchies: each role has its own, and those that it is given.
-value "SELECT anon_hierarchy_prefix('ward', 5)" -U t_ward >/dev/null
-is "the owner uses it" "$(value "SELECT anon_generalize('north', 'ward', 3)" -U t_ward)" 'no***'
-like "nobody else does" "$(value "SELECT anon_generalize('north', 'ward', 3)" -U t_reader)" '42704: hierarchy "ward" does not exist'
-is "or sees it" "$(value 'SELECT count(*) FROM anon_hierarchies' -U t_reader)" 0
-like "its name is taken" "$(value "SELECT anon_hierarchy_prefix('ward', 4)" -U t_reader)" '42710: hierarchy "ward" already exists'
-value "SELECT anon_hierarchy_share('ward', '{t_reader}')" -U t_ward
-is "who is given it uses it" "$(value "SELECT anon_generalize('north', 'ward', 3)" -U t_reader)" 'no***'
-like "and cannot drop it" "$(value "SELECT anon_hierarchy_drop('ward')" -U t_reader)" '42704: there is no hierarchy "ward" of yours'
-like "or give it away" "$(value "SELECT anon_hierarchy_share('ward', '{public}')" -U t_reader)" '42704: there is no hierarchy'
-like "the tables are closed" "$(value 'SELECT * FROM anon_hierarchy' -U t_reader)" '42501: permission denied for table anon_hierarchy'
-like "also those of the leaves" "$(value "INSERT INTO anon_hierarchy_leaf VALUES ('ward', 'x', NULL, '{*}')" -U t_ward)" '42501: permission denied'
-is "nobody writes into that of another" "$(value "UPDATE anon_hierarchy_own SET height = 9 RETURNING name" -U t_reader)" ''
-like "or adds leaves to it" "$(value "INSERT INTO anon_hierarchy_own_leaf VALUES ('ward', 'x', NULL, '{*}')" -U t_reader)" \
-  '44000: new row violates check option'
-like "or makes one for another" "$(value "INSERT INTO anon_hierarchy_own VALUES ('theirs', 't_ward', '{}', 'prefix', 1, '{}')" -U t_reader)" \
-  '44000: new row violates check option'
-is "the superuser may" "$(value "SELECT anon_generalize('north', 'ward', 4)")" 'n****'
-like "a table is read with the caller's rights" "$(value "SELECT anon_hierarchy_from_table('theirs', 'secret.people')" -U t_reader)" '42501: permission denied'
-like "also for an automatic one" "$(value "SELECT anon_hierarchy_auto('theirs', 'secret.people', 'pay')" -U t_reader)" '42501: permission denied'
-is "the owner drops it" "$(value "SELECT anon_hierarchy_drop('ward')" -U t_ward)" ''
+# A table of labels is a table: its owner says who reads it.
+value "CREATE TABLE wards (ward text, side text); INSERT INTO wards VALUES ('north', 'cold'), ('south', 'warm')" -U t_ward
+levels="\"recode\": \"hierarchy\", \"hierarchies\": {\"ward\": {\"table\": \"wards\"}}"
+is "the owner uses it" "$(value "SELECT anon_generalize('north', '{\"table\": \"wards\"}', 1)" -U t_ward)" cold
+like "nobody else does" "$(value "SELECT anon_generalize('north', '{\"table\": \"wards\"}', 1)" -U t_reader)" '42501: permission denied for table wards'
+like "or builds a hierarchy of it" "$(value "SELECT anon_hierarchy_table('wards')" -U t_reader)" '42501: permission denied for table wards'
+value 'GRANT SELECT ON wards TO t_reader' -U t_ward
+is "whom it is granted to uses it" "$(value "SELECT anon_generalize('north', '{\"table\": \"wards\"}', 1)" -U t_reader)" cold
+like "an automatic one reads with the caller's rights, too" \
+  "$(value "SELECT anon_hierarchy_auto('secret.people', 'pay')" -U t_reader)" '42501: permission denied'
+like "a publisher needs it, too" "$(value "SELECT anon_publish('public_data.by_ward', 'people', '{ward}', 5, 'mdav', params => '{$levels}')" -U t_steward)" \
+  '42501: permission denied for table wards'
+value 'GRANT SELECT ON wards TO t_steward' -U t_ward
+is "and who has it publishes" "$(value "SELECT rows FROM anon_publish('public_data.by_ward', 'people', '{ward}', 5, 'mdav', params => '{$levels}')" -U t_steward)" 200
+value 'REVOKE SELECT ON wards FROM t_steward' -U t_ward
+like "a refresh reads it as the release's owner, whoever refreshes" "$(value "SELECT rows FROM anon_refresh('public_data.by_ward')")" \
+  '42501: permission denied for table wards'
+like "nor can its owner drop it under a release" "$(value 'DROP TABLE wards' -U t_ward)" '2BP01: cannot drop table wards'
 
 # A function in the source runs with the rights of the release's owner, whoever refreshes it.
 value "CREATE TABLE who (name text); GRANT INSERT ON who TO PUBLIC; GRANT CREATE ON SCHEMA public TO t_steward"

@@ -32,8 +32,8 @@ std::vector<std::int32_t> in_canonical_order(const Problem& from, const std::int
 const Column& require_hierarchy(const Column& column) {
   if (column.hierarchy == nullptr)
     throw Error(ErrorKind::invalid_parameter, "column \"" + column.name + "\" has no hierarchy", "",
-                "Make one, for instance with anon_hierarchy_auto or anon_hierarchy_range, and name "
-                "it in hierarchies.");
+                "Give it one in hierarchies, for instance by anon_hierarchy_range or "
+                "anon_hierarchy_auto.");
   return column;
 }
 

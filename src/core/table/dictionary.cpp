@@ -14,6 +14,11 @@ std::int32_t Dictionary::code(std::string_view text) {
   return next;
 }
 
+std::int32_t Dictionary::find(std::string_view text) const {
+  const auto found = codes_.find(text);
+  return found != codes_.end() ? found->second : -1;
+}
+
 std::vector<std::int32_t> Dictionary::sort() {
   std::vector<std::int32_t> old_codes(texts_.size());
   std::iota(old_codes.begin(), old_codes.end(), 0);

@@ -16,6 +16,9 @@ class Dictionary {
   /// The code of a category, which is added if it is new. Amortised O(length).
   std::int32_t code(std::string_view text);
 
+  /// The code of a category, or -1 if there is none of that text.
+  std::int32_t find(std::string_view text) const;
+
   std::int32_t size() const { return static_cast<std::int32_t>(texts_.size()); }
   const std::string& text(std::int32_t code) const {
     return texts_[static_cast<std::size_t>(code)];

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/at.hpp"
+#include "base/ticker.hpp"
 
 namespace anonkit {
 
@@ -16,6 +17,8 @@ class Hierarchy {
   /// Of the levels 1 .. height: the group of every value. Groups are numbered from 0 in the order
   /// of the first value that each has. Throws invalid_data unless each level is made of whole
   /// groups of the one below, and the last of a single group; there must be a level.
+  /// O(values height).
+  Hierarchy(std::vector<std::vector<std::int32_t>> levels, Ticker& ticker);
   explicit Hierarchy(std::vector<std::vector<std::int32_t>> levels);
 
   /// Level 1 is one group of all values: publish it or suppress it.
@@ -52,6 +55,9 @@ class Hierarchy {
   }
 
  private:
+  void count_leaves(std::size_t level);
+  void find_parents(std::size_t level);
+
   std::vector<std::vector<std::int32_t>> group_;   ///< by level and value
   std::vector<std::vector<std::int32_t>> leaves_;  ///< by level and group
   std::vector<std::vector<std::int32_t>> parent_;  ///< by level and group

@@ -56,6 +56,11 @@ Oid relation_argument(FunctionCallInfo fcinfo) {
   return relation;
 }
 
+char* qualified_name_of(Oid relation) {
+  return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
+                                    get_rel_name(relation));
+}
+
 void execute(const char* command, int expected) {
   const int result = SPI_execute(command, false, 0);
   if (result != expected) elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));

@@ -18,6 +18,9 @@ void close_session(const Session& session);
 /// The first argument of a function, a relation; an error if it is null or does not exist.
 Oid relation_argument(FunctionCallInfo fcinfo);
 
+/// "schema"."name" of a relation, quoted.
+char* qualified_name_of(Oid relation);
+
 /// Runs a command that must succeed with the given SPI result.
 void execute(const char* command, int expected);
 

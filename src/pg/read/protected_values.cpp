@@ -1,51 +1,38 @@
 #include "pg/read/protected_values.hpp"
 
-#include <cstring>
-
 #include "pg/backend/session.hpp"
+#include "pg/read/hierarchy/label_table.hpp"
 
 namespace anonkit::pg {
 namespace {
 
 /// True if the label is one of a group's.
 bool occurs(const ColumnHierarchy& hierarchy, const char* label) {
-  const Hierarchy& groups = hierarchy.hierarchy();
-  for (std::int32_t level = 0; level <= groups.height(); ++level)
-    for (std::int32_t group = 0; group < groups.groups(level); ++group)
-      if (std::strcmp(hierarchy.label(level, group), label) == 0) return true;
+  for (std::int32_t level = 0; level <= hierarchy.hierarchy().height(); ++level)
+    if (hierarchy.find(level, label) >= 0) return true;
   return false;
 }
 
-/// Labels may be listed that no value of the column has today.
-int32 count_unlisted(const char* hierarchy, Datum* labels, int count) {
-  Oid types[2] = {TEXTOID, TEXTARRAYOID};
-  Datum arguments[2] = {
-      CStringGetTextDatum(hierarchy),
-      PointerGetDatum(construct_array(labels, count, TEXTOID, -1, false, TYPALIGN_INT))};
-  SPI_execute_with_args(
-      psprintf(
-          "SELECT pg_catalog.count(*)::pg_catalog.int4 FROM pg_catalog.unnest($2) AS l(label)"
-          " WHERE NOT EXISTS (SELECT FROM %s.anon_hierarchy_leaves AS v"
-          " WHERE v.hierarchy OPERATOR(pg_catalog.=) $1"
-          " AND l.label OPERATOR(pg_catalog.=) ANY (pg_catalog.array_prepend(v.leaf, v.labels)))",
-          extension_schema()),
-      2, types, arguments, nullptr, true, 1);
-  bool is_null;
-  return DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &is_null));
+/// Labels may be in the table that no value of the column has today.
+int count_unlisted(const HierarchyRule* rule, const Names& absent) {
+  if (rule == nullptr || rule->kind != HierarchyKind::table) return absent.count;
+  MemoryCount memory = {};
+  const LabelTable table = read_label_table(*rule, false, memory);
+  int unlisted = 0;
+  for (int i = 0; i < absent.count; ++i) unlisted += has_label(table, absent.names[i]) ? 0 : 1;
+  return unlisted;
 }
 
 void check_labels(const char* column, const ColumnHierarchy& hierarchy, const Names& labels) {
-  Datum* absent = allocate<Datum>(labels.count);
-  int count = 0;
+  Names absent = {allocate<char*>(labels.count), 0};
   for (int i = 0; i < labels.count; ++i) {
     CHECK_FOR_INTERRUPTS();
-    if (!occurs(hierarchy, labels.names[i])) absent[count++] = CStringGetTextDatum(labels.names[i]);
+    if (!occurs(hierarchy, labels.names[i])) absent.names[absent.count++] = labels.names[i];
   }
-  const int32 unknown = count == 0 ? 0 : count_unlisted(hierarchy.name(), absent, count);
+  const int unknown = absent.count == 0 ? 0 : count_unlisted(hierarchy.rule(), absent);
   if (unknown > 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("protected values of column \"%s\" are not in hierarchy \"%s\"", column,
-                           hierarchy.name()),
+                    errmsg("protected values of column \"%s\" are not in its hierarchy", column),
                     errdetail("Labels that it does not have: %d of %d.", unknown, labels.count)));
 }
 
@@ -77,10 +64,10 @@ const ProtectedValues* read_protected(const char* column, const ColumnHierarchy*
   auto values = std::make_unique<ProtectedValues>();
   const Hierarchy& groups = hierarchy->hierarchy();
   for (std::int32_t level = 0; level <= groups.height(); ++level)
-    for (std::int32_t group = 0; group < groups.groups(level); ++group)
-      for (int i = 0; i < labels.count; ++i)
-        if (std::strcmp(hierarchy->label(level, group), labels.names[i]) == 0)
-          values->groups.push_back({level, group});
+    for (int i = 0; i < labels.count; ++i) {
+      const std::int32_t group = hierarchy->find(level, labels.names[i]);
+      if (group >= 0) values->groups.push_back({level, group});
+    }
   values->lifted = lifted_values(groups, values->groups);
   return &own_in_context(std::move(values));
 }

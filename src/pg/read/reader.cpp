@@ -3,7 +3,6 @@
 #include "pg/read/reader.hpp"
 
 #include "pg/backend/session.hpp"
-#include "pg/backend/settings.hpp"
 
 extern "C" {
 #include "common/hashfn.h"
@@ -44,14 +43,11 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
 }
 
 void check_memory(const Receiver& receiver) {
-  const int64 kilobytes = receiver.loaded->rows * receiver.bytes_per_row / 1024;
-  if (kilobytes > max_memory)
-    ereport(ERROR,
-            (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-             errmsg("anonymization needs more memory than anonkit.max_memory allows"),
-             errdetail("Reading stopped after " INT64_FORMAT " rows.", receiver.loaded->rows),
-             errhint("Raise anonkit.max_memory, or anonymize a part of the table at a time.")));
-  if (receiver.loaded->rows >= INT_MAX)
+  const int64 rows = receiver.loaded->rows;
+  MemoryCount memory = {};
+  count_memory(memory, rows * receiver.bytes_per_row,
+               psprintf("Reading stopped after " INT64_FORMAT " rows.", rows));
+  if (rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
 }
 
@@ -203,7 +199,7 @@ Loaded prepare(const Source& source, Spool spool) {
 }
 
 /// The hierarchies by which columns are recoded, or their distances measured.
-void read_hierarchies(const Source& source, Recode recode, Loaded& loaded) {
+void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, MemoryCount memory) {
   loaded.generalised = allocate<Generalised>(source.quasi_identifiers);
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     const SourceColumn& column = source.columns[j];
@@ -213,15 +209,17 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded) {
         (recode != Recode::hierarchy || column.number_type != nullptr))
       continue;
     generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows);
-    generalised.hierarchy = read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks);
+    generalised.hierarchy =
+        read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks, memory);
   }
   loaded.sensitive_hierarchies = allocate<const ColumnHierarchy*>(source.sensitive_count);
   loaded.protected_values = allocate<const ProtectedValues*>(source.sensitive_count);
   for (int a = 0; a < source.sensitive_count; ++a) {
     const SourceColumn& column = source.sensitive[a];
     loaded.sensitive_hierarchies[a] =
-        column.hierarchy == nullptr ? nullptr
-                                    : read_hierarchy(column, loaded.sensitive, a, loaded.ranks[a]);
+        column.hierarchy == nullptr
+            ? nullptr
+            : read_hierarchy(column, loaded.sensitive, a, loaded.ranks[a], memory);
     loaded.protected_values[a] = column.protected_labels == nullptr
                                      ? nullptr
                                      : read_protected(column.name, loaded.sensitive_hierarchies[a],
@@ -253,7 +251,8 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   loaded.ranks = allocate<Ranks>(source.ranked_count());
   for (int a = 0; a < source.ranked_count(); ++a)
     loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
-  if (loaded.rows > 0) read_hierarchies(source, spec.options.recode, loaded);
+  if (loaded.rows > 0)
+    read_hierarchies(source, spec.options.recode, loaded, {loaded.rows * receiver.bytes_per_row});
   for (int a = 0; a < source.sensitive_count; ++a)
     if (source.sensitive[a].kind == Kind::numeric)
       to_reporting_unit(loaded.ranks[a], source.sensitive[a].base_type);

@@ -103,6 +103,7 @@ AttributeData attribute_of(const ClassColumn& column) {
   attribute.name = column.name;
   attribute.type = getBaseType(column.ranks.type);
   attribute.codes = column.ranks.codes;
+  attribute.values = column.ranks.values;
   attribute.distinct = column.ranks.distinct;
   attribute.has_null = column.ranks.has_null;
   read_numbers(attribute, column.ranks);
@@ -141,12 +142,14 @@ AttributeData* find_attribute(Oid oid, const char* column, RelationData& data) {
 
 /// The hierarchies of sensitive columns.
 void read_hierarchies(Oid oid, const HierarchyChoices& choices, RelationData& data) {
+  MemoryCount memory = {};
   for (int i = 0; i < choices.count; ++i) {
     AttributeData* attribute = find_attribute(oid, choices.list[i].column, data);
     if (attribute != nullptr)
-      attribute->hierarchy = read_hierarchy(oid, attribute->name, attribute->type,
-                                            attribute->distinct - (attribute->has_null ? 1 : 0),
-                                            attribute->has_null, choices.list[i].hierarchy);
+      attribute->hierarchy =
+          read_hierarchy(attribute->name, attribute->type, attribute->values,
+                         attribute->distinct - (attribute->has_null ? 1 : 0), attribute->has_null,
+                         *choices.list[i].hierarchy, memory);
   }
 }
 

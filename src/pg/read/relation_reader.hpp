@@ -12,8 +12,9 @@ struct AttributeData {
   Oid type;
   bool has_numbers;  ///< every value is null or a finite number
   int32* codes;      ///< one per row: the rank among the distinct values, from 0; null is the last
-  double* numbers;   ///< of each code but null's, ascending, if has_numbers
-  int32 distinct;    ///< codes in use, null's included
+  const Datum* values;  ///< of each code but null's
+  double* numbers;      ///< of each code but null's, ascending, if has_numbers
+  int32 distinct;       ///< codes in use, null's included
   bool has_null;
   const ColumnHierarchy* hierarchy;         ///< over the codes, or null
   const ProtectedValues* protected_values;  ///< of the hierarchy, or null

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "pg/backend/session.hpp"
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
 #include "pg/read/source.hpp"
@@ -139,20 +140,6 @@ bool by_number(const SourceColumn& a, const SourceColumn& b) {
   return a.number < b.number;
 }
 
-void check_kind(Relation relation) {
-  switch (relation->rd_rel->relkind) {
-    case RELKIND_RELATION:
-    case RELKIND_PARTITIONED_TABLE:
-    case RELKIND_VIEW:
-    case RELKIND_MATVIEW:
-    case RELKIND_FOREIGN_TABLE:
-      return;
-    default:
-      ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
-                      errmsg("\"%s\" is not a table or view", RelationGetRelationName(relation))));
-  }
-}
-
 /// Records of several partitions, or of a table and those that inherit from it, share their tids.
 bool rows_have_tids(Relation relation) {
   const char kind = relation->rd_rel->relkind;
@@ -179,17 +166,26 @@ bool may_read_tids(Oid relation) {
 
 }  // namespace
 
+void require_rows(Relation relation) {
+  switch (relation->rd_rel->relkind) {
+    case RELKIND_RELATION:
+    case RELKIND_PARTITIONED_TABLE:
+    case RELKIND_VIEW:
+    case RELKIND_MATVIEW:
+    case RELKIND_FOREIGN_TABLE:
+      return;
+    default:
+      ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                      errmsg("\"%s\" is not a table or view", RelationGetRelationName(relation))));
+  }
+}
+
 void require_order(const char* name, Oid type) {
   if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
     ereport(ERROR,
             (errcode(ERRCODE_DATATYPE_MISMATCH),
              errmsg("column \"%s\" of type %s cannot be grouped", name, format_type_be(type)),
              errhint("Cast the column in a view.")));
-}
-
-char* qualified_name_of(Oid relation) {
-  return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
-                                    get_rel_name(relation));
 }
 
 AttrNumber find_column(TupleDesc descriptor, const char* name) {
@@ -208,7 +204,7 @@ AttrNumber find_column(TupleDesc descriptor, const char* name) {
 
 Source resolve_source(Oid relation_oid, const Spec& spec) {
   Relation relation = relation_open(relation_oid, AccessShareLock);
-  check_kind(relation);
+  require_rows(relation);
   Source source = {};
   source.relation = relation_oid;
   source.has_tid = rows_have_tids(relation) && may_read_tids(relation_oid);

@@ -21,11 +21,10 @@ struct SourceColumn {
   Oid released_type;              ///< what the release publishes the column as
   int32 released_typmod;
   Oid released_collation;
-  bool told_apart;        ///< quasi-identifiers only: values whose texts differ are not equal
-  const char* hierarchy;  ///< the name of the hierarchy chosen for it, or null
-  int32 height;           ///< of the hierarchy
-  bool intervals;         ///< the hierarchy's labels are values of the number type's range type
-  const Names* protected_labels;  ///< what of a sensitive column is protected, or null
+  bool told_apart;  ///< quasi-identifiers only: values whose texts differ are not equal
+  const HierarchyRule* hierarchy;  ///< or null
+  bool intervals;                  ///< its labels are values of the number type's range type
+  const Names* protected_labels;   ///< what of a sensitive column is protected, or null
 };
 
 /// The relation to anonymise and the columns that take part: first the quasi-identifiers in the
@@ -54,8 +53,8 @@ Source resolve_source(Oid relation, const Spec& spec);
 /// The columns of the release in the order of the source table: pointers into source.columns.
 const SourceColumn** released_columns(const Source& source);
 
-/// "schema"."name" of a relation, quoted.
-char* qualified_name_of(Oid relation);
+/// An error unless the relation has rows.
+void require_rows(Relation relation);
 
 /// An error unless values of the column's type can be sorted and grouped.
 void require_order(const char* name, Oid type);

@@ -64,8 +64,8 @@ char* grantee_list(ArrayType* roles) {
 }
 
 /// A release of a temporary table would go with the session, and nobody would know why.
-void require_lasting(const Source& source) {
-  if (get_rel_persistence(source.relation) == RELPERSISTENCE_TEMP)
+void require_lasting(Oid relation) {
+  if (get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("cannot publish a release of a temporary table or view"),
                     errhint("Copy it into a table first.")));
@@ -117,15 +117,18 @@ Datum publish(FunctionCallInfo fcinfo) {
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Source source = resolve_source(PG_GETARG_OID(kTable), spec);
-  require_lasting(source);
+  NamedTables tables = {};
+  Jsonb* placed = places_for_tables(json, tables);
+  require_lasting(source.relation);
+  for (int i = 0; i < tables.count; ++i) require_lasting(tables.tables[i]);
   const Place place = new_place(PG_GETARG_TEXT_PP(kRelease));
   const char* grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
 
   const OwnSettings settings = begin_own_settings();
   // The release is built and proved on the same state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
-  const Figures figures = build(
-      psprintf("CREATE MATERIALIZED VIEW %s AS %s", place.quoted(), release_query(source, json)));
+  const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", place.quoted(),
+                                         release_query(source, placed, tables)));
   prove_and_note(place.relation(), spec, source.relation, figures);
   PopActiveSnapshot();
   if (grantees[0] != '\0')

@@ -6,6 +6,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/release/release.hpp"
 #include "pg/release/run.hpp"
+#include "pg/spec/named_tables.hpp"
 
 extern "C" {
 #include "catalog/pg_operator.h"
@@ -166,13 +167,21 @@ void require_promise(const Spec& spec) {
                      "without.")));
 }
 
+/// The tables that the query names beside its source. One of no hierarchy has no such argument.
+NamedTables tables_argument(FunctionCallInfo fcinfo) {
+  if (PG_NARGS() < 3) return {nullptr, 0};
+  if (PG_ARGISNULL(2))
+    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("tables must not be null")));
+  return named_tables(PG_GETARG_DATUM(2));
+}
+
 Datum release(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   if (PG_ARGISNULL(1))
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("spec must not be null")));
   InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
   const Session session = open_session();
-  const Spec spec = read_spec(PG_GETARG_JSONB_P(1));
+  const Spec spec = read_spec(names_for_tables(PG_GETARG_JSONB_P(1), tables_argument(fcinfo)));
   require_promise(spec);
   const Run run = run_pipeline(relation, spec, Spool::columns);
   write_release(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));

@@ -2,6 +2,7 @@
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
 
 extern "C" {
 #include "catalog/pg_rewrite.h"
@@ -67,13 +68,31 @@ bool shows_all(const Query* query, int columns) {
   return shown == columns;
 }
 
-/// The value of an argument that is a constant of the type; null if it is anything else.
-const Const* constant(const List* arguments, int place, Oid type) {
-  if (place >= list_length(arguments)) return nullptr;
-  auto* argument = static_cast<Node*>(list_nth(arguments, place));
-  if (!IsA(argument, Const)) return nullptr;
-  const auto* value = reinterpret_cast<const Const*>(argument);
+/// The value of an element that is a constant of the type; null if it is anything else.
+const Const* constant(const List* list, int place, Oid type) {
+  if (place >= list_length(list)) return nullptr;
+  auto* element = static_cast<Node*>(list_nth(list, place));
+  if (!IsA(element, Const)) return nullptr;
+  const auto* value = reinterpret_cast<const Const*>(element);
   return value->constisnull || value->consttype != type ? nullptr : value;
+}
+
+/// The tables that the call names beside its source; false if they are not constants one by one, on
+/// which the view depends.
+bool read_tables(const List* arguments, NamedTables& tables) {
+  tables = {nullptr, 0};
+  if (list_length(arguments) < 3) return true;
+  auto* argument = static_cast<Node*>(lthird(arguments));
+  if (!IsA(argument, ArrayExpr)) return false;
+  const List* elements = reinterpret_cast<ArrayExpr*>(argument)->elements;
+  tables.tables =
+      static_cast<Oid*>(palloc(sizeof(Oid) * static_cast<std::size_t>(list_length(elements) + 1)));
+  for (; tables.count < list_length(elements); ++tables.count) {
+    const Const* table = constant(elements, tables.count, REGCLASSOID);
+    if (table == nullptr) return false;
+    tables.tables[tables.count] = DatumGetObjectId(table->constvalue);
+  }
+  return true;
 }
 
 void require_release(Oid relation, ReleaseQuery& query) {
@@ -95,9 +114,10 @@ bool read_release(Oid relation, ReleaseQuery& release) {
   if (!is_extension_function(call->funcid, kFunction)) return false;
   const Const* source = constant(call->args, 0, REGCLASSOID);
   const Const* spec = constant(call->args, 1, JSONBOID);
-  if (source == nullptr || spec == nullptr) return false;
+  NamedTables tables;
+  if (source == nullptr || spec == nullptr || !read_tables(call->args, tables)) return false;
   release.source = DatumGetObjectId(source->constvalue);
-  release.spec = DatumGetJsonbPCopy(spec->constvalue);
+  release.spec = names_for_tables(DatumGetJsonbP(spec->constvalue), tables);
   return true;
 }
 
@@ -131,9 +151,20 @@ void append_definition(StringInfo text, const SourceColumn& column) {
     appendStringInfo(text, " COLLATE %s", generate_collation_name(column.released_collation));
 }
 
+/// The tables of labels as constants, on which the view will depend.
+char* table_list(const NamedTables& tables) {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < tables.count; ++i)
+    appendStringInfo(&list, "%s%s::pg_catalog.regclass", i > 0 ? ", " : ", ARRAY[",
+                     quote_literal_cstr(qualified_name_of(tables.tables[i])));
+  if (tables.count > 0) appendStringInfoChar(&list, ']');
+  return list.data;
+}
+
 }  // namespace
 
-char* release_query(const Source& source, Jsonb* spec) {
+char* release_query(const Source& source, Jsonb* spec, const NamedTables& tables) {
   const Oid function = extension_function(kFunction);
   if (!OidIsValid(function)) elog(ERROR, "extension \"anonkit\" has no function %s", kFunction);
   const SourceColumn** columns = released_columns(source);
@@ -146,12 +177,13 @@ char* release_query(const Source& source, Jsonb* spec) {
     appendStringInfoString(&definitions, i > 0 ? ", " : "");
     append_definition(&definitions, *columns[i]);
   }
-  return psprintf("SELECT %s FROM %s(%s::pg_catalog.regclass, %s::pg_catalog.jsonb) AS release(%s)",
-                  names.data,
-                  quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
-                                             get_func_name(function)),
-                  quote_literal_cstr(source.qualified_name), quote_literal_cstr(json_text(spec)),
-                  definitions.data);
+  return psprintf(
+      "SELECT %s FROM %s(%s::pg_catalog.regclass, %s::pg_catalog.jsonb%s) AS release(%s)",
+      names.data,
+      quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
+                                 get_func_name(function)),
+      quote_literal_cstr(source.qualified_name), quote_literal_cstr(json_text(spec)),
+      table_list(tables), definitions.data);
 }
 
 namespace {

@@ -7,18 +7,21 @@
 //   SELECT release.a, release.b FROM anon_release('tbl'::regclass, '{...}'::jsonb) AS release(a
 //   ..., b ...)
 //
+// With tables of labels the call has a third argument, ARRAY['labels'::regclass, ...].
+//
 // No join, no condition, no LIMIT, no set operation, every column once and in order: only then do
 // the figures and the proof speak of what the view shows. Everything is read from the catalogs,
 // without a lock, so that a list of releases waits for nobody.
 
 #include "pg/read/source.hpp"
+#include "pg/spec/named_tables.hpp"
 
 namespace anonkit::pg {
 
 /// What the query of a release says. Plain data.
 struct ReleaseQuery {
   Oid source;
-  Jsonb* spec;
+  Jsonb* spec;  ///< with the names that its tables have now
 };
 
 /// Reads the query of a relation. False if the relation is not a release.
@@ -29,8 +32,9 @@ bool read_release(Oid relation, ReleaseQuery& query);
 /// owner's (insufficient_privilege), dropped by another session meanwhile (undefined_table).
 ReleaseQuery lock_release(Oid relation);
 
-/// The query of a release that is to be made, everything in it qualified and quoted.
-char* release_query(const Source& source, Jsonb* spec);
+/// The query of a release that is to be made, everything in it qualified and quoted. The spec has
+/// places for its tables.
+char* release_query(const Source& source, Jsonb* spec, const NamedTables& tables);
 
 /// A spec in the words of a release: its owner may have renamed columns.
 Spec as_released(const Spec& spec, const Source& source, Oid release);

@@ -78,8 +78,34 @@ int elements(const JsonbValue& array) {
   return JsonContainerSize(array.val.binary.data);
 }
 
-char* text(const JsonbValue& value) {
+const JsonbValue& element(const JsonbValue& array, int place) {
+  return *getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(place));
+}
+
+char* text_of(const JsonbValue& value) {
   return pnstrdup(value.val.string.val, static_cast<std::size_t>(value.val.string.len));
+}
+
+bool is_object(const JsonbValue& value) {
+  return value.type == jbvBinary && JsonContainerIsObject(value.val.binary.data);
+}
+
+Names names_of(const char* key, const JsonbValue& value, const char* wanted) {
+  JsonbValue copy = value;
+  const JsonbValue& array = array_of(key, copy, wanted);
+  Names list;
+  list.count = elements(array);
+  list.names =
+      static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(list.count + 1)));
+  for (int i = 0; i < list.count; ++i) {
+    const JsonbValue& name = element(array, i);
+    if (name.type == jbvNull)
+      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+                      errmsg("parameter \"%s\" must not contain nulls", key)));
+    if (name.type != jbvString) wrong_type(key, wanted);
+    list.names[i] = text_of(name);
+  }
+  return list;
 }
 
 double above_0_to_1(const char* key, const JsonbValue& value) {

@@ -30,6 +30,18 @@ int choice(const char* key, const JsonbValue& value, const char* const (&choices
 /// The value, which must be an array; `wanted` says of what.
 const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wanted);
 int elements(const JsonbValue& array);
-char* text(const JsonbValue& value);
+const JsonbValue& element(const JsonbValue& array, int place);
+char* text_of(const JsonbValue& value);
+bool is_object(const JsonbValue& value);
+
+/// A list of names, palloc'd.
+struct Names {
+  char** names;
+  int count;
+};
+
+/// The texts of an array; `wanted` says of what it must be.
+Names names_of(const char* key, const JsonbValue& value,
+               const char* wanted = "an array of column names");
 
 }  // namespace anonkit::pg

@@ -14,30 +14,11 @@ struct Rule {
   void (*read)(const char* key, const JsonbValue& value, Spec& spec);
 };
 
-Names names(const char* key, JsonbValue value, const char* wanted = "an array of column names") {
-  const JsonbValue& array = array_of(key, value, wanted);
-  Names list;
-  list.count = elements(array);
-  list.names =
-      static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(list.count + 1)));
-  for (int i = 0; i < list.count; ++i) {
-    const JsonbValue* name =
-        getIthJsonbValueFromContainer(array.val.binary.data, static_cast<uint32>(i));
-    if (name->type == jbvNull)
-      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-                      errmsg("parameter \"%s\" must not contain nulls", key)));
-    if (name->type != jbvString) wrong_type(key, wanted);
-    list.names[i] = text(*name);
-  }
-  return list;
-}
-
 /// Adds each member of an object, by its name and value.
 template <class Choices, class Add>
 void read_members(const char* key, const JsonbValue& value, const char* wanted, Choices& choices,
                   Add add) {
-  if (value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
-    wrong_type(key, wanted);
+  if (!is_object(value)) wrong_type(key, wanted);
   JsonbContainer* json = value.val.binary.data;
   choices.list = static_cast<decltype(choices.list)>(
       palloc(sizeof(*choices.list) * static_cast<std::size_t>(JsonContainerSize(json) + 1)));
@@ -48,22 +29,23 @@ void read_members(const char* key, const JsonbValue& value, const char* wanted, 
   while ((token = JsonbIteratorNext(&it, &column, true)) != WJB_DONE) {
     if (token != WJB_KEY) continue;
     JsonbIteratorNext(&it, &chosen, true);
-    choices.list[choices.count++] = {text(column), add(chosen)};
+    char* name = text_of(column);
+    choices.list[choices.count++] = {name, add(name, chosen)};
   }
 }
 
 void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
-  const char* const wanted = "an object of columns and hierarchies";
-  read_members(key, value, wanted, spec.hierarchies, [&](const JsonbValue& hierarchy) {
-    if (hierarchy.type != jbvString) wrong_type(key, wanted);
-    return text(hierarchy);
-  });
+  read_members(key, value, "an object of columns and hierarchies", spec.hierarchies,
+               [&](const char* column, const JsonbValue& hierarchy) {
+                 return read_hierarchy_rule(psprintf("%s.%s", key, column), hierarchy);
+               });
 }
 
 void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
   const char* const wanted = "an object of sensitive columns and arrays of labels";
-  read_members(key, value, wanted, spec.protected_values,
-               [&](const JsonbValue& labels) { return names(key, labels, wanted); });
+  read_members(
+      key, value, wanted, spec.protected_values,
+      [&](const char*, const JsonbValue& labels) { return names_of(key, labels, wanted); });
 }
 
 /// An array of numbers, one for each of `count` columns.
@@ -140,15 +122,15 @@ void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
 /// In the order in which they are read: weights are checked against the quasi-identifiers.
 constexpr Rule kRules[] = {
     {"method", read_method},
-    {"qi", [](const char* key, const JsonbValue& v, Spec& s) { s.qi = names(key, v); }},
+    {"qi", [](const char* key, const JsonbValue& v, Spec& s) { s.qi = names_of(key, v); }},
     {"k",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.k = positive_integer(key, v); }},
     {"sensitive",
-     [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names(key, v); }},
-    {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names(key, v); }},
+     [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names_of(key, v); }},
+    {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names_of(key, v); }},
     {"unit",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.unit = names(key, v);
+       s.unit = names_of(key, v);
        s.options.counts_units = s.unit.count > 0;
      }},
     {"unit_rows",
@@ -166,7 +148,7 @@ constexpr Rule kRules[] = {
     {"algorithm",
      [](const char* key, const JsonbValue& v, Spec& s) {
        if (v.type != jbvString) wrong_type(key, "a text");
-       s.options.algorithm = text(v);
+       s.options.algorithm = text_of(v);
      }},
     {"p", [](const char* key, const JsonbValue& v,
              Spec& s) { s.options.promises.p = positive_integer(key, v); }},
@@ -192,7 +174,7 @@ constexpr Rule kRules[] = {
                Spec& s) { s.options.aggregate.k = positive_integer(key, v); }},
     {"functions",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       const Names functions = names(key, v);
+       const Names functions = names_of(key, v);
        s.options.aggregate.functions = functions.names;
        s.options.aggregate.count = functions.count;
      }},

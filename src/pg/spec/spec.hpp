@@ -3,20 +3,14 @@
 #include "base/options.hpp"
 #include "method/method.hpp"
 
-#include "pg/backend/boundary.hpp"
+#include "pg/spec/hierarchy_rule.hpp"
 
 namespace anonkit::pg {
-
-/// A list of names, palloc'd.
-struct Names {
-  char** names;
-  int count;
-};
 
 /// Which hierarchy a column has.
 struct HierarchyChoice {
   char* column;
-  char* hierarchy;
+  HierarchyRule* hierarchy;
 };
 struct HierarchyChoices {
   HierarchyChoice* list;

@@ -1,0 +1,125 @@
+#include "pg/read/hierarchy/frequency_cuts.hpp"
+
+#include <cstring>
+
+#include "pg/backend/session.hpp"
+#include "pg/read/hierarchy/value_text.hpp"
+#include "pg/read/source.hpp"
+#include "pg/spec/moment.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// A cut is the value at which a part begins: its place among the distinct values, from 1, and how
+/// JSON writes it.
+struct Cut {
+  int64 place;
+  char* text;
+};
+
+/// The values come in their order. A cut at the lowest would have nothing below it: it is at the
+/// second.
+struct Quantiles {
+  MemoryContext context;
+  Oid type;
+  Cut* cuts;  ///< parts - 1
+  int parts;
+  int next;      ///< the first cut that is not there yet
+  int64 values;  ///< that came
+};
+
+char* json_text(Oid type, Datum value) {
+  return is_time_type(type) ? psprintf("\"%s\"", value_text(type, value))
+                            : number_spelling(exact_numeric(type, value));
+}
+
+/// A row is: a value, its place among the distinct ones, the number of values.
+void take(TupleTableSlot* slot, void* state) {
+  auto& quantiles = *static_cast<Quantiles*>(state);
+  const int64 place = DatumGetInt64(slot->tts_values[1]);
+  const int64 count = DatumGetInt64(slot->tts_values[2]);
+  const int64 rank = quantiles.values++;
+  // The i-th cut is at rank i * count / parts.
+  while (quantiles.next < quantiles.parts - 1 && place > 1 &&
+         (quantiles.next + 1) * count / quantiles.parts <= rank) {
+    MemoryContext scratch = MemoryContextSwitchTo(quantiles.context);
+    quantiles.cuts[quantiles.next++] = {place, json_text(quantiles.type, slot->tts_values[0])};
+    MemoryContextSwitchTo(scratch);
+  }
+}
+
+/// The cuts of a level, each once; null if that is none.
+char* level_text(const Quantiles& quantiles, int64 step) {
+  StringInfoData text;
+  initStringInfo(&text);
+  int64 last = 0;
+  for (int64 i = step; i <= quantiles.next; i += step) {
+    const Cut& cut = quantiles.cuts[i - 1];
+    if (cut.place == last) continue;
+    appendStringInfo(&text, "%s%s", text.len > 0 ? ", " : "", cut.text);
+    last = cut.place;
+  }
+  return text.len > 0 ? text.data : nullptr;
+}
+
+[[noreturn]] void refuse(const char* column, int sqlstate, const char* detail) {
+  ereport(ERROR,
+          (errcode(sqlstate), errmsg("column \"%s\" cannot have an automatic hierarchy", column),
+           errdetail("%s", detail)));
+  pg_unreachable();
+}
+
+/// Only finite values, in their order.
+char* quantile_query(Oid relation, const char* column, Oid type) {
+  const char* quoted = quote_identifier(column);
+  const char* name = format_type_be_qualified(type);
+  const bool finite_only = type == INT2OID || type == INT4OID || type == INT8OID;
+  const char* filter = finite_only
+                           ? psprintf("rel.%s IS NOT NULL", quoted)
+                           : psprintf(
+                                 "rel.%s::%s OPERATOR(pg_catalog.>) '-Infinity'::%s AND rel.%s::%s"
+                                 " OPERATOR(pg_catalog.<) 'Infinity'::%s",
+                                 quoted, name, name, quoted, name, name);
+  return psprintf(
+      "SELECT v.value, pg_catalog.dense_rank() OVER (ORDER BY v.value), pg_catalog.count(*) OVER ()"
+      " FROM (SELECT rel.%s::%s AS value FROM %s AS rel WHERE %s) AS v ORDER BY v.value",
+      quoted, name, qualified_name_of(relation), filter);
+}
+
+/// Where values are few, levels can be alike.
+char* hierarchy_text(const Quantiles& quantiles, int fanout, int levels) {
+  StringInfoData text;
+  initStringInfo(&text);
+  const char* below = nullptr;
+  int64 step = 1;
+  for (int level = 0; level < levels; ++level, step *= fanout) {
+    const char* cuts = level_text(quantiles, step);
+    if (cuts == nullptr || (below != nullptr && std::strcmp(cuts, below) == 0)) continue;
+    appendStringInfo(&text, "%s[%s]", below != nullptr ? ", " : "", cuts);
+    below = cuts;
+  }
+  return psprintf("{\"cuts\": [%s]}", text.data);
+}
+
+}  // namespace
+
+char* frequency_cuts(Oid oid, const char* column, int fanout, int levels) {
+  Relation relation = relation_open(oid, AccessShareLock);
+  require_rows(relation);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  Form_pg_attribute attribute = TupleDescAttr(descriptor, find_column(descriptor, column) - 1);
+  const char* name = pstrdup(NameStr(attribute->attname));
+  const Oid type = getBaseType(attribute->atttypid);
+  relation_close(relation, NoLock);
+  if (number_type(type) == nullptr)
+    refuse(name, ERRCODE_DATATYPE_MISMATCH, "Its values are neither numbers nor dates.");
+  int parts = 1;
+  for (int level = 0; level < levels; ++level) parts *= fanout;
+  Quantiles quantiles = {CurrentMemoryContext, type, allocate<Cut>(parts), parts, 0, 0};
+  for_each_row(quantile_query(oid, name, type), take, &quantiles);
+  if (quantiles.next == 0)
+    refuse(name, ERRCODE_DATA_EXCEPTION, "It has fewer than two distinct values.");
+  return hierarchy_text(quantiles, fanout, levels);
+}
+
+}  // namespace anonkit::pg
