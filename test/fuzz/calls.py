@@ -103,23 +103,18 @@ class Fuzzer:
     # ---- what is called ---------------------------------------------------------------------------
 
     def hierarchies(self, draw, table):
-        """Values or names of hierarchies by column, whichever this version takes."""
+        """Hierarchies by column, as the builders write them."""
         chosen = {}
-        named = self.functions["anon_hierarchy_prefix"].names[:1] == ["name"]
-        for place, column in enumerate(table.columns):
+        for column in table.columns:
             kind = table.types[column]
             if kind in ("date", "timestamp", "timestamptz"):
-                call = draw.choice(["date({}'{{month,year}}')", "date({}'{{day,quarter,decade}}')"])
+                call = draw.choice(["date('{month,year}')", "date('{day,quarter,decade}')"])
             elif kind in NUMERIC:
-                call = draw.choice(["range({}'{{5,10,20}}')", "range({}'{{1000}}')", "range({}'{{1,2}}')"])
+                call = draw.choice(["range('{5,10,20}')", "range('{1000}')", "range('{1,2}')"])
             else:
-                call = draw.choice(["prefix({}3)", "prefix({}5)"])
-            name = f"h{place}"
-            sql = "SELECT anon_hierarchy_" + call.format(f"'{name}', " if named else "")
-            printed = self.server.lines(sql)
-            if named:
-                chosen[column] = name
-            elif len(printed) == 1 and printed[0].startswith(("{", "[")):
+                call = draw.choice(["prefix(3)", "prefix(5)"])
+            printed = self.server.lines("SELECT anon_hierarchy_" + call)
+            if len(printed) == 1 and printed[0].startswith(("{", "[")):
                 chosen[column] = json.loads(printed[0])
         return chosen
 

@@ -25,9 +25,6 @@ FROM generate_series(1, 48) AS i,
 CREATE TABLE matrix.diseases (disease text, organ text);
 INSERT INTO matrix.diseases VALUES ('asthma', 'lung'), ('cough', 'lung'), ('flu', 'lung'), ('ulcer', 'stomach');
 
-SELECT anon_hierarchy_from_table('matrix_disease', 'matrix.diseases'),
-  anon_hierarchy_prefix('matrix_zip', 5), anon_hierarchy_range('matrix_age', '{5,10,30}') \g /dev/null
-
 -- ---- The dimensions -------------------------------------------------------------------------------
 
 -- From the documents: what methods can promise and must promise, and what promises are refused with.
@@ -76,10 +73,10 @@ CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql S
   SELECT coalesce(jsonb_object_agg(a.name, a.value), '{}')
   FROM (VALUES ('recode', to_jsonb(cell.recode)), ('nulls', to_jsonb(cell.nulls)), ('standardize', to_jsonb(cell.standardize)),
       ('hierarchies', jsonb_strip_nulls(jsonb_build_object(
-        'age', CASE WHEN 'age' = ANY (cell.qi) THEN 'matrix_age' END,
-        'age_gaps', CASE WHEN 'age_gaps' = ANY (cell.qi) THEN 'matrix_age' END,
-        'zip', CASE WHEN 'zip' = ANY (cell.qi) THEN 'matrix_zip' END,
-        'disease', CASE WHEN 'disease' = ANY (cell.sensitive) THEN 'matrix_disease' END)))) AS a(name, value)
+        'age', CASE WHEN 'age' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}'::jsonb END,
+        'age_gaps', CASE WHEN 'age_gaps' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}'::jsonb END,
+        'zip', CASE WHEN 'zip' = ANY (cell.qi) THEN '{"prefix": 5}'::jsonb END,
+        'disease', CASE WHEN 'disease' = ANY (cell.sensitive) THEN '{"table": "matrix.diseases"}'::jsonb END)))) AS a(name, value)
   WHERE a.name = ANY ((SELECT proargnames FROM pg_proc WHERE proname = 'anon_' || cell.method)::text[])
 $$;
 
