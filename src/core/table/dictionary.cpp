@@ -19,11 +19,14 @@ std::int32_t Dictionary::find(std::string_view text) const {
   return found != codes_.end() ? found->second : -1;
 }
 
-std::vector<std::int32_t> Dictionary::sort() {
+std::vector<std::int32_t> Dictionary::sort(Ticker& ticker) {
+  constexpr std::int64_t kComparison = 100;  // nanoseconds: texts lie anywhere in memory
   std::vector<std::int32_t> old_codes(texts_.size());
   std::iota(old_codes.begin(), old_codes.end(), 0);
-  std::sort(old_codes.begin(), old_codes.end(),
-            [this](std::int32_t a, std::int32_t b) { return text(a) < text(b); });
+  std::sort(old_codes.begin(), old_codes.end(), [&](std::int32_t a, std::int32_t b) {
+    ticker.step(kComparison);
+    return text(a) < text(b);
+  });
 
   std::vector<std::int32_t> new_code(texts_.size());
   std::deque<std::string> sorted;

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/ticker.hpp"
+
 namespace anonkit {
 
 /// The categories of a column, numbered as they come. Texts are compared byte by byte, so that
@@ -25,7 +27,8 @@ class Dictionary {
   }
 
   /// Numbers the categories anew in the order of their bytes; returns the new code of each old one.
-  std::vector<std::int32_t> sort();
+  /// O(d log d) comparisons for d categories.
+  std::vector<std::int32_t> sort(Ticker& ticker);
 
  private:
   std::deque<std::string> texts_;  ///< by code; a deque, so that the map's keys stay in place

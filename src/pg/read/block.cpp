@@ -3,6 +3,7 @@
 
 #include "pg/read/block.hpp"
 
+#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 
 namespace anonkit::pg {
@@ -63,8 +64,10 @@ void prepare_category(Block& block, int j) {
 void settle_column(Block& block, int j, int64 rows) {
   Dictionary& dictionary = *block.dictionaries[j];
   std::vector<std::int32_t> new_codes;
-  if (block.columns[j].kind == Kind::nominal) new_codes = dictionary.sort();
+  BackendTicker ticker;
+  if (block.columns[j].kind == Kind::nominal) new_codes = dictionary.sort(ticker);
   for (int64 i = 0; i < rows; ++i) {
+    ticker.step(10);
     double& value = block.value(i, j);
     if (value == kNullMark)
       value = block.null_codes[j] = dictionary.size();
@@ -132,6 +135,7 @@ Ranks ranks_of(const Block& block, int j, int64 rows) {
   end = std::unique(ranks.values, end);
   ranks.distinct = static_cast<int32>(end - ranks.values);
   for (int64 i = 0; i < rows; ++i) {
+    CHECK_FOR_INTERRUPTS();
     const double value = block.value(i, j);
     ranks.ranks[i] =
         null_at(value)

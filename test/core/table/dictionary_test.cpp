@@ -14,6 +14,29 @@ TEST(Dictionary, GivesEqualTextsOneCodeAndNumbersThemAsTheyCome) {
   EXPECT_EQ(dictionary.code("b"), 0);
   EXPECT_EQ(dictionary.size(), 2);
   EXPECT_EQ(dictionary.text(1), "a");
+  EXPECT_EQ(dictionary.find("a"), 1);
+  EXPECT_EQ(dictionary.find("c"), -1) << "a text that is looked for is not added";
+  EXPECT_EQ(dictionary.size(), 2);
+}
+
+/// Ends the work at its first poll.
+class Cancel final : public Ticker {
+ public:
+  struct Cancelled {};
+
+ protected:
+  void poll() override { throw Cancelled(); }
+};
+
+TEST(Dictionary, IsAsItWasWhenSortingIsCancelled) {
+  Dictionary dictionary;
+  for (int i = 0; i < 20000; ++i) dictionary.code(std::to_string(i * 7919 % 20000));
+  Cancel cancel;
+  EXPECT_THROW(dictionary.sort(cancel), Cancel::Cancelled);
+  for (int i = 0; i < 20000; ++i)
+    ASSERT_EQ(dictionary.text(dictionary.find(std::to_string(i * 7919 % 20000))),
+              std::to_string(i * 7919 % 20000));
+  EXPECT_EQ(dictionary.text(1), "7919");
 }
 
 TEST(Dictionary, SortsByBytesAndSaysWhereEveryCodeWent) {
@@ -21,7 +44,8 @@ TEST(Dictionary, SortsByBytesAndSaysWhereEveryCodeWent) {
                                           "a", std::string("a\0", 2)};
   Dictionary dictionary;
   for (const std::string& text : texts) dictionary.code(text);
-  const std::vector<std::int32_t> new_code = dictionary.sort();
+  SilentTicker ticker;
+  const std::vector<std::int32_t> new_code = dictionary.sort(ticker);
   for (std::int32_t code = 1; code < dictionary.size(); ++code)
     EXPECT_LT(dictionary.text(code - 1), dictionary.text(code));
   EXPECT_EQ(dictionary.text(dictionary.size() - 1), "\xc3\xa4") << "bytes are unsigned";
@@ -34,10 +58,11 @@ TEST(Dictionary, SortsByBytesAndSaysWhereEveryCodeWent) {
 TEST(Dictionary, SortedCodesDoNotDependOnTheOrderOfInsertion) {
   std::vector<std::string> texts = {"10", "9", "x", "", "\xff", "X", "xx"};
   std::sort(texts.begin(), texts.end());
+  SilentTicker ticker;
   do {
     Dictionary dictionary;
     for (const std::string& text : texts) dictionary.code(text);
-    dictionary.sort();
+    dictionary.sort(ticker);
     ASSERT_EQ(dictionary.code("10"), 1);
     ASSERT_EQ(dictionary.code("X"), 3);
     ASSERT_EQ(dictionary.code("xx"), 5);
@@ -47,10 +72,11 @@ TEST(Dictionary, SortedCodesDoNotDependOnTheOrderOfInsertion) {
 
 TEST(Dictionary, HoldsManyCategoriesAndNone) {
   Dictionary dictionary;
-  EXPECT_TRUE(dictionary.sort().empty());
+  SilentTicker ticker;
+  EXPECT_TRUE(dictionary.sort(ticker).empty());
   for (int i = 0; i < 20000; ++i) dictionary.code(std::to_string(i * 7919 % 20000));
   EXPECT_EQ(dictionary.size(), 20000);
-  dictionary.sort();
+  dictionary.sort(ticker);
   EXPECT_EQ(dictionary.code("0"), 0);
   EXPECT_EQ(dictionary.code("9999"), 19999);
 }

@@ -96,6 +96,18 @@ TEST(Hierarchy, RefusesWhatIsNoTree) {
   EXPECT_FALSE(refused({{0, 1, 1}, {0, 0, 0}}));
 }
 
+TEST(Hierarchy, ARefusalCountsTheValuesOfSplitLabels) {
+  // Of the two labels of level 1 the first, of three values, is part of two labels of level 2.
+  try {
+    Hierarchy hierarchy({{0, 0, 0, 1, 1}, {0, 0, 1, 1, 1}, {0, 0, 0, 0, 0}});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(
+        e.detail,
+        "At level 1, 3 values have a label that is part of several labels of the level above.");
+  }
+}
+
 TEST(Hierarchy, ARandomSplitIsRefused) {
   RandomTables random(3);
   for (int round = 0; round < 500; ++round) {
