@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(92);
+SELECT plan(105);
 
 -- What a statement says when it fails, detail included.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
@@ -40,6 +40,37 @@ SELECT is(anon_generalize(18, :'numbers', 1), 'low', 'an integer');
 SELECT is(anon_generalize('007'::varchar, :'numbers', 1) || anon_generalize('7', :'numbers', 1), 'lowhigh', 'texts');
 SELECT is(pg_temp.failure($$ SELECT anon_generalize(7, '{"table": "numbers"}', 1) $$),
   '22000 | a value has no leaf in the hierarchy', 'two leaves that are one number are none');
+
+-- Values find their labels however they are typed, and labels contain their values up to the ends of the types.
+CREATE TABLE typed AS SELECT ('k' || i % 9)::char(5) AS code, 1234567890123456 + i % 9 AS id, (i % 9 + 0.12345678901234)::numeric AS ratio,
+  (i % 9 / 7.0)::float4 AS share, date '2024-02-25' + i % 9 AS day FROM generate_series(1, 45) AS i;
+CREATE TABLE labels_of (value text, label text);
+INSERT INTO labels_of SELECT DISTINCT code::text, 'code' FROM typed UNION SELECT id::text, 'id' FROM typed
+UNION SELECT ratio::text || '000', 'ratio' FROM typed UNION SELECT share::text, 'share' FROM typed UNION SELECT day::text, 'day' FROM typed;
+SELECT is((SELECT DISTINCT masked - 'share' FROM anon_mdav('typed', '{code,id,ratio,share,day}', 45, recode => 'hierarchy', hierarchies =>
+  '{"code": {"table": "labels_of"}, "id": {"table": "labels_of"}, "ratio": {"table": "labels_of"}, "share": {"table": "labels_of"},
+    "day": {"table": "labels_of"}}')), '{"code": "code", "id": "id", "ratio": "ratio", "day": "day"}', 'char(n) and long numbers');
+SELECT is(anon_generalize('ab'::char(5), '{"prefix": 5}', 4), 'a****', 'blanks of char(n) are no characters');
+SELECT is(anon_generalize(12345678901234567890::numeric(20,0), '{"range": [10]}', 1), '[12345678901234567890,12345678901234567900)', 'twenty digits');
+SELECT is((SELECT array_agg(labels[2] ORDER BY place) FROM anon_hierarchy_labels('{"range": [10]}', '[5:7]={1,NULL,12}'::int[])),
+  '{"[0,10)","[10,20)"}', 'an array that does not begin at 1');
+SELECT is(anon_hierarchy_range('[0:2]={5,10,20}'), '{"range": [5, 10, 20]}', 'nor widths');
+SELECT is(anon_hierarchy_date('[3:4]={month,year}'), '{"date": ["month", "year"]}', 'nor units');
+SELECT ok(bool_and(v <@ anon_generalize(v, '{"range": [8, 4294967296]}', level)::int4range), 'the ends of integer')
+FROM unnest('{-2147483648,-2147483647,0,2147483646,2147483647}'::int[]) AS v, generate_series(1, 3) AS level;
+SELECT ok(bool_and(v <@ anon_generalize(v, '{"range": [1000]}', level)::int8range), 'of bigint')
+FROM unnest('{-9223372036854775808,9223372036854775807}'::bigint[]) AS v, generate_series(1, 2) AS level;
+SELECT ok(bool_and(v <@ anon_generalize(v, '{"date": ["month", "quarter", "year", "decade"]}', level)::daterange), 'of date')
+FROM unnest('{4714-11-24 BC,0001-12-31 BC,0001-01-01,5874897-12-31}'::date[]) AS v, generate_series(1, 5) AS level;
+SELECT ok(bool_and(v <@ anon_generalize(v, '{"date": ["day", "week"]}', level)::tsrange), 'and of timestamp')
+FROM unnest('{4714-11-24 00:00:00 BC,294276-12-31 23:59:59.999999}'::timestamp[]) AS v, generate_series(1, 3) AS level;
+SELECT is((SELECT count(*) FROM generate_series(date '0015-01-01 BC', date '0015-12-31', '1 day') AS d, unnest('{month,quarter,year,decade}'::text[]) AS unit
+  WHERE lower(anon_generalize(d::date, jsonb_build_object('date', ARRAY[unit]), 1)::daterange) <> date_trunc(unit, d)::date), 0::bigint,
+  'units begin where date_trunc says');
+SELECT is((SELECT count(*) FROM generate_series(timestamp '1999-12-20', timestamp '2000-02-01', '7 hours') AS d, unnest('{day,week}'::text[]) AS unit
+  WHERE lower(anon_generalize(d, jsonb_build_object('date', ARRAY[unit]), 1)::tsrange) <> date_trunc(unit, d)), 0::bigint, 'also days and weeks');
+SELECT is(anon_generalize(timestamp '2024-02-29 12:00', '{"cuts": [["2024-02-29 11:59:59.5", "2024-03-01"]]}', 1),
+  '[2024-02-29 11:59:59.5,2024-03-01 00:00:00)', 'cuts of timestamps');
 
 -- By rules.
 SELECT anon_hierarchy_prefix(5) AS zip, anon_hierarchy_prefix(5, 2, '#') AS zip2, anon_hierarchy_range('{10,20}', 5) AS age,
