@@ -1,6 +1,6 @@
 #!/bin/bash
-# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million, tclose, memory and
-# generalisation.
+# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million, tclose, memory,
+# generalisation and risk.
 # In a throwaway cluster of its own; prints tables and asserts nothing. Times are seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -170,9 +170,42 @@ section_generalisation() {
   incognito_row 'hierarchical "t": 0.2' occupation '9, 151'
 }
 
+# audit_row LABEL COLUMNS: GROUP BY against audits, of bench_table.
+audit_row() {
+  printf '%-22s %9s %9s %13s\n' "$1" \
+    "$(seconds "SET work_mem = '1GB'" 'SET max_parallel_workers_per_gather = 0' \
+      "SELECT count(*) FROM (SELECT FROM bench_table GROUP BY $2) AS c")" \
+    "$(seconds "SELECT * FROM anon_audit('bench_table', '{$2}')")" \
+    "$(seconds "SELECT * FROM anon_audit('bench_table', '{$2}', '{s1,s2}')")"
+}
+
+section_risk() {
+  say "anon_audit, 1,000,000 rows x 4: GROUP BY, classes alone, all models of two sensitive columns"
+  printf '%-22s %9s %9s %13s\n' quasi-identifiers 'GROUP BY' 'no column' 'two columns'
+  create_table bench_table "SELECT a, b, c, d, int4range(a, a + 5) AS ra, int4range(b, b + 7) AS rb,
+    numrange(c, c + 2) AS rc, numrange(d, d + 1.5) AS rd, s1, s2
+    FROM (SELECT (99 * random())::int AS a, (99 * random())::int AS b, (49 * random())::int::numeric AS c,
+      (19 * random())::int::numeric AS d, (29 * random())::int AS s1, (999 * random())::int AS s2
+      FROM generate_series(1, 1000000)) AS drawn"
+  audit_row numbers a,b,c,d
+  audit_row ranges ra,rb,rc,rd
+  query -c 'DROP TABLE bench_table'
+  say "Risk and utility, 100,000 rows"
+  make_table bench_table 100000 7
+  query -c "CREATE TABLE bench_masked AS SELECT id$(printf ', round(c%d::numeric, 1)::float8 AS c%d' 1 1 2 2 3 3 4 4 5 5 6 6 7 7)
+    FROM bench_table"
+  query -c "CREATE TABLE bench_codes AS SELECT $(for j in 1 2 3 4 5 6 7 8; do printf '(%d * random())::int AS a%d,' \
+    $((9 + 10 * j)) "$j"; done) 0 AS zero FROM generate_series(1, 100000)"
+  note "anon_linkage, distance, 7 columns:        $(seconds "SELECT * FROM anon_linkage('bench_table', 'bench_masked', '{$(columns 7)}', key => '{id}')") s"
+  note "anon_linkage, probabilistic, 7 columns:   $(seconds "SELECT * FROM anon_linkage('bench_masked', 'bench_masked', '{$(columns 7)}', 'probabilistic')") s"
+  note "anon_risk, SUDA up to 3 of 8 columns:     $(seconds "SELECT * FROM anon_risk('bench_codes', '{a1,a2,a3,a4,a5,a6,a7,a8}')") s"
+  note "anon_utility, 7 columns, 100 counts:      $(seconds "SELECT * FROM anon_utility('bench_table', 'bench_masked', '{$(columns 7)}', key => '{id}')") s"
+  query -c 'DROP TABLE bench_table, bench_masked, bench_codes'
+}
+
 need_packages demo
 build_extension || die "the extension does not build"
 start_cluster "shared_buffers = 64MB"
 query -c 'CREATE EXTENSION anonkit'
-[ $# -gt 0 ] || set -- sizes million tclose memory generalisation
+[ $# -gt 0 ] || set -- sizes million tclose memory generalisation risk
 for section in "$@"; do "section_$section"; done

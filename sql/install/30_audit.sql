@@ -15,13 +15,14 @@ CREATE FUNCTION anon_audit(
   hierarchies jsonb DEFAULT NULL,
   protected jsonb DEFAULT NULL,
   n int DEFAULT NULL,
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  asked jsonb DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text, jsonb, jsonb, int, text[]) IS
+  text, jsonb, jsonb, int, text[], jsonb) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
 'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
 '0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
@@ -32,7 +33,8 @@ COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, f
 '(n,t)-closeness: a class is compared with the records that agree with it in the first one, two, ... columns '
 'of qi, where they are at least n, and with all records; the least distance counts. With unit, the columns '
 'that say whose a row is, every model counts persons, and k-anonymity of histories is the smallest number of '
-'persons whose rows fall to the same classes, as many to each.';
+'persons whose rows fall to the same classes, as many to each. With asked, an object of models and levels, '
+'detail also counts the classes and records that fall short of the level asked for.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,

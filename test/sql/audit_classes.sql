@@ -57,5 +57,27 @@ SELECT results_eq(
   format('SELECT * FROM anon_audit(''typed'', ARRAY[%L, ''real8'', ''domained''], ''{lasting}'')', name),
   format('SELECT * FROM anon_audit(''shuffled'', ARRAY[%L, ''real8'', ''domained''], ''{lasting}'')', name),
   'any order of rows, by ' || name) FROM columns WHERE name NOT IN ('real8', 'domained', 'lasting');
+
+-- The classes and records that fall short of a level asked for.
+CREATE VIEW shares AS
+SELECT mood, n, sum(n) OVER (PARTITION BY mood) AS class, sum(n) OVER (PARTITION BY named) AS value, count(*) OVER (PARTITION BY mood) AS p
+FROM (SELECT mood, named, count(*) AS n FROM typed WHERE i <= 40 GROUP BY mood, named) AS c;
+CREATE VIEW forty AS SELECT * FROM typed WHERE i <= 40;
+SELECT is((SELECT (detail->>'classes_short')::numeric || ' ' || (detail->>'records_short')::numeric
+    FROM anon_audit('forty', '{mood}', '{named}', asked => jsonb_build_object(model, level)) AS a WHERE a.model = v.model),
+  (SELECT count(*) || ' ' || coalesce(sum(class), 0) FROM (SELECT mood, class FROM shares GROUP BY mood, class
+    HAVING CASE v.model WHEN 'k-anonymity' THEN class < level WHEN 'p-sensitivity' THEN max(p) < level
+      WHEN '(alpha,k)-anonymity' THEN max(n / class) > level
+      WHEN 'basic beta-likeness' THEN max(n / class / (value / 40.0) - 1) > level
+      ELSE max(abs(ln(n / class / (value / 40.0)))) >= level END) AS c), format('short of %s %s', level, model))
+FROM (VALUES ('k-anonymity', 13), ('k-anonymity', 1), ('k-anonymity', 100), ('p-sensitivity', 2), ('p-sensitivity', 3),
+  ('(alpha,k)-anonymity', 0.5), ('(alpha,k)-anonymity', 0.6), ('basic beta-likeness', 0.1), ('basic beta-likeness', 0),
+  ('delta-disclosure', 0.05), ('delta-disclosure', 0.2)) AS v (model, level);
+SELECT throws_ok($$SELECT * FROM anon_audit('typed', '{mood}', asked => '{"k-anonimity": 5}')$$, '22023', 'unknown model "k-anonimity"', 'no such model');
+SELECT throws_ok($$SELECT * FROM anon_audit('typed', '{mood}', asked => '{"k-anonymity": "5"}')$$, '22023', NULL, 'no such level');
+SELECT is((SELECT round(level::numeric, 9) FROM anon_audit('forty', '{mood}', '{named}') WHERE model = 'basic beta-likeness'),
+  (SELECT round(max(n / class / (value / 40.0) - 1), 9) FROM shares), 'beta-likeness');
+SELECT is((SELECT round(level::numeric, 9) FROM anon_audit('forty', '{mood}', '{named}') WHERE model = 'delta-disclosure'),
+  (SELECT round(max(abs(ln(n / class / (value / 40.0)))), 9) FROM shares), 'delta-disclosure');
 SELECT * FROM finish();
 ROLLBACK;

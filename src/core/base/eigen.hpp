@@ -12,7 +12,10 @@
                              "matrix assertion failed: " #condition); \
   } while (false)
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 namespace anonkit {
 

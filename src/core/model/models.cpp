@@ -3,6 +3,8 @@
 #include <iterator>
 
 #include "model/alpha_k_anonymity.hpp"
+#include "model/beta_likeness.hpp"
+#include "model/delta_disclosure.hpp"
 #include "model/distinct_l_diversity.hpp"
 #include "model/entropy_l_diversity.hpp"
 #include "model/extended_p_sensitivity.hpp"
@@ -55,6 +57,9 @@ constexpr Model kModels[] = {
     {"(alpha,k)-anonymity", AttributeNeed::any, Promise::at_most, plain<alpha_k_anonymity>},
     {"(k,e)-anonymity", AttributeNeed::numeric, Promise::at_least, plain<k_e_anonymity>},
     {"t-closeness", AttributeNeed::any, Promise::at_most, plain<t_closeness>},
+    {"basic beta-likeness", AttributeNeed::any, Promise::at_most, plain<basic_beta_likeness>},
+    {"enhanced beta-likeness", AttributeNeed::any, Promise::at_most, plain<enhanced_beta_likeness>},
+    {"delta-disclosure", AttributeNeed::any, Promise::less_than, plain<delta_disclosure>},
     {"(n,t)-closeness", AttributeNeed::any_with_n, Promise::at_most, n_t},
     {"(k,p,q,r)-anonymity: p", AttributeNeed::any_with_q, Promise::at_least, kpqr_p},
     {"(k,p,q,r)-anonymity: r", AttributeNeed::any_with_q, Promise::at_least, kpqr_r},

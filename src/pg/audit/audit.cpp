@@ -20,11 +20,19 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
+/// The classes that fall short of a level that was asked for.
+struct Shortfall {
+  const AskedLevel* asked = nullptr;
+  int64 classes = 0;
+  int64 members = 0;  ///< of these classes: records, with a unit persons
+};
+
 /// What was measured: of one model, for one attribute (-1: none).
 struct Measured {
   const Model* model;
   int attribute;
   Level level;
+  Shortfall shortfall;
 };
 
 struct Measurements {
@@ -65,8 +73,24 @@ std::vector<std::int32_t> units_of(const RelationData& data) {
   return {data.unit_of, data.unit_of + data.rows};
 }
 
+/// A model that has no level of each class has no shortfall.
+Shortfall shortfall_of(const Model& model, const Level& level, const AskedLevels& asked,
+                       const std::vector<std::int32_t>& class_sizes) {
+  Shortfall shortfall;
+  for (int i = 0; i < asked.count; ++i)
+    if (find_model(asked.list[i].model) == &model) shortfall.asked = &asked.list[i];
+  if (level.by_class.size() != class_sizes.size()) shortfall.asked = nullptr;
+  for (std::size_t c = 0; shortfall.asked != nullptr && c < class_sizes.size(); ++c) {
+    if (model.keeps(shortfall.asked->level, level.by_class[c])) continue;
+    ++shortfall.classes;
+    shortfall.members += class_sizes[c];
+  }
+  return shortfall;
+}
+
 /// Measures every model that applies. O(rows log rows) for each attribute.
-Measurements measure(const RelationData& data, ModelParameters parameters) {
+Measurements measure(const RelationData& data, ModelParameters parameters,
+                     const AskedLevels& asked) {
   BackendTicker ticker;
   Measurements measured;
   const std::vector<std::int32_t> class_of(data.class_of, data.class_of + data.rows);
@@ -76,15 +100,19 @@ Measurements measure(const RelationData& data, ModelParameters parameters) {
   parameters.supersets = &supersets;
   for (std::int32_t c = 0; c < sizes.classes(); ++c)
     measured.class_sizes.push_back(sizes.class_size(c));
+  const auto note = [&](const Model& model, int attribute, const ClassHistogram& histogram) {
+    Level level = model.measure(histogram, parameters, ticker);
+    const Shortfall shortfall = shortfall_of(model, level, asked, measured.class_sizes);
+    level.by_class = {};
+    measured.list.push_back({&model, attribute, level, shortfall});
+  };
   for (const Model& model : models())
-    if (model.is_about_classes(sizes.has_units()))
-      measured.list.push_back({&model, -1, model.measure(sizes, parameters, ticker)});
+    if (model.is_about_classes(sizes.has_units())) note(model, -1, sizes);
   for (int a = 0; a < data.attribute_count; ++a) {
     const PublishedAttribute attribute = attribute_of(data, data.attributes[a]);
     const ClassHistogram histogram(class_of, attribute, ticker, unit_of);
     for (const Model& model : models())
-      if (model.is_about(histogram, parameters))
-        measured.list.push_back({&model, a, model.measure(histogram, parameters, ticker)});
+      if (model.is_about(histogram, parameters)) note(model, a, histogram);
   }
   return measured;
 }
@@ -94,7 +122,7 @@ const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters&
                           RelationData& data) {
   data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.hierarchies,
                        spec.protected_values, parameters.n > 0);
-  return own_in_context(std::make_unique<Measurements>(measure(data, parameters)));
+  return own_in_context(std::make_unique<Measurements>(measure(data, parameters, spec.asked)));
 }
 
 /// How large a class is.
@@ -123,6 +151,11 @@ Datum detail_json(const Measured& measured, Datum values, ClassExtent extent,
   }
   if (measured.model->needs == AttributeNeed::any_with_n)
     json.add("n", static_cast<int64>(parameters.n));
+  if (measured.shortfall.asked != nullptr) {
+    json.add("asked", measured.shortfall.asked->level);
+    json.add("classes_short", measured.shortfall.classes);
+    json.add(extent.persons >= 0 ? "persons_short" : "records_short", measured.shortfall.members);
+  }
   return JsonbPGetDatum(json.finish());
 }
 

@@ -12,33 +12,12 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// How the values of one column become two numbers. Plain data.
-struct NumberColumn {
-  char* name;
-  Oid type;               ///< of a number, or of a range's ends
-  TypeCacheEntry* range;  ///< null for numbers
-};
-
 struct Receiver {
   PublishedNumbers* numbers;
   NumberColumn* columns;
   ValueRanks sensitive;
   bool has_sensitive;
 };
-
-NumberColumn number_column(Form_pg_attribute attribute) {
-  NumberColumn column = {pstrdup(NameStr(attribute->attname)), getBaseType(attribute->atttypid),
-                         nullptr};
-  if (type_is_range(column.type)) {
-    column.range = lookup_type_cache(column.type, TYPECACHE_RANGE_INFO);
-    column.type = column.range->rngelemtype->type_id;
-  }
-  if (number_type(column.type) == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                    errmsg("column \"%s\" of type %s is no number and no range of numbers",
-                           column.name, format_type_be(attribute->atttypid))));
-  return column;
-}
 
 double number_in(const NumberColumn& column, Datum value) {
   bool finite;
@@ -67,6 +46,40 @@ void read_range(const NumberColumn& column, Datum value, double* low, double* hi
   *high = number_in(column, upper.val) - (is_discrete(column) && !upper.inclusive ? 1 : 0);
 }
 
+}  // namespace
+
+Oid number_or_end_type(Oid declared_type) {
+  Oid type = getBaseType(declared_type);
+  if (type_is_range(type))
+    type = lookup_type_cache(type, TYPECACHE_RANGE_INFO)->rngelemtype->type_id;
+  return number_type(type) != nullptr ? type : InvalidOid;
+}
+
+NumberColumn number_column(Form_pg_attribute attribute) {
+  NumberColumn column = {pstrdup(NameStr(attribute->attname)),
+                         number_or_end_type(attribute->atttypid), nullptr};
+  if (!OidIsValid(column.type))
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("column \"%s\" of type %s is no number and no range of numbers",
+                           column.name, format_type_be(attribute->atttypid))));
+  const Oid declared = getBaseType(attribute->atttypid);
+  if (type_is_range(declared)) column.range = lookup_type_cache(declared, TYPECACHE_RANGE_INFO);
+  return column;
+}
+
+void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
+                      double* high) {
+  if (is_null)
+    ereport(ERROR,
+            (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name)));
+  if (column.range != nullptr)
+    read_range(column, value, low, high);
+  else
+    *low = *high = number_in(column, value);
+}
+
+namespace {
+
 void grow(Receiver& receiver) {
   PublishedNumbers& numbers = *receiver.numbers;
   numbers.capacity += numbers.capacity / 2;
@@ -82,15 +95,9 @@ void receive(TupleTableSlot* slot, void* state) {
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
   if (numbers.rows == numbers.capacity) grow(receiver);
   for (int j = 0; j < numbers.attributes; ++j) {
-    const NumberColumn& column = receiver.columns[j];
     const int64 at = numbers.rows * numbers.attributes + j;
-    if (slot->tts_isnull[j])
-      ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-                      errmsg("column \"%s\" contains nulls", column.name)));
-    if (column.range != nullptr)
-      read_range(column, slot->tts_values[j], &numbers.low[at], &numbers.high[at]);
-    else
-      numbers.low[at] = numbers.high[at] = number_in(column, slot->tts_values[j]);
+    read_number_cell(receiver.columns[j], slot->tts_values[j], slot->tts_isnull[j],
+                     &numbers.low[at], &numbers.high[at]);
   }
   if (receiver.has_sensitive)
     add_value(receiver.sensitive, numbers.rows, slot->tts_values[numbers.attributes],

@@ -4,6 +4,22 @@
 
 namespace anonkit::pg {
 
+/// How the values of one column become two numbers. Plain data.
+struct NumberColumn {
+  char* name;
+  Oid type;               ///< of a number, or of a range's ends
+  TypeCacheEntry* range;  ///< null for numbers
+};
+
+/// The base type of a column's numbers or of the ends of its ranges; InvalidOid for other columns.
+Oid number_or_end_type(Oid declared_type);
+/// An error (datatype_mismatch) if the column holds neither numbers nor ranges of numbers.
+NumberColumn number_column(Form_pg_attribute attribute);
+/// The least and the greatest number of a cell. Errors (data_exception): a null, no finite number,
+/// an empty or endless range.
+void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
+                      double* high);
+
 /// Columns of numbers or of ranges of numbers, as an attacker reads them. Plain data, palloc'd.
 struct PublishedNumbers {
   int64 rows;

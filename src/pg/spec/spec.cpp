@@ -1,6 +1,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "model/models.hpp"
+
 #include "pg/spec/json_values.hpp"
 #include "pg/spec/spec.hpp"
 #include "pg/spec/spec_check.hpp"
@@ -46,6 +48,24 @@ void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
   read_members(
       key, value, wanted, spec.protected_values,
       [&](const char*, const JsonbValue& labels) { return names_of(key, labels, wanted); });
+}
+
+char* list_of_models() {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (const Model& model : models())
+    appendStringInfo(&list, "%s%s", list.len > 0 ? "; " : "", model.name);
+  return list.data;
+}
+
+void read_asked(const char* key, const JsonbValue& value, Spec& spec) {
+  read_members(key, value, "an object of models and levels", spec.asked,
+               [&](const char*, const JsonbValue& level) { return finite(key, level); });
+  for (int i = 0; i < spec.asked.count; ++i)
+    if (find_model(spec.asked.list[i].model) == nullptr)
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("unknown model \"%s\"", spec.asked.list[i].model),
+                      errhint("The models are: %s.", list_of_models())));
 }
 
 /// An array of numbers, one for each of `count` columns.
@@ -139,6 +159,7 @@ constexpr Rule kRules[] = {
      }},
     {"hierarchies", read_hierarchies},
     {"protected", read_protected},
+    {"asked", read_asked},
     {"weights", read_weights},
     {"t", [](const char* key, const JsonbValue& v,
              Spec& s) { s.options.promises.t = above_0_to_1(key, v); }},

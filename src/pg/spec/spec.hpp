@@ -27,6 +27,16 @@ struct ProtectedChoices {
   int count;
 };
 
+/// The level of a model that an audit is to count the classes short of.
+struct AskedLevel {
+  char* model;
+  double level;
+};
+struct AskedLevels {
+  AskedLevel* list;
+  int count;
+};
+
 /// Everything that a user may ask of a release. It has one written form, a flat jsonb object with
 /// the SQL functions' argument names as keys, which is stored in the query of the materialized
 /// view. Plain data.
@@ -38,6 +48,7 @@ struct Spec {
   Names unit;  ///< the columns that say whose a row is; none: each is somebody else's
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
+  AskedLevels asked;   ///< of an audit
   double* weights;     ///< one per quasi-identifier, or null: all 1
   const char* target;  ///< the column of class labels, or null
   /// Sensitive columns enter the core as ranks, whether or not a model is promised of them.

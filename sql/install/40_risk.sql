@@ -1,0 +1,77 @@
+
+-- ---- Know what is published: risk, attacks, utility -------------------------------------------------
+
+CREATE FUNCTION anon_risk(
+  rel regclass,
+  qi text[],
+  sensitive text[] DEFAULT '{}',
+  population regclass DEFAULT NULL,
+  population_size bigint DEFAULT NULL,
+  unit text[] DEFAULT NULL,
+  threshold float8 DEFAULT 0.09,
+  largest_set int DEFAULT 3)
+RETURNS TABLE (measure text, attribute text, value float8, explanation text)
+AS 'MODULE_PATHNAME', 'anon_risk'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 20;
+
+COMMENT ON FUNCTION anon_risk(regclass, text[], text[], regclass, bigint, text[], float8, int) IS
+'How likely the records of a relation can be re-identified, one row a figure; shares are between 0 and 1. Prosecutor '
+'risk is 1 / the size of a record''s class; journalist and marketer risk are about its size in the population, which '
+'is the relation itself unless another is named. With population also population_uniques, k_map and delta-presence; '
+'with population_size estimates of the population''s uniques by Pitman, Zayatz and the slide negative binomial '
+'model. Special uniques are records that are unique by at most largest_set columns (0: not looked for), with SUDA '
+'scores. Per sensitive column: homogeneous classes, certain inferences and values that nobody else has. With unit, '
+'columns that tell whose a record is, persons are counted.';
+
+CREATE FUNCTION anon_linkage(
+  original regclass,
+  masked regclass,
+  qi text[],
+  method text DEFAULT 'distance',
+  key text[] DEFAULT '{}')
+RETURNS TABLE (measure text, attribute text, value float8, explanation text)
+AS 'MODULE_PATHNAME', 'anon_linkage'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 6;
+
+COMMENT ON FUNCTION anon_linkage(regclass, regclass, text[], text, text[]) IS
+'Attacks a masked relation by linking each original record with the masked ones that fit it best: method distance '
+'compares standardised numbers (a range by its middle) and categories exactly, ties counted; method probabilistic '
+'weighs agreements by Fellegi and Sunter with EM. key names columns of both relations that tell whose record is '
+'whose; without them the expected share of correct links is what it can be at most.';
+
+CREATE FUNCTION anon_infer(
+  original regclass,
+  masked regclass,
+  qi text[],
+  sensitive text[] DEFAULT '{}',
+  k int DEFAULT 5,
+  key text[] DEFAULT '{}')
+RETURNS TABLE (measure text, attribute text, value float8, explanation text)
+AS 'MODULE_PATHNAME', 'anon_infer'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 20;
+
+COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[]) IS
+'Attacks a masked relation by guessing the sensitive values of the original records from it: by the nearest class, by '
+'the k nearest records and by naive Bayes, each against the base rate of the most frequent value. Numbers with more '
+'than twenty distinct values are guessed to the tenth. With key, columns that tell whose record is whose, also what '
+'ranges and centroids tell by the way they were computed: ends of ranges, and centroids that whoever knows the '
+'others of a class solves.';
+
+CREATE FUNCTION anon_utility(
+  original regclass,
+  masked regclass,
+  qi text[],
+  key text[] DEFAULT '{}',
+  target text DEFAULT NULL,
+  queries int DEFAULT 100,
+  seed bigint DEFAULT 0)
+RETURNS TABLE (measure text, attribute text, value float8, explanation text)
+AS 'MODULE_PATHNAME', 'anon_utility'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 50;
+
+COMMENT ON FUNCTION anon_utility(regclass, regclass, text[], text[], text, int, bigint) IS
+'What masking left of a relation''s statistics, before and after: per column mean, variance, quantiles, '
+'Kolmogorov-Smirnov and Hellinger distance; covariances, correlations, principal axes; with target the coefficients '
+'of its linear regression on the other numbers; propensity-score mean squared error; mean relative error of so many '
+'random range counts, by seed; and NCP, DM, mean class size and, with key, the squared loss. qi are the columns '
+'compared, also sensitive ones.';

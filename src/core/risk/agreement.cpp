@@ -1,0 +1,68 @@
+#include "risk/agreement.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+
+namespace anonkit {
+namespace {
+
+struct Range {
+  double low;
+  double high;
+  bool operator<(const Range& other) const {
+    return low < other.low || (low == other.low && high < other.high);
+  }
+  bool operator==(const Range& other) const { return low == other.low && high == other.high; }
+};
+
+std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows) {
+  std::vector<Range> ranges;
+  for (std::int32_t i = 0; i < rows; ++i) ranges.push_back({column.low[i], column.high[i]});
+  std::sort(ranges.begin(), ranges.end());
+  ranges.erase(std::unique(ranges.begin(), ranges.end()), ranges.end());
+  for (std::size_t r = 1; r < ranges.size(); ++r)
+    if (ranges[r].low < ranges[r - 1].high)
+      throw Error(ErrorKind::invalid_data, "ranges of a masked column overlap",
+                  "A number must be in one range at most.",
+                  "Ranges of full-domain generalisation do not overlap.");
+  return ranges;
+}
+
+/// The range that holds a number; the number of ranges if none does. A bound that two ranges share
+/// belongs to the upper one, as in PostgreSQL's own ranges.
+std::int32_t range_of(const std::vector<Range>& ranges, double x) {
+  auto range = std::upper_bound(ranges.begin(), ranges.end(),
+                                Range{x, std::numeric_limits<double>::infinity()});
+  if (range == ranges.begin()) return static_cast<std::int32_t>(ranges.size());
+  --range;
+  return static_cast<std::int32_t>(x <= range->high ? range - ranges.begin()
+                                                    : ranges.end() - ranges.begin());
+}
+
+}  // namespace
+
+AgreementCodes agreement_codes(const CellsPair& pair, std::size_t j) {
+  const CellColumn& original = pair.original.columns[j];
+  const CellColumn& masked = pair.masked.columns[j];
+  AgreementCodes agreement;
+  if (!original.numeric()) {
+    agreement.codes.assign(original.codes, original.codes + pair.original.rows);
+    agreement.codes.insert(agreement.codes.end(), masked.codes, masked.codes + pair.masked.rows);
+    agreement.distinct = std::max(original.categories, masked.categories);
+    return agreement;
+  }
+  const std::vector<Range> ranges = disjoint_ranges(masked, pair.masked.rows);
+  for (std::int32_t i = 0; i < pair.original.rows; ++i)
+    agreement.codes.push_back(range_of(ranges, original.middle(i)));
+  for (std::int32_t i = 0; i < pair.masked.rows; ++i)
+    agreement.codes.push_back(static_cast<std::int32_t>(
+        std::lower_bound(ranges.begin(), ranges.end(), Range{masked.low[i], masked.high[i]}) -
+        ranges.begin()));
+  agreement.distinct = static_cast<std::int32_t>(ranges.size()) + 1;
+  return agreement;
+}
+
+}  // namespace anonkit

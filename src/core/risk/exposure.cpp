@@ -1,0 +1,87 @@
+#include "risk/exposure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+/// The values of a column, ascending.
+std::vector<double> sorted_values(const CellColumn& column, std::int32_t rows) {
+  std::vector<double> values;
+  for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+/// The least difference of values that are not equal.
+double precision_of(const std::vector<double>& sorted) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i] > sorted[i - 1]) least = std::min(least, sorted[i] - sorted[i - 1]);
+  return least;
+}
+
+/// By how much the centroid times the size misses the sum of the original values, class by class.
+std::vector<double> misses(const CellsPair& pair, std::size_t j,
+                           const std::vector<std::int32_t>& class_of, std::int32_t classes) {
+  std::vector<double> miss(at(classes), 0);
+  for (std::size_t i = 0; i < pair.image.size(); ++i)
+    if (pair.image[i] >= 0)
+      miss[at(class_of[at(pair.image[i])])] +=
+          pair.masked.columns[j].low[pair.image[i]] -
+          pair.original.columns[j].middle(static_cast<std::int32_t>(i));
+  return miss;
+}
+
+Exposure exposure_of(const CellsPair& pair, std::size_t j,
+                     const std::vector<std::int32_t>& class_of, std::int32_t classes,
+                     const std::vector<std::int32_t>& sizes, double records, Ticker& ticker) {
+  Exposure exposure;
+  const CellColumn& original = pair.original.columns[j];
+  const CellColumn& masked = pair.masked.columns[j];
+  const std::vector<double> sorted = sorted_values(original, pair.original.rows);
+  const std::vector<double> miss = misses(pair, j, class_of, classes);
+  const double precision = precision_of(sorted);
+  for (std::int32_t i = 0; i < pair.original.rows; ++i) {
+    ticker.step(32);
+    const std::int32_t row = pair.image[at(i)];
+    if (row < 0) continue;
+    const double x = original.middle(i);
+    const std::int32_t c = class_of[at(row)];
+    if (masked.low[row] < masked.high[row]) {
+      if (x != masked.low[row] && x != masked.high[row]) continue;
+      exposure.range_ends += 1 / records;
+      const auto equal = std::equal_range(sorted.begin(), sorted.end(), x);
+      if (equal.second - equal.first == 1) exposure.lonely_ends += 1 / records;
+    } else if (sizes[at(c)] > 1 && std::fabs(miss[at(c)]) < precision / 2) {
+      exposure.solved += 1 / records;
+    }
+  }
+  return exposure;
+}
+
+}  // namespace
+
+std::vector<Exposure> exposures(const CellsPair& pair, const std::vector<std::int32_t>& class_of,
+                                Ticker& ticker) {
+  const std::int32_t classes = *std::max_element(class_of.begin(), class_of.end()) + 1;
+  std::vector<std::int32_t> sizes(at(classes), 0);
+  double records = 0;
+  for (const std::int32_t row : pair.image) {
+    if (row < 0) continue;
+    ++sizes[at(class_of[at(row)])];
+    ++records;
+  }
+  std::vector<Exposure> found;
+  for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
+    found.push_back(pair.original.columns[j].numeric()
+                        ? exposure_of(pair, j, class_of, classes, sizes, records, ticker)
+                        : Exposure{});
+  return found;
+}
+
+}  // namespace anonkit

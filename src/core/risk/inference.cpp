@@ -1,0 +1,198 @@
+#include "risk/inference.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+/// How often each sensitive value occurs among some records.
+class Votes {
+ public:
+  explicit Votes(std::int32_t values) : counts_(at(values), 0) {}
+
+  void clear() {
+    for (const std::int32_t v : seen_) counts_[at(v)] = 0;
+    seen_.clear();
+    most_ = 0;
+  }
+
+  void add(std::int32_t v) {
+    if (counts_[at(v)]++ == 0) seen_.push_back(v);
+    most_ = std::max(most_, counts_[at(v)]);
+  }
+
+  /// The chance that a pick among the most frequent values is v.
+  double chance(std::int32_t v) const {
+    if (counts_[at(v)] < most_) return 0;
+    const auto best = std::count_if(seen_.begin(), seen_.end(),
+                                    [&](std::int32_t x) { return counts_[at(x)] == most_; });
+    return 1 / static_cast<double>(best);
+  }
+
+ private:
+  std::vector<std::int32_t> counts_;
+  std::vector<std::int32_t> seen_;
+  std::int32_t most_ = 0;
+};
+
+double guess_base(const CellsPair& pair, const SensitivePair& sensitive) {
+  Votes votes(sensitive.values);
+  for (std::int32_t i = 0; i < pair.masked.rows; ++i) votes.add(sensitive.masked[i]);
+  std::vector<std::int32_t> times(at(sensitive.values), 0);
+  for (std::int32_t i = 0; i < pair.original.rows; ++i) ++times[at(sensitive.original[i])];
+  double right = 0;
+  for (std::int32_t v = 0; v < sensitive.values; ++v)
+    if (times[at(v)] > 0) right += times[at(v)] * votes.chance(v);
+  return right / pair.original.rows;
+}
+
+double guess_nearest(const CellsPair& pair, const PublishedPoints& points,
+                     const SensitivePair& sensitive, std::int32_t enough, Ticker& ticker) {
+  Votes votes(sensitive.values);
+  std::vector<std::int32_t> nearest;
+  double right = 0;
+  for (std::int32_t i = 0; i < pair.original.rows; ++i) {
+    points.nearest(i, enough, nearest);
+    votes.clear();
+    for (const std::int32_t point : nearest) {
+      ticker.step(8 * static_cast<std::int64_t>(points.members(point).size()));
+      for (const std::int32_t row : points.members(point)) votes.add(sensitive.masked[row]);
+    }
+    right += votes.chance(sensitive.original[i]);
+  }
+  return right / pair.original.rows;
+}
+
+/// Naive Bayes: log-probabilities of each cell, sensitive value by sensitive value.
+class NaiveBayes {
+ public:
+  NaiveBayes(const Cells& cells, const SensitivePair& sensitive, Ticker& ticker)
+      : values_(at(sensitive.values)), prior_(values_, 0) {
+    for (std::int32_t i = 0; i < cells.rows; ++i) ++prior_[at(sensitive.masked[i])];
+    for (const CellColumn& column : cells.columns) {
+      ticker.step(16 * static_cast<std::int64_t>(cells.rows));
+      columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive)
+                                          : frequencies(column, cells.rows, sensitive));
+    }
+    for (double& count : prior_) count = std::log(count / cells.rows);
+  }
+
+  /// The chance that a pick among the likeliest values is v.
+  double chance(const Cells& cells, std::int32_t row, std::int32_t v, Ticker& ticker) {
+    ticker.step(static_cast<std::int64_t>(4 * values_ * columns_.size()));
+    sums_ = prior_;
+    for (std::size_t j = 0; j < columns_.size(); ++j) add(columns_[j], cells.columns[j], row);
+    const double best = *std::max_element(sums_.begin(), sums_.end());
+    if (sums_[at(v)] < best) return 0;
+    return 1 / static_cast<double>(std::count(sums_.begin(), sums_.end(), best));
+  }
+
+ private:
+  struct Column {
+    std::vector<double> logs;  ///< by category and value
+    std::vector<double> mean;
+    std::vector<double> deviation;
+  };
+
+  Column frequencies(const CellColumn& column, std::int32_t rows,
+                     const SensitivePair& sensitive) const {
+    Column learnt;
+    learnt.logs.assign(at(column.categories) * values_, 1);
+    for (std::int32_t i = 0; i < rows; ++i)
+      ++learnt.logs[at(column.codes[i]) * values_ + at(sensitive.masked[i])];
+    for (std::size_t at = 0; at < learnt.logs.size(); ++at)
+      learnt.logs[at] = std::log(learnt.logs[at] / (prior_[at % values_] + column.categories));
+    return learnt;
+  }
+
+  Column normal(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive) const {
+    Column learnt;
+    learnt.mean.assign(values_, 0);
+    learnt.deviation.assign(values_, 0);
+    double mean = 0;
+    double squares = 0;
+    for (std::int32_t i = 0; i < rows; ++i) {
+      learnt.mean[at(sensitive.masked[i])] += column.middle(i);
+      mean += column.middle(i) / rows;
+    }
+    for (std::size_t v = 0; v < values_; ++v) learnt.mean[v] /= std::max(prior_[v], 1.0);
+    for (std::int32_t i = 0; i < rows; ++i) {
+      const double x = column.middle(i);
+      const double off = x - learnt.mean[at(sensitive.masked[i])];
+      learnt.deviation[at(sensitive.masked[i])] += off * off;
+      squares += (x - mean) * (x - mean) / rows;
+    }
+    // No value is known better than to a thousandth of the column's spread.
+    const double least = std::max(1e-6 * squares, 1e-300);
+    for (std::size_t v = 0; v < values_; ++v)
+      learnt.deviation[v] =
+          std::sqrt(std::max(learnt.deviation[v] / std::max(prior_[v], 1.0), least));
+    return learnt;
+  }
+
+  void add(const Column& learnt, const CellColumn& column, std::int32_t row) {
+    if (!column.numeric()) {
+      const double* logs = learnt.logs.data() + at(column.codes[row]) * values_;
+      for (std::size_t v = 0; v < values_; ++v) sums_[v] += logs[v];
+      return;
+    }
+    const double x = column.middle(row);
+    for (std::size_t v = 0; v < values_; ++v) {
+      const double z = (x - learnt.mean[v]) / learnt.deviation[v];
+      sums_[v] -= z * z / 2 + std::log(learnt.deviation[v]);
+    }
+  }
+
+  std::size_t values_;
+  std::vector<double> prior_;  ///< counts, then logarithms of shares
+  std::vector<Column> columns_;
+  std::vector<double> sums_;
+};
+
+}  // namespace
+
+GuessedRight guess(const CellsPair& pair, const PublishedPoints& points,
+                   const SensitivePair& sensitive, std::int32_t k, Ticker& ticker) {
+  GuessedRight found;
+  ticker.begin("guessing", 0);
+  found.base = guess_base(pair, sensitive);
+  found.by_class = guess_nearest(pair, points, sensitive, 1, ticker);
+  found.by_nearest = guess_nearest(pair, points, sensitive, k, ticker);
+  NaiveBayes bayes(pair.masked, sensitive, ticker);
+  for (std::int32_t i = 0; i < pair.original.rows; ++i)
+    found.by_bayes += bayes.chance(pair.original, i, sensitive.original[i], ticker);
+  found.by_bayes /= pair.original.rows;
+  return found;
+}
+
+Tenths tenths(const double* original, std::int32_t originals, const double* masked,
+              std::int32_t maskeds) {
+  constexpr std::size_t kFew = 20;
+  std::vector<double> all(masked, masked + maskeds);
+  std::sort(all.begin(), all.end());
+  std::vector<double> bounds(all);
+  bounds.insert(bounds.end(), original, original + originals);
+  std::sort(bounds.begin(), bounds.end());
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  if (bounds.size() > kFew) {
+    bounds.clear();
+    for (std::size_t i = 1; i < 10; ++i) bounds.push_back(all[i * all.size() / 10]);
+    bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  } else {
+    bounds.erase(bounds.begin());
+  }
+  const auto code = [&](double x) {
+    return static_cast<std::int32_t>(std::upper_bound(bounds.begin(), bounds.end(), x) -
+                                     bounds.begin());
+  };
+  Tenths coded;
+  for (std::int32_t i = 0; i < originals; ++i) coded.original.push_back(code(original[i]));
+  for (std::int32_t i = 0; i < maskeds; ++i) coded.masked.push_back(code(masked[i]));
+  coded.values = static_cast<std::int32_t>(bounds.size()) + 1;
+  return coded;
+}
+
+}  // namespace anonkit

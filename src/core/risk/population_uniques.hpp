@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ticker.hpp"
+
+namespace anonkit {
+
+/// How many records of a population are unique in it, estimated from the class sizes of a sample of
+/// it. Every estimator is a model of how classes are distributed; what it cannot be fitted to has
+/// no estimate (NaN). Estimates are reported and decide nothing.
+
+/// What an estimator sees: how often each class size occurs, and the size of the population.
+struct SampleSizes {
+  std::vector<std::int64_t> classes_of_size;  ///< index is the size; [0] is unused
+  std::int64_t records = 0;
+  std::int64_t classes = 0;
+  double population = 0;
+
+  double uniques() const {
+    return classes_of_size.size() > 1 ? static_cast<double>(classes_of_size[1]) : 0;
+  }
+  double fraction() const { return static_cast<double>(records) / population; }
+};
+/// Throws invalid_parameter if the population is smaller than the sample.
+SampleSizes sample_sizes(const std::vector<std::int64_t>& sizes, double population);
+
+struct PopulationEstimate {
+  double uniques;  ///< records that are unique in the population
+  double classes;  ///< of the population; NaN if the model says nothing of them
+};
+
+/// Pitman's model (N. Hoshino: Applying Pitman's sampling formula to microdata disclosure risk
+/// assessment. Journal of Official Statistics 17(4), 2001): alpha and theta by maximum likelihood,
+/// Newton's method from Hoshino's start; then the expected uniques, exactly, not their limit.
+struct PitmanParameters {
+  double alpha;
+  double theta;
+};
+PitmanParameters fit_pitman(const SampleSizes& sample, Ticker& ticker);
+/// The log-likelihood of the parameters, without its constant. O(n).
+double pitman_likelihood(const SampleSizes& sample, const PitmanParameters& at, Ticker& ticker);
+PopulationEstimate pitman_uniques(const SampleSizes& sample, Ticker& ticker);
+
+/// Zayatz's estimator (L. V. Zayatz: Estimation of the percent of unique population elements on a
+/// microdata file using the sample. US Bureau of the Census, 1991): Bayes' theorem with the
+/// sample's class sizes as the prior of the population's. O(sizes).
+PopulationEstimate zayatz_uniques(const SampleSizes& sample);
+
+/// The slide negative binomial model (G. Chen, S. Keller-McNulty: Estimation of identification
+/// disclosure risk in microdata. Journal of Official Statistics 14(1), 1998): a class of the
+/// population has 1 + NB(alpha, beta) records; fitted so that the expected classes and uniques of
+/// the sample are those that were found.
+struct SnbParameters {
+  double alpha;
+  double beta;
+  double classes;  ///< of the population
+};
+SnbParameters fit_snb(const SampleSizes& sample);
+PopulationEstimate snb_uniques(const SampleSizes& sample);
+
+}  // namespace anonkit

@@ -1,0 +1,105 @@
+#include "risk/published_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+/// Mean and deviation, whatever the order of the records.
+Scale scale_of(const CellColumn& column, std::int32_t rows) {
+  std::vector<double> values;
+  for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
+  std::sort(values.begin(), values.end());
+  const double n = rows;
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  return {mean, rows > 1 ? std::sqrt(squares / (n - 1)) : 0};
+}
+
+/// Standardised coordinates of all records of a relation, a row each.
+std::vector<double> coordinates_of(const Cells& cells, const std::vector<Scale>& scales,
+                                   Ticker& ticker) {
+  std::vector<double> values;
+  values.reserve(at(cells.rows) * cells.columns.size());
+  for (std::int32_t i = 0; i < cells.rows; ++i) {
+    ticker.step(8 * static_cast<std::int64_t>(scales.size()));
+    for (std::size_t j = 0; j < cells.columns.size(); ++j)
+      values.push_back(cells.columns[j].numeric() ? scales[j].apply(cells.columns[j].middle(i))
+                                                  : cells.columns[j].codes[i]);
+  }
+  return values;
+}
+
+/// Standardised values are rounded, so records that are equally far may differ in the last bits.
+bool tie(double nearest, double other) {
+  return other - nearest <= 1e-9 * nearest + 1e-18;
+}
+
+}  // namespace
+
+PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
+    : point_of_(at(pair.masked.rows)) {
+  std::vector<Scale> scales;
+  std::vector<Attribute> attributes;
+  for (const CellColumn& column : pair.original.columns) {
+    scales.push_back(column.numeric() ? scale_of(column, pair.original.rows) : Scale{});
+    Attribute attribute;
+    attribute.kind = column.numeric() ? Kind::numeric : Kind::nominal;
+    attribute.categories = column.categories;
+    attributes.push_back(attribute);
+  }
+  const std::size_t d = attributes.size();
+  const std::vector<double> masked = coordinates_of(pair.masked, scales, ticker);
+  const auto row = [&](std::int32_t i) {
+    return masked.begin() + static_cast<std::ptrdiff_t>(at(i) * d);
+  };
+  const auto end = [&](std::int32_t i) { return row(i) + static_cast<std::ptrdiff_t>(d); };
+  std::vector<std::int32_t> order(at(pair.masked.rows));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    ticker.step(8);
+    return std::lexicographical_compare(row(a), end(a), row(b), end(b));
+  });
+  std::vector<double> coordinates;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || !std::equal(row(order[i]), end(order[i]), row(order[i - 1]))) {
+      coordinates.insert(coordinates.end(), row(order[i]), end(order[i]));
+      members_.emplace_back();
+      ++points_;
+    }
+    point_of_[at(order[i])] = points_ - 1;
+    members_.back().push_back(order[i]);
+  }
+  const std::vector<double> original = coordinates_of(pair.original, scales, ticker);
+  coordinates.insert(coordinates.end(), original.begin(), original.end());
+  space_ = std::make_unique<Space>(std::move(coordinates), std::move(attributes), &ticker);
+  std::vector<Record> indexed(at(points_));
+  std::iota(indexed.begin(), indexed.end(), 0);
+  index_ = std::make_unique<SpatialIndex>(*space_, indexed, ticker);
+}
+
+void PublishedPoints::nearest(std::int32_t original, std::int32_t enough,
+                              std::vector<std::int32_t>& out) const {
+  std::vector<Neighbour> found;
+  for (Record wanted = 2;; wanted *= 2) {
+    wanted = std::min(wanted, points_);
+    index_->nearest(space_->row(points_ + original), wanted, found);
+    std::int64_t held = 0;
+    std::size_t i = 0;
+    while (i < found.size() && held < enough)
+      held += static_cast<std::int64_t>(members(found[i++].record).size());
+    const double last = found[i - 1].distance;
+    while (i < found.size() && tie(last, found[i].distance)) ++i;
+    if (i == found.size() && wanted < points_) continue;
+    out.clear();
+    for (std::size_t n = 0; n < i; ++n) out.push_back(found[n].record);
+    return;
+  }
+}
+
+}  // namespace anonkit

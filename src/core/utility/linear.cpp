@@ -1,0 +1,196 @@
+#include "utility/linear.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+
+double Moments::correlation(Eigen::Index i, Eigen::Index j) const {
+  const double scale = std::sqrt(covariance(i, i) * covariance(j, j));
+  return scale > 0 ? covariance(i, j) / scale : 0;
+}
+
+Moments moments_of(const Cells& cells, Ticker& ticker) {
+  Moments moments;
+  for (std::size_t j = 0; j < cells.columns.size(); ++j)
+    if (cells.columns[j].numeric()) moments.columns.push_back(j);
+  const auto d = static_cast<Eigen::Index>(moments.columns.size());
+  Eigen::VectorXd row(d);
+  const auto read = [&](std::int32_t i) {
+    ticker.step(d * d);
+    for (Eigen::Index j = 0; j < d; ++j)
+      row[j] = cells.columns[moments.columns[static_cast<std::size_t>(j)]].middle(i);
+  };
+  moments.mean = Eigen::VectorXd::Zero(d);
+  for (std::int32_t i = 0; i < cells.rows; ++i) {
+    read(i);
+    moments.mean += row;
+  }
+  moments.mean /= cells.rows;
+  moments.covariance = Eigen::MatrixXd::Zero(d, d);
+  for (std::int32_t i = 0; i < cells.rows; ++i) {
+    read(i);
+    row -= moments.mean;
+    moments.covariance.noalias() += row * row.transpose();
+  }
+  moments.covariance /= std::max(cells.rows - 1, 1);
+  return moments;
+}
+
+PrincipalAxes principal_axes(const Moments& original, const Moments& masked) {
+  const Eigen::VectorXd deviations = original.covariance.diagonal().cwiseSqrt();
+  const Eigen::VectorXd scale = deviations.unaryExpr([](double s) { return s > 0 ? 1 / s : 0; });
+  const auto solve = [&](const Moments& moments) {
+    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scale.asDiagonal() * moments.covariance *
+                                                          scale.asDiagonal());
+  };
+  const auto before = solve(original);
+  const auto after = solve(masked);
+  PrincipalAxes axes;
+  constexpr double kDegrees = 57.295779513082320876798;
+  for (Eigen::Index i = scale.size(); i-- > 0;) {
+    axes.original.push_back(before.eigenvalues()[i]);
+    axes.masked.push_back(after.eigenvalues()[i]);
+    const double cosine = std::fabs(before.eigenvectors().col(i).dot(after.eigenvectors().col(i)));
+    axes.angle.push_back(std::acos(std::min(cosine, 1.0)) * kDegrees);
+  }
+  return axes;
+}
+
+Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
+  const Eigen::Index d = moments.mean.size();
+  Eigen::MatrixXd predictors(d - 1, d - 1);
+  Eigen::VectorXd with_target(d - 1);
+  const auto place = [&](Eigen::Index i) { return i < target ? i : i + 1; };
+  // Scaled to correlations, so that the rank does not depend on units.
+  const auto deviation = [&](Eigen::Index i) {
+    const double variance = moments.covariance(i, i);
+    return variance > 0 ? std::sqrt(variance) : 1;
+  };
+  for (Eigen::Index i = 0; i < d - 1; ++i) {
+    with_target[i] = moments.covariance(place(i), target) / deviation(place(i));
+    for (Eigen::Index j = 0; j < d - 1; ++j)
+      predictors(i, j) =
+          moments.covariance(place(i), place(j)) / deviation(place(i)) / deviation(place(j));
+  }
+  Eigen::VectorXd coefficients(d);
+  coefficients[0] = moments.mean[target];
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(predictors);
+  const Eigen::VectorXd slopes = qr.solve(with_target);
+  for (Eigen::Index i = 0; i < d - 1; ++i) {
+    coefficients[i + 1] = slopes[i] / deviation(place(i));
+    coefficients[0] -= coefficients[i + 1] * moments.mean[place(i)];
+  }
+  return coefficients;
+}
+
+namespace {
+
+/// The terms of the logistic regression: 1, the standardised numbers, and an indicator of each of
+/// a category's most frequent values.
+class Terms {
+ public:
+  Terms(const Cells& original, const Cells& masked, Ticker& ticker)
+      : moments_(moments_of(original, ticker)) {
+    for (std::size_t j = 0; j < original.columns.size(); ++j)
+      if (!original.columns[j].numeric()) add_category(original, masked, j);
+    row_.resize(static_cast<Eigen::Index>(1 + moments_.columns.size() + indicators_));
+  }
+
+  Eigen::Index count() const { return row_.size(); }
+
+  const Eigen::VectorXd& of(const Cells& cells, std::int32_t i) {
+    row_.setZero();
+    row_[0] = 1;
+    const auto d = static_cast<Eigen::Index>(moments_.columns.size());
+    for (Eigen::Index j = 0; j < d; ++j) {
+      const double deviation = std::sqrt(moments_.covariance(j, j));
+      const double x = cells.columns[moments_.columns[static_cast<std::size_t>(j)]].middle(i);
+      row_[1 + j] = deviation > 0 ? (x - moments_.mean[j]) / deviation : x - moments_.mean[j];
+    }
+    for (const Category& category : categories_) {
+      const std::int32_t term = category.term_of[at(cells.columns[category.column].codes[i])];
+      if (term >= 0) row_[1 + d + term] = 1;
+    }
+    return row_;
+  }
+
+ private:
+  struct Category {
+    std::size_t column;
+    std::vector<std::int32_t> term_of;  ///< -1: none
+  };
+
+  /// The most frequent value has no term: the intercept is its own.
+  void add_category(const Cells& original, const Cells& masked, std::size_t j) {
+    constexpr std::size_t kMost = 50;
+    const auto categories =
+        at(std::max(original.columns[j].categories, masked.columns[j].categories));
+    std::vector<std::pair<std::int64_t, std::int32_t>> counts(categories);
+    for (std::size_t v = 0; v < categories; ++v) counts[v] = {0, static_cast<std::int32_t>(v)};
+    for (const Cells* cells : {&original, &masked})
+      for (std::int32_t i = 0; i < cells->rows; ++i) --counts[at(cells->columns[j].codes[i])].first;
+    std::sort(counts.begin(), counts.end());
+    Category category = {j, std::vector<std::int32_t>(categories, -1)};
+    for (std::size_t v = 1; v < std::min(categories, kMost) && counts[v].first < 0; ++v)
+      category.term_of[at(counts[v].second)] = static_cast<std::int32_t>(indicators_++);
+    categories_.push_back(std::move(category));
+  }
+
+  Moments moments_;
+  std::vector<Category> categories_;
+  std::size_t indicators_ = 0;
+  Eigen::VectorXd row_;
+};
+
+double logistic(double x) {
+  return 1 / (1 + std::exp(-x));
+}
+
+/// Calls `each(terms, label)` for all records, original ones with label 0.
+template <class Each>
+void for_all(const Cells& original, const Cells& masked, Terms& terms, Ticker& ticker, Each each) {
+  const auto read = [&](const Cells& cells, double label) {
+    for (std::int32_t i = 0; i < cells.rows; ++i) {
+      ticker.step(terms.count() * terms.count() + 32);
+      each(terms.of(cells, i), label);
+    }
+  };
+  read(original, 0);
+  read(masked, 1);
+}
+
+}  // namespace
+
+double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker) {
+  constexpr int kRounds = 25;
+  Terms terms(original, masked, ticker);
+  const Eigen::Index d = terms.count();
+  const double all = static_cast<double>(original.rows) + masked.rows;
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(d);
+  for (int round = 0; round < kRounds; ++round) {
+    // A little of the identity keeps the step finite where the records are told apart perfectly.
+    Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(d, d) * (1e-9 * all);
+    Eigen::VectorXd gradient = -1e-9 * all * weights;
+    for_all(original, masked, terms, ticker, [&](const Eigen::VectorXd& x, double label) {
+      const double p = logistic(weights.dot(x));
+      gradient += (label - p) * x;
+      hessian.selfadjointView<Eigen::Lower>().rankUpdate(x, p * (1 - p));
+    });
+    const Eigen::VectorXd step =
+        Eigen::MatrixXd(hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
+    weights += step;
+    if (step.cwiseAbs().maxCoeff() < 1e-10) break;
+  }
+  const double share = masked.rows / all;
+  double squares = 0;
+  for_all(original, masked, terms, ticker, [&](const Eigen::VectorXd& x, double) {
+    const double off = logistic(weights.dot(x)) - share;
+    squares += off * off;
+  });
+  return squares / all;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "base/eigen.hpp"
+#include "base/ticker.hpp"
+#include "risk/cells.hpp"
+
+namespace anonkit {
+
+/// Means and covariances of the columns of numbers, in two passes; categories are left out.
+struct Moments {
+  std::vector<std::size_t> columns;  ///< places of the columns of numbers
+  Eigen::VectorXd mean;
+  Eigen::MatrixXd covariance;  ///< of the sample: over n - 1
+
+  double correlation(Eigen::Index i, Eigen::Index j) const;
+};
+Moments moments_of(const Cells& cells, Ticker& ticker);
+
+/// The principal axes of the columns, each divided by the same deviation before and after masking.
+struct PrincipalAxes {
+  std::vector<double> original;  ///< eigenvalues, the largest first
+  std::vector<double> masked;
+  std::vector<double> angle;  ///< between the axes of the same place, in degrees, 0 to 90
+};
+PrincipalAxes principal_axes(const Moments& original, const Moments& masked);
+
+/// A linear regression of one column of numbers on the others: the intercept, then a coefficient
+/// for each of the others. Columns that depend on others have a coefficient of 0.
+Eigen::VectorXd regression(const Moments& moments, Eigen::Index target);
+
+/// Propensity score mean squared error (M.-J. Woo, J. P. Reiter, A. Oganian, A. F. Karr: Global
+/// measures of data utility for microdata masked for disclosure limitation. Journal of Privacy and
+/// Confidentiality 1(1), 2009): how well a logistic regression on all columns tells masked records
+/// from original ones. 0 if it cannot, c (1-c) at most, c being the masked records' share.
+double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker);
+
+}  // namespace anonkit

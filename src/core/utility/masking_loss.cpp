@@ -1,0 +1,65 @@
+#include "utility/masking_loss.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/at.hpp"
+#include "risk/published_points.hpp"
+#include "utility/distribution.hpp"
+
+namespace anonkit {
+namespace {
+
+/// SSE of a column in units of its original variance, over the records with an image.
+double squared_error(const CellsPair& pair, std::size_t j, double variance) {
+  double squares = 0;
+  for (std::size_t i = 0; i < pair.image.size(); ++i) {
+    if (pair.image[i] < 0) continue;
+    const double off = pair.masked.columns[j].middle(pair.image[i]) -
+                       pair.original.columns[j].middle(static_cast<std::int32_t>(i));
+    squares += off * off;
+  }
+  return variance > 0 ? squares / variance : 0;
+}
+
+/// Mean width of the masked cells over the range of the original ones.
+double mean_width(const CellsPair& pair, std::size_t j) {
+  const CellColumn& original = pair.original.columns[j];
+  const CellColumn& masked = pair.masked.columns[j];
+  const double low = *std::min_element(original.low, original.low + pair.original.rows);
+  const double high = *std::max_element(original.high, original.high + pair.original.rows);
+  double width = 0;
+  for (std::int32_t i = 0; i < pair.masked.rows; ++i) width += masked.high[i] - masked.low[i];
+  return high > low ? width / (high - low) / pair.masked.rows : 0;
+}
+
+}  // namespace
+
+MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
+  MaskingLoss loss;
+  double numbers = 0;
+  double sse = 0;
+  double sst = 0;
+  for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
+    if (!pair.original.columns[j].numeric()) continue;
+    ticker.step(16 * static_cast<std::int64_t>(pair.masked.rows));
+    const double variance =
+        distribution_of(pair.original.columns[j], pair.original.rows, ticker).variance;
+    sse += squared_error(pair, j, variance);
+    if (variance > 0) sst += pair.original.rows - 1;
+    loss.ncp += mean_width(pair, j);
+    ++numbers;
+  }
+  if (numbers > 0) loss.ncp /= numbers;
+  loss.squared =
+      pair.image.empty() || sst == 0 ? std::numeric_limits<double>::quiet_NaN() : 100 * sse / sst;
+  const PublishedPoints points(pair, ticker);
+  for (std::int32_t point = 0; point < points.points(); ++point) {
+    const auto size = static_cast<double>(points.members(point).size());
+    loss.discernibility += size * size;
+  }
+  loss.mean_class = static_cast<double>(pair.masked.rows) / points.points();
+  return loss;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,87 @@
+#include "pg/risk/arguments.hpp"
+
+#include <cmath>
+
+#include "pg/backend/session.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+[[noreturn]] void refuse_null(const char* name) {
+  ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
+  pg_unreachable();
+}
+
+}  // namespace
+
+Oid optional_relation(FunctionCallInfo fcinfo, const char* name) {
+  const int place = argument_place(fcinfo, name);
+  if (PG_ARGISNULL(place)) return InvalidOid;
+  const Oid relation = PG_GETARG_OID(place);
+  if (get_rel_name(relation) == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                    errmsg("relation with OID %u does not exist", relation)));
+  return relation;
+}
+
+Oid required_relation(FunctionCallInfo fcinfo, const char* name) {
+  const Oid relation = optional_relation(fcinfo, name);
+  if (!OidIsValid(relation)) refuse_null(name);
+  return relation;
+}
+
+Names names_argument(FunctionCallInfo fcinfo, const char* name, int least) {
+  const int place = argument_place(fcinfo, name);
+  Names names = {nullptr, 0};
+  if (PG_ARGISNULL(place) && least == 0) return names;
+  if (PG_ARGISNULL(place)) refuse_null(name);
+  Datum* elements;
+  bool* nulls;
+  deconstruct_array(PG_GETARG_ARRAYTYPE_P(place), TEXTOID, -1, false, TYPALIGN_INT, &elements,
+                    &nulls, &names.count);
+  if (names.count < least)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"%s\" needs at least one column", name)));
+  names.names = allocate<char*>(names.count);
+  for (int i = 0; i < names.count; ++i) {
+    if (nulls[i])
+      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+                      errmsg("parameter \"%s\" must not contain nulls", name)));
+    names.names[i] = TextDatumGetCString(elements[i]);
+  }
+  return names;
+}
+
+char* text_argument(FunctionCallInfo fcinfo, const char* name) {
+  const int place = argument_place(fcinfo, name);
+  return PG_ARGISNULL(place) ? nullptr : TextDatumGetCString(PG_GETARG_DATUM(place));
+}
+
+double number_argument(FunctionCallInfo fcinfo, const char* name, double least, double greatest,
+                       double missing) {
+  const int place = argument_place(fcinfo, name);
+  if (PG_ARGISNULL(place)) {
+    if (std::isnan(missing)) refuse_null(name);
+    return missing;
+  }
+  double number = 0;
+  Oid* types;
+  int count;
+  get_func_signature(fcinfo->flinfo->fn_oid, &types, &count);
+  switch (types[place]) {
+    case INT4OID:
+      number = PG_GETARG_INT32(place);
+      break;
+    case INT8OID:
+      number = static_cast<double>(PG_GETARG_INT64(place));
+      break;
+    default:
+      number = PG_GETARG_FLOAT8(place);
+  }
+  if (!(number >= least && number <= greatest))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be from %g to %g", name, least, greatest)));
+  return number;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,105 @@
+// anon_infer: what an attacker infers of sensitive values from a release, and what its numbers tell
+// by the way they were computed.
+
+#include <cmath>
+
+#include "base/at.hpp"
+#include "risk/exposure.hpp"
+#include "risk/inference.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/risk/figure_rows.hpp"
+#include "pg/risk/pair_reader.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+struct Inferences {
+  std::vector<GuessedRight> guessed;  ///< one a sensitive column
+  std::vector<Exposure> exposures;    ///< one a quasi-identifier; none if nobody knows the images
+};
+
+GuessedRight guess_column(const PairData& data, const PairColumn& column, const CellsPair& pair,
+                          const PublishedPoints& points, std::int32_t k, Ticker& ticker) {
+  if (!column.numeric) {
+    const std::int32_t* codes = column.ranks.codes;
+    return guess(pair, points, {codes, codes + data.rows[0], column.ranks.distinct}, k, ticker);
+  }
+  const Tenths coded = tenths(column.low[0], pair.original.rows, column.low[1], pair.masked.rows);
+  return guess(pair, points, {coded.original.data(), coded.masked.data(), coded.values}, k, ticker);
+}
+
+Inferences infer_all(const PairData& data, int qi, int sensitive, std::int32_t k) {
+  BackendTicker ticker;
+  CellsPair pair = cells_of(data, 0, qi);
+  pair.image = images_of(data, qi + sensitive, data.count - qi - sensitive);
+  const PublishedPoints points(pair, ticker);
+  Inferences found;
+  for (int a = 0; a < sensitive; ++a)
+    found.guessed.push_back(guess_column(data, data.columns[qi + a], pair, points, k, ticker));
+  if (pair.image.empty()) return found;
+  std::vector<std::int32_t> class_of;
+  for (std::int32_t row = 0; row < pair.masked.rows; ++row)
+    class_of.push_back(points.point_of(row));
+  found.exposures = exposures(pair, class_of, ticker);
+  return found;
+}
+
+void write_guesses(const char* column, const GuessedRight& guessed, const FigureRows& rows) {
+  const auto advantage = [&](double right) {
+    return guessed.base < 1 ? (right - guessed.base) / (1 - guessed.base) : 0;
+  };
+  constexpr char better[] =
+      "What the guess gains over the base rate, as a share of what there was to gain.";
+  rows.add("base", column, guessed.base,
+           "Share guessed right by whoever always says the most frequent value of the release.");
+  rows.add("class", column, guessed.by_class,
+           "Share guessed right from the most frequent value of the nearest class.");
+  rows.add("nearest", column, guessed.by_nearest,
+           "Share guessed right from the most frequent value of the k nearest masked records.");
+  rows.add("bayes", column, guessed.by_bayes,
+           "Share guessed right by a naive Bayes classifier trained on the release.");
+  rows.add("class_advantage", column, advantage(guessed.by_class), better);
+  rows.add("nearest_advantage", column, advantage(guessed.by_nearest), better);
+  rows.add("bayes_advantage", column, advantage(guessed.by_bayes), better);
+}
+
+void write_exposure(const char* column, const Exposure& exposure, const FigureRows& rows) {
+  rows.add("range_ends", column, exposure.range_ends,
+           "Share of the records whose value is an end of the range published for them.");
+  rows.add("lonely_range_ends", column, exposure.lonely_ends,
+           "Share of the records whose value is such an end and nobody else's.");
+  rows.add("solved_centroids", column, exposure.solved,
+           "Share of the records whose value follows from the centroid for whoever knows the "
+           "values of all others of the class.");
+}
+
+Datum infer(FunctionCallInfo fcinfo) {
+  const Oid original = required_relation(fcinfo, "original");
+  const Oid masked = required_relation(fcinfo, "masked");
+  const FigureRows rows(fcinfo);
+  const Session session = open_session();
+  const Names qi = names_argument(fcinfo, "qi", 1);
+  const Names sensitive = names_argument(fcinfo, "sensitive", 0);
+  const Names key = names_argument(fcinfo, "key", 0);
+  const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, 1000000, NAN));
+  const PairData data =
+      read_pair(original, masked, joined(qi, sensitive, key), qi.count + sensitive.count);
+  const Inferences& found =
+      own_in_context(std::make_unique<Inferences>(infer_all(data, qi.count, sensitive.count, k)));
+  for (int a = 0; a < sensitive.count; ++a)
+    write_guesses(data.columns[qi.count + a].name, found.guessed[at(a)], rows);
+  for (std::size_t j = 0; j < found.exposures.size(); ++j)
+    if (data.columns[j].numeric) write_exposure(data.columns[j].name, found.exposures[j], rows);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_infer) {
+  return anonkit::pg::infer(fcinfo);
+}

@@ -1,0 +1,82 @@
+// anon_linkage: the links that an attacker finds between original and masked records.
+
+#include <cmath>
+#include <cstring>
+
+#include "risk/record_linkage.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/risk/figure_rows.hpp"
+#include "pg/risk/pair_reader.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+ProbabilisticLinkage link(const PairData& data, int columns, bool probabilistic) {
+  BackendTicker ticker;
+  CellsPair pair = cells_of(data, 0, columns);
+  pair.image = images_of(data, columns, data.count - columns);
+  if (probabilistic) return link_by_probability(pair, ticker);
+  ProbabilisticLinkage found;
+  found.linkage = link_by_distance(pair, ticker);
+  return found;
+}
+
+void write_linkage(const Linkage& linkage, bool images_known, const FigureRows& rows) {
+  const auto records = static_cast<double>(linkage.records);
+  rows.add("records", nullptr, records, "Original records.");
+  rows.add("candidates", nullptr, linkage.candidates,
+           "Mean number of masked records that fit an original one best.");
+  rows.add("single", nullptr, static_cast<double>(linkage.single) / records,
+           "Share of the original records that one masked record alone fits best.");
+  if (images_known)
+    rows.add("correct", nullptr, static_cast<double>(linkage.correct) / records,
+             "Share of the original records that one masked record alone fits best, their own.");
+  rows.add("expected", nullptr, linkage.expected / records,
+           images_known
+               ? "Expected share of correct links, with a random pick among those that fit best."
+               : "What the expected share of correct links can be at most: without a key, nobody "
+                 "knows whose image is among those that fit best.");
+  rows.add("by_chance", nullptr, linkage.by_chance / records,
+           "Expected share of correct links of a blind guess.");
+}
+
+void write_agreements(const PairData& data, const ProbabilisticLinkage& found,
+                      const FigureRows& rows) {
+  for (std::size_t j = 0; j < found.agreements.size(); ++j) {
+    rows.add("m", data.columns[j].name, found.agreements[j].if_match,
+             "Estimated chance that the column agrees in a pair that matches.");
+    rows.add("u", data.columns[j].name, found.agreements[j].if_no_match,
+             "Estimated chance that the column agrees in a pair that does not match.");
+  }
+}
+
+Datum linkage(FunctionCallInfo fcinfo) {
+  const Oid original = required_relation(fcinfo, "original");
+  const Oid masked = required_relation(fcinfo, "masked");
+  const FigureRows rows(fcinfo);
+  const Session session = open_session();
+  const Names qi = names_argument(fcinfo, "qi", 1);
+  const Names key = names_argument(fcinfo, "key", 0);
+  const char* method = text_argument(fcinfo, "method");
+  const bool probabilistic = method != nullptr && std::strcmp(method, "probabilistic") == 0;
+  if (method == nullptr || (!probabilistic && std::strcmp(method, "distance") != 0))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("method must be 'distance' or 'probabilistic'")));
+  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count);
+  const ProbabilisticLinkage& found =
+      own_in_context(std::make_unique<ProbabilisticLinkage>(link(data, qi.count, probabilistic)));
+  write_linkage(found.linkage, key.count > 0, rows);
+  write_agreements(data, found, rows);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_linkage) {
+  return anonkit::pg::linkage(fcinfo);
+}

@@ -1,0 +1,197 @@
+#include "pg/risk/pair_reader.hpp"
+
+#include <cstring>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "model/row_classes.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/read/source.hpp"
+
+extern "C" {
+#include "catalog/pg_collation.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr int64 kFirstCapacity = 1024;
+
+/// Numbers of one family are measured alike: days and microseconds are not.
+Oid unit_of(Oid type) {
+  if (!OidIsValid(type) || type == DATEOID) return type;
+  return type == TIMESTAMPOID || type == TIMESTAMPTZOID ? TIMESTAMPOID : FLOAT8OID;
+}
+
+Form_pg_attribute attribute_of(TupleDesc descriptor, const char* name) {
+  return TupleDescAttr(descriptor, find_column(descriptor, name) - 1);
+}
+
+/// A category that is compared by its text.
+FormData_pg_attribute as_text(Form_pg_attribute from) {
+  FormData_pg_attribute attribute;
+  std::memcpy(&attribute, from, ATTRIBUTE_FIXED_PART_SIZE);
+  attribute.atttypid = TEXTOID;
+  attribute.attcollation = C_COLLATION_OID;
+  attribute.attlen = -1;
+  attribute.attbyval = false;
+  return attribute;
+}
+
+PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, bool category) {
+  PairColumn column = {};
+  column.name = pstrdup(NameStr(original->attname));
+  const Oid types[2] = {number_or_end_type(original->atttypid),
+                        number_or_end_type(masked->atttypid)};
+  column.numeric = !category && OidIsValid(types[0]) && unit_of(types[0]) == unit_of(types[1]);
+  if (column.numeric) {
+    column.number[0] = number_column(original);
+    column.number[1] = number_column(masked);
+    for (int side = 0; side < 2; ++side) {
+      column.low[side] = allocate<double>(kFirstCapacity);
+      column.high[side] = allocate<double>(kFirstCapacity);
+    }
+    return column;
+  }
+  column.as_text = getBaseType(original->atttypid) != getBaseType(masked->atttypid);
+  FormData_pg_attribute text = as_text(original);
+  column.ranks = make_value_ranks(column.as_text ? &text : original, kFirstCapacity);
+  return column;
+}
+
+/// One of both relations while its rows are read.
+struct Reading {
+  PairData* data;
+  int side;
+  int64 capacity;
+};
+
+void grow(Reading& reading) {
+  PairData& data = *reading.data;
+  reading.capacity += reading.capacity / 2;
+  for (int j = 0; j < data.count; ++j) {
+    PairColumn& column = data.columns[j];
+    if (column.numeric) {
+      resize(column.low[reading.side], reading.capacity);
+      resize(column.high[reading.side], reading.capacity);
+    } else {
+      grow_ranks(column.ranks, data.rows[0] * reading.side + reading.capacity);
+    }
+  }
+}
+
+void receive(TupleTableSlot* slot, void* state) {
+  auto& reading = *static_cast<Reading*>(state);
+  PairData& data = *reading.data;
+  const int64 row = data.rows[reading.side];
+  if (data.rows[0] + data.rows[1] >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to compare")));
+  if (row == reading.capacity) grow(reading);
+  for (int j = 0; j < data.count; ++j) {
+    PairColumn& column = data.columns[j];
+    if (column.numeric)
+      read_number_cell(column.number[reading.side], slot->tts_values[j], slot->tts_isnull[j],
+                       &column.low[reading.side][row], &column.high[reading.side][row]);
+    else
+      add_value(column.ranks, data.rows[0] * reading.side + row, slot->tts_values[j],
+                slot->tts_isnull[j]);
+  }
+  ++data.rows[reading.side];
+}
+
+void read_side(PairData& data, int side, Oid oid) {
+  Reading reading = {&data, side, kFirstCapacity};
+  for (int j = 0; side > 0 && j < data.count; ++j)
+    if (!data.columns[j].numeric) grow_ranks(data.columns[j].ranks, data.rows[0] + kFirstCapacity);
+  StringInfoData query;
+  initStringInfo(&query);
+  for (int j = 0; j < data.count; ++j)
+    appendStringInfo(&query, "%srel.%s%s", j > 0 ? ", " : "SELECT ",
+                     quote_identifier(data.columns[j].name),
+                     data.columns[j].as_text ? "::pg_catalog.text" : "");
+  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(oid));
+  for_each_row(query.data, receive, &reading);
+  if (data.rows[side] == 0)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                    errmsg("relation \"%s\" has no rows", get_rel_name(oid))));
+}
+
+}  // namespace
+
+PairData read_pair(Oid original, Oid masked, const Names& columns, int categories) {
+  PairData data = {};
+  data.count = columns.count;
+  data.columns = allocate<PairColumn>(columns.count);
+  Relation before = relation_open(original, AccessShareLock);
+  Relation after = relation_open(masked, AccessShareLock);
+  for (int j = 0; j < columns.count; ++j)
+    data.columns[j] =
+        pair_column(attribute_of(RelationGetDescr(before), columns.names[j]),
+                    attribute_of(RelationGetDescr(after), columns.names[j]), j >= categories);
+  relation_close(after, NoLock);
+  relation_close(before, NoLock);
+  read_side(data, 0, original);
+  read_side(data, 1, masked);
+  for (int j = 0; j < columns.count; ++j)
+    if (!data.columns[j].numeric) settle_ranks(data.columns[j].ranks, data.rows[0] + data.rows[1]);
+  return data;
+}
+
+CellsPair cells_of(const PairData& data, int first, int count) {
+  CellsPair pair;
+  for (int side = 0; side < 2; ++side) {
+    Cells& cells = side == 0 ? pair.original : pair.masked;
+    cells.rows = static_cast<std::int32_t>(data.rows[side]);
+    for (int j = first; j < first + count; ++j) {
+      const PairColumn& from = data.columns[j];
+      CellColumn column;
+      column.low = from.low[side];
+      column.high = from.high[side];
+      if (!from.numeric) column.codes = from.ranks.codes + side * data.rows[0];
+      column.categories = from.ranks.distinct;
+      cells.columns.push_back(column);
+    }
+  }
+  return pair;
+}
+
+std::vector<std::int32_t> images_of(const PairData& data, int first, int count) {
+  std::vector<std::int32_t> images;
+  if (count == 0) return images;
+  std::vector<CodedColumn> columns;
+  for (int j = first; j < first + count; ++j)
+    columns.push_back({data.columns[j].ranks.codes, data.columns[j].ranks.distinct});
+  const int64 rows = data.rows[0] + data.rows[1];
+  std::vector<std::int32_t> person(static_cast<std::size_t>(rows));
+  std::vector<std::int32_t*> class_of(columns.size(), nullptr);
+  class_of.back() = person.data();
+  BackendTicker ticker;
+  number_classes(columns, rows, class_of, ticker);
+  const auto take = [&](std::vector<std::int32_t>& row_of, int64 from, int64 to) {
+    for (int64 row = from; row < to; ++row) {
+      std::int32_t& known = row_of[at(person[static_cast<std::size_t>(row)])];
+      if (known >= 0)
+        throw Error(ErrorKind::invalid_data, "the key does not tell the records apart",
+                    "Several records of a relation have the same values in it.");
+      known = static_cast<std::int32_t>(row - from);
+    }
+  };
+  std::vector<std::int32_t> original(static_cast<std::size_t>(rows), -1);
+  std::vector<std::int32_t> masked(static_cast<std::size_t>(rows), -1);
+  take(original, 0, data.rows[0]);
+  take(masked, data.rows[0], rows);
+  for (int64 row = 0; row < data.rows[0]; ++row)
+    images.push_back(masked[at(person[static_cast<std::size_t>(row)])]);
+  return images;
+}
+
+Names joined(const Names& a, const Names& b, const Names& c) {
+  Names all = {allocate<char*>(a.count + b.count + c.count), 0};
+  for (const Names& list : {a, b, c})
+    for (int i = 0; i < list.count; ++i) all.names[all.count++] = list.names[i];
+  return all;
+}
+
+}  // namespace anonkit::pg

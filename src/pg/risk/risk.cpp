@@ -1,0 +1,246 @@
+// anon_risk: how likely the records of a relation can be re-identified.
+
+#include <cmath>
+
+#include "base/at.hpp"
+#include "model/class_histogram.hpp"
+#include "risk/minimal_uniques.hpp"
+#include "risk/population_classes.hpp"
+#include "risk/population_uniques.hpp"
+#include "risk/reidentification.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/read/relation_reader.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/risk/figure_rows.hpp"
+#include "pg/risk/pair_reader.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// What an attacker infers with certainty.
+struct Homogeneity {
+  std::int64_t classes = 0;  ///< whose records all have one value
+  std::int64_t members = 0;  ///< of these classes
+  std::int64_t lonely = 0;   ///< values that one member alone has
+};
+
+struct Risks {
+  std::int64_t members = 0;  ///< of all classes: records, with units persons
+  Reidentification prosecutor;
+  Reidentification journalist;
+  Presence presence;
+  PopulationEstimate pitman;
+  PopulationEstimate zayatz;
+  PopulationEstimate snb;
+  MinimalUniques uniques;
+  std::vector<Homogeneity> homogeneity;  ///< one a sensitive column
+};
+
+struct Question {
+  double threshold;
+  double population_size;  ///< 0: not known
+  int largest_set;
+};
+
+/// Empty if every row is somebody else's.
+std::vector<std::int32_t> units_of(const RelationData& data) {
+  if (data.unit_of == nullptr) return {};
+  return {data.unit_of, data.unit_of + data.rows};
+}
+
+/// The values that one member alone has.
+std::int64_t lonely_values(const RelationData& data, const AttributeData& attribute) {
+  constexpr std::int32_t kNobody = -1;
+  constexpr std::int32_t kSeveral = -2;
+  std::vector<std::int32_t> owner(at(attribute.distinct), kNobody);
+  for (int64 row = 0; row < data.rows; ++row) {
+    const int32 unit = data.unit_of != nullptr ? data.unit_of[row] : static_cast<int32>(row);
+    std::int32_t& known = owner[at(attribute.codes[row])];
+    known = known == kNobody || known == unit ? unit : kSeveral;
+  }
+  std::int64_t lonely = 0;
+  for (const std::int32_t unit : owner) lonely += unit >= 0 ? 1 : 0;
+  return lonely;
+}
+
+Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attribute,
+                           Ticker& ticker) {
+  PublishedAttribute published;
+  published.code_of.assign(attribute.codes, attribute.codes + data.rows);
+  const ClassHistogram histogram(
+      std::vector<std::int32_t>(data.class_of, data.class_of + data.rows), published, ticker,
+      units_of(data));
+  Homogeneity found;
+  found.lonely = lonely_values(data, attribute);
+  for (std::int32_t c = 0; c < histogram.classes(); ++c) {
+    if (histogram.entries(c).size() > 1) continue;
+    ++found.classes;
+    found.members += histogram.class_size(c);
+  }
+  return found;
+}
+
+MinimalUniques uniques_of(const RelationData& data, int largest, Ticker& ticker) {
+  std::vector<CodedColumn> columns;
+  for (int j = 0; j < data.qi_count; ++j)
+    columns.push_back({data.qi[j].ranks.codes, data.qi[j].ranks.distinct});
+  return minimal_uniques(columns, data.rows, largest, ticker, data.unit_of);
+}
+
+/// The prosecutor, and the population as far as it is known by its size.
+Risks measure(const RelationData& data, const Question& question) {
+  BackendTicker ticker;
+  Risks risks;
+  const ClassHistogram histogram(
+      std::vector<std::int32_t>(data.class_of, data.class_of + data.rows), ticker, units_of(data));
+  std::vector<std::int64_t> sizes;
+  for (std::int32_t c = 0; c < histogram.classes(); ++c) {
+    sizes.push_back(histogram.class_size(c));
+    risks.members += sizes.back();
+  }
+  risks.prosecutor = reidentification(sizes, sizes, question.threshold);
+  risks.journalist = risks.prosecutor;
+  if (question.population_size > 0) {
+    const SampleSizes sample = sample_sizes(sizes, question.population_size);
+    risks.pitman = pitman_uniques(sample, ticker);
+    risks.zayatz = zayatz_uniques(sample);
+    risks.snb = snb_uniques(sample);
+  }
+  if (question.largest_set > 0) risks.uniques = uniques_of(data, question.largest_set, ticker);
+  for (int a = 0; a < data.attribute_count; ++a)
+    risks.homogeneity.push_back(homogeneity_of(data, data.attributes[a], ticker));
+  return risks;
+}
+
+void measure_population(Risks& risks, const PairData& data, double threshold) {
+  BackendTicker ticker;
+  const PopulationClasses classes = population_classes(cells_of(data, 0, data.count), ticker);
+  risks.presence = presence_of(classes);
+  risks.journalist = reidentification(classes.sizes, classes.crowds, threshold);
+}
+
+void write_prosecutor(const Risks& risks, const FigureRows& rows) {
+  rows.add("records", nullptr, static_cast<double>(risks.members),
+           "Records of the relation; with a unit persons, once for each class that they are in.");
+  rows.add("prosecutor_max", nullptr, risks.prosecutor.largest,
+           "Largest risk of a record whose person is known to be in the relation: 1 / the size of "
+           "the smallest class.");
+  rows.add("prosecutor_mean", nullptr, risks.prosecutor.mean,
+           "Mean of that risk: classes / records.");
+  rows.add("prosecutor_above_threshold", nullptr, risks.prosecutor.above_threshold,
+           "Share of the records whose risk is above the threshold.");
+  rows.add("sample_uniques", nullptr, static_cast<double>(risks.prosecutor.uniques),
+           "Records that are alone in their class.");
+}
+
+void write_journalist(const Risks& risks, const FigureRows& rows) {
+  rows.add("journalist_max", nullptr, risks.journalist.largest,
+           "Largest risk of a record whose person may or may not be in the relation: 1 / the size "
+           "of the smallest class in the population.");
+  rows.add("journalist_mean", nullptr, risks.journalist.mean, "Mean of that risk.");
+  rows.add("journalist_above_threshold", nullptr, risks.journalist.above_threshold,
+           "Share of the records whose risk is above the threshold.");
+  rows.add("marketer", nullptr, risks.journalist.mean,
+           "Expected share of right matches if all records are matched with the population.");
+}
+
+void write_population(const Risks& risks, const FigureRows& rows) {
+  rows.add("population_uniques", nullptr, static_cast<double>(risks.journalist.uniques),
+           "Records that are alone in their class in the population.");
+  rows.add("k_map", nullptr, static_cast<double>(risks.presence.k_map),
+           "Fewest records of the population that fit a record.");
+  rows.add("delta_presence_min", nullptr, risks.presence.least,
+           "Least chance that a person of the population is in the relation.");
+  rows.add("delta_presence_max", nullptr, risks.presence.largest, "Largest such chance.");
+}
+
+void write_estimates(const Risks& risks, double population, const FigureRows& rows) {
+  rows.add("population_uniques_pitman", nullptr, risks.pitman.uniques,
+           "Records that are unique in the population, by Pitman's model.");
+  rows.add("population_uniques_zayatz", nullptr, risks.zayatz.uniques,
+           "Records that are unique in the population, by Zayatz's estimator.");
+  rows.add("population_uniques_snb", nullptr, risks.snb.uniques,
+           "Records that are unique in the population, by the slide negative binomial model.");
+  rows.add("journalist_mean_pitman", nullptr, risks.pitman.classes / population,
+           "Mean journalist risk: expected classes of the population over its size, by Pitman.");
+  rows.add("journalist_mean_snb", nullptr, risks.snb.classes / population,
+           "Mean journalist risk by the slide negative binomial model.");
+}
+
+void write_special(const RelationData& data, const MinimalUniques& uniques,
+                   const FigureRows& rows) {
+  double largest = 0;
+  double sum = 0;
+  int64 special = 0;
+  for (const double score : uniques.scores) {
+    sum += score;
+    if (score > 0) ++special;
+    if (score > largest) largest = score;
+  }
+  rows.add("special_uniques", nullptr, static_cast<double>(special),
+           "Records that are unique by as few columns as were looked at together.");
+  for (std::size_t size = 1; size < uniques.sets_of_size.size(); ++size)
+    rows.add(psprintf("minimal_uniques_%d", static_cast<int>(size)), nullptr,
+             static_cast<double>(uniques.sets_of_size[size]),
+             "Minimal sample uniques of so many columns, over all records.");
+  rows.add("suda_max", nullptr, largest, "Largest SUDA score of a record.");
+  rows.add("suda_mean", nullptr, sum / static_cast<double>(uniques.scores.size()),
+           "Mean SUDA score.");
+  for (int j = 0; j < data.qi_count; ++j)
+    rows.add("suda_contribution", data.qi[j].name, sum > 0 ? uniques.contributions[at(j)] / sum : 0,
+             "Share of the SUDA scores that belongs to minimal uniques with this column.");
+}
+
+void write_homogeneity(const char* column, const Homogeneity& found, int64 members,
+                       const FigureRows& rows) {
+  rows.add("homogeneous_classes", column, static_cast<double>(found.classes),
+           "Classes whose records all have one value.");
+  rows.add("certain_inferences", column,
+           static_cast<double>(found.members) / static_cast<double>(members),
+           "Share of the records whose value follows from their class.");
+  rows.add("unique_values", column, static_cast<double>(found.lonely),
+           "Values that one record alone has; with a unit one person.");
+}
+
+Datum risk(FunctionCallInfo fcinfo) {
+  const Oid relation = required_relation(fcinfo, "rel");
+  const Oid population = optional_relation(fcinfo, "population");
+  const FigureRows rows(fcinfo);
+  const Session session = open_session();
+  const Names qi = names_argument(fcinfo, "qi", 1);
+  const Names sensitive = names_argument(fcinfo, "sensitive", 0);
+  const Question question = {number_argument(fcinfo, "threshold", 0, 1, NAN),
+                             number_argument(fcinfo, "population_size", 1, 1e15, 0),
+                             static_cast<int>(number_argument(fcinfo, "largest_set", 0, 8, NAN))};
+  if (question.largest_set > 0 && qi.count > 32)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("special uniques take 32 quasi-identifiers at most"),
+                    errhint("Use largest_set => 0.")));
+  const Names unit = names_argument(fcinfo, "unit", 0);
+  if (unit.count > 0 && OidIsValid(population))
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("persons of a population cannot be counted"),
+                    errhint("Leave unit out, or make one row a person in both relations.")));
+  const RelationData data = read_relation(relation, qi, sensitive, unit, {}, {}, false);
+  Risks& risks = own_in_context(std::make_unique<Risks>(measure(data, question)));
+  if (OidIsValid(population))
+    measure_population(risks, read_pair(population, relation, qi, qi.count), question.threshold);
+  write_prosecutor(risks, rows);
+  write_journalist(risks, rows);
+  if (OidIsValid(population)) write_population(risks, rows);
+  if (question.population_size > 0) write_estimates(risks, question.population_size, rows);
+  if (question.largest_set > 0) write_special(data, risks.uniques, rows);
+  for (int a = 0; a < data.attribute_count; ++a)
+    write_homogeneity(data.attributes[a].name, risks.homogeneity[at(a)], risks.members, rows);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_risk) {
+  return anonkit::pg::risk(fcinfo);
+}

@@ -1,0 +1,213 @@
+// anon_utility: what masking left of the statistics of a relation.
+
+#include <cmath>
+#include <cstring>
+
+#include "base/at.hpp"
+#include "risk/cells.hpp"
+#include "utility/distribution.hpp"
+#include "utility/linear.hpp"
+#include "utility/masking_loss.hpp"
+#include "utility/range_queries.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/risk/figure_rows.hpp"
+#include "pg/risk/pair_reader.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// What is compared of one column.
+struct ColumnUtility {
+  Distribution original;
+  Distribution masked;
+  double kolmogorov_smirnov = 0;
+  double hellinger = 0;
+};
+
+struct Utility {
+  MaskingLoss loss;
+  std::vector<ColumnUtility> columns;
+  Moments original;
+  Moments masked;
+  PrincipalAxes axes;
+  Eigen::VectorXd original_coefficients;  ///< empty without a target
+  Eigen::VectorXd masked_coefficients;
+  double propensity_mse = 0;
+  double query_error = 0;
+};
+
+struct Question {
+  int qi;
+  int target;  ///< the place of the column that is regressed on the others, -1: none
+  std::int32_t queries;
+  std::uint64_t seed;
+};
+
+ColumnUtility column_utility(const CellsPair& pair, std::size_t j, Ticker& ticker) {
+  const CellColumn& original = pair.original.columns[j];
+  const CellColumn& masked = pair.masked.columns[j];
+  ColumnUtility utility;
+  utility.hellinger = hellinger(original, pair.original.rows, masked, pair.masked.rows, ticker);
+  if (!original.numeric()) return utility;
+  utility.original = distribution_of(original, pair.original.rows, ticker);
+  utility.masked = distribution_of(masked, pair.masked.rows, ticker);
+  utility.kolmogorov_smirnov =
+      kolmogorov_smirnov(original, pair.original.rows, masked, pair.masked.rows, ticker);
+  return utility;
+}
+
+Eigen::Index place_among_numbers(const Moments& moments, int column) {
+  Eigen::Index place = 0;
+  while (moments.columns[static_cast<std::size_t>(place)] != static_cast<std::size_t>(column))
+    ++place;
+  return place;
+}
+
+Utility compare(const PairData& data, const Question& question) {
+  BackendTicker ticker;
+  ticker.begin("comparing", 0);
+  CellsPair pair = cells_of(data, 0, question.qi);
+  pair.image = images_of(data, question.qi, data.count - question.qi);
+  Utility utility;
+  utility.loss = masking_loss(pair, ticker);
+  for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
+    utility.columns.push_back(column_utility(pair, j, ticker));
+  utility.original = moments_of(pair.original, ticker);
+  utility.masked = moments_of(pair.masked, ticker);
+  if (!utility.original.columns.empty())
+    utility.axes = principal_axes(utility.original, utility.masked);
+  if (question.target >= 0) {
+    const Eigen::Index target = place_among_numbers(utility.original, question.target);
+    utility.original_coefficients = regression(utility.original, target);
+    utility.masked_coefficients = regression(utility.masked, target);
+  }
+  utility.propensity_mse = propensity_mse(pair.original, pair.masked, ticker);
+  utility.query_error =
+      mean_query_error(pair.original, pair.masked, question.queries, question.seed, ticker);
+  return utility;
+}
+
+/// Two rows: before and after masking.
+void add_both(const FigureRows& rows, const char* measure, const char* attribute, double original,
+              double masked, const char* explanation) {
+  rows.add(psprintf("%s_original", measure), attribute, original,
+           psprintf("%s before masking.", explanation));
+  rows.add(psprintf("%s_masked", measure), attribute, masked,
+           psprintf("%s after masking; ranges count as their middle.", explanation));
+}
+
+void write_loss(const MaskingLoss& loss, const FigureRows& rows) {
+  rows.add("loss", nullptr, loss.squared,
+           "100 SSE / SST of the standardised numbers; known with a key only.");
+  rows.add("ncp", nullptr, loss.ncp, "Mean width of the masked numbers over that of their column.");
+  rows.add("dm", nullptr, loss.discernibility, "Sum of the squared class sizes.");
+  rows.add("mean_class", nullptr, loss.mean_class, "Masked records over classes.");
+}
+
+void write_column(const char* column, bool numeric, const ColumnUtility& utility,
+                  const FigureRows& rows) {
+  rows.add("hellinger", column, utility.hellinger,
+           "Hellinger distance of the distributions, from 0 to 1.");
+  if (!numeric) return;
+  rows.add("kolmogorov_smirnov", column, utility.kolmogorov_smirnov,
+           "Largest difference of the distribution functions.");
+  add_both(rows, "mean", column, utility.original.mean, utility.masked.mean, "Mean");
+  add_both(rows, "variance", column, utility.original.variance, utility.masked.variance,
+           "Sample variance");
+  for (std::size_t i = 0; i < kQuantiles.size(); ++i)
+    add_both(rows, psprintf("quantile_%02d", static_cast<int>(100 * kQuantiles[i] + 0.5)), column,
+             utility.original.quantiles[i], utility.masked.quantiles[i], "Quantile");
+}
+
+const char* number_name(const PairData& data, const Moments& moments, Eigen::Index i) {
+  return data.columns[moments.columns[static_cast<std::size_t>(i)]].name;
+}
+
+void write_moments(const PairData& data, const Utility& utility, const FigureRows& rows) {
+  const Eigen::Index d = utility.original.mean.size();
+  for (Eigen::Index i = 0; i < d; ++i)
+    for (Eigen::Index j = i + 1; j < d; ++j) {
+      const char* both = psprintf("%s, %s", number_name(data, utility.original, i),
+                                  number_name(data, utility.original, j));
+      add_both(rows, "covariance", both, utility.original.covariance(i, j),
+               utility.masked.covariance(i, j), "Sample covariance");
+      add_both(rows, "correlation", both, utility.original.correlation(i, j),
+               utility.masked.correlation(i, j), "Correlation");
+    }
+  for (std::size_t i = 0; i < utility.axes.angle.size(); ++i) {
+    const char* axis = psprintf("axis %d", static_cast<int>(i) + 1);
+    add_both(rows, "eigenvalue", axis, utility.axes.original[i], utility.axes.masked[i],
+             "Variance along this principal axis, in units of the original deviations,");
+    rows.add("axis_angle", axis, utility.axes.angle[i],
+             "Degrees between this principal axis before and after masking.");
+  }
+}
+
+void write_regression(const PairData& data, const Utility& utility, const char* target,
+                      const FigureRows& rows) {
+  const Eigen::Index d = utility.original_coefficients.size();
+  Eigen::Index place = 0;
+  for (Eigen::Index i = 0; i < d; ++i) {
+    const char* term = "intercept";
+    if (i > 0) {
+      if (std::strcmp(number_name(data, utility.original, place), target) == 0) ++place;
+      term = number_name(data, utility.original, place++);
+    }
+    add_both(rows, "coefficient", term, utility.original_coefficients[i],
+             utility.masked_coefficients[i], "Coefficient of the linear regression of the target");
+  }
+}
+
+/// The place of the target, which must be a column of numbers.
+int target_place(const PairData& data, int qi, const char* target) {
+  if (target == nullptr) return -1;
+  for (int j = 0; j < qi; ++j)
+    if (data.columns[j].numeric && std::strcmp(data.columns[j].name, target) == 0) return j;
+  ereport(ERROR,
+          (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+           errmsg("target \"%s\" is not among the columns of numbers that are compared", target)));
+  pg_unreachable();
+}
+
+std::uint64_t seed_argument(FunctionCallInfo fcinfo) {
+  const int place = argument_place(fcinfo, "seed");
+  return PG_ARGISNULL(place) ? 0 : static_cast<std::uint64_t>(PG_GETARG_INT64(place));
+}
+
+Datum utility(FunctionCallInfo fcinfo) {
+  const Oid original = required_relation(fcinfo, "original");
+  const Oid masked = required_relation(fcinfo, "masked");
+  const FigureRows rows(fcinfo);
+  const Session session = open_session();
+  const Names qi = names_argument(fcinfo, "qi", 1);
+  const Names key = names_argument(fcinfo, "key", 0);
+  const char* target = text_argument(fcinfo, "target");
+  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count);
+  const Question question = {
+      qi.count, target_place(data, qi.count, target),
+      static_cast<std::int32_t>(number_argument(fcinfo, "queries", 0, 1000000, NAN)),
+      seed_argument(fcinfo)};
+  const Utility& found = own_in_context(std::make_unique<Utility>(compare(data, question)));
+  write_loss(found.loss, rows);
+  for (int j = 0; j < qi.count; ++j)
+    write_column(data.columns[j].name, data.columns[j].numeric, found.columns[at(j)], rows);
+  write_moments(data, found, rows);
+  if (question.target >= 0) write_regression(data, found, target, rows);
+  rows.add("propensity_mse", nullptr, found.propensity_mse,
+           "Propensity-score mean squared error: 0 if a logistic regression cannot tell masked "
+           "records from original ones.");
+  rows.add("query_error", nullptr, found.query_error,
+           "Mean relative error of random range counts.");
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_utility) {
+  return anonkit::pg::utility(fcinfo);
+}

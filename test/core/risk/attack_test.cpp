@@ -1,0 +1,295 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/at.hpp"
+#include "fixture/random_cells.hpp"
+#include "risk/agreement.hpp"
+#include "risk/exposure.hpp"
+#include "risk/inference.hpp"
+#include "risk/population_classes.hpp"
+#include "risk/record_linkage.hpp"
+
+namespace anonkit {
+namespace {
+
+/// Squared distances with the deviations of the original records.
+double distance(const CellsPair& pair, std::int32_t original, std::int32_t masked) {
+  double sum = 0;
+  for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
+    const CellColumn& before = pair.original.columns[j];
+    const CellColumn& after = pair.masked.columns[j];
+    if (!before.numeric()) {
+      sum += before.codes[original] == after.codes[masked] ? 0 : 1;
+      continue;
+    }
+    double mean = 0;
+    double squares = 0;
+    for (std::int32_t i = 0; i < pair.original.rows; ++i) mean += before.middle(i);
+    mean /= pair.original.rows;
+    for (std::int32_t i = 0; i < pair.original.rows; ++i)
+      squares += (before.middle(i) - mean) * (before.middle(i) - mean);
+    const double difference = before.middle(original) - after.middle(masked);
+    if (squares > 0) sum += difference * difference / squares * (pair.original.rows - 1);
+  }
+  return sum;
+}
+
+/// The masked records at the least distance, ties counted.
+std::vector<std::int32_t> nearest(const CellsPair& pair, std::int32_t original) {
+  std::vector<std::int32_t> found;
+  double least = 1e300;
+  for (std::int32_t i = 0; i < pair.masked.rows; ++i)
+    least = std::min(least, distance(pair, original, i));
+  for (std::int32_t i = 0; i < pair.masked.rows; ++i)
+    if (distance(pair, original, i) <= least + 1e-9 * least + 1e-18) found.push_back(i);
+  return found;
+}
+
+void expect_linkage(const Linkage& found, const CellsPair& pair,
+                    const std::vector<std::vector<std::int32_t>>& candidates) {
+  double expected = 0;
+  double count = 0;
+  std::int64_t single = 0;
+  std::int64_t correct = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto n = static_cast<double>(candidates[i].size());
+    const bool own = std::count(candidates[i].begin(), candidates[i].end(), pair.image[i]) > 0;
+    count += n;
+    expected += own ? 1 / n : 0;
+    single += n == 1 ? 1 : 0;
+    correct += n == 1 && own ? 1 : 0;
+  }
+  ASSERT_EQ(found.single, single);
+  ASSERT_EQ(found.correct, correct);
+  ASSERT_NEAR(found.expected, expected, 1e-9);
+  ASSERT_NEAR(found.candidates, count / static_cast<double>(candidates.size()), 1e-9);
+}
+
+TEST(RecordLinkage, ByDistanceIsThatOfAllPairs) {
+  Random random(1);
+  SilentTicker ticker;
+  for (int round = 0; round < 300; ++round) {
+    RandomPair made;
+    const int numeric = static_cast<int>(random.below(3));
+    fill_random_pair(made, random, 1 + static_cast<int>(random.below(40)), numeric,
+                     numeric == 0 ? 2 : static_cast<int>(random.below(2)),
+                     1 + static_cast<int>(random.below(4)), random.below(2) == 1);
+    std::vector<std::vector<std::int32_t>> candidates;
+    for (std::int32_t i = 0; i < made.pair.original.rows; ++i)
+      candidates.push_back(nearest(made.pair, i));
+    expect_linkage(link_by_distance(made.pair, ticker), made.pair, candidates);
+  }
+}
+
+/// EM over the list of all pairs.
+std::vector<Agreement> plain_em(const std::vector<std::vector<bool>>& pairs, double matches) {
+  const std::size_t d = pairs[0].size();
+  std::vector<Agreement> now(d);
+  const auto n = static_cast<double>(pairs.size());
+  for (std::size_t j = 0; j < d; ++j) {
+    double agree = 0;
+    for (const auto& pair : pairs) agree += pair[j] ? 1 : 0;
+    now[j] = {0.9, std::min(std::max(agree / n, 1e-9), 1 - 1e-9)};
+  }
+  double p = matches / n;
+  for (int round = 0; round < 1000; ++round) {
+    double matched = 0;
+    std::vector<double> m(d, 0);
+    std::vector<double> u(d, 0);
+    for (const auto& pair : pairs) {
+      double if_match = p;
+      double if_not = 1 - p;
+      for (std::size_t j = 0; j < d; ++j) {
+        if_match *= pair[j] ? now[j].if_match : 1 - now[j].if_match;
+        if_not *= pair[j] ? now[j].if_no_match : 1 - now[j].if_no_match;
+      }
+      const double share = if_match / (if_match + if_not);
+      matched += share;
+      for (std::size_t j = 0; j < d; ++j) {
+        m[j] += pair[j] ? share : 0;
+        u[j] += pair[j] ? 1 - share : 0;
+      }
+    }
+    double moved = std::fabs(matched / n - p) / p;
+    p = matched / n;
+    const auto within = [](double x) { return std::min(std::max(x, 1e-9), 1 - 1e-9); };
+    for (std::size_t j = 0; j < d; ++j) {
+      const Agreement next = {within(m[j] / matched), within(u[j] / (n - matched))};
+      moved = std::max({moved, std::fabs(next.if_match - now[j].if_match),
+                        std::fabs(next.if_no_match - now[j].if_no_match)});
+      now[j] = next;
+    }
+    if (moved < 1e-10) break;
+  }
+  return now;
+}
+
+TEST(RecordLinkage, ByProbabilityIsFellegiAndSunterOverAllPairs) {
+  Random random(2);
+  SilentTicker ticker;
+  for (int round = 0; round < 100; ++round) {
+    RandomPair made;
+    fill_random_pair(made, random, 10 + static_cast<int>(random.below(20)), 1, 2,
+                     1 + static_cast<int>(random.below(3)), random.below(2) == 1);
+    const CellsPair& pair = made.pair;
+    const auto agrees = [&](std::int32_t i, std::int32_t k, std::size_t j) {
+      if (!pair.original.columns[j].numeric())
+        return pair.original.columns[j].codes[i] == pair.masked.columns[j].codes[k];
+      const double x = pair.original.columns[j].low[i];
+      return pair.masked.columns[j].low[k] <= x && x <= pair.masked.columns[j].high[k];
+    };
+    std::vector<std::vector<bool>> pairs;
+    for (std::int32_t i = 0; i < pair.original.rows; ++i)
+      for (std::int32_t k = 0; k < pair.masked.rows; ++k)
+        pairs.push_back({agrees(i, k, 0), agrees(i, k, 1), agrees(i, k, 2)});
+    const ProbabilisticLinkage found = link_by_probability(pair, ticker);
+    const std::vector<Agreement> plain = plain_em(pairs, pair.original.rows);
+    for (std::size_t j = 0; j < 3; ++j) {
+      ASSERT_NEAR(found.agreements[j].if_match, plain[j].if_match, 1e-4);
+      ASSERT_NEAR(found.agreements[j].if_no_match, plain[j].if_no_match, 1e-4);
+    }
+    std::vector<std::vector<std::int32_t>> candidates;
+    for (std::int32_t i = 0; i < pair.original.rows; ++i) {
+      std::vector<double> weights;
+      for (std::int32_t k = 0; k < pair.masked.rows; ++k) {
+        double weight = 0;
+        for (std::size_t j = 0; j < 3; ++j) {
+          const auto [m, u] = found.agreements[j];
+          if (m > u) weight += agrees(i, k, j) ? std::log(m / u) : std::log((1 - m) / (1 - u));
+        }
+        weights.push_back(weight);
+      }
+      const double best = *std::max_element(weights.begin(), weights.end());
+      candidates.emplace_back();
+      for (std::int32_t k = 0; k < pair.masked.rows; ++k)
+        if (std::fabs(weights[at(k)] - best) <= 1e-9 * std::max(1.0, std::fabs(best)))
+          candidates.back().push_back(k);
+    }
+    expect_linkage(found.linkage, pair, candidates);
+  }
+}
+
+/// The chance of picking `truth` among the most frequent values of some masked records.
+double pick(const std::vector<std::int32_t>& records, const std::vector<std::int32_t>& values,
+            std::int32_t truth) {
+  std::map<std::int32_t, int> counts;
+  int most = 0;
+  for (const std::int32_t i : records) most = std::max(most, ++counts[values[at(i)]]);
+  double best = 0;
+  for (const auto& [value, n] : counts) best += n == most ? 1 : 0;
+  return counts[truth] == most ? 1 / best : 0;
+}
+
+TEST(Inference, GuessesTheMostFrequentValueOfTheNearestClass) {
+  Random random(4);
+  SilentTicker ticker;
+  for (int round = 0; round < 100; ++round) {
+    RandomPair made;
+    fill_random_pair(made, random, 5 + static_cast<int>(random.below(30)), 2, 1, 3, false);
+    const CellsPair& pair = made.pair;
+    std::vector<std::int32_t> original;
+    std::vector<std::int32_t> masked(at(pair.masked.rows));
+    for (std::int32_t i = 0; i < pair.original.rows; ++i) {
+      original.push_back(static_cast<std::int32_t>(random.below(3)));
+      masked[at(pair.image[at(i)])] = original.back();
+    }
+    double base = 0;
+    double by_class = 0;
+    std::vector<std::int32_t> everybody;
+    for (std::int32_t i = 0; i < pair.masked.rows; ++i) everybody.push_back(i);
+    for (std::int32_t i = 0; i < pair.original.rows; ++i) {
+      base += pick(everybody, masked, original[at(i)]) / pair.original.rows;
+      by_class += pick(nearest(pair, i), masked, original[at(i)]) / pair.original.rows;
+    }
+    const PublishedPoints points(pair, ticker);
+    const GuessedRight found = guess(pair, points, {original.data(), masked.data(), 3}, 1, ticker);
+    ASSERT_NEAR(found.base, base, 1e-9);
+    ASSERT_NEAR(found.by_class, by_class, 1e-9);
+    ASSERT_NEAR(found.by_nearest, by_class, 1e-9);
+    const GuessedRight all =
+        guess(pair, points, {original.data(), masked.data(), 3}, pair.masked.rows, ticker);
+    ASSERT_NEAR(all.by_nearest, base, 1e-9);
+  }
+}
+
+// A category that is the sensitive value itself gives it away.
+TEST(Inference, BayesLearnsWhatDependsOnACategory) {
+  std::vector<std::int32_t> codes;
+  for (int i = 0; i < 30; ++i) codes.push_back(i % 3);
+  CellColumn column;
+  column.codes = codes.data();
+  column.categories = 3;
+  CellsPair pair;
+  pair.original.rows = pair.masked.rows = 30;
+  pair.original.columns = pair.masked.columns = {column};
+  SilentTicker ticker;
+  const PublishedPoints points(pair, ticker);
+  EXPECT_DOUBLE_EQ(guess(pair, points, {codes.data(), codes.data(), 3}, 1, ticker).by_bayes, 1);
+}
+
+TEST(Exposure, OfRangesAndCentroids) {
+  const std::vector<double> values = {1, 2, 4, 10, 10, 13};
+  const std::vector<double> low = {1, 1, 1, 11, 11, 11};
+  const std::vector<double> high = {4, 4, 4, 11, 11, 11};
+  CellColumn original;
+  original.low = original.high = values.data();
+  CellColumn masked;
+  masked.low = low.data();
+  masked.high = high.data();
+  CellsPair pair;
+  pair.original.rows = pair.masked.rows = 6;
+  pair.original.columns = {original};
+  pair.masked.columns = {masked};
+  pair.image = {0, 1, 2, 3, 4, 5};
+  SilentTicker ticker;
+  const Exposure found = exposures(pair, {0, 0, 0, 1, 1, 1}, ticker)[0];
+  EXPECT_DOUBLE_EQ(found.range_ends, 2.0 / 6);
+  EXPECT_DOUBLE_EQ(found.lonely_ends, 2.0 / 6);
+  EXPECT_DOUBLE_EQ(found.solved, 3.0 / 6);
+}
+
+TEST(PopulationClasses, CountThoseWhoFit) {
+  Random random(9);
+  SilentTicker ticker;
+  for (int round = 0; round < 300; ++round) {
+    RandomPair made;
+    fill_random_pair(made, random, 1 + static_cast<int>(random.below(30)), 2, 1,
+                     1 + static_cast<int>(random.below(4)), true);
+    const CellsPair& pair = made.pair;
+    const PopulationClasses found = population_classes(pair, ticker);
+    std::multiset<std::pair<std::int64_t, std::int64_t>> listed;
+    for (std::size_t c = 0; c < found.sizes.size(); ++c)
+      for (std::int64_t i = 0; i < found.sizes[c]; ++i)
+        listed.insert({found.sizes[c], found.crowds[c]});
+    std::multiset<std::pair<std::int64_t, std::int64_t>> plain;
+    for (std::int32_t k = 0; k < pair.masked.rows; ++k) {
+      std::int64_t size = 0;
+      std::int64_t crowd = 0;
+      for (std::int32_t i = 0; i < pair.original.rows; ++i) {
+        bool fits = true;
+        bool equal = true;
+        for (std::size_t j = 0; j < 3; ++j) {
+          const CellColumn& before = pair.original.columns[j];
+          const CellColumn& after = pair.masked.columns[j];
+          if (before.numeric()) {
+            fits = fits && after.low[k] <= before.low[i] && before.low[i] <= after.high[k];
+            equal = equal && after.low[k] == after.low[i];
+          } else {
+            fits = fits && after.codes[k] == before.codes[i];
+            equal = equal && after.codes[k] == after.codes[i];
+          }
+        }
+        size += equal ? 1 : 0;
+        crowd += fits ? 1 : 0;
+      }
+      plain.insert({size, crowd});
+    }
+    ASSERT_EQ(listed, plain);
+  }
+}
+
+}  // namespace
+}  // namespace anonkit

@@ -1,0 +1,212 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fixture/random_cells.hpp"
+#include "utility/distribution.hpp"
+#include "utility/linear.hpp"
+#include "utility/masking_loss.hpp"
+#include "utility/range_queries.hpp"
+
+namespace anonkit {
+namespace {
+
+CellColumn points(const std::vector<double>& values) {
+  CellColumn column;
+  column.low = column.high = values.data();
+  return column;
+}
+
+TEST(Distribution, OfAFewNumbers) {
+  const std::vector<double> values = {4, 1, 3, 2, 10};
+  SilentTicker ticker;
+  const Distribution found = distribution_of(points(values), 5, ticker);
+  EXPECT_DOUBLE_EQ(found.mean, 4);
+  EXPECT_DOUBLE_EQ(found.variance, 12.5);
+  EXPECT_DOUBLE_EQ(found.quantiles[2], 3);
+  EXPECT_DOUBLE_EQ(found.quantiles[1], 2);
+  EXPECT_DOUBLE_EQ(found.quantiles[4], 8.8);
+}
+
+TEST(Distribution, KolmogorovAndSmirnovsDistanceIsTheLargestDifference) {
+  Random random(2);
+  SilentTicker ticker;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<double> a(1 + random.below(10));
+    std::vector<double> b(1 + random.below(10));
+    for (double& x : a) x = random.below(6);
+    for (double& x : b) x = random.below(6);
+    double largest = 0;
+    for (int x = 0; x < 6; ++x) {
+      const auto share = [&](const std::vector<double>& values) {
+        const auto below =
+            std::count_if(values.begin(), values.end(), [&](double v) { return v <= x; });
+        return static_cast<double>(below) / static_cast<double>(values.size());
+      };
+      largest = std::max(largest, std::fabs(share(a) - share(b)));
+    }
+    ASSERT_NEAR(kolmogorov_smirnov(points(a), static_cast<std::int32_t>(a.size()), points(b),
+                                   static_cast<std::int32_t>(b.size()), ticker),
+                largest, 1e-12);
+  }
+}
+
+TEST(Distribution, HellingersDistanceGoesFrom0To1) {
+  const std::vector<std::int32_t> a = {0, 0, 1, 1};
+  const std::vector<std::int32_t> b = {2, 2, 2, 2};
+  const std::vector<std::int32_t> c = {0, 0, 0, 1};
+  const auto column = [](const std::vector<std::int32_t>& codes) {
+    CellColumn made;
+    made.codes = codes.data();
+    made.categories = 3;
+    return made;
+  };
+  SilentTicker ticker;
+  EXPECT_DOUBLE_EQ(hellinger(column(a), 4, column(a), 4, ticker), 0);
+  EXPECT_DOUBLE_EQ(hellinger(column(a), 4, column(b), 4, ticker), 1);
+  EXPECT_NEAR(hellinger(column(a), 4, column(c), 4, ticker),
+              std::sqrt(1 - std::sqrt(0.5 * 0.75) - std::sqrt(0.5 * 0.25)), 1e-12);
+}
+
+/// n records of d numbers, the last of which depends on the others.
+Cells dependent(std::vector<std::vector<double>>& values, int n, int d, Random& random) {
+  values.assign(static_cast<std::size_t>(d), std::vector<double>(static_cast<std::size_t>(n)));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+    double sum = 5;
+    for (std::size_t j = 0; j + 1 < values.size(); ++j) {
+      values[j][i] = random.below(100);
+      sum += static_cast<double>(j + 1) * values[j][i];
+    }
+    values.back()[i] = sum;
+  }
+  Cells cells;
+  cells.rows = n;
+  for (const auto& column : values) cells.columns.push_back(points(column));
+  return cells;
+}
+
+TEST(Linear, RegressionFindsTheCoefficients) {
+  Random random(3);
+  SilentTicker ticker;
+  std::vector<std::vector<double>> values;
+  const Cells cells = dependent(values, 200, 4, random);
+  const Eigen::VectorXd found = regression(moments_of(cells, ticker), 3);
+  EXPECT_NEAR(found[0], 5, 1e-8);
+  for (int j = 1; j < 4; ++j) EXPECT_NEAR(found[j], j, 1e-10);
+}
+
+TEST(Linear, MomentsAreThoseOfTheDefinition) {
+  Random random(4);
+  SilentTicker ticker;
+  std::vector<std::vector<double>> values;
+  const Cells cells = dependent(values, 50, 3, random);
+  const Moments found = moments_of(cells, ticker);
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b) {
+      double x = 0;
+      double y = 0;
+      double xy = 0;
+      for (std::size_t i = 0; i < 50; ++i) {
+        x += values[a][i] / 50;
+        y += values[b][i] / 50;
+        xy += values[a][i] * values[b][i];
+      }
+      ASSERT_NEAR(found.covariance(static_cast<int>(a), static_cast<int>(b)),
+                  (xy - 50 * x * y) / 49, 1e-6);
+    }
+}
+
+TEST(Linear, AxesTurnByTheAngleOfTheData) {
+  Random random(5);
+  SilentTicker ticker;
+  std::vector<double> x(400);
+  std::vector<double> y(400);
+  std::vector<double> turned_x(400);
+  std::vector<double> turned_y(400);
+  constexpr double kAngle = 0.3;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    // Both have the same variance, so that standardising keeps angles.
+    const double u = 3.0 * (i % 20) - 28.5;
+    const double v = 1.0 * (i / 20) - 9.5;
+    x[i] = (u + v) / std::sqrt(2.0);
+    y[i] = (u - v) / std::sqrt(2.0);
+    turned_x[i] = std::cos(kAngle) * x[i] - std::sin(kAngle) * y[i];
+    turned_y[i] = std::sin(kAngle) * x[i] + std::cos(kAngle) * y[i];
+  }
+  Cells original;
+  Cells masked;
+  original.rows = masked.rows = 400;
+  original.columns = {points(x), points(y)};
+  masked.columns = {points(turned_x), points(turned_y)};
+  const PrincipalAxes axes =
+      principal_axes(moments_of(original, ticker), moments_of(masked, ticker));
+  EXPECT_NEAR(axes.angle[0], kAngle * 180 / std::acos(-1.0), 1e-9);
+  EXPECT_NEAR(axes.original[0], axes.masked[0], 1e-9);
+  EXPECT_NEAR(axes.original[0], 1.8, 1e-9);
+}
+
+TEST(Propensity, Is0WhereNothingTellsThemApartAndAQuarterWhereAllDoes) {
+  std::vector<double> near;
+  std::vector<double> far;
+  for (int i = 0; i < 50; ++i) {
+    near.push_back(i);
+    far.push_back(1000 + i);
+  }
+  Cells original;
+  original.rows = 50;
+  original.columns = {points(near)};
+  Cells other = original;
+  other.columns = {points(far)};
+  SilentTicker ticker;
+  EXPECT_NEAR(propensity_mse(original, original, ticker), 0, 1e-12);
+  EXPECT_NEAR(propensity_mse(original, other, ticker), 0.25, 1e-3);
+}
+
+// With one indicator the fitted probabilities are the shares of each category.
+TEST(Propensity, OfACategoryIsThatOfTheShares) {
+  const std::vector<std::int32_t> before = {0, 0, 0, 0, 1, 1};
+  const std::vector<std::int32_t> after = {0, 0, 1, 1, 1, 1};
+  CellColumn column;
+  column.categories = 2;
+  Cells original;
+  original.rows = 6;
+  column.codes = before.data();
+  original.columns = {column};
+  Cells masked = original;
+  column.codes = after.data();
+  masked.columns = {column};
+  SilentTicker ticker;
+  const double off = 1.0 / 3 - 0.5;
+  EXPECT_NEAR(propensity_mse(original, masked, ticker), off * off, 1e-8);
+}
+
+TEST(RangeQueries, CountExactlyWhereNothingIsMasked) {
+  Random random(6);
+  SilentTicker ticker;
+  RandomPair made;
+  fill_random_pair(made, random, 60, 2, 1, 3, true);
+  EXPECT_EQ(mean_query_error(made.pair.original, made.pair.original, 50, 1, ticker), 0);
+  const double error = mean_query_error(made.pair.original, made.pair.masked, 50, 1, ticker);
+  EXPECT_GT(error, 0);
+  EXPECT_EQ(mean_query_error(made.pair.original, made.pair.masked, 50, 1, ticker), error);
+  EXPECT_NE(mean_query_error(made.pair.original, made.pair.masked, 50, 2, ticker), error);
+}
+
+TEST(MaskingLoss, IsAHundredWhereAllBecomeTheMean) {
+  const std::vector<double> values = {1, 2, 3, 4, 5};
+  const std::vector<double> mean = {3, 3, 3, 3, 3};
+  CellsPair pair;
+  pair.original.rows = pair.masked.rows = 5;
+  pair.original.columns = {points(values)};
+  pair.masked.columns = {points(mean)};
+  pair.image = {0, 1, 2, 3, 4};
+  SilentTicker ticker;
+  const MaskingLoss loss = masking_loss(pair, ticker);
+  EXPECT_NEAR(loss.squared, 100, 1e-9);
+  EXPECT_EQ(loss.ncp, 0);
+  EXPECT_EQ(loss.discernibility, 25);
+  EXPECT_EQ(loss.mean_class, 5);
+}
+
+}  // namespace
+}  // namespace anonkit

@@ -1,0 +1,161 @@
+-- anon_risk, anon_linkage, anon_infer and anon_utility against plain SQL.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT no_plan();
+SELECT setseed(0.4);
+
+CREATE TABLE people AS
+SELECT i AS id, (20 + 40 * random())::int AS age, (ARRAY['north', 'south', NULL])[ceil(3 * random() * random())] AS town,
+  (1000 + 2000 * random())::numeric(8, 2) AS income, date '1980-01-01' + (9000 * random())::int AS born,
+  (ARRAY['flu', 'cold', 'cancer'])[ceil(3 * random() * random())] AS illness
+FROM generate_series(1, 400) AS i;
+CREATE TABLE rounded AS
+SELECT id, round(age, -1)::int AS age, town, int8range(income::int8 / 1000 * 1000, income::int8 / 1000 * 1000 + 1000) AS income,
+  date_trunc('year', born)::date AS born, illness FROM people ORDER BY random();
+CREATE VIEW sample AS SELECT * FROM rounded WHERE id % 4 = 0;
+
+CREATE FUNCTION pg_temp.risk(measure text, attribute text DEFAULT NULL) RETURNS numeric LANGUAGE sql AS $$
+  SELECT round(r.value::numeric, 9) FROM anon_risk('sample', '{age,town,born}', '{illness}', 'rounded', threshold => 0.4) AS r
+  WHERE r.measure = $1 AND r.attribute IS NOT DISTINCT FROM $2
+$$;
+CREATE VIEW classes AS SELECT age, town, born, count(*) AS n, count(DISTINCT illness) AS values FROM sample GROUP BY 1, 2, 3;
+CREATE VIEW crowds AS
+SELECT c.*, (SELECT count(*) FROM rounded AS r WHERE (r.age, r.town, r.born) IS NOT DISTINCT FROM (c.age, c.town, c.born)) AS crowd
+FROM classes AS c;
+SELECT is(pg_temp.risk(measure), round(value, 9), measure) FROM (
+  SELECT max(1.0 / n), sum(1.0) / sum(n), sum(n) FILTER (WHERE 1.0 / n > 0.4) / sum(n), count(*) FILTER (WHERE n = 1)::numeric,
+    max(1.0 / crowd), sum(n::numeric / crowd) / sum(n), sum(n) FILTER (WHERE 1.0 / crowd > 0.4) / sum(n),
+    count(*) FILTER (WHERE crowd = 1)::numeric, min(crowd)::numeric, max(n::numeric / crowd) FROM crowds) AS c (a, b, c, d, e, f, g, h, i, j),
+  LATERAL (VALUES ('prosecutor_max', a), ('prosecutor_mean', b), ('prosecutor_above_threshold', c), ('sample_uniques', d),
+    ('journalist_max', e), ('journalist_mean', f), ('marketer', f), ('journalist_above_threshold', g), ('population_uniques', h),
+    ('k_map', i), ('delta_presence_max', j), ('delta_presence_min', 0)) AS v (measure, value);
+SELECT is(pg_temp.risk('homogeneous_classes', 'illness'), count(*)::numeric, 'homogeneous classes')
+FROM (SELECT FROM sample GROUP BY age, town, born HAVING count(DISTINCT coalesce(illness, '?')) = 1) AS c;
+SELECT is(pg_temp.risk('certain_inferences', 'illness'), round(sum(n) / 100.0, 9), 'certain inferences')
+FROM (SELECT count(*) AS n FROM sample GROUP BY age, town, born HAVING count(DISTINCT illness) = 1) AS c;
+SELECT is(pg_temp.risk('minimal_uniques_1'),
+  ((SELECT count(*) FROM (SELECT FROM sample GROUP BY age HAVING count(*) = 1) AS a) +
+   (SELECT count(*) FROM (SELECT FROM sample GROUP BY town HAVING count(*) = 1) AS a) +
+   (SELECT count(*) FROM (SELECT FROM sample GROUP BY born HAVING count(*) = 1) AS a))::numeric, 'unique by one column');
+
+-- A population before masking: its numbers are counted within the ranges.
+SELECT is((SELECT round(value::numeric, 9) FROM anon_risk('sample', '{town,income}', population => 'people')
+  WHERE measure = 'journalist_mean'),
+  (SELECT round(avg(1.0 / (SELECT count(*) FROM people AS p WHERE p.town IS NOT DISTINCT FROM s.town AND p.income::numeric <@
+    numrange(lower(s.income), upper(s.income) - 1, '[]'))), 9) FROM sample AS s), 'numbers within ranges')
+WHERE NOT EXISTS (SELECT FROM people WHERE income::int8 <> floor(income) AND income::int8 / 1000 <> floor(income / 1000));
+SELECT ok(value BETWEEN 0 AND 4000, measure) FROM anon_risk('sample', '{age,town,born}', population_size => 400)
+WHERE measure LIKE 'population_uniques_%';
+SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age,town}', population => 'sample')$$, '22000',
+  'the population lacks records of the relation', 'a population that is none');
+SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', population_size => 5)$$, '22023',
+  'the population is smaller than the relation', 'a population too small');
+SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', threshold => 2)$$, '22023',
+  'threshold must be from 0 to 1', 'a threshold that is no share');
+SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{nobody}')$$, '42703', 'column "nobody" does not exist', 'no column');
+
+-- Persons, not rows.
+CREATE TABLE visits_of AS SELECT id % 150 AS person, age, town, illness FROM rounded;
+SELECT is((SELECT round(value::numeric, 9) FROM anon_risk('visits_of', '{age,town}', '{illness}', unit => '{person}') AS r
+    WHERE r.measure = v.measure), round(v.value, 9), 'persons: ' || v.measure)
+FROM (SELECT max(1.0 / n), count(*)::numeric / sum(n), count(*) FILTER (WHERE n = 1)::numeric
+  FROM (SELECT count(DISTINCT person) AS n FROM visits_of GROUP BY age, town) AS c) AS c (a, b, d),
+LATERAL (VALUES ('prosecutor_max', a), ('prosecutor_mean', b), ('sample_uniques', d)) AS v (measure, value);
+SELECT is((SELECT value FROM anon_risk('visits_of', '{age,town}', unit => '{person}') WHERE measure = 'special_uniques'),
+  (SELECT coalesce(sum(n), 0)::float8 FROM (SELECT count(*) AS n FROM visits_of GROUP BY age, town HAVING count(DISTINCT person) = 1) AS c),
+  'rows of a person who is alone');
+SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age}', population => 'rounded', unit => '{person}')$$, '0A000',
+  'persons of a population cannot be counted', 'persons of a population');
+
+-- Linkage by distance: the cross join.
+CREATE VIEW standard AS SELECT avg(age) AS a, stddev(age) AS sa, avg(i) AS i, stddev(i) AS si FROM (SELECT age, income AS i FROM people) AS p;
+CREATE VIEW links AS
+SELECT o.id, count(*) AS candidates, bool_or(m.id = o.id) AS own FROM (
+  SELECT p.id AS original, r.id AS masked, round((((p.age - r.age) / s.sa) ^ 2 + ((p.income - (lower(r.income) + upper(r.income) - 1) / 2.0) / s.si) ^ 2
+    + (p.town IS DISTINCT FROM r.town)::int)::numeric, 12) AS distance,
+    min(round((((p.age - r.age) / s.sa) ^ 2 + ((p.income - (lower(r.income) + upper(r.income) - 1) / 2.0) / s.si) ^ 2
+    + (p.town IS DISTINCT FROM r.town)::int)::numeric, 12)) OVER (PARTITION BY p.id) AS least
+  FROM people AS p, rounded AS r, standard AS s) AS d, people AS o, rounded AS m
+WHERE d.distance = d.least AND o.id = d.original AND m.id = d.masked GROUP BY o.id;
+SELECT is((SELECT round(value::numeric, 9) FROM anon_linkage('people', 'rounded', '{age,income,town}', key => '{id}') AS l
+    WHERE l.measure = v.measure), round(v.value, 9), 'distance: ' || v.measure)
+FROM (SELECT avg(candidates), avg((candidates = 1)::int), avg((candidates = 1 AND own)::int), avg(own::int::numeric / candidates), 1 / 400.0
+  FROM links) AS l (a, b, c, d, e),
+LATERAL (VALUES ('candidates', a), ('single', b), ('correct', c), ('expected', d), ('by_chance', e)) AS v (measure, value);
+SELECT ok((SELECT value FROM anon_linkage('people', 'rounded', '{age,income,town}') WHERE measure = 'expected') >=
+  (SELECT value FROM anon_linkage('people', 'rounded', '{age,income,town}', key => '{id}') WHERE measure = 'expected'),
+  'without a key, at most');
+SELECT is((SELECT value FROM anon_linkage('people', 'people', '{age,income,town,born}', key => '{id}') WHERE measure = 'correct'), 1::float8,
+  'what is not masked is found');
+SELECT is((SELECT round(value::numeric, 9) FROM anon_linkage('people', 'people', '{age,town,illness}', 'probabilistic', key => '{id}')
+    WHERE measure = 'expected'), (SELECT round(count(*) / 400.0, 9) FROM (SELECT FROM people GROUP BY age, town, illness) AS c),
+  'probabilistic: all that agrees');
+SELECT throws_ok($$SELECT * FROM anon_linkage('people', 'rounded', '{age}', key => '{town}')$$, '22000',
+  'the key does not tell the records apart', 'a key that is none');
+SELECT throws_ok($$SELECT * FROM anon_linkage('people', 'rounded', '{age}', 'guess')$$, '22023',
+  'method must be ''distance'' or ''probabilistic''', 'no such method');
+
+-- Inference.
+SELECT is((SELECT round(value::numeric, 9) FROM anon_infer('people', 'rounded', '{age,town}', '{illness}') WHERE measure = 'base'),
+  round(max(n) / 400.0, 9), 'the base rate') FROM (SELECT count(*) AS n FROM people GROUP BY illness) AS i;
+SELECT is((SELECT value FROM anon_infer('people', 'people', '{id}', '{illness}') WHERE measure = 'class'), 1::float8,
+  'who is found is known');
+SELECT is((SELECT round(value::numeric, 9) FROM anon_infer('people', 'rounded', '{income}', key => '{id}') WHERE measure = 'range_ends'),
+  (SELECT round(avg((p.income = lower(r.income) OR p.income = upper(r.income) - 1)::int), 9) FROM people AS p JOIN rounded AS r USING (id)),
+  'ends of ranges');
+
+-- Utility.
+CREATE FUNCTION pg_temp.utility(measure text, attribute text) RETURNS numeric LANGUAGE sql AS $$
+  SELECT round(u.value::numeric, 6) FROM anon_utility('people', 'rounded', '{age,town,income,born}', key => '{id}', target => 'income') AS u
+  WHERE u.measure = $1 AND u.attribute IS NOT DISTINCT FROM $2
+$$;
+CREATE VIEW middles AS SELECT id, age::float8, (lower(income) + upper(income) - 1) / 2.0::float8 AS income FROM rounded;
+SELECT is(pg_temp.utility(measure, attribute), round(value::numeric, 6), format('%s of %s', measure, attribute)) FROM (
+  SELECT avg(p.age), variance(p.age), percentile_cont(0.25) WITHIN GROUP (ORDER BY p.age), covar_samp(p.age, p.income), corr(p.age, p.income),
+    avg(m.income), variance(m.income), percentile_cont(0.95) WITHIN GROUP (ORDER BY m.income), covar_samp(m.age, m.income), corr(m.age, m.income)
+  FROM people AS p JOIN middles AS m USING (id)) AS s (a, b, c, d, e, f, g, h, i, j),
+LATERAL (VALUES ('mean_original', 'age', a), ('variance_original', 'age', b), ('quantile_25_original', 'age', c),
+  ('covariance_original', 'age, income', d), ('correlation_original', 'age, income', e), ('mean_masked', 'income', f),
+  ('variance_masked', 'income', g), ('quantile_95_masked', 'income', h), ('covariance_masked', 'age, income', i),
+  ('correlation_masked', 'age, income', j)) AS v (measure, attribute, value);
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('people', 'rounded', '{age,income}', target => 'income')
+    WHERE measure = 'coefficient_original' AND attribute = 'age'), round(regr_slope(income, age)::numeric, 6), 'slope') FROM people;
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('people', 'rounded', '{age,income}', target => 'income')
+    WHERE measure = 'coefficient_masked' AND attribute = 'intercept'), round(regr_intercept(income, age)::numeric, 6), 'intercept') FROM middles;
+SELECT is(pg_temp.utility('hellinger', 'town'), 0::numeric, 'what is kept is as it was');
+SELECT is(pg_temp.utility('dm', NULL), sum(n * n)::numeric, 'DM')
+FROM (SELECT count(*) AS n FROM rounded GROUP BY age, town, income, born) AS c;
+SELECT is((SELECT value FROM anon_utility('people', 'people', '{age,town,income}') WHERE measure = 'query_error'), 0::float8, 'no error of what is not masked');
+
+-- The order of rows does not count.
+CREATE TABLE shuffled AS SELECT * FROM people ORDER BY random();
+SELECT results_eq($$SELECT measure, attribute, round(value::numeric, 9) FROM anon_utility('people', 'rounded', '{age,town,income}', key => '{id}')$$,
+  $$SELECT measure, attribute, round(value::numeric, 9) FROM anon_utility('shuffled', 'rounded', '{age,town,income}', key => '{id}')$$, 'any order of rows');
+
+-- What columns are.
+CREATE TABLE visits AS
+SELECT i AS id, 'p' || i || '@example.org' AS email, p.age, p.town, p.illness, repeat('he said that ', 5) || i AS note, 1 AS hospital
+FROM people AS p, LATERAL (VALUES (p.id)) AS v (i);
+SELECT results_eq($$SELECT column_name, role FROM anon_profile('visits')$$, $$VALUES ('id', 'identifier'), ('email', 'identifier'),
+  ('age', 'quasi-identifier'), ('town', 'quasi-identifier'), ('illness', 'sensitive'), ('note', 'free text'),
+  ('hospital', 'quasi-identifier')$$, 'roles');
+SELECT is((SELECT (distinct_values, nulls) FROM anon_profile('visits') WHERE column_name = 'town'),
+  (SELECT (count(DISTINCT town), count(*) - count(town)) FROM visits), 'distinct values and nulls');
+SELECT is((SELECT round(separation::numeric, 9) FROM anon_profile('visits') WHERE column_name = 'town'),
+  (SELECT round(avg((a.town IS DISTINCT FROM b.town)::int), 9) FROM visits AS a JOIN visits AS b ON a.id <> b.id), 'separation');
+SELECT is((SELECT uniques_added FROM anon_profile('visits') WHERE column_name = 'age'),
+  (SELECT count(*) FROM (SELECT FROM visits GROUP BY age, town HAVING count(*) = 1) AS u), 'uniques that age adds');
+
+-- A sweep: the figures of anon_evaluate, and nothing better than the frontier.
+CREATE TABLE swept AS SELECT * FROM anon_sweep('people', '{age,income}', '{2,5,500}', '{mdav,mondrian}');
+SELECT is((SELECT count(*) FROM swept), 6::bigint, 'one row for each combination');
+SELECT is(s.loss, e.value, 'its loss') FROM swept AS s, anon_evaluate('people', '{age,income}', 5, 'mdav') AS e
+WHERE s.k = 5 AND s.method = 'mdav' AND e.measure = 'loss';
+SELECT ok(error IS NOT NULL AND loss IS NULL AND NOT on_frontier, 'what cannot be had') FROM swept WHERE k = 500;
+SELECT is(count(*), 0::bigint, 'nothing beats the frontier') FROM swept AS a, swept AS b
+WHERE a.on_frontier AND (b.loss IS NULL) = (a.loss IS NULL) AND coalesce(b.loss, b.ncp) < coalesce(a.loss, a.ncp) AND b.risk_mean < a.risk_mean;
+SELECT is((SELECT array_agg(error) FROM anon_sweep('people', '{age}', '{2,3}', '{nothing}')),
+  '{"unknown method \"nothing\"","unknown method \"nothing\""}', 'no such method');
+SELECT * FROM finish();
+ROLLBACK;
