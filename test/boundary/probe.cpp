@@ -1,6 +1,8 @@
 // SQL functions that end in every way in which C++ code can end, to see what the boundary makes of
 // it.
 
+#include <sys/resource.h>
+
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -79,6 +81,36 @@ void call_deep_down(const char* command, int depth) {
   });
 }
 
+/// No memory for as long as it lives: what is left of the current context is used up, and the
+/// process gets no more.
+class Exhausted {
+ public:
+  Exhausted()
+      : outer_(CurrentMemoryContext),
+        spent_(AllocSetContextCreate(outer_, "probe without memory", ALLOCSET_SMALL_SIZES)) {
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit none = before_;
+    none.rlim_cur = 1;
+    setrlimit(RLIMIT_AS, &none);
+    MemoryContextSwitchTo(spent_);
+    for (std::size_t size = 1 << 22; size >= 16; size /= 2)
+      while (MemoryContextAllocExtended(spent_, size, MCXT_ALLOC_NO_OOM) != nullptr) {
+      }
+  }
+  Exhausted(const Exhausted&) = delete;
+  Exhausted& operator=(const Exhausted&) = delete;
+  ~Exhausted() {
+    setrlimit(RLIMIT_AS, &before_);
+    MemoryContextSwitchTo(outer_);
+    MemoryContextDelete(spent_);
+  }
+
+ private:
+  MemoryContext outer_;
+  MemoryContext spent_;
+  rlimit before_;
+};
+
 char* text_argument(FunctionCallInfo fcinfo, int i) {
   return text_to_cstring(PG_GETARG_TEXT_PP(i));
 }
@@ -106,6 +138,14 @@ ANONKIT_FUNCTION(probe_rethrow) {
   } catch (...) {
     throw;
   }
+  PG_RETURN_VOID();
+}
+
+/// A backend error where no memory is left for it.
+ANONKIT_FUNCTION(probe_exhausted) {
+  const Counted counted;
+  const Exhausted exhausted;
+  call_backend([] { ereport(ERROR, (errcode(ERRCODE_RAISE_EXCEPTION), errmsg("no memory"))); });
   PG_RETURN_VOID();
 }
 

@@ -8,7 +8,7 @@ ok "the probe builds" make -C test/boundary PG_CONFIG="${PG_CONFIG:-pg_config}"
 module=$PGHOST/probe.so
 cp build/boundary/probe.so "$module"
 chmod 755 "$module"
-for function in 'probe_throw(text) RETURNS void' 'probe_call(text, int) RETURNS void' 'probe_rethrow(text) RETURNS void' \
+for function in 'probe_throw(text) RETURNS void' 'probe_call(text, int) RETURNS void' 'probe_rethrow(text) RETURNS void' 'probe_exhausted() RETURNS void' \
   'probe_own(text) RETURNS int' 'probe_loop(float8) RETURNS void' 'probe_live() RETURNS int'; do
   value "CREATE FUNCTION $function AS '$module', '${function%%(*}' LANGUAGE C STRICT"
 done
@@ -37,7 +37,7 @@ runtime_error|XX000; unexpected exception in the anonymization core; what it say
 invalid_parameter|22023; the message; The detail.; The hint.
 invalid_data|22000; the message; The detail.; The hint.
 infeasible|22023; the message; The detail.; The hint.
-guarantee_broken|23514; the message; The detail.; The hint.
+promise_broken|23514; the message; The detail.; The hint.
 out_of_memory|53200; the message; The detail.; The hint.
 internal|XX000; the message; The detail.; The hint.
 percent|XX000; %s %n; %d; %%
@@ -60,6 +60,8 @@ is "through a C++ handler" "$(raised "SELECT probe_rethrow('SELECT 1/0')")" '220
 is "an error in an error" "$(raised "SELECT probe_call('SELECT probe_call(''SELECT 1/0'', 3)', 3)")" '22012; division by zero|0'
 is "C++ in the server in C++" "$(raised "SELECT probe_call('SELECT probe_throw(''int'')', 3)")" \
   'XX000; unknown exception in the anonymization core|0'
+is "an error without memory to carry it" "$(raised "SELECT probe_exhausted()")" 'P0001; no memory|0'
+is "the session works on" "$(value "SELECT raised('SELECT probe_exhausted()'), length(repeat('x', 10000000))")" 'P0001; no memory|10000000'
 like "the context tells the way" "$(value "SELECT probe_call('SELECT 1/0', 1)")" 'CONTEXT:  SQL statement "SELECT 1/0"'
 is "no error, nothing alive" "$(raised "SELECT probe_call('SELECT 1', 9)")" 'nothing|0'
 is "an error outside of a block ends its transaction only" "$(value "SELECT probe_call('SELECT 1/0', 1)" | head -n 1; value 'SELECT probe_live()')" \

@@ -45,8 +45,8 @@ bool run(FunctionCallInfo fcinfo, Body body, Datum& result, Failure& failure) no
   try {
     result = body(fcinfo);
     return true;
-  } catch (const BackendError& e) {
-    failure.backend = e.error;
+  } catch (const BackendError&) {
+    failure.backend = true;
   } catch (const Error& e) {
     describe(failure, sqlstate_of(e.kind), e.what(), e.detail.c_str(), e.hint.c_str());
   } catch (const std::bad_alloc&) {
@@ -68,7 +68,7 @@ void drop_partial_letter(char* text) {
 }
 
 [[noreturn]] void raise(Failure& failure) {
-  if (failure.backend != nullptr) ReThrowError(failure.backend);
+  if (failure.backend) PG_RE_THROW();
   for (char* text : {failure.message, failure.detail, failure.hint}) drop_partial_letter(text);
   ereport(ERROR, (errcode(failure.sqlstate), errmsg("%s", failure.message),
                   failure.detail[0] != '\0' ? errdetail("%s", failure.detail) : 0,
@@ -81,7 +81,7 @@ void drop_partial_letter(char* text) {
 Datum enter(FunctionCallInfo fcinfo, Body body) {
   Datum result = 0;
   Failure failure;
-  failure.backend = nullptr;
+  failure.backend = false;
   if (!run(fcinfo, body, result, failure)) raise(failure);
   return result;
 }

@@ -20,14 +20,13 @@
 
 namespace anonkit::pg {
 
-/// A backend error on its way through C++ frames.
-struct BackendError {
-  ErrorData* error;
-};
+/// A backend error on its way through C++ frames. The error itself stays where the backend keeps
+/// it: a copy would need memory, which may be what is missing. So C++ code must let it pass.
+struct BackendError {};
 
 /// What an exception said, in plain data.
 struct Failure {
-  ErrorData* backend;
+  bool backend;  ///< a backend error, whose text the backend keeps
   int sqlstate;
   char message[512];
   char detail[1024];
@@ -45,17 +44,16 @@ Datum enter(FunctionCallInfo fcinfo, Body body);
 template <class Call>
 void call_backend(Call&& call) {
   MemoryContext context = CurrentMemoryContext;
-  ErrorData* volatile error = nullptr;
+  volatile bool failed = false;
   PG_TRY();
   { call(); }
   PG_CATCH();
   {
     MemoryContextSwitchTo(context);
-    error = CopyErrorData();
-    FlushErrorState();
+    failed = true;
   }
   PG_END_TRY();
-  if (error != nullptr) throw BackendError{error};
+  if (failed) throw BackendError{};
 }
 
 /// Hands a C++ object to the current memory context, which deletes it when the context goes, be it

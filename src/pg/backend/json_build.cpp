@@ -2,6 +2,8 @@
 
 #include "pg/backend/json_build.hpp"
 
+#include "pg/backend/decimal.hpp"
+
 extern "C" {
 #include "miscadmin.h"
 #include "utils/datetime.h"
@@ -27,13 +29,6 @@ JsonbValue numeric_value(Datum numeric) {
   return value;
 }
 
-/// The shortest decimal that reads back as the same double.
-Datum exact_numeric(double number) {
-  char* text = DatumGetCString(DirectFunctionCall1(float8out, Float8GetDatum(number)));
-  return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
-                             Int32GetDatum(-1));
-}
-
 JsonbValue datum_value(Datum value, Oid type) {
   switch (type) {
     case BOOLOID: {
@@ -51,7 +46,7 @@ JsonbValue datum_value(Datum value, Oid type) {
     case FLOAT4OID:
       return numeric_value(DirectFunctionCall1(float4_numeric, value));
     case FLOAT8OID:
-      return numeric_value(exact_numeric(DatumGetFloat8(value)));
+      return numeric_value(shortest_numeric(DatumGetFloat8(value)));
     case NUMERICOID:
       return numeric_value(value);
     case JSONBOID: {
@@ -96,7 +91,7 @@ void JsonObject::add(const char* key, const char* text) {
 }
 
 void JsonObject::add(const char* key, double number) {
-  JsonbValue value = numeric_value(exact_numeric(number));
+  JsonbValue value = numeric_value(shortest_numeric(number));
   add_value(key, &value);
 }
 

@@ -26,7 +26,17 @@ double category_value(Block& block, int j, Datum value, bool is_null) {
   return category_code(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
 }
 
-double number_value(const SourceColumn& column, Datum value, bool is_null) {
+/// True for a column whose ranges must contain the values and whose type may have more digits than
+/// a double.
+bool may_lose_digits(const SourceColumn& column) {
+  return column.role == Role::quasi_identifier && column.number_type != nullptr &&
+         column.released_type != column.base_type &&
+         (column.base_type == INT8OID || column.base_type == NUMERICOID ||
+          column.base_type == TIMESTAMPOID || column.base_type == TIMESTAMPTZOID);
+}
+
+double number_value(Block& block, int j, Datum value, bool is_null) {
+  const SourceColumn& column = block.columns[j];
   if (is_null) return kNull;
   bool finite;
   const double number = number_of(column.base_type, value, &finite);
@@ -36,6 +46,8 @@ double number_value(const SourceColumn& column, Datum value, bool is_null) {
              errmsg("column \"%s\" contains a value that is not a finite number", column.name),
              errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
                      "into nulls.")));
+  if (block.exact[j] && may_lose_digits(column))
+    block.exact[j] = is_exact(column.base_type, value, number);
   return number;
 }
 
@@ -91,10 +103,12 @@ Block make_block(const SourceColumn* columns, int count, int first, int64 capaci
                  allocate<double>(capacity * count),
                  allocate<Dictionary*>(count),
                  allocate<int32>(count),
-                 allocate<FmgrInfo>(count)};
+                 allocate<FmgrInfo>(count),
+                 allocate<bool>(count)};
   for (int j = 0; j < count; ++j) {
     block.dictionaries[j] = nullptr;
     block.null_codes[j] = kNullMark;
+    block.exact[j] = true;
     if (columns[j].number_type == nullptr) prepare_category(block, j);
   }
   return block;
@@ -109,7 +123,7 @@ void read_block_row(Block& block, int64 row, const TupleTableSlot* slot) {
     const Datum value = slot->tts_values[block.first + j];
     const bool is_null = slot->tts_isnull[block.first + j];
     block.value(row, j) = block.columns[j].number_type != nullptr
-                              ? number_value(block.columns[j], value, is_null)
+                              ? number_value(block, j, value, is_null)
                               : category_value(block, j, value, is_null);
   }
 }

@@ -17,6 +17,7 @@ struct Block {
   Dictionary** dictionaries;  ///< one a column; null for numbers
   int32* null_codes;          ///< one a column: the code of null, or -1 if none is
   FmgrInfo* outputs;          ///< one a column: the output function of a category
+  bool* exact;                ///< one a column: its numbers say all of its values, if that matters
 
   double& value(int64 row, int j) const { return values[row * count + j]; }
 };

@@ -1,7 +1,10 @@
 #include <cfloat>
 #include <cmath>
+#include <limits>
 
 #include "pg/read/number_type.hpp"
+
+#include "pg/backend/decimal.hpp"
 
 extern "C" {
 #include "utils/date.h"
@@ -41,11 +44,18 @@ Datum numeric_datum(int32 typmod, double number) {
   return DirectFunctionCall2(numeric, value, Int32GetDatum(typmod));
 }
 
-/// Integers round to themselves; the largest double below 2^63 bounds the conversion.
+/// Integers round to themselves; the type's ends bound the conversion.
 int64 int64_of(double number) {
   if (number >= 9223372036854775808.0) return PG_INT64_MAX;
   if (number < -9223372036854775808.0) return PG_INT64_MIN;
   return static_cast<int64>(number);
+}
+
+/// Microseconds that are a timestamp.
+int64 timestamp_of(double number) {
+  const int64 microseconds = int64_of(number);
+  if (microseconds < MIN_TIMESTAMP) return MIN_TIMESTAMP;
+  return microseconds < END_TIMESTAMP ? microseconds : END_TIMESTAMP - 1;
 }
 
 /// The digits after the point that a numeric's typmod allows.
@@ -103,10 +113,10 @@ Datum number_datum(Oid type, int32 typmod, double number) {
     case DATEOID:
       return DateADTGetDatum(static_cast<DateADT>(number));
     case TIMESTAMPOID:
-      return DirectFunctionCall2(timestamp_scale, TimestampGetDatum(int64_of(number)),
+      return DirectFunctionCall2(timestamp_scale, TimestampGetDatum(timestamp_of(number)),
                                  Int32GetDatum(typmod));
     case TIMESTAMPTZOID:
-      return DirectFunctionCall2(timestamptz_scale, TimestampTzGetDatum(int64_of(number)),
+      return DirectFunctionCall2(timestamptz_scale, TimestampTzGetDatum(timestamp_of(number)),
                                  Int32GetDatum(typmod));
     case FLOAT4OID:
       return Float4GetDatum(static_cast<float4>(number));
@@ -130,16 +140,94 @@ Rounding rounding_of(Oid type, int32 typmod) {
   }
 }
 
-Datum range_datum(const NumberType& type, double low, double high) {
+bool is_exact(Oid type, Datum value, double number) {
+  switch (type) {
+    case INT8OID:
+    case TIMESTAMPOID:
+    case TIMESTAMPTZOID:
+      return int64_of(number) == DatumGetInt64(value) && int64_of(number) != PG_INT64_MAX;
+    case NUMERICOID:
+      return DatumGetBool(DirectFunctionCall2(numeric_eq, value, shortest_numeric(number)));
+    default:
+      return true;
+  }
+}
+
+double last_number(Oid type) {
+  switch (type) {
+    case INT4OID:
+      return INT_MAX;
+    case INT8OID:
+      return static_cast<double>(PG_INT64_MAX);
+    default:
+      return DATE_END_JULIAN - POSTGRES_EPOCH_JDATE - 1;
+  }
+}
+
+namespace {
+
+/// Of two numerics the one further out.
+Datum outer(Datum a, Datum b, bool lower) {
+  return DirectFunctionCall2(lower ? numeric_smaller : numeric_larger, a, b);
+}
+
+/// The end of a numeric range. A float lies in it as it is cast to numeric, which drops digits, and
+/// as it is printed.
+Datum numeric_end(Oid type, double number, bool lower) {
+  switch (type) {
+    case FLOAT4OID: {
+      const auto single = static_cast<float4>(number);
+      return outer(DirectFunctionCall1(float4_numeric, Float4GetDatum(single)),
+                   shortest_numeric(single), lower);
+    }
+    case FLOAT8OID:
+      return outer(DirectFunctionCall1(float8_numeric, Float8GetDatum(number)),
+                   shortest_numeric(number), lower);
+    default:
+      return shortest_numeric(number);
+  }
+}
+
+/// True if a discrete range cannot end with the number, because it is written with the value after.
+bool is_last(const NumberType& type, double number) {
+  return type.range != NUMRANGEOID && type.range != TSRANGEOID && type.range != TSTZRANGEOID &&
+         number >= last_number(bound_type(type));
+}
+
+RangeBound end_of(const NumberType& type, double number, bool exact, bool lower) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!exact) number = std::nextafter(number, lower ? -kInfinity : kInfinity);
+  RangeBound end = {0, false, true, lower};
+  end.infinite = !std::isfinite(number) || (!lower && is_last(type, number));
+  if (end.infinite) return end;
+  end.val = type.range == NUMRANGEOID ? numeric_end(type.type, number, lower)
+                                      : number_datum(bound_type(type), -1, number);
+  return end;
+}
+
+}  // namespace
+
+Datum range_datum(const NumberType& type, double low, double high, bool exact) {
   TypeCacheEntry* range_type = lookup_type_cache(type.range, TYPECACHE_RANGE_INFO);
-  const Oid bounds = bound_type(type);
-  RangeBound lower = {number_datum(bounds, -1, low), false, true, true};
-  RangeBound upper = {number_datum(bounds, -1, high), false, true, false};
+  RangeBound lower = end_of(type, low, exact, true);
+  RangeBound upper = end_of(type, high, exact, false);
   return RangeTypePGetDatum(anonkit_make_range(range_type, &lower, &upper));
 }
 
+namespace {
+
+bool is_timestamp(Oid type) {
+  return type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
+}  // namespace
+
 double reporting_unit(Oid type) {
-  return type == TIMESTAMPOID || type == TIMESTAMPTZOID ? USECS_PER_SEC : 1;
+  return is_timestamp(type) ? USECS_PER_SEC : 1;
+}
+
+double comparing_unit(Oid type) {
+  return is_timestamp(type) ? static_cast<double>(USECS_PER_DAY) : 1;
 }
 
 }  // namespace anonkit::pg

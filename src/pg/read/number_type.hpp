@@ -26,11 +26,24 @@ Datum number_datum(Oid type, int32 typmod, double number);
 /// How numbers are rounded so that number_datum loses nothing.
 Rounding rounding_of(Oid type, int32 typmod);
 
-/// The closed range [low, high] as a value of the type's range type, in canonical form.
-Datum range_datum(const NumberType& type, double low, double high);
+/// True if the number says all of the value that it was made from: the value has no more digits
+/// than a double.
+bool is_exact(Oid type, Datum value, double number);
+
+/// The range of the values that the numbers from low to high were made from, in the type's range
+/// type and in canonical form. It contains each of them: where they are not all `exact`, the ends
+/// are rounded outwards, and where the type has no value after the last, there is no upper end.
+Datum range_datum(const NumberType& type, double low, double high, bool exact);
+
+/// The last value of a type whose ranges are discrete, which a range without an upper end contains.
+double last_number(Oid type);
 
 /// What one unit of the number is called and how many of the internal ones make it: (k,e) and other
 /// spreads are reported in days for dates and in seconds for timestamps.
 double reporting_unit(Oid type);
+
+/// How many of the internal units count as one where values are compared as they are, by
+/// standardize => 'none': a day of timestamps, as of dates.
+double comparing_unit(Oid type);
 
 }  // namespace anonkit::pg

@@ -28,7 +28,8 @@ double number_in(const NumberColumn& column, Datum value) {
   return number;
 }
 
-/// A discrete type's range is published as [a,b+1).
+/// A discrete type's range is published as [a,b+1), and without an upper end if b is the last
+/// value.
 bool is_discrete(const NumberColumn& column) {
   return OidIsValid(column.range->rng_canonical_finfo.fn_oid);
 }
@@ -38,12 +39,14 @@ void read_range(const NumberColumn& column, Datum value, double* low, double* hi
   RangeBound upper;
   bool empty;
   range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
-  if (empty || lower.infinite || upper.infinite)
+  const bool discrete = is_discrete(column);
+  if (empty || lower.infinite || (upper.infinite && !discrete))
     ereport(ERROR,
             (errcode(ERRCODE_DATA_EXCEPTION),
              errmsg("column \"%s\" contains an empty range or one without an end", column.name)));
   *low = number_in(column, lower.val);
-  *high = number_in(column, upper.val) - (is_discrete(column) && !upper.inclusive ? 1 : 0);
+  *high = upper.infinite ? last_number(column.type)
+                         : number_in(column, upper.val) - (discrete && !upper.inclusive ? 1 : 0);
 }
 
 }  // namespace

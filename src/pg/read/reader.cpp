@@ -198,6 +198,17 @@ Loaded prepare(const Source& source, Spool spool) {
   return loaded;
 }
 
+/// Which interval holds a value cannot be told from its first digits.
+void require_exact(const Block& block, int j) {
+  if (!block.exact[j])
+    ereport(
+        ERROR,
+        (errcode(ERRCODE_DATA_EXCEPTION),
+         errmsg("column \"%s\" contains numbers with too many digits for a hierarchy of intervals",
+                block.columns[j].name),
+         errhint("Round them in a view, to 15 digits at most.")));
+}
+
 /// The hierarchies by which columns are recoded, or their distances measured.
 void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, MemoryCount memory) {
   loaded.generalised = allocate<Generalised>(source.quasi_identifiers);
@@ -208,6 +219,7 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, Memor
     if (column.hierarchy == nullptr &&
         (recode != Recode::hierarchy || column.number_type != nullptr))
       continue;
+    if (column.intervals) require_exact(loaded.quasi_identifiers, j);
     generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows);
     generalised.hierarchy =
         read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks, memory);
@@ -278,10 +290,12 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     column.name = from.name;
     column.attribute.kind = from.kind;
     column.attribute.weight = spec.weights != nullptr ? spec.weights[j] : 1;
-    if (from.number_type != nullptr)
+    if (from.number_type != nullptr) {
       column.rounding = rounding_of(from.base_type, from.base_typmod);
-    else
+      column.unit = comparing_unit(from.base_type);
+    } else {
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
+    }
     column.told_apart = from.told_apart;
     if (loaded.rows > 0 && loaded.generalised[j].hierarchy != nullptr) {
       column.hierarchy = &loaded.generalised[j].hierarchy->hierarchy();

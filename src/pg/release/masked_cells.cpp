@@ -46,7 +46,8 @@ Datum number_cell(const Run& run, int j, std::size_t cell, bool* null) {
   if (*null) return 0;
   return run.spec.options.recode == Recode::centroid
              ? number_datum(column.base_type, column.base_typmod, low)
-             : range_datum(*column.number_type, low, masked.high[cell]);
+             : range_datum(*column.number_type, low, masked.high[cell],
+                           run.loaded.quasi_identifiers.exact[j]);
 }
 
 /// A category, or all of a class.
@@ -71,7 +72,7 @@ Datum label_cell(const Run& run, int j, std::size_t cell, Input& input, bool* nu
   if (*null) return 0;
   if (level == 0 && column.intervals)
     return range_datum(*column.number_type, generalised.ranks.values[group],
-                       generalised.ranks.values[group]);
+                       generalised.ranks.values[group], run.loaded.quasi_identifiers.exact[j]);
   return text_value(input, generalised.hierarchy->label(level, group));
 }
 

@@ -11,6 +11,7 @@
 #include "pg/release/run.hpp"
 
 extern "C" {
+#include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/varlena.h"
 }
@@ -71,6 +72,16 @@ void require_lasting(Oid relation) {
                     errhint("Copy it into a table first.")));
 }
 
+/// Locks the source and, of a view, the tables that it reads, as planning does. A change that
+/// snapshots do not see, such as a table that ALTER TABLE writes anew, is over when one is taken.
+void lock_source(Oid source) {
+  LockRelationOid(source, AccessShareLock);
+  if (get_rel_relkind(source) != RELKIND_VIEW) return;
+  SPIPlanPtr plan = SPI_prepare(psprintf("SELECT FROM %s", qualified_name_of(source)), 0, nullptr);
+  if (plan == nullptr) elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+  SPI_freeplan(plan);
+}
+
 /// Runs the utility command that builds a release, under the active snapshot, and gives the figures
 /// that it left.
 Figures build(const char* command) {
@@ -125,6 +136,7 @@ Datum publish(FunctionCallInfo fcinfo) {
   const char* grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
 
   const OwnSettings settings = begin_own_settings();
+  lock_source(source.relation);
   // The release is built and proved on the same state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", place.quoted(),
@@ -147,7 +159,8 @@ Datum refresh(FunctionCallInfo fcinfo) {
   const ReleaseQuery query = lock_release(release);
   const Spec spec = read_spec(query.spec);
   const OwnSettings settings = begin_own_settings();
-  // Taken after the lock: whatever was committed while this session waited is published.
+  lock_source(query.source);
+  // Taken after the locks: whatever was committed while this session waited is published.
   PushActiveSnapshot(GetTransactionSnapshot());
   const Figures figures =
       build(psprintf("REFRESH MATERIALIZED VIEW %s", qualified_name_of(release)));

@@ -82,12 +82,23 @@ void form_published_classes(Run& run) {
   }
 }
 
-void check(const PromisedLevel& promised, double found) {
+/// What the method could not see: classes that it formed and that come out equal.
+std::string joined_classes(const Run& run) {
+  const std::size_t formed = run.anonymized->members.begin.size() - 1;
+  const auto published = static_cast<std::size_t>(run.published_classes);
+  if (!run.anonymized->classes_published || formed <= published) return "";
+  return " Classes with equal masked values are one class in the release: " +
+         std::to_string(formed) + " were formed, " + std::to_string(published) +
+         " would be published.";
+}
+
+void check(const Run& run, const PromisedLevel& promised, double found) {
   if (promised.model->keeps(promised.level, found)) return;
-  char detail[120];
-  snprintf(detail, sizeof detail, "Promised is %g, found is %.6g.", promised.level, found);
+  char levels[120];
+  snprintf(levels, sizeof levels, "Promised is %g, found is %.6g.", promised.level, found);
   throw Error(ErrorKind::promise_broken,
-              std::string("the masked records violate ") + promised.model->name, detail);
+              std::string("the masked records violate ") + promised.model->name,
+              levels + joined_classes(run));
 }
 
 /// The published records of a sensitive column.
@@ -148,7 +159,7 @@ void verify_classes(const Run& run) {
       const bool applies = a < 0 ? one.model->needs == AttributeNeed::none
                                  : one.model->is_about(histogram, promised.parameters);
       if (!applies || (one.attribute != kAnyAttribute && one.attribute != a)) continue;
-      check(one, one.model->measure(histogram, promised.parameters, ticker).level);
+      check(run, one, one.model->measure(histogram, promised.parameters, ticker).level);
     }
   };
   measure(-1, ClassHistogram(class_of, ticker));

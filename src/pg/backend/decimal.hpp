@@ -1,0 +1,11 @@
+#pragma once
+
+#include "pg/backend/boundary.hpp"
+
+namespace anonkit::pg {
+
+/// The shortest decimal that reads back as the same number, whatever extra_float_digits is set to.
+Datum shortest_numeric(double number);
+Datum shortest_numeric(float number);
+
+}  // namespace anonkit::pg
