@@ -73,7 +73,7 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
     case Standardize::range:
       return {extent.smallest, extent.largest - extent.smallest};
     case Standardize::none:
-      return {0, table.columns[j].unit};
+      return {};
   }
   return {};
 }

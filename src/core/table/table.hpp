@@ -31,8 +31,6 @@ struct Column {
   std::string name;
   Attribute attribute;
   Rounding rounding;  ///< numeric only
-  /// What counts as one where values are compared as they are: of timestamps a day, as of dates.
-  double unit = 1;
   /// False if categories that differ may be equal to whoever compares what is published, as texts
   /// in a collation that knows no case are.
   bool told_apart = true;

@@ -60,3 +60,11 @@ static inline void reserve_settings_prefix(const char* prefix) {
 #else
 #define anonkit_is_owner(relation, role) pg_class_ownercheck(relation, role)
 #endif
+
+/// True if the role may refresh the materialized view.
+#if PG_VERSION_NUM >= 170000
+#define anonkit_may_maintain(relation, role) \
+  (pg_class_aclcheck(relation, role, ACL_MAINTAIN) == ACLCHECK_OK)
+#else
+#define anonkit_may_maintain(relation, role) anonkit_is_owner(relation, role)
+#endif

@@ -49,4 +49,8 @@ void require_owner(Oid relation) {
                    get_rel_name(relation));
 }
 
+void require_maintainer(Oid relation) {
+  if (!anonkit_may_maintain(relation, GetUserId())) require_owner(relation);
+}
+
 }  // namespace anonkit::pg

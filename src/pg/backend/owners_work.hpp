@@ -34,4 +34,8 @@ void end_owners_work(const OwnersWork& work);
 /// An error (insufficient_privilege) unless the current role owns the relation.
 void require_owner(Oid relation);
 
+/// An error (insufficient_privilege) unless the current role may refresh the materialized view: its
+/// owner, and from PostgreSQL 17 on who has MAINTAIN on it.
+void require_maintainer(Oid relation);
+
 }  // namespace anonkit::pg

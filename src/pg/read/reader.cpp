@@ -277,6 +277,14 @@ int32 categories_of(const Block& block, int j) {
   return block.dictionaries[j]->size() + (block.null_codes[j] >= 0 ? 1 : 0);
 }
 
+/// The weight of a column. Squares of differences are weighted, so a unit counts squared.
+double weight_of(const Spec& spec, const SourceColumn& column, int j) {
+  const double weight = spec.weights != nullptr ? spec.weights[j] : 1;
+  if (spec.options.standardize != Standardize::none) return weight;
+  const double unit = comparing_unit(column.base_type);
+  return weight / (unit * unit);
+}
+
 }  // namespace
 
 Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
@@ -289,10 +297,9 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     Column column;
     column.name = from.name;
     column.attribute.kind = from.kind;
-    column.attribute.weight = spec.weights != nullptr ? spec.weights[j] : 1;
+    column.attribute.weight = weight_of(spec, from, j);
     if (from.number_type != nullptr) {
       column.rounding = rounding_of(from.base_type, from.base_typmod);
-      column.unit = comparing_unit(from.base_type);
     } else {
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
     }

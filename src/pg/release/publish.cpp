@@ -156,7 +156,7 @@ Datum refresh(FunctionCallInfo fcinfo) {
   PreventCommandDuringRecovery("anon_refresh()");
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const ReleaseQuery query = lock_release(release);
+  const ReleaseQuery query = lock_release(release, require_maintainer);
   const Spec spec = read_spec(query.spec);
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
@@ -176,7 +176,7 @@ Datum drop(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   PreventCommandDuringRecovery("anon_drop()");
   const Session session = open_session();
-  lock_release(release);
+  lock_release(release, require_owner);
   execute(psprintf("DROP MATERIALIZED VIEW %s", qualified_name_of(release)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();

@@ -1,7 +1,6 @@
 #include "pg/release/release_query.hpp"
 
 #include "pg/backend/extension.hpp"
-#include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 
 extern "C" {
@@ -121,17 +120,17 @@ bool read_release(Oid relation, ReleaseQuery& release) {
   return true;
 }
 
-ReleaseQuery lock_release(Oid relation) {
+ReleaseQuery lock_release(Oid relation, void (*require_right)(Oid)) {
   const char* name = get_rel_name(relation);
   ReleaseQuery query;
   require_release(relation, query);
-  require_owner(relation);
+  require_right(relation);
   LockRelationOid(relation, AccessExclusiveLock);
   // While this session waited, another one may have dropped it or given it away.
   if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
                     errmsg("release \"%s\" was dropped by another session", name)));
-  require_owner(relation);
+  require_right(relation);
   require_release(relation, query);
   return query;
 }

@@ -27,10 +27,11 @@ struct ReleaseQuery {
 /// Reads the query of a relation. False if the relation is not a release.
 bool read_release(Oid relation, ReleaseQuery& query);
 
-/// Reads the query of a release that the current role owns, and locks the release as DROP and
-/// REFRESH do, until the transaction ends. Errors: not a release (wrong_object_type), not the
-/// owner's (insufficient_privilege), dropped by another session meanwhile (undefined_table).
-ReleaseQuery lock_release(Oid relation);
+/// Reads the query of a release on which the current role has a right (require_owner,
+/// require_maintainer), and locks the release as DROP and REFRESH do, until the transaction ends.
+/// Errors: not a release (wrong_object_type), no right (insufficient_privilege), dropped by another
+/// session meanwhile (undefined_table).
+ReleaseQuery lock_release(Oid relation, void (*require_right)(Oid));
 
 /// The query of a release that is to be made, everything in it qualified and quoted. The spec has
 /// places for its tables.
