@@ -4,7 +4,6 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -31,8 +30,18 @@ class Dictionary {
   std::vector<std::int32_t> sort(Ticker& ticker);
 
  private:
-  std::deque<std::string> texts_;  ///< by code; a deque, so that the map's keys stay in place
-  std::unordered_map<std::string_view, std::int32_t> codes_;
+  /// Open addressing: one block of memory, which is freed at once when the work is cancelled.
+  struct Slot {
+    std::uint32_t hash;
+    std::int32_t code;  ///< -1: free
+  };
+
+  /// The slot of a text, or the free one where it would be.
+  std::size_t slot_of(std::string_view text, std::uint32_t hash) const;
+  void index_texts(std::size_t slots);
+
+  std::deque<std::string> texts_;  ///< by code; a deque, so that nobody's text moves
+  std::vector<Slot> slots_;        ///< a power of 2 of them, a quarter free
 };
 
 }  // namespace anonkit
