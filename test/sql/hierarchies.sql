@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(105);
+SELECT plan(107);
 
 -- What a statement says when it fails, detail included.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
@@ -50,6 +50,10 @@ UNION SELECT ratio::text || '000', 'ratio' FROM typed UNION SELECT share::text, 
 SELECT is((SELECT DISTINCT masked - 'share' FROM anon_mdav('typed', '{code,id,ratio,share,day}', 45, recode => 'hierarchy', hierarchies =>
   '{"code": {"table": "labels_of"}, "id": {"table": "labels_of"}, "ratio": {"table": "labels_of"}, "share": {"table": "labels_of"},
     "day": {"table": "labels_of"}}')), '{"code": "code", "id": "id", "ratio": "ratio", "day": "day"}', 'char(n) and long numbers');
+CREATE TABLE longer AS SELECT 12345678901234567890 + i % 3 AS n, 9007199254740993 + i % 3 AS b FROM generate_series(1, 9) AS i;
+SELECT is(pg_temp.failure(format($$ SELECT anon_mdav('longer', ARRAY[%L], 3, recode => 'hierarchy', hierarchies => '{"%s": {"table": "labels_of"}}') $$, c, c)),
+  format('22000 | column "%s" contains numbers with too many digits for a hierarchy', c), 'numbers that a double does not tell apart')
+FROM unnest('{n,b}'::text[]) AS c;
 SELECT is(anon_generalize('ab'::char(5), '{"prefix": 5}', 4), 'a****', 'blanks of char(n) are no characters');
 SELECT is(anon_generalize(12345678901234567890::numeric(20,0), '{"range": [10]}', 1), '[12345678901234567890,12345678901234567900)', 'twenty digits');
 SELECT is((SELECT array_agg(labels[2] ORDER BY place) FROM anon_hierarchy_labels('{"range": [10]}', '[5:7]={1,NULL,12}'::int[])),

@@ -198,15 +198,13 @@ Loaded prepare(const Source& source, Spool spool) {
   return loaded;
 }
 
-/// Which interval holds a value cannot be told from its first digits.
+/// Which label a value has cannot be told from its first digits.
 void require_exact(const Block& block, int j) {
   if (!block.exact[j])
-    ereport(
-        ERROR,
-        (errcode(ERRCODE_DATA_EXCEPTION),
-         errmsg("column \"%s\" contains numbers with too many digits for a hierarchy of intervals",
-                block.columns[j].name),
-         errhint("Round them in a view, to 15 digits at most.")));
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                    errmsg("column \"%s\" contains numbers with too many digits for a hierarchy",
+                           block.columns[j].name),
+                    errhint("Round them in a view, to 15 digits at most, or cast them to text.")));
 }
 
 /// The hierarchies by which columns are recoded, or their distances measured.
@@ -219,7 +217,7 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, Memor
     if (column.hierarchy == nullptr &&
         (recode != Recode::hierarchy || column.number_type != nullptr))
       continue;
-    if (column.intervals) require_exact(loaded.quasi_identifiers, j);
+    require_exact(loaded.quasi_identifiers, j);
     generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows);
     generalised.hierarchy =
         read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks, memory);

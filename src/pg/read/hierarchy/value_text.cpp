@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "pg/backend/decimal.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/spec/moment.hpp"
 
@@ -102,7 +103,9 @@ Numeric exact_numeric(Oid type, Datum value) {
     case FLOAT8OID: {
       const bool single = type == FLOAT4OID;
       const double number = single ? DatumGetFloat4(value) : DatumGetFloat8(value);
-      return std::isfinite(number) ? parse_numeric(shortest(number, single)) : nullptr;
+      if (!std::isfinite(number)) return nullptr;
+      return DatumGetNumeric(single ? shortest_numeric(static_cast<float>(number))
+                                    : shortest_numeric(number));
     }
     default: {
       const Numeric number = DatumGetNumeric(value);
@@ -122,8 +125,7 @@ char* number_spelling(const char* text) {
 
 Datum value_of_number(Oid type, int32 typmod, double number) {
   if (type != NUMERICOID) return number_datum(type, typmod, number);
-  return DirectFunctionCall2(numeric, NumericGetDatum(parse_numeric(shortest(number, false))),
-                             Int32GetDatum(typmod));
+  return DirectFunctionCall2(numeric, shortest_numeric(number), Int32GetDatum(typmod));
 }
 
 }  // namespace anonkit::pg
