@@ -118,8 +118,8 @@ void write_column(const char* column, bool numeric, const ColumnUtility& utility
   add_both(rows, "variance", column, utility.original.variance, utility.masked.variance,
            "Sample variance");
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
-    add_both(rows, psprintf("quantile_%02d", static_cast<int>(100 * kQuantiles[i] + 0.5)), column,
-             utility.original.quantiles[i], utility.masked.quantiles[i], "Quantile");
+    add_both(rows, psprintf("quantile_%02d", static_cast<int>(std::lround(100 * kQuantiles[i]))),
+             column, utility.original.quantiles[i], utility.masked.quantiles[i], "Quantile");
 }
 
 const char* number_name(const PairData& data, const Moments& moments, Eigen::Index i) {
