@@ -1,12 +1,15 @@
 #include "pipeline.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
+#include <numeric>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "method/full_domain_method.hpp"
 #include "method/natural_supersets.hpp"
+#include "method/repair/published_classes.hpp"
 #include "metric/information_loss.hpp"
 #include "metric/lower_bound.hpp"
 #include "metric/ncp.hpp"
@@ -119,9 +122,13 @@ class Partitioner {
     Classification formed = method_.form(problem, ticker_);
     result_.reproducible = result_.reproducible && formed.reproducible;
     result_.exact = result_.exact && formed.exact;
-    if (options_.refine == Effort::none || formed.masked.has_value()) return formed;
-    formed = search_on(problem, formed.partition, options_.refine, ticker_);
-    result_.reproducible = result_.reproducible && formed.reproducible;
+    if (formed.masked.has_value()) return formed;
+    if (options_.refine != Effort::none) {
+      formed = search_on(problem, formed.partition, options_.refine, ticker_);
+      result_.reproducible = result_.reproducible && formed.reproducible;
+    }
+    if (options_.promises.kpqr())
+      formed.partition = keep_when_published(problem, std::move(formed.partition), ticker_);
     return formed;
   }
 
@@ -182,11 +189,20 @@ class Partitioner {
 };
 
 /// Brings the records into their order, and finds the scales of the columns.
-std::vector<Scale> prepare(const Table& table, const Options& options, Anonymized& result,
-                           Ticker& ticker) {
+/// True if what the method makes may depend on the order in which the quasi-identifiers are listed:
+/// (n,t)-closeness reads it, and methods that recode write cells in it.
+bool reads_order_of_columns(const Method& method, const Options& options) {
+  return options.promises.n > 0 || method.of_aggregates || method.recode == Recode::hierarchy;
+}
+
+std::vector<Scale> prepare(const Table& table, const Method& method, const Options& options,
+                           Anonymized& result, Ticker& ticker) {
   check_size(table, options);
   ticker.begin("ordering records", table.rows);
-  result.order = canonical_order(table, options.seed, ticker);
+  result.order =
+      canonical_order(table, options.seed, ticker,
+                      reads_order_of_columns(method, options) ? std::vector<std::size_t>()
+                                                              : columns_by_name(table));
   if (options.scales == nullptr) return scales_of(table, result.order, options.standardize, ticker);
   std::vector<Scale> given(table.columns.size());
   for (std::size_t j = 0; j < given.size(); ++j)
@@ -216,11 +232,23 @@ void take_cells(const Stratum& stratum, Classification&& formed, Anonymized& res
   result.suppressed_cells = formed.suppressed_cells;
 }
 
+/// The columns of a stratum in the given order of all.
+std::vector<std::size_t> in_order(const std::vector<std::size_t>& all, const Stratum& stratum) {
+  std::vector<std::size_t> columns;
+  for (const std::size_t j : all)
+    if (std::find(stratum.columns.begin(), stratum.columns.end(), j) != stratum.columns.end())
+      columns.push_back(j);
+  return columns;
+}
+
 /// What was formed of each stratum as one: classes of all canonical indices, and the cells that a
 /// method has made itself, of rows.
-void form_all(const Table& table, const std::vector<Scale>& scales, const Options& options,
-              Partitioner& partitioner, Anonymized& result, Ticker& ticker) {
-  const std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
+void form_all(const Table& table, const std::vector<Scale>& scales, const Method& method,
+              const Options& options, Partitioner& partitioner, Anonymized& result,
+              Ticker& ticker) {
+  std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
+  if (!reads_order_of_columns(method, options))
+    for (Stratum& stratum : strata) stratum.columns = in_order(columns_by_name(table), stratum);
   std::vector<ClassId> class_of_row(result.order.size());
   ClassId classes = 0;
   for (const Stratum& stratum : strata) {
@@ -245,37 +273,78 @@ void to_rows(const std::vector<Record>& order, Partition& partition, Members& me
   partition.class_of = std::move(class_of);
 }
 
+/// The rows of each class in canonical order, where classes are of rows.
+Members members_in(const std::vector<Record>& order, const Partition& partition) {
+  Partition canonical;
+  canonical.classes = partition.classes;
+  for (const Record row : order) canonical.class_of.push_back(partition.class_of[at(row)]);
+  Members members = members_of(canonical);
+  for (Record& record : members.records) record = order[at(record)];
+  return members;
+}
+
 /// Masks the classes, unless the method has done it, and measures what is lost.
 void mask(const Table& table, const Options& options, const std::vector<Scale>& scales,
           Anonymized& result, Ticker& ticker) {
   ticker.begin("masking", table.rows);
   if (!result.classes_published) return;
-  Masked centroids = recode(table, result.members, Recode::centroid, ticker);
-  result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
-  if (!result.cells_of.empty()) {
-    if (!result.masked.levels.empty())
-      result.il =
-          information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
-    return;
+  const bool own_cells = !result.cells_of.empty();
+  const auto measure = [&](const Masked& centroids) {
+    result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
+  };
+  if (!own_cells) {
+    result.masked = published_cells(table, result.members, options.recode, ticker);
+    join_equal_rows(result.masked, result.partition);
+    result.members = members_in(result.order, result.partition);
   }
-  if (options.recode == Recode::centroid) {
-    result.masked = std::move(centroids);
-    round_cells(table, result.masked);
-  } else {
-    result.masked = recode(table, result.members, options.recode, ticker);
+  if (!own_cells && options.recode == Recode::centroid)
+    measure(result.masked);
+  else
+    measure(recode(table, result.members, Recode::centroid, ticker));
+  if (own_cells && !result.masked.levels.empty())
+    result.il =
+        information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
+  if (own_cells) return;
+  if (options.recode != Recode::centroid)
     result.il = information_loss(table, result.members, ticker).mean;
-  }
   result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
 }
 
+/// A problem whose sensitive columns are in the order of their names, each with its t: nothing
+/// depends on the order in which they are listed.
+struct ByName {
+  Table table;
+  Options options;
+  std::vector<double> t_each;
+
+  ByName(const Table& given, const Options& asked) : table(given), options(asked) {
+    const std::vector<SensitiveColumn>& columns = given.sensitive;
+    std::vector<std::size_t> order(columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return columns[a].name < columns[b].name;
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      table.sensitive[i] = columns[order[i]];
+      if (asked.promises.t_each != nullptr) t_each.push_back(asked.promises.t_each[order[i]]);
+    }
+    if (asked.promises.t_each != nullptr) options.promises.t_each = t_each.data();
+  }
+  ByName(const ByName&) = delete;
+  ByName& operator=(const ByName&) = delete;
+};
+
 }  // namespace
 
-Anonymized anonymize(const Table& table, const Method& method, const Options& options,
+Anonymized anonymize(const Table& given, const Method& method, const Options& asked,
                      Ticker& ticker) {
+  const ByName by_name(given, asked);
+  const Table& table = by_name.table;
+  const Options& options = by_name.options;
   Anonymized result;
-  const std::vector<Scale> scales = prepare(table, options, result, ticker);
+  const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   Partitioner partitioner(table, scales, method, options, result, ticker);
-  form_all(table, scales, options, partitioner, result, ticker);
+  form_all(table, scales, method, options, partitioner, result, ticker);
   result.members = members_of(result.partition);
   if (result.members.records.empty())
     throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",
@@ -293,7 +362,7 @@ Anonymized anonymize(const Table& table, const Method& method, const Options& op
 std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
                                     const Options& options, bool minimal_only, Ticker& ticker) {
   Anonymized result;
-  const std::vector<Scale> scales = prepare(table, options, result, ticker);
+  const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   const std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
   std::vector<NodeFigures> nodes;
   Partitioner partitioner(table, scales, method, options, result, ticker);

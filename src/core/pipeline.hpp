@@ -13,14 +13,17 @@ namespace anonkit {
 /// What the core makes of a table. Rows are the table's, in the order in which they were read.
 struct Anonymized {
   std::vector<Record> order;  ///< the row of each canonical index
-  Partition partition;        ///< of rows; classes are numbered by their first canonical index
-  Members members;            ///< rows of each class, in canonical order
+  /// Of rows: the classes that are published, those whose cells came out equal as one; numbered by
+  /// their first canonical index.
+  Partition partition;
+  Members members;  ///< rows of each class, in canonical order
   Masked masked;
   /// Of each row its row of `masked`, kNone if it is left out; empty: that of its class.
   std::vector<std::int32_t> cells_of;
   /// False if the records of a class are not published alike.
   bool classes_published = true;
-  /// Of the classes' centroids, whatever is published of them; null if the classes are not.
+  /// Of the published cells where they are centroids, as the columns' types hold them; else of the
+  /// centroids of the published classes. Null if the classes are not published.
   CentroidLoss loss = {kNull, kNull};
   double ncp = kNull;   ///< see mean_ncp: 0 .. 1; null if centroids are published
   double prec = kNull;  ///< see mean_prec: 0 .. 1; null without hierarchies

@@ -105,8 +105,8 @@ INSERT INTO joined SELECT CASE WHEN i % 3 = 0 THEN i / 8 ELSE i / 8 + 1 END, i F
 SELECT isnt_empty($$SELECT * FROM anon_publish('joined_public', 'joined', '{x}', 3, method => 'mdav', keep => '{id}',
     params => '{"duplicates": "divide"}')$$,
   'classes whose means round to one integer');
-SELECT cmp_ok((SELECT classes FROM anon_release_info('joined_public')), '<',
-  (SELECT count(DISTINCT class_id) FROM anon_mdav('joined', '{x}', 3, duplicates => 'divide')), 'are one class');
+SELECT is((SELECT classes FROM anon_release_info('joined_public'))::bigint,
+  (SELECT count(DISTINCT class_id) FROM anon_mdav('joined', '{x}', 3, duplicates => 'divide')), 'are one class, in a look too');
 SELECT is((SELECT array[classes, smallest_class] FROM anon_release_info('joined_public')),
   (SELECT array[count(*), min(n)] FROM (SELECT count(*) AS n FROM joined_public GROUP BY x) AS c),
   'and are counted so');

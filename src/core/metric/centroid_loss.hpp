@@ -18,10 +18,10 @@ struct CentroidLoss {
   double percent() const { return sst == 0 ? 0 : 100 * sse / sst; }
 };
 
-/// The loss of replacing every record by its class's centroid, before that is rounded to the
-/// columns' types. A blanked cell counts as if the column's mean had been published, a suppressed
-/// record as if the centroid of all had. The sums are taken class by class, so they do not depend
-/// on the rows' order. O(rows x columns).
+/// The loss of replacing every record by the cells of its class: the centroid, rounded to the
+/// columns' types where `centroids` is. A blanked cell counts as if the column's mean had been
+/// published, a suppressed record as if the centroid of all had. The sums are taken class by class,
+/// so they do not depend on the rows' order. O(rows x columns).
 CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
                            const std::vector<Record>& order, const std::vector<Scale>& scales,
                            Ticker& ticker);

@@ -1,6 +1,8 @@
 #include "recode/masked.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace anonkit {
 namespace {
@@ -151,6 +153,82 @@ Masked recode(const Table& table, const Members& members, Recode how, Ticker& ti
   return masked;
 }
 
+namespace {
+
+/// The order of two rows of cells; null comes last and equals null.
+class RowOrder {
+ public:
+  RowOrder(const Masked& masked, std::size_t width) : masked_(masked), width_(width) {}
+
+  int compare(ClassId a, ClassId b) const {
+    for (std::size_t j = 0; j < width_; ++j) {
+      const std::size_t x = at(a) * width_ + j, y = at(b) * width_ + j;
+      if (const int order = compare_numbers(masked_.low, x, y)) return order;
+      if (const int order = compare_numbers(masked_.high, x, y)) return order;
+      if (!masked_.levels.empty() && masked_.levels[x] != masked_.levels[y])
+        return masked_.levels[x] < masked_.levels[y] ? -1 : 1;
+      if (!masked_.sets.empty() && masked_.sets[x] != masked_.sets[y])
+        return masked_.sets[x] < masked_.sets[y] ? -1 : 1;
+    }
+    return 0;
+  }
+
+ private:
+  static int compare_numbers(const std::vector<double>& cells, std::size_t x, std::size_t y) {
+    if (cells.empty()) return 0;
+    const double a = cells[x], b = cells[y];
+    if (is_null(a) || is_null(b))
+      return static_cast<int>(is_null(a)) - static_cast<int>(is_null(b));
+    return static_cast<int>(a > b) - static_cast<int>(a < b);
+  }
+
+  const Masked& masked_;
+  std::size_t width_;
+};
+
+/// The entries of the classes listed alone.
+template <class Cell>
+void keep_rows(std::vector<Cell>& cells, const std::vector<ClassId>& classes, std::size_t width) {
+  if (cells.empty()) return;
+  std::vector<Cell> kept;
+  kept.reserve(classes.size() * width);
+  for (const ClassId c : classes)
+    for (std::size_t j = 0; j < width; ++j) kept.push_back(std::move(cells[at(c) * width + j]));
+  cells = std::move(kept);
+}
+
+}  // namespace
+
+void join_equal_rows(Masked& masked, Partition& partition) {
+  if (partition.classes == 0) return;
+  const std::size_t width = masked.low.size() / at(partition.classes);
+  const RowOrder order(masked, width);
+  std::vector<ClassId> sorted(at(partition.classes));
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::sort(sorted.begin(), sorted.end(), [&](ClassId a, ClassId b) {
+    const int rows = order.compare(a, b);
+    return rows != 0 ? rows < 0 : a < b;
+  });
+  std::vector<ClassId> joined(sorted.size());  // of each class the first that is equal
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    joined[at(sorted[i])] = i > 0 && order.compare(sorted[i - 1], sorted[i]) == 0
+                                ? joined[at(sorted[i - 1])]
+                                : sorted[i];
+  std::vector<ClassId> kept, number(sorted.size());
+  for (ClassId c = 0; c < partition.classes; ++c) {
+    if (joined[at(c)] == c) kept.push_back(c);
+    number[at(c)] =
+        joined[at(c)] == c ? static_cast<ClassId>(kept.size()) - 1 : number[at(joined[at(c)])];
+  }
+  if (kept.size() == number.size()) return;
+  for (ClassId& c : partition.class_of) c = c == kNone ? c : number[at(c)];
+  partition.classes = static_cast<ClassId>(kept.size());
+  keep_rows(masked.low, kept, width);
+  keep_rows(masked.high, kept, width);
+  keep_rows(masked.sets, kept, width);
+  keep_rows(masked.levels, kept, width);
+}
+
 void round_cells(const Table& table, Masked& masked) {
   const std::size_t d = table.columns.size();
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
@@ -158,6 +236,12 @@ void round_cells(const Table& table, Masked& masked) {
     if (column.attribute.kind == Kind::numeric && !is_null(masked.low[cell]))
       masked.low[cell] = round_to(column.rounding, masked.low[cell]);
   }
+}
+
+Masked published_cells(const Table& table, const Members& members, Recode how, Ticker& ticker) {
+  Masked masked = recode(table, members, how, ticker);
+  if (how == Recode::centroid) round_cells(table, masked);
+  return masked;
 }
 
 CellRecords count_records(const std::vector<std::int32_t>& cells_of, std::size_t rows,

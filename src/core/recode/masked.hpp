@@ -33,8 +33,16 @@ constexpr std::int32_t kNoLevel = -1;
 /// are blanked. O(rows x columns).
 Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker);
 
+/// Joins classes whose cells came out equal, as rounding makes them: nobody can tell them apart.
+/// The joined class has the same cells, for the mean, median and mode of two classes that agree in
+/// them are theirs, and so is the range or the common ancestor. O(classes * columns * log).
+void join_equal_rows(Masked& masked, Partition& partition);
+
 /// Rounds the numeric cells as their columns demand.
 void round_cells(const Table& table, Masked& masked);
+
+/// What is published of classes: recode, as the columns' types hold it.
+Masked published_cells(const Table& table, const Members& members, Recode how, Ticker& ticker);
 
 /// One cell of centroid recoding: of column j over the members of class c.
 double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j);

@@ -1,6 +1,8 @@
 #include "table/canonical_order.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "base/random.hpp"
@@ -14,11 +16,30 @@ int compare(double a, double b) {
   return static_cast<int>(a > b) - static_cast<int>(a < b);
 }
 
-int compare_quasi_identifiers(const Table& table, Record a, Record b, std::size_t first) {
-  for (std::size_t j = first; j < table.columns.size(); ++j)
-    if (const int order = compare(table.value(a, j), table.value(b, j))) return order;
-  return 0;
-}
+/// Compares records by some of their quasi-identifiers, one after the other.
+class Comparison {
+ public:
+  Comparison(const Table& table, std::vector<std::size_t> columns)
+      : table_(table), columns_(std::move(columns)) {
+    if (columns_.empty()) {
+      columns_.resize(table.columns.size());
+      std::iota(columns_.begin(), columns_.end(), std::size_t{0});
+    }
+  }
+
+  double first(Record i) const { return table_.value(i, columns_.front()); }
+  /// From the given one on.
+  int operator()(Record a, Record b, std::size_t from = 0) const {
+    for (std::size_t at = from; at < columns_.size(); ++at)
+      if (const int order = compare(table_.value(a, columns_[at]), table_.value(b, columns_[at])))
+        return order;
+    return 0;
+  }
+
+ private:
+  const Table& table_;
+  std::vector<std::size_t> columns_;
+};
 
 /// The first quasi-identifier beside the row, so that most comparisons stay in the cache.
 struct Key {
@@ -26,53 +47,91 @@ struct Key {
   Record row;
 };
 
-Fingerprint keyed_hash(const Fingerprint& values, std::uint64_t copy, std::uint64_t seed) {
-  const std::uint64_t key = mix(seed + 0x9e3779b97f4a7c15U);
-  const std::uint64_t first = mix(mix(mix(key ^ values[0]) + values[1]) + copy);
-  return {first, mix(mix(mix(~key ^ values[1]) + values[0]) + copy)};
-}
+/// Orders records of equal quasi-identifiers. Promises tell records apart by their sensitive
+/// values: the hash is of these and of a number that tells copies apart, so that no other value,
+/// and no choice of what to keep, has a say in which of them stands where. Which record is which
+/// copy is up to a hash of all that is published.
+class Copies {
+ public:
+  Copies(const Table& table, std::uint64_t seed, Ticker& ticker)
+      : table_(table), key_(mix(seed + 0x9e3779b97f4a7c15U)), ticker_(ticker) {}
 
-/// Puts runs of equal quasi-identifiers, in which equal fingerprints follow one another, into the
-/// order of the keyed hash.
-void hash_copies(const Table& table, std::uint64_t seed, std::vector<Record>& order,
-                 Ticker& ticker) {
-  std::vector<std::pair<Fingerprint, Record>> run;
-  for (std::size_t begin = 0; begin < order.size(); begin += run.size()) {
-    run.clear();
-    std::uint64_t copy = 0;
-    for (std::size_t i = begin;
-         i < order.size() && compare_quasi_identifiers(table, order[begin], order[i], 0) == 0;
-         ++i) {
-      const Fingerprint& values = table.fingerprints[order[i]];
-      copy = i > begin && values == table.fingerprints[order[i - 1]] ? copy + 1 : 0;
-      run.emplace_back(keyed_hash(values, copy, seed), order[i]);
-      ticker.step(16);
+  void arrange(Record* begin, Record* end) {
+    if (end - begin < 2) return;
+    run_.clear();
+    for (const Record* at = begin; at != end; ++at)
+      run_.push_back({values_of(*at), published(*at), *at});
+    std::sort(run_.begin(), run_.end());
+    std::uint64_t copy = 0, values = 0;
+    for (std::size_t i = 0; i < run_.size(); ++i) {
+      copy = i > 0 && run_[i].first == values ? copy + 1 : 0;
+      values = run_[i].first;
+      run_[i].first = mix(mix(key_ ^ values) + copy);
+      ticker_.step(32);
     }
-    if (run.size() > 1) std::sort(run.begin(), run.end());
-    for (std::size_t i = 0; i < run.size(); ++i) order[begin + i] = run[i].second;
+    std::sort(run_.begin(), run_.end());
+    for (const Keyed& one : run_) *begin++ = one.row;
   }
-}
+
+ private:
+  struct Keyed {
+    std::uint64_t first, second;
+    Record row;
+    bool operator<(const Keyed& other) const {
+      return std::tie(first, second, row) < std::tie(other.first, other.second, other.row);
+    }
+  };
+
+  std::uint64_t values_of(Record row) const {
+    std::uint64_t hash = 0;
+    for (const SensitiveColumn& column : table_.sensitive)
+      hash = mix(hash + static_cast<std::uint64_t>(column.ranks[row]) + 1);
+    return hash;
+  }
+  std::uint64_t published(Record row) const {
+    if (table_.fingerprints == nullptr) return 0;
+    const Fingerprint& fingerprint = table_.fingerprints[row];
+    return mix(mix(key_ ^ fingerprint[0]) + fingerprint[1]);
+  }
+
+  const Table& table_;
+  std::uint64_t key_;
+  Ticker& ticker_;
+  std::vector<Keyed> run_;
+};
 
 }  // namespace
 
-std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker) {
+std::vector<std::size_t> columns_by_name(const Table& table) {
+  std::vector<std::size_t> columns(table.columns.size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) {
+    return table.columns[a].name < table.columns[b].name;
+  });
+  return columns;
+}
+
+std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker,
+                                    std::vector<std::size_t> columns) {
+  const Comparison comparison(table, std::move(columns));
   std::vector<Key> keys(static_cast<std::size_t>(table.rows));
   for (Record i = 0; i < table.rows; ++i)
-    keys[static_cast<std::size_t>(i)] = {table.value(i, 0), i};
+    keys[static_cast<std::size_t>(i)] = {comparison.first(i), i};
 
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     ticker.step(8);
     if (const int order = compare(a.first, b.first)) return order < 0;
-    if (const int order = compare_quasi_identifiers(table, a.row, b.row, 1)) return order < 0;
-    if (table.fingerprints == nullptr) return a.row < b.row;
-    const Fingerprint& p = table.fingerprints[a.row];
-    const Fingerprint& q = table.fingerprints[b.row];
-    return p != q ? p < q : a.row < b.row;
+    if (const int order = comparison(a.row, b.row, 1)) return order < 0;
+    return a.row < b.row;
   });
 
   std::vector<Record> order(keys.size());
   std::transform(keys.begin(), keys.end(), order.begin(), [](const Key& key) { return key.row; });
-  if (table.fingerprints != nullptr) hash_copies(table, seed, order, ticker);
+  Copies copies(table, seed, ticker);
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    while (end < order.size() && comparison(order[begin], order[end]) == 0) ++end;
+    copies.arrange(order.data() + begin, order.data() + end);
+  }
   return order;
 }
 

@@ -16,6 +16,12 @@ namespace anonkit {
 /// values and of a number that tells copies of one record apart. So an algorithm that divides such
 /// records favours no value; but who knows the key can tell the order, and no such algorithm is
 /// transparent. Records that are alike in all published values are interchangeable.
-std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker);
+///
+/// `columns`: the quasi-identifiers in the order in which they are compared; none: as they stand.
+std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker,
+                                    std::vector<std::size_t> columns = {});
+
+/// The quasi-identifiers in the order of their names, which does not depend on who lists them.
+std::vector<std::size_t> columns_by_name(const Table& table);
 
 }  // namespace anonkit

@@ -18,8 +18,9 @@ struct Receiver {
   Loaded* loaded;
   MemoryContext context;  ///< of what is read
   int64 bytes_per_row;
-  int tid;            ///< place of the tid in the query's result
-  int first_spooled;  ///< place of the first spooled column
+  int tid;         ///< place of the tid in the query's result
+  int first_kept;  ///< place of the first kept column
+  int kept;        ///< columns
 };
 
 /// Memory that a row will need at the peak of the work, as it was measured (bench/sql.sh memory):
@@ -96,32 +97,40 @@ Datum as_text(Oid type, Datum value) {
   return CStringGetTextDatum(OidOutputFunctionCall(output, value));
 }
 
-/// The fingerprint of the spooled values of a row.
-Fingerprint fingerprint_of(const TupleTableSlot* slot, int first) {
+/// The fingerprint of one value of a column of that name.
+Fingerprint fingerprint_of(const TupleTableSlot* slot, int at) {
+  Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
   Fingerprint fingerprint = {1, 2};
-  for (int at = first; at < slot->tts_tupleDescriptor->natts; ++at) {
-    Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
-    if (slot->tts_isnull[at]) {
-      for (uint64_t& half : fingerprint) half = ~half;
-      continue;
-    }
-    const Datum value = slot->tts_values[at];
-    if (holds_oids(attribute->atttypid))
-      add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
-    else
-      add_image(fingerprint, value, attribute->attbyval, attribute->attlen);
-  }
+  add_image(fingerprint, NameGetDatum(&attribute->attname), false, -2);
+  const Datum value = slot->tts_values[at];
+  if (slot->tts_isnull[at])
+    for (uint64_t& half : fingerprint) half = ~half;
+  else if (holds_oids(attribute->atttypid))
+    add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
+  else
+    add_image(fingerprint, value, attribute->attbyval, attribute->attlen);
   return fingerprint;
+}
+
+/// The fingerprint of the kept values of a row, whatever the order of their columns.
+Fingerprint fingerprint_of(const TupleTableSlot* slot, int first, int last) {
+  Fingerprint sum = {0, 0};
+  for (int at = first; at < last; ++at) {
+    const Fingerprint one = fingerprint_of(slot, at);
+    for (std::size_t half = 0; half < sum.size(); ++half) sum[half] += one[half];
+  }
+  return sum;
 }
 
 void spool_row(Receiver& receiver, TupleTableSlot* slot) {
   Loaded& loaded = *receiver.loaded;
-  loaded.fingerprints[loaded.rows] = fingerprint_of(slot, receiver.first_spooled);
+  loaded.fingerprints[loaded.rows] =
+      fingerprint_of(slot, receiver.first_kept, receiver.first_kept + receiver.kept);
   if (loaded.spool == nullptr) return;
+  const int first_spooled = slot->tts_tupleDescriptor->natts - loaded.spool_descriptor->natts;
   MemoryContext old = MemoryContextSwitchTo(receiver.context);
-  tuplestore_putvalues(loaded.spool, loaded.spool_descriptor,
-                       slot->tts_values + receiver.first_spooled,
-                       slot->tts_isnull + receiver.first_spooled);
+  tuplestore_putvalues(loaded.spool, loaded.spool_descriptor, slot->tts_values + first_spooled,
+                       slot->tts_isnull + first_spooled);
   MemoryContextSwitchTo(old);
 }
 
@@ -143,7 +152,8 @@ void append_columns(StringInfo query, const SourceColumn* columns, int count) {
     appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
 }
 
-/// The query that reads the source: both blocks, the tid, what is spooled.
+/// The query that reads the source: both blocks, the tid, what is kept, and as one jsonb for a
+/// look.
 char* reading_query(const Source& source, const Loaded& loaded, Spool spool) {
   StringInfoData query;
   initStringInfo(&query);
@@ -155,12 +165,12 @@ char* reading_query(const Source& source, const Loaded& loaded, Spool spool) {
   StringInfoData kept;
   initStringInfo(&kept);
   append_columns(&kept, source.spooled(), source.spooled_count());
-  if (source.spooled_count() > 0)
-    appendStringInfo(&query,
-                     spool == Spool::json
-                         ? ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)"
-                         : ", %s",
-                     kept.data);
+  if (source.spooled_count() > 0) {
+    appendStringInfo(&query, ", %s", kept.data);
+    if (spool == Spool::json)
+      appendStringInfo(&query, ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)",
+                       kept.data);
+  }
   appendStringInfo(&query, " FROM %s AS source", source.qualified_name);
   return query.data;
 }
@@ -253,7 +263,8 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   receiver.context = CurrentMemoryContext;
   receiver.bytes_per_row = needed_per_row(source, spec, loaded);
   receiver.tid = source.quasi_identifiers + loaded.sensitive.count;
-  receiver.first_spooled = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
+  receiver.first_kept = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
+  receiver.kept = source.spooled_count();
   for_each_row(reading_query(source, loaded, spool), receive, &receiver);
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);

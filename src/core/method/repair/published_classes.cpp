@@ -1,0 +1,37 @@
+#include "method/repair/published_classes.hpp"
+
+#include <utility>
+
+#include "base/at.hpp"
+#include "constraint/promised.hpp"
+#include "method/repair/merging.hpp"
+#include "method/repair/uniting.hpp"
+#include "recode/masked.hpp"
+
+namespace anonkit {
+namespace {
+
+/// The classes as a reader of the release sees them.
+Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
+  Members members = members_of(partition);
+  for (Record& record : members.records) record = problem.rows[at(record)];
+  Masked masked = published_cells(problem.table, members, problem.options.recode, ticker);
+  join_equal_rows(masked, partition);
+  return partition;
+}
+
+}  // namespace
+
+Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker) {
+  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  for (;;) {
+    partition = joined(problem, std::move(partition), ticker);
+    const ClassId before = partition.classes;
+    if (all_allow(constraints, partition, ticker)) return partition;
+    // Each round leaves fewer classes, so there is an end.
+    partition = unite_until_allowed(problem.space, std::move(partition), constraints, ticker);
+    if (partition.classes == before) return partition;
+  }
+}
+
+}  // namespace anonkit
