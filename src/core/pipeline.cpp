@@ -66,6 +66,15 @@ std::function<double()> clock_of(double seconds) {
   };
 }
 
+/// The columns of a stratum in the given order of all.
+std::vector<std::size_t> in_order(const std::vector<std::size_t>& all, const Stratum& stratum) {
+  std::vector<std::size_t> columns;
+  for (const std::size_t j : all)
+    if (std::find(stratum.columns.begin(), stratum.columns.end(), j) != stratum.columns.end())
+      columns.push_back(j);
+  return columns;
+}
+
 /// Partitions strata one after the other, into one result.
 class Partitioner {
  public:
@@ -132,22 +141,35 @@ class Partitioner {
     return formed;
   }
 
-  /// Classes that need not be close to the distribution of all records, but to that of many.
+  /// Classes that need not be close to the distribution of all records, but to that of many. Only
+  /// the parts are by the leading quasi-identifiers: each is solved as a table of its own would be.
   Classification form_parts(const Problem& whole) {
-    const auto first = whole.rows.begin();
+    const std::vector<Record> by_name =
+        canonical_order(table_, options_.seed, ticker_, columns_by_name(table_));
+    std::vector<Record> place_of_row(at(table_.rows));
+    for (std::size_t i = 0; i < by_name.size(); ++i)
+      place_of_row[at(by_name[i])] = static_cast<Record>(i);
     return form_within_supersets(
         whole,
         [&](const RecordRange& part, const std::function<double()>& clock) {
+          std::vector<Record> order(at(part.size()));
+          std::iota(order.begin(), order.end(), part.begin);
+          std::sort(order.begin(), order.end(), [&](Record a, Record b) {
+            return place_of_row[at(whole.rows[at(a)])] < place_of_row[at(whole.rows[at(b)])];
+          });
+          Stratum records{{}, whole.columns};
+          records.columns = in_order(columns_by_name(table_), records);
+          for (const Record i : order) records.rows.push_back(whole.rows[at(i)]);
           Classification formed;
-          const auto use = [&](Problem problem) {
+          pose(records, [&](Problem problem) {
             problem.clock = clock;
             problem.table_records = whole.space.size();
             formed = form_classes(problem);
-          };
-          if (part.size() == whole.space.size())
-            use(whole);
-          else
-            pose({{first + part.begin, first + part.end}, whole.columns}, use);
+          });
+          const std::vector<ClassId> class_of = formed.partition.class_of;
+          for (std::size_t i = 0; i < order.size(); ++i)
+            formed.partition.class_of[at(order[i] - part.begin)] = class_of[i];
+          number_by_first_record(formed.partition);
           return formed;
         },
         ticker_);
@@ -199,15 +221,19 @@ std::vector<Scale> prepare(const Table& table, const Method& method, const Optio
                            Anonymized& result, Ticker& ticker) {
   check_size(table, options);
   ticker.begin("ordering records", table.rows);
-  result.order =
-      canonical_order(table, options.seed, ticker,
-                      reads_order_of_columns(method, options) ? std::vector<std::size_t>()
-                                                              : columns_by_name(table));
-  if (options.scales == nullptr) return scales_of(table, result.order, options.standardize, ticker);
-  std::vector<Scale> given(table.columns.size());
-  for (std::size_t j = 0; j < given.size(); ++j)
-    if (table.columns[j].attribute.kind == Kind::numeric) given[j] = {0, options.scales[j]};
-  return given;
+  // Sums that make up scales are added in the order of names, too.
+  std::vector<Record> by_name =
+      canonical_order(table, options.seed, ticker, columns_by_name(table));
+  std::vector<Scale> scales(table.columns.size());
+  if (options.scales == nullptr)
+    scales = scales_of(table, by_name, options.standardize, ticker);
+  else
+    for (std::size_t j = 0; j < scales.size(); ++j)
+      if (table.columns[j].attribute.kind == Kind::numeric) scales[j] = {0, options.scales[j]};
+  result.order = reads_order_of_columns(method, options)
+                     ? canonical_order(table, options.seed, ticker)
+                     : std::move(by_name);
+  return scales;
 }
 
 std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>& scales,
@@ -230,15 +256,6 @@ void take_cells(const Stratum& stratum, Classification&& formed, Anonymized& res
   result.masked = std::move(*formed.masked);
   result.classes_published = formed.cells_of.empty();
   result.suppressed_cells = formed.suppressed_cells;
-}
-
-/// The columns of a stratum in the given order of all.
-std::vector<std::size_t> in_order(const std::vector<std::size_t>& all, const Stratum& stratum) {
-  std::vector<std::size_t> columns;
-  for (const std::size_t j : all)
-    if (std::find(stratum.columns.begin(), stratum.columns.end(), j) != stratum.columns.end())
-      columns.push_back(j);
-  return columns;
 }
 
 /// What was formed of each stratum as one: classes of all canonical indices, and the cells that a

@@ -162,7 +162,7 @@ TEST(Pipeline, MasksInTheColumnsOwnType) {
   table.columns[0].rounding = {Rounding::To::integer, 0};
   const Anonymized result = run(table, options_of(2));
   EXPECT_EQ(result.masked.low, (std::vector<double>{2, 12}));
-  EXPECT_DOUBLE_EQ(result.loss.sse / result.loss.sst, 5.0 / 105) << "before rounding";
+  EXPECT_DOUBLE_EQ(result.loss.sse / result.loss.sst, 6.0 / 105) << "of the rounded cells";
 }
 
 void expect_error(const OwnedTable& table, Record k, ErrorKind kind) {
