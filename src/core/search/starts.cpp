@@ -78,7 +78,9 @@ class StartsSearch {
   }
 
   void search_leaders() {
-    const std::size_t leaders = std::min(few_ ? kLeaders : kLeadersOfMany, candidates_.size());
+    // Against the clock one long search gets further than several short ones.
+    const std::size_t most = options_.clock ? 1 : few_ ? kLeaders : kLeadersOfMany;
+    const std::size_t leaders = std::min(most, candidates_.size());
     const double share = (1 - kShortShare) / static_cast<double>(leaders);
     RefineOptions each = options_;
     for (std::size_t at = 0; at < leaders; ++at) {
