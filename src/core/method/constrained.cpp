@@ -28,6 +28,8 @@ namespace {
 constexpr Record kFewRecords = 5000;
 // Above this, a start costs too much to be searched from for the number of its classes alone.
 constexpr Record kManyStarts = 20000;
+// Records of a place, as a mean, from which on places are looked at and not records.
+constexpr std::size_t kManyAlike = 4;
 
 std::vector<Record> all_records(const Problem& problem) {
   std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
@@ -112,6 +114,13 @@ std::optional<Partition> deal_rare(const Problem& problem, const Constraints& co
   return dealt;
 }
 
+/// True of a large table in which so many records share a place that classes of whole points are
+/// the best start, in a fraction of the time of those that divide them.
+bool is_tied(const Problem& problem, const Points& points) {
+  return problem.table_records > kManyStarts &&
+         kManyAlike * points.first.size() <= points.of_record.size();
+}
+
 class Starts {
  public:
   Starts(const Problem& problem, const Constraints& constraints, Ticker& ticker)
@@ -165,7 +174,10 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   const Promises& promises = problem.options.promises;
   const Record k = problem.options.k;
   Starts starts(problem, constraints, ticker);
-  starts.add(mdav(space, k, ticker));
+  const Points points = points_of(space, {}, ticker);
+  const bool tied = is_tied(problem, points);
+  if (points.fewer()) starts.add(to_records(points, mdav(space_of(space, points), k, ticker)));
+  if (!tied) starts.add(mdav(space, k, ticker));
   for (const DealBy by : {DealBy::value, DealBy::frequency})
     starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,
                     constraints, ticker));
@@ -180,7 +192,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     }
     starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
                                            ticker));
-  } else if (promises.l > 0) {
+  } else if (promises.l > 0 && !tied) {
     starts.add(psensitive_microaggregation(space, as_they_are(attributes), k, promises.l,
                                            problem.options.seed, ticker));
   }
