@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(44);
+SELECT plan(45);
 CALL hospital_table('discharges', rows => 3000);
 ALTER TABLE discharges ADD COLUMN id serial;
 CREATE TABLE known AS SELECT id, birth_date, admitted, weight, charge, diagnosis FROM discharges;
@@ -99,6 +99,17 @@ CREATE TABLE relabelled AS SELECT 501 - id AS id, a, b, s FROM ties;
 SELECT is(pg_temp.ties_release('relabelled', '{s}'), pg_temp.ties_release('ties', '{s}'),
   'other values in a column that is not published change nothing');
 
+-- Why a promise is broken.
+CREATE FUNCTION pg_temp.broken(command text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE why text;
+BEGIN
+  EXECUTE command;
+  RETURN 'nothing is broken';
+EXCEPTION WHEN check_violation THEN
+  GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
+  RETURN regexp_replace(why, '^Promised is .*, found is [0-9.]*[.] ', '');
+END $$;
+
 -- Rounding may join classes: they are counted as joined, and the promise still holds.
 CREATE TABLE joined (x int, id int);
 INSERT INTO joined SELECT CASE WHEN i % 3 = 0 THEN i / 8 ELSE i / 8 + 1 END, i FROM generate_series(0, 63) AS i;
@@ -111,6 +122,11 @@ SELECT is((SELECT array[classes, smallest_class] FROM anon_release_info('joined_
   (SELECT array[count(*), min(n)] FROM (SELECT count(*) AS n FROM joined_public GROUP BY x) AS c),
   'and are counted so');
 SELECT lives_ok($$SELECT anon_assert('joined_public', '{x}', k => 3)$$, 'of at least k records');
+-- Where that breaks a promise, the error says so.
+CREATE TABLE joining AS SELECT r * 304 * 31 % 5 AS x, (r * 14 * 17 % 11) / 3 AS s, r * r % 5 AS y FROM generate_series(1, 29) AS r;
+SELECT is(pg_temp.broken($$SELECT * FROM anon_kpqr('joining', '{x,y}', '{s}', 2, p => 2, q => 0.3, r => 0.35)$$),
+  'Classes with equal masked values are one class in the release: 13 were formed, 6 would be published.',
+  'classes that come out equal, and then break a promise');
 
 -- A null is no value: not even the one that looks like it.
 CREATE TABLE nulls AS
