@@ -17,7 +17,7 @@ SELECT 20 + matrix.pick(i, 'age', 60) AS age, CASE WHEN i % 4 > 0 THEN 20 + matr
   1000 + matrix.pick(i, 'income', 50) AS income, format('0%s', 2100 + matrix.pick(i, 'zip', 40)) AS zip,
   matrix.pick(i, 'number', 23) AS number, date '2020-01-01' + matrix.pick(i, 'day', 29) AS day,
   ('{low,middle,high}'::matrix.grade[])[1 + matrix.pick(i, 'grade', 3)] AS grade, disease AS name,
-  matrix.pick(i, 'flag', 2) = 0 AS flag, CASE WHEN i % 8 <> 1 THEN matrix.pick(i, 'number', 23) END AS number_gaps,
+  i % 3 = 0 AS flag, CASE WHEN i % 8 <> 1 THEN matrix.pick(i, 'number', 23) END AS number_gaps,
   CASE WHEN i % 7 <> 1 THEN disease END AS name_gaps, disease
 FROM generate_series(1, 48) AS i,
   LATERAL (SELECT ('{asthma,cough,flu,ulcer}'::text[])[1 + matrix.pick(i, 'disease', 4)] AS disease) AS d;
