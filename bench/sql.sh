@@ -1,6 +1,6 @@
 #!/bin/bash
 # What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million, tclose, memory,
-# generalisation and risk.
+# units, generalisation and risk.
 # In a throwaway cluster of its own; prints tables and asserts nothing. Times are seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -132,6 +132,46 @@ section_memory() {
   query -c 'DROP TABLE bench_table'
 }
 
+# units_row SHAPE METHOD [UNIT]: of one release of admissions, seconds, loss, and whom its classes are of.
+units_row() {
+  local elapsed
+  elapsed=$(seconds "SELECT * FROM anon_publish('bench_release', 'bench_admissions', '{age,zip}', 5, '$2',
+    keep => '{patient_id}'${3:+, unit => '$3'})")
+  printf '%8s %-15s %-13s %8s %s\n' "$1" "$2" "${3:-rows}" "$elapsed" "$(query -F ' ' -c "
+    SELECT lpad(round(r.loss::numeric, 3)::text, 8), lpad(r.classes::text, 8),
+      lpad((SELECT level FROM anon_audit('bench_release', '{age,zip}', unit => '{patient_id}')
+        WHERE model = 'k-anonymity')::text, 9),
+      lpad((SELECT level FROM anon_audit('bench_release', '{age,zip}', unit => '{patient_id}')
+        WHERE model = 'k-anonymity of histories')::text, 9)
+    FROM anon_releases AS r WHERE release = 'bench_release'::regclass")"
+  query -c "SELECT anon_drop('bench_release')" >/dev/null
+}
+
+section_units() {
+  say "k = 5 persons beside k = 5 rows: about 20,000 admissions, two columns"
+  query -f test/data/admissions.sql
+  printf '%8s %-15s %-13s %8s %8s %8s %9s %9s\n' visits method k-counts seconds loss classes persons histories
+  local shape method persons
+  for shape in 1 2 5 heavy; do
+    case $shape in heavy) persons=8000 ;; *) persons=$((20000 / shape)) ;; esac
+    query -c "CREATE TABLE bench_admissions AS SELECT * FROM admissions($persons, '$shape')"
+    for method in mdav microaggregate mondrian; do
+      units_row "$shape" "$method"
+      units_row "$shape" "$method" '{patient_id}'
+    done
+    query -c 'DROP TABLE bench_admissions'
+  done
+  say "1,000,000 rows of 300,000 persons x 2, k = 5"
+  make_table bench_table 1000000 2
+  query -c 'ALTER TABLE bench_table ADD patient int' \
+    -c 'UPDATE bench_table SET patient = abs(hashint8(id)::bigint) % 300000' -c 'VACUUM FULL ANALYZE bench_table'
+  for method in mdav microaggregate; do
+    note "$method: $(seconds "SELECT count(*) FROM anon_$method('bench_table', '{c1,c2}', 5)") s of rows," \
+      "$(seconds "SELECT count(*) FROM anon_$method('bench_table', '{c1,c2}', 5, unit => '{patient}')") s of persons"
+  done
+  query -c 'DROP TABLE bench_table'
+}
+
 # incognito_row PARAMS-OF-MODELS SENSITIVE OTHERS: seconds from table to release, and what is in it.
 incognito_row() {
   local models=$1 sensitive=$2 others=$3 share hierarchies figures=()
@@ -207,5 +247,5 @@ need_packages demo
 build_extension || die "the extension does not build"
 start_cluster "shared_buffers = 64MB"
 query -c 'CREATE EXTENSION anonkit'
-[ $# -gt 0 ] || set -- sizes million tclose memory generalisation risk
+[ $# -gt 0 ] || set -- sizes million tclose memory units generalisation risk
 for section in "$@"; do "section_$section"; done

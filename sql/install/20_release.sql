@@ -29,7 +29,8 @@ CREATE FUNCTION anon_publish(
   keep text[] DEFAULT '{}',
   params jsonb DEFAULT '{}',
   grant_to text[] DEFAULT '{}',
-  lower_bound anyelement DEFAULT false)
+  lower_bound anyelement DEFAULT false,
+  unit text[] DEFAULT NULL)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
@@ -38,10 +39,11 @@ AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
-  anyelement) IS
+  anyelement, text[]) IS
 'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
 'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
-'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure.';
+'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure. '
+'unit names the columns that say whose a row is: k and what else is promised count persons.';
 
 CREATE FUNCTION anon_refresh(release regclass)
 RETURNS TABLE (

@@ -108,14 +108,16 @@ CREATE FUNCTION anon_evaluate(
   sensitive text[] DEFAULT '{}',
   params jsonb DEFAULT '{}',
   lower_bound anyelement DEFAULT false,
-  functions text[] DEFAULT NULL)
+  functions text[] DEFAULT NULL,
+  unit text[] DEFAULT NULL)
 RETURNS TABLE (measure text, value float8)
 AS 'MODULE_PATHNAME', 'anon_evaluate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 
-COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[]) IS
+COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[]) IS
 'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
 'lower_bound (true, or the seconds to spend on it) the percentage that no classes of k records can go below, '
 'and the gap to it; with functions '
-'the mean width of the intervals in which these aggregates of a record can be read off the release.';
+'the mean width of the intervals in which these aggregates of a record can be read off the release. '
+'With unit the promises count persons.';

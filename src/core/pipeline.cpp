@@ -49,11 +49,36 @@ void check_at_most_rows(const std::string& article, const std::string& name, std
               "Choose " + article + " " + name + " of at most the number of rows.");
 }
 
+/// Persons can be counted where all records are at hand, and there must be enough.
+void check_units(const Table& table, const Options& options) {
+  if (table.units == nullptr) return;
+  std::vector<bool> seen;
+  std::int32_t units = 0;
+  for (Record row = 0; row < table.rows; ++row) {
+    const std::size_t unit = at(table.units[row]);
+    if (unit >= seen.size()) seen.resize(unit + 1 + unit / 2);
+    if (!seen[unit]) ++units;
+    seen[unit] = true;
+  }
+  const auto check = [&](const char* name, std::int32_t value) {
+    if (value <= units) return;
+    throw Error(ErrorKind::invalid_parameter,
+                std::string(name) + " is larger than the number of units",
+                std::string(name) + " is " + std::to_string(value) + ", but there are only " +
+                    std::to_string(units) + " units.",
+                "Every class is of that many different units.");
+  };
+  check("k", options.k);
+  check("p", options.promises.p);
+  check("l", options.promises.l);
+}
+
 void check_size(const Table& table, const Options& options) {
   if (table.rows == 0) throw Error(ErrorKind::invalid_data, "there are no rows to anonymize");
   if (options.k < 1) throw Error(ErrorKind::invalid_parameter, "k must be at least 1");
   check_at_most_rows("a", "k", options.k, table);
   check_at_most_rows("an", "n", options.promises.n, table);
+  check_units(table, options);
 }
 
 /// The share of so many seconds, from now, that is gone; no clock where there is no limit.
@@ -115,7 +140,14 @@ class Partitioner {
     const Space space = space_of(table_, records.rows, records.columns, scales_, ticker_);
     const std::vector<SensitiveAttribute> sensitive = sensitive_of(records);
     use(Problem{table_, records.rows, records.columns, space, sensitive, options_, clock_,
-                space.size()});
+                space.size(), units_of(records)});
+  }
+
+  std::vector<std::int32_t> units_of(const Stratum& records) const {
+    std::vector<std::int32_t> units;
+    if (table_.units == nullptr) return units;
+    for (const Record row : records.rows) units.push_back(table_.units[row]);
+    return units;
   }
 
   /// Each stratum has its records' share of the time.
@@ -241,6 +273,10 @@ std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>
                                     Ticker& ticker) {
   std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
   check_sensitive(table, strata, options);
+  if (strata.size() > 1 && table.units != nullptr)
+    throw Error(ErrorKind::invalid_parameter, "null strata cannot be combined with a unit",
+                "A stratum of k records may be of fewer persons.",
+                "Anonymize a view without the records whose quasi-identifiers are null.");
   return strata;
 }
 

@@ -88,5 +88,80 @@ SELECT is((SELECT level FROM levels WHERE model = 'k-anonymity of histories'),
   (SELECT min(n)::numeric FROM (SELECT count(*) AS n FROM (
      SELECT array_agg((decade, sex)::text ORDER BY decade, sex) AS history FROM seen GROUP BY patient_id) AS h
    GROUP BY history) AS c), 'histories');
+
+-- Published: k, l and t of persons, recounted in plain SQL on the release, which keeps the unit.
+CREATE TABLE stays AS SELECT * FROM admissions(500, 'heavy');
+SELECT lives_ok($$SELECT anon_publish('stays_public', 'stays', '{age,zip}', 5, unit => '{patient_id}',
+  sensitive => '{diagnosis}', keep => '{patient_id}', params => '{"l": 3, "t": 0.35}')$$, 'published with unit, l and t');
+SELECT is((SELECT count(*) FROM stays_public), (SELECT count(*) FROM stays), 'all rows');
+SELECT cmp_ok((SELECT min(n) FROM (SELECT count(DISTINCT patient_id) AS n FROM stays_public GROUP BY age, zip) AS c),
+  '>=', 5::bigint, 'every class is of five persons');
+SELECT cmp_ok((SELECT min(n) FROM (SELECT count(DISTINCT diagnosis) AS n FROM stays_public GROUP BY age, zip) AS c),
+  '>=', 3::bigint, 'with three diagnoses');
+TRUNCATE seen;
+INSERT INTO seen SELECT patient_id, dense_rank() OVER (ORDER BY age, zip), '', diagnosis, 0 FROM stays_public;
+SELECT cmp_ok(pg_temp.t_of_persons(), '<=', 0.35001, 'and t-close, each person weighing 1');
+SELECT lives_ok($$SELECT anon_assert('stays_public', '{age,zip}', '{diagnosis}', k => 5, l => 3, t => 0.35,
+  unit => '{patient_id}')$$, 'as anon_assert measures it');
+SELECT lives_ok($$SELECT anon_refresh('stays_public')$$, 'refreshed');
+
+-- Not published unless kept.
+SELECT lives_ok($$SELECT anon_publish('plain_public', 'stays', '{age,zip}', 5, unit => '{patient_id}',
+  sensitive => '{diagnosis}', params => '{"alpha": 0.9}')$$, 'a release without the unit');
+SELECT hasnt_column('plain_public', 'patient_id', 'has no column of it');
+SELECT is((SELECT spec->'unit' FROM anon_releases WHERE release = 'plain_public'::regclass), '["patient_id"]'::jsonb,
+  'its spec has');
+SELECT lives_ok($$SELECT anon_publish('param_public', 'stays', '{age,zip}', 3, params => '{"unit": ["patient_id"]}')$$,
+  'as a parameter');
+
+-- Each method, counted from its rows.
+CREATE TABLE plain AS SELECT patient_id, age, zip, sex, diagnosis, cost FROM admissions(150, 'heavy');
+CREATE FUNCTION pg_temp.fewest(call text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE fewest bigint;
+BEGIN
+  EXECUTE format('SELECT min(n) FROM (SELECT count(DISTINCT p.patient_id) AS n FROM %s AS m JOIN plain AS p ON p.ctid = m.source
+    WHERE class_id IS NOT NULL GROUP BY class_id) AS c', call) INTO fewest;
+  RETURN fewest;
+END $$;
+SELECT cmp_ok(pg_temp.fewest(format('anon_%s, unit => ''{patient_id}'')', call)), '>=', 4::bigint, call)
+FROM (VALUES
+  ($$mdav('plain', '{age,zip}', 4$$), ($$mdav('plain', '{age,zip}', 4, refine => 'fast'$$),
+  ($$vmdav('plain', '{age,zip}', 4$$), ($$vmdav('plain', '{age,zip}', 4, 1.1$$),
+  ($$microaggregate('plain', '{age,zip}', 4$$), ($$microaggregate('plain', '{age}', 4$$),
+  ($$microaggregate('plain', '{age,zip}', 4, recode => 'range'$$),
+  ($$microaggregate('plain', '{age,zip}', 4, sensitive => '{diagnosis}', entropy_l => 2.5, alpha => 0.8$$),
+  ($$microaggregate('plain', '{age,zip}', 4, sensitive => '{cost}', e => 500, t => 0.3$$),
+  ($$mondrian('plain', '{age,zip,sex}', 4$$), ($$mondrian('plain', '{age,zip}', 4, algorithm => 'relaxed'$$),
+  ($$mondrian('plain', '{age,zip}', 4, sensitive => '{diagnosis}', l => 3$$),
+  ($$tclose('plain', '{age,zip}', '{cost}', 4, 0.3$$), ($$tclose('plain', '{age,zip}', '{cost}', 4, 0.3, 'merge'$$),
+  ($$tclose('plain', '{age,zip}', '{diagnosis}', 4, 0.4, 'best', refine => 'fast'$$),
+  ($$psensitive('plain', '{age,zip}', '{diagnosis}', 4, 2$$),
+  ($$psensitive('plain', '{age,zip}', '{diagnosis}', 4, 2, 'microaggregation'$$)) AS methods (call);
+SELECT cmp_ok(pg_temp.fewest(format(
+    'anon_%s(''plain'', ''{age,zip}'', ''{"age": {"range": [5, 10, 20, 40]}, "zip": {"range": [100, 500, 1000]}}'', 4, unit => ''{patient_id}'')', method)),
+  '>=', 4::bigint, method) FROM unnest(ARRAY['incognito', 'mingen', 'datafly', 'argus', 'topdown']) AS method;
+SELECT is((SELECT max(k_reached) FROM anon_lattice('plain', '{age,zip}', '{"age": {"range": [5, 10, 20, 40]}, "zip": {"range": [100, 500, 1000]}}', 4,
+  unit => '{patient_id}', frontier => false)), 150::bigint, 'the top of the lattice is one class of all persons');
+
+-- What cannot be kept is refused by name.
+SELECT throws_like(format('SELECT anon_%s, unit => ''{patient_id}'')', call), message, call) FROM (VALUES
+  ($$univariate('plain', '{age}', 4$$, 'method "univariate" cannot be combined with a unit'),
+  ($$aggregate('plain', '{age}', 4$$, 'method "aggregate" cannot be combined with a unit'),
+  ($$kpqr('plain', '{age}', '{cost}', 4, 2, 0.2, 0.5$$, 'method "kpqr" cannot be combined with a unit'),
+  ($$microaggregate('plain', '{age}', 4, sensitive => '{cost}', q => 0.2, p => 2$$, '(k,p,q,r)-anonymity cannot be promised with a unit'),
+  ($$microaggregate('plain', '{age}', 4, sensitive => '{cost}', t => 0.2, n => 20$$, '(n,t)-closeness cannot be promised with a unit'),
+  ($$mdav('plain', '{age}', 151$$, 'k is larger than the number of units'),
+  ($$incognito('plain', '{age}', '{"age": {"range": [5, 10, 20]}}', 4, sensitive => '{cost}', t => 0.2$$,
+    'full-domain generalisation promises persons k, p and l alone')) AS refused (call, message);
+UPDATE plain SET patient_id = NULL WHERE age < 20;
+SELECT throws_like($$SELECT anon_mdav('plain', '{age}', 4, unit => '{patient_id}')$$,
+  'unit column "patient_id" contains nulls', 'a row of nobody');
+
+-- The physical order of the rows does not matter.
+CREATE TABLE shuffled AS SELECT * FROM stays ORDER BY admissions_hash('o' || patient_id || '.' || visit);
+SELECT lives_ok($$SELECT anon_publish('shuffled_public', 'shuffled', '{age,zip}', 5, unit => '{patient_id}',
+  sensitive => '{diagnosis}', keep => '{patient_id}', params => '{"l": 3, "t": 0.35}')$$, 'published in another order');
+SELECT bag_eq('SELECT patient_id, age, zip, diagnosis FROM stays_public',
+  'SELECT patient_id, age, zip, diagnosis FROM shuffled_public', 'the same release');
 SELECT * FROM finish();
 ROLLBACK;

@@ -27,7 +27,7 @@ EntropyDiversity::EntropyDiversity(std::vector<std::int32_t> ranks, double l)
     weights_.push_back(static_cast<double>(c) * logarithm(static_cast<double>(c)));
 }
 
-bool EntropyDiversity::holds(const Values& values) const {
+bool EntropyDiversity::holds(const Values& values, std::int32_t) const {
   double sum = 0;
   for_each_value(values, [&](std::int32_t, std::int32_t count) { sum += weight(count); });
   const auto size = static_cast<double>(values.size());

@@ -16,8 +16,9 @@ class EntropyDiversity final : public SortedValues {
   /// Throws invalid_parameter unless l >= 1.
   EntropyDiversity(std::vector<std::int32_t> ranks, double l);
 
+  bool holds(const Values& values, std::int32_t members) const override;
+
  private:
-  bool holds(const Values& values) const override;
   double weight(std::int32_t count) const;
 
   double least_;                 ///< entropy, its margin included

@@ -14,10 +14,10 @@ LargestShare::LargestShare(std::vector<std::int32_t> ranks, double alpha)
                 "alpha must be above 0 and at most 1.");
 }
 
-bool LargestShare::holds(const Values& values) const {
+bool LargestShare::holds(const Values& values, std::int32_t members) const {
   std::int32_t most = 0;
   for_each_value(values, [&](std::int32_t, std::int32_t count) { most = std::max(most, count); });
-  return static_cast<double>(most) / static_cast<double>(values.size()) <= alpha_;
+  return static_cast<double>(most) / members <= alpha_;
 }
 
 }  // namespace anonkit

@@ -11,9 +11,9 @@ class LargestShare final : public SortedValues {
   /// Throws invalid_parameter unless 0 < alpha <= 1.
   LargestShare(std::vector<std::int32_t> ranks, double alpha);
 
- private:
-  bool holds(const Values& values) const override;
+  bool holds(const Values& values, std::int32_t members) const override;
 
+ private:
   double alpha_;
 };
 

@@ -1,12 +1,14 @@
 #include "constraint/promised.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/error.hpp"
 #include "constraint/distinct_values.hpp"
 #include "constraint/entropy_diversity.hpp"
 #include "constraint/largest_share.hpp"
+#include "constraint/person_values.hpp"
 #include "constraint/rare_values.hpp"
 #include "constraint/recursive_diversity.hpp"
 #include "constraint/t_closeness.hpp"
@@ -49,11 +51,35 @@ void add_of_each(const SensitiveAttribute& attribute, const Promises& promises,
   if (promises.t_close()) added->push_back(std::make_unique<TCloseness>(attribute));
 }
 
+void add_of_each(const SensitiveAttribute& attribute, const Promises& promises,
+                 const std::vector<std::int32_t>& units, Constraints* added) {
+  const std::vector<std::int32_t>& ranks = attribute.ranks;
+  const auto add = [&](std::unique_ptr<const SortedValues> model, double least) {
+    added->push_back(std::make_unique<PersonDiversity>(
+        ranks, units, std::move(model),
+        static_cast<std::int32_t>(std::ceil(std::min(least, 2e9)))));
+  };
+  if (promises.entropy_l > 0)
+    add(std::make_unique<EntropyDiversity>(ranks, promises.entropy_l), promises.entropy_l);
+  if (promises.c > 0)
+    add(std::make_unique<RecursiveDiversity>(ranks, promises.c, promises.l), promises.l);
+  if (promises.alpha > 0) add(std::make_unique<LargestShare>(ranks, promises.alpha), 1);
+  if (promises.e > 0 && !attribute.numbers.empty())
+    added->push_back(std::make_unique<PersonRange>(ranks, units, attribute.numbers, promises.e));
+  if (promises.kpqr())
+    throw Error(ErrorKind::invalid_parameter, "(k,p,q,r)-anonymity cannot be combined with a unit");
+  if (promises.t_close()) added->push_back(std::make_unique<PersonCloseness>(attribute, units));
+}
+
 }  // namespace
 
 Constraints promised_constraints(const std::vector<SensitiveAttribute>& attributes,
-                                 const Promises& promises) {
+                                 const Promises& promises, const Persons& persons) {
   Constraints constraints;
+  const std::vector<std::int32_t>& units = persons.units;
+  if (!units.empty())
+    constraints.push_back(std::make_unique<DistinctValues>(
+        Codes{units}, std::max({persons.k, promises.p, promises.l, 1})));
   if (attributes.empty()) return constraints;
   if (promises.e > 0 &&
       std::all_of(attributes.begin(), attributes.end(),
@@ -65,8 +91,12 @@ Constraints promised_constraints(const std::vector<SensitiveAttribute>& attribut
         std::make_unique<DistinctValues>(counted_codes_of(attributes), promises.p));
   if (promises.l > 0 && !(promises.c > 0))
     constraints.push_back(std::make_unique<DistinctValues>(codes_of(attributes), promises.l));
-  for (const SensitiveAttribute& attribute : attributes)
-    add_of_each(attribute, promises, &constraints);
+  for (const SensitiveAttribute& attribute : attributes) {
+    if (units.empty())
+      add_of_each(attribute, promises, &constraints);
+    else
+      add_of_each(attribute, promises, units, &constraints);
+  }
   return constraints;
 }
 

@@ -38,7 +38,7 @@ RareValues::RareValues(const SensitiveAttribute& attribute, std::int32_t p, doub
   reference_ = variance(all);
 }
 
-bool RareValues::holds(const Values& values) const {
+bool RareValues::holds(const Values& values, std::int32_t) const {
   std::int32_t distinct = 0;
   bool bound = false;
   for_each_value(values, [&](std::int32_t rank, std::int32_t) {

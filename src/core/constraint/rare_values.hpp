@@ -27,8 +27,9 @@ class RareValues final : public SortedValues {
   /// The variance that r is a share of.
   double reference() const { return reference_; }
 
+  bool holds(const Values& values, std::int32_t members) const override;
+
  private:
-  bool holds(const Values& values) const override;
   double variance(const Values& values) const;
 
   bool nominal_;

@@ -17,7 +17,7 @@ RecursiveDiversity::RecursiveDiversity(std::vector<std::int32_t> ranks, double c
     throw Error(ErrorKind::invalid_parameter, "l is out of range", "l must be at least 1.");
 }
 
-bool RecursiveDiversity::holds(const Values& values) const {
+bool RecursiveDiversity::holds(const Values& values, std::int32_t) const {
   counts_.clear();
   for_each_value(values, [&](std::int32_t, std::int32_t count) { counts_.push_back(count); });
   if (counts_.size() < l_) return false;

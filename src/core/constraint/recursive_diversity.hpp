@@ -12,9 +12,9 @@ class RecursiveDiversity final : public SortedValues {
   /// Throws invalid_parameter unless c > 0 and l >= 1.
   RecursiveDiversity(std::vector<std::int32_t> ranks, double c, std::int32_t l);
 
- private:
-  bool holds(const Values& values) const override;
+  bool holds(const Values& values, std::int32_t members) const override;
 
+ private:
   double c_;
   std::size_t l_;
   mutable std::vector<std::int32_t> counts_;

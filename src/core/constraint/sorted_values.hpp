@@ -21,6 +21,10 @@ class SortedValues : public Constraint {
   void apply(const Change& change) override;
   void assign(ClassId id, const RecordSpan& members) override;
 
+  /// True if the model holds for a class of so many members that have these values, of which there
+  /// is at least one. A member is a record with one value, or a person with several.
+  virtual bool holds(const Values& values, std::int32_t members) const = 0;
+
  protected:
   /// `ranks`: of every record the place of its value among the distinct values, see
   /// SensitiveAttribute.
@@ -29,9 +33,9 @@ class SortedValues : public Constraint {
   const std::vector<std::int32_t>& ranks() const { return ranks_; }
 
  private:
-  /// True if the model holds for a class of these values, of which there is at least one.
-  virtual bool holds(const Values& values) const = 0;
-
+  bool holds(const Values& values) const {
+    return holds(values, static_cast<std::int32_t>(values.size()));
+  }
   void sort_values(const RecordSpan& members, Values* values) const;
   std::int32_t rank(Record i) const {
     return i == kNone ? -1 : ranks_[static_cast<std::size_t>(i)];

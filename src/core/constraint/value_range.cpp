@@ -13,7 +13,7 @@ ValueRange::ValueRange(std::vector<std::int32_t> ranks, std::vector<double> numb
     throw Error(ErrorKind::invalid_parameter, "e is out of range", "e must be above 0.");
 }
 
-bool ValueRange::holds(const Values& values) const {
+bool ValueRange::holds(const Values& values, std::int32_t) const {
   const auto null = static_cast<std::int32_t>(numbers_.size());
   const auto last = std::lower_bound(values.begin(), values.end(), null);
   if (last == values.begin()) return false;

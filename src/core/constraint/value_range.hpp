@@ -12,9 +12,9 @@ class ValueRange final : public SortedValues {
   /// Throws invalid_parameter unless e > 0.
   ValueRange(std::vector<std::int32_t> ranks, std::vector<double> numbers, double e);
 
- private:
-  bool holds(const Values& values) const override;
+  bool holds(const Values& values, std::int32_t members) const override;
 
+ private:
   std::vector<double> numbers_;
   double e_;
 };

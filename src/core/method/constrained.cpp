@@ -121,6 +121,15 @@ bool is_tied(const Problem& problem, const Points& points) {
          kManyAlike * points.first.size() <= points.of_record.size();
 }
 
+/// Shares of persons are not monotone: there need be no classes that satisfy what is promised, not
+/// even one of all.
+[[noreturn]] void no_classes() {
+  throw Error(ErrorKind::infeasible,
+              "no classes of persons were found that satisfy what is promised",
+              "Neither MDAV's classes, united, nor records dealt out by their values satisfy it.",
+              "Promise less, or promise it of rows, without a unit.");
+}
+
 class Starts {
  public:
   Starts(const Problem& problem, const Constraints& constraints, Ticker& ticker)
@@ -153,12 +162,16 @@ class Starts {
 
 void check_feasible(const Problem& problem, Ticker& ticker) {
   const std::vector<Record> all = all_records(problem);
-  for (const MonotoneModel& model : monotone_models(problem.options.promises))
+  Promises promises = problem.options.promises;
+  if (!problem.units.empty()) promises.entropy_l = promises.c = promises.alpha = 0;
+  for (const MonotoneModel& model : monotone_models(promises))
     for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
       const SensitiveAttribute& attribute = problem.sensitive[a];
       if (model.alone.e > 0 && attribute.numbers.empty()) continue;
       ticker.step(std::int64_t{100} * problem.space.size());
-      if (all_allow(promised_constraints({attribute}, model.alone), RecordSpan(all))) continue;
+      if (all_allow(promised_constraints({attribute}, model.alone, {problem.units, 1}),
+                    RecordSpan(all)))
+        continue;
       throw Error(ErrorKind::infeasible,
                   std::string(model.name) + " cannot be had for sensitive column \"" +
                       problem.table.sensitive[a].name + "\"",
@@ -176,8 +189,12 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   Starts starts(problem, constraints, ticker);
   const Points points = points_of(space, {}, ticker);
   const bool tied = is_tied(problem, points);
-  if (points.fewer()) starts.add(to_records(points, mdav(space_of(space, points), k, ticker)));
-  if (!tied) starts.add(mdav(space, k, ticker));
+  if (!problem.units.empty()) {
+    starts.add(mdav_classes(problem, ticker));
+  } else {
+    if (points.fewer()) starts.add(to_records(points, mdav(space_of(space, points), k, ticker)));
+    if (!tied) starts.add(mdav(space, k, ticker));
+  }
   for (const DealBy by : {DealBy::value, DealBy::frequency})
     starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,
                     constraints, ticker));
@@ -202,6 +219,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add(tcloseness(space, attributes, how, ticker).partition);
   }
   std::vector<Partition> found = starts.take();
+  if (found.empty() && !problem.units.empty()) no_classes();
   if (found.empty())
     throw Error(ErrorKind::infeasible,
                 "no classes were found that satisfy (k,p,q,r)-anonymity and all else",
@@ -210,10 +228,18 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   return found;
 }
 
+Classification united_for_persons(const Problem& problem, Classification formed, Ticker& ticker) {
+  const Constraints constraints = constraints_of(problem);
+  formed.partition =
+      unite_until_allowed(problem.space, std::move(formed.partition), constraints, ticker);
+  if (!all_allow(constraints, formed.partition, ticker)) no_classes();
+  return formed;
+}
+
 Classification form_constrained(const Problem& problem, Effort effort, Ticker& ticker) {
   check_feasible(problem, ticker);
   ticker.step(std::int64_t{100} * problem.space.size());
-  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  const Constraints constraints = constraints_of(problem);
   SearchedStarts found =
       refine_starts(problem.space, feasible_starts(problem, constraints, ticker), problem.options.k,
                     pointers(constraints), search_options(problem, effort), ticker);

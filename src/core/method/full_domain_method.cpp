@@ -54,6 +54,7 @@ Asked asked_by(const Problem& from, Ticker& ticker) {
   }
   problem.records = static_cast<Record>(from.rows.size());
   problem.sensitive = from.sensitive;
+  problem.units = from.units;
   problem.promises = from.options.promises;
   problem.k = from.options.k;
   if (how.max_suppression >= 0) problem.max_suppression = how.max_suppression;
@@ -116,6 +117,16 @@ void check_full_domain(const Options& options) {
   if (!options.generalisation.complete && options.promises.any())
     throw Error(ErrorKind::invalid_parameter,
                 "mu-Argus as it was published promises no model beside k", "",
+                "Leave complete at true.");
+  const Promises& promises = options.promises;
+  if (options.counts_units && (promises.t_close() || promises.entropy_l > 0 || promises.c > 0 ||
+                               promises.alpha > 0 || promises.e > 0))
+    throw Error(ErrorKind::invalid_parameter,
+                "full-domain generalisation promises persons k, p and l alone",
+                "Its frequency sets count the persons of a class, not of each value.",
+                "Use method 'mondrian' or 'microaggregate', or leave the unit out.");
+  if (options.counts_units && !options.generalisation.complete)
+    throw Error(ErrorKind::invalid_parameter, "mu-Argus as it was published counts records", "",
                 "Leave complete at true.");
 }
 

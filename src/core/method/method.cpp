@@ -16,6 +16,7 @@
 #include "method/psensitive.hpp"
 #include "method/repair/merging.hpp"
 #include "method/tcloseness/tcloseness.hpp"
+#include "method/units_mdav.hpp"
 #include "method/univariate.hpp"
 #include "method/vmdav.hpp"
 #include "search/loss/sse.hpp"
@@ -27,16 +28,40 @@ namespace {
 // Up to this many records V-MDAV is a start beside MDAV.
 constexpr Record kBothStarts = 5000;
 
-Partition mdav_classes(const Problem& problem, Ticker& ticker) {
-  return on_points(problem, ticker,
-                   [&](const Space& space) { return mdav(space, problem.options.k, ticker); });
+/// Classes of k units: no class divides records that are alike, unless they are to be divided.
+template <class Algorithm>
+Partition on_units(const Problem& problem, Ticker& ticker, const Algorithm& algorithm) {
+  if (problem.options.duplicates != Duplicates::divide) {
+    const Points points = points_of(problem.space, {}, ticker);
+    if (points.fewer())
+      return to_records(points, algorithm(space_of(problem.space, points),
+                                          RecordUnits::of_points(points, problem.units)));
+  }
+  return algorithm(problem.space, RecordUnits::one_each(problem.units));
 }
+
+}  // namespace
+
+Partition mdav_classes(const Problem& problem, Ticker& ticker) {
+  const Record k = problem.options.k;
+  if (!problem.units.empty())
+    return on_units(problem, ticker, [&](const Space& space, const RecordUnits& units) {
+      return mdav_of_units(space, units, k, ticker);
+    });
+  return on_points(problem, ticker, [&](const Space& space) { return mdav(space, k, ticker); });
+}
+
+namespace {
 
 Classification run_mdav(const Problem& problem, Ticker& ticker) {
   return {mdav_classes(problem, ticker)};
 }
 
 Partition vmdav_classes(const Problem& problem, double gamma, Ticker& ticker) {
+  if (!problem.units.empty())
+    return on_units(problem, ticker, [&](const Space& space, const RecordUnits& units) {
+      return vmdav_of_units(space, units, problem.options.k, gamma, ticker);
+    });
   return on_points(problem, ticker, [&](const Space& space) {
     return vmdav(space, problem.options.k, gamma, ticker);
   });
@@ -97,10 +122,14 @@ Classification form_t_close(const Problem& problem, TClosenessAlgorithm algorith
   return {std::move(classes.partition), classes.reproducible};
 }
 
-/// The search of 'best' is thorough unless a fast one is asked for.
+/// The search of 'best' is thorough unless a fast one is asked for. Persons are kept by the search
+/// alone; the other algorithms count records, so that their classes are united where need be.
 Classification run_tclose(const Problem& problem, Ticker& ticker) {
-  return form_t_close(problem, tcloseness_algorithm(problem.options), problem.options.refine,
-                      ticker);
+  const TClosenessAlgorithm algorithm = tcloseness_algorithm(problem.options);
+  const Effort effort = problem.options.refine;
+  if (problem.units.empty()) return form_t_close(problem, algorithm, effort, ticker);
+  if (algorithm == TClosenessAlgorithm::best) return form_constrained(problem, effort, ticker);
+  return united_for_persons(problem, form_t_close(problem, algorithm, effort, ticker), ticker);
 }
 
 /// True if t-closeness is the one promise.
@@ -111,7 +140,7 @@ bool only_t_close(const Promises& promises) {
 /// Searches on from each of some classes that keep all promises, for less SSE.
 Classification search_from(const Problem& problem, std::vector<Partition> starts, Effort effort,
                            Ticker& ticker) {
-  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  const Constraints constraints = constraints_of(problem);
   const Sse loss(problem.space);
   const auto of_class = [&](const RecordSpan& members) {
     ticker.step(std::int64_t{30} * members.size());
@@ -144,10 +173,11 @@ std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
 Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
   if (generalises(options)) return form_generalised(problem, options.effort, ticker);
-  if (only_t_close(options.promises))
+  if (only_t_close(options.promises) && problem.units.empty())
     return form_t_close(problem, TClosenessAlgorithm::best, options.effort, ticker);
   if (options.promises.any()) return form_constrained(problem, options.effort, ticker);
-  if (is_univariate(problem.space)) return {univariate_classes(problem, ticker)};
+  if (is_univariate(problem.space) && problem.units.empty())
+    return {univariate_classes(problem, ticker)};
   return search_from(problem, plain_starts(problem, ticker), options.effort, ticker);
 }
 
@@ -171,7 +201,7 @@ void check_kpqr(const Options& options) {
 Classification run_kpqr(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
   if (is_best(options)) return form_constrained(problem, options.refine, ticker);
-  const Constraints constraints = promised_constraints(problem.sensitive, options.promises);
+  const Constraints constraints = constraints_of(problem);
   Partition found =
       kpqr(problem.space, problem.sensitive, options.k, options.promises, options.seed, ticker);
   if (all_allow(constraints, found, ticker)) return {std::move(found)};
@@ -179,26 +209,31 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
 }
 
 constexpr Method kMethods[] = {
-    {"mdav", run_mdav, kPromiseNone, nullptr},
-    {"vmdav", run_vmdav, kPromiseNone, nullptr},
+    {"mdav", run_mdav, kPromisePersons, nullptr},
+    {"vmdav", run_vmdav, kPromisePersons, nullptr},
     {"univariate", run_univariate, kPromiseNone, nullptr},
-    {"tclose", run_tclose, kPromiseT | kPromiseNt, check_tclose},
+    {"tclose", run_tclose, kPromiseT | kPromiseNt | kPromisePersons, check_tclose},
     {"kpqr", run_kpqr, kPromiseKpqr, check_kpqr},
-    {"psensitive", form_psensitive, kPromiseP, check_psensitive, Recode::range},
+    {"psensitive", form_psensitive, kPromiseP | kPromisePersons, check_psensitive, Recode::range},
     {"aggregate", form_aggregate, kPromiseP, check_aggregate, Recode::range, true},
     {"mondrian", form_mondrian, kPromiseAll, check_mondrian, Recode::range},
-    {"incognito", form_incognito, kPromiseClasswise, check_full_domain, Recode::hierarchy},
-    {"mingen", form_mingen, kPromiseClasswise, check_full_domain, Recode::hierarchy},
-    {"datafly", form_datafly, kPromiseClasswise, check_full_domain, Recode::hierarchy},
-    {"argus", form_argus, kPromiseClasswise, check_full_domain, Recode::hierarchy},
-    {"topdown", form_topdown, kPromiseClasswise, check_full_domain, Recode::hierarchy},
+    {"incognito", form_incognito, kPromiseClasswise | kPromisePersons, check_full_domain,
+     Recode::hierarchy},
+    {"mingen", form_mingen, kPromiseClasswise | kPromisePersons, check_full_domain,
+     Recode::hierarchy},
+    {"datafly", form_datafly, kPromiseClasswise | kPromisePersons, check_full_domain,
+     Recode::hierarchy},
+    {"argus", form_argus, kPromiseClasswise | kPromisePersons, check_full_domain,
+     Recode::hierarchy},
+    {"topdown", form_topdown, kPromiseClasswise | kPromisePersons, check_full_domain,
+     Recode::hierarchy},
     {"microaggregate", run_microaggregate, kPromiseAll, nullptr},
 };
 
 }  // namespace
 
 Points points_of_search(const Problem& problem, const Partition& start, Ticker& ticker) {
-  if (problem.options.promises.any()) {
+  if (problem.options.promises.any() || !problem.units.empty()) {
     Marks marks;
     std::vector<std::int32_t> own(at(problem.space.size()));
     std::iota(own.begin(), own.end(), 0);
@@ -221,6 +256,11 @@ Classification search_on(const Problem& problem, const Partition& start, Effort 
                          Ticker& ticker) {
   if (generalises(problem.options)) return search_generalised(problem, start, effort, ticker);
   return search_from(problem, {start}, effort, ticker);
+}
+
+Constraints constraints_of(const Problem& problem) {
+  return promised_constraints(problem.sensitive, problem.options.promises,
+                              {problem.units, problem.options.k});
 }
 
 Methods methods() {

@@ -7,6 +7,7 @@
 
 #include "base/options.hpp"
 #include "base/ticker.hpp"
+#include "constraint/promised.hpp"
 #include "partition/partition.hpp"
 #include "recode/masked.hpp"
 #include "search/refine.hpp"
@@ -29,6 +30,9 @@ struct Problem {
   std::function<double()> clock;
   /// The number of records that these are, or are a part of: what a record may cost depends on it.
   Record table_records;
+  /// Whose each record is; empty if each is somebody else's. With units k and all promises count
+  /// persons.
+  std::vector<std::int32_t> units = {};
 };
 
 /// Classes, and whether nothing but data and seed decided them.
@@ -58,6 +62,12 @@ Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& alg
 /// divides one.
 Points points_of_search(const Problem& problem, const Partition& start, Ticker& ticker);
 
+/// Classes of MDAV, of k records or of k units.
+Partition mdav_classes(const Problem& problem, Ticker& ticker);
+
+/// The constraints of all that is promised beside k records in a class.
+Constraints constraints_of(const Problem& problem);
+
 /// How the search engine is to search for the problem: thoroughly, unless the effort is fast.
 RefineOptions search_options(const Problem& problem, Effort effort);
 
@@ -75,8 +85,9 @@ enum PromiseSet : unsigned {
   kPromiseDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
   kPromiseClasswise =
       kPromiseT | kPromiseP | kPromiseDiverse,  ///< all that full-domain searches know
-  kPromiseNt = 16,  ///< (n,t)-closeness, of classes formed in parts; see natural_supersets.hpp
-  kPromiseAll = 31,
+  kPromiseNt = 16,       ///< (n,t)-closeness, of classes formed in parts; see natural_supersets.hpp
+  kPromisePersons = 32,  ///< k and what else is promised, of persons who may have several records
+  kPromiseAll = 63,
 };
 
 /// An algorithm that forms equivalence classes of at least options.k records each; the caller sees

@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "method/constrained.hpp"
@@ -49,7 +50,12 @@ const Algorithm& algorithm_of(const Options& options) {
 }  // namespace
 
 Classification form_psensitive(const Problem& problem, Ticker& ticker) {
-  return algorithm_of(problem.options).form(problem, ticker);
+  const Algorithm& algorithm = algorithm_of(problem.options);
+  Classification formed = algorithm.form(problem, ticker);
+  // All but 'best' count records.
+  return problem.units.empty() || algorithm.form == run_best
+             ? formed
+             : united_for_persons(problem, std::move(formed), ticker);
 }
 
 void check_psensitive(const Options& options) {

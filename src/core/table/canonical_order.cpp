@@ -48,9 +48,9 @@ struct Key {
 };
 
 /// Orders records of equal quasi-identifiers. Promises tell records apart by their sensitive
-/// values: the hash is of these and of a number that tells copies apart, so that no other value,
-/// and no choice of what to keep, has a say in which of them stands where. Which record is which
-/// copy is up to a hash of all that is published.
+/// values and by whose they are: the hash is of these and of a number that tells copies apart, so
+/// that no other value, and no choice of what to keep, has a say in which of them stands where.
+/// Which record is which copy is up to a hash of all that is published.
 class Copies {
  public:
   Copies(const Table& table, std::uint64_t seed, Ticker& ticker)
@@ -86,6 +86,8 @@ class Copies {
     std::uint64_t hash = 0;
     for (const SensitiveColumn& column : table_.sensitive)
       hash = mix(hash + static_cast<std::uint64_t>(column.ranks[row]) + 1);
+    if (table_.units != nullptr)
+      hash = mix(hash + static_cast<std::uint64_t>(table_.units[row]) + 1);
     return hash;
   }
   std::uint64_t published(Record row) const {

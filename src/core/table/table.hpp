@@ -69,6 +69,8 @@ struct Table {
   const double* values = nullptr;
   /// One per record, or null if records with equal quasi-identifiers are interchangeable.
   const Fingerprint* fingerprints = nullptr;
+  /// Whose each row is, numbered from 0 by what the data say; null if each is somebody else's.
+  const std::int32_t* units = nullptr;
   /// The class label of every row, that top-down specialisation is to preserve, or null.
   const std::int32_t* labels = nullptr;
 

@@ -3,6 +3,7 @@
 #include "pg/read/reader.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/read/units.hpp"
 
 extern "C" {
 #include "common/hashfn.h"
@@ -18,7 +19,9 @@ struct Receiver {
   Loaded* loaded;
   MemoryContext context;  ///< of what is read
   int64 bytes_per_row;
-  int tid;         ///< place of the tid in the query's result
+  UnitColumns units;
+  int first_unit;  ///< place of the unit's first column in the query's result
+  int tid;         ///< place of the tid
   int first_kept;  ///< place of the first kept column
   int kept;        ///< columns
 };
@@ -29,7 +32,8 @@ struct Receiver {
 /// classes, the order of the records and the search for less loss.
 int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
   constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
-  constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20;
+  constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,
+                  kPerUnit = 60;
   const Options& options = spec.options;
   int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
@@ -39,6 +43,7 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
   if (options.refine == Effort::thorough || options.effort == Effort::thorough)
     bytes += kPerThorough;
   if (loaded.tids != nullptr) bytes += static_cast<int64>(sizeof(ItemPointerData));
+  if (spec.unit.count > 0) bytes += kPerUnit;
   if (loaded.fingerprints != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
   return bytes;
 }
@@ -58,6 +63,7 @@ void grow(Receiver& receiver) {
   loaded.capacity += loaded.capacity / 2;
   grow_block(loaded.quasi_identifiers, loaded.capacity);
   grow_block(loaded.sensitive, loaded.capacity);
+  grow_units(receiver.units, loaded.capacity);
   if (loaded.tids != nullptr) resize(loaded.tids, loaded.capacity);
   if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
 }
@@ -140,6 +146,7 @@ void receive(TupleTableSlot* slot, void* state) {
   if (loaded.rows == loaded.capacity) grow(receiver);
   read_block_row(loaded.quasi_identifiers, loaded.rows, slot);
   read_block_row(loaded.sensitive, loaded.rows, slot);
+  add_unit(receiver.units, loaded.rows, slot, receiver.first_unit);
   if (loaded.tids != nullptr)
     loaded.tids[loaded.rows] =
         *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[receiver.tid]));
@@ -152,15 +159,18 @@ void append_columns(StringInfo query, const SourceColumn* columns, int count) {
     appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
 }
 
-/// The query that reads the source: both blocks, the tid, what is kept, and as one jsonb for a
-/// look.
-char* reading_query(const Source& source, const Loaded& loaded, Spool spool) {
+/// The query that reads the source: both blocks, the unit, the tid, what is kept, and as one jsonb
+/// for a look.
+char* reading_query(const Source& source, const Loaded& loaded, const UnitColumns& units,
+                    Spool spool) {
   StringInfoData query;
   initStringInfo(&query);
   appendStringInfoString(&query, "SELECT ");
   append_columns(&query, source.columns, source.quasi_identifiers);
   for (int j = 0; j < loaded.sensitive.count; ++j)
     appendStringInfo(&query, ", source.%s", quote_identifier(loaded.sensitive.columns[j].name));
+  for (int j = 0; j < units.count; ++j)
+    appendStringInfo(&query, ", source.%s", quote_identifier(units.names[j]));
   if (loaded.tids != nullptr) appendStringInfoString(&query, ", source.ctid");
   StringInfoData kept;
   initStringInfo(&kept);
@@ -262,13 +272,16 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   receiver.loaded = &loaded;
   receiver.context = CurrentMemoryContext;
   receiver.bytes_per_row = needed_per_row(source, spec, loaded);
-  receiver.tid = source.quasi_identifiers + loaded.sensitive.count;
+  receiver.units = make_units(source.relation, spec.unit, loaded.capacity);
+  receiver.first_unit = source.quasi_identifiers + loaded.sensitive.count;
+  receiver.tid = receiver.first_unit + receiver.units.count;
   receiver.first_kept = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
   receiver.kept = source.spooled_count();
-  for_each_row(reading_query(source, loaded, spool), receive, &receiver);
+  for_each_row(reading_query(source, loaded, receiver.units, spool), receive, &receiver);
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);
   settle_block(loaded.sensitive, loaded.rows);
+  loaded.unit_of = settle_units(receiver.units, loaded.rows);
   loaded.ranks = allocate<Ranks>(source.ranked_count());
   for (int a = 0; a < source.ranked_count(); ++a)
     loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
@@ -301,6 +314,7 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
   table.rows = static_cast<Record>(loaded.rows);
   table.values = loaded.quasi_identifiers.values;
   table.fingerprints = loaded.fingerprints;
+  table.units = loaded.unit_of;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     const SourceColumn& from = source.columns[j];
     Column column;

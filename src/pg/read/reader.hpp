@@ -29,7 +29,8 @@ struct Loaded {
   const ColumnHierarchy** sensitive_hierarchies;  ///< of each of them the chosen one, or null
   const ProtectedValues** protected_values;       ///< of each of them, or null
   Generalised* generalised;                       ///< each quasi-identifier
-  ItemPointerData* tids;      ///< null if the source has none, or they are not wanted
+  int32* unit_of;         ///< whose each row is, numbered from 0; null if each is somebody else's
+  ItemPointerData* tids;  ///< null if the source has none, or they are not wanted
   Fingerprint* fingerprints;  ///< null if nothing is spooled
   Tuplestorestate* spool;     ///< kept values, one tuple a row, or null; its reader ends it
   TupleDesc spool_descriptor;

@@ -114,7 +114,7 @@ Datum figures_row(FunctionCallInfo fcinfo, const Figures& figures) {
 void require_arguments(FunctionCallInfo fcinfo) {
   static const char* const names[] = {"release",   "tbl",  "qi",     "k",        "method",
                                       "sensitive", "keep", "params", "grant_to", "lower_bound"};
-  for (int i = 0; i < PG_NARGS(); ++i)
+  for (int i = 0; i < static_cast<int>(lengthof(names)); ++i)
     if (PG_ARGISNULL(i))
       ereport(ERROR,
               (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", names[i])));

@@ -147,24 +147,26 @@ void verify_classes(const Run& run) {
   if (promised.parameters.n > 0) supersets = published_supersets(run);
   promised.parameters.supersets = &supersets;
   BackendTicker ticker;
-  std::vector<std::int32_t> class_of;
+  std::vector<std::int32_t> class_of, unit_of;
   class_of.reserve(static_cast<std::size_t>(run.loaded.rows));
   for (int64 row = 0; row < run.loaded.rows; ++row) {
     const int32 c = run.published_class_of(row);
-    if (c != kNone) class_of.push_back(c);
+    if (c == kNone) continue;
+    class_of.push_back(c);
+    if (run.loaded.unit_of != nullptr) unit_of.push_back(run.loaded.unit_of[row]);
   }
   const auto measure = [&](int a, const ClassHistogram& histogram) {
     for (int i = 0; i < promised.count; ++i) {
       const PromisedLevel& one = promised.levels[i];
-      const bool applies = a < 0 ? one.model->needs == AttributeNeed::none
+      const bool applies = a < 0 ? one.model->is_about_classes(histogram.has_units())
                                  : one.model->is_about(histogram, promised.parameters);
       if (!applies || (one.attribute != kAnyAttribute && one.attribute != a)) continue;
       check(run, one, one.model->measure(histogram, promised.parameters, ticker).level);
     }
   };
-  measure(-1, ClassHistogram(class_of, ticker));
+  measure(-1, ClassHistogram(class_of, ticker, unit_of));
   for (int a = 0; a < run.source.sensitive_count; ++a)
-    measure(a, ClassHistogram(class_of, judged(run, a), ticker));
+    measure(a, ClassHistogram(class_of, judged(run, a), ticker, unit_of));
 }
 
 }  // namespace

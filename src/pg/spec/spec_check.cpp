@@ -80,8 +80,33 @@ void check_protected(const Spec& spec) {
              errmsg("method \"%s\" cannot promise extended p-sensitivity", spec.method->name)));
 }
 
+namespace {
+
+/// Persons are counted, or the wish is refused by name.
+void check_persons(const Spec& spec) {
+  if (spec.unit.count == 0) return;
+  const Promises& promises = spec.options.promises;
+  if ((spec.method->keeps & kPromisePersons) == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("method \"%s\" cannot be combined with a unit", spec.method->name),
+                    errdetail("Its classes are of k rows, not of k persons."),
+                    errhint("Methods 'microaggregate' and 'mondrian' count persons.")));
+  if (promises.kpqr() || promises.n > 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s cannot be promised with a unit",
+                           promises.kpqr() ? "(k,p,q,r)-anonymity" : "(n,t)-closeness"),
+                    errhint("anon_audit measures it.")));
+  if (spec.options.unit_rows_together)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("method \"%s\" cannot keep histories together", spec.method->name),
+                    errhint("anon_audit measures k-anonymity of histories.")));
+}
+
+}  // namespace
+
 void check_method(const Spec& spec) {
   const Promises& promises = spec.options.promises;
+  check_persons(spec);
   const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
   if (broken != 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

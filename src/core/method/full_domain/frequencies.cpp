@@ -83,12 +83,15 @@ void Regrouper::add_up(const Frequencies& from, const Classes* listed, Frequenci
   for (std::size_t i = 0; i < class_of_.size(); ++i)
     to->sizes[at(class_of_[i])] += from.sizes[listed != nullptr ? at((*listed)[i]) : i];
   to->sensitive.resize(from.sensitive.size());
-  if (from.sensitive.empty()) return;
+  const bool units = from.units.begin.size() > 1;
+  to->units = ClassRuns();
+  if (from.sensitive.empty() && !units) return;
   list_by_class(class_of_, to->classes(), &first_, &order_);
   if (listed != nullptr)
     for (std::int32_t& c : order_) c = (*listed)[at(c)];
   for (std::size_t a = 0; a < from.sensitive.size(); ++a)
     add_runs(from.sensitive[a], &to->sensitive[a]);
+  if (units) add_runs(from.units, &to->units);
 }
 
 void Regrouper::add_runs(const ClassRuns& from, ClassRuns* to) {
@@ -130,11 +133,12 @@ GroupedRecords::GroupedRecords(const FullDomainProblem& problem, Ticker& ticker)
   leaves.keys = index.take();
   leaves.sizes.assign(leaves.keys.size(), 0);
   for (const std::int32_t c : class_of) ++leaves.sizes[at(c)];
-  if (problem.sensitive.empty()) return;
+  if (problem.sensitive.empty() && problem.units.empty()) return;
   std::vector<std::int32_t> first, order;
   list_by_class(class_of, leaves.classes(), &first, &order);
   for (const SensitiveAttribute& attribute : problem.sensitive)
     leaves.sensitive.push_back(count_values(attribute.ranks, first, order, ticker));
+  if (!problem.units.empty()) leaves.units = count_values(problem.units, first, order, ticker);
 }
 
 std::vector<std::int32_t> ancestors(const Hierarchy& hierarchy, std::int32_t from,

@@ -25,6 +25,7 @@ struct Frequencies {
   std::vector<CellKey> keys;
   std::vector<Record> sizes;
   std::vector<ClassRuns> sensitive;  ///< one an attribute
+  ClassRuns units;                   ///< whose the records of each class are; none if not asked for
 
   std::size_t classes() const { return keys.size(); }
 };

@@ -19,6 +19,9 @@ struct FullDomainProblem {
   std::vector<const std::int32_t*> leaves;    ///< one an attribute: the value of every record
   Record records = 0;
   std::vector<SensitiveAttribute> sensitive;
+  /// Whose each record is; empty if each is somebody else's. With units k, p and l count persons,
+  /// and nothing else can be promised.
+  std::vector<std::int32_t> units = {};
   Promises promises;
   std::int32_t k = 1;
   /// The largest share of the records that may be suppressed; none is 0, or k records for Datafly.

@@ -115,7 +115,8 @@ bool NodeConstraint::diverse(const Emd::Runs& runs, Record size) const {
 }
 
 bool NodeConstraint::may_keep(const Frequencies& table, std::size_t c) const {
-  if (table.sizes[c] < k_) return false;
+  const Record persons = members(table, c);
+  if (persons < std::max({k_, promises_.p, promises_.l})) return false;
   for (std::size_t a = 0; a < sensitive_.size(); ++a) {
     const Emd::Runs runs = table.sensitive[a].of(c);
     if (distinct(runs) < least_distinct_) return false;

@@ -39,6 +39,13 @@ class NodeConstraint {
  public:
   NodeConstraint(const FullDomainProblem& problem, const Frequencies& leaves);
 
+  /// The members of a class: records, with units persons.
+  static Record members(const Frequencies& table, std::size_t c) {
+    if (table.units.begin.size() <= 1) return table.sizes[c];
+    const Emd::Runs units = table.units.of(c);
+    return static_cast<Record>(units.last - units.first);
+  }
+
   /// The records that may be suppressed.
   Record budget() const { return budget_; }
   void set_budget(Record budget) { budget_ = budget; }

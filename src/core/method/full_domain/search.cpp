@@ -227,7 +227,9 @@ NodeFigures FullDomainSearch::figures_at(const Levels& levels, const Frequencies
   NodeFigures figures = measure(cells_of(levels, keys), sizes);
   figures.levels = levels;
   figures.feasible = figures.classes > 0 && figures.suppressed <= demands.budget();
-  figures.smallest = *std::min_element(table.sizes.begin(), table.sizes.end());
+  figures.smallest = NodeConstraint::members(table, 0);
+  for (std::size_t c = 1; c < table.classes(); ++c)
+    figures.smallest = std::min(figures.smallest, NodeConstraint::members(table, c));
   return figures;
 }
 

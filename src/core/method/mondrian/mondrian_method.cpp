@@ -8,7 +8,6 @@
 #include "base/error.hpp"
 #include "constraint/promised.hpp"
 #include "method/constrained.hpp"
-#include "method/mdav.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/starts.hpp"
@@ -48,9 +47,7 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
     starts.push_back(mondrian(space, problem.options.k, pointers(constraints), cut, ticker));
   if (problem.table_records <= kSmall) {
     if (constraints.empty())
-      starts.push_back(on_points(problem, ticker, [&](const Space& points) {
-        return mdav(points, problem.options.k, ticker);
-      }));
+      starts.push_back(mdav_classes(problem, ticker));
     else
       for (Partition& start : feasible_starts(problem, constraints, ticker))
         starts.push_back(std::move(start));
@@ -97,7 +94,7 @@ Classification form_mondrian(const Problem& problem, Ticker& ticker) {
   if (is(problem.options.algorithm, "best"))
     return form_generalised(problem, problem.options.refine, ticker);
   check_feasible(problem, ticker);
-  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  const Constraints constraints = constraints_of(problem);
   const MondrianCut cut =
       is(problem.options.algorithm, "relaxed") ? MondrianCut::relaxed : MondrianCut::strict;
   return {
@@ -106,7 +103,7 @@ Classification form_mondrian(const Problem& problem, Ticker& ticker) {
 
 Classification form_generalised(const Problem& problem, Effort effort, Ticker& ticker) {
   check_feasible(problem, ticker);
-  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  const Constraints constraints = constraints_of(problem);
   const GeneralisationSpace space = space_of(problem, ticker);
   return search(problem, starts_of(problem, space, constraints, ticker), space, constraints, effort,
                 ticker);
@@ -114,7 +111,7 @@ Classification form_generalised(const Problem& problem, Effort effort, Ticker& t
 
 Classification search_generalised(const Problem& problem, const Partition& start, Effort effort,
                                   Ticker& ticker) {
-  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  const Constraints constraints = constraints_of(problem);
   return search(problem, {start}, space_of(problem, ticker), constraints, effort, ticker);
 }
 

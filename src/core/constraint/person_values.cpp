@@ -1,0 +1,107 @@
+#include "constraint/person_values.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+
+namespace anonkit {
+
+PersonValues::PersonValues(const std::vector<std::int32_t>& ranks,
+                           const std::vector<std::int32_t>& units) {
+  for (std::size_t i = 0; i < ranks.size(); ++i) fact_of_.push_back({units[i], ranks[i]});
+}
+
+void PersonValues::begin(ClassId capacity) {
+  classes_.assign(at(capacity), PersonFacts());
+}
+
+bool PersonValues::allows(const RecordSpan& members) const {
+  sort_facts(members, &scratch_);
+  return holds(scratch_);
+}
+
+bool PersonValues::allows(const Change& change) const {
+  if (change.out != kNone && change.in != kNone &&
+      fact_of_[at(change.out)] == fact_of_[at(change.in)])
+    return true;
+  scratch_ = classes_[at(change.id)];
+  change_facts(change, &scratch_);
+  return holds(scratch_);
+}
+
+void PersonValues::apply(const Change& change) {
+  change_facts(change, &classes_[at(change.id)]);
+}
+
+void PersonValues::assign(ClassId id, const RecordSpan& members) {
+  sort_facts(members, &classes_[at(id)]);
+}
+
+void PersonValues::sort_facts(const RecordSpan& members, PersonFacts* facts) const {
+  facts->clear();
+  for (const Record i : members) facts->push_back(fact_of_[at(i)]);
+  std::sort(facts->begin(), facts->end());
+}
+
+void PersonValues::change_facts(const Change& change, PersonFacts* facts) const {
+  const auto place = [&](Record i) {
+    return std::lower_bound(facts->begin(), facts->end(), fact_of_[at(i)]);
+  };
+  if (change.out != kNone) facts->erase(place(change.out));
+  if (change.in != kNone) facts->insert(place(change.in), fact_of_[at(change.in)]);
+}
+
+PersonDiversity::PersonDiversity(const std::vector<std::int32_t>& ranks,
+                                 const std::vector<std::int32_t>& units,
+                                 std::unique_ptr<const SortedValues> model, std::int32_t least)
+    : PersonValues(ranks, units), model_(std::move(model)), least_(least) {}
+
+bool PersonDiversity::holds(const PersonFacts& facts) const {
+  values_.clear();
+  std::int32_t persons = 0;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (i > 0 && facts[i] == facts[i - 1]) continue;
+    persons += i == 0 || facts[i].unit != facts[i - 1].unit ? 1 : 0;
+    values_.push_back(facts[i].rank);
+  }
+  if (persons < least_) return false;
+  std::sort(values_.begin(), values_.end());
+  return model_->holds(values_, persons);
+}
+
+PersonRange::PersonRange(const std::vector<std::int32_t>& ranks,
+                         const std::vector<std::int32_t>& units, std::vector<double> numbers,
+                         double e)
+    : PersonValues(ranks, units), numbers_(std::move(numbers)), e_(e) {
+  if (!(e > 0))
+    throw Error(ErrorKind::invalid_parameter, "e is out of range", "e must be above 0.");
+}
+
+// Of each person the least and the greatest number, against those of the persons before.
+bool PersonRange::holds(const PersonFacts& facts) const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double least = kInfinity, greatest = -kInfinity;  // of the persons before
+  for (auto first = facts.begin(); first != facts.end();) {
+    auto last = first;
+    double low = kInfinity, high = -kInfinity;
+    for (; last != facts.end() && last->unit == first->unit; ++last) {
+      if (at(last->rank) >= numbers_.size()) continue;  // null
+      low = std::min(low, numbers_[at(last->rank)]);
+      high = std::max(high, numbers_[at(last->rank)]);
+    }
+    if (high - least >= e_ || greatest - low >= e_) return true;
+    least = std::min(least, low);
+    greatest = std::max(greatest, high);
+    first = last;
+  }
+  return false;
+}
+
+PersonCloseness::PersonCloseness(const SensitiveAttribute& attribute,
+                                 const std::vector<std::int32_t>& units)
+    : PersonValues(attribute.ranks, units), emd_(attribute, units) {}
+
+}  // namespace anonkit

@@ -1,0 +1,168 @@
+#include "sensitive/person_emd.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+
+namespace anonkit {
+namespace {
+
+constexpr std::int64_t kPersonWeight = 720720;
+
+}  // namespace
+
+PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units)
+    : distance_(attribute.distance), t_(attribute.t), taxonomy_(attribute.taxonomy) {
+  if (!(t_ >= 0 && t_ <= 1))
+    throw Error(ErrorKind::invalid_parameter, "t is out of range", "t must be between 0 and 1.");
+  std::int32_t values = attribute.values;
+  PersonFacts facts;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    facts.push_back({units[i], attribute.ranks[i]});
+    values = std::max(values, attribute.ranks[i] + 1);
+  }
+  std::sort(facts.begin(), facts.end());
+  Weights weights;
+  n_ = share(facts, &weights);
+  upto_.assign(at(values) + 1, 0);
+  for (const Weight& one : weights) upto_[at(one.rank) + 1] = one.weight;
+  for (std::size_t r = 1; r < upto_.size(); ++r) upto_[r] += upto_[r - 1];
+  if (distance_ == GroundDistance::ordered) {
+    scale_ = std::max(values - 1, 1);
+    for (const std::int64_t upto : upto_)
+      area_.push_back((area_.empty() ? 0 : area_.back()) + upto);
+  } else if (distance_ == GroundDistance::hierarchical) {
+    const auto& height = taxonomy_.height;
+    scale_ = 2 * std::max(*std::max_element(height.begin(), height.end()), 1);
+    below_.assign(height.size(), 0);
+    members_.assign(height.size(), 0);
+    add_to_tree(weights, &below_);
+    for (std::size_t v = 0; v < below_.size(); ++v)
+      all_edges_ += static_cast<Wide>(length(static_cast<std::int32_t>(v))) * below_[v];
+  }
+}
+
+/// The weight of each value; returns that of all persons.
+std::int64_t PersonEmd::share(const PersonFacts& facts, Weights* weights) {
+  weights->clear();
+  std::int64_t persons = 0;
+  for (auto first = facts.begin(); first != facts.end(); ++persons) {
+    const auto last = std::find_if(
+        first, facts.end(), [&](const PersonFact& fact) { return fact.unit != first->unit; });
+    for (auto i = first; i != last; ++i) {
+      const std::int64_t j = i - first;
+      const std::int64_t records = last - first;
+      weights->push_back(
+          {i->rank, (j + 1) * kPersonWeight / records - j * kPersonWeight / records});
+    }
+    first = last;
+  }
+  std::sort(weights->begin(), weights->end(),
+            [](const Weight& a, const Weight& b) { return a.rank < b.rank; });
+  auto end = weights->begin();
+  for (auto i = weights->begin(); i != weights->end(); ++i) {
+    if (end != weights->begin() && (end - 1)->rank == i->rank)
+      (end - 1)->weight += i->weight;
+    else
+      *end++ = *i;
+  }
+  weights->erase(end, weights->end());
+  return persons * kPersonWeight;
+}
+
+bool PersonEmd::within(const PersonFacts& facts) const {
+  const std::int64_t size = share(facts, &scratch_);
+  Wide cost = 0;
+  switch (distance_) {
+    case GroundDistance::ordered:
+      cost = ordered(scratch_, size);
+      break;
+    case GroundDistance::nominal:
+      cost = nominal(scratch_, size);
+      break;
+    case GroundDistance::hierarchical:
+      cost = hierarchical(scratch_, size);
+      break;
+  }
+  Wide all = static_cast<Wide>(n_) * size * scale_;
+  const double rough = static_cast<double>(cost) / static_cast<double>(all);
+  if (std::fabs(rough - t_) > 1e-14) return rough <= t_;
+  Wide divisor = all;
+  for (Wide rest = cost; rest != 0;) {
+    const Wide next = divisor % rest;
+    divisor = rest;
+    rest = next;
+  }
+  return static_cast<double>(cost / divisor) / static_cast<double>(all / divisor) <= t_;
+}
+
+// The sum over i < m of |n P_i - s Q_i|, P_i and Q_i the weights of the i lowest values.
+PersonEmd::Wide PersonEmd::ordered(const Weights& weights, std::int64_t size) const {
+  const auto last = static_cast<std::int32_t>(upto_.size()) - 2;
+  Wide sum = 0;
+  std::int32_t from = 1;
+  std::int64_t seen = 0;
+  for (const Weight& one : weights) {
+    sum += gap(seen, size, from, one.rank);
+    from = one.rank + 1;
+    seen += one.weight;
+  }
+  return sum + gap(seen, size, from, last);
+}
+
+// For i = from .. to, where P_i is constant and Q_i ascends through n P / s.
+PersonEmd::Wide PersonEmd::gap(std::int64_t seen, std::int64_t size, std::int32_t from,
+                               std::int32_t to) const {
+  if (from > to) return 0;
+  const Wide level = static_cast<Wide>(n_) * seen;
+  const auto first = upto_.begin() + from, last = upto_.begin() + to + 1;
+  const auto beyond = std::partition_point(
+      first, last, [&](std::int64_t upto) { return static_cast<Wide>(size) * upto <= level; });
+  const auto cut = static_cast<std::int32_t>(beyond - upto_.begin()) - 1;
+  const Wide above = area_[at(cut)] - area_[at(from - 1)], below = area_[at(to)] - area_[at(cut)];
+  return level * ((cut - from + 1) - (to - cut)) + static_cast<Wide>(size) * (below - above);
+}
+
+// The positive terms, all of values in the class.
+PersonEmd::Wide PersonEmd::nominal(const Weights& weights, std::int64_t size) const {
+  Wide sum = 0;
+  for (const Weight& one : weights) {
+    const std::int64_t in_table = upto_[at(one.rank) + 1] - upto_[at(one.rank)];
+    sum +=
+        std::max<Wide>(0, static_cast<Wide>(n_) * one.weight - static_cast<Wide>(size) * in_table);
+  }
+  return sum;
+}
+
+std::int64_t PersonEmd::length(std::int32_t node) const {
+  const std::int32_t above = taxonomy_.parent[at(node)];
+  return above < 0 ? 0 : taxonomy_.height[at(above)] - taxonomy_.height[at(node)];
+}
+
+void PersonEmd::add_to_tree(const Weights& weights, std::vector<std::int64_t>* below) const {
+  for (const Weight& one : weights)
+    for (std::int32_t v = one.rank; v >= 0; v = taxonomy_.parent[at(v)])
+      (*below)[at(v)] += one.weight;
+}
+
+// Twice the distance is the sum over the edges of length times the difference in weight below: of
+// edges without members of the class the table's, corrected on the paths from the class's values.
+PersonEmd::Wide PersonEmd::hierarchical(const Weights& weights, std::int64_t size) const {
+  add_to_tree(weights, &members_);
+  Wide sum = static_cast<Wide>(size) * all_edges_;
+  for (const Weight& one : weights)
+    for (std::int32_t v = one.rank; v >= 0; v = taxonomy_.parent[at(v)]) {
+      std::int64_t& members = members_[at(v)];
+      if (members == 0) continue;
+      const Wide ours = static_cast<Wide>(n_) * members;
+      const Wide theirs = static_cast<Wide>(size) * below_[at(v)];
+      sum +=
+          static_cast<Wide>(length(v)) * ((ours > theirs ? ours - theirs : theirs - ours) - theirs);
+      members = 0;
+    }
+  return sum;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sensitive/sensitive_attribute.hpp"
+
+namespace anonkit {
+
+/// Whose a record is, and the rank of its value.
+struct PersonFact {
+  std::int32_t unit;
+  std::int32_t rank;
+
+  bool operator<(const PersonFact& other) const {
+    return unit != other.unit ? unit < other.unit : rank < other.rank;
+  }
+  bool operator==(const PersonFact& other) const {
+    return unit == other.unit && rank == other.rank;
+  }
+};
+/// The records of a class or of a table, ascending.
+using PersonFacts = std::vector<PersonFact>;
+
+/// The earth mover's distance between the distributions of a sensitive attribute in a class and in
+/// the table, where each person weighs 1, which their records share: in a class those in it, in the
+/// table all. For the three ground distances see Emd.
+///
+/// Exact as far as weights are: a person weighs 720720 = lcm(1..16), the first j of r records in
+/// the order of their values floor(j*720720/r). O(s log s + s depth) for a class of s records; an
+/// ordered distance takes O(log m) for each of its values more.
+class PersonEmd {
+ public:
+  /// The attribute, of a table whose records are these units'. Throws invalid_parameter unless
+  /// 0 <= t <= 1.
+  PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units);
+
+  /// True if the distance, as a fraction in lowest terms rounded once, is at most t.
+  bool within(const PersonFacts& facts) const;
+
+ private:
+  __extension__ using Wide = __int128;
+  struct Weight {
+    std::int32_t rank;
+    std::int64_t weight;
+  };
+  using Weights = std::vector<Weight>;  ///< by rank, ascending
+
+  static std::int64_t share(const PersonFacts& facts, Weights* weights);
+  Wide ordered(const Weights& weights, std::int64_t size) const;
+  Wide nominal(const Weights& weights, std::int64_t size) const;
+  Wide hierarchical(const Weights& weights, std::int64_t size) const;
+  Wide gap(std::int64_t seen, std::int64_t size, std::int32_t from, std::int32_t to) const;
+  std::int64_t length(std::int32_t node) const;
+  void add_to_tree(const Weights& weights, std::vector<std::int64_t>* below) const;
+
+  GroundDistance distance_;
+  double t_;
+  Taxonomy taxonomy_;
+  std::int64_t n_ = 0;               ///< the weight of the table
+  std::int64_t scale_ = 1;           ///< m-1, 1 or twice the height of the taxonomy
+  std::vector<std::int64_t> upto_;   ///< weight of the ranks before each; m+1
+  std::vector<Wide> area_;           ///< ordered: sum of upto_ over the ranks from 1 to each
+  std::vector<std::int64_t> below_;  ///< hierarchical: weight of the table below each node
+  Wide all_edges_ = 0;               ///< hierarchical: sum of length times weight below
+  mutable std::vector<std::int64_t> members_;  ///< of a class; zero between calls
+  mutable Weights scratch_;
+};
+
+}  // namespace anonkit

@@ -1,0 +1,172 @@
+// The pipeline where several records are one person's: what methods promise holds by the plain
+// definitions.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "fixture/random_table.hpp"
+#include "pipeline.hpp"
+#include "reference/persons.hpp"
+
+namespace anonkit {
+namespace {
+
+using reference::PersonRecords;
+
+/// A random table with one sensitive column, and whose each row is.
+struct Visits {
+  OwnedTable owned;
+  std::vector<std::int32_t> units, ranks;
+  std::vector<double> numbers;
+
+  Table view() const {
+    Table table = owned.view();
+    table.units = units.data();
+    table.sensitive.emplace_back();
+    SensitiveColumn& column = table.sensitive.back();
+    column.name = "s";
+    column.kind = Kind::numeric;
+    column.ranks = ranks.data();
+    column.numbers = numbers.data();
+    column.distinct = static_cast<std::int32_t>(numbers.size());
+    return table;
+  }
+  std::vector<PersonRecords> by_class(const Anonymized& result) const {
+    std::vector<PersonRecords> classes(static_cast<std::size_t>(result.partition.classes));
+    for (std::size_t i = 0; i < units.size(); ++i)
+      classes.at(static_cast<std::size_t>(result.partition.class_of[i]))
+          .push_back({units[i], ranks[i]});
+    return classes;
+  }
+};
+
+Visits random_visits(RandomTables& random, int n) {
+  Visits visits;
+  visits.owned = random.make(n, random.between(1, 3), random.between(0, 1) == 0, 0);
+  const int persons = random.between(1 + n / 10, n), values = random.between(1, 6);
+  std::map<int, std::int32_t> number, rank;
+  std::vector<int> person, value;
+  for (int i = 0; i < n; ++i) {
+    person.push_back(random.between(0, persons - 1));
+    value.push_back(random.between(0, values - 1));
+    rank[value.back()] = 0;
+  }
+  for (auto& [drawn, place] : rank) {
+    place = static_cast<std::int32_t>(visits.numbers.size());
+    visits.numbers.push_back(10.0 * drawn);
+  }
+  for (int i = 0; i < n; ++i) {
+    const auto next = static_cast<std::int32_t>(number.size());
+    visits.units.push_back(
+        number.try_emplace(person[static_cast<std::size_t>(i)], next).first->second);
+    visits.ranks.push_back(rank[value[static_cast<std::size_t>(i)]]);
+  }
+  return visits;
+}
+
+TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
+  RandomTables random(17);
+  SilentTicker ticker;
+  int formed = 0, infeasible = 0;
+  for (int round = 0; round < 600; ++round) {
+    SCOPED_TRACE(round);
+    const Visits visits = random_visits(random, random.between(4, 60));
+    const std::int32_t persons = 1 + *std::max_element(visits.units.begin(), visits.units.end());
+    Options options;
+    options.counts_units = true;
+    options.k = random.between(1, std::min(5, persons));
+    const char* names[] = {"mdav", "vmdav", "microaggregate", "mondrian"};
+    const char* method = names[round % 4];
+    Promises& promises = options.promises;
+    if (round % 4 >= 2) {
+      options.recode = round % 8 >= 4 ? Recode::range : Recode::centroid;
+      if (random.between(0, 1) == 0) promises.l = random.between(1, 3);
+      if (random.between(0, 2) == 0) promises.t = random.between(20, 90) / 100.0;
+      if (random.between(0, 2) == 0) promises.alpha = random.between(60, 100) / 100.0;
+      if (random.between(0, 3) == 0) promises.e = random.between(1, 20);
+    }
+    try {
+      const Anonymized result = anonymize(visits.view(), *find_method(method), options, ticker);
+      ++formed;
+      PersonRecords all;
+      for (const PersonRecords& one : visits.by_class(result))
+        all.insert(all.end(), one.begin(), one.end());
+      for (const PersonRecords& one : visits.by_class(result)) {
+        ASSERT_GE(reference::persons_k(one), options.k) << method;
+        ASSERT_GE(reference::persons_distinct(one), promises.l) << method;
+        if (promises.alpha > 0) {
+          ASSERT_LE(reference::persons_share(one), promises.alpha + 1e-12);
+        }
+        if (promises.e > 0) {
+          ASSERT_GE(reference::persons_range(one, visits.numbers), promises.e);
+        }
+        if (promises.t > 0) {
+          ASSERT_LE(reference::persons_emd(one, all, all, true), promises.t + 1e-4);
+        }
+      }
+    } catch (const Error& error) {
+      ASSERT_TRUE(error.kind == ErrorKind::infeasible || error.kind == ErrorKind::invalid_parameter)
+          << error.what();
+      ++infeasible;
+    }
+  }
+  EXPECT_GT(formed, 400);
+  EXPECT_GT(infeasible, 5);
+}
+
+TEST(Units, TheOrderOfTheRowsDoesNotMatter) {
+  RandomTables random(19);
+  SilentTicker ticker;
+  for (int round = 0; round < 60; ++round) {
+    const Visits visits = random_visits(random, random.between(6, 40));
+    Visits reversed = visits;
+    const std::size_t d = visits.owned.columns.size(), n = visits.units.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      std::copy_n(visits.owned.values.begin() + static_cast<std::ptrdiff_t>(i * d), d,
+                  reversed.owned.values.begin() + static_cast<std::ptrdiff_t>((n - 1 - i) * d));
+      if (!visits.owned.fingerprints.empty())
+        reversed.owned.fingerprints[n - 1 - i] = visits.owned.fingerprints[i];
+      reversed.units[n - 1 - i] = visits.units[i];
+      reversed.ranks[n - 1 - i] = visits.ranks[i];
+    }
+    Options options;
+    options.counts_units = true;
+    options.k = 2;
+    if (*std::max_element(visits.units.begin(), visits.units.end()) < 1) continue;
+    const auto published = [&](const Visits& one) {
+      const Anonymized result =
+          anonymize(one.view(), *find_method("microaggregate"), options, ticker);
+      std::vector<std::vector<double>> rows;
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto c = static_cast<std::ptrdiff_t>(result.cells(i));
+        rows.emplace_back(result.masked.low.begin() + c * static_cast<std::ptrdiff_t>(d),
+                          result.masked.low.begin() + (c + 1) * static_cast<std::ptrdiff_t>(d));
+      }
+      std::sort(rows.begin(), rows.end());
+      return rows;
+    };
+    ASSERT_EQ(published(visits), published(reversed)) << round;
+  }
+}
+
+TEST(Units, MoreThanThereArePersonsIsRefused) {
+  RandomTables random(23);
+  SilentTicker ticker;
+  Visits visits = random_visits(random, 10);
+  std::fill(visits.units.begin(), visits.units.end(), 0);
+  Options options;
+  options.counts_units = true;
+  options.k = 2;
+  try {
+    anonymize(visits.view(), *find_method("mdav"), options, ticker);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind, ErrorKind::invalid_parameter);
+  }
+}
+
+}  // namespace
+}  // namespace anonkit
