@@ -48,6 +48,11 @@ missing_packages() {
   probe perl command -v prove
   probe "postgresql-$major-pgtap" test -e "$(from_pg --sharedir extension/pgtap.control)"
   probe libtap-parser-sourcehandler-pgtap-perl command -v pg_prove
+  # For Debian's server alone; test/t/schedule.t does without it elsewhere.
+  if [ "$PG_CONFIG" = "/usr/lib/postgresql/$major/bin/pg_config" ] &&
+    apt-cache show "postgresql-$major-cron" >/dev/null 2>&1; then
+    probe "postgresql-$major-cron" test -e "$(from_pg --pkglibdir pg_cron.so)"
+  fi
 }
 
 # A new server package would start a cluster of its own on the standard port; nobody asked for one.

@@ -30,32 +30,60 @@ CREATE FUNCTION anon_publish(
   params jsonb DEFAULT '{}',
   grant_to text[] DEFAULT '{}',
   lower_bound anyelement DEFAULT false,
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  key text[] DEFAULT NULL,
+  max_wait int DEFAULT NULL,
+  wait_loss float8 DEFAULT NULL,
+  weight boolean DEFAULT NULL)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, suppressed_cells bigint, reproducible boolean, seconds float8)
+  suppressed bigint, suppressed_cells bigint, reproducible boolean,
+  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
-  anyelement, text[]) IS
+  anyelement, text[], text[], int, float8, boolean) IS
 'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
 'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
 'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure. '
-'unit names the columns that say whose a row is: k and what else is promised count persons.';
+'unit names the columns that say whose a row is: k and what else is promised count persons. '
+'With key, the columns by which a record is known again, makes a release over time: a view whose '
+'versions, all together, keep every promise. Its state is in tables beside it. Newcomers wait until '
+'they form a class that loses at most wait_loss (3) times as much as the first version, or until one '
+'has waited max_wait (14) refreshes. Column weight is the share of a class that is still in the table.';
 
-CREATE FUNCTION anon_refresh(release regclass)
+CREATE FUNCTION anon_release_places(release regclass)
+RETURNS regclass
+AS 'MODULE_PATHNAME', 'anon_release_places'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+
+COMMENT ON FUNCTION anon_release_places(regclass) IS
+'The table of all places of a release over time; null for any other relation.';
+
+CREATE FUNCTION anon_release_spec(source regclass, spec jsonb, waiting regclass, secret regclass)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'anon_release_spec'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION anon_release_spec(regclass, jsonb, regclass, regclass) IS
+'True. It stands in the query of a release over time and names where the release comes from.';
+
+CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, suppressed_cells bigint, reproducible boolean, seconds float8)
+  suppressed bigint, suppressed_cells bigint, reproducible boolean,
+  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_refresh'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
-COMMENT ON FUNCTION anon_refresh(regclass) IS
+COMMENT ON FUNCTION anon_refresh(regclass, boolean) IS
 'Builds and verifies a release again from what its source holds now. The old release stays if that '
-'fails.';
+'fails. Readers wait while the new rows are written, not while they are computed; with concurrently not even '
+'then, for a release that has a unique index on a kept column. Of a release with a key, makes the next version: '
+'readers never wait for it.';
 
 CREATE FUNCTION anon_drop(release regclass)
 RETURNS void
@@ -70,16 +98,41 @@ RETURNS TABLE (
   source regclass, spec jsonb, built timestamptz, current boolean,
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, suppressed_cells bigint, reproducible boolean, seconds float8)
+  suppressed bigint, suppressed_cells bigint, reproducible boolean,
+  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 1;
 
 COMMENT ON FUNCTION anon_release_info(regclass) IS
 'Source, spec and figures of a release; no row for any other relation.';
 
+CREATE FUNCTION anon_release_runs(release regclass)
+RETURNS TABLE (last_success timestamptz, last_failure timestamptz, schedule text)
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE COST 1000 ROWS 1
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  history regclass := @extschema@.anon_history_of(release);
+BEGIN
+  IF history IS NOT NULL AND has_table_privilege(history, 'SELECT') THEN
+    EXECUTE format('SELECT max(started) FILTER (WHERE status = ''success''),
+      max(started) FILTER (WHERE status = ''failure'') FROM %s', history) INTO last_success, last_failure;
+  END IF;
+  IF to_regclass('cron.job') IS NOT NULL AND has_schema_privilege('cron', 'USAGE')
+    AND has_table_privilege('cron.job', 'SELECT') THEN
+    EXECUTE 'SELECT j.schedule FROM cron.job AS j WHERE j.jobname = $1 AND j.active LIMIT 1'
+      INTO schedule USING @extschema@.anon_job_name(release);
+  END IF;
+  RETURN NEXT;
+END $$;
+
+COMMENT ON FUNCTION anon_release_runs(regclass) IS
+'When a release was last refreshed by anon_refresh_job, when that last failed, and its schedule in pg_cron; '
+'nulls for what the caller may not see.';
+
 -- A release depends on anon_release, so that no other materialized view need be looked at.
 CREATE VIEW anon_releases AS
-SELECT c.oid::pg_catalog.regclass AS release, info.*
+SELECT c.oid::pg_catalog.regclass AS release, info.*, runs.last_success, runs.last_failure, runs.schedule
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d
@@ -88,15 +141,18 @@ FROM (
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
   AND d.refobjid OPERATOR(pg_catalog.=) ANY (ARRAY[
     '@extschema@.anon_release(regclass, jsonb)'::pg_catalog.regprocedure,
-    '@extschema@.anon_release(regclass, jsonb, regclass[])'::pg_catalog.regprocedure]::pg_catalog.oid[])
+    '@extschema@.anon_release(regclass, jsonb, regclass[])'::pg_catalog.regprocedure,
+    '@extschema@.anon_release_spec(regclass, jsonb, regclass, regclass)'::pg_catalog.regprocedure]::pg_catalog.oid[])
 ) AS caller(oid)
 JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid
- AND c.relkind OPERATOR(pg_catalog.=) 'm',
-LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info;
+ AND c.relkind OPERATOR(pg_catalog.=) ANY (ARRAY['m', 'v']::pg_catalog."char"[]),
+LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info,
+LATERAL @extschema@.anon_release_runs(c.oid::pg_catalog.regclass) AS runs;
 
 COMMENT ON VIEW anon_releases IS
 'Every release of this database: where it comes from, how it was asked for, when it was built, and '
 'its figures then. current is false if REFRESH MATERIALIZED VIEW wrote other rows since, and null while '
-'another session builds the release. Only source and spec are known of a release that holds no data.';
+'another session builds the release. Only source and spec are known of a release that holds no data. '
+'Of scheduled releases also the last success, the last failure and the schedule, for those who may see them.';
 
 GRANT SELECT ON anon_releases TO PUBLIC;

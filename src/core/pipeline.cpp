@@ -7,6 +7,7 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "constraint/promised.hpp"
 #include "method/full_domain_method.hpp"
 #include "method/natural_supersets.hpp"
 #include "method/repair/published_classes.hpp"
@@ -104,14 +105,15 @@ std::vector<std::size_t> in_order(const std::vector<std::size_t>& all, const Str
 class Partitioner {
  public:
   Partitioner(const Table& table, const std::vector<Scale>& scales, const Method& method,
-              const Options& options, Anonymized& result, Ticker& ticker)
+              const Options& options, Anonymized& result, Ticker& ticker, const Whole* whole)
       : table_(table),
         scales_(scales),
         method_(method),
         options_(options),
         clock_(clock_of(options.refine_seconds)),
         result_(result),
-        ticker_(ticker) {
+        ticker_(ticker),
+        whole_(whole) {
     if (options.lower_bound) result.lower_bound = 0;
   }
 
@@ -120,6 +122,7 @@ class Partitioner {
     Classification formed;
     solve(stratum, [&](const Problem& problem) {
       formed = options_.promises.n > 0 ? form_parts(problem) : form_classes(problem);
+      if (whole_ != nullptr) leave_out(problem, formed.partition);
     });
     return formed;
   }
@@ -157,6 +160,23 @@ class Partitioner {
     const LowerBound bound = sse_lower_bound(space, options_.k, how, ticker_);
     result_.lower_bound += bound.value;
     result_.lower_bound_reproducible = result_.lower_bound_reproducible && bound.reproducible;
+  }
+
+  /// All records as one class need not keep a promise about the distribution in a larger table, so
+  /// a method may end in classes that do not.
+  static void leave_out(const Problem& problem, Partition& partition) {
+    const Constraints constraints =
+        promised_constraints(problem.sensitive, problem.options.promises);
+    const Members members = members_of(partition);
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+      const RecordSpan records(members.records.data() + members.begin[c],
+                               members.begin[c + 1] - members.begin[c]);
+      if (all_allow(constraints, records)) continue;
+      for (const Record record : records) partition.class_of[at(record)] = kNone;
+    }
+    number_by_first_record(partition);
+    const auto last = std::max_element(partition.class_of.begin(), partition.class_of.end());
+    partition.classes = last == partition.class_of.end() ? 0 : *last + 1;
   }
 
   Classification form_classes(const Problem& problem) {
@@ -222,6 +242,7 @@ class Partitioner {
         one.distance = GroundDistance::hierarchical;
         one.taxonomy = taxonomy_of(*column.hierarchy);
       }
+      if (whole_ != nullptr) one.whole = (*whole_)[a];
       if (options_.promises.t_close()) one.t = options_.promises.t_of(a);
       if (column.numbers != nullptr)
         one.numbers.assign(column.numbers,
@@ -240,6 +261,7 @@ class Partitioner {
   const std::function<double()> clock_;
   Anonymized& result_;
   Ticker& ticker_;
+  const Whole* whole_;
 };
 
 /// Brings the records into their order, and finds the scales of the columns.
@@ -369,8 +391,10 @@ struct ByName {
   Table table;
   Options options;
   std::vector<double> t_each;
+  Whole whole;
 
-  ByName(const Table& given, const Options& asked) : table(given), options(asked) {
+  ByName(const Table& given, const Options& asked, const Whole* larger)
+      : table(given), options(asked) {
     const std::vector<SensitiveColumn>& columns = given.sensitive;
     std::vector<std::size_t> order(columns.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -379,6 +403,7 @@ struct ByName {
     });
     for (std::size_t i = 0; i < order.size(); ++i) {
       table.sensitive[i] = columns[order[i]];
+      if (larger != nullptr) whole.push_back((*larger)[order[i]]);
       if (asked.promises.t_each != nullptr) t_each.push_back(asked.promises.t_each[order[i]]);
     }
     if (asked.promises.t_each != nullptr) options.promises.t_each = t_each.data();
@@ -389,14 +414,15 @@ struct ByName {
 
 }  // namespace
 
-Anonymized anonymize(const Table& given, const Method& method, const Options& asked,
-                     Ticker& ticker) {
-  const ByName by_name(given, asked);
+Anonymized anonymize(const Table& given, const Method& method, const Options& asked, Ticker& ticker,
+                     const Whole* whole) {
+  const ByName by_name(given, asked, whole);
   const Table& table = by_name.table;
   const Options& options = by_name.options;
   Anonymized result;
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
-  Partitioner partitioner(table, scales, method, options, result, ticker);
+  Partitioner partitioner(table, scales, method, options, result, ticker,
+                          whole != nullptr ? &by_name.whole : nullptr);
   form_all(table, scales, method, options, partitioner, result, ticker);
   result.members = members_of(result.partition);
   if (result.members.records.empty())
@@ -407,6 +433,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   if (result.suppressed > 0) result.lower_bound = kNull;
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);
+  result.scales = scales;
   result.ncp = mean_ncp(table, result.cells(), result.masked, ticker);
   result.prec = mean_prec(table, result.cells(), result.masked, ticker);
   return result;
@@ -418,7 +445,7 @@ std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   const std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
   std::vector<NodeFigures> nodes;
-  Partitioner partitioner(table, scales, method, options, result, ticker);
+  Partitioner partitioner(table, scales, method, options, result, ticker, nullptr);
   partitioner.solve(strata.front(), [&](const Problem& problem) {
     nodes = list_generalisations(problem, minimal_only, ticker);
   });

@@ -18,6 +18,7 @@ struct Anonymized {
   Partition partition;
   Members members;  ///< rows of each class, in canonical order
   Masked masked;
+  std::vector<Scale> scales;  ///< of the columns
   /// Of each row its row of `masked`, kNone if it is left out; empty: that of its class.
   std::vector<std::int32_t> cells_of;
   /// False if the records of a class are not published alike.
@@ -46,10 +47,16 @@ struct Anonymized {
   std::int32_t cells(std::size_t row) const { return cells()[row]; }
 };
 
-/// prepare -> partition -> mask: everything between reading and verifying.
+/// The records of each rank of each sensitive attribute in a larger table, that the rows are to be
+/// like.
+using Whole = std::vector<std::vector<std::int64_t>>;
+
+/// prepare -> partition -> mask: everything between reading and verifying. Where a larger table is
+/// given, promises about the distribution are relative to it, and records that cannot keep them are
+/// left out.
 /// Throws Error: k is not within 1 .. rows, no rows, nulls that the options do not allow.
 Anonymized anonymize(const Table& table, const Method& method, const Options& options,
-                     Ticker& ticker);
+                     Ticker& ticker, const Whole* whole = nullptr);
 
 /// What a full-domain method chooses from: every generalisation by the columns' hierarchies, or
 /// every minimal one. Throws as anonymize does, and if the lattice is too large.

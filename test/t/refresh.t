@@ -87,4 +87,22 @@ value "BEGIN; REFRESH MATERIALIZED VIEW sums; SELECT pg_sleep(1.5); INSERT INTO 
 sleep 0.5
 is "a source that changes while a refresh waits" "$(value "SELECT rows FROM anon_refresh('sums')")" 203
 wait
+
+# Readers wait for the write alone.
+value "CREATE TABLE many AS SELECT i AS id, i % 50 AS age FROM generate_series(1, 500) AS i;
+  CREATE VIEW slow AS SELECT many.* FROM many, pg_sleep(1);
+  SELECT FROM anon_publish('r7', 'slow', '{age}', 5, keep => '{id}')"
+(value "SELECT anon_refresh('r7')" >/dev/null) &
+sleep 0.5
+is "a reader does not wait while a release is computed" "$(value "SET lock_timeout = 1; SELECT count(*) FROM r7")" 500
+like "another refresh does" "$(value "SET lock_timeout = 1; SELECT anon_refresh('r7')")" '55P03: canceling statement due to lock timeout'
+wait
+like "concurrently needs a unique index" "$(value "SELECT anon_refresh('r7', concurrently => true)")" '55000: cannot refresh materialized view "public.r7" concurrently'
+value 'CREATE UNIQUE INDEX ON r7 (id); DELETE FROM many WHERE id > 400'
+(value "BEGIN; SELECT anon_refresh('r7', concurrently => true); SELECT pg_sleep(1); COMMIT" >/dev/null) &
+sleep 1.7
+is "and keeps no reader waiting" "$(value "SET lock_timeout = 1; SELECT count(*) FROM r7")" 500
+wait
+is "until the new rows are there" "$(value "SELECT count(*), bool_and(current) FROM r7, anon_release_info('r7') GROUP BY ()")" '400|t'
+is "what was computed is written once" "$(value "BEGIN; SELECT rows FROM anon_refresh('r7'); DELETE FROM many WHERE id > 300; REFRESH MATERIALIZED VIEW r7; SELECT count(*) FROM r7; ROLLBACK")" $'400\n300'
 done_testing

@@ -11,6 +11,16 @@ namespace {
 
 constexpr double kDecimals = 1e12;
 
+/// The ranks of all records that a value's rarity is counted in, ascending.
+std::vector<std::int32_t> all_values(const SensitiveAttribute& attribute) {
+  if (attribute.whole.empty()) return ascending(attribute.ranks);
+  std::vector<std::int32_t> values;
+  for (std::size_t rank = 0; rank < attribute.whole.size(); ++rank)
+    values.insert(values.end(), static_cast<std::size_t>(attribute.whole[rank]),
+                  static_cast<std::int32_t>(rank));
+  return values;
+}
+
 }  // namespace
 
 RareValues::RareValues(const SensitiveAttribute& attribute, std::int32_t p, double q, double r,
@@ -26,7 +36,7 @@ RareValues::RareValues(const SensitiveAttribute& attribute, std::int32_t p, doub
     throw Error(ErrorKind::invalid_parameter, "q is out of range", "q must be between 0 and 1.");
   if (!(r >= 0 && r <= 1))
     throw Error(ErrorKind::invalid_parameter, "r is out of range", "r must be between 0 and 1.");
-  Values all = ascending(ranks());
+  Values all = all_values(attribute);
   const auto n = static_cast<double>(all.size());
   for_each_value(all, [&](std::int32_t, std::int32_t count) { rare_.push_back(count / n < q); });
   if (numbers_.empty() && !nominal_)

@@ -68,4 +68,25 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
   return loss;
 }
 
+std::vector<double> class_errors(const Table& table, const Members& members,
+                                 const Masked& centroids, const std::vector<Scale>& scales,
+                                 Ticker& ticker) {
+  const std::size_t d = table.columns.size();
+  std::vector<double> errors;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    double sum = 0;
+    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
+      ticker.step(20 * static_cast<std::int64_t>(d));
+      const Record i = members.records[static_cast<std::size_t>(at)];
+      for (std::size_t j = 0; j < d; ++j) {
+        const double x = table.value(i, j);
+        const double cell = centroids.low[c * d + j];
+        if (!is_null(x) && !is_null(cell)) sum += cell_error(table.columns[j], scales[j], x, cell);
+      }
+    }
+    errors.push_back(sum);
+  }
+  return errors;
+}
+
 }  // namespace anonkit

@@ -26,4 +26,9 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
                            const std::vector<Record>& order, const std::vector<Scale>& scales,
                            Ticker& ticker);
 
+/// The squared error of each class: its records to its centroid, which may be rounded.
+std::vector<double> class_errors(const Table& table, const Members& members,
+                                 const Masked& centroids, const std::vector<Scale>& scales,
+                                 Ticker& ticker);
+
 }  // namespace anonkit

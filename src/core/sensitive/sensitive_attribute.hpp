@@ -40,6 +40,9 @@ struct SensitiveAttribute {
   /// m, where the records are a part of the table's, which distances are relative to; 0: those that
   /// occur.
   std::int32_t values = 0;
+  /// The records of each rank in the table that distributions are compared with, if that is not
+  /// these records.
+  std::vector<std::int64_t> whole = {};
 };
 
 /// The code of every record that p-sensitivity counts: its rank, or what that is lifted to.

@@ -6,7 +6,6 @@ extern "C" {
 }
 
 namespace anonkit::pg {
-namespace {
 
 Oid owner_of(Oid relation) {
   HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
@@ -15,8 +14,6 @@ Oid owner_of(Oid relation) {
   ReleaseSysCache(tuple);
   return owner;
 }
-
-}  // namespace
 
 OwnSettings begin_own_settings() {
   const OwnSettings settings = {NewGUCNestLevel()};

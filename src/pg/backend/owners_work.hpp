@@ -31,6 +31,9 @@ struct OwnersWork {
 OwnersWork begin_owners_work(Oid relation);
 void end_owners_work(const OwnersWork& work);
 
+/// The role that owns a relation, which exists.
+Oid owner_of(Oid relation);
+
 /// An error (insufficient_privilege) unless the current role owns the relation.
 void require_owner(Oid relation);
 

@@ -181,7 +181,7 @@ char* reading_query(const Source& source, const Loaded& loaded, const UnitColumn
       appendStringInfo(&query, ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)",
                        kept.data);
   }
-  appendStringInfo(&query, " FROM %s AS source", source.qualified_name);
+  appendStringInfo(&query, " FROM %s AS source", source.rows);
   return query.data;
 }
 
@@ -265,6 +265,52 @@ void to_reporting_unit(Ranks& ranks, Oid type) {
 
 }  // namespace
 
+namespace {
+
+/// Sensitive values of the larger table follow those of the rows.
+void receive_more(TupleTableSlot* slot, void* state) {
+  Loaded& loaded = *static_cast<Loaded*>(state);
+  const int64 row = loaded.rows + loaded.more_rows++;
+  if (row == loaded.capacity) grow_block(loaded.sensitive, loaded.capacity += loaded.capacity / 2);
+  read_block_row(loaded.sensitive, row, slot);
+}
+
+void read_more(const Source& source, Loaded& loaded) {
+  StringInfoData query;
+  initStringInfo(&query);
+  appendStringInfoString(&query, "SELECT ");
+  append_columns(&query, source.sensitive, source.ranked_count());
+  appendStringInfo(&query, " FROM %s AS source", source.more_rows);
+  const int first = loaded.sensitive.first;
+  loaded.sensitive.first = 0;
+  for_each_row(query.data, receive_more, &loaded);
+  loaded.sensitive.first = first;
+}
+
+/// How often each value occurs in the rows and the larger table together.
+int64* count_whole(const Ranks& ranks, int64 rows) {
+  const int64 values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
+  int64* counts = allocate<int64>(values);
+  std::memset(counts, 0, sizeof(int64) * static_cast<std::size_t>(values));
+  for (int64 row = 0; row < rows; ++row) ++counts[ranks.ranks[row]];
+  return counts;
+}
+
+/// The ranks of what models look at, among all rows that were read.
+void rank_sensitive(const Source& source, Loaded& loaded) {
+  if (source.more_rows != nullptr && source.ranked_count() > 0) read_more(source, loaded);
+  const int64 rows = loaded.rows + loaded.more_rows;
+  settle_block(loaded.sensitive, rows);
+  loaded.ranks = allocate<Ranks>(source.ranked_count());
+  loaded.whole = allocate<int64*>(source.ranked_count());
+  for (int a = 0; a < source.ranked_count(); ++a) {
+    loaded.ranks[a] = ranks_of(loaded.sensitive, a, rows);
+    loaded.whole[a] = source.more_rows == nullptr ? nullptr : count_whole(loaded.ranks[a], rows);
+  }
+}
+
+}  // namespace
+
 Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   Loaded loaded = prepare(source, spool);
   Receiver receiver = {};
@@ -280,11 +326,8 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   for_each_row(reading_query(source, loaded, receiver.units, spool), receive, &receiver);
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);
-  settle_block(loaded.sensitive, loaded.rows);
   loaded.unit_of = settle_units(receiver.units, loaded.rows);
-  loaded.ranks = allocate<Ranks>(source.ranked_count());
-  for (int a = 0; a < source.ranked_count(); ++a)
-    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
+  rank_sensitive(source, loaded);
   if (loaded.rows > 0)
     read_hierarchies(source, spec.options.recode, loaded, {loaded.rows * receiver.bytes_per_row});
   for (int a = 0; a < source.sensitive_count; ++a)

@@ -24,8 +24,10 @@ struct Loaded {
   int64 rows;
   int64 capacity;
   Block quasi_identifiers;
-  Block sensitive;                                ///< of the columns that enter the core as ranks
-  Ranks* ranks;                                   ///< of each of these columns
+  Block sensitive;  ///< of the columns that enter the core as ranks
+  Ranks* ranks;     ///< of each of these columns
+  int64 more_rows;  ///< of a larger table, of which `sensitive` and `ranks` go on to tell
+  int64** whole;    ///< of each column the records of each rank in that table, or null
   const ColumnHierarchy** sensitive_hierarchies;  ///< of each of them the chosen one, or null
   const ProtectedValues** protected_values;       ///< of each of them, or null
   Generalised* generalised;                       ///< each quasi-identifier

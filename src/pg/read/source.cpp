@@ -208,7 +208,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   Source source = {};
   source.relation = relation_oid;
   source.has_tid = rows_have_tids(relation) && may_read_tids(relation_oid);
-  source.qualified_name = qualified_name_of(relation_oid);
+  source.rows = source.qualified_name = qualified_name_of(relation_oid);
   source.columns = static_cast<SourceColumn*>(
       palloc0(sizeof(SourceColumn) *
               static_cast<std::size_t>(spec.qi.count + spec.sensitive.count + spec.keep.count)));

@@ -31,8 +31,10 @@ struct SourceColumn {
 /// order of the spec, then sensitive and kept ones in the order of the table. Plain data.
 struct Source {
   Oid relation;
-  bool has_tid;          ///< rows have a tid that identifies them and may be read
-  char* qualified_name;  ///< quoted
+  bool has_tid;           ///< rows have a tid that identifies them and may be read
+  char* qualified_name;   ///< quoted
+  const char* rows;       ///< what is read: the name, or a subquery with the same column names
+  const char* more_rows;  ///< a relation whose sensitive values these rows are to be like, or null
   SourceColumn* columns;
   int count;
   int quasi_identifiers;

@@ -43,6 +43,7 @@ Figures figures_of(const Run& run) {
   figures.loss = run.anonymized->loss.percent();
   const CentroidLoss& loss = run.anonymized->loss;
   figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
+  figures.version = figures.waiting = figures.vacant = figures.stale = figures.withheld = kNull;
   figures.reproducible =
       run.anonymized->reproducible && run.anonymized->lower_bound_reproducible ? 1 : 0;
   figures.suppressed_cells = static_cast<double>(run.anonymized->suppressed_cells);

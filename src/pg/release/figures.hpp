@@ -25,6 +25,11 @@ struct Figures {
   double suppressed_cells;  ///< cells made null, or suppressed on their own
   double lower_bound;       ///< 100 * a certified lower bound of SSE / SST
   double reproducible;      ///< 0 if the clock ended the search
+  double version;           ///< of a release over time, and the four that follow
+  double waiting;           ///< persons who have no place yet
+  double vacant;            ///< places whose person is gone or has changed
+  double stale;             ///< places whose person has other quasi-identifiers by now
+  double withheld;          ///< persons whose old place forbids a new one
   double seconds;
 };
 
@@ -52,6 +57,11 @@ constexpr FigureField kFigureFields[] = {
     {"suppressed", &Figures::suppressed, FigureType::count},
     {"suppressed_cells", &Figures::suppressed_cells, FigureType::count},
     {"reproducible", &Figures::reproducible, FigureType::truth},
+    {"version", &Figures::version, FigureType::count},
+    {"waiting", &Figures::waiting, FigureType::count},
+    {"vacant", &Figures::vacant, FigureType::count},
+    {"stale", &Figures::stale, FigureType::count},
+    {"withheld", &Figures::withheld, FigureType::count},
     {"seconds", &Figures::seconds, FigureType::number},
 };
 constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);

@@ -1,10 +1,11 @@
-// anon_publish, anon_refresh, anon_drop: the life of a release.
+// anon_publish, anon_refresh, anon_drop of a release without a key: a materialized view.
 
 #include <cstring>
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/publish.hpp"
 #include "pg/release/release.hpp"
 #include "pg/release/release_info.hpp"
 #include "pg/release/release_query.hpp"
@@ -22,25 +23,16 @@ namespace {
 /// Places of anon_publish's arguments.
 enum Argument { kRelease, kTable, kQi, kK, kMethod, kSensitive, kKeep, kParams, kGrantTo };
 
-/// Where a release is to be made. Plain data.
-struct Place {
-  Oid schema;
-  char* name;
-
-  char* quoted() const { return quote_qualified_identifier(get_namespace_name(schema), name); }
-  Oid relation() const { return get_relname_relid(name, schema); }
-};
-
-/// The place of the release to make; an error if the name is taken.
-Place new_place(text* name) {
+/// Says where the release is to be made; an error if the name is taken.
+void find_place(text* name, Publication& wanted) {
   List* parts = textToQualifiedNameList(name);
   RangeVar* variable = makeRangeVarFromNameList(parts);
-  const Place place = {RangeVarGetCreationNamespace(variable), variable->relname};
-  if (OidIsValid(place.relation()))
+  wanted.schema = RangeVarGetCreationNamespace(variable);
+  wanted.name = variable->relname;
+  if (OidIsValid(wanted.relation()))
     ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
                     errmsg("relation \"%s\" already exists", variable->relname),
                     errhint("Use anon_refresh to build a release again, or anon_drop first.")));
-  return place;
 }
 
 /// The grantees as a list of quoted roles; every one must exist.
@@ -72,16 +64,6 @@ void require_lasting(Oid relation) {
                     errhint("Copy it into a table first.")));
 }
 
-/// Locks the source and, of a view, the tables that it reads, as planning does. A change that
-/// snapshots do not see, such as a table that ALTER TABLE writes anew, is over when one is taken.
-void lock_source(Oid source) {
-  LockRelationOid(source, AccessShareLock);
-  if (get_rel_relkind(source) != RELKIND_VIEW) return;
-  SPIPlanPtr plan = SPI_prepare(psprintf("SELECT FROM %s", qualified_name_of(source)), 0, nullptr);
-  if (plan == nullptr) elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
-  SPI_freeplan(plan);
-}
-
 /// Runs the utility command that builds a release, under the active snapshot, and gives the figures
 /// that it left.
 Figures build(const char* command) {
@@ -102,15 +84,6 @@ void prove_and_note(Oid release, const Spec& spec, Oid source, const Figures& fi
   end_owners_work(work);
 }
 
-Datum figures_row(FunctionCallInfo fcinfo, const Figures& figures) {
-  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
-  Datum values[kFigureCount];
-  bool nulls[kFigureCount];
-  fill_figures(figures, values, nulls);
-  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-  return static_cast<Datum>(0);
-}
-
 void require_arguments(FunctionCallInfo fcinfo) {
   static const char* const names[] = {"release",   "tbl",  "qi",     "k",        "method",
                                       "sensitive", "keep", "params", "grant_to", "lower_bound"};
@@ -120,77 +93,97 @@ void require_arguments(FunctionCallInfo fcinfo) {
               (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", names[i])));
 }
 
-Datum publish(FunctionCallInfo fcinfo) {
+}  // namespace
+
+void lock_source(Oid source) {
+  LockRelationOid(source, AccessShareLock);
+  if (get_rel_relkind(source) != RELKIND_VIEW) return;
+  SPIPlanPtr plan = SPI_prepare(psprintf("SELECT FROM %s", qualified_name_of(source)), 0, nullptr);
+  if (plan == nullptr) elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+  SPI_freeplan(plan);
+}
+
+void write_figures_row(FunctionCallInfo fcinfo, const Figures& figures) {
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  Datum values[kFigureCount];
+  bool nulls[kFigureCount];
+  fill_figures(figures, values, nulls);
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
   require_arguments(fcinfo);
-  PreventCommandDuringRecovery("anon_publish()");
+  Publication wanted = {};
+  wanted.source = resolve_source(PG_GETARG_OID(kTable), spec);
+  require_lasting(wanted.source.relation);
+  find_place(PG_GETARG_TEXT_PP(kRelease), wanted);
+  wanted.grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
+  return wanted;
+}
+
+void grant_select(const Publication& made) {
+  if (made.grantees[0] != '\0')
+    execute(psprintf("GRANT SELECT ON %s TO %s", made.quoted(), made.grantees), SPI_OK_UTILITY);
+}
+
+Datum publish_view(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
-  const Source source = resolve_source(PG_GETARG_OID(kTable), spec);
+  const Publication wanted = read_publication(fcinfo, spec);
   NamedTables tables = {};
   Jsonb* placed = places_for_tables(json, tables);
-  require_lasting(source.relation);
   for (int i = 0; i < tables.count; ++i) require_lasting(tables.tables[i]);
-  const Place place = new_place(PG_GETARG_TEXT_PP(kRelease));
-  const char* grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
 
   const OwnSettings settings = begin_own_settings();
-  lock_source(source.relation);
+  lock_source(wanted.source.relation);
   // The release is built and proved on the same state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
-  const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", place.quoted(),
-                                         release_query(source, placed, tables)));
-  prove_and_note(place.relation(), spec, source.relation, figures);
+  const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", wanted.quoted(),
+                                         release_query(wanted.source, placed, tables)));
+  prove_and_note(wanted.relation(), spec, wanted.source.relation, figures);
   PopActiveSnapshot();
-  if (grantees[0] != '\0')
-    execute(psprintf("GRANT SELECT ON %s TO %s", place.quoted(), grantees), SPI_OK_UTILITY);
+  grant_select(wanted);
   end_own_settings(settings);
-  figures_row(fcinfo, figures);
+  write_figures_row(fcinfo, figures);
   close_session(session);
   return static_cast<Datum>(0);
 }
 
-Datum refresh(FunctionCallInfo fcinfo) {
+Datum refresh_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
-  PreventCommandDuringRecovery("anon_refresh()");
+  const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const ReleaseQuery query = lock_release(release, require_maintainer);
+  // Readers go on while the release is computed; REFRESH itself keeps them out, to write it.
+  const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
   const Spec spec = read_spec(query.spec);
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
   // Taken after the locks: whatever was committed while this session waited is published.
   PushActiveSnapshot(GetTransactionSnapshot());
+  const OwnersWork work = begin_owners_work(release);
+  prepare_release(query.source, query.spec);
+  end_owners_work(work);
   const Figures figures =
-      build(psprintf("REFRESH MATERIALIZED VIEW %s", qualified_name_of(release)));
+      build(psprintf("REFRESH MATERIALIZED VIEW %s%s", concurrently ? "CONCURRENTLY " : "",
+                     qualified_name_of(release)));
   prove_and_note(release, spec, query.source, figures);
   PopActiveSnapshot();
   end_own_settings(settings);
-  figures_row(fcinfo, figures);
+  write_figures_row(fcinfo, figures);
   close_session(session);
   return static_cast<Datum>(0);
 }
 
-Datum drop(FunctionCallInfo fcinfo) {
+Datum drop_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
-  PreventCommandDuringRecovery("anon_drop()");
   const Session session = open_session();
-  lock_release(release, require_owner);
+  lock_release(release, AccessExclusiveLock, require_owner);
   execute(psprintf("DROP MATERIALIZED VIEW %s", qualified_name_of(release)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();
 }
 
-}  // namespace
 }  // namespace anonkit::pg
-
-ANONKIT_FUNCTION(anon_publish) {
-  return anonkit::pg::publish(fcinfo);
-}
-ANONKIT_FUNCTION(anon_refresh) {
-  return anonkit::pg::refresh(fcinfo);
-}
-ANONKIT_FUNCTION(anon_drop) {
-  return anonkit::pg::drop(fcinfo);
-}

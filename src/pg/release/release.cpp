@@ -18,6 +18,28 @@ namespace {
 Figures latest;
 bool has_latest = false;
 
+/// What was computed before it is written. Plain data, owned by a memory context.
+struct Prepared {
+  Oid source;
+  Jsonb* spec;
+  Run run;
+};
+Prepared* prepared = nullptr;
+
+void forget_prepared(void* gone) {
+  if (prepared == gone) prepared = nullptr;
+}
+
+/// The run that was prepared for this source and spec, to be used once; else null.
+const Run* take_prepared(Oid source, Jsonb* spec) {
+  Prepared* found = prepared;
+  if (found == nullptr || found->source != source ||
+      compareJsonbContainers(&found->spec->root, &spec->root) != 0)
+    return nullptr;
+  prepared = nullptr;
+  return &found->run;
+}
+
 /// The order of the rows of a release: by masked values, then by the fingerprint of the other
 /// published values. A function of what is published, it says nothing of the source. Suppressed
 /// rows are last.
@@ -181,9 +203,11 @@ Datum release(FunctionCallInfo fcinfo) {
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("spec must not be null")));
   InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
   const Session session = open_session();
-  const Spec spec = read_spec(names_for_tables(PG_GETARG_JSONB_P(1), tables_argument(fcinfo)));
+  Jsonb* json = names_for_tables(PG_GETARG_JSONB_P(1), tables_argument(fcinfo));
+  const Spec spec = read_spec(json);
   require_promise(spec);
-  const Run run = run_pipeline(relation, spec, Spool::columns);
+  const Run* before = take_prepared(relation, json);
+  const Run run = before != nullptr ? *before : run_pipeline(relation, spec, Spool::columns);
   write_release(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   report_stages(run);
   latest = figures_of(run);
@@ -193,6 +217,17 @@ Datum release(FunctionCallInfo fcinfo) {
 }
 
 }  // namespace
+
+void prepare_release(Oid source, Jsonb* json) {
+  auto* result = static_cast<Prepared*>(palloc(sizeof(Prepared)));
+  const Spec spec = read_spec(json);
+  require_promise(spec);
+  *result = {source, json, run_pipeline(source, spec, Spool::columns)};
+  auto* callback = static_cast<MemoryContextCallback*>(palloc(sizeof(MemoryContextCallback)));
+  *callback = {forget_prepared, result, nullptr};
+  MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+  prepared = result;
+}
 
 const Figures* latest_release() {
   return has_latest ? &latest : nullptr;

@@ -126,13 +126,12 @@ bool is_current(Oid oid, const Note& note, bool* known) {
   return current;
 }
 
-/// One row: source, spec, built, current and the figures; none if the relation is not a release.
-Datum release_info(FunctionCallInfo fcinfo) {
+}  // namespace
+
+Datum write_release_info(FunctionCallInfo fcinfo, const ReleaseQuery& release, bool over_time) {
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
-  ReleaseQuery release;
   const Oid relation = PG_GETARG_OID(0);
-  if (!read_release(relation, release)) return static_cast<Datum>(0);
   constexpr int kFirstFigure = 4;
   Datum values[kFirstFigure + kFigureCount];
   bool nulls[kFirstFigure + kFigureCount];
@@ -141,10 +140,11 @@ Datum release_info(FunctionCallInfo fcinfo) {
   values[0] = ObjectIdGetDatum(release.source);
   values[1] = JsonbPGetDatum(release.spec);
   const Note note = read_note(relation);
-  if (note.found && is_populated(relation)) {
-    bool known;
+  if (note.found && (over_time || is_populated(relation))) {
+    // Nothing but a refresh writes a version of a release over time.
+    bool known = true;
     values[2] = TimestampTzGetDatum(note.built);
-    values[3] = BoolGetDatum(is_current(relation, note, &known));
+    values[3] = BoolGetDatum(over_time || is_current(relation, note, &known));
     nulls[2] = false;
     nulls[3] = !known;
     fill_figures(note.figures, values + kFirstFigure, nulls + kFirstFigure);
@@ -153,9 +153,11 @@ Datum release_info(FunctionCallInfo fcinfo) {
   return static_cast<Datum>(0);
 }
 
-}  // namespace
-}  // namespace anonkit::pg
-
-ANONKIT_FUNCTION(anon_release_info) {
-  return anonkit::pg::release_info(fcinfo);
+Datum release_info(FunctionCallInfo fcinfo) {
+  ReleaseQuery release;
+  if (read_release(PG_GETARG_OID(0), release)) return write_release_info(fcinfo, release, false);
+  InitMaterializedSRF(fcinfo, 0);
+  return static_cast<Datum>(0);
 }
+
+}  // namespace anonkit::pg

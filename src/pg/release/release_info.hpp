@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/release/figures.hpp"
+#include "pg/release/release_query.hpp"
 
 namespace anonkit::pg {
 
@@ -20,5 +21,12 @@ Note read_note(Oid relation);
 /// Notes the figures of a release whose rows this transaction wrote, keeping what else the comment
 /// says. The release must be locked.
 void write_note(Oid relation, const Figures& figures);
+
+/// The one row of anon_release_info: source, spec, built, current and the figures.
+Datum write_release_info(FunctionCallInfo fcinfo, const ReleaseQuery& release, bool over_time);
+
+/// The body of anon_release_info for any relation that is not a release over time: no row if it is
+/// no release at all.
+Datum release_info(FunctionCallInfo fcinfo);
 
 }  // namespace anonkit::pg

@@ -120,12 +120,12 @@ bool read_release(Oid relation, ReleaseQuery& release) {
   return true;
 }
 
-ReleaseQuery lock_release(Oid relation, void (*require_right)(Oid)) {
+ReleaseQuery lock_release(Oid relation, LOCKMODE mode, void (*require_right)(Oid)) {
   const char* name = get_rel_name(relation);
   ReleaseQuery query;
   require_release(relation, query);
   require_right(relation);
-  LockRelationOid(relation, AccessExclusiveLock);
+  LockRelationOid(relation, mode);
   // While this session waited, another one may have dropped it or given it away.
   if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
@@ -141,7 +141,8 @@ char* json_text(Jsonb* json) {
   return JsonbToCString(nullptr, &json->root, VARSIZE(json));
 }
 
-/// "name type" of a column of the release, for the query's column definition list.
+}  // namespace
+
 void append_definition(StringInfo text, const SourceColumn& column) {
   appendStringInfo(text, "%s %s", quote_identifier(column.name),
                    format_type_with_typemod(column.released_type, column.released_typmod));
@@ -149,6 +150,8 @@ void append_definition(StringInfo text, const SourceColumn& column) {
       column.released_collation != get_typcollation(column.released_type))
     appendStringInfo(text, " COLLATE %s", generate_collation_name(column.released_collation));
 }
+
+namespace {
 
 /// The tables of labels as constants, on which the view will depend.
 char* table_list(const NamedTables& tables) {

@@ -28,14 +28,18 @@ struct ReleaseQuery {
 bool read_release(Oid relation, ReleaseQuery& query);
 
 /// Reads the query of a release on which the current role has a right (require_owner,
-/// require_maintainer), and locks the release as DROP and REFRESH do, until the transaction ends.
-/// Errors: not a release (wrong_object_type), no right (insufficient_privilege), dropped by another
-/// session meanwhile (undefined_table).
-ReleaseQuery lock_release(Oid relation, void (*require_right)(Oid));
+/// require_maintainer), and locks the release until the transaction ends: AccessExclusiveLock as
+/// DROP and REFRESH do, ExclusiveLock to keep out all but readers. Errors: not a release
+/// (wrong_object_type), no right (insufficient_privilege), dropped by another session meanwhile
+/// (undefined_table).
+ReleaseQuery lock_release(Oid relation, LOCKMODE mode, void (*require_right)(Oid));
 
 /// The query of a release that is to be made, everything in it qualified and quoted. The spec has
 /// places for its tables.
 char* release_query(const Source& source, Jsonb* spec, const NamedTables& tables);
+
+/// "name type" of a column of the release, for a column definition list.
+void append_definition(StringInfo text, const SourceColumn& column);
 
 /// A spec in the words of a release: its owner may have renamed columns.
 Spec as_released(const Spec& spec, const Source& source, Oid release);

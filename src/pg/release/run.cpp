@@ -1,5 +1,7 @@
 #include "pg/release/run.hpp"
 
+#include "base/error.hpp"
+
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/masked_cells.hpp"
@@ -8,11 +10,42 @@
 namespace anonkit::pg {
 namespace {
 
-const Anonymized& anonymize_loaded(const Source& source, const Spec& spec, const Loaded& loaded) {
+/// The distribution of each sensitive column in the larger table that the rows are a part of.
+Whole whole_of(const Source& source, const Loaded& loaded) {
+  Whole whole;
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    const Ranks& ranks = loaded.ranks[a];
+    whole.emplace_back(loaded.whole[a],
+                       loaded.whole[a] + ranks.distinct + (ranks.nulls > 0 ? 1 : 0));
+  }
+  return whole;
+}
+
+const Anonymized* anonymize_loaded(const Source& source, const Spec& spec, const Loaded& loaded) {
   BackendTicker ticker;
+  Whole whole;
+  if (source.more_rows != nullptr) whole = whole_of(source, loaded);
   auto result = std::make_unique<Anonymized>(
-      anonymize(table_of(source, spec, loaded), *spec.method, spec.options, ticker));
-  return own_in_context(std::move(result));
+      anonymize(table_of(source, spec, loaded), *spec.method, spec.options, ticker,
+                source.more_rows != nullptr ? &whole : nullptr));
+  return &own_in_context(std::move(result));
+}
+
+/// Null if it is infeasible.
+const Anonymized* try_anonymize(const Source& source, const Spec& spec, const Loaded& loaded) {
+  try {
+    return anonymize_loaded(source, spec, loaded);
+  } catch (const Error& error) {
+    if (error.kind != ErrorKind::infeasible) throw;
+    return nullptr;
+  }
+}
+
+void mask_and_verify(Run& run) {
+  run.masked_at = GetCurrentTimestamp();
+  mask_cells(run);
+  verify(run);
+  run.verified_at = GetCurrentTimestamp();
 }
 
 void warn_of_inexact(const Run& run) {
@@ -38,14 +71,22 @@ Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
   run.source = resolve_source(relation, run.spec);
   run.loaded = read_source(run.source, run.spec, spool);
   run.read_at = GetCurrentTimestamp();
-  run.anonymized = &anonymize_loaded(run.source, run.spec, run.loaded);
-  run.masked_at = GetCurrentTimestamp();
-  mask_cells(run);
-  verify(run);
+  require_run(run);
+  return run;
+}
+
+void require_run(Run& run) {
+  run.anonymized = anonymize_loaded(run.source, run.spec, run.loaded);
+  mask_and_verify(run);
   warn_of_single_class(run);
   warn_of_inexact(run);
-  run.verified_at = GetCurrentTimestamp();
-  return run;
+}
+
+bool finish_run(Run& run) {
+  run.anonymized = try_anonymize(run.source, run.spec, run.loaded);
+  if (run.anonymized == nullptr) return false;
+  mask_and_verify(run);
+  return true;
 }
 
 void report_stages(const Run& run) {

@@ -41,6 +41,13 @@ struct Run {
 /// Errors: as the stages say; check_violation if the masked values break the promise.
 Run run_pipeline(Oid relation, const Spec& spec, Spool spool);
 
+/// The stages after reading, of rows that a caller has read into the run. False, and nothing made,
+/// if no classes of these rows keep what is promised.
+bool finish_run(Run& run);
+
+/// The same, but an error if no classes keep what is promised.
+void require_run(Run& run);
+
 /// Says at DEBUG1 how long reading, anonymizing, verifying and writing took; to be called last.
 void report_stages(const Run& run);
 

@@ -271,6 +271,22 @@ constexpr Rule kRules[] = {
        if (v.type == jbvNumeric) s.options.lower_bound_seconds = positive(key, v);
        s.options.lower_bound = v.type == jbvNumeric || truth(key, v);
      }},
+    {"key", [](const char* key, const JsonbValue& v, Spec& s) { s.over_time.key = names(key, v); }},
+    {"max_wait",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.over_time.max_wait = positive_integer(key, v);
+       s.over_time.told = true;
+     }},
+    {"wait_loss",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.over_time.wait_loss = at_least_one(key, v);
+       s.over_time.told = true;
+     }},
+    {"weight",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.over_time.weight = truth(key, v);
+       s.over_time.told = true;
+     }},
 };
 
 void require(const void* given, const char* key) {
@@ -351,6 +367,7 @@ Spec read_spec(Jsonb* json) {
   check_unit(spec);
   check_protected(spec);
   check_method(spec);
+  check_over_time(spec);
   return spec;
 }
 

@@ -37,6 +37,15 @@ struct AskedLevels {
   int count;
 };
 
+/// What a release over time is asked for beside its method; see over_time/. Plain data.
+struct OverTime {
+  Names key;             ///< the columns by which a record is known again; none: no such release
+  int32 max_wait = 14;   ///< refreshes after which a newcomer's class may lose what it will
+  double wait_loss = 3;  ///< times the first version's loss that a newcomers' class may lose
+  bool weight = true;    ///< publish the living share of a class
+  bool told = false;     ///< one of the three was given
+};
+
 /// Everything that a user may ask of a release. It has one written form, a flat jsonb object with
 /// the SQL functions' argument names as keys, which is stored in the query of the materialized
 /// view. Plain data.
@@ -53,6 +62,7 @@ struct Spec {
   const char* target;  ///< the column of class labels, or null
   /// Sensitive columns enter the core as ranks, whether or not a model is promised of them.
   bool rank_all_sensitive;
+  OverTime over_time;
   Options options;
 };
 

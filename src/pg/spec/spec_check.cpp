@@ -102,7 +102,34 @@ void check_persons(const Spec& spec) {
                     errhint("anon_audit measures k-anonymity of histories.")));
 }
 
+/// What does not go together with a key, or null.
+const char* no_release_over_time(const Spec& spec) {
+  if (spec.method->of_aggregates) return "aggregate knowledge";
+  if (spec.unit.count > 0) return "a unit of persons";
+  if (spec.options.promises.n > 0) return "(n,t)-closeness";
+  if (spec.method->recode == Recode::hierarchy) return "full-domain generalisation";
+  return nullptr;
+}
+
 }  // namespace
+
+void check_over_time(const Spec& spec) {
+  if (spec.over_time.key.count == 0) {
+    if (spec.over_time.told)
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("max_wait, wait_loss and weight need a key"),
+                      errhint("Name the columns by which a record is known again in key.")));
+    return;
+  }
+  const char* other = no_release_over_time(spec);
+  if (other != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("%s cannot be combined with a key", other),
+                    errhint("Method 'microaggregate' or 'mondrian' can be refreshed safely.")));
+  if (spec.options.k < 2)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("a release with a key needs k of at least 2")));
+}
 
 void check_method(const Spec& spec) {
   const Promises& promises = spec.options.promises;

@@ -17,6 +17,9 @@ void check_supersets(const Spec& spec);
 /// An error if there are protected values, and no p of p-sensitivity that would count them.
 void check_protected(const Spec& spec);
 
+/// A release over time needs a key, and a method whose classes can be frozen.
+void check_over_time(const Spec& spec);
+
 /// A promise needs a method that keeps it, and that makes sense of the options.
 void check_method(const Spec& spec);
 

@@ -149,6 +149,29 @@ TEST(EarthMoversDistance, AHistogramCostsWhatItsSortedValuesCost) {
   }
 }
 
+/// Records that are a part of a table whose counts are given are compared with that table.
+TEST(EarthMoversDistance, APartIsComparedWithTheWhole) {
+  RandomSensitive random(59);
+  for (int round = 0; round < 600; ++round) {
+    const int n = random.between(2, 30);
+    const SensitiveAttribute whole = random.make(kDistances[round % 3], n, 0.5);
+    SensitiveAttribute part = whole;
+    part.ranks.resize(static_cast<std::size_t>(random.between(1, n)));
+    part.whole.assign(
+        static_cast<std::size_t>(*std::max_element(whole.ranks.begin(), whole.ranks.end())) + 1, 0);
+    for (const std::int32_t rank : whole.ranks) ++part.whole[static_cast<std::size_t>(rank)];
+    const Emd of_whole(whole), of_part(part);
+    const auto members = some_records(random, static_cast<Record>(part.ranks.size()));
+    const Emd::Sorted values = values_of(of_part, members);
+    const Emd::Wide cost = of_part.cost(values);
+    EXPECT_EQ(of_part.unit(), of_whole.unit());
+    EXPECT_TRUE(cost == of_whole.cost(values));
+    const std::int32_t in = part.ranks.front();
+    EXPECT_TRUE(of_part.exchanged(values, cost, values.back(), in) ==
+                of_whole.exchanged(values, cost, values.back(), in));
+  }
+}
+
 TEST(EarthMoversDistance, IsTheCheapestTransport) {
   RandomSensitive random(41);
   for (int round = 0; round < 1500; ++round) {

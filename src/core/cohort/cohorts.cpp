@@ -1,0 +1,87 @@
+#include "cohort/cohorts.hpp"
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+constexpr std::int32_t kLeastExclusive = 2;
+
+/// What the places of one person say, taken together.
+struct Past {
+  bool any = false;
+  bool placed = false;   ///< a published place has all as-is values as they are
+  bool lasting = false;  ///< some as-is value is that of a place
+};
+
+Standing standing_of(const Past& past) {
+  if (past.placed) return Standing::placed;
+  return past.any && past.lasting ? Standing::withheld : Standing::waits;
+}
+
+bool as_published(const Register& known, const Place& place) {
+  return place.person != kNone && place.equal_as_is == known.as_is_columns;
+}
+
+void note(const Register& known, const Place& place, Past& past) {
+  past.any = true;
+  const bool unchanged = as_published(known, place);
+  if (unchanged && !known.cohorts[at(place.cohort)].retired) past.placed = true;
+  if (unchanged || place.equal_as_is > 0) past.lasting = true;
+}
+
+}  // namespace
+
+Roll call_roll(const Register& known, Ticker& ticker) {
+  Roll roll;
+  std::vector<Past> past(at(known.persons));
+  std::vector<std::int32_t> living(known.cohorts.size(), 0);
+  roll.present.assign(known.cohorts.size(), 0);
+  roll.met.resize(at(known.persons));
+  for (const Place& place : known.places) {
+    ticker.step(20);
+    const bool published = !known.cohorts[at(place.cohort)].retired;
+    const bool kept = as_published(known, place);
+    if (published && kept) {
+      ++living[at(place.cohort)];
+      if (place.equal_quasi < known.quasi_identifiers) ++roll.stale;
+    }
+    if (place.person == kNone) continue;
+    ++roll.present[at(place.cohort)];
+    note(known, place, past[at(place.person)]);
+    if (place.equal_quasi > 0) roll.met[at(place.person)].push_back(place.cohort);
+  }
+  for (const Past& one : past) {
+    roll.standing.push_back(standing_of(one));
+    if (roll.standing.back() == Standing::withheld) ++roll.withheld;
+  }
+  for (std::size_t c = 0; c < known.cohorts.size(); ++c) {
+    const bool published = !known.cohorts[c].retired;
+    roll.retires.push_back(published && living[c] == 0 ? 1 : 0);
+    if (published && living[c] > 0) roll.vacant += known.cohorts[c].size - living[c];
+  }
+  return roll;
+}
+
+void protect_means(const Register& known, Roll& roll) {
+  std::vector<std::int32_t> exclusive;
+  for (const Cohort& cohort : known.cohorts) exclusive.push_back(cohort.exclusive);
+  for (std::size_t person = 0; person < roll.standing.size(); ++person) {
+    if (roll.standing[person] != Standing::waits) continue;
+    const std::vector<std::int32_t>& met = roll.met[person];
+    for (const std::int32_t cohort : met) --exclusive[at(cohort)];
+    bool kept = true;
+    for (const std::int32_t cohort : met) kept = kept && exclusive[at(cohort)] >= kLeastExclusive;
+    if (kept) continue;
+    for (const std::int32_t cohort : met) ++exclusive[at(cohort)];
+    roll.standing[person] = Standing::withheld;
+    ++roll.withheld;
+  }
+}
+
+bool accepts(const Acceptance& acceptance, const NewClass& formed) {
+  if (acceptance.means && formed.exclusive < kLeastExclusive) return false;
+  return formed.loss <= acceptance.most_loss || formed.waited >= acceptance.max_wait;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,281 @@
+#include "pg/over_time/founding.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "base/at.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// Everything that founding looks at. Plain data.
+struct Founding {
+  const OverTimeQuery* release;
+  const Census* census;
+  const Memory* memory;
+  const Standings* standings;
+  int32 version;
+  Run run;
+  int32* ordinals;  ///< the person of each row of the run
+};
+
+/// Classes must keep their promise while the distribution in the release drifts.
+Spec with_margin(const Spec& spec) {
+  Spec founding = spec;
+  Promises& promises = founding.options.promises;
+  promises.t *= kDriftMargin;
+  if (promises.t_each != nullptr) {
+    double* levels = allocate<double>(spec.sensitive.count);
+    for (int a = 0; a < spec.sensitive.count; ++a) levels[a] = promises.t_each[a] * kDriftMargin;
+    promises.t_each = levels;
+  }
+  promises.q = std::min(1.0, promises.q / kDriftMargin);
+  return founding;
+}
+
+/// The persons who wait, as relation anon_newcomers(ordinal). Their number.
+int64 name_newcomers(const Founding& founding) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(1);
+  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
+  Tuplestorestate* store = new_store();
+  int64 count = 0;
+  bool null = false;
+  for (int64 i = 0; i < founding.census->rows; ++i) {
+    if (founding.standings->roll->standing[static_cast<std::size_t>(i)] != Standing::waits)
+      continue;
+    Datum ordinal = Int32GetDatum(static_cast<int32>(i));
+    tuplestore_putvalues(store, descriptor, &ordinal, &null);
+    ++count;
+  }
+  name_store("anon_newcomers", store, descriptor, count);
+  return count;
+}
+
+/// The source without those who do not wait: its quasi-identifiers, sensitive columns, and the
+/// ordinal in the place of what is kept.
+Source newcomers_of(const Census& census) {
+  const Source& whole = census.source;
+  Source source = whole;
+  StringInfoData rows;
+  initStringInfo(&rows);
+  appendStringInfoString(&rows, "(SELECT p.ordinal AS anon_ordinal");
+  for (int i = 0; i < whole.count; ++i)
+    appendStringInfo(&rows, ", p.c%d AS %s", i, quote_identifier(whole.columns[i].name));
+  appendStringInfoString(&rows,
+                         " FROM anon_present AS p JOIN anon_newcomers AS n"
+                         " ON p.ordinal OPERATOR(pg_catalog.=) n.ordinal)");
+  source.rows = rows.data;
+  source.has_tid = false;
+  source.count = whole.quasi_identifiers + 1;
+  source.columns = allocate<SourceColumn>(source.count);
+  std::copy_n(whole.columns, whole.quasi_identifiers, source.columns);
+  SourceColumn& ordinal = source.columns[whole.quasi_identifiers] = {};
+  ordinal.name = pstrdup("anon_ordinal");
+  ordinal.role = Role::keep;
+  ordinal.declared_type = ordinal.base_type = ordinal.released_type = INT4OID;
+  ordinal.released_typmod = -1;
+  return source;
+}
+
+/// Takes the ordinals from the spool, and breaks ties by the hash of the person, which is the same
+/// in every order of the rows.
+void settle_rows(Founding& founding) {
+  Loaded& loaded = founding.run.loaded;
+  founding.ordinals = allocate<int32>(loaded.rows);
+  TupleTableSlot* slot = MakeSingleTupleTableSlot(loaded.spool_descriptor, &TTSOpsMinimalTuple);
+  for (int64 i = 0; tuplestore_gettupleslot(loaded.spool, true, false, slot); ++i) {
+    bool null;
+    founding.ordinals[i] = DatumGetInt32(slot_getattr(slot, 1, &null));
+    std::memcpy(&loaded.fingerprints[i], founding.census->person(founding.ordinals[i]),
+                sizeof(Fingerprint));
+  }
+  ExecDropSingleTupleTableSlot(slot);
+  tuplestore_end(loaded.spool);
+}
+
+/// The squared errors of the classes that the method formed, added up by published class.
+void add_errors(const Run& run, double* errors) {
+  BackendTicker ticker;
+  const Table table = table_of(run.source, run.spec, run.loaded);
+  const Members& members = run.anonymized->members;
+  const Masked centroids = recode(table, members, Recode::centroid, ticker);
+  const std::vector<double> of_class =
+      class_errors(table, members, centroids, run.anonymized->scales, ticker);
+  for (std::size_t c = 0; c < of_class.size(); ++c)
+    errors[run.published_class_of(members.records[at(members.begin[c])])] += of_class[c];
+}
+
+double* scales_of(const Run& run) {
+  double* scales = allocate<double>(run.source.quasi_identifiers);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j)
+    scales[j] = run.anonymized->scales[static_cast<std::size_t>(j)].scale;
+  return scales;
+}
+
+NewClass* classes_of(const Founding& founding) {
+  const Run& run = founding.run;
+  NewClass* classes = allocate<NewClass>(run.published_classes);
+  double* errors = allocate<double>(run.published_classes);
+  for (int c = 0; c < run.published_classes; ++c) {
+    classes[c] = NewClass();
+    errors[c] = 0;
+  }
+  add_errors(run, errors);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    const int32 c = run.published_class_of(row);
+    if (c == kNone) continue;
+    const int32 ordinal = founding.ordinals[row];
+    ++classes[c].size;
+    if (founding.standings->roll->met[at(ordinal)].empty()) ++classes[c].exclusive;
+    const int32 since = founding.standings->waiting[ordinal];
+    if (since > 0) classes[c].waited = std::max(classes[c].waited, founding.version - since);
+  }
+  for (int c = 0; c < run.published_classes; ++c) classes[c].loss = errors[c] / classes[c].size;
+  return classes;
+}
+
+/// The number of each class that is accepted, from the last one known on; 0 for the others.
+int64* number_accepted(const Founding& founding, const Spec& spec, Founded& founded) {
+  const bool first = founding.version == 1;
+  Acceptance acceptance;
+  acceptance.means = spec.options.recode == Recode::centroid;
+  acceptance.max_wait = spec.over_time.max_wait;
+  acceptance.most_loss = first ? std::numeric_limits<double>::infinity()
+                               : spec.over_time.wait_loss * founding.memory->first_loss;
+  const NewClass* classes = classes_of(founding);
+  int64* numbers = allocate<int64>(founding.run.published_classes);
+  founded.sizes = allocate<int64>(founding.run.published_classes);
+  double loss = 0;
+  for (int c = 0; c < founding.run.published_classes; ++c) {
+    const bool accepted = accepts(acceptance, classes[c]);
+    numbers[c] = accepted ? founding.memory->classes + founded.classes + 1 : 0;
+    loss += classes[c].loss * classes[c].size;
+    if (!accepted) continue;
+    founded.sizes[founded.classes++] = classes[c].size;
+    founded.rows += classes[c].size;
+  }
+  founded.loss = loss / static_cast<double>(founding.run.loaded.rows);
+  return numbers;
+}
+
+Datum met_datum(const std::vector<std::int32_t>& met) {
+  const auto count = static_cast<int>(met.size());
+  Datum* classes = allocate<Datum>(count);
+  for (int i = 0; i < count; ++i) classes[i] = Int64GetDatum(met[static_cast<std::size_t>(i)] + 1);
+  return PointerGetDatum(
+      construct_array(classes, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+TupleDesc founded_descriptor(const Source& source) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(3 + source.quasi_identifiers);
+  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
+  TupleDescInitEntry(descriptor, 2, "class", INT8OID, -1, 0);
+  TupleDescInitEntry(descriptor, 3, "met", INT8ARRAYOID, -1, 0);
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    const auto place = static_cast<AttrNumber>(4 + j);
+    TupleDescInitEntry(descriptor, place, psprintf("cell%d", j), source.columns[j].released_type,
+                       source.columns[j].released_typmod, 0);
+    TupleDescInitEntryCollation(descriptor, place, source.columns[j].released_collation);
+  }
+  return descriptor;
+}
+
+/// The accepted rows as relation anon_founded(ordinal, class, met, cell0, ...).
+void name_founded(const Founding& founding, const int64* numbers, Founded& founded) {
+  const Run& run = founding.run;
+  const int d = run.source.quasi_identifiers;
+  TupleDesc descriptor = founded_descriptor(run.source);
+  Tuplestorestate* store = new_store();
+  Datum* values = allocate<Datum>(3 + d);
+  bool* nulls = allocate<bool>(3 + d);
+  nulls[0] = nulls[1] = false;
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const int32 c = run.published_class_of(row);
+    if (c == kNone || numbers[c] == 0) continue;
+    const int32 ordinal = founding.ordinals[row];
+    const std::vector<std::int32_t>& met = founding.standings->roll->met[at(ordinal)];
+    founded.settled[ordinal] = true;
+    values[0] = Int32GetDatum(ordinal);
+    values[1] = Int64GetDatum(numbers[c]);
+    nulls[2] = met.empty();
+    values[2] = nulls[2] ? 0 : met_datum(met);
+    std::copy_n(run.cells_of(row), d, values + 3);
+    std::copy_n(run.nulls_of(row), d, nulls + 3);
+    tuplestore_putvalues(store, descriptor, values, nulls);
+  }
+  name_store("anon_founded", store, descriptor, founded.rows);
+}
+
+/// Class by class, in the order of what is published; within a class in the order of the hashes,
+/// which says nothing to anybody who does not know the secret.
+void insert_places(const Founding& founding) {
+  const Source& source = founding.census->source;
+  StringInfoData names;
+  StringInfoData values;
+  initStringInfo(&names);
+  initStringInfo(&values);
+  for (int i = 0; i < source.count; ++i) {
+    appendStringInfo(&names, ", %s", quote_identifier(source.columns[i].name));
+    if (i < source.quasi_identifiers)
+      appendStringInfo(&values, ", f.cell%d", i);
+    else
+      appendStringInfo(&values, ", p.c%d", i);
+  }
+  execute(psprintf("INSERT INTO %s (anon_class, anon_person, anon_quasi, anon_met, anon_since,"
+                   " anon_weight%s) SELECT f.class, p.person, p.quasi, f.met, %d, 1%s"
+                   " FROM anon_founded AS f JOIN anon_present AS p"
+                   " ON f.ordinal OPERATOR(pg_catalog.=) p.ordinal ORDER BY f.class, p.person",
+                   qualified_name_of(founding.release->places), names.data, founding.version,
+                   values.data),
+          SPI_OK_INSERT);
+}
+
+/// True if classes of the newcomers were formed.
+bool form_classes(Founding& founding, const Spec& spec) {
+  const int64 newcomers = name_newcomers(founding);
+  if (newcomers < spec.options.k && founding.version > 1) return false;
+  Run& run = founding.run;
+  run.started_at = GetCurrentTimestamp();
+  run.spec = with_margin(spec);
+  if (founding.version > 1) run.spec.options.scales = founding.memory->scales;
+  run.source = newcomers_of(*founding.census);
+  if (founding.version > 1)
+    run.source.more_rows = psprintf("(SELECT * FROM %s WHERE anon_until IS NULL)",
+                                    qualified_name_of(founding.release->places));
+  run.loaded = read_source(run.source, run.spec, Spool::columns);
+  settle_rows(founding);
+  run.read_at = GetCurrentTimestamp();
+  if (founding.version > 1) return finish_run(run);
+  require_run(run);
+  return true;
+}
+
+}  // namespace
+
+Founded found_places(const OverTimeQuery& release, const Census& census, const Memory& memory,
+                     const Standings& standings, const Spec& spec, int32 version) {
+  Founding founding = {};
+  founding.release = &release;
+  founding.census = &census;
+  founding.memory = &memory;
+  founding.standings = &standings;
+  founding.version = version;
+  Founded founded = {};
+  founded.settled = allocate<bool>(census.rows);
+  std::memset(founded.settled, 0, sizeof(bool) * static_cast<std::size_t>(census.rows));
+  if (!form_classes(founding, spec)) return founded;
+  const int64* numbers = number_accepted(founding, spec, founded);
+  founded.figures = figures_of(founding.run);
+  founded.scales = scales_of(founding.run);
+  if (founded.classes == 0) return founded;
+  name_founded(founding, numbers, founded);
+  insert_places(founding);
+  return founded;
+}
+
+}  // namespace anonkit::pg

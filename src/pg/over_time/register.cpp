@@ -1,0 +1,235 @@
+#include "pg/over_time/register.hpp"
+
+#include <cstring>
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+
+extern "C" {
+#include "catalog/pg_operator.h"
+#include "utils/syscache.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// A place as it was read. Plain data.
+struct PlaceRow {
+  int64 cohort;
+  int32 person;
+  int16 equal_as_is;
+  int16 equal_quasi;
+};
+
+/// An earlier cohort whose mean knows quasi-identifiers of a place's founder.
+struct Meeting {
+  int64 cohort;   ///< of the place; kNone if it is the same place as before
+  int64 earlier;  ///< of another place of the same person
+};
+
+/// Places of the result's columns.
+enum PlaceColumn { kClass, kOrdinal, kUntil, kWeight, kPlaceQuasi, kQuasi, kMet, kEqual, kCells };
+
+struct Reading {
+  const Census* census;
+  const Spec* spec;
+  const Memory* memory;
+  PlaceRow* places;
+  int64 count;
+  int64 capacity;
+  bool* retired;  ///< by cohort
+  double* weights;
+  Meeting* meetings;
+  int64 meeting_count;
+  int64 meeting_capacity;
+  bool losses;  ///< cells and values follow, numbers only
+  double sse;
+};
+
+const uint8* bytes_of(Datum value) {
+  return reinterpret_cast<const uint8*>(VARDATA_ANY(PG_DETOAST_DATUM_PACKED(value)));
+}
+
+void note_meetings(Reading& reading, int64 cohort, Datum met) {
+  Datum* classes;
+  int count;
+  deconstruct_array(DatumGetArrayTypeP(met), INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
+                    TYPALIGN_DOUBLE, &classes, nullptr, &count);
+  for (int i = 0; i < count; ++i) {
+    if (reading.meeting_count == reading.meeting_capacity)
+      resize(reading.meetings, reading.meeting_capacity *= 2);
+    reading.meetings[reading.meeting_count++] = {i == 0 ? cohort : kNone,
+                                                 DatumGetInt64(classes[i]) - 1};
+  }
+}
+
+/// The squared error of a place whose person is as published, on the first version's scales.
+double error_of(const Reading& reading, const TupleTableSlot* slot) {
+  double sum = 0;
+  for (int j = 0; j < reading.census->source.quasi_identifiers; ++j) {
+    const SourceColumn& column = reading.census->source.columns[j];
+    const int cell = kCells + 2 * j;
+    const double scale = reading.memory->scales[j];
+    if (slot->tts_isnull[cell] || slot->tts_isnull[cell + 1] || !(scale > 0)) continue;
+    bool finite;
+    const double away = (number_of(column.base_type, slot->tts_values[cell], &finite) -
+                         number_of(column.base_type, slot->tts_values[cell + 1], &finite)) /
+                        scale;
+    sum += (reading.spec->weights != nullptr ? reading.spec->weights[j] : 1) * away * away;
+  }
+  return sum;
+}
+
+void read_place(TupleTableSlot* slot, void* state) {
+  auto& reading = *static_cast<Reading*>(state);
+  if (reading.count == reading.capacity) resize(reading.places, reading.capacity *= 2);
+  PlaceRow& place = reading.places[reading.count++];
+  place = {DatumGetInt64(slot->tts_values[kClass]) - 1, kNone, 0, 0};
+  if (place.cohort < 0 || place.cohort >= reading.memory->classes)
+    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                    errmsg("the state of the release is not as the last refresh left it")));
+  reading.retired[place.cohort] = !slot->tts_isnull[kUntil];
+  reading.weights[place.cohort] = DatumGetFloat8(slot->tts_values[kWeight]);
+  if (!slot->tts_isnull[kMet]) note_meetings(reading, place.cohort, slot->tts_values[kMet]);
+  if (slot->tts_isnull[kOrdinal]) return;
+  place.person = DatumGetInt32(slot->tts_values[kOrdinal]);
+  place.equal_as_is = static_cast<int16>(DatumGetInt32(slot->tts_values[kEqual]));
+  place.equal_quasi = static_cast<int16>(equal_quasi(bytes_of(slot->tts_values[kPlaceQuasi]),
+                                                     bytes_of(slot->tts_values[kQuasi]),
+                                                     reading.census->source.quasi_identifiers));
+  const bool kept = place.equal_as_is == reading.census->source.spooled_count();
+  if (reading.losses && kept && slot->tts_isnull[kUntil]) reading.sse += error_of(reading, slot);
+}
+
+Oid schema_of_operator(Oid oid) {
+  HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(oid));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for operator %u", oid);
+  const Oid schema = reinterpret_cast<Form_pg_operator>(GETSTRUCT(tuple))->oprnamespace;
+  ReleaseSysCache(tuple);
+  return schema;
+}
+
+/// 1 if the place publishes what the row holds now, by the type's own equality, else by the image.
+void append_equal(StringInfo query, const SourceColumn& column, int i) {
+  const TypeCacheEntry* type = lookup_type_cache(column.declared_type, TYPECACHE_EQ_OPR);
+  const char* name = quote_identifier(column.name);
+  if (OidIsValid(type->eq_opr))
+    appendStringInfo(query,
+                     " + ((place.%1$s OPERATOR(%2$s.%3$s) p.c%4$d) IS TRUE OR (place.%1$s IS NULL"
+                     " AND p.c%4$d IS NULL))::pg_catalog.int4",
+                     name, quote_identifier(get_namespace_name(schema_of_operator(type->eq_opr))),
+                     get_opname(type->eq_opr), i);
+  else
+    appendStringInfo(query,
+                     " + pg_catalog.record_image_eq(ROW(place.%s), ROW(p.c%d))::pg_catalog.int4",
+                     name, i);
+}
+
+char* places_query(const OverTimeQuery& release, const Source& source, bool losses) {
+  StringInfoData query;
+  initStringInfo(&query);
+  appendStringInfoString(&query,
+                         "SELECT place.anon_class, p.ordinal, place.anon_until, place.anon_weight,"
+                         " place.anon_quasi, p.quasi, place.anon_met, 0");
+  for (int i = source.quasi_identifiers; i < source.count; ++i)
+    append_equal(&query, source.columns[i], i);
+  for (int j = 0; losses && j < source.quasi_identifiers; ++j)
+    appendStringInfo(&query, ", place.%s, p.c%d", quote_identifier(source.columns[j].name), j);
+  appendStringInfo(&query,
+                   " FROM %s AS place LEFT JOIN anon_present AS p"
+                   " ON place.anon_person OPERATOR(pg_catalog.=) p.person",
+                   qualified_name_of(release.places));
+  return query.data;
+}
+
+/// Means of numbers only: what else a place loses is a matter of its first version.
+bool measures_loss(const Source& source, const Spec& spec, const Memory& memory) {
+  if (spec.options.recode != Recode::centroid || memory.scales == nullptr) return false;
+  for (int j = 0; j < source.quasi_identifiers; ++j)
+    if (source.columns[j].number_type == nullptr) return false;
+  return true;
+}
+
+const Register& register_of(const Reading& reading, const Memory& memory) {
+  auto known = std::make_unique<Register>();
+  known->persons = static_cast<Record>(reading.census->rows);
+  known->as_is_columns = reading.census->source.spooled_count();
+  known->quasi_identifiers = reading.census->source.quasi_identifiers;
+  known->cohorts.resize(static_cast<std::size_t>(memory.classes));
+  for (int64 i = 0; i < reading.count; ++i) {
+    const PlaceRow& row = reading.places[i];
+    Cohort& cohort = known->cohorts[static_cast<std::size_t>(row.cohort)];
+    ++cohort.size;
+    ++cohort.exclusive;
+    cohort.retired = reading.retired[row.cohort];
+    known->places.push_back(
+        {static_cast<std::int32_t>(row.cohort), row.person, row.equal_as_is, row.equal_quasi});
+  }
+  for (int64 i = 0; i < reading.meeting_count; ++i) {
+    const Meeting& meeting = reading.meetings[i];
+    --known->cohorts[static_cast<std::size_t>(meeting.earlier)].exclusive;
+    if (meeting.cohort != kNone)
+      --known->cohorts[static_cast<std::size_t>(meeting.cohort)].exclusive;
+  }
+  return own_in_context(std::move(known));
+}
+
+Roll& roll_of(const Register& known, bool means) {
+  BackendTicker ticker;
+  auto roll = std::make_unique<Roll>(call_roll(known, ticker));
+  if (means) protect_means(known, *roll);
+  return own_in_context(std::move(roll));
+}
+
+void read_waiting_row(TupleTableSlot* slot, void* state) {
+  auto* waiting = static_cast<int32*>(state);
+  waiting[DatumGetInt32(slot->tts_values[0])] = DatumGetInt32(slot->tts_values[1]);
+}
+
+/// Persons who have a place, or wait for one.
+int64 count_known(const Reading& reading, const int32* waiting) {
+  bool* known = allocate<bool>(reading.census->rows);
+  for (int64 i = 0; i < reading.census->rows; ++i) known[i] = waiting[i] > 0;
+  for (int64 i = 0; i < reading.count; ++i)
+    if (reading.places[i].person != kNone) known[reading.places[i].person] = true;
+  int64 count = 0;
+  for (int64 i = 0; i < reading.census->rows; ++i) count += known[i] ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
+                        const Spec& spec) {
+  Reading reading = {};
+  reading.census = &census;
+  reading.spec = &spec;
+  reading.memory = &memory;
+  reading.capacity = reading.meeting_capacity = 1024;
+  reading.places = allocate<PlaceRow>(reading.capacity);
+  reading.meetings = allocate<Meeting>(reading.meeting_capacity);
+  reading.retired = allocate<bool>(memory.classes);
+  reading.weights = allocate<double>(memory.classes);
+  reading.losses = measures_loss(census.source, spec, memory);
+  for_each_row(places_query(release, census.source, reading.losses), read_place, &reading);
+
+  Standings standings = {};
+  standings.waiting = allocate<int32>(census.rows);
+  std::memset(standings.waiting, 0, sizeof(int32) * static_cast<std::size_t>(census.rows));
+  for_each_row(psprintf("SELECT p.ordinal, waiting.since FROM %s AS waiting JOIN anon_present AS p"
+                        " ON waiting.person OPERATOR(pg_catalog.=) p.person",
+                        qualified_name_of(release.waiting)),
+               read_waiting_row, standings.waiting);
+  standings.known_persons = count_known(reading, standings.waiting);
+  standings.known = &register_of(reading, memory);
+  standings.roll = &roll_of(*standings.known, spec.options.recode == Recode::centroid);
+  standings.weights = reading.weights;
+  standings.sse = reading.losses ? reading.sse : kNull;
+  for (const Place& place : standings.known->places)
+    if (place.person != kNone && place.equal_as_is == census.source.spooled_count() &&
+        !standings.known->cohorts[static_cast<std::size_t>(place.cohort)].retired)
+      ++standings.living;
+  return standings;
+}
+
+}  // namespace anonkit::pg

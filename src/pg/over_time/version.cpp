@@ -1,0 +1,199 @@
+#include "pg/over_time/version.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "metric/class_metrics.hpp"
+
+#include "pg/audit/audit.hpp"
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/over_time/founding.hpp"
+#include "pg/release/release_info.hpp"
+#include "pg/release/release_query.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+void require_same_columns(const Memory& memory, const Census& census) {
+  if (std::strcmp(memory.columns, columns_text(census.source, census.key)) == 0) return;
+  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                  errmsg("the source's columns are not those that the release was made of"),
+                  errdetail("A key, quasi-identifier, sensitive or kept column has another name "
+                            "or type."),
+                  errhint("Change the source back, in a view if need be, or publish a new "
+                          "release.")));
+}
+
+/// A table that was emptied, renumbered or hidden from the owner must not become a version.
+void require_continuity(const Memory& memory, const Census& census, const Standings& standings) {
+  const int64 fresh = census.rows - standings.known_persons;
+  const char* which = 2 * standings.known_persons < memory.present ? "gone"
+                      : 2 * fresh > census.rows                    ? "new"
+                                                                   : nullptr;
+  if (which == nullptr) return;
+  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                  errmsg("more than half of the keys are %s", which),
+                  errdetail("The source has " INT64_FORMAT " rows, " INT64_FORMAT
+                            " of them with a known key; it had " INT64_FORMAT ".",
+                            census.rows, standings.known_persons, memory.present),
+                  errhint("If the source was replaced, publish a new release.")));
+}
+
+/// New weights, and the end of classes without a living member; whole classes in one statement, so
+/// that the order of the rows says nothing of any of them.
+void write_classes(const OverTimeQuery& release, const Standings& standings, int32 version) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(3);
+  TupleDescInitEntry(descriptor, 1, "class", INT8OID, -1, 0);
+  TupleDescInitEntry(descriptor, 2, "weight", FLOAT8OID, -1, 0);
+  TupleDescInitEntry(descriptor, 3, "retires", BOOLOID, -1, 0);
+  Tuplestorestate* store = new_store();
+  int64 changed = 0;
+  const std::vector<Cohort>& cohorts = standings.known->cohorts;
+  for (std::size_t c = 0; c < cohorts.size(); ++c) {
+    if (cohorts[c].retired) continue;
+    const double weight = static_cast<double>(standings.roll->present[c]) / cohorts[c].size;
+    const bool retires = standings.roll->retires[c] != 0;
+    if (!retires && weight == standings.weights[c]) continue;
+    Datum values[] = {Int64GetDatum(static_cast<int64>(c) + 1), Float8GetDatum(weight),
+                      BoolGetDatum(retires)};
+    bool nulls[] = {false, false, false};
+    tuplestore_putvalues(store, descriptor, values, nulls);
+    ++changed;
+  }
+  name_store("anon_changed", store, descriptor, changed);
+  if (changed == 0) return;
+  execute(psprintf("UPDATE %s AS place SET anon_weight = c.weight,"
+                   " anon_until = CASE WHEN c.retires THEN %d END FROM anon_changed AS c"
+                   " WHERE place.anon_class OPERATOR(pg_catalog.=) c.class",
+                   qualified_name_of(release.places), version),
+          SPI_OK_UPDATE);
+}
+
+/// Who waits from now on. Their number.
+int64 write_waiting(const OverTimeQuery& release, const Census& census, const Standings& standings,
+                    const Founded& founded, int32 version) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(2);
+  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
+  TupleDescInitEntry(descriptor, 2, "since", INT4OID, -1, 0);
+  Tuplestorestate* store = new_store();
+  int64 waiting = 0;
+  for (int64 i = 0; i < census.rows; ++i) {
+    if (standings.roll->standing[static_cast<std::size_t>(i)] != Standing::waits ||
+        founded.settled[i])
+      continue;
+    const int32 since = standings.waiting[i];
+    Datum values[] = {Int32GetDatum(static_cast<int32>(i)),
+                      Int32GetDatum(since > 0 ? since : version)};
+    bool nulls[] = {false, false};
+    tuplestore_putvalues(store, descriptor, values, nulls);
+    ++waiting;
+  }
+  name_store("anon_waiting", store, descriptor, waiting);
+  const char* table = qualified_name_of(release.waiting);
+  execute(psprintf("DELETE FROM %s", table), SPI_OK_DELETE);
+  execute(psprintf("INSERT INTO %s (person, since) SELECT p.person, w.since FROM anon_waiting AS w"
+                   " JOIN anon_present AS p ON w.ordinal OPERATOR(pg_catalog.=) p.ordinal",
+                   table),
+          SPI_OK_INSERT);
+  return waiting;
+}
+
+std::vector<std::int32_t> sizes_of(const Standings& standings, const Founded& founded) {
+  std::vector<std::int32_t> sizes;
+  for (std::size_t c = 0; c < standings.known->cohorts.size(); ++c)
+    if (!standings.known->cohorts[c].retired && standings.roll->retires[c] == 0)
+      sizes.push_back(standings.known->cohorts[c].size);
+  for (int64 c = 0; c < founded.classes; ++c)
+    sizes.push_back(static_cast<std::int32_t>(founded.sizes[c]));
+  return sizes;
+}
+
+ClassMetrics metrics_of(const Standings& standings, const Founded& founded, int32 k,
+                        int64 unpublished) {
+  BackendTicker ticker;
+  return class_metrics(sizes_of(standings, founded), k, unpublished, ticker);
+}
+
+/// What can be said of a version beside what its first run said. Losses are those of places whose
+/// person is as published, against today's quasi-identifiers.
+Figures figures_of_version(const Memory& memory, const Standings& standings, const Founded& founded,
+                           const Spec& spec, int64 waiting) {
+  Figures figures = founded.figures;
+  if (memory.version > 1) {
+    for (const FigureField& field : kFigureFields) figures.*field.member = kNull;
+    const int64 living = standings.living + founded.rows;
+    const double sse = standings.sse + founded.loss * static_cast<double>(founded.rows);
+    if (memory.first_sst > 0 && living > 0)
+      figures.loss = 100 * sse / static_cast<double>(living) / memory.first_sst;
+    figures.suppressed_cells = 0;
+    figures.reproducible = 1;
+  }
+  const int64 unpublished = waiting + standings.roll->withheld;
+  const ClassMetrics metrics = metrics_of(standings, founded, spec.options.k, unpublished);
+  figures.rows = static_cast<double>(metrics.records);
+  figures.classes = metrics.classes;
+  figures.smallest_class = metrics.smallest;
+  figures.mean_class = metrics.mean;
+  figures.dm = static_cast<double>(metrics.discernibility);
+  figures.avg = metrics.normalized_average;
+  figures.suppressed = static_cast<double>(unpublished);
+  figures.version = memory.version;
+  figures.waiting = static_cast<double>(waiting);
+  figures.vacant = static_cast<double>(standings.roll->vacant);
+  figures.stale = static_cast<double>(standings.roll->stale);
+  figures.withheld = static_cast<double>(standings.roll->withheld);
+  return figures;
+}
+
+Names with_life(const Names& qi) {
+  Names names = {
+      static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(qi.count + 3))),
+      qi.count + 2};
+  std::copy_n(qi.names, qi.count, names.names);
+  names.names[qi.count] = pstrdup("anon_since");
+  names.names[qi.count + 1] = pstrdup("anon_until");
+  return names;
+}
+
+void remember_first(Memory& memory, const Founded& founded) {
+  memory.scales = founded.scales;
+  memory.first_loss = founded.loss;
+  const double percent = founded.figures.loss;
+  memory.first_sst = percent > 0 ? 100 * founded.loss / percent : 0;
+}
+
+}  // namespace
+
+void assert_places(const OverTimeQuery& release, const Spec& spec) {
+  Spec of_places = spec;
+  of_places.qi = with_life(spec.qi);
+  assert_release(release.places, of_places, {InvalidOid, {}});
+}
+
+Figures make_version(const OverTimeQuery& release, const Spec& spec) {
+  const TimestampTz started = GetCurrentTimestamp();
+  Memory memory = open_state(release);
+  const Source source = resolve_source(release.source, spec);
+  const Key key = resolve_key(release.source, spec.over_time.key);
+  const Census census = take_census(source, key, memory.secret);
+  require_same_columns(memory, census);
+  const Standings standings = compare_state(release, census, memory, spec);
+  if (memory.version > 0) require_continuity(memory, census, standings);
+  ++memory.version;
+  const Founded founded = found_places(release, census, memory, standings, spec, memory.version);
+  write_classes(release, standings, memory.version);
+  const int64 waiting = write_waiting(release, census, standings, founded, memory.version);
+  if (memory.version == 1) remember_first(memory, founded);
+  memory.classes += founded.classes;
+  memory.present = census.rows;
+  Figures figures = figures_of_version(memory, standings, founded, spec, waiting);
+  close_state(release, memory, source.quasi_identifiers);
+  assert_places(release, spec);
+  assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}});
+  figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
+  write_note(release.relation, figures);
+  return figures;
+}
+
+}  // namespace anonkit::pg

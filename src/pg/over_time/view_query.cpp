@@ -1,0 +1,141 @@
+#include "pg/over_time/view_query.hpp"
+
+#include <cstring>
+
+#include "pg/backend/extension.hpp"
+#include "pg/backend/session.hpp"
+
+extern "C" {
+#include "catalog/pg_rewrite.h"
+#include "nodes/makefuncs.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteSupport.h"
+#include "utils/syscache.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr char kFunction[] = "anon_release_spec";
+constexpr int kArguments = 4;
+
+Query* query_of(Oid relation) {
+  if (get_rel_relkind(relation) != RELKIND_VIEW) return nullptr;
+  HeapTuple rule =
+      SearchSysCache2(RULERELNAME, ObjectIdGetDatum(relation), CStringGetDatum(ViewSelectRuleName));
+  if (!HeapTupleIsValid(rule)) return nullptr;
+  bool is_null;
+  const Datum action = SysCacheGetAttr(RULERELNAME, rule, Anum_pg_rewrite_ev_action, &is_null);
+  auto* actions = is_null ? nullptr : static_cast<List*>(stringToNode(TextDatumGetCString(action)));
+  ReleaseSysCache(rule);
+  return list_length(actions) == 1 ? linitial_node(Query, actions) : nullptr;
+}
+
+/// True for SELECT columns FROM one item WHERE condition, and not a word more.
+bool is_plain(const Query* query) {
+  return query->commandType == CMD_SELECT && list_length(query->jointree->fromlist) == 1 &&
+         query->setOperations == nullptr && query->cteList == NIL && query->distinctClause == NIL &&
+         query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == nullptr &&
+         query->windowClause == NIL && query->sortClause == NIL && query->limitOffset == nullptr &&
+         query->limitCount == nullptr && query->rowMarks == NIL && !query->hasAggs &&
+         !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
+}
+
+/// The table that a plain query reads, if it is one; else InvalidOid.
+Oid only_table(const Query* query) {
+  auto* item = static_cast<Node*>(linitial(query->jointree->fromlist));
+  if (!IsA(item, RangeTblRef)) return InvalidOid;
+  const RangeTblEntry* entry =
+      rt_fetch(reinterpret_cast<RangeTblRef*>(item)->rtindex, query->rtable);
+  return entry->rtekind == RTE_RELATION && entry->relkind == RELKIND_RELATION ? entry->relid
+                                                                              : InvalidOid;
+}
+
+bool shows_columns(const Query* query) {
+  ListCell* cell;
+  foreach (cell, query->targetList)
+    if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var)) return false;
+  return true;
+}
+
+/// True for `places.anon_until IS NULL`.
+bool is_published_test(Node* node, Oid places) {
+  if (!IsA(node, NullTest)) return false;
+  const auto* test = reinterpret_cast<const NullTest*>(node);
+  if (test->nulltesttype != IS_NULL || !IsA(test->arg, Var)) return false;
+  const char* name = get_attname(places, reinterpret_cast<const Var*>(test->arg)->varattno, true);
+  return name != nullptr && std::strcmp(name, "anon_until") == 0;
+}
+
+/// The call of anon_release_spec in a condition of exactly two parts; else null.
+const FuncExpr* spec_call(const Query* query, Oid places) {
+  Node* quals = query->jointree->quals;
+  if (quals == nullptr || !IsA(quals, BoolExpr)) return nullptr;
+  const auto* both = reinterpret_cast<const BoolExpr*>(quals);
+  if (both->boolop != AND_EXPR || list_length(both->args) != 2) return nullptr;
+  auto* test = static_cast<Node*>(linitial(both->args));
+  auto* call = static_cast<Node*>(lsecond(both->args));
+  if (!is_published_test(test, places) || !IsA(call, FuncExpr)) return nullptr;
+  const auto* function = reinterpret_cast<const FuncExpr*>(call);
+  return is_extension_function(function->funcid, kFunction) ? function : nullptr;
+}
+
+const Const* constant(const FuncExpr* call, int place, Oid type) {
+  auto* argument = static_cast<Node*>(list_nth(call->args, place));
+  if (!IsA(argument, Const)) return nullptr;
+  const auto* value = reinterpret_cast<const Const*>(argument);
+  return value->constisnull || value->consttype != type ? nullptr : value;
+}
+
+}  // namespace
+
+bool read_over_time(Oid relation, OverTimeQuery& release) {
+  const Query* query = query_of(relation);
+  if (query == nullptr || !is_plain(query) || !shows_columns(query)) return false;
+  release.places = only_table(query);
+  if (!OidIsValid(release.places)) return false;
+  const FuncExpr* call = spec_call(query, release.places);
+  if (call == nullptr || list_length(call->args) != kArguments) return false;
+  const Const* arguments[kArguments];
+  for (int i = 0; i < kArguments; ++i) {
+    arguments[i] = constant(call, i, i == 1 ? JSONBOID : REGCLASSOID);
+    if (arguments[i] == nullptr) return false;
+  }
+  release.relation = relation;
+  release.source = DatumGetObjectId(arguments[0]->constvalue);
+  release.spec = DatumGetJsonbPCopy(arguments[1]->constvalue);
+  release.waiting = DatumGetObjectId(arguments[2]->constvalue);
+  release.secret = DatumGetObjectId(arguments[3]->constvalue);
+  return true;
+}
+
+char* over_time_query(const Source& source, bool weight, const OverTimeQuery& release) {
+  const Oid function = extension_function(kFunction);
+  if (!OidIsValid(function)) elog(ERROR, "extension \"anonkit\" has no function %s", kFunction);
+  const SourceColumn** columns = released_columns(source);
+  StringInfoData query;
+  initStringInfo(&query);
+  appendStringInfoString(&query, "SELECT ");
+  for (int i = 0; i < source.count; ++i)
+    appendStringInfo(&query, "%splaces.%s", i > 0 ? ", " : "", quote_identifier(columns[i]->name));
+  if (weight) appendStringInfoString(&query, ", places.anon_weight AS weight");
+  appendStringInfo(
+      &query,
+      " FROM %s AS places WHERE places.anon_until IS NULL AND %s(%s::pg_catalog.regclass,"
+      " %s::pg_catalog.jsonb, %s::pg_catalog.regclass, %s::pg_catalog.regclass)",
+      qualified_name_of(release.places),
+      quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
+                                 get_func_name(function)),
+      quote_literal_cstr(source.qualified_name),
+      quote_literal_cstr(JsonbToCString(nullptr, &release.spec->root, VARSIZE(release.spec))),
+      quote_literal_cstr(qualified_name_of(release.waiting)),
+      quote_literal_cstr(qualified_name_of(release.secret)));
+  return query.data;
+}
+
+}  // namespace anonkit::pg
+
+/// True, and all that there is to know of a release over time.
+ANONKIT_FUNCTION(anon_release_spec) {
+  PG_RETURN_BOOL(true);
+}

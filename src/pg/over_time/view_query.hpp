@@ -1,0 +1,34 @@
+#pragma once
+
+// The query of a release over time, written and recognised: a view of the places that are
+// published, whose condition names source, spec and state.
+//
+//   SELECT places.a, places.b, places.anon_weight AS weight FROM NAME_places AS places
+//   WHERE places.anon_until IS NULL AND anon_release_spec('tbl'::regclass, '{...}'::jsonb,
+//   'NAME_waiting'::regclass, 'NAME_secret'::regclass)
+//
+// anon_release_spec is immutable and true, so the planner removes it. Relation constants are
+// dependencies that PostgreSQL records, dumps, and follows when something is renamed.
+
+#include "pg/read/source.hpp"
+
+namespace anonkit::pg {
+
+/// What the query of a release over time says. Plain data.
+struct OverTimeQuery {
+  Oid relation;  ///< the release itself
+  Oid source;
+  Jsonb* spec;
+  Oid places;
+  Oid waiting;
+  Oid secret;
+};
+
+/// Reads the query of a relation from the catalogs, without a lock. False if the relation is not a
+/// release over time.
+bool read_over_time(Oid relation, OverTimeQuery& query);
+
+/// The query of a release that is to be made, everything in it qualified and quoted.
+char* over_time_query(const Source& source, bool weight, const OverTimeQuery& release);
+
+}  // namespace anonkit::pg

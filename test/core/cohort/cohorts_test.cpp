@@ -1,0 +1,352 @@
+#include "cohort/cohorts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+
+// Random histories of 5 to 40 persons over 3 to 12 versions, refreshed by the rules of the core.
+
+namespace anonkit {
+namespace {
+
+constexpr std::int32_t kK = 3;
+constexpr int kValues = 4;
+
+/// A row of the source in one version; absent: value < 0.
+struct Cell {
+  int value = -1;
+  int quasi = 0;
+};
+using Night = std::vector<Cell>;  ///< by person
+
+struct Seat {
+  std::int32_t cohort;
+  int person;
+  int value;
+  int quasi;
+  int since;
+  int until;
+  std::set<int> met;  ///< cohorts whose mean knows the quasi-identifier already
+};
+
+/// A release of one quasi-identifier and one as-is column, kept in memory.
+class Release {
+ public:
+  explicit Release(std::uint64_t seed) : random_(seed) {}
+
+  void refresh(const Night& night) {
+    ++version_;
+    std::vector<int> present;
+    for (int person = 0; person < static_cast<int>(night.size()); ++person)
+      if (night[static_cast<std::size_t>(person)].value >= 0) present.push_back(person);
+    const Register known = register_of(night, present);
+    SilentTicker ticker;
+    Roll roll = call_roll(known, ticker);
+    protect_means(known, roll);
+    retire(roll);
+    found(night, present, roll);
+    standing_.clear();
+    for (std::size_t i = 0; i < present.size(); ++i) standing_[present[i]] = roll.standing[i];
+  }
+
+  const std::vector<Seat>& seats() const { return seats_; }
+  int version() const { return version_; }
+  std::int32_t cohorts() const { return cohorts_; }
+  const std::map<int, Standing>& standing() const { return standing_; }
+
+  /// What readers saw: of each version the values of each cohort, sorted.
+  std::vector<std::map<std::int32_t, std::multiset<int>>> published() const {
+    std::vector<std::map<std::int32_t, std::multiset<int>>> versions(
+        static_cast<std::size_t>(version_));
+    for (const Seat& seat : seats_)
+      for (int v = seat.since; v <= version_ && v < seat.until; ++v)
+        versions[static_cast<std::size_t>(v - 1)][seat.cohort].insert(seat.value);
+    return versions;
+  }
+
+ private:
+  Register register_of(const Night& night, const std::vector<int>& present) const {
+    Register known;
+    known.persons = static_cast<Record>(present.size());
+    known.as_is_columns = known.quasi_identifiers = 1;
+    known.cohorts.resize(static_cast<std::size_t>(cohorts_));
+    for (const Seat& seat : seats_) {
+      Cohort& cohort = known.cohorts[static_cast<std::size_t>(seat.cohort)];
+      ++cohort.size;
+      ++cohort.exclusive;
+      cohort.retired = seat.until <= version_;
+      Place place;
+      place.cohort = seat.cohort;
+      const auto found = std::find(present.begin(), present.end(), seat.person);
+      if (found != present.end()) {
+        const Cell& now = night[static_cast<std::size_t>(seat.person)];
+        place.person = static_cast<Record>(found - present.begin());
+        place.equal_as_is = now.value == seat.value ? 1 : 0;
+        place.equal_quasi = now.quasi == seat.quasi ? 1 : 0;
+      }
+      known.places.push_back(place);
+    }
+    for (const Seat& seat : seats_) {
+      if (!seat.met.empty()) --known.cohorts[static_cast<std::size_t>(seat.cohort)].exclusive;
+      for (const int met : seat.met) --known.cohorts[static_cast<std::size_t>(met)].exclusive;
+    }
+    return known;
+  }
+
+  void retire(const Roll& roll) {
+    for (Seat& seat : seats_)
+      if (roll.retires[static_cast<std::size_t>(seat.cohort)] != 0) seat.until = version_;
+  }
+
+  /// Classes of kK or more in a random order.
+  void found(const Night& night, const std::vector<int>& present, const Roll& roll) {
+    std::vector<std::size_t> waiting;
+    for (std::size_t i = 0; i < present.size(); ++i)
+      if (roll.standing[i] == Standing::waits) waiting.push_back(i);
+    for (std::size_t i = waiting.size(); i > 1; --i)
+      std::swap(waiting[i - 1], waiting[random_.below(static_cast<std::uint32_t>(i))]);
+    for (std::size_t first = 0; first + kK <= waiting.size();) {
+      std::size_t last = first + kK;
+      if (waiting.size() - last < kK) last = waiting.size();
+      NewClass formed;
+      for (std::size_t i = first; i < last; ++i)
+        formed.exclusive += roll.met[waiting[i]].empty() ? 1 : 0;
+      if (accepts(Acceptance{1, 1, true}, formed)) {
+        for (std::size_t i = first; i < last; ++i) {
+          const int person = present[waiting[i]];
+          const Cell& now = night[static_cast<std::size_t>(person)];
+          const auto& met = roll.met[waiting[i]];
+          seats_.push_back({cohorts_, person, now.value, now.quasi, version_, kNever,
+                            std::set<int>(met.begin(), met.end())});
+        }
+        ++cohorts_;
+      }
+      first = last;
+    }
+  }
+
+  static constexpr int kNever = 1000;
+  Random random_;
+  int version_ = 0;
+  std::int32_t cohorts_ = 0;
+  std::vector<Seat> seats_;
+  std::map<int, Standing> standing_;
+};
+
+/// A table of people who come, go, return, and change.
+class History {
+ public:
+  explicit History(std::uint64_t seed) : random_(seed), night_(5 + random_.below(36)) {
+    for (Cell& cell : night_)
+      cell = {random_.below(4) > 0 ? static_cast<int>(random_.below(kValues)) : -1,
+              static_cast<int>(random_.below(20))};
+    gone_.resize(night_.size());
+  }
+
+  const Night& next() {
+    for (std::size_t i = 0; i < night_.size(); ++i) {
+      Cell& cell = night_[i];
+      if (cell.value < 0 && random_.below(6) == 0)
+        cell.value = random_.below(2) == 0 ? gone_[i] : static_cast<int>(random_.below(kValues));
+      else if (cell.value >= 0 && random_.below(8) == 0)
+        gone_[i] = std::exchange(cell.value, -1);
+      else if (cell.value >= 0 && random_.below(8) == 0)
+        cell.value = static_cast<int>(random_.below(kValues));
+      if (random_.below(8) == 0) cell.quasi = static_cast<int>(random_.below(20));
+    }
+    return night_;
+  }
+  int versions() { return 3 + static_cast<int>(random_.below(10)); }
+
+ private:
+  Random random_;
+  Night night_;
+  std::vector<int> gone_;
+};
+
+Release release_of(std::uint64_t seed) {
+  History history(seed);
+  Release release(seed + 1);
+  const int versions = history.versions();
+  for (int v = 0; v < versions; ++v) release.refresh(history.next());
+  return release;
+}
+
+constexpr std::uint64_t kHistories = 3000;
+
+TEST(Cohorts, VersionsAreClassesOfTheTableOfPlaces) {
+  for (std::uint64_t seed = 0; seed < kHistories; ++seed) {
+    const Release release = release_of(seed);
+    std::map<std::int32_t, std::set<std::pair<int, int>>> lives;
+    std::map<std::int32_t, std::set<int>> founders;
+    for (const Seat& seat : release.seats()) {
+      lives[seat.cohort].insert({seat.since, seat.until});
+      EXPECT_TRUE(founders[seat.cohort].insert(seat.person).second) << "one place in a class";
+    }
+    for (const auto& [cohort, life] : lives) EXPECT_EQ(life.size(), 1u) << "comes and goes as one";
+    for (const auto& [cohort, persons] : founders)
+      EXPECT_GE(persons.size(), static_cast<std::size_t>(kK));
+  }
+}
+
+TEST(Cohorts, WhatAClassPublishesNeverChanges) {
+  for (std::uint64_t seed = 0; seed < kHistories; ++seed) {
+    std::map<std::int32_t, std::multiset<int>> first;
+    for (const auto& version : release_of(seed).published())
+      for (const auto& [cohort, values] : version)
+        EXPECT_EQ(first.emplace(cohort, values).first->second, values);
+  }
+}
+
+TEST(Cohorts, APersonHasOnePlaceEverWhileAValueLasts) {
+  for (std::uint64_t seed = 0; seed < kHistories; ++seed) {
+    std::set<std::pair<int, int>> places;
+    const Release release = release_of(seed);
+    for (const Seat& seat : release.seats())
+      EXPECT_TRUE(places.insert({seat.person, seat.value}).second);
+  }
+}
+
+using Published = std::vector<std::map<std::int32_t, std::multiset<int>>>;
+
+/// People who come, go and return with one value each.
+struct Presence {
+  std::vector<Night> nights;  ///< whose values are to be put in
+  std::vector<int> values;    ///< of each person
+
+  Release release(std::uint64_t seed) const {
+    Release release(seed);
+    for (Night night : nights) {
+      for (std::size_t i = 0; i < night.size(); ++i)
+        if (night[i].value >= 0) night[i].value = values[i];
+      release.refresh(night);
+    }
+    return release;
+  }
+};
+
+Presence presence_of(std::uint64_t seed) {
+  Random random(seed);
+  Presence history;
+  Night night(5 + random.below(12));
+  for (const Cell& cell : night) {
+    static_cast<void>(cell);
+    history.values.push_back(static_cast<int>(random.below(kValues)));
+  }
+  for (int v = 3 + static_cast<int>(random.below(10)); v > 0; --v) {
+    for (Cell& cell : night) {
+      if (random.below(history.nights.empty() ? 2 : 4) == 0) cell.value = -1 - cell.value;
+      if (random.below(8) == 0) cell.quasi = static_cast<int>(random.below(20));
+    }
+    history.nights.push_back(night);
+  }
+  return history;
+}
+
+/// Every world in which a class's values belong to its founders in another order has the same
+/// versions. So of each place every value of its class stays possible, with its share there.
+TEST(Cohorts, AllWorldsStayPossible) {
+  int worlds = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const Presence truth = presence_of(seed);
+    const Release release = truth.release(seed);
+    const Published seen = release.published();
+    for (std::int32_t cohort = 0; cohort < release.cohorts(); ++cohort) {
+      std::vector<std::size_t> founders;
+      for (const Seat& seat : release.seats())
+        if (seat.cohort == cohort) founders.push_back(static_cast<std::size_t>(seat.person));
+      std::vector<int> order;
+      for (const std::size_t person : founders) order.push_back(truth.values[person]);
+      std::sort(order.begin(), order.end());
+      do {
+        Presence world = truth;
+        for (std::size_t i = 0; i < founders.size(); ++i) world.values[founders[i]] = order[i];
+        ASSERT_EQ(world.release(seed).published(), seen);
+        ++worlds;
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
+  }
+  EXPECT_GT(worlds, 5000);
+}
+
+/// Means of founders: a sum over the class of unknowns, one for each person and quasi-identifier.
+TEST(Cohorts, TwoFoundersOfEachClassEnterNoOtherMean) {
+  for (std::uint64_t seed = 0; seed < kHistories; ++seed) {
+    const Release release = release_of(seed);
+    std::map<std::pair<int, int>, int> means;
+    for (const Seat& seat : release.seats()) ++means[{seat.person, seat.quasi}];
+    std::map<std::int32_t, int> exclusive;
+    for (const Seat& seat : release.seats())
+      exclusive[seat.cohort] += means[{seat.person, seat.quasi}] == 1 ? 1 : 0;
+    for (const auto& [cohort, founders] : exclusive) EXPECT_GE(founders, 2);
+  }
+}
+
+TEST(Cohorts, AClassRetiresWithItsLastLivingMember) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    History history(seed);
+    Release release(seed);
+    for (int v = 1; v <= 8; ++v) {
+      const Night& night = history.next();
+      release.refresh(night);
+      std::map<std::int32_t, bool> living;
+      for (const Seat& seat : release.seats())
+        if (seat.until > v)
+          living[seat.cohort] |= night[static_cast<std::size_t>(seat.person)].value == seat.value;
+      for (const auto& [cohort, lives] : living) EXPECT_TRUE(lives);
+    }
+  }
+}
+
+Register one_place(std::int32_t columns, std::int32_t equal, bool retired) {
+  Register known;
+  known.persons = 1;
+  known.as_is_columns = columns;
+  known.quasi_identifiers = 1;
+  known.cohorts = {{5, 5, retired}};
+  Place place;
+  place.person = 0;
+  place.equal_as_is = equal;
+  known.places = {place};
+  return known;
+}
+
+Standing standing(const Register& known) {
+  SilentTicker ticker;
+  return call_roll(known, ticker).standing.front();
+}
+
+TEST(Cohorts, StandingByWhatHasChanged) {
+  EXPECT_EQ(standing(one_place(2, 2, false)), Standing::placed);
+  EXPECT_EQ(standing(one_place(2, 1, false)), Standing::withheld) << "one value lasts";
+  EXPECT_EQ(standing(one_place(2, 0, false)), Standing::waits) << "all have changed";
+  EXPECT_EQ(standing(one_place(2, 2, true)), Standing::withheld) << "back, the class is gone";
+  EXPECT_EQ(standing(one_place(2, 0, true)), Standing::waits);
+  EXPECT_EQ(standing(one_place(0, 0, false)), Standing::placed) << "nothing that could change";
+  EXPECT_EQ(standing(one_place(0, 0, true)), Standing::withheld);
+}
+
+TEST(Cohorts, AcceptedForLittleLossOrAfterALongWait) {
+  const Acceptance acceptance{1.5, 14, true};
+  NewClass formed;
+  formed.size = 5;
+  formed.exclusive = 5;
+  formed.loss = 1.5;
+  EXPECT_TRUE(accepts(acceptance, formed));
+  formed.loss = 1.6;
+  EXPECT_FALSE(accepts(acceptance, formed));
+  formed.waited = 14;
+  EXPECT_TRUE(accepts(acceptance, formed));
+  formed.exclusive = 1;
+  EXPECT_FALSE(accepts(acceptance, formed)) << "its mean would give one founder away";
+  EXPECT_TRUE(accepts({1.5, 14, false}, formed)) << "ranges are no means";
+}
+
+}  // namespace
+}  // namespace anonkit

@@ -1,0 +1,64 @@
+-- A table whose people come, go and change, night by night, and what the judge is given of a
+-- release of it. Variables: rows, seed, source (a table with columns age, education, hours, weight
+-- and job, or '' for a generated one).
+SELECT pg_catalog.setseed(:seed / 1000.0) AS ignored \gset
+CREATE TABLE pool (id int PRIMARY KEY, age int, education int, hours int, fnlwgt int, job text);
+INSERT INTO pool
+  SELECT i, 17 + (60 * random() * random())::int, 4 + (6 * random() + 6 * random())::int,
+    20 + (20 * random() + 20 * random())::int, (1000 * exp(6 * random()))::int,
+    'job ' || (14 * random() * sqrt(random()))::int
+  FROM generate_series(1, 3 * :rows) AS i;
+CREATE TABLE people AS SELECT * FROM pool WHERE id <= :rows;
+ALTER TABLE people ADD PRIMARY KEY (id);
+
+-- What the judge reads. Quasi-identifiers are those of the night.
+CREATE TABLE shown (version int, person text, cells text, value text, age text, education text,
+  hours text, fnlwgt text);
+
+-- One per cent goes, one per cent comes (a tenth of it people who were there before), a quarter per
+-- cent each changes a quasi-identifier, and the job.
+CREATE FUNCTION night(share float8 DEFAULT 0.01, updates float8 DEFAULT 0.0025) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  n int := (SELECT count(*) FROM people);
+  moves int := ceil(share * n);
+  changes int := ceil(updates * n);
+BEGIN
+  DELETE FROM people WHERE id IN (SELECT id FROM people ORDER BY random() LIMIT moves);
+  INSERT INTO people SELECT * FROM pool AS p
+    WHERE NOT EXISTS (SELECT FROM people WHERE people.id = p.id)
+    ORDER BY EXISTS (SELECT FROM shown WHERE person = p.id::text) AND random() > 0.1, random()
+    LIMIT moves;
+  UPDATE people SET age = age + 1
+    WHERE id IN (SELECT id FROM people ORDER BY random() LIMIT changes);
+  UPDATE people SET job = 'job ' || (14 * random())::int
+    WHERE id IN (SELECT id FROM people ORDER BY random() LIMIT changes);
+END $$;
+
+-- The places of release NAME, linked to people by the secret. The mutants: 'absence' takes out who
+-- has left, 'mean' publishes another mean as soon as somebody has.
+CREATE FUNCTION show_places(release text, mutant text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format($show$
+    INSERT INTO shown
+    SELECT s.version, who.id::text,
+      concat_ws(' ', p.age, p.education, p.hours, p.fnlwgt,
+        CASE WHEN %2$L = 'mean' THEN md5(string_agg(now.id::text, ' ') OVER class) END),
+      p.job, now.age::text, now.education::text, now.hours::text, now.fnlwgt::text
+    FROM %1$I AS p CROSS JOIN %3$I AS s
+    JOIN pool AS who ON p.anon_person = sha256(s.secret || convert_to(who.id::text, 'UTF8') || '\x00')
+    LEFT JOIN people AS now ON now.id = who.id
+    WHERE p.anon_until IS NULL AND (%2$L = '' OR now.id IS NOT NULL)
+    WINDOW class AS (PARTITION BY p.anon_class ORDER BY now.id
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+    $show$, release || '_places', mutant, release || '_secret');
+END $$;
+
+-- The rows of a release without a key, which keeps the person for the judge's eyes alone.
+CREATE FUNCTION show_rows(release text, version int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format($show$
+    INSERT INTO shown
+    SELECT %2$s, p.id::text, concat_ws(' ', p.age, p.education, p.hours, p.fnlwgt), p.job,
+      now.age::text, now.education::text, now.hours::text, now.fnlwgt::text
+    FROM %1$I AS p JOIN people AS now USING (id) $show$, release, version);
+END $$;

@@ -1,0 +1,215 @@
+#!/bin/bash
+# Releases with a key: what an adversary with all versions learns, attacks, and a state that fails closed.
+. test/t/tap.sh
+. test/judge/judge.sh
+
+scratch=$(mktemp -d)
+ok "the judge compiles" build_judge
+verdict() { judged "$@" 2>&1 | grep SAFE; }
+is "judge: safe" "$(verdict key 400 8 1 microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34)" SAFE
+is "judge: safe with t-closeness" "$(verdict key 400 8 2 tclose 5 '{"t": 0.4}')" SAFE
+is "judge: safe with ranges" "$(verdict key 400 8 3 mondrian 5 '{"l": 3}' --l 3 --no-means)" SAFE
+is "judge: safe with p-sensitivity" "$(verdict key 400 8 4 psensitive 5 '{"p": 3}' --l 3 --no-means)" SAFE
+is "judge: safe with (k,p,q,r)-anonymity" "$(verdict key 400 8 5 kpqr 5 '{"p": 2, "q": 0.1}')" SAFE
+is "judge: safe when many values change and people return" \
+  "$(NIGHT='night(0.05, 0.2)' verdict key 300 10 6 microaggregate 4 '{}' --k 4)" SAFE
+like "judge: not safe if leavers are taken out" \
+  "$(verdict absence 400 8 1 microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34)" '^NOT SAFE'
+like "judge: not safe if means are of who is left" \
+  "$(verdict mean 400 8 1 microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34)" '^NOT SAFE.*exact quasi-identifiers'
+like "judge: not safe without a key" \
+  "$(verdict none 200 3 1 microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34)" '^NOT SAFE'
+
+PGDATABASE=postgres value 'DROP DATABASE judged WITH (FORCE)'
+fresh_database over_time_t
+value "CREATE ROLE t_over_owner; CREATE ROLE t_over_reader; GRANT CREATE ON SCHEMA public TO t_over_owner"
+value "CREATE TABLE origin AS SELECT i AS id, 20 + i * 7 % 50 AS age, 10 + i * 13 % 40 AS hours, 'v' || i * 11 % 7 AS job
+    FROM generate_series(1, 200) AS i"
+# again [ARGUMENTS]: the origin and its release as on the first night.
+again() {
+  [ "$(value "SELECT to_regclass('r') IS NULL")" = t ] || value "SELECT anon_drop('r')" >/dev/null
+  value "SET client_min_messages = warning; DROP TABLE IF EXISTS people CASCADE;
+    CREATE TABLE people AS SELECT * FROM origin; SELECT FROM anon_publish('r', 'people', '{age,hours}', 5, sensitive => '{job}',
+    params => '{\"l\": 3}', key => '{id}', max_wait => 1${1:-})"
+}
+content() { value 'SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM r'; }
+refresh() { value "SELECT version, rows, waiting, vacant, stale, withheld FROM anon_refresh('r')"; }
+
+again
+is "a first version" "$(value 'SELECT count(*), min(weight) FROM r')" '200|1'
+before=$(content)
+is "nothing has changed: the same rows" "$(refresh) $(content)" "2|200|0|0|0|0 $before"
+value "DELETE FROM people WHERE id = 17"
+is "critical absence: the one who left stays" "$(refresh)" '3|200|0|1|0|0'
+is "and only the weight of the class tells" "$(value 'SELECT count(*) FROM r WHERE weight < 1') $(value \
+  "SELECT count(*) FROM r JOIN (SELECT DISTINCT age, hours FROM r WHERE weight < 1) AS c USING (age, hours)")" \
+  "$(value 'SELECT count(*) FROM r WHERE weight < 1') $(value 'SELECT count(*) FROM r WHERE weight < 1')"
+value "INSERT INTO people SELECT * FROM origin WHERE id = 17"
+is "back with the same value: the same place" "$(refresh) $(content)" "4|200|0|0|0|0 $before"
+value "INSERT INTO people VALUES (1001, 30, 20, 'v1')"
+is "a single insert waits" "$(refresh) $(content)" "5|200|1|0|0|0 $before"
+value "DELETE FROM people WHERE id = 1001; UPDATE people SET job = 'other' WHERE id = 17"
+is "a value that changes: the old one stays, the person waits" "$(refresh) $(content)" "6|200|1|1|0|0 $before"
+value "UPDATE people SET job = (SELECT job FROM origin WHERE id = 17) WHERE id = 17"
+is "and back" "$(refresh) $(content)" "7|200|0|0|0|0 $before"
+value "UPDATE people SET age = age + 1 WHERE id < 11"
+is "quasi-identifiers that change are counted" "$(refresh) $(content)" "8|200|0|0|10|0 $before"
+value "INSERT INTO people SELECT 2000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i"
+is "newcomers found a class" "$(refresh)" '9|208|0|0|10|0'
+is "of k, with l values" "$(value "SELECT count(*), count(DISTINCT job) FROM r_places WHERE anon_since = 9")" '8|4'
+is "what came and what stayed is k-anonymous" "$(value "SELECT min(n) FROM (SELECT count(*) AS n FROM r_places GROUP BY age, hours, anon_since, anon_until) AS c")" 5
+value "DELETE FROM people WHERE id > 2000"
+like "a whole class that leaves goes as a whole" "$(refresh)" '^10\|200\|0\|0\|10\|0'
+value "INSERT INTO people SELECT 2000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i"
+is "back when the class is gone: withheld" "$(refresh)" '11|200|0|0|10|8'
+value "UPDATE people SET job = 'w' || id % 4 WHERE id > 2000"
+like "with other values, but means that know them: not two exclusive founders" "$(refresh)" '^12\|200\|6\|0\|10\|2'
+
+# Four who were planted beside somebody single that person out, as in one release; nobody else.
+again
+before=$(content)
+value "INSERT INTO people VALUES (3000, 33, 21, 'target'), (3001, 33, 21, 'w1'), (3002, 33, 21, 'w2'), (3003, 33, 21, 'w3'), (3004, 33, 21, 'w4')"
+is "a target among planted newcomers" "$(refresh) $(value "SELECT string_agg(job, ' ' ORDER BY job) FROM r_places WHERE anon_since = 2")" \
+  '2|205|0|0|0|0 target w1 w2 w3 w4'
+is "people who were published before are immune" "$(value "DELETE FROM people WHERE id >= 3000")$(refresh) $(content)" "3|200|0|0|0|0 $before"
+
+again
+class=$(value 'SELECT anon_class FROM r_places ORDER BY 1 LIMIT 1')
+value "DELETE FROM people AS p USING r_places AS c, r_secret AS s WHERE c.anon_class = $class AND
+  c.anon_person = sha256(s.secret || convert_to(p.id::text, 'UTF8') || '\x00') AND p.id <>
+  (SELECT min(q.id) FROM people AS q, r_places AS d WHERE d.anon_class = $class AND
+   d.anon_person = sha256(s.secret || convert_to(q.id::text, 'UTF8') || '\x00'))"
+before="$(value "SELECT count(*) FROM r_places WHERE anon_class = $class") $(value 'SELECT md5(string_agg((age, hours, job)::text, chr(10) ORDER BY (age, hours, job)::text)) FROM r')"
+like "all of a class but one have left: the class stays" "$(refresh)" '^2\|200\|0'
+is "whole" "$(value "SELECT count(*) FROM r_places WHERE anon_class = $class AND anon_until IS NULL") $(value 'SELECT md5(string_agg((age, hours, job)::text, chr(10) ORDER BY (age, hours, job)::text)) FROM r')" "$before"
+
+# Fail closed.
+fails() { like "$1" "$(value "SELECT anon_refresh('r')")" "$2"; is "$1: the old version stays" "$(content)" "$kept"; }
+again; kept=$(content)
+value 'BEGIN; CREATE TABLE keep AS SELECT * FROM people; TRUNCATE people; COMMIT'
+fails "an empty source" '55000: more than half of the keys are gone'
+value 'INSERT INTO people SELECT id + 10000, age, hours, job FROM keep'
+fails "keys renumbered" '55000: more than half of the keys are gone'
+value 'TRUNCATE people; INSERT INTO people SELECT * FROM keep; INSERT INTO people SELECT id + 10000, age, hours, job FROM keep; INSERT INTO people SELECT id + 20000, age, hours, job FROM keep'
+fails "more newcomers than before" '55000: more than half of the keys are new'
+value 'DELETE FROM people WHERE id > 10000; INSERT INTO people SELECT * FROM keep WHERE id = 5'
+fails "a key that is not unique" '23505: the key is not unique'
+value 'DELETE FROM people WHERE id = 5; INSERT INTO people SELECT * FROM keep WHERE id = 5; ALTER TABLE people ALTER id DROP NOT NULL; INSERT INTO people VALUES (NULL, 30, 30, '"'v1'"')'
+fails "a key that is null" '23502: key column "id" contains nulls'
+value 'DELETE FROM people WHERE id IS NULL; ALTER TABLE people ALTER age TYPE bigint'
+fails "a type that changes" "55000: the source's columns are not those"
+value 'ALTER TABLE people ALTER age TYPE int; ALTER TABLE people ALTER id TYPE bigint'
+fails "a key's type that changes" "55000: the source's columns are not those"
+value 'ALTER TABLE people ALTER id TYPE int; BEGIN; CREATE TABLE copy AS SELECT * FROM r_places; COMMIT'
+like "all is well again" "$(refresh)" '^2\|200'
+kept=$(content)
+value 'DELETE FROM r_waiting; INSERT INTO r_waiting VALUES ('"'\\x00'"', 1)'
+fails "a row added to the state" '55000: the state of the release is not as the last refresh left it'
+value 'DELETE FROM r_waiting; UPDATE r_places SET anon_since = 2 WHERE anon_class = 1'
+fails "a row changed in the state" '55000: the state of the release'
+value 'UPDATE r_places SET anon_since = 1 WHERE anon_class = 1'
+like "the state as it was" "$(refresh)" '^3\|200'
+value 'CREATE TABLE secret_copy AS SELECT * FROM r_secret; DELETE FROM r_secret'
+fails "a secret that is missing" '55000: the state of the release'
+value 'INSERT INTO r_secret SELECT * FROM secret_copy; DROP TABLE secret_copy, copy, keep'
+
+# Row-level security that hides half of the source from the owner.
+again
+value "ALTER TABLE people OWNER TO t_over_owner; ALTER VIEW r OWNER TO t_over_owner; ALTER TABLE r_places OWNER TO t_over_owner;
+  ALTER TABLE r_waiting OWNER TO t_over_owner; ALTER TABLE r_secret OWNER TO t_over_owner"
+like "the owner refreshes" "$(value "SET ROLE t_over_owner; SELECT version FROM anon_refresh('r')")" '^2$'
+value "CREATE POLICY half ON people USING (id % 5 > 2); ALTER TABLE people ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY"
+kept=$(content)
+like "half of the source is hidden" "$(value "SET ROLE t_over_owner; SELECT anon_refresh('r')")" '55000: more than half of the keys are gone'
+is "and the old version stays" "$(content)" "$kept"
+like "another role may not refresh" "$(value "SET ROLE t_over_reader; SELECT anon_refresh('r')")" '42501: must be owner'
+value "ALTER TABLE people DISABLE ROW LEVEL SECURITY; ALTER TABLE people OWNER TO postgres"
+
+# Secrets stay secret.
+again ", grant_to => '{t_over_reader}'"
+is "a reader reads the release" "$(value 'SET ROLE t_over_reader; SELECT count(*) FROM r')" 200
+for table in r_places r_waiting r_secret; do
+  like "but not $table" "$(value "SET ROLE t_over_reader; SELECT * FROM $table")" '42501: permission denied'
+done
+like "nor the history of all versions" "$(value "SET ROLE t_over_reader; SELECT * FROM anon_audit_history('r')")" '42501: permission denied'
+value "CREATE TABLE plain AS SELECT 7000 + i AS number, round(20 + i * i / 1009.0, 6) AS age, 'v' || i * 11 % 7 AS job FROM generate_series(1, 60) AS i;
+  SELECT FROM anon_publish('plain_release', 'plain', '{age}', 5, keep => '{job}', key => '{number}')" >/dev/null
+value "SELECT number || '\s' FROM plain UNION ALL SELECT age::text || '\s' FROM plain" >"$scratch/exact"
+is "no table beside a release holds a key or an exact quasi-identifier" "$(pg_dump -t 'plain_release_*' over_time_t | grep -cE -f "$scratch/exact")" 0
+is "which a dump of the source does" "$(pg_dump -t plain over_time_t | grep -cE -f "$scratch/exact")" 60
+is "and no comment does" "$(value "SELECT count(*) FROM pg_description WHERE description ~ '70[0-6][0-9]'")" 0
+value "SELECT anon_drop('plain_release')"
+
+# What does not fit.
+publish() { value "SELECT FROM anon_publish('x', 'people', '{age,hours}', 5, $1)"; }
+like "no aggregate knowledge" "$(publish "method => 'aggregate', key => '{id}'")" '0A000: aggregate knowledge cannot be combined with a key'
+like "no full-domain generalisation" "$(publish "method => 'datafly', key => '{id}'")" '0A000: full-domain generalisation cannot be combined with a key'
+like "no waiting without a key" "$(publish "max_wait => 3")" '22023: max_wait, wait_loss and weight need a key'
+like "no unknown key" "$(publish "key => '{nobody}'")" '42703: column "nobody" does not exist'
+like "no key of floats" "$(value 'CREATE TABLE floats AS SELECT random() AS id, i AS age FROM generate_series(1, 20) AS i'
+  value "SELECT anon_publish('x', 'floats', '{age}', 5, key => '{id}')")" '42804: column "id" of type double precision cannot be part of a key'
+value "ALTER TABLE floats RENAME age TO weight; ALTER TABLE floats ADD number int GENERATED ALWAYS AS IDENTITY"
+like "no second column weight" "$(value "SELECT anon_publish('x', 'floats', '{weight}', 5, key => '{number}')")" '42701: the release would have two columns "weight"'
+is "unless there is none" "$(value "SELECT rows FROM anon_publish('x', 'floats', '{weight}', 5, key => '{number}', weight => false); SELECT anon_drop('x')")" 20
+is "a failed publication leaves nothing" "$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'x\_%' OR relname = 'x'")" 0
+is "a kept column that is unique" "$(value "SELECT rows FROM anon_publish('x', 'people', '{age,hours}', 5, keep => '{id}', key => '{id}');
+  UPDATE people SET age = age + 1; SELECT rows, stale FROM anon_refresh('x'); SELECT anon_drop('x')")" $'200\n200|200'
+
+# Several columns of several types, null values, hierarchies of ranges.
+value "CREATE TABLE wide AS SELECT i % 20 AS a, 'x' || i / 20 AS b, date '2000-01-01' + i AS c, i % 30 AS q, NULLIF(i % 6, 0) AS s, json_build_object('i', i) AS j
+  FROM generate_series(1, 100) AS i"
+is "a key of several columns" "$(value "SELECT rows FROM anon_publish('x', 'wide', '{q}', 4, sensitive => '{s}', keep => '{j}', key => '{a,b,c}', method => 'mondrian');
+  UPDATE wide SET s = s WHERE a = 1; SELECT rows, vacant FROM anon_refresh('x')")" $'100\n100|0'
+is "a kept value without an equality that changes" "$(value "UPDATE wide SET j = '{}' WHERE a = 1 AND b = 'x0'; SELECT vacant, withheld FROM anon_refresh('x')")" '1|1'
+is "all versions keep their promise" "$(value "SELECT anon_assert_history('x')")" ''
+is "and are measured" "$(value "SELECT level >= 4 FROM anon_audit_history('x') WHERE model = 'k-anonymity'")" t
+like "a release without a key has no history" "$(value "SELECT anon_assert_history('wide')")" '42809: "wide" is not a release with a key'
+value "SELECT anon_drop('x')"
+
+# Transactions.
+again
+kept=$(content); state() { value 'SELECT md5(string_agg(p::text, chr(10) ORDER BY p::text)) FROM r_places AS p'; }
+left=$(state)
+value "DELETE FROM people WHERE id < 20; BEGIN; SELECT anon_refresh('r'); ROLLBACK" >/dev/null
+is "ROLLBACK leaves version and state" "$(content) $(state) $(value "SELECT version FROM anon_releases WHERE release = 'r'::regclass")" "$kept $left 1"
+(value "BEGIN; SELECT anon_refresh('r'); SELECT pg_sleep(1); COMMIT" >/dev/null) &
+sleep 0.4
+is "two refreshes at once: one after the other" "$(value "SELECT version FROM anon_refresh('r')")" 3
+wait
+is "a reader does not wait for a refresh" "$(value "SET lock_timeout = '1ms'; SELECT count(*) FROM r")" 200
+(value "BEGIN; SELECT anon_refresh('r'); SELECT pg_sleep(1); COMMIT" >/dev/null) &
+sleep 0.4
+is "not even while it is being written" "$(value "SET lock_timeout = '1ms'; SELECT count(*) FROM r")" 200
+wait
+like "cancelled midway" "$(value "SET statement_timeout = 1; SELECT anon_refresh('r')")" '57014|^\('
+like "and then as if nothing was" "$(value "SELECT version >= 4 FROM anon_refresh('r')")" t
+like "REFRESH is for other releases" "$(value 'REFRESH MATERIALIZED VIEW r')" '42809'
+is "listed with its source" "$(value "SELECT source, current FROM anon_releases WHERE release = 'r'::regclass")" 'people|t'
+
+# Dump, restore, refresh; renamed.
+pg_dump -Fc -f "$scratch/dump" over_time_t
+PGDATABASE=postgres value 'CREATE DATABASE over_time_restored'
+ok "restored" pg_restore --exit-on-error -d over_time_restored "$scratch/dump"
+rows=$(value 'SELECT count(*) FROM r')
+is "the same version" "$(PGDATABASE=over_time_restored content)" "$(content)"
+is "and refreshed" "$(PGDATABASE=over_time_restored value "SELECT rows FROM anon_refresh('r')")" "$rows"
+PGDATABASE=postgres value 'DROP DATABASE over_time_restored'; rm -r "$scratch"
+value 'CREATE SCHEMA elsewhere; ALTER VIEW r RENAME TO issued; ALTER VIEW issued SET SCHEMA elsewhere; ALTER TABLE people RENAME TO persons;
+  ALTER TABLE r_places RENAME TO places_of_old'
+is "source, release and state renamed" "$(value "SELECT rows FROM anon_refresh('elsewhere.issued')")" "$rows"
+like "a source is not dropped under its release" "$(value 'DROP TABLE persons')" '2BP01: cannot drop table'
+is "anon_drop drops release and state" "$(value "SELECT anon_drop('elsewhere.issued'); SELECT count(*) FROM pg_class WHERE relname ~ '^r_|places_of_old|issued'")" $'\n0'
+like "a view that says it is one, over another's tables" "$(value "CREATE TABLE mine (anon_until int, x int); ALTER TABLE mine OWNER TO t_over_owner;
+  CREATE VIEW fake AS SELECT x FROM mine WHERE anon_until IS NULL AND anon_release_spec('persons'::regclass,
+  '{\"method\": \"mdav\", \"qi\": [\"age\"], \"k\": 4, \"key\": [\"id\"]}'::jsonb, 'mine'::regclass, 'mine'::regclass);
+  SELECT anon_drop('fake')")" '55000: the state of the release'
+
+# Other tools' versions.
+value "CREATE TABLE v1 AS SELECT id, age / 10 AS age, job FROM origin; CREATE TABLE v2 AS SELECT id, age / 9 AS age, job FROM origin WHERE id > 3"
+is "versions that were recoded anew give values away" "$(value "SELECT value < 5 FROM anon_audit_versions('{v1,v2}', '{age}', '{job}', '{id}')
+  WHERE measure = 'fewest places with one history'")" t
+is "one version is as it is" "$(value "SELECT value FROM anon_audit_versions('{v1}', '{age}', '{job}', '{id}') WHERE measure = 'fewest possible values'")" 5
+export PGDATABASE=postgres
+value 'DROP DATABASE over_time_t; DROP ROLE t_over_owner, t_over_reader' >/dev/null
+value 'DROP DATABASE over_time_t'; value 'DROP ROLE t_over_owner, t_over_reader'
+done_testing
