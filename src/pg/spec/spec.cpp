@@ -271,7 +271,7 @@ constexpr Rule kRules[] = {
        if (v.type == jbvNumeric) s.options.lower_bound_seconds = positive(key, v);
        s.options.lower_bound = v.type == jbvNumeric || truth(key, v);
      }},
-    {"key", [](const char* key, const JsonbValue& v, Spec& s) { s.over_time.key = names(key, v); }},
+    {"key", [](const char* key, const JsonbValue& v, Spec& s) { s.over_time.key = names_of(key, v); }},
     {"max_wait",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.over_time.max_wait = positive_integer(key, v);
