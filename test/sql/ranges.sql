@@ -59,10 +59,10 @@ SELECT is((SELECT rows FROM anon_publish('ends_public', 'ends', '{a,b}', 3, meth
   'aggregates of the last values are published and proved');
 
 -- A timestamp's day is a date's day where nothing is standardized.
-CREATE TABLE days AS SELECT date '2020-01-01' + i * 37 % 11 AS d, i % 4 AS n, timestamp '2020-01-01' + i * 37 % 11 * interval '1 day' AS t
+CREATE TABLE days AS SELECT date '2020-01-01' + i * 37 % 11 AS d, i % 4 AS a, timestamp '2020-01-01' + i * 37 % 11 * interval '1 day' AS t
   FROM generate_series(1, 30) AS i;
-SELECT set_eq($$ SELECT source, class_id FROM anon_mdav('days', '{t,n}', 3, standardize => 'none') $$,
-  $$ SELECT source, class_id FROM anon_mdav('days', '{d,n}', 3, standardize => 'none') $$, 'standardize none: days of timestamps');
+SELECT set_eq($$ SELECT source, class_id FROM anon_mdav('days', '{t,a}', 3, standardize => 'none') $$,
+  $$ SELECT source, class_id FROM anon_mdav('days', '{d,a}', 3, standardize => 'none') $$, 'standardize none: days of timestamps');
 
 SELECT finish();
 ROLLBACK;
