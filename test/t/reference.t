@@ -1,0 +1,8 @@
+#!/bin/bash
+# docs/reference.md is what scripts/reference.sh makes of the catalog: every function and argument, current.
+. test/t/tap.sh
+fresh_database reference_t >/dev/null
+generated=$(scripts/reference.sh 2>&1)
+is "docs/reference.md is current (scripts/reference.sh >docs/reference.md)" \
+  "$(diff <(printf '%s\n' "$generated") docs/reference.md | head -n 20)" ""
+done_testing
