@@ -15,7 +15,7 @@ rules_of_the_house() {
 }
 
 # none PATTERN FILE...: shows the lines that match, and fails if there are any.
-none() { ! grep -nE "$1" "${@:2}" /dev/null; }
+none() { ! grep -nE -e "$1" "${@:2}" /dev/null; }
 
 sources() { find "$@" -name '*.[ch]pp' 2>/dev/null | sort; }
 
