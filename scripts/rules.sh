@@ -74,7 +74,7 @@ files_are_short() {
 merges_are_finished() { ! grep -rnE '^(<{7}|>{7}) ' --exclude-dir=.git --exclude-dir=build .; }
 
 flags_are_portable() {
-  none '-march=native|-ffast-math|-Ofast|-fopenmp' Makefile CMakeLists.txt &&
+  none '^[^#]*(-march=native|-ffast-math|-Ofast|-fopenmp)' Makefile CMakeLists.txt &&
     grep -q -e -ffp-contract=off Makefile && grep -q -e -ffp-contract=off CMakeLists.txt
 }
 
