@@ -188,7 +188,8 @@ class Partitioner {
       formed = search_on(problem, formed.partition, options_.refine, ticker_);
       result_.reproducible = result_.reproducible && formed.reproducible;
     }
-    if (options_.promises.kpqr())
+    // The other models hold for classes that rounding joins, but of persons, who may be in both.
+    if (options_.promises.kpqr() || (options_.counts_units && options_.promises.any()))
       formed.partition = keep_when_published(problem, std::move(formed.partition), ticker_);
     return formed;
   }

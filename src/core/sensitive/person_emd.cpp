@@ -95,7 +95,8 @@ bool PersonEmd::within(const PersonFacts& facts) const {
     divisor = rest;
     rest = next;
   }
-  return static_cast<double>(cost / divisor) / static_cast<double>(all / divisor) <= t_;
+  const Wide numerator = cost / divisor, denominator = all / divisor;
+  return static_cast<double>(numerator) / static_cast<double>(denominator) <= t_;
 }
 
 // The sum over i < m of |n P_i - s Q_i|, P_i and Q_i the weights of the i lowest values.

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "constraint/promised.hpp"
+#include "base/error.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/uniting.hpp"
 #include "recode/masked.hpp"
@@ -23,14 +23,18 @@ Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
 }  // namespace
 
 Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker) {
-  const Constraints constraints = promised_constraints(problem.sensitive, problem.options.promises);
+  const Constraints constraints = constraints_of(problem);
   for (;;) {
     partition = joined(problem, std::move(partition), ticker);
     const ClassId before = partition.classes;
     if (all_allow(constraints, partition, ticker)) return partition;
     // Each round leaves fewer classes, so there is an end.
     partition = unite_until_allowed(problem.space, std::move(partition), constraints, ticker);
-    if (partition.classes == before) return partition;
+    if (partition.classes < before) continue;
+    if (problem.options.counts_units)
+      throw Error(ErrorKind::infeasible, "no classes keep what is promised to persons", "",
+                  "Promise less, or publish fewer rows of each person.");
+    return partition;
   }
 }
 
