@@ -3,7 +3,8 @@
 set -uo pipefail
 usage='./test.sh [--postgres MAJOR] [SECTION...]
 
-Runs these sections of the tests, or all: core, rules, sanitizers, server, fuzz.
+Runs these sections of the tests: core, rules, sanitizers, server (all four by default), fuzz (on request: it
+builds the extension twice more).
 
   --postgres MAJOR  against that PostgreSQL: the one installed here or, as root, in a fresh machine of
                     the Debian release that has it (test/fresh.sh)'
@@ -172,7 +173,7 @@ fi
 say "Packages"
 need_packages test
 sections=("$@")
-[ $# -gt 0 ] || sections=(core rules sanitizers server fuzz)
+[ $# -gt 0 ] || sections=(core rules sanitizers server)
 for section in "${sections[@]}"; do
   [ "$(type -t "section_$section")" = function ] || die "no section \"$section\""
   TIMEFORMAT="   section $section: %0R s, and %0U s of processors beside the server's"

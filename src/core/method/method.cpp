@@ -245,7 +245,7 @@ Points points_of_search(const Problem& problem, const Partition& start, Ticker& 
 
 RefineOptions search_options(const Problem& problem, Effort effort) {
   RefineOptions how;
-  how.effort = effort;
+  how.effort = effort == Effort::fast ? Effort::fast : Effort::thorough;
   how.seed = problem.options.seed;
   how.clock = problem.clock;
   how.table_records = problem.table_records;

@@ -61,6 +61,8 @@ PrincipalAxes principal_axes(const Moments& original, const Moments& masked) {
 
 Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
   const Eigen::Index d = moments.mean.size();
+  // Without predictors, of which a decomposition would be of nothing, it is the mean.
+  if (d == 1) return moments.mean;
   Eigen::MatrixXd predictors(d - 1, d - 1);
   Eigen::VectorXd with_target(d - 1);
   const auto place = [&](Eigen::Index i) { return i < target ? i : i + 1; };
