@@ -4,7 +4,8 @@
 . test/t/tap.sh
 . scripts/say.sh
 . scripts/cluster.sh
-start_cluster "wal_level = replica" "max_wal_senders = 4" "log_min_messages = fatal"
+# What was committed before a kill must be there after it.
+start_cluster "synchronous_commit = on" "wal_level = replica" "max_wal_senders = 4" "log_min_messages = fatal"
 standby=
 leave() {
   [ -z "$standby" ] || pg pg_ctl stop -w -D "$standby" -m immediate >/dev/null 2>&1
