@@ -54,6 +54,9 @@ SELECT attempt($$SELECT anon_mdav('secrets', '{}', 3)$$);
 SELECT attempt($$SELECT anon_mdav('secrets', '{NULL}', 3)$$);
 SELECT attempt($$SELECT anon_mdav('secrets', '{salry}', 3)$$);
 SELECT attempt($$SELECT anon_mdav('secrets', '{ctid}', 3)$$);
+-- A wide table's first columns are named.
+SELECT format('CREATE TABLE wide (%s)', string_agg('c' || i || ' int', ', ')) FROM generate_series(1, 50) AS i \gexec
+SELECT attempt($$SELECT anon_mdav('wide', '{c51}', 3)$$);
 SELECT attempt($$SELECT anon_mdav('secrets', '{"\"salary\""}', 3)$$);
 SELECT attempt($$SELECT anon_mdav('secrets', '{salary, born, salary}', 3)$$);
 SELECT attempt($$SELECT anon_mdav('secrets', '{salary, SALARY}', 3)$$);
@@ -218,4 +221,7 @@ SELECT attempt($$SELECT anon_assert('judged', '{class}', '{amount}', k => 3, p =
 SELECT count(*) > 100 AS much_was_said, count(*) FILTER (WHERE what ~ 'sesame|314[01]|1931|03:14') AS told
 FROM said;
 SELECT what FROM said WHERE what ~ 'sesame|314[01]|1931|03:14';
+-- An error of a release's build does not recite the statement that would have made it.
+SELECT attempt($$SELECT anon_publish('r', 'judged', '{amount}', 3, sensitive => '{diagnosis}', params => '{"p": 3}')$$);
+SELECT count(*) AS recited FROM said WHERE what ~ 'CREATE (MATERIALIZED )?VIEW';
 SELECT anon_drop('release');

@@ -26,13 +26,17 @@ void end_own_settings(const OwnSettings& settings) {
   AtEOXact_GUC(false, settings.nest_level);
 }
 
-OwnersWork begin_owners_work(Oid relation) {
+OwnersWork begin_work_as(Oid role) {
   OwnersWork work;
   GetUserIdAndSecContext(&work.user, &work.security);
-  SetUserIdAndSecContext(owner_of(relation), work.security | SECURITY_RESTRICTED_OPERATION |
-                                                 SECURITY_LOCAL_USERID_CHANGE);
+  SetUserIdAndSecContext(
+      role, work.security | SECURITY_RESTRICTED_OPERATION | SECURITY_LOCAL_USERID_CHANGE);
   work.settings = begin_own_settings();
   return work;
+}
+
+OwnersWork begin_owners_work(Oid relation) {
+  return begin_work_as(owner_of(relation));
 }
 
 void end_owners_work(const OwnersWork& work) {

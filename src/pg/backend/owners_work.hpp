@@ -29,6 +29,8 @@ struct OwnersWork {
 ///   ...
 ///   end_owners_work(work);
 OwnersWork begin_owners_work(Oid relation);
+/// Likewise as a role: the one that is to own a relation.
+OwnersWork begin_work_as(Oid role);
 void end_owners_work(const OwnersWork& work);
 
 /// The role that owns a relation, which exists.

@@ -159,6 +159,21 @@ bool told_apart(const SourceColumn& column) {
           get_collation_isdeterministic(column.released_collation));
 }
 
+/// The names of the columns for a message; of a wide table the first ones.
+const char* column_list(TupleDesc descriptor) {
+  constexpr int kMost = 40;
+  StringInfoData list;
+  initStringInfo(&list);
+  int named = 0;
+  for (int i = 0; i < descriptor->natts; ++i) {
+    Form_pg_attribute attribute = TupleDescAttr(descriptor, i);
+    if (attribute->attisdropped) continue;
+    if (++named > kMost) return psprintf("%s and others", list.data);
+    appendStringInfo(&list, "%s\"%s\"", named > 1 ? ", " : "", NameStr(attribute->attname));
+  }
+  return list.data;
+}
+
 /// Rights on single columns do not reach the tid.
 bool may_read_tids(Oid relation) {
   return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
@@ -198,6 +213,7 @@ AttrNumber find_column(TupleDesc descriptor, const char* name) {
     }
   }
   ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("column \"%s\" does not exist", name),
+                  errdetail("The columns are %s.", column_list(descriptor)),
                   errhint("Columns are named as in the table, without quotes.")));
   pg_unreachable();
 }

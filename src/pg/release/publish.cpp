@@ -23,11 +23,12 @@ namespace {
 /// Places of anon_publish's arguments.
 enum Argument { kRelease, kTable, kQi, kK, kMethod, kSensitive, kKeep, kParams, kGrantTo };
 
-/// Says where the release is to be made; an error if the name is taken.
+/// Says where the release is to be made; an error if the name is taken, or the schema is not the
+/// caller's to make anything in.
 void find_place(text* name, Publication& wanted) {
   List* parts = textToQualifiedNameList(name);
   RangeVar* variable = makeRangeVarFromNameList(parts);
-  wanted.schema = RangeVarGetCreationNamespace(variable);
+  wanted.schema = RangeVarGetAndCheckCreationNamespace(variable, NoLock, nullptr);
   wanted.name = variable->relname;
   if (OidIsValid(wanted.relation()))
     ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
@@ -140,6 +141,9 @@ Datum publish_view(FunctionCallInfo fcinfo) {
   lock_source(wanted.source.relation);
   // The release is built and proved on the same state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
+  const OwnersWork work = begin_work_as(GetUserId());
+  prepare_release(wanted.source.relation, names_for_tables(placed, tables));
+  end_owners_work(work);
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", wanted.quoted(),
                                          release_query(wanted.source, placed, tables)));
   prove_and_note(wanted.relation(), spec, wanted.source.relation, figures);

@@ -218,7 +218,7 @@ Datum release(FunctionCallInfo fcinfo) {
 
 }  // namespace
 
-void prepare_release(Oid source, Jsonb* json) {
+const Run& prepare_release(Oid source, Jsonb* json) {
   auto* result = static_cast<Prepared*>(palloc(sizeof(Prepared)));
   const Spec spec = read_spec(json);
   require_promise(spec);
@@ -227,6 +227,7 @@ void prepare_release(Oid source, Jsonb* json) {
   *callback = {forget_prepared, result, nullptr};
   MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
   prepared = result;
+  return result->run;
 }
 
 const Figures* latest_release() {

@@ -12,7 +12,8 @@ void forget_latest_release();
 
 /// Does all that comes before writing: the next call of anon_release with this source and spec, in
 /// the same transaction, writes what was computed here. So a refresh locks readers out for the time
-/// of writing alone. The result lives in the current memory context, and is forgotten with it.
-void prepare_release(Oid source, Jsonb* spec);
+/// of writing alone, and no error of the computation has a utility command as its context. The
+/// result lives in the current memory context, and is forgotten with it.
+const Run& prepare_release(Oid source, Jsonb* spec);
 
 }  // namespace anonkit::pg
