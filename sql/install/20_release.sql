@@ -34,7 +34,20 @@ CREATE FUNCTION anon_publish(
   key text[] DEFAULT NULL,
   max_wait int DEFAULT NULL,
   wait_loss float8 DEFAULT NULL,
-  weight boolean DEFAULT NULL)
+  weight boolean DEFAULT NULL,
+  t float8 DEFAULT NULL,
+  t_each float8[] DEFAULT NULL,
+  p int DEFAULT NULL,
+  l int DEFAULT NULL,
+  entropy_l float8 DEFAULT NULL,
+  c float8 DEFAULT NULL,
+  alpha float8 DEFAULT NULL,
+  e float8 DEFAULT NULL,
+  q float8 DEFAULT NULL,
+  r float8 DEFAULT NULL,
+  variance_of text DEFAULT NULL,
+  n int DEFAULT NULL,
+  protected jsonb DEFAULT NULL)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
@@ -44,10 +57,12 @@ AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
-  anyelement, text[], text[], int, float8, boolean) IS
+  anyelement, text[], text[], int, float8, boolean, float8, float8[], int, int, float8, float8, float8, float8, float8, float8,
+  text, int, jsonb) IS
 'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
 'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
 'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure. '
+'Promises are named as in the methods (see anon_microaggregate); params is an object of the method''s other arguments. '
 'unit names the columns that say whose a row is: k and what else is promised count persons. '
 'With key, the columns by which a record is known again, makes a release over time: a view whose '
 'versions, all together, keep every promise. Its state is in tables beside it. Newcomers wait until '

@@ -3,7 +3,7 @@
 
 CREATE FUNCTION anon_audit(
   rel regclass,
-  qi text[],
+  qi text[] DEFAULT NULL,
   sensitive text[] DEFAULT '{}',
   functions text[] DEFAULT NULL,
   d float8 DEFAULT 0,
@@ -24,6 +24,8 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
   text, jsonb, jsonb, int, text[], jsonb) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
+'A release knows its columns: without qi its quasi-identifiers, sensitive columns, a unit that it publishes, '
+'hierarchies and aggregates are taken from its query. '
 'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
 '0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
 'where the original values are read for the guarantee candidates, else the worst that they may be counts. '
@@ -38,7 +40,7 @@ COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, f
 
 CREATE FUNCTION anon_assert(
   rel regclass,
-  qi text[],
+  qi text[] DEFAULT NULL,
   sensitive text[] DEFAULT '{}',
   k int DEFAULT NULL,
   p int DEFAULT NULL,
@@ -49,9 +51,9 @@ CREATE FUNCTION anon_assert(
   alpha float8 DEFAULT NULL,
   e float8 DEFAULT NULL,
   k_f int DEFAULT NULL,
-  functions text[] DEFAULT '{sum}',
-  d float8 DEFAULT 0,
-  guarantee text DEFAULT 'candidates',
+  functions text[] DEFAULT NULL,
+  d float8 DEFAULT NULL,
+  guarantee text DEFAULT NULL,
   weights float8[] DEFAULT NULL,
   source regclass DEFAULT NULL,
   q float8 DEFAULT NULL,
@@ -74,7 +76,7 @@ COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8,
 'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness '
 'if n is given), '
 '(alpha,k)-anonymity, (k,e)-anonymity, with q (k,p,q,r)-anonymity by p, q and r, and with k_f '
-'k^f-anonymity, as anon_audit measures it. With unit every model counts persons; unit_rows => ''together'' '
+'k^f-anonymity, as anon_audit measures it. A release knows its columns: without qi they are taken from its query, as in anon_audit. With unit every model counts persons; unit_rows => ''together'' '
 'also asserts k-anonymity of histories.';
 
 CREATE FUNCTION anon_capacity(
@@ -109,15 +111,29 @@ CREATE FUNCTION anon_evaluate(
   params jsonb DEFAULT '{}',
   lower_bound anyelement DEFAULT false,
   functions text[] DEFAULT NULL,
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  t float8 DEFAULT NULL,
+  t_each float8[] DEFAULT NULL,
+  p int DEFAULT NULL,
+  l int DEFAULT NULL,
+  entropy_l float8 DEFAULT NULL,
+  c float8 DEFAULT NULL,
+  alpha float8 DEFAULT NULL,
+  e float8 DEFAULT NULL,
+  q float8 DEFAULT NULL,
+  r float8 DEFAULT NULL,
+  variance_of text DEFAULT NULL,
+  n int DEFAULT NULL,
+  protected jsonb DEFAULT NULL)
 RETURNS TABLE (measure text, value float8)
 AS 'MODULE_PATHNAME', 'anon_evaluate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 
-COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[]) IS
+COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[], float8, float8[], int, int, float8, float8, float8, float8, float8, float8,
+  text, int, jsonb) IS
 'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
 'lower_bound (true, or the seconds to spend on it) the percentage that no classes of k records can go below, '
 'and the gap to it; with functions '
 'the mean width of the intervals in which these aggregates of a record can be read off the release. '
-'With unit the promises count persons.';
+'Promises are named as in the methods. With unit they count persons.';

@@ -76,6 +76,8 @@ class Arguments:
             return [self.random.choice(["identifying", "more", "most"]) for _ in qi]
         if name == "target":
             return self.random.choice(self.table.columns)
+        if name == "unit":
+            return self.table.some(1)
         if name in ("local_suppression", "complete", "lower_bound", "frontier"):
             return self.random.random() < 0.5
         return self.number(name)

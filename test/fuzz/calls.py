@@ -167,15 +167,22 @@ class Fuzzer:
         cell = f"t.{identifier(column)}"
         if kind == "numrange":
             cell = f"{cell}::text::numeric"
+        elif kind == "int4range":
+            cell = f"{cell}::int"
         return (f"SELECT 'range' FROM looked JOIN {table.name} AS t ON t.ctid = looked.source "
                 f"WHERE NOT (looked.masked->>{literal(column)})::{kind} @> {cell}")
 
     def publish(self, draw, method):
         relation, qi, k, sensitive, keep, options = draw.method_call(method)
         draw_release = draw.random.choice(["fuzz.release"] * 8 + ["fuzz.\"re lease\"", "nowhere.x", "", "pg_catalog.x", "a.b.c.d"])
+        function = self.functions["anon_publish"]
+        # Options that anon_publish has by name, some of them in both places.
+        by_name = {n: v for n, v in options.items() if n in function.names and draw.random.random() < 0.5}
+        in_params = {n: v for n, v in options.items() if n not in by_name or draw.random.random() < 0.1}
         given = (f"{literal(draw_release)}, {literal(relation)}, {array(qi)}, {literal(str(k)) if k is not None else 'NULL'}, "
                  f"{literal(method)}, sensitive => {array(sensitive)}, keep => {array(keep)}, "
-                 f"params => {literal(json.dumps(options))}")
+                 f"params => {literal(json.dumps(in_params))}"
+                 + "".join(f", {n} => {self.typed(function, n, v)}" for n, v in by_name.items()))
         checks = []
         if qi and draw_release == "fuzz.release" and method != "aggregate":
             promises = {n: v for n, v in options.items() if n in (
@@ -184,15 +191,29 @@ class Fuzzer:
             # A hierarchical distance is another one; the matrix recounts those.
             if set(options.get("hierarchies") or {}) & set(sensitive or []):
                 promises = {n: v for n, v in promises.items() if n not in ("t", "t_each", "n")}
+            # Shares and distances of persons are not those of rows.
+            if options.get("unit"):
+                promises = {n: v for n, v in promises.items() if n in ("k", "p", "l", "e")}
             checks.append(f"SELECT * FROM recount.broken('fuzz.release', {array(qi)}, {array(sensitive)}, "
                           f"{literal(json.dumps(promises))})")
             checks.append(f"SELECT 'suppressed' FROM anon_release_info('fuzz.release') WHERE "
                           f"rows + suppressed <> (SELECT count(*) FROM {relation}) OR rows <> (SELECT count(*) FROM fuzz.release)")
+            if not {"unit", "protected"} & set(options):
+                checks.append(f"SELECT 'audit' FROM (SELECT * FROM anon_audit('fuzz.release') EXCEPT SELECT * FROM anon_audit("
+                              f"'fuzz.release', {array(qi)}, {array(sensitive)}, {self.audited(options)})) AS a")
         sql = f"SELECT * FROM anon_publish({given})"
         if draw_release == "fuzz.release" and draw.random.random() < 0.2:
             checks.append("SELECT 'refresh' FROM anon_refresh('fuzz.release') WHERE rows IS NULL")
             checks.append("SELECT 'drop' WHERE anon_drop('fuzz.release') IS NULL")
         return sql, checks
+
+    def audited(self, options):
+        """What an audit without columns takes from a release, as arguments."""
+        function = self.functions["anon_audit"]
+        asked = {n: options.get(n) for n in ("hierarchies", "n", "q")}
+        if asked["q"] is not None:
+            asked["variance_of"] = options.get("variance_of") or "rare"
+        return ", ".join(f"{n} => {self.typed(function, n, v) if v is not None else 'NULL'}" for n, v in asked.items())
 
     def any_call(self, draw):
         """A function by the catalog alone, every argument drawn by its type or its name."""

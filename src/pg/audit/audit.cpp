@@ -1,4 +1,4 @@
-// anon_audit and anon_assert: what a relation achieves under each privacy model.
+// The body of anon_audit and anon_assert: what a relation achieves under each privacy model.
 
 #include <cmath>
 #include <cstring>
@@ -271,21 +271,19 @@ void write_aggregates(Oid relation, const Spec& spec, const Originals& originals
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-Datum audit_relation(FunctionCallInfo fcinfo) {
-  const Oid relation = relation_argument(fcinfo);
-  InitMaterializedSRF(fcinfo, 0);
+}  // namespace
+
+void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
-  const Session session = open_session();
-  const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
   RelationData data;
   const ModelParameters parameters = promised_by(spec).parameters;
   const Measurements& measured = audit(relation, spec, parameters, data);
   write_measurements(data, measured, parameters, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
-  close_session(session);
-  return static_cast<Datum>(0);
 }
+
+namespace {
 
 /// Raises check_violation unless somebody who knows aggregates is left with k records, and with p
 /// sensitive values.
@@ -308,10 +306,9 @@ void assert_aggregates(Oid relation, const Spec& spec, const Originals& original
                               found.distinct)));
 }
 
-Datum assert_relation(FunctionCallInfo fcinfo) {
-  const Oid relation = relation_argument(fcinfo);
-  const Session session = open_session();
-  const Spec spec = read_audit_spec(spec_of_arguments(fcinfo, nullptr));
+}  // namespace
+
+void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   check_protected(spec);
   check_supersets(spec);
   const PromisedLevels promised = promised_by(spec);
@@ -321,8 +318,6 @@ Datum assert_relation(FunctionCallInfo fcinfo) {
                     errhint("Give a level, such as k => 5.")));
   if (promised.count > 0) assert_levels(relation, spec, promised);
   if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo, spec), k_f);
-  close_session(session);
-  PG_RETURN_VOID();
 }
 
 bool keeps_unit(const Spec& spec) {
@@ -334,6 +329,8 @@ bool keeps_unit(const Spec& spec) {
   }
   return true;
 }
+
+namespace {
 
 /// What a reader of the release can measure of its promises. Without the unit's columns that is
 /// what k persons, their values and their numbers imply of rows; shares and distributions of
@@ -367,10 +364,3 @@ void assert_release(Oid release, const Spec& spec, const Originals& originals) {
 }
 
 }  // namespace anonkit::pg
-
-ANONKIT_FUNCTION(anon_audit) {
-  return anonkit::pg::audit_relation(fcinfo);
-}
-ANONKIT_FUNCTION(anon_assert) {
-  return anonkit::pg::assert_relation(fcinfo);
-}

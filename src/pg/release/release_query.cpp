@@ -235,6 +235,8 @@ Spec as_released(const Spec& spec, const Source& source, Oid release) {
   Spec released = spec;
   released.qi = renaming.of(spec.qi);
   released.sensitive = renaming.of(spec.sensitive);
+  released.keep = renaming.of(spec.keep);
+  released.unit = renaming.of(spec.unit);
   renaming.rename(released.hierarchies);
   renaming.rename(released.protected_values);
   relation_close(relation, NoLock);

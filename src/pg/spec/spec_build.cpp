@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "pg/backend/extension.hpp"
@@ -8,6 +9,7 @@ extern "C" {
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "utils/fmgrprotos.h"
 #include "utils/syscache.h"
 }
 
@@ -56,14 +58,28 @@ Oid type_of_argument(FunctionCallInfo fcinfo, const Arguments& arguments, int i)
                                              : arguments.types[i];
 }
 
-/// True for an argument that the caller, anon_publish or anon_evaluate, has itself. Sensitive
-/// columns, the unit and aggregate functions may be named in either place.
+/// Arguments of anon_publish and its siblings that may also be given in params: options of the
+/// methods that have a name of their own there.
+constexpr const char* kInEitherPlace[] = {
+    "sensitive", "functions", "unit",  "t", "t_each", "p", "l",           "c",
+    "e",         "entropy_l", "alpha", "q", "r",      "n", "variance_of", "protected"};
+/// Those that mean nothing to a method that does not declare them, and that no later check refuses.
+constexpr const char* kOfMethods[] = {"variance_of"};
+
+template <std::size_t N>
+bool is_one_of(const char* name, const char* const (&names)[N]) {
+  return std::any_of(names, names + N,
+                     [name](const char* other) { return std::strcmp(name, other) == 0; });
+}
+
+bool declares(const Arguments& function, const char* name) {
+  return std::any_of(function.names, function.names + function.count,
+                     [name](const char* other) { return std::strcmp(name, other) == 0; });
+}
+
+/// True for an argument that the caller, anon_publish or anon_evaluate, has itself and alone.
 bool is_callers_own(const Arguments& caller, const char* name) {
-  for (const char* shared : {"sensitive", "functions", "unit"})
-    if (std::strcmp(name, shared) == 0) return false;
-  for (int i = 0; i < caller.count; ++i)
-    if (std::strcmp(caller.names[i], name) == 0) return true;
-  return false;
+  return !is_one_of(name, kInEitherPlace) && declares(caller, name);
 }
 
 /// A parameter must be an argument of the method's own SQL function.
@@ -86,12 +102,41 @@ void check_parameter(const Arguments& method, const char* method_name, const Arg
                   errhint("Its parameters are: %s.", known.data)));
 }
 
-void add_parameters(JsonObject& json, Jsonb* params, const char* method, const Arguments& caller) {
+const JsonbValue* find(Jsonb* json, const char* name) {
+  return getKeyJsonValueFromContainer(&json->root, name, static_cast<int>(std::strlen(name)),
+                                      nullptr);
+}
+
+/// Two values of one key; numbers are equal whatever their scale.
+bool are_equal(const char* key, JsonbValue a, JsonbValue b) {
+  JsonObject first;
+  JsonObject second;
+  first.add_value(key, &a);
+  second.add_value(key, &b);
+  return compareJsonbContainers(&first.finish()->root, &second.finish()->root) == 0;
+}
+
+/// An empty list is what an argument is by default.
+bool is_empty_list(const JsonbValue& value) {
+  return value.type == jbvBinary && JsonContainerIsArray(value.val.binary.data) &&
+         JsonContainerSize(value.val.binary.data) == 0;
+}
+
+/// What is said in both places must be said alike.
+void check_said_once(Jsonb* given, const char* name, const JsonbValue& value) {
+  const JsonbValue* argument = find(given, name);
+  if (argument == nullptr || is_empty_list(*argument) || are_equal(name, *argument, value)) return;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("\"%s\" is given twice, with different values", name),
+                  errhint("Give it as an argument or in params, not both.")));
+}
+
+void check_parameters(Jsonb* params, Jsonb* given, const char* method, const Arguments& declared,
+                      const Arguments& caller) {
   if (!JB_ROOT_IS_OBJECT(params))
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("params must be a JSON object"),
              errhint("For example: params => '{\"standardize\": \"range\"}'.")));
-  const Arguments declared = arguments_of_method(method);
   JsonbIterator* it = JsonbIteratorInit(&params->root);
   JsonbValue key;
   JsonbValue value;
@@ -101,7 +146,7 @@ void add_parameters(JsonObject& json, Jsonb* params, const char* method, const A
     const char* name = pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
     check_parameter(declared, method, caller, name);
     JsonbIteratorNext(&it, &value, true);
-    json.add_value(name, &value);
+    check_said_once(given, name, value);
   }
 }
 
@@ -136,22 +181,20 @@ int argument_place(FunctionCallInfo fcinfo, const char* name) {
 }
 
 Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
-  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
-  JsonObject json;
-  const char* method = nullptr;
-  Jsonb* params = nullptr;
-  for (int i = 0; i < arguments.count; ++i) {
-    if (PG_ARGISNULL(i)) continue;
-    if (std::strcmp(arguments.names[i], "method") == 0)
-      method = TextDatumGetCString(PG_GETARG_DATUM(i));
-    if (std::strcmp(arguments.names[i], "params") == 0) params = DatumGetJsonbP(PG_GETARG_DATUM(i));
-    if (is_about_content(arguments.names[i]))
-      add_argument(json, arguments.names[i], type_of_argument(fcinfo, arguments, i),
-                   PG_GETARG_DATUM(i));
-  }
-  if (method != nullptr && params != nullptr && find_method(method) != nullptr)
-    add_parameters(json, params, method, arguments);
-  return json.finish();
+  const Arguments caller = arguments_of(fcinfo->flinfo->fn_oid);
+  Jsonb* given = spec_of_arguments(fcinfo, nullptr);
+  const int method_place = argument_place(fcinfo, "method");
+  const int params_place = argument_place(fcinfo, "params");
+  if (PG_ARGISNULL(method_place) || PG_ARGISNULL(params_place)) return given;
+  const char* method = TextDatumGetCString(PG_GETARG_DATUM(method_place));
+  if (find_method(method) == nullptr) return given;
+  const Arguments declared = arguments_of_method(method);
+  for (const char* name : kOfMethods)
+    if (find(given, name) != nullptr) check_parameter(declared, method, caller, name);
+  Jsonb* params = DatumGetJsonbP(PG_GETARG_DATUM(params_place));
+  check_parameters(params, given, method, declared, caller);
+  return DatumGetJsonbP(
+      DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(given), JsonbPGetDatum(params)));
 }
 
 }  // namespace anonkit::pg

@@ -1,0 +1,120 @@
+// anon_audit and anon_assert: of any relation by the columns that the call names, of a release by
+// those that its query names.
+
+#include "pg/audit/audit.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/over_time/view_query.hpp"
+#include "pg/release/release_query.hpp"
+
+extern "C" {
+#include "utils/fmgrprotos.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// What a release was asked for, in the words that its columns have now.
+Spec spec_of_audited(Oid relation) {
+  ReleaseQuery release;
+  OverTimeQuery over_time;
+  if (read_over_time(relation, over_time))
+    release = {over_time.source, over_time.spec};
+  else if (!read_release(relation, release))
+    ereport(ERROR,
+            (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+             errmsg("\"%s\" is not a release", get_rel_name(relation)),
+             errdetail("Only a release knows its quasi-identifiers and sensitive columns."),
+             errhint("Name the columns in qi, and those that models are about in sensitive.")));
+  const Spec spec = read_spec(release.spec);
+  return as_released(spec, resolve_source(release.source, spec), relation);
+}
+
+void add_names(JsonObject& json, const char* key, const Names& names) {
+  if (names.count == 0) return;
+  auto* texts = static_cast<Datum*>(palloc(sizeof(Datum) * static_cast<std::size_t>(names.count)));
+  for (int i = 0; i < names.count; ++i) texts[i] = CStringGetTextDatum(names.names[i]);
+  json.add_array(key, construct_array(texts, names.count, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+/// The arguments of the call, and the columns of the release for those that it leaves out. An empty
+/// list of sensitive columns, the default, leaves them out.
+Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
+  JsonObject json;
+  add_names(json, "qi", release.qi);
+  add_names(json, "sensitive", release.sensitive);
+  if (keeps_unit(release)) add_names(json, "unit", release.unit);
+  const Datum columns = JsonbPGetDatum(json.finish());
+  const JsonbValue* sensitive =
+      getKeyJsonValueFromContainer(&arguments->root, "sensitive", 9, nullptr);
+  Datum given = JsonbPGetDatum(arguments);
+  if (sensitive != nullptr && sensitive->type == jbvBinary &&
+      JsonContainerSize(sensitive->val.binary.data) == 0)
+    given = DirectFunctionCall2(jsonb_delete, given, CStringGetTextDatum("sensitive"));
+  return DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, columns, given));
+}
+
+/// Distances and aggregates are those that the release was made by, unless the call has others.
+void take_measures(const Spec& release, Spec& spec) {
+  if (spec.hierarchies.count == 0) spec.hierarchies = release.hierarchies;
+  AggregateKnowledge& knowledge = spec.options.aggregate;
+  if (!release.method->of_aggregates || knowledge.functions != nullptr) return;
+  const int32 k = knowledge.k;
+  knowledge = release.options.aggregate;
+  knowledge.k = k;
+  if (knowledge.functions != nullptr) return;
+  static const char* const kSum[] = {"sum"};
+  knowledge.functions = kSum;
+  knowledge.count = 1;
+}
+
+/// Models that need a parameter are measured if the release promises them.
+void take_parameters(const Spec& release, Spec& spec) {
+  const Promises& promised = release.options.promises;
+  Promises& asked = spec.options.promises;
+  if (asked.q == 0 && promised.kpqr()) {
+    asked.q = promised.q;
+    asked.variance_of = promised.variance_of;
+  }
+  if (asked.n == 0) asked.n = promised.n;
+  if (spec.protected_values.count == 0) spec.protected_values = release.protected_values;
+}
+
+enum class Purpose : uint8 { audit, assertion };
+
+Spec spec_of_call(FunctionCallInfo fcinfo, Oid relation, Purpose purpose) {
+  Jsonb* arguments = spec_of_arguments(fcinfo, nullptr);
+  if (!PG_ARGISNULL(argument_place(fcinfo, "qi"))) return read_audit_spec(arguments);
+  const Spec release = spec_of_audited(relation);
+  Spec spec = read_audit_spec(with_columns_of(release, arguments));
+  take_measures(release, spec);
+  if (purpose == Purpose::audit) take_parameters(release, spec);
+  return spec;
+}
+
+Datum audit(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  audit_relation(fcinfo, relation, spec_of_call(fcinfo, relation, Purpose::audit));
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+Datum assert_levels(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  const Session session = open_session();
+  assert_relation(fcinfo, relation, spec_of_call(fcinfo, relation, Purpose::assertion));
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_audit) {
+  return anonkit::pg::audit(fcinfo);
+}
+ANONKIT_FUNCTION(anon_assert) {
+  return anonkit::pg::assert_levels(fcinfo);
+}
