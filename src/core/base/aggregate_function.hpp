@@ -6,8 +6,8 @@
 
 namespace anonkit {
 
-/// What an attacker may know of a record beside its single values (O. Gkountouna, K. Lepenioti,
-/// M. Terrovitis: Privacy against aggregate knowledge attacks. 2013, section II).
+/// An aggregate of a record's quasi-identifiers that an attacker may know (O. Gkountouna, K.
+/// Lepenioti, M. Terrovitis: Privacy against aggregate knowledge attacks. 2013, section II).
 enum class Aggregate : std::uint8_t { sum, avg, min, max, weighted_sum };
 
 struct AggregateFunction {
@@ -15,13 +15,14 @@ struct AggregateFunction {
   std::vector<double> weights;  ///< weighted_sum only: one per attribute, of either sign
 };
 
-/// The two readings of k^f-anonymity that the paper holds.
-///   candidates  Definition 1: for every record t at least k published records have an interval of
-///               f that contains f(t): who knows f(t) cannot tell which of them is t's
-///   identical   line 18 of Algorithm 1: the records of a class have the same interval of f, so
-///               they cannot be told apart by f
-/// With d > 0 (Definition 2, k^(f,d)) f(t) is known to lie in [f - d|f|, f + d|f|] only: an
-/// interval need only meet that; and intervals are alike if each end is within d of the other's.
+/// The two definitions of k^f-anonymity in the paper.
+///   candidates  Definition 1: for every record t, at least k published records have an interval of
+///               f that contains f(t). An attacker who knows f(t) cannot single out t's record.
+///   identical   line 18 of Algorithm 1: all records of a class have the same interval of f, so
+///               f cannot distinguish them.
+/// With d > 0 (Definition 2, k^(f,d)) the attacker knows only that f(t) lies in [f - d|f|, f +
+/// d|f|]. An interval then counts if it meets that range. Two intervals are identical if each end
+/// is within d of the other's.
 enum class AggregateGuarantee : std::uint8_t { candidates, identical };
 
 /// The function of that name ("sum", "avg", "min", "max", "weighted_sum"). Throws invalid_parameter

@@ -1,7 +1,7 @@
 #pragma once
 
-// The only place that includes Eigen: a failed assertion must become an exception (and from there
-// an ERROR), never an abort of the server process.
+// All uses of Eigen include it through this header. A failed assertion becomes an exception (and
+// then an ERROR) and never aborts the server process.
 
 #include "base/error.hpp"
 

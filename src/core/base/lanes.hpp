@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-/// Two numbers that the compiler keeps in one vector register.
+/// Two doubles in one vector register.
 using Lanes = double __attribute__((vector_size(16)));
 
 inline Lanes load_lanes(const double* from) {

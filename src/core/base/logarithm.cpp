@@ -4,8 +4,8 @@
 
 namespace anonkit {
 
-// With x = 2^e m and m near 1: log x = e log 2 + 2 artanh((m-1)/(m+1)). frexp is exact, and the
-// four operations are the same everywhere.
+// With x = 2^e m and m near 1, log x = e log 2 + 2 artanh((m-1)/(m+1)). frexp is exact, and IEEE
+// 754 fixes the results of the four operations.
 double logarithm(double x) {
   constexpr double kLog2 = 0.69314718055994530942, kHalfRoot = 0.70710678118654752440;
   int exponent = 0;

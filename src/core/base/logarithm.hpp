@@ -2,8 +2,8 @@
 
 namespace anonkit {
 
-/// The natural logarithm of x > 0, the same on every machine, where the C library's may differ in
-/// the last bit. Within a few units of the last place.
+/// The natural logarithm of x > 0, bit-identical on every machine: the C library's may differ in
+/// the last bit. The error is a few units in the last place. O(1).
 double logarithm(double x);
 
 }  // namespace anonkit

@@ -1,10 +1,18 @@
 #pragma once
 
+// The options of the core, as plain data: one struct for each group of options, and `Options` with
+// all of them. Defaults promise nothing. Every pointer refers to memory of the caller, which must
+// outlive the work. The core never changes options and never reads environment or settings.
+//
+//   Options options;
+//   options.k = 5;
+//   options.promises.t = 0.2;  // t-closeness for every sensitive attribute
+
 #include <cstdint>
 
 namespace anonkit {
 
-/// How numeric columns are made comparable.
+/// The transformation that makes numeric columns comparable.
 enum class Standardize : std::uint8_t {
   zscore,  ///< (x - mean) / sample standard deviation
   range,   ///< (x - smallest) / (largest - smallest)
@@ -12,38 +20,38 @@ enum class Standardize : std::uint8_t {
 };
 
 enum class Nulls : std::uint8_t { error, stratify };
-/// What becomes of records that are equal in all quasi-identifiers.
+/// The treatment of records that are equal in all quasi-identifiers.
 enum class Duplicates : std::uint8_t {
-  whole,   ///< one weighted point: no class divides them
-  divide,  ///< records on their own, as papers have them, in an order by a keyed hash
+  whole,   ///< one weighted point, which no class divides
+  divide,  ///< separate records, as in the papers, ordered by a keyed hash
 };
 enum class Recode : std::uint8_t { centroid, range, hierarchy };
-/// How long to search for less loss.
+/// The effort of the search for less loss.
 enum class Effort : std::uint8_t {
   none,
-  fast,      ///< descent, and a short annealing of small tables: 50 ms for thousands of records,
-             ///< about three times what MDAV takes for millions
+  fast,      ///< descent, and a short annealing on small tables: 50 ms for thousands of records,
+             ///< about three times the time of MDAV for millions
   thorough,  ///< descent and long annealing: some ten seconds for a thousand records
 };
 
 enum class VarianceOf : std::uint8_t { rare, all };
 
-/// What a full-domain search minimises. Suppressed records count as fully generalised.
+/// The objective of a full-domain search. Suppressed records count as fully generalised.
 enum class RecodingMetric : std::uint8_t {
   prec,     ///< 1 - Prec: the mean height of the cells in their hierarchies
-  ncp,      ///< GCP: the mean share of an attribute's values that a cell stands for
+  ncp,      ///< GCP: the mean share of an attribute's values per cell
   dm,       ///< discernibility
-  avg,      ///< normalised average class size, of all records over the classes published
-  entropy,  ///< the share of the cells' information, in bits, that is lost
+  avg,      ///< normalised average class size: all records over the published classes
+  entropy,  ///< the lost share of the cells' information, in bits
 };
 
-/// What mu-Argus is told of an attribute.
+/// The class of an attribute in mu-Argus: how well it identifies a person.
 enum class Identifying : std::uint8_t { identifying, more, most };
 
-/// The privacy models that every class keeps beside k-anonymity, each for every sensitive
-/// attribute. 0 stands for a model that is not promised. Plain data.
+/// The privacy models that every class satisfies beside k-anonymity, each for every sensitive
+/// attribute. A parameter of 0 means that the model is not promised. Plain data.
 struct Promises {
-  std::int32_t p = 0;              ///< p-sensitivity; with r only of the classes that it binds
+  std::int32_t p = 0;              ///< p-sensitivity; with q or r, of classes with a rare value
   std::int32_t l = 0;              ///< distinct l-diversity; with c the l of (c,l)-diversity
   double entropy_l = 0;            ///< entropy l-diversity
   double c = 0;                    ///< recursive (c,l)-diversity
@@ -52,15 +60,16 @@ struct Promises {
   double t = 0;                    ///< t-closeness
   const double* t_each = nullptr;  ///< or one t for each attribute
   std::int32_t n = 0;              ///< (n,t)-closeness in the place of t-closeness
-  /// (k,p,q,r)-anonymity: classes with a value rarer than q have p values and r of the variance.
+  /// (k,p,q,r)-anonymity: a class with a value rarer than q has p values and a share r of the
+  /// variance.
   double q = 0;
   double r = 0;
-  VarianceOf variance_of = VarianceOf::rare;  ///< what r is a share of
+  VarianceOf variance_of = VarianceOf::rare;  ///< the variance that r is a share of
 
   bool t_close() const { return t_each != nullptr || t > 0; }
-  /// The t that is promised of the i-th sensitive attribute.
+  /// The promised t of the i-th sensitive attribute.
   double t_of(std::size_t i) const { return t_each != nullptr ? t_each[i] : t; }
-  /// What is promised beside closeness.
+  /// All promises but closeness.
   Promises without_t() const {
     Promises others = *this;
     others.t = 0;
@@ -74,48 +83,48 @@ struct Promises {
   }
 };
 
-/// What method aggregate promises in the place of k-anonymity. Plain data.
+/// The promise of method aggregate, in place of k-anonymity. Plain data.
 struct AggregateKnowledge {
   const char* const* functions = nullptr;  ///< by name; null = the sum
   std::int32_t count = 0;
   std::int32_t attributes = 0;      ///< quasi-identifiers
-  const double* weights = nullptr;  ///< of the weighted sum, one for each of them
-  double d = 0;                     ///< how exactly an attacker knows them
-  bool identical = false;           ///< the stronger guarantee
-  bool common_domain = false;       ///< all attributes are of one domain
-  std::int32_t k = 0;               ///< what an audit is to assert
+  const double* weights = nullptr;  ///< weighted_sum: one weight per quasi-identifier
+  double d = 0;                     ///< the relative error of an attacker's knowledge
+  bool identical = false;           ///< the stronger guarantee: identical intervals
+  bool common_domain = false;       ///< all attributes share one domain
+  std::int32_t k = 0;               ///< the k that an audit asserts
 };
 
-/// What full-domain generalisation may be told. Plain data.
+/// Options of full-domain generalisation. Plain data.
 struct FullDomainOptions {
-  double max_suppression = -1;  ///< the largest share of the records; below 0: the method's own
+  double max_suppression = -1;  ///< largest share of suppressed records; below 0: the method's own
   RecodingMetric metric = RecodingMetric::ncp;
-  bool local_suppression = false;            ///< of single cells, where that costs less
-  const Identifying* identifying = nullptr;  ///< mu-Argus: one for each quasi-identifier, or null
-  bool complete = true;                      ///< mu-Argus: suppress on until all promises are kept
+  bool local_suppression = false;            ///< suppress single cells where that costs less
+  const Identifying* identifying = nullptr;  ///< mu-Argus: one per quasi-identifier, or null
+  bool complete = true;                      ///< mu-Argus: suppress until all promises hold
 };
 
-/// What a method may be told, beside the records. Plain data: also the part of a release's Spec
-/// that the core reads.
+/// All options of a method. Plain data; the core's part of a release's Spec.
 struct Options {
   std::int32_t k = 0;
   Standardize standardize = Standardize::zscore;
-  /// One for each quasi-identifier: numbers are divided by it in the place of being standardised,
-  /// so that parts of a table agree; null: standardise.
+  /// One per quasi-identifier: divides numbers by it instead of standardising them, so that parts
+  /// of a table agree. Null: standardise.
   const double* scales = nullptr;
   Nulls nulls = Nulls::error;
   Duplicates duplicates = Duplicates::whole;
   Recode recode = Recode::centroid;
   Effort refine = Effort::none;  ///< the search for less loss that follows a published algorithm
-  Effort effort = Effort::fast;  ///< the search within method microaggregate
-  double refine_seconds = 0;     ///< stop the search after this many seconds; 0 = no such limit
+  Effort effort = Effort::fast;  ///< the search inside method microaggregate
+  double refine_seconds = 0;     ///< stops the search after this many seconds; 0 = unlimited
   double gamma = -1;             ///< V-MDAV; negative: not given
   std::uint64_t seed = 0;
   bool lower_bound = false;
-  double lower_bound_seconds = 0;   ///< raise the bound for this long; 0 = a number of rounds
-  bool counts_units = false;        ///< k and all models count units, persons, and not records
+  double lower_bound_seconds = 0;   ///< time limit of the bound's ascent; 0 = a fixed number of
+                                    ///< rounds
+  bool counts_units = false;        ///< k and all models count units (persons) instead of records
   bool unit_rows_together = false;  ///< k persons also share a history of classes
-  const char* algorithm = nullptr;  ///< of a method that has several; null = its first choice
+  const char* algorithm = nullptr;  ///< for methods with several algorithms; null = the first
   Promises promises;
   AggregateKnowledge aggregate;
   FullDomainOptions generalisation;

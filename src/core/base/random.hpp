@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-/// A bijection of 64 bits that leaves no pattern: the finaliser of splitmix64 (Steele, Lea and
+/// A bijection on 64 bits that scrambles all patterns: the finaliser of splitmix64 (Steele, Lea and
 /// Flood 2014).
 constexpr std::uint64_t mix(std::uint64_t bits) {
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -12,8 +12,8 @@ constexpr std::uint64_t mix(std::uint64_t bits) {
   return bits ^ (bits >> 31);
 }
 
-/// The search's own generator, the same on every machine: xoshiro256** by Blackman and Vigna
-/// (2018), seeded by splitmix64.
+/// A pseudorandom generator with identical output on every machine: xoshiro256** by Blackman and
+/// Vigna (2018), seeded by splitmix64.
 class Random {
  public:
   explicit Random(std::uint64_t seed) {
@@ -32,10 +32,10 @@ class Random {
     return result;
   }
 
-  /// A number in 0 .. bound-1; its bias is below bound/2^32.
+  /// A uniform number in 0 .. bound-1; the bias is below bound/2^32.
   std::uint32_t below(std::uint32_t bound) { return scale(next() >> 32, bound); }
 
-  /// Maps 32 random bits to 0 .. bound-1, for callers that share one draw among several choices.
+  /// Maps 32 random bits to 0 .. bound-1, for callers that split one draw among several choices.
   static std::uint32_t scale(std::uint64_t bits32, std::uint32_t bound) {
     return static_cast<std::uint32_t>((bits32 * bound) >> 32);
   }

@@ -4,15 +4,15 @@
 
 namespace anonkit {
 
-/// The one hook through which the core talks to its host while it works: the host may end the work
-/// (by throwing from poll) and may report progress. Every loop whose length depends on the data
-/// calls step() with the work it has done, in units of about a nanosecond (one coordinate of one
-/// distance), so that a cancel is honoured long before 100 ms have passed.
+/// The only hook from the core to its host during long computations. The host may end the work (by
+/// throwing from poll) and may report progress. Every loop whose length depends on the data calls
+/// step() with its work, in units of about a nanosecond (one coordinate of one distance). So a
+/// cancel takes effect well within 100 ms.
 class Ticker {
  public:
   virtual ~Ticker() = default;
 
-  /// Counts work done; hands over to the host about every quarter of a million units.
+  /// Counts work, and calls poll() about every quarter of a million units.
   void step(std::int64_t work) {
     pending_ += work;
     if (pending_ >= kQuantum) {
@@ -21,15 +21,15 @@ class Ticker {
     }
   }
 
-  /// Names the stage of the pipeline that begins and the number of things it will handle (records,
-  /// moves, nodes), or 0 where that is not known beforehand.
+  /// Announces the next stage of the pipeline and the number of items that it will handle (records,
+  /// moves, nodes), or 0 if that number is unknown beforehand.
   void begin(const char* stage, std::int64_t total) {
     stage_ = stage;
     total_ = total;
     done_ = 0;
   }
 
-  /// Adds to the number of things that the current stage has handled.
+  /// Adds to the number of items that the current stage has handled.
   void advance(std::int64_t things) { done_ += things; }
 
  protected:
@@ -45,7 +45,7 @@ class Ticker {
   std::int64_t pending_ = 0;
 };
 
-/// A host that never interferes: for tests and benchmarks.
+/// A host that never interferes, for tests and benchmarks.
 class SilentTicker final : public Ticker {
  protected:
   void poll() override {}

@@ -7,11 +7,11 @@ namespace {
 
 constexpr std::int32_t kLeastExclusive = 2;
 
-/// What the places of one person say, taken together.
+/// The places of one person, summarised.
 struct Past {
   bool any = false;
-  bool placed = false;   ///< a published place has all as-is values as they are
-  bool lasting = false;  ///< some as-is value is that of a place
+  bool placed = false;   ///< a published place has all current as-is values
+  bool lasting = false;  ///< a place has some current as-is value
 };
 
 Standing standing_of(const Past& past) {

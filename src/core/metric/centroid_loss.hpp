@@ -10,23 +10,24 @@ namespace anonkit {
 
 /// Squared errors in the standardised space.
 struct CentroidLoss {
-  double sse = 0;  ///< records to the centroid of their class
-  double sst = 0;  ///< records to the centroid of all
+  double sse = 0;  ///< records to the centroids of their classes
+  double sst = 0;  ///< records to the centroid of all records
 
-  /// 100 * SSE / SST, the usual measure of microaggregation; 0 where all records are alike, null
-  /// where there is no SSE.
+  /// 100 * SSE / SST, the usual measure of microaggregation; 0 if all records are equal, null
+  /// without an SSE.
   double percent() const { return sst == 0 ? 0 : 100 * sse / sst; }
 };
 
 /// The loss of replacing every record by the cells of its class: the centroid, rounded to the
-/// columns' types where `centroids` is. A blanked cell counts as if the column's mean had been
-/// published, a suppressed record as if the centroid of all had. The sums are taken class by class,
-/// so they do not depend on the rows' order. O(rows x columns).
+/// columns' types if `centroids` is. A suppressed cell counts as the column's mean, a suppressed
+/// record as the centroid of all records. Sums run class by class, so they do not depend on the
+/// order of the rows. O(rows x columns).
 CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
                            const std::vector<Record>& order, const std::vector<Scale>& scales,
                            Ticker& ticker);
 
-/// The squared error of each class: its records to its centroid, which may be rounded.
+/// The squared error of each class: its records to its centroid, which may be rounded. O(rows x
+/// columns).
 std::vector<double> class_errors(const Table& table, const Members& members,
                                  const Masked& centroids, const std::vector<Scale>& scales,
                                  Ticker& ticker);

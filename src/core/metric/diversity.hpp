@@ -6,10 +6,10 @@
 
 namespace anonkit {
 
-/// How far classes are from p-sensitivity: T. M. Truta, A. Campan, P. Meyer: Generating microdata
-/// with p-sensitive k-anonymity property. SDM 2007, Definitions 11 and 12. `distinct` holds, for
-/// each sensitive attribute, the number of its distinct values in the class; more than p count as
-/// p. The weights are taken as they are: the paper's sum to 1.
+/// The distance of classes from p-sensitivity: T. M. Truta, A. Campan, P. Meyer: Generating
+/// microdata with p-sensitive k-anonymity property. SDM 2007, Definitions 11 and 12. `distinct`
+/// holds, for each sensitive attribute, the number of its distinct values in the class; a number
+/// above p counts as p. The function does not normalise the weights, which sum to 1 in the paper.
 
 /// Homogeneity Hom(cl): 0 if and only if the class is p-sensitive for every attribute (Property 1).
 /// O(attributes).
@@ -21,8 +21,8 @@ inline double homogeneity(const std::vector<std::int32_t>& distinct, std::int32_
   return sum;
 }
 
-/// Diversity Div(X, cl): what the class gains by one more record, `is_new(i)` telling whether its
-/// value of the i-th attribute is not yet in the class. O(attributes).
+/// Diversity Div(X, cl): the gain of the class by one more record. `is_new(i)` tells if the
+/// record's value of the i-th attribute is new to the class. O(attributes).
 template <class IsNew>
 double diversity(const std::vector<std::int32_t>& distinct, std::int32_t p,
                  const std::vector<double>& weights, IsNew is_new) {

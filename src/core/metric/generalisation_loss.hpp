@@ -17,23 +17,23 @@ struct GeneralisationLoss {
   /// Global certainty penalty GCP, 0 .. 1: the mean NCP of the cells (Xu et al. 2006; Ghinita et
   /// al. 2007).
   double ncp = 0;
-  /// Non-uniform entropy loss, 0 .. 1: of the bits that the cells of the table hold, the share that
-  /// is lost. A cell of a value that has n records and is published as a group that has m has lost
-  /// log2(m/n) bits (Gionis and Tassa 2009); suppression loses all that there are.
+  /// Non-uniform entropy loss, 0 .. 1: the lost share of the bits in the table's cells. A value
+  /// with n records, published as a group with m records, loses log2(m/n) bits (Gionis and Tassa
+  /// 2009). Suppression loses all bits.
   double entropy = 0;
-  std::int64_t suppressed_cells = 0;  ///< at the top level, in records that are published
+  std::int64_t suppressed_cells = 0;  ///< at the top level, in published records
 };
 
-/// The records of every value (leaf) of every attribute, in the whole table.
+/// By attribute and value (leaf): the number of records in the table.
 using LeafCounts = std::vector<std::vector<std::int64_t>>;
 
-/// Measures classes of the given sizes whose cells are `masked.levels` and `masked.low`; the rest
-/// of the table's records are suppressed. O(classes x attributes + leaves).
+/// Measures classes of the given sizes with the cells `masked.levels` and `masked.low`. All other
+/// records of the table are suppressed. O(classes x attributes + leaves).
 GeneralisationLoss generalisation_loss(const std::vector<const Hierarchy*>& hierarchies,
                                        const LeafCounts& leaf_counts, const Masked& masked,
                                        const std::vector<std::int32_t>& sizes, Ticker& ticker);
 
-/// The records of every group of a level.
+/// The number of records of every group of a level. O(values).
 std::vector<std::int64_t> group_counts(const Hierarchy& hierarchy,
                                        const std::vector<std::int64_t>& leaf_counts,
                                        std::int32_t level);

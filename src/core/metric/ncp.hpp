@@ -11,15 +11,15 @@ namespace anonkit {
 /// Utility-Based Anonymization Using Local Recoding, KDD 2006, section 3), and as a mean GCP
 /// (Ghinita et al., Fast Data Anonymization with Low Information Loss, VLDB 2007, section 3). A
 /// cell costs
-///   range      its share of the domain's extent, that of all the table's values of the column
+///   range      its share of the domain's extent, over all the table's values of the column
 ///   hierarchy  its group's share of the values; 0 for a single value
-///   set        of a nominal column, (categories in the set - 1) / (all - 1); of an ordinal one, as
-///              a range of ranks
-/// and 1 where a value was suppressed: a blanked cell, each cell of a suppressed record. A null
-/// that is published as null costs nothing. Attributes count alike, whatever their weights.
+///   set        in a nominal column, (categories in the set - 1) / (all - 1); in an ordinal one,
+///              the cost of a range of ranks
+/// and 1 if its value is suppressed, alone or with its record. A null that is published as null
+/// costs 0. All attributes count equally, regardless of their weights.
 ///
-/// `cells_of`: of each row of the table its row of `masked`, or kNone. NaN if centroids are
-/// published. O(rows x columns).
+/// `cells_of`: by row of the table, its row of `masked`, or kNone. NaN if centroids are published.
+/// O(rows x columns).
 double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, const Masked& masked,
                 Ticker& ticker);
 

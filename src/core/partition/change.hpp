@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-/// Some records, owned by someone else; their order carries no meaning.
+/// A view of records that the caller owns; their order carries no meaning.
 class RecordSpan {
  public:
   RecordSpan() = default;
@@ -21,8 +21,8 @@ class RecordSpan {
   Record count_ = 0;
 };
 
-/// A class that is about to change: `out` leaves it, `in` enters it, either may be kNone.
-/// Leaving, entering and being swapped are all the elementary changes that the search makes.
+/// A class about to change: `out` leaves it and `in` enters it; either may be kNone. The search
+/// combines all its moves from these elementary changes: leave, enter and swap.
 struct Change {
   ClassId id;
   RecordSpan members;  ///< before the change
@@ -34,7 +34,7 @@ struct Change {
   }
 };
 
-/// Calls f for every record of the class as it will be.
+/// Calls f for every record of the class after the change.
 template <class Function>
 void for_each_after(const Change& change, Function&& f) {
   for (const Record i : change.members)

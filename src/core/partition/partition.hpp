@@ -14,14 +14,14 @@ struct Partition {
   ClassId classes = 0;
 };
 
-/// Numbers the classes by their first record, so that equal partitions are equal values whatever
+/// Numbers the classes by their first records, so that equal partitions are equal values, whichever
 /// algorithm made them. O(n).
 void number_by_first_record(Partition& partition);
 
-/// The records of each class, in ascending order, back to back: class c owns
-/// records[begin[c] .. begin[c+1]).
+/// The records of each class, ascending and contiguous: class c owns records[begin[c] ..
+/// begin[c+1]).
 struct Members {
-  std::vector<Record> records;  ///< all that are not suppressed
+  std::vector<Record> records;  ///< without suppressed ones
   std::vector<Record> begin;    ///< classes + 1
 };
 

@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-/// Consecutive places in some order of records: begin .. end-1.
+/// Consecutive positions in some order of records: begin .. end-1.
 struct RecordRange {
   Record begin;
   Record end;

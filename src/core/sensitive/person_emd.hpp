@@ -1,5 +1,16 @@
 #pragma once
 
+// The earth mover's distance where each person weighs 1, divided among the person's records: in a
+// class among those of the class, in the table among all. For the three ground distances see
+// emd.hpp.
+//
+// Invariant: weights are integers. A person weighs 720720 = lcm(1..16); the first j of the person's
+// r records, in the order of their values, weigh floor(j*720720/r) together. The distance is exact
+// for these weights. Memory O(n + m).
+//
+//   const PersonEmd emd(attribute, units);  // units[i]: the person of record i
+//   emd.within({{0, 3}, {0, 5}, {1, 4}});   // two persons; the first has two records
+
 #include <cstdint>
 #include <vector>
 
@@ -7,7 +18,7 @@
 
 namespace anonkit {
 
-/// Whose a record is, and the rank of its value.
+/// The person (unit) of a record, and the rank of its value.
 struct PersonFact {
   std::int32_t unit;
   std::int32_t rank;
@@ -19,20 +30,15 @@ struct PersonFact {
     return unit == other.unit && rank == other.rank;
   }
 };
-/// The records of a class or of a table, ascending.
+/// The records of a class or of a table, in ascending order.
 using PersonFacts = std::vector<PersonFact>;
 
-/// The earth mover's distance between the distributions of a sensitive attribute in a class and in
-/// the table, where each person weighs 1, which their records share: in a class those in it, in the
-/// table all. For the three ground distances see Emd.
-///
-/// Exact as far as weights are: a person weighs 720720 = lcm(1..16), the first j of r records in
-/// the order of their values floor(j*720720/r). O(s log s + s depth) for a class of s records; an
-/// ordered distance takes O(log m) for each of its values more.
+/// The EMD of classes of persons to a table. A class of s records costs O(s log s + s depth), and
+/// an ordered distance O(log m) more per value.
 class PersonEmd {
  public:
-  /// The attribute, of a table whose records are these units'. Throws invalid_parameter unless
-  /// 0 <= t <= 1.
+  /// Weighs the table: record i has rank attribute.ranks[i] and belongs to person units[i]. Throws
+  /// invalid_parameter unless 0 <= t <= 1. O(n log n + m).
   PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units);
 
   /// True if the distance, as a fraction in lowest terms rounded once, is at most t.
@@ -63,7 +69,7 @@ class PersonEmd {
   std::vector<Wide> area_;           ///< ordered: sum of upto_ over the ranks from 1 to each
   std::vector<std::int64_t> below_;  ///< hierarchical: weight of the table below each node
   Wide all_edges_ = 0;               ///< hierarchical: sum of length times weight below
-  mutable std::vector<std::int64_t> members_;  ///< of a class; zero between calls
+  mutable std::vector<std::int64_t> members_;  ///< of the current class; zero between calls
   mutable Weights scratch_;
 };
 

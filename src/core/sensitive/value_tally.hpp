@@ -7,10 +7,10 @@
 
 namespace anonkit {
 
-/// How often each value of a sensitive attribute occurs among records that come and go, how many
-/// values do, and their variance (see constraint/rare_values.hpp); each in O(1). For algorithms
-/// that build classes record by record; numbers are summed from the least one on, so that whole
-/// numbers lose nothing.
+/// Counts of the values of a sensitive attribute among records that enter and leave, the number of
+/// distinct values, and their variance (see constraint/rare_values.hpp). Each operation is O(1).
+/// Algorithms that build classes record by record use it. Sums are relative to the least number, so
+/// that integers stay exact.
 class ValueTally {
  public:
   explicit ValueTally(const SensitiveAttribute& attribute);
@@ -20,9 +20,9 @@ class ValueTally {
 
   std::int32_t count(std::int32_t rank) const { return counts_[static_cast<std::size_t>(rank)]; }
   std::int32_t distinct() const { return distinct_; }
-  /// 0 for fewer than two records.
+  /// The variance of the values; 0 for fewer than two records.
   double variance() const { return variance(size_, sum_, squares_); }
-  /// The variance with one record more.
+  /// The variance after one more record.
   double variance_with(std::int32_t rank) const;
 
  private:
@@ -34,7 +34,7 @@ class ValueTally {
   double number(std::int32_t rank) const { return numbers_[static_cast<std::size_t>(rank)]; }
 
   bool nominal_;
-  std::vector<double> numbers_;  ///< by rank, from 0 on; null has none
+  std::vector<double> numbers_;  ///< by rank, relative to the least; null has none
   std::vector<std::int32_t> counts_;
   std::int32_t distinct_ = 0;
   double size_ = 0, sum_ = 0;

@@ -8,18 +8,18 @@
 namespace anonkit {
 
 /// The centroid of a set of records that grows and shrinks: mean, median or mode by attribute. A
-/// row of a weighted space counts as the records that it stands for. Exact, so it depends on the
-/// set alone and not on the history of additions and removals.
+/// row of a weighted space counts as the records that it represents. The centroid is exact: it
+/// depends on the set alone, and not on the history of additions and removals.
 ///
-/// Ties: the median of an even number of records is the lower one; of several modes the lowest
-/// code. add and remove cost O(d) for numeric attributes; point() costs O(d + categories).
+/// Ties: the median of an even number of records is the lower one; the mode is the lowest of
+/// several codes. add and remove cost O(d) for numeric attributes; point() costs O(d + categories).
 class Centroid {
  public:
   explicit Centroid(const Space& space);
 
   void add(Record i) { count(space_->row(i), space_->weight(i)); }
   void remove(Record i) { remove(i, space_->row(i)); }
-  /// Of a row whose coordinates are at hand.
+  /// Removes record i, whose coordinates the caller has at hand.
   void remove(Record i, const double* row) { count(row, -space_->weight(i)); }
   /// The number of records, by weight.
   Record size() const { return size_; }
@@ -37,8 +37,8 @@ class Centroid {
 
   const Space* space_;
   Record size_ = 0;
-  std::vector<Sum> sums_;                           ///< numeric, in grid steps
-  std::vector<std::vector<std::int32_t>> tallies_;  ///< ordinal and nominal, by code
+  std::vector<Sum> sums_;                           ///< numeric attributes, in grid steps
+  std::vector<std::vector<std::int32_t>> tallies_;  ///< ordinal and nominal attributes, by code
 };
 
 }  // namespace anonkit

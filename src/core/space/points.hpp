@@ -9,29 +9,29 @@
 
 namespace anonkit {
 
-/// Records that are alike, each group of them one point that weighs as much. Points are numbered by
-/// their first record, so that where no two records are alike points are records.
+/// Groups of equal records, each as one weighted point. Points are numbered by their first record,
+/// so points equal records if all records are distinct.
 struct Points {
   std::vector<Record> of_record;  ///< by record
-  std::vector<Record> first;      ///< by point its first record
-  std::vector<Record> weights;    ///< by point its records
+  std::vector<Record> first;      ///< by point: its first record
+  std::vector<Record> weights;    ///< by point: the number of its records
 
-  /// False if no two records are alike.
+  /// True if some records share a point.
   bool fewer() const { return first.size() < of_record.size(); }
 };
 
-/// What records of one point have in common beside their coordinates: by record a code each.
+/// Codes that records of one point share beside their coordinates: one code per record.
 using Marks = std::vector<const std::vector<std::int32_t>*>;
 
-/// Records of equal coordinates and equal marks are one point. O(n d), times log n where equal
-/// records do not follow one another.
+/// Records of equal coordinates and equal marks become one point. O(n d), times log n where equal
+/// records are not adjacent.
 Points points_of(const Space& space, const Marks& marks, Ticker& ticker);
 
-/// The space of the points, weighted.
+/// The weighted space of the points.
 Space space_of(const Space& records, const Points& points);
 
-/// Classes of points as classes of their records, numbered by first record, and the other way
-/// round: no class of the records divides a point.
+/// Converts classes of points to classes of their records, numbered by first record, and back. No
+/// class of the records divides a point. O(n).
 Partition to_records(const Points& points, const Partition& of_points);
 Partition to_points(const Points& points, const Partition& of_records);
 

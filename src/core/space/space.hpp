@@ -1,5 +1,18 @@
 #pragma once
 
+// The space in which records are compared: n records by d attributes, one row per record, in
+// canonical order. Squared distances are sums over the attributes from first to last.
+//
+// Invariants. Numeric coordinates lie on a grid (2^-51 of the column's largest magnitude). Any sum
+// of up to 2^60 of them is therefore exact in 128-bit integers, and a centroid does not depend on
+// the order of additions and removals. Ordinal coordinates are rank * sqrt(weight)/categories.
+// Nominal coordinates are the codes, compared only for equality. Memory: n*d doubles, and n weights
+// if any.
+//
+//   const Space space({0, 0, 3, 4}, {{Kind::numeric}, {Kind::numeric}});
+//   space.size();                                            // 2 records
+//   space.squared_distance(space.row(0), space.row(1));      // 25
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -12,34 +25,25 @@
 
 namespace anonkit {
 
-/// The space in which records are compared: n records by d attributes, one row a record, in
-/// canonical order. Squared distances are sums over the attributes from first to last.
-///
-/// Numeric coordinates lie on a grid (2^-51 of the column's largest magnitude), so that any sum of
-/// up to 2^60 of them is exact in 128-bit integers: a centroid does not depend on the order in
-/// which records were added to or taken from it. Ordinal coordinates are rank *
-/// sqrt(weight)/categories; nominal coordinates are the codes themselves and are compared only for
-/// equality.
-///
-/// A row may stand for several records at once, which is its weight (see points.hpp). Whatever adds
-/// rows up, counts them or compares a class with k goes by weight.
+/// Records as points. A row may represent several records: its weight (see points.hpp). Sums,
+/// counts and comparisons of a class with k use weights.
 class Space {
  public:
-  /// `values`: n*d standardised numbers or codes, row-major. Applies the weights and the grid.
-  /// The ticker may be null where nobody would interrupt.
+  /// `values`: n*d standardised numbers or codes, row-major. Applies the weights and the grid. O(n
+  /// d). The ticker may be null if the work needs no interruption.
   Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker = nullptr);
 
-  /// From now on each row stands for so many records.
+  /// Sets the number of records that each row represents.
   void weigh(std::vector<Record> weights);
-  /// The rows listed, each standing for so many records.
+  /// The space of the listed rows, with the given weights.
   Space of_rows(const std::vector<Record>& rows, std::vector<Record> weights) const;
 
   /// The number of rows.
   Record size() const { return size_; }
-  /// The number of records that all rows together stand for.
+  /// The number of records that all rows together represent.
   Record records() const { return records_; }
   bool weighted() const { return !weights_.empty(); }
-  /// The number of records that a row stands for: 1 unless the space is weighted.
+  /// The number of records that a row represents: 1 unless the space is weighted.
   Record weight(Record i) const {
     return weights_.empty() ? 1 : weights_[static_cast<std::size_t>(i)];
   }
@@ -53,8 +57,8 @@ class Space {
   const double* row(Record i) const {
     return coordinates_.data() + static_cast<std::size_t>(i) * attributes_.size();
   }
-  /// The nominal attribute's squared distance between unequal values (its weight); 0 if not
-  /// nominal.
+  /// A nominal attribute's squared distance between different values (its weight); 0 for other
+  /// kinds.
   double mismatch(int j) const { return mismatch_[static_cast<std::size_t>(j)]; }
   /// The step of the grid on which the numeric attribute's coordinates lie, a power of two.
   double grid(int j) const { return grid_[static_cast<std::size_t>(j)]; }
@@ -63,8 +67,8 @@ class Space {
   /// The distance in coordinates between neighbouring ranks of an ordinal attribute.
   double rank_step(int j) const { return grid_[static_cast<std::size_t>(j)]; }
 
-  /// The rank that an ordinal attribute's coordinate stands for; 0 where a weight of 0 has made all
-  /// ranks one.
+  /// The rank of an ordinal attribute's coordinate; 0 if the attribute's weight is 0, which makes
+  /// all ranks equal.
   std::int32_t rank(double coordinate, int j) const {
     return rank_step(j) > 0 ? static_cast<std::int32_t>(std::lround(coordinate / rank_step(j))) : 0;
   }
@@ -99,8 +103,8 @@ class Space {
   bool numeric_ = true;
 };
 
-/// The space of the records listed in `rows` (in this order) over the columns listed in `columns`,
-/// none of which is null for any of them.
+/// The space of the records listed in `rows` (in this order) over the columns listed in `columns`.
+/// No listed record may be null in a listed column. O(rows x columns).
 Space space_of(const Table& table, const std::vector<Record>& rows,
                const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
                Ticker& ticker);

@@ -8,20 +8,20 @@
 
 namespace anonkit {
 
-/// The order in which algorithms see the records, so that a release depends on the data and not on
-/// the physical order of the rows: lexicographic by the quasi-identifiers (null last). Returns the
+/// The order in which algorithms see the records: lexicographic by the quasi-identifiers, null
+/// last. A release then depends on the data and not on the physical order of the rows. Returns the
 /// row of each canonical index. O(n log n).
 ///
-/// Records of equal quasi-identifiers come in the order of a hash, keyed by the seed, of the other
-/// values and of a number that tells copies of one record apart. So an algorithm that divides such
-/// records favours no value; but who knows the key can tell the order, and no such algorithm is
-/// transparent. Records that are alike in all published values are interchangeable.
+/// Records with equal quasi-identifiers are ordered by a hash, keyed by the seed, of their other
+/// values and of a number that distinguishes copies of one record. An algorithm that divides such
+/// records therefore favours no value. An attacker who knows the key can compute the order, so no
+/// such algorithm is transparent. Records that agree in all published values are interchangeable.
 ///
-/// `columns`: the quasi-identifiers in the order in which they are compared; none: as they stand.
+/// `columns`: the quasi-identifiers in the order of comparison; empty: in the order of the table.
 std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker,
                                     std::vector<std::size_t> columns = {});
 
-/// The quasi-identifiers in the order of their names, which does not depend on who lists them.
+/// The quasi-identifiers in the order of their names, which is independent of the user's list.
 std::vector<std::size_t> columns_by_name(const Table& table);
 
 }  // namespace anonkit

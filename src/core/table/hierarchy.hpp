@@ -1,5 +1,15 @@
 #pragma once
 
+// Value generalisation hierarchies (Samarati 2001, section 2; Sweeney 2002, section 3).
+//
+// Invariants: level 0 holds the values themselves; every level is a union of groups of the level
+// below; the top level is a single group, which stands for suppression. A hierarchy never changes
+// after its construction. Memory O(values height).
+//
+//   const Hierarchy ages({{0, 0, 1, 1}, {0, 0, 0, 0}});  // four values, two groups, one group
+//   ages.common_level(0, 1);                             // 1
+//   ages.common_level(0, 3);                             // 2 = ages.height()
+
 #include <cstdint>
 #include <vector>
 
@@ -8,20 +18,17 @@
 
 namespace anonkit {
 
-/// A value generalisation hierarchy over the values 0 .. values()-1 of one attribute (the codes of
-/// a category, the ranks of distinct numbers). Level 0 is the values themselves; each level above
-/// puts whole groups of the level below together; the top level, height(), is one group: the value
-/// is suppressed. Samarati 2001, section 2; Sweeney 2002, section 3.
+/// A value generalisation hierarchy over the values 0 .. values()-1 of one attribute. Values are
+/// the codes of a category, or the ranks of distinct numbers.
 class Hierarchy {
  public:
-  /// Of the levels 1 .. height: the group of every value. Groups are numbered from 0 in the order
-  /// of the first value that each has. Throws invalid_data unless each level is made of whole
-  /// groups of the one below, and the last of a single group; there must be a level.
-  /// O(values height).
+  /// `levels` gives the group of every value on the levels 1 .. height. Groups are numbered from 0
+  /// in the order of their first values. Throws invalid_data unless there is a level, each level is
+  /// a union of groups of the level below, and the last one is a single group. O(values height).
   Hierarchy(std::vector<std::vector<std::int32_t>> levels, Ticker& ticker);
   explicit Hierarchy(std::vector<std::vector<std::int32_t>> levels);
 
-  /// Level 1 is one group of all values: publish it or suppress it.
+  /// A hierarchy of one level with one group of all values: publish a value or suppress it.
   static Hierarchy suppression(std::int32_t values);
 
   std::int32_t values() const { return static_cast<std::int32_t>(group_.front().size()); }
@@ -36,7 +43,7 @@ class Hierarchy {
   std::int32_t group(std::int32_t level, std::int32_t value) const {
     return group_[at(level)][at(value)];
   }
-  /// The group at level+1 that a group of a level below the top is part of.
+  /// The group at level+1 that contains a group of a level below the top.
   std::int32_t parent(std::int32_t level, std::int32_t group) const {
     return parent_[at(level)][at(group)];
   }

@@ -8,7 +8,7 @@
 
 namespace anonkit {
 
-/// x is standardised to (x - location) / scale; a constant column has scale 0 and goes to 0.
+/// x is standardised to (x - location) / scale. A constant column has scale 0 and maps to 0.
 struct Scale {
   double location = 0;
   double scale = 1;
@@ -16,9 +16,9 @@ struct Scale {
   double apply(double x) const { return scale > 0 ? (x - location) / scale : 0; }
 };
 
-/// The scale of each column over all its values that are not null; categorical columns get {0, 1}.
-/// `order` is the canonical order: sums are taken in it, so that they do not depend on the rows'.
-/// Throws Error (invalid_data) if the difference of a column's extremes overflows.
+/// The scale of each column over all its non-null values; categorical columns get {0, 1}. Sums
+/// follow `order`, the canonical order, so that they do not depend on the order of the rows. Throws
+/// Error (invalid_data) if the difference of a column's extremes overflows. O(rows x columns).
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
                              Standardize standardize, Ticker& ticker);
 

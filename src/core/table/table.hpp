@@ -1,5 +1,15 @@
 #pragma once
 
+// The input of every method: a view of the records, with one column per quasi-identifier and one
+// per sensitive attribute.
+//
+// Invariants: cells are numbers or codes from 0; null is NaN; ranks follow the order of the values.
+// The table owns no memory: the caller keeps the arrays alive and unchanged.
+//
+//   Table table;
+//   table.rows = 2, table.columns = {{"age", {Kind::numeric}, {}}};
+//   table.values = ages.data();  // std::vector<double> ages = {31, 45}
+
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -13,11 +23,11 @@
 
 namespace anonkit {
 
-/// How a masked number is rounded, so that it fits the type of the column that it came from.
+/// The rounding of a masked number to the type of its column.
 struct Rounding {
   enum class To : std::uint8_t {
     none,     ///< any double
-    integer,  ///< whole numbers
+    integer,  ///< integers
     decimal,  ///< `digits` after the point, 15 significant digits in all
     single,   ///< values of the 4-byte floating-point type
   };
@@ -31,36 +41,36 @@ struct Column {
   std::string name;
   Attribute attribute;
   Rounding rounding;  ///< numeric only
-  /// False if categories that differ may be equal to whoever compares what is published, as texts
-  /// in a collation that knows no case are.
+  /// False if a reader may take different categories for equal ones, as texts under a
+  /// case-insensitive collation.
   bool told_apart = true;
   /// The column's value generalisation hierarchy, or null.
   const Hierarchy* hierarchy = nullptr;
-  /// With a hierarchy: of each row, the place of its value among the hierarchy's.
+  /// With a hierarchy: by row, the position of its value among the hierarchy's values.
   const std::int32_t* leaves = nullptr;
 };
 
-/// A sensitive attribute that a promised model looks at, as it was read.
+/// A sensitive attribute of a promised model, as it was read.
 struct SensitiveColumn {
   std::string name;
   Kind kind = Kind::nominal;
-  /// One per row: the place of its value among the distinct values, from 0; null is the last.
+  /// One per row: the rank of its value among the distinct values, from 0; null comes last.
   const std::int32_t* ranks = nullptr;
   std::int64_t nulls = 0;
-  /// Numbers only: the value of each rank, ascending, null left out.
+  /// Numbers only: the value of each rank, ascending, without null.
   const double* numbers = nullptr;
-  std::int32_t distinct = 0;  ///< ranks, null's included
+  std::int32_t distinct = 0;  ///< number of ranks, with that of null
   /// The hierarchy over the ranks by which distances are measured, or null.
   const Hierarchy* hierarchy = nullptr;
-  /// Extended p-sensitivity: what each rank counts as, or null.
+  /// Extended p-sensitivity: the protected value that replaces each rank, or null.
   const std::int32_t* lifted = nullptr;
 };
 
-/// A fingerprint of the values of a record that are not quasi-identifiers; it orders records whose
-/// quasi-identifiers are all alike.
+/// A fingerprint of a record's values outside the quasi-identifiers. It orders records with equal
+/// quasi-identifiers.
 using Fingerprint = std::array<std::uint64_t, 2>;
 
-/// The records as they were read: a view of memory that somebody else owns.
+/// The records as they were read: a view of memory that the caller owns.
 struct Table {
   Record rows = 0;
   std::vector<Column> columns;
@@ -69,9 +79,9 @@ struct Table {
   const double* values = nullptr;
   /// One per record, or null if records with equal quasi-identifiers are interchangeable.
   const Fingerprint* fingerprints = nullptr;
-  /// Whose each row is, numbered from 0 by what the data say; null if each is somebody else's.
+  /// The unit (person) of each row, numbered from 0; null if each row is a unit of its own.
   const std::int32_t* units = nullptr;
-  /// The class label of every row, that top-down specialisation is to preserve, or null.
+  /// The class label of every row, which top-down specialisation preserves, or null.
   const std::int32_t* labels = nullptr;
 
   double value(Record i, std::size_t j) const {
@@ -84,7 +94,7 @@ inline bool is_null(double value) {
   return std::isnan(value);
 }
 
-/// Rounds a number as the column demands. Distinct results stay distinct in the column's own type.
+/// Rounds a number to its column's type. Distinct results stay distinct in that type. O(1).
 double round_to(const Rounding& rounding, double value);
 
 }  // namespace anonkit

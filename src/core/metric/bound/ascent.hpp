@@ -6,10 +6,10 @@
 
 namespace anonkit {
 
-/// Raises prices so that the sum of the shares grows: subgradient steps, whose direction keeps half
-/// of the one before and whose length falls from round to round. Returns the largest sum, in units.
-/// `plain` is a sum known to be a bound; `progress` says before each round which share of the work
-/// is done; at 1 it is over.
+/// Raises prices so that the sum of the shares grows, and returns the largest sum, in units.
+/// Subgradient steps: the direction keeps half of the previous one, the length decreases by round.
+/// `plain` is a known bound. `progress` returns the completed share of the work before each round;
+/// the ascent ends at 1.
 double raise_prices(Shares& shares, double plain, const std::function<double()>& progress,
                     Ticker& ticker);
 

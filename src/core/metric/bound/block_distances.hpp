@@ -10,26 +10,26 @@
 
 namespace anonkit {
 
-/// The squared distances that a block's bound is made of, in whole units, rounded down: sums of
-/// them are exact, and prices in the same units cancel exactly. Distances beyond kFarthest count as
-/// that. All roundings are downwards, so a bound made of them is a bound.
+/// The squared distances for a block's bound, as integers in a unit. Sums are exact, and prices in
+/// the same unit cancel exactly. Distances beyond kFarthest count as kFarthest. All roundings are
+/// downwards, so a bound on these distances is a bound on the true ones.
 class BlockDistances {
  public:
   static constexpr std::int32_t kFarthest = 1 << 28;
 
   /// `unit` is the squared distance of one unit, above 0. `everybody` indexes all records, and is
-  /// null if the block has all of them; of the records outside, each record knows the `outside`
-  /// nearest.
+  /// null if the block has all of them. Each record stores its `outside` nearest records outside
+  /// the block.
   BlockDistances(const Space& space, const std::vector<Record>& block, double unit,
                  const SpatialIndex* everybody, Record outside, Ticker& ticker);
 
   std::int32_t size() const { return size_; }
   std::int32_t between(std::int32_t i, std::int32_t j) const { return row(i)[j]; }
   const std::int32_t* row(std::int32_t i) const { return between_.data() + at(i) * at(size_); }
-  /// From record i to the nearest records outside of the block, ascending; none if there are none.
+  /// The distances from record i to the nearest records outside the block, ascending; may be empty.
   const std::vector<std::int32_t>& outside(std::int32_t i) const { return outside_[at(i)]; }
   bool has_outside() const { return !outside_.front().empty(); }
-  /// To the nearest record outside; kFarthest if there is none.
+  /// The distance to the nearest record outside; kFarthest without one.
   std::int32_t nearest_outside(std::int32_t i) const {
     return has_outside() ? outside(i).front() : kFarthest;
   }

@@ -7,8 +7,8 @@
 
 namespace anonkit {
 
-/// Cuts the records into blocks of neighbours, each of at most `most` records in ascending order:
-/// halves along the widest attribute, again and again. O(n log n).
+/// Cuts the records into blocks of neighbours, each of at most `most` records in ascending order,
+/// by repeated halving along the widest attribute. O(n log n).
 std::vector<std::vector<Record>> cut_into_blocks(const Space& space, Record most, Ticker& ticker);
 
 }  // namespace anonkit

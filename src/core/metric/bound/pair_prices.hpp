@@ -7,30 +7,30 @@
 
 namespace anonkit {
 
-/// What each ordered pair of a block's records costs beside its triples: a price that record i pays
-/// for having j in its class, and that j is paid (so the two add up to 0), and, for a pair whose
-/// triples are not listed, a lower bound on what those cost.
+/// The cost of each ordered pair (i, j) of a block beside its triples: a price that record i pays
+/// and record j receives for sharing a class, so the two add up to 0. A pair with unlisted triples
+/// also has a lower bound on their costs.
 class PairPrices {
  public:
-  /// Of classes of `smallest` records or more.
+  /// Prices for classes of `smallest` records or more.
   PairPrices(const BlockDistances& distances, std::int32_t smallest, Ticker& ticker);
 
   std::int32_t size() const { return size_; }
-  /// What partners cost record i, by partner.
+  /// The costs of record i's partners, by partner.
   const std::int32_t* row(std::int32_t i) const { return cost_.data() + at(i) * at(size_); }
-  /// What partners outside of the block cost at least, cheapest first.
+  /// Lower bounds on the costs of partners outside the block, cheapest first.
   const std::vector<std::int32_t>& outside(std::int32_t i) const { return outside_[at(i)]; }
   bool is_listed(std::int32_t i, std::int32_t j) const { return base_[place(i, j)] == kNone; }
-  /// From now on the pair's cost is its price alone.
+  /// Reduces the pair's cost to its price.
   void list(std::int32_t i, std::int32_t j);
 
-  /// The direction in which prices move, antisymmetric.
+  /// The direction of the prices' next move, antisymmetric.
   double direction(std::int32_t i, std::int32_t j) const { return direction_[place(i, j)]; }
   void turn(std::int32_t i, std::int32_t j, float by);
-  /// Fades the direction.
+  /// Multiplies the direction by `share`.
   void fade(float share);
-  /// Moves all prices by so many times the direction, and so many times the records' own. False,
-  /// and nothing is moved, if numbers would become too large.
+  /// Moves all prices by `step` times the direction and the records' own factors. Returns false,
+  /// and moves no price, if numbers would become too large.
   bool move(float step, const std::vector<float>& of_records, Ticker& ticker);
 
  private:
@@ -40,7 +40,7 @@ class PairPrices {
   std::vector<std::int32_t> cost_, base_;
   std::vector<std::vector<std::int32_t>> outside_;
   std::vector<float> direction_;
-  double moved_ = 0;  ///< no price is larger
+  double moved_ = 0;  ///< upper limit of all prices so far
 };
 
 }  // namespace anonkit

@@ -1,5 +1,16 @@
 #pragma once
 
+// The Lagrangian bound of a block: the least share of each record in the loss of its class, under
+// prices of pairs and triples.
+//
+// Phases: construction lists the near pairs; sum() lets each record choose; the ascent (ascent.hpp)
+// reads the choices and moves the prices. Invariant: sum() is a lower bound for any prices. Memory:
+// the prices of pairs (quadratic in the block) and of near triples.
+//
+//   Shares shares(distances, k, 2 * k - 1, near, ticker);
+//   const double bound = shares.sum();  // in units; at first under prices of 0
+//   for (const Shares::Choice& choice : shares.choices()) adjust(choice);
+
 #include <cstdint>
 #include <vector>
 
@@ -8,32 +19,33 @@
 
 namespace anonkit {
 
-/// The least share that each record of a block can have in the loss of its class, under the prices.
+/// The least share of each record of a block in the loss of its class, under the prices.
 ///
 /// A class of s records loses 1/2s of the squared distances of all its ordered pairs. A record's
-/// share is the sum over its s-1 partners of what these cost it, over 2s: of each partner the price
-/// of the pair, and the mean cost over the s-2 triples with the pair, over 3. Prices cancel and
-/// each distance is counted as often as it should be, so a class loses the sum of its members'
-/// shares. Each record choosing the cheapest size, the cheapest partners and with each partner the
-/// cheapest triples on its own, all of them together lose no more than in any partition.
+/// share is a sum over its s-1 partners, divided by 2s. Each partner adds the price of the pair,
+/// and a third of the mean cost over the s-2 triples with the pair. Prices cancel and each distance
+/// counts once per ordered pair, so the shares of a class sum to its loss. Each record here chooses
+/// the cheapest size, partners and triples on its own. The sum of these shares is therefore at most
+/// the loss of any partition.
 class Shares {
  public:
-  /// A record's choice of a partner: how often the pair's price is in the sum of the shares.
+  /// A record's choice of a partner; `weight` is the factor of the pair's price in the sum.
   struct Choice {
     std::int32_t record, partner;
     float weight;
   };
 
-  /// Of classes of `smallest` to `largest` records.
+  /// Shares for classes of `smallest` to `largest` records, with triples of `near` near records
+  /// each.
   Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
          std::int32_t near, Ticker& ticker);
 
   /// The sum of the least shares, in units.
   double sum();
 
-  /// What the last sum's records chose, within the block.
+  /// The choices of records within the block in the last sum().
   const std::vector<Choice>& choices() const { return choices_; }
-  /// How often each triple's price is in the sum.
+  /// The factor of each triple's price in the sum.
   float use(NearTriples::Place place) const { return use_[place]; }
 
   NearTriples& triples() { return triples_; }
@@ -44,7 +56,7 @@ class Shares {
  private:
   struct Offer {
     double cost;
-    std::int32_t partner;  ///< kNone: outside of the block
+    std::int32_t partner;  ///< kNone: outside the block
   };
 
   double share_of(std::int32_t i);

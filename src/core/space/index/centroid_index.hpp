@@ -1,5 +1,16 @@
 #pragma once
 
+// Nearest searches among the centroids of classes that merge.
+//
+// Phases: add and remove only note the change; the next search rebuilds the k-d tree if the list of
+// new points has grown too long or half of the tree is gone. Every search visits the tree and scans
+// the list. Answers equal those of a full scan with Space::squared_distance, ties to the lower
+// class. Memory about 2 points per class.
+//
+//   CentroidIndex index(space, classes, ticker);
+//   for (ClassId c = 0; c < classes; ++c) index.add(c, centroid_of(c));
+//   const ClassId partner = index.nearest(index.point(0), 0);  // the class nearest to class 0
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -12,27 +23,24 @@
 
 namespace anonkit {
 
-/// The centroids of classes that are merged: a set of points of a space that loses and gains
-/// points, with exact nearest searches. A balanced k-d tree, a short list of the points that came
-/// after it was built, scanned in full, and a new tree when a search finds the list grown or half
-/// the tree gone. Answers equal those of a full scan with Space::squared_distance, ties to the
-/// lower class.
+/// A set of points that loses and gains members, with exact nearest searches: a balanced k-d tree,
+/// and a short list of the points added since its construction.
 ///
-/// N additions between searches cost O(N sqrt(N) log N) at worst, with a small factor; a search
-/// O(log N + sqrt(N)) in few dimensions. Memory about 2 points for each class. Space and ticker
-/// must outlive the index.
+/// N additions between searches cost O(N sqrt(N) log N) in the worst case, with a small factor; a
+/// search costs O(log N + sqrt(N)) in few dimensions. Space and ticker must outlive the index.
 class CentroidIndex {
  public:
-  /// For the classes 0 .. classes-1, none of them in the index yet.
+  /// An empty index for the classes 0 .. classes-1.
   CentroidIndex(const Space& space, ClassId classes, Ticker& ticker);
 
   void add(ClassId c, const double* point);
   void remove(ClassId c);
-  /// The centroid of a class that is in the index.
+  /// The centroid of a class in the index, d coordinates.
   const double* point(ClassId c) const { return points_.data() + at(c) * width_; }
-  /// The class whose centroid is nearest to x, other than `except`; -1 if there is none.
+  /// The class other than `except` with the nearest centroid to x; -1 if the index has none.
   ClassId nearest(const double* x, ClassId except);
-  /// The `count` classes (or all there are) whose centroids are nearest to x, nearest first.
+  /// The `count` classes with the nearest centroids to x, nearest first; all of them if there are
+  /// fewer.
   std::vector<ClassId> nearest(const double* x, std::size_t count, ClassId except);
 
  private:
@@ -40,7 +48,7 @@ class CentroidIndex {
     std::size_t first, last;  ///< of order_
     std::size_t left = 0, right = 0;
   };
-  /// The nearest so far, nearest first.
+  /// The best candidates so far, nearest first.
   struct Best {
     std::size_t count;
     std::vector<std::pair<double, ClassId>> found;
@@ -65,7 +73,7 @@ class CentroidIndex {
   enum class Where : std::uint8_t { nowhere, tree, list };
   std::vector<Where> where_;  ///< by class
   std::vector<ClassId> order_, list_;
-  Best best_;  ///< of the search
+  Best best_;  ///< of the current search
   std::vector<Node> nodes_;
   std::vector<double> boxes_;  ///< by node: lows, then highs
   std::size_t living_ = 0, gone_ = 0;

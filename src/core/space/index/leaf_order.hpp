@@ -1,5 +1,18 @@
 #pragma once
 
+// The construction order of the spatial index: the records, leaf by leaf, of a balanced k-d tree
+// (Friedman, Bentley and Finkel 1977). Every node is cut at the median of its widest attribute,
+// down to leaves of equal size.
+//
+// Phases of a cut: a sample narrows the range of the median; one pass finds the median; one pass
+// partitions the records and keeps their order on each side. Invariant: records at equal places are
+// divided by number, so the least record of a node is a tight bound. Memory: a few numbers per
+// record, and a copy of a branch's rows once it fits into the cache.
+//
+//   LeafOrder order(space, ticker);
+//   order.arrange(records, 8, [&](std::size_t leaf, const Record* members, std::size_t count) {
+//     for (std::size_t m = 0; m < count; ++m) put(leaf, order.record(members[m])); });
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,23 +23,18 @@
 
 namespace anonkit {
 
-/// Brings records into the order of the leaves of a balanced k-d tree (Friedman, Bentley and Finkel
-/// 1977): every node is cut at the median of its widest attribute, down to leaves of equal size.
-///
-/// A cut costs two passes over the node's records, O(n log n) in all: one that finds the median
-/// with the help of a sample, one that parts the records without changing the order of those on a
-/// side. So memory is walked forwards, and records at the same place are parted by number, which
-/// makes the least record of a node a sharp bound. Coordinates are compared in 32 bits, as offsets
-/// from one of them: what they cannot tell apart costs nothing but shape.
+/// Orders records by the leaves of a balanced k-d tree. O(n log n), two sequential passes per cut.
+/// Coordinates are compared in 32 bits, as offsets from one of them. Rounding affects only the
+/// shape of the tree.
 class LeafOrder {
  public:
-  /// Takes the members of a leaf over; record() and row() tell what they are.
+  /// Receives the members of a leaf; record() and row() map a member to its record and coordinates.
   using Sink = std::function<void(std::size_t leaf, const Record* members, std::size_t count)>;
 
   LeafOrder(const Space& space, Ticker& ticker);
 
-  /// Brings the records, which come in ascending order, into the order of so many leaves, a power
-  /// of two, of equal size; hands over one leaf after the other.
+  /// Reorders `records`, given in ascending order, by `leaves` leaves of equal size, and passes one
+  /// leaf after the other to `sink`. `leaves` is a power of two.
   void arrange(std::vector<Record>& records, std::size_t leaves, const Sink& sink);
 
   Record record(Record member) const {
@@ -38,7 +46,8 @@ class LeafOrder {
 
  private:
   using Key = std::uint32_t;
-  /// A record of a node: its key and, below, its number among the node's records.
+  /// A record of a node: its key in the high bits, its number among the node's records in the low
+  /// bits.
   using Ordered = std::uint64_t;
 
   void split(Record* records, std::size_t first_leaf, std::size_t leaves);
@@ -53,15 +62,15 @@ class LeafOrder {
   Ticker* ticker_;
   WidestAttribute widest_;
   std::size_t dimension_;
-  const double* rows_;  ///< of the space, or nearby_
+  const double* rows_;  ///< the space's rows, or nearby_
   const Sink* sink_ = nullptr;
   std::size_t size_ = 0, leaves_ = 1;
   std::vector<Key> keys_;         ///< of a node's records
-  std::vector<Key> sample_;       ///< some of them, sorted
-  std::vector<Ordered> between_;  ///< those among which the median is
+  std::vector<Key> sample_;       ///< some of keys_, sorted
+  std::vector<Ordered> between_;  ///< candidates for the median
   std::vector<Record> behind_;    ///< a node's records behind the cut
-  std::vector<double> nearby_;    ///< a branch's rows, side by side; its members are their numbers
-  std::vector<Record> names_;     ///< and its records
+  std::vector<double> nearby_;    ///< a branch's rows, contiguous; members index them
+  std::vector<Record> names_;     ///< the records of nearby_
 };
 
 }  // namespace anonkit

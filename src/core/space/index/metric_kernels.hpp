@@ -1,5 +1,17 @@
 #pragma once
 
+// The innermost loops of the spatial index: distances from a point to a block of records, and
+// bounds on the distance to the boxes of eight siblings at once.
+//
+// Invariants. Every kernel adds the attributes in the order of Space::squared_distance, so
+// distances are bit-identical to it. Rounding is monotone, so a bound computed here holds for every
+// computed distance. Blocks store records column by column. The boxes of eight siblings take 16
+// numbers per attribute: the lows, then the highs. Kernels own no memory.
+//
+//   with_kernels(space, [&](const auto& kernels) {
+//     kernels.distances(x, block, stride, count, out);  // out[p], p < count: squared distances
+//     kernels.nearest_bounds(x, boxes, bounds); });     // bounds[s], s < kSiblings
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,46 +20,42 @@
 
 namespace anonkit {
 
-/// The innermost loops of the spatial index: distances from a point to a block of records stored
-/// column by column, and bounds on the distance to the boxes of eight siblings at once. All of them
-/// add the attributes in the order of Space::squared_distance, so distances are bit-equal to it,
-/// and as rounding is monotone a bound computed here is a true bound on every computed distance.
-///
-/// The boxes of a family of siblings take 16 numbers per attribute: their lows, then their highs.
+/// The children of an inner node.
 constexpr int kSiblings = 8;
 
 inline Lanes larger(Lanes a, Lanes b) {
   return a > b ? a : b;
 }
 
-/// A second bound on the distance from x to the records p of a box, known to lie within a reach R
-/// of a centre c in the middle of the data.
+/// An additional bound on the distance from x to the records p of a box within a reach R of a
+/// centre c in the middle of the data.
 ///
 /// In Euclidean spaces, for any m > 0, with the point a = c - (x-c)/m on the far side of the
 /// centre:
 ///   |p-x|^2 = (1+m) |p-c|^2 - m |p-a|^2 + (1+1/m) |x-c|^2
 ///          <= (1+m) R^2 - m |box-a|^2 + (1+1/m) |x-c|^2.
-/// With m = |x-c| / R of the root, a is where the farthest record would have to be, and the bound
-/// is sharp there. The corners of boxes, at which a record farthest from x would lie if there were
-/// one, lie well outside rounded clouds of records; this bound lets a farthest search skip several
-/// times as many boxes. In other spaces, by the triangle inequality, |p-x| <= R + |x-c|. Both hold
-/// a margin for rounding, so they cannot tell ties.
+/// With m = |x-c| / R of the root, a is the farthest possible position of a record, and the bound
+/// is tight there. The corners of boxes lie well outside rounded clouds of records. This bound
+/// therefore lets a farthest search skip several times as many boxes. In other spaces the triangle
+/// inequality gives |p-x| <= R + |x-c|. Both bounds include a margin for rounding, so they cannot
+/// resolve ties.
 struct FarthestBound {
-  /// Nothing is known but the boxes.
+  /// No centre: the boxes alone bound distances.
   FarthestBound() = default;
-  /// `reach`: of the root, squared.
+  /// `reach`: the root's, squared.
   FarthestBound(const Space& space, const double* c, const double* x, double reach);
 
   bool known = false;
   double drift = 0;      ///< |x-c|
-  double factor = 1;     ///< for the roundings
-  double constant = 0;   ///< the last term with a margin for all roundings
+  double factor = 1;     ///< margin for the roundings
+  double constant = 0;   ///< the last term, with a margin for all roundings
   double curvature = 0;  ///< m
   double antipode = 0;   ///< -1/m
   const double* centre = nullptr;
 };
 
-/// Spaces without nominal attributes. D is the dimension, or 0 if it is known at run time only.
+/// Kernels for spaces without nominal attributes. D is the dimension, or 0 if it is known at run
+/// time only.
 template <int D>
 class EuclideanKernels {
  public:
@@ -98,7 +106,8 @@ class EuclideanKernels {
     for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
   }
 
-  /// As farthest_bounds, by the boxes' reaches squared.
+  /// Farthest bounds from the boxes' squared reaches: no record in box s is farther from x than
+  /// out[s].
   void reach_bounds(const FarthestBound& bound, const double* x, const double* boxes,
                     const double* reach, double* out) const {
     Lanes gaps[kSiblings / 2] = {};
@@ -112,7 +121,7 @@ class EuclideanKernels {
   }
 
  private:
-  /// Adds the squared distances of a point from the boxes.
+  /// Adds the squared distances from a point to the boxes.
   template <class Coordinate>
   void add_gaps(const Coordinate& coordinate, const double* boxes, Lanes* gaps) const {
     for (int j = 0; j < dimension(); ++j, boxes += 2 * kSiblings) {
@@ -131,8 +140,8 @@ class EuclideanKernels {
   int dimension_;
 };
 
-/// Spaces with nominal attributes, whose codes are coordinates to boxes and whose squared distance
-/// is 0 or the attribute's weight.
+/// Kernels for spaces with nominal attributes. Boxes treat codes as coordinates; the squared
+/// distance between codes is 0 or the attribute's weight.
 class MixedKernels {
  public:
   static constexpr bool kFewDimensions = false;
@@ -198,7 +207,7 @@ class MixedKernels {
   const Space* space_;
 };
 
-/// Calls `work` with the kernels that fit the space.
+/// Calls `work` with the kernels for the space and returns its result.
 template <class Work>
 decltype(auto) with_kernels(const Space& space, const Work& work) {
   if (!space.euclidean()) return work(MixedKernels(space));

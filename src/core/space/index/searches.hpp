@@ -1,5 +1,16 @@
 #pragma once
 
+// The searches of SpatialIndex as policies of one branch-and-bound descent.
+//
+// A search defines the better of two candidates, a bound per node and the set of candidates to
+// keep. Phases: the descent calls bounds() for the children of a node, visits those that could
+// improve the result, and calls offer() for records that improves() accepts. Ties go to the lower
+// record. Memory: the candidates kept, in the caller's vector.
+//
+//   NearestSearch search(k, out, filter);
+//   if (search.improves(candidate)) search.offer(candidate);  // once per record
+//   search.finish();                                          // sorts `out`, nearest first
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -13,11 +24,11 @@ namespace anonkit {
 /// What a descent of SpatialIndex looks for: which of two candidates is better, how good a node can
 /// be at best, and what is kept of the candidates.
 
-/// The record of a search that has not found any; comes after all others.
+/// The record of a search without a candidate; comes after all others.
 constexpr Record kAfterAll = std::numeric_limits<Record>::max();
 constexpr double kFarAway = std::numeric_limits<double>::infinity();
 
-/// What nearest searches have in common.
+/// The common part of nearest searches.
 class TowardsNearest {
  public:
   static constexpr double kLoosest = 0;
@@ -29,8 +40,8 @@ class TowardsNearest {
   }
 };
 
-/// Keeps the k best candidates of a nearest search: few in their order, many in a heap, the worst
-/// on top.
+/// Keeps the k best candidates of a nearest search: a sorted list if k is small, else a heap with
+/// the worst on top.
 class NearestSearch : public TowardsNearest {
  public:
   NearestSearch(Record k, std::vector<Neighbour>& out, const SpatialIndex::Filter& filter)
@@ -61,7 +72,7 @@ class NearestSearch : public TowardsNearest {
   }
 
  private:
-  /// Few candidates are kept in their order.
+  /// Inserts into the sorted list.
   void insert(const Neighbour& candidate) {
     if (out_->size() < k_)
       out_->push_back(candidate);
@@ -80,8 +91,7 @@ class NearestSearch : public TowardsNearest {
   Neighbour worst_{kFarAway, kAfterAll};
 };
 
-/// Keeps the best candidates of a nearest search that together weigh enough, the worst on top of a
-/// heap.
+/// Keeps the nearest candidates whose total weight suffices, in a heap with the worst on top.
 class NearestWeighingSearch : public TowardsNearest {
  public:
   NearestWeighingSearch(const Space& space, Record enough, std::vector<Neighbour>& out)
@@ -113,7 +123,7 @@ class NearestWeighingSearch : public TowardsNearest {
   Neighbour worst_{kFarAway, kAfterAll};
 };
 
-/// Keeps the one best candidate of a nearest search.
+/// Keeps the best candidate of a nearest search.
 class NearestOneSearch : public TowardsNearest {
  public:
   explicit NearestOneSearch(const SpatialIndex::Filter& filter) : filter_(&filter) {}
@@ -129,7 +139,7 @@ class NearestOneSearch : public TowardsNearest {
   Neighbour best_{kFarAway, kAfterAll};
 };
 
-/// Keeps the one best candidate of a farthest search, which comes before `than`.
+/// Keeps the best candidate of a farthest search, starting from `than`.
 class FarthestSearch {
  public:
   FarthestSearch(const FarthestBound& bound, const Neighbour& than) : bound_(&bound), best_(than) {}

@@ -5,12 +5,12 @@
 
 namespace anonkit {
 
-/// As std::nth_element for numbers of which no two are equal: puts the one that sorting would put
-/// at `nth` there, what is less in front of it and the rest behind. O(last - first) but for inputs
-/// made to defeat it, which std::nth_element gets.
+/// Partial sort of distinct numbers, as std::nth_element: places the number of sorted position
+/// `nth` there, lesser numbers before it and greater ones behind it. O(last - first), except for
+/// adversarial inputs, which fall back to std::nth_element.
 ///
-/// Whether a number lies below a pivot cannot be predicted, so neither the pass over the numbers
-/// nor the choice of a pivot has a branch: that makes it two to three times as fast.
+/// The comparison with a pivot is unpredictable, so the pass over the numbers and the choice of a
+/// pivot avoid branches, which makes them two to three times as fast.
 template <class Number>
 void select_nth(Number* first, Number* nth, Number* last) {
   constexpr std::ptrdiff_t kFew = 12;

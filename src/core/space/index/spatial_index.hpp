@@ -1,5 +1,19 @@
 #pragma once
 
+// Exact nearest and farthest searches in a set of records that shrinks: a balanced k-d tree
+// (Friedman, Bentley and Finkel 1977). Each node stores the tight box and the least record of its
+// subtree.
+//
+// Phases: build orders the records by leaves (leaf_order.hpp); searches descend by bounds
+// (metric_kernels.hpp, searches.hpp); removals shrink boxes bottom-up; the tree is rebuilt once
+// most of its records are gone. Invariant: answers equal those of a full scan with
+// Space::squared_distance, ties included. Memory about 1.3 times the indexed rows. The first
+// removal of a record that the index did not just find adds one number per record of the space.
+//
+//   SpatialIndex index(space, ticker);
+//   const Neighbour far = index.farthest(space.row(0));
+//   index.remove(far);  // cheaper than index.remove(far.record)
+
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -16,30 +30,25 @@ class LeafOrder;
 struct Neighbour {
   double distance;
   Record record;
-  std::int32_t place = -1;  ///< where the index that found it keeps it, which saves a look-up later
+  std::int32_t place = -1;  ///< its position in the index that found it; saves a later lookup
 };
 
-/// The order of all nearest searches: by distance, ties to the lower record.
+/// The order of nearest searches: ascending distance, ties to the lower record.
 inline constexpr auto nearer = [](const Neighbour& a, const Neighbour& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.record < b.record);
 };
 
-/// The order of all farthest searches: by distance downwards, ties to the lower record.
+/// The order of farthest searches: descending distance, ties to the lower record.
 inline constexpr auto farther = [](const Neighbour& a, const Neighbour& b) {
   return a.distance > b.distance || (a.distance == b.distance && a.record < b.record);
 };
 
-/// A set of records of a space that shrinks, with exact nearest and farthest searches: a balanced
-/// k-d tree (Friedman, Bentley and Finkel 1977) whose nodes know the tight box and the least record
-/// of what lives below them. Answers equal those of a full scan with Space::squared_distance, ties
-/// included. Points of queries have d coordinates and need not be records; distances are squared.
+/// A shrinking set of records with exact searches. Query points have d coordinates and need not be
+/// records; distances are squared.
 ///
-/// Building costs O(n log n), a search about O(log n) in few (effective) dimensions and at most
-/// O(n d), a removal O(log n). The tree is built anew when most of its records have gone.
-/// Memory is about 1.3 times that of the indexed rows, and a number for each record of the space
-/// once a record is removed that the index did not just find itself. The space and the ticker must
-/// outlive the index; every call may throw what the ticker throws, after which the index may only
-/// be destroyed.
+/// Construction costs O(n log n), a search about O(log n) in few (effective) dimensions and at most
+/// O(n d), a removal O(log n). The space and the ticker must outlive the index. Every call may
+/// throw the ticker's exception; afterwards the index may only be destroyed.
 class SpatialIndex {
  public:
   /// Decides whether a record may be an answer.
@@ -55,35 +64,34 @@ class SpatialIndex {
   /// The records still in the index, in ascending order. O(n log n).
   std::vector<Record> records() const;
 
-  /// The min(k, size) nearest records to x, nearest first, into `out`; with a filter, the nearest
-  /// of those it accepts.
+  /// Writes the min(k, size) nearest records to x into `out`, nearest first; with a filter, the
+  /// nearest records that it accepts.
   void nearest(const double* x, Record k, std::vector<Neighbour>& out,
                const Filter& filter = {}) const;
-  /// The nearest rows to x, nearest first, that together stand for `records` or more: none could be
-  /// left out at the end. All if there are fewer.
+  /// Writes the nearest rows to x into `out`, nearest first, until their weights add up to
+  /// `records`. No row at the end is superfluous. Returns all rows if their weights do not suffice.
   void nearest_weighing(const double* x, Record records, std::vector<Neighbour>& out) const;
-  /// The nearest record to x; record -1 if there is none.
+  /// The nearest record to x; record -1 if the index is empty or the filter rejects all.
   Neighbour nearest(const double* x, const Filter& filter = {}) const;
-  /// The farthest record from x, or `than` if none is farther than that; record -1 if there is
-  /// none.
+  /// The farthest record from x, or `than` if no record is farther; record -1 if there is neither.
   Neighbour farthest(const double* x, const Neighbour& than = {-1, -1}) const;
-  /// The same from a point in the midst of the records that moves little from one call to the next,
-  /// such as the centroid of what the index holds. Measures how far each node reaches from such a
-  /// point, which makes sharp bounds, and does so anew, O(n d), when the searches since have cost
-  /// as much.
+  /// The farthest record from a point in the midst of the records that moves little between calls,
+  /// such as the centroid of the indexed records. Measures the reach of each node from such a
+  /// point, which gives tight bounds. Measures again, O(n d), once the searches since then have
+  /// cost as much.
   Neighbour farthest_from_centre(const double* x, const Neighbour& than = {-1, -1});
 
-  /// Writes the d coordinates of a record that is in the index: cheap if it was just found.
+  /// Writes the d coordinates of a record in the index. O(d) if the index just found it.
   void read(const Neighbour& record, double* out) const;
 
-  /// Takes records that are in the index out of it; one call for many is cheaper than many calls.
+  /// Removes records of the index; one call for many is cheaper than many calls.
   void remove(const std::vector<Neighbour>& records);
   void remove(const Neighbour& record);
   void remove(Record i) { remove(Neighbour{0, i}); }
 
  private:
-  /// Level 0 holds the leaves; eight neighbours on a level are a family, below one node of the
-  /// next. The top level holds the root alone.
+  /// Level 0 holds the leaves. Eight neighbours on a level form a family, below one node of the
+  /// next level. The top level holds the root alone.
   struct Node {
     std::size_t level, index;
   };
@@ -159,16 +167,17 @@ class SpatialIndex {
   std::vector<double> blocks_;       ///< by leaf, attribute, slot; living records come first
   std::vector<Record> record_at_;    ///< by leaf, slot
   std::vector<std::int32_t> count_;  ///< living records, by leaf
-  /// A living record's place, by record of the space; empty until it is needed.
+  /// A living record's position, by record of the space; empty until needed.
   std::vector<std::int32_t> place_of_;
   std::vector<std::size_t> families_;  ///< the first family, by level
   std::vector<double> boxes_;          ///< by family, see metric_kernels.hpp
-  std::vector<Record> first_;          ///< the least living record, by family and place in it
-  std::vector<double> centre_;         ///< empty until somebody asks what is farthest from it
-  std::vector<double> reach_;          ///< the largest squared distance from it, as first_
-  std::int64_t spent_ = 0;             ///< on searches from the centre, since reach_ was measured
-  std::vector<std::int32_t> leaving_;  ///< places, in the course of a removal
-  std::vector<std::size_t> touched_;   ///< what to shrink on a level, in the course of a removal
+  std::vector<Record> first_;          ///< the least living record, by family and position in it
+  std::vector<double> centre_;         ///< empty until the first farthest_from_centre
+  std::vector<double> reach_;          ///< the largest squared distance from centre_, ordered as
+                                       ///< first_
+  std::int64_t spent_ = 0;             ///< on searches from the centre since reach_ was measured
+  std::vector<std::int32_t> leaving_;  ///< positions of a removal in progress
+  std::vector<std::size_t> touched_;   ///< nodes to shrink on a level, during a removal
 };
 
 }  // namespace anonkit

@@ -7,13 +7,13 @@
 namespace anonkit {
 
 /// Chooses the attribute along which a node of the spatial index is cut at the median: the one of
-/// largest variance in an evenly spaced sample, so that a choice costs O(d). It decides the shape
-/// of the tree only, never an answer.
+/// largest variance in an evenly spaced sample. The choice costs O(d). It affects the shape of the
+/// tree only, never an answer.
 class WidestAttribute {
  public:
   explicit WidestAttribute(const Space& space) : space_(&space) {}
 
-  /// The widest attribute of `count` records, of which row_at(i) has the i-th's coordinates.
+  /// The widest attribute of `count` records; row_at(i) gives the i-th record's coordinates.
   template <class RowAt>
   int among(std::size_t count, const RowAt& row_at) {
     sample_.clear();
@@ -21,14 +21,14 @@ class WidestAttribute {
     for (std::size_t i = 0; i < count; i += step) sample_.push_back(row_at(i));
     const int widest = widest_of_sample();
     if (widest >= 0 || step == 1) return widest < 0 ? 0 : widest;
-    // All sampled records are alike: look for an attribute in which some record is not.
+    // All sampled records are equal: look for an attribute in which some other record differs.
     for (std::size_t i = 0; i < count; ++i)
       for (int j = 0; j < space_->dimension(); ++j)
         if (row_at(i)[j] != sample_.front()[j]) return j;
     return 0;
   }
 
-  /// The records that the last answer was based on: evenly spaced, all if they were few.
+  /// The sample of the last answer: evenly spaced records, or all if they were few.
   const std::vector<const double*>& sample() const { return sample_; }
 
  private:

@@ -5,21 +5,21 @@
 
 namespace anonkit {
 
-/// The search for the patterns in which records end, when the cheapest transport is known for any
-/// choice of them: descent from a given choice, then branch and bound over all.
+/// The search for the null patterns in which records end, given the cheapest transport for any
+/// choice of patterns: descent from a given choice, then branch and bound over all choices.
 class BlankingSearch {
  public:
-  /// As PatternFlow; `effort` bounds the arcs that are looked at.
+  /// See PatternFlow; `effort` limits the number of arcs visited.
   BlankingSearch(const std::vector<NullPattern>& patterns, std::vector<std::int64_t> counts,
                  std::int64_t k, std::int64_t effort, Ticker& ticker);
 
-  /// Starts from the choice in which exactly the patterns with kept[q] may hold records; it must
-  /// have a plan.
+  /// Starts from the choice in which exactly the patterns with kept[q] may hold records. That
+  /// choice must have a plan.
   void run(const std::vector<char>& kept);
 
   std::int64_t cells() const { return best_cells_; }
   const std::vector<PatternFlow::Shipment>& shipments() const { return best_; }
-  /// True if the search has ended by itself: nothing is cheaper.
+  /// True if the search ran to completion: its plan is optimal.
   bool complete() const { return complete_; }
 
  private:

@@ -30,7 +30,7 @@ inline std::int64_t null_count(const NullPattern& pattern) {
   return count;
 }
 
-/// True if every null of `other` is one of `pattern`: a record may be moved from `other` to it.
+/// True if `pattern` has all the nulls of `other`: a record may move from `other` to it.
 inline bool covers(const NullPattern& pattern, const NullPattern& other) {
   for (std::size_t word = 0; word < pattern.size(); ++word)
     if ((other[word] & ~pattern[word]) != 0) return false;

@@ -12,7 +12,7 @@ struct PatternCount {
   std::int64_t records;  ///< at least 1
 };
 
-/// `records` records of patterns[from] are blanked to the pattern `to`.
+/// `records` records of patterns[from] are suppressed to the pattern `to`.
 struct Blanking {
   std::size_t from;
   NullPattern to;
@@ -21,30 +21,30 @@ struct Blanking {
 
 struct BlankingPlan {
   std::vector<Blanking> blankings;  ///< by `from`, then by number of nulls of `to`
-  std::int64_t cells = 0;           ///< blanked in all
-  bool least = false;               ///< proven: no plan blanks fewer cells
+  std::int64_t cells = 0;           ///< suppressed cells in all
+  bool least = false;               ///< proven: no plan suppresses fewer cells
 };
 
-/// The work after which the search for the least plan ends, in arcs looked at: less than 0.5 s.
+/// The work limit of the search for an optimal plan, in arcs visited: less than 0.5 s.
 constexpr std::int64_t kBlankingEffort = std::int64_t{1} << 26;
 
-/// Which records to blank so that every pattern of nulls ends with none or at least k of them: a
-/// record may go to any pattern that covers its own, at one cell for every additional null. The
-/// patterns are distinct and have k records or more in all. Deterministic.
+/// Plans the suppression of cells after which every null pattern has either no record or at least
+/// k. A record may move to any pattern that covers its own, at a cost of one cell per additional
+/// null. The patterns are distinct and have at least k records in all. Deterministic.
 ///
-/// Three steps. A greedy one settles the small patterns (fewer than k records), those with the
-/// fewest nulls first, each in the cheapest of three ways: filled from patterns that it covers,
-/// moved to one that covers it, or joined with another in their union. It costs O(small patterns *
-/// patterns). Descent then decides pattern by pattern whether records may end there, with the
-/// cheapest transport for each decision (PatternFlow). Last, branch and bound: patterns are decided
-/// one at a time where the transport leaves one of them with 1 .. k-1 records.
+/// Phase 1, greedy, settles the small patterns (fewer than k records) in ascending order of nulls.
+/// It takes the cheapest of three ways: fill the pattern from those that it covers, move its
+/// records to one that covers it, or unite it with another one. It costs O(small patterns *
+/// patterns). Phase 2, descent, decides pattern by pattern whether records may end there.
+/// PatternFlow gives the cheapest transport for each decision. Phase 3, branch and bound, decides
+/// one pattern at a time where the transport leaves 1 .. k-1 records.
 ///
-/// Exact as long as the unions of the patterns number at most 256 (always with up to eight columns
-/// that have nulls) and the search ends within `effort`, which is the rule up to some ten small
-/// patterns; `least` tells. Otherwise the best plan found: in the given patterns and those of the
-/// greedy step if all unions are too many, and of the greedy step alone if these are more than 256,
-/// too. With more than 1000 small patterns, columns are blanked in all of their records beforehand,
-/// those with the most nulls first, until that many are left.
+/// The plan is exact if the patterns have at most 256 unions and the search ends within `effort`;
+/// then `least` is true. Eight columns with nulls never have more unions, and some ten small
+/// patterns usually stay within `effort`. With more unions, the search covers the given patterns
+/// and those of the greedy phase. If those exceed 256 too, the greedy plan is final. With more than
+/// 1000 small patterns, columns are first suppressed in all their records, those with the most
+/// nulls first.
 BlankingPlan plan_blanking(const std::vector<PatternCount>& patterns, std::int64_t k,
                            Ticker& ticker, std::int64_t effort = kBlankingEffort);
 

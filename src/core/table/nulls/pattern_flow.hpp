@@ -1,33 +1,43 @@
 #pragma once
 
+// Minimum-cost transport of records between null patterns.
+//
+// Phases: place_all moves each record to the admissible pattern with the fewest nulls; fill then
+// augments one kept pattern at a time along shortest paths, found by breadth-first search.
+// Invariant: records only move to patterns that cover their own. Memory O(arcs), at most
+// O(patterns^2).
+//
+//   PatternFlow flow(patterns, counts, k);
+//   if (flow.solve(statuses))
+//     for (const PatternFlow::Shipment& shipment : flow.shipments()) blank(shipment);
+
 #include "table/nulls/null_pattern.hpp"
 
 namespace anonkit {
 
-/// What is decided of a null pattern: whether records may end in it, and then at least k of them.
+/// The decision about a null pattern: records may end in it (then at least k of them) or may not.
 enum class PatternStatus : std::uint8_t { undecided, kept, emptied };
 
-/// The least number of cells to blank once it is decided in which null patterns records may end: a
-/// transport of records from their patterns to patterns that cover them, at one cell for every
-/// additional null.
+/// The least number of suppressed cells, given the null patterns in which records may end. Records
+/// move to patterns that cover their own, at one cell per additional null.
 ///
-/// The cost of a plan is the number of nulls in the end less the number at the start, so every
-/// chain of moves from a pattern r to a pattern q costs nulls(q) - nulls(r), whatever lies between:
-/// a shortest augmenting path is one from the reachable pattern with the most nulls, and
+/// The cost of a plan is the number of nulls at the end less the number at the start. So a chain of
+/// moves from pattern r to pattern q costs nulls(q) - nulls(r), whichever patterns lie between. A
+/// shortest augmenting path therefore starts at the reachable pattern with the most nulls, and
 /// breadth-first search finds it. Exact.
 class PatternFlow {
  public:
-  /// counts[p] records start in patterns[p]. The patterns are in ascending order of their number of
-  /// nulls. `k` is the smallest number of records in a pattern that is kept.
+  /// counts[p] records start in patterns[p]. The patterns ascend by their number of nulls. `k` is
+  /// the smallest number of records in a kept pattern.
   PatternFlow(const std::vector<NullPattern>& patterns, std::vector<std::int64_t> counts,
               std::int64_t k);
 
-  /// Finds a cheapest plan in which kept patterns end with k records or more, emptied ones with
-  /// none and undecided ones with any number; false if there is none.
+  /// Finds a cheapest plan in which kept patterns end with at least k records, emptied ones with
+  /// none and undecided ones with any number. False if no plan exists.
   bool solve(const std::vector<PatternStatus>& statuses);
 
-  /// The plan that solve() has found: cells suppressed, records that end in pattern q, and the
-  /// records that go from p to q as (p, q, number).
+  /// The plan of the last solve(): suppressed cells, records that end in pattern q, and records
+  /// that move from p to q as (p, q, number).
   std::int64_t cells() const;
   std::int64_t held(std::size_t q) const { return held_[q]; }
   struct Shipment {
@@ -36,7 +46,7 @@ class PatternFlow {
   };
   std::vector<Shipment> shipments() const;
 
-  /// Arcs looked at so far: a measure of time that is the same on every machine.
+  /// Arcs visited so far, a machine-independent measure of time.
   std::int64_t work() const { return work_; }
 
  private:
@@ -44,7 +54,7 @@ class PatternFlow {
     std::size_t from, to;
     std::int64_t flow;
   };
-  /// How a record leaves a pattern on the way to the one that is being filled.
+  /// The arcs by which a record leaves one pattern for the next on an augmenting path.
   struct Step {
     std::size_t leave, enter;  ///< arcs of the same source
   };

@@ -8,22 +8,21 @@
 
 namespace anonkit {
 
-/// Records that are partitioned on their own, over the columns in which none of them counts as
-/// null.
+/// Records that are partitioned separately, over the columns in which they have no null.
 struct Stratum {
   std::vector<Record> rows;          ///< in canonical order
-  std::vector<std::size_t> columns;  ///< empty: the records are alike, all null
+  std::vector<std::size_t> columns;  ///< empty: all records are equal, all null
 };
 
-/// One stratum for each pattern of nulls in the numeric columns; a single one where nothing is
-/// null. Where a pattern has fewer than k records, cells are blanked, as few as possible, until
-/// every stratum has k (data/null_patterns.hpp); of a pattern's records those are blanked that lose
-/// least by it, that is whose cells are nearest to the columns' means on the given scales, and of
-/// equal ones the first in canonical order. There must be k records or more. Throws Error
-/// (invalid_data) if there are nulls and the options do not allow them.
+/// One stratum per pattern of nulls in the numeric columns, or a single one without nulls. Where a
+/// pattern has fewer than k records, as few cells as possible are suppressed until every stratum
+/// has k (table/nulls/null_patterns.hpp). Within a pattern, records whose cells are nearest to the
+/// columns' means on the given scales lose least and are suppressed first. Ties go to the first in
+/// canonical order. Requires at least k records. Throws Error (invalid_data) if there are nulls and
+/// the options do not allow them.
 ///
-/// O(rows * columns) and the cost of the plan; blanking records of a pattern of m
-/// costs O(m).
+/// Costs O(rows * columns) and the cost of the plan; suppressing in a pattern of m records costs
+/// O(m).
 std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& order,
                                const std::vector<Scale>& scales, const Options& options,
                                Ticker& ticker);
