@@ -1,5 +1,16 @@
 #pragma once
 
+// The pipeline of the core: everything between reading and verifying.
+//
+// Phases: prepare (canonical order, scales, strata of nulls, space), partition (the method and its
+// search, stratum by stratum) and mask (cells, rounded; classes with equal cells united).
+// Invariant: the result depends on the data, the options and the seed, but not on the order of the
+// rows. Memory: a few numbers per row and column, and the method's own.
+//
+//   Options options;
+//   options.k = 5;
+//   const Anonymized release = anonymize(table, *find_method("mdav"), options, ticker);
+
 #include "base/options.hpp"
 #include "base/ticker.hpp"
 #include "method/full_domain/full_domain.hpp"
@@ -10,56 +21,54 @@
 
 namespace anonkit {
 
-/// What the core makes of a table. Rows are the table's, in the order in which they were read.
+/// The result of the core for a table. Rows are in the order in which they were read.
 struct Anonymized {
   std::vector<Record> order;  ///< the row of each canonical index
-  /// Of rows: the classes that are published, those whose cells came out equal as one; numbered by
-  /// their first canonical index.
+  /// The published classes of rows, with classes of equal cells united; numbered by their first
+  /// canonical index.
   Partition partition;
   Members members;  ///< rows of each class, in canonical order
   Masked masked;
   std::vector<Scale> scales;  ///< of the columns
-  /// Of each row its row of `masked`, kNone if it is left out; empty: that of its class.
+  /// By row: its row of `masked`, kNone if suppressed; empty: the row of its class.
   std::vector<std::int32_t> cells_of;
-  /// False if the records of a class are not published alike.
+  /// False if the records of a class have different published cells.
   bool classes_published = true;
-  /// Of the published cells where they are centroids, as the columns' types hold them; else of the
-  /// centroids of the published classes. Null if the classes are not published.
+  /// The loss of the published cells if these are centroids, rounded to the columns' types;
+  /// otherwise of the centroids of the published classes. Null if the classes are not published.
   CentroidLoss loss = {kNull, kNull};
   double ncp = kNull;   ///< see mean_ncp: 0 .. 1; null if centroids are published
   double prec = kNull;  ///< see mean_prec: 0 .. 1; null without hierarchies
-  /// Mean information loss of a record, where classes are generalised; else null.
+  /// Mean information loss per record, if classes are generalised; else null.
   double il = kNull;
-  std::int64_t suppressed = 0;  ///< rows that are in no class
-  std::int64_t suppressed_cells =
-      0;  ///< cells made null (nulls => 'stratify'), or suppressed on their own
-  /// Certified: no classes of k records within the strata have a lower SSE, whatever is published
-  /// of them. Null if not asked, or if records are left out.
+  std::int64_t suppressed = 0;        ///< rows without a class
+  std::int64_t suppressed_cells = 0;  ///< cells nulled by nulls => 'stratify', or suppressed singly
+  /// Certified: no classes of k records within the strata have a lower SSE, for any published
+  /// cells. Null if not requested, or if records are suppressed.
   double lower_bound = kNull;
-  bool lower_bound_reproducible = true;  ///< false if the clock ended raising it
+  bool lower_bound_reproducible = true;  ///< false if the clock ended the ascent
   bool reproducible = true;              ///< false if the clock ended the search
   bool exact = true;                     ///< see Classification
 
-  /// Of each row of the table the row of `masked` that is published, or kNone.
+  /// By row of the table: its published row of `masked`, or kNone.
   const std::vector<std::int32_t>& cells() const {
     return cells_of.empty() ? partition.class_of : cells_of;
   }
   std::int32_t cells(std::size_t row) const { return cells()[row]; }
 };
 
-/// The records of each rank of each sensitive attribute in a larger table, that the rows are to be
-/// like.
+/// The records of each rank of each sensitive attribute in a larger table that defines the promised
+/// distributions.
 using Whole = std::vector<std::vector<std::int64_t>>;
 
-/// prepare -> partition -> mask: everything between reading and verifying. Where a larger table is
-/// given, promises about the distribution are relative to it, and records that cannot keep them are
-/// left out.
-/// Throws Error: k is not within 1 .. rows, no rows, nulls that the options do not allow.
+/// Anonymizes the rows. If a larger table is given, promises about distributions are relative to
+/// it, and records that cannot satisfy them are suppressed. Throws Error if k is not within 1 ..
+/// rows, without rows, or for nulls that the options do not allow.
 Anonymized anonymize(const Table& table, const Method& method, const Options& options,
                      Ticker& ticker, const Whole* whole = nullptr);
 
-/// What a full-domain method chooses from: every generalisation by the columns' hierarchies, or
-/// every minimal one. Throws as anonymize does, and if the lattice is too large.
+/// The choices of a full-domain method: every generalisation by the columns' hierarchies, or every
+/// minimal one. Throws like anonymize, and if the lattice is too large.
 std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
                                     const Options& options, bool minimal_only, Ticker& ticker);
 

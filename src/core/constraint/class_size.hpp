@@ -4,8 +4,8 @@
 
 namespace anonkit {
 
-/// k-anonymity with a largest class size: every class has least .. most records. Needs no state,
-/// O(1). Throws invalid_parameter unless 1 <= least <= most.
+/// k-anonymity with an upper limit: every class has least .. most records. Stateless, O(1). Throws
+/// invalid_parameter unless 1 <= least <= most.
 class ClassSize final : public Constraint {
  public:
   ClassSize(Record least, Record most);

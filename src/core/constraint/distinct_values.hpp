@@ -7,13 +7,13 @@
 
 namespace anonkit {
 
-/// p-sensitivity (Truta and Vinay 2006): in every class each of several sensitive attributes has
-/// at least p distinct values. State: one count per class and attribute. A change costs O(1) while
-/// the class has values to spare, else O(class size).
+/// p-sensitivity (Truta and Vinay 2006): in every class each sensitive attribute has at least p
+/// distinct values. State: one count per class and attribute. A change costs O(1) while the class
+/// has more than p values, else O(class size).
 class DistinctValues final : public Constraint {
  public:
-  /// `codes`: for each attribute the code of every record, equal if and only if the values are;
-  /// codes are 0 or more. Throws invalid_parameter if p < 1.
+  /// `codes`: for each attribute the code of every record, equal if and only if the values are
+  /// equal; codes are 0 or more. Throws invalid_parameter if p < 1.
   DistinctValues(std::vector<std::vector<std::int32_t>> codes, std::int32_t p);
 
   void begin(ClassId capacity) override;

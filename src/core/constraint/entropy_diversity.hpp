@@ -7,10 +7,10 @@ namespace anonkit {
 /// Entropy l-diversity (Machanavajjhala et al. 2006): in every class the entropy of a sensitive
 /// attribute is at least log l.
 ///
-/// With counts c of sum s the entropy is log s - (1/s) sum of c log c. Logarithms by the four
-/// operations alone, so a decision is the same on every machine. Where entropies are equal to log l
-/// up to 1e-12 a whole l holds (l equally frequent values must do) and any other does not: what is
-/// accepted keeps l however its entropy is rounded.
+/// With counts c of sum s the entropy is log s - (1/s) sum of c log c. Logarithms use the four
+/// operations alone, so every machine decides alike. Within 1e-12 of log l, an integer l is
+/// accepted and any other is rejected: l equally frequent values must be accepted. Rounding
+/// therefore never lets a class below l pass.
 class EntropyDiversity final : public SortedValues {
  public:
   /// Throws invalid_parameter unless l >= 1.
@@ -21,8 +21,8 @@ class EntropyDiversity final : public SortedValues {
  private:
   double weight(std::int32_t count) const;
 
-  double least_;                 ///< entropy, its margin included
-  std::vector<double> weights_;  ///< c log c by c, where c is small
+  double least_;                 ///< entropy, including the margin
+  std::vector<double> weights_;  ///< c log c by c, for small c
 };
 
 }  // namespace anonkit

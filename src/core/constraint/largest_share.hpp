@@ -4,8 +4,8 @@
 
 namespace anonkit {
 
-/// (alpha,k)-anonymity (Wong et al. 2006): in every class no value of a sensitive attribute has
-/// more than the share alpha of the records.
+/// (alpha,k)-anonymity (Wong et al. 2006): in every class the share of each value of a sensitive
+/// attribute is at most alpha.
 class LargestShare final : public SortedValues {
  public:
   /// Throws invalid_parameter unless 0 < alpha <= 1.

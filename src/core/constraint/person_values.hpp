@@ -1,5 +1,15 @@
 #pragma once
 
+// Constraints on one sensitive attribute of a table in which a person may have several records.
+//
+// State: the persons of the records of every class, with their values, O(n) in all. An evaluation
+// costs O(s log s) for a class of s records, and O(1) if one fact leaves and an equal one enters.
+// Invariant: every count and share refers to persons. See constraint.hpp for the protocol.
+//
+//   PersonCloseness closeness(attribute, units);  // units[i]: the person of record i
+//   closeness.begin(1);
+//   if (closeness.allows(members)) closeness.assign(0, members);
+
 #include <memory>
 #include <vector>
 
@@ -9,9 +19,7 @@
 
 namespace anonkit {
 
-/// What constraints have in common that look at one sensitive attribute where several records are
-/// one person's: of every class whose its records are and their values, O(n) in all. A question
-/// costs O(s log s) for a class of s records, and nothing if what leaves also enters.
+/// The common part: it maintains the facts of every class and asks holds() about a changed one.
 class PersonValues : public Constraint {
  public:
   void begin(ClassId capacity) override;
@@ -21,11 +29,11 @@ class PersonValues : public Constraint {
   void assign(ClassId id, const RecordSpan& members) override;
 
  protected:
-  /// By record the place of its value among the distinct values, and whose it is.
+  /// By record: the rank of its value among the distinct values, and its person.
   PersonValues(const std::vector<std::int32_t>& ranks, const std::vector<std::int32_t>& units);
 
  private:
-  /// True if the model holds for a class of these records, of which there is at least one.
+  /// True if the model holds for a class of these facts; there is at least one.
   virtual bool holds(const PersonFacts& facts) const = 0;
 
   void sort_facts(const RecordSpan& members, PersonFacts* facts) const;
@@ -36,8 +44,8 @@ class PersonValues : public Constraint {
   mutable PersonFacts scratch_;
 };
 
-/// A model of how often values occur, of persons: a person counts once for each value that they
-/// have in the class. A class has `least` persons at least, so that l values are of l persons.
+/// A model of the frequencies of values, applied to persons: a person counts once for each of their
+/// values in the class. A class has at least `least` persons, so that l values belong to l persons.
 class PersonDiversity final : public PersonValues {
  public:
   PersonDiversity(const std::vector<std::int32_t>& ranks, const std::vector<std::int32_t>& units,
@@ -51,7 +59,7 @@ class PersonDiversity final : public PersonValues {
   mutable SortedValues::Values values_;
 };
 
-/// (k,e)-anonymity of persons: in every class two persons have numbers that are e apart.
+/// (k,e)-anonymity of persons: in every class the numbers of two persons are at least e apart.
 class PersonRange final : public PersonValues {
  public:
   /// See ValueRange. Throws invalid_parameter unless e > 0.
@@ -65,8 +73,8 @@ class PersonRange final : public PersonValues {
   double e_;
 };
 
-/// t-closeness of persons: in every class the distribution in which each person weighs 1 is within
-/// t of that of the table; see PersonEmd. Not monotone: classes that keep it may not when united.
+/// t-closeness of persons: each person weighs 1, and in every class the distribution is within t of
+/// that of the table; see PersonEmd. Not monotone: the union of two t-close classes may violate t.
 class PersonCloseness final : public PersonValues {
  public:
   PersonCloseness(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units);

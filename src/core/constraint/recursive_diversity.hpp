@@ -5,8 +5,8 @@
 namespace anonkit {
 
 /// Recursive (c,l)-diversity (Machanavajjhala et al. 2006): r_1 < c (r_l + ... + r_m) in every
-/// class, where r_i is how often its i-th most frequent value occurs; never with fewer than l
-/// values.
+/// class, where r_i is the frequency of its i-th most frequent value. A class with fewer than l
+/// values fails.
 class RecursiveDiversity final : public SortedValues {
  public:
   /// Throws invalid_parameter unless c > 0 and l >= 1.

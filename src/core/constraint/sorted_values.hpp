@@ -7,9 +7,9 @@
 
 namespace anonkit {
 
-/// What constraints have in common that look at how often each value of one sensitive attribute
-/// occurs in a class: the sorted values of every class, O(n) in all. A question costs O(class
-/// size), and nothing if a value leaves that also enters.
+/// The common part of constraints on the frequencies of one sensitive attribute's values in a
+/// class. State: the sorted values of every class, O(n) in all. An evaluation costs O(class size),
+/// and O(1) if a value leaves and an equal one enters.
 class SortedValues : public Constraint {
  public:
   /// The ranks of the values of a class, ascending.
@@ -21,13 +21,12 @@ class SortedValues : public Constraint {
   void apply(const Change& change) override;
   void assign(ClassId id, const RecordSpan& members) override;
 
-  /// True if the model holds for a class of so many members that have these values, of which there
-  /// is at least one. A member is a record with one value, or a person with several.
+  /// True if the model holds for a class of `members` members with these values; there is at least
+  /// one. A member is a record with one value, or a person with several.
   virtual bool holds(const Values& values, std::int32_t members) const = 0;
 
  protected:
-  /// `ranks`: of every record the place of its value among the distinct values, see
-  /// SensitiveAttribute.
+  /// `ranks`: by record, the rank of its value among the distinct values, see SensitiveAttribute.
   explicit SortedValues(std::vector<std::int32_t> ranks) : ranks_(std::move(ranks)) {}
 
   const std::vector<std::int32_t>& ranks() const { return ranks_; }

@@ -13,12 +13,12 @@ namespace anonkit {
 /// table is at most t.
 ///
 /// Exact, see Emd. State: the sorted values of each class and its cost, O(n) in all. A swap costs
-/// O(log class size) and what lies between the two values, every other question O(class size).
+/// O(log class size) and the values between the two; every other evaluation costs O(class size).
 class TCloseness final : public Constraint {
  public:
-  /// Throws invalid_parameter unless 0 <= t <= 1, and for a taxonomy that is not a tree.
+  /// Throws invalid_parameter unless 0 <= t <= 1 and the taxonomy, if needed, is a tree.
   explicit TCloseness(SensitiveAttribute attribute);
-  /// Ordered or nominal.
+  /// For ordered or nominal distances.
   TCloseness(std::vector<std::int32_t> ranks, GroundDistance distance, double t);
 
   void begin(ClassId capacity) override;

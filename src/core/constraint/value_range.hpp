@@ -5,7 +5,7 @@
 namespace anonkit {
 
 /// (k,e)-anonymity (Zhang et al. 2007): in every class the greatest and the least number of a
-/// sensitive attribute are at least e apart. Nulls are no numbers; a class of nulls has range 0.
+/// sensitive attribute are at least e apart. Nulls are not numbers; a class of nulls has range 0.
 class ValueRange final : public SortedValues {
  public:
   /// `numbers`: the value of each rank, ascending; null, if it occurs, is the rank after the last.

@@ -8,39 +8,40 @@
 
 namespace anonkit {
 
-/// A release in ranges, judged for what attackers know of f (k^f- and k^(f,d)-anonymity:
-/// O. Gkountouna, K. Lepenioti, M. Terrovitis 2013, Definitions 1 and 2). Shares with the
-/// algorithms the names of the functions and guarantees only.
+/// A release in ranges, judged against attackers who know f (k^f- and k^(f,d)-anonymity: O.
+/// Gkountouna, K. Lepenioti, M. Terrovitis 2013, Definitions 1 and 2). The judge shares only the
+/// names of the functions and guarantees with the algorithms.
 struct PublishedRanges {
   std::int32_t records = 0;
   int attributes = 0;
-  const double* low = nullptr;  ///< records x attributes, row-major; [v, v] if kept
+  const double* low = nullptr;  ///< records x attributes, row-major; [v, v] if unmasked
   const double* high = nullptr;
   const double* original = nullptr;         ///< records x attributes of the same records, or null
   const std::int32_t* sensitive = nullptr;  ///< published with each record, or null
 };
 
-/// What the release achieves, and the record that keeps it from more (the first of several).
+/// The level that a release achieves, and the first record that limits it.
 struct AggregateLevel {
-  std::int32_t k = 0;      ///< fewest records that somebody who knows f cannot tell from a target
-  std::int32_t worst = 0;  ///< that target
-  std::int32_t distinct = 0;  ///< fewest distinct sensitive values among such records; 0 without
+  std::int32_t k = 0;         ///< fewest records that an attacker who knows f cannot exclude
+  std::int32_t worst = 0;     ///< the target of these records
+  std::int32_t distinct = 0;  ///< fewest distinct sensitive values among them; 0 without
 };
 
-/// The level under `guarantee` when f is known to within d, for each of the functions alone and for
-/// all at once (the latter is never more).
+/// The level under `guarantee` if the attacker knows f to within d: for each function alone and for
+/// all at once, which is never more.
 ///   candidates  the number of published intervals that meet [f - d|f|, f + d|f|], least over all
-///               original records. Without the originals f may lie anywhere in the target's own
-///               interval; the least over all that it may be counts, for one function at a time.
+///               original records. Without originals, f may lie anywhere in the target's own
+///               interval. The least number over these values counts, for one function at a time.
 ///   identical   the number of published intervals whose ends are each within d of the target's, by
-///               either's magnitude
+///               the magnitude of either
 ///
-/// Whole numbers are compared exactly; others to within (attributes)^2 2^-50 of the largest
+/// Integers are compared exactly; other numbers within (attributes)^2 2^-50 of the largest
 /// magnitude, the error of adding doubles.
-/// Throws invalid_parameter if there is no function, d is not in [0, 1), or several functions are
-/// to be judged without the originals; invalid_data if there is no record or a low above its high.
-/// O(n log n) and, with several functions, or sensitive values, what it takes to find more than k
-/// records for each, starting with the nearest intervals.
+///
+/// Throws invalid_parameter without a function, unless 0 <= d < 1, or for several functions without
+/// originals; invalid_data without a record or for a low above its high. O(n log n). Several
+/// functions, or sensitive values, add the search for more than k records each, nearest intervals
+/// first.
 AggregateLevel aggregate_level(const PublishedRanges& release,
                                const std::vector<AggregateFunction>& functions, double d,
                                AggregateGuarantee guarantee, Ticker& ticker);

@@ -8,10 +8,10 @@ namespace anonkit {
 /// equally frequent values, - sum over the values of p log p >= log l, where p is a value's share
 /// of the class (A. Machanavajjhala et al.: l-diversity. ICDE 2006, Section 4).
 ///
-/// The level is exp(smallest entropy of a class), not less than 1: the greatest l that holds; it
-/// need not be whole. Computed to about 13 digits, by the four operations alone and so alike on
-/// every machine; a level that is within 1e-12 of a whole number, relatively, is that number, so
-/// that l equally frequent values are entropy l-diverse. O(distinct values of all classes).
+/// The level is exp(smallest entropy of a class), at least 1: the greatest l that holds, often not
+/// an integer. It has about 13 correct digits. Only the four operations enter it, so every machine
+/// finds the same level. A level within a relative 1e-12 of an integer is that integer, so that l
+/// equally frequent values are entropy l-diverse. O(distinct values of all classes).
 Level entropy_l_diversity(const ClassHistogram& histogram, Ticker& ticker);
 
 }  // namespace anonkit

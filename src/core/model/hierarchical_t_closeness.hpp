@@ -14,18 +14,18 @@ struct ValueTree {
   std::vector<std::int32_t> height;  ///< 0 for the values, and less than the parent's
 };
 
-/// The tree of a value generalisation hierarchy: of each level above the values the group of every
-/// value, each level made of whole groups of the one below, the last a single group. An inner node
-/// is as high as the number of its level.
+/// The tree of a value generalisation hierarchy. `levels` gives, for each level above the values,
+/// the group of every value. Each level unites groups of the level below, and the last is a single
+/// group. The height of an inner node is the number of its level.
 ValueTree value_tree(const std::vector<std::vector<std::int32_t>>& levels);
 
-/// t-closeness by the hierarchical distance (Li, Li and Venkatasubramanian 2007, section 4.2): two
-/// values are as far apart as their lowest common ancestor is high, over the height of the root.
+/// t-closeness by the hierarchical distance (Li, Li and Venkatasubramanian 2007, section 4.2): the
+/// distance between two values is the height of their lowest common ancestor over that of the root.
 /// The level is the largest EMD of a class.
 ///
-/// Such a distance is that along the tree's edges, each as long as half of what its ends differ in
-/// height; see TreeEmd. O(nodes + entries * depth). Throws invalid_parameter if this is no tree
-/// over the values.
+/// This is a distance along the tree's edges, whose lengths are half of the difference in height;
+/// see TreeEmd. O(nodes + entries * depth). Throws invalid_parameter if the tree is not a tree over
+/// the values.
 Level hierarchical_t_closeness(const ClassHistogram& histogram, const ValueTree& tree,
                                Ticker& ticker);
 

@@ -7,15 +7,15 @@
 
 namespace anonkit {
 
-/// What a relation achieves under a privacy model, and the class that keeps it from more: the first
-/// one in the numbering of the classes where several are equally bad.
+/// The level that a relation achieves under a privacy model, and the class that limits it: the
+/// first of equally bad classes, by number.
 struct Level {
   double level = 0;
   std::int32_t worst_class = 0;
-  std::vector<double> by_class = {};  ///< each class's own level, where a class has one
+  std::vector<double> by_class = {};  ///< by class: its own level, where the model defines one
 };
 
-/// The least of `measure(class)` over the classes: for models where larger levels protect more.
+/// The least of `measure(class)` over the classes, for models whose larger levels protect more.
 template <class Measure>
 Level least_level(const ClassHistogram& histogram, Ticker& ticker, Measure measure) {
   Level worst{measure(0), 0};
@@ -32,7 +32,7 @@ Level least_level(const ClassHistogram& histogram, Ticker& ticker, Measure measu
   return worst;
 }
 
-/// The greatest of `measure(class)` over the classes: for models where smaller levels protect more.
+/// The greatest of `measure(class)` over the classes, for models whose smaller levels protect more.
 template <class Measure>
 Level greatest_level(const ClassHistogram& histogram, Ticker& ticker, Measure measure) {
   Level worst = least_level(histogram, ticker, [&](std::int32_t c) { return -measure(c); });

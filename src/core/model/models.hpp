@@ -1,5 +1,15 @@
 #pragma once
 
+// The registry of privacy models, by the names that audits use.
+//
+// A model is one function of the class histogram of one sensitive attribute, in a file of its own.
+// A new model needs that file and one line in models.cpp. Invariants: names never change, and the
+// order of models() is the order of reports. The registry is static and allocates no memory.
+//
+//   const Model* model = find_model("t-closeness");
+//   const Level level = model->measure(histogram, ModelParameters{}, ticker);
+//   const bool kept = model->keeps(0.2, level.level);
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -9,13 +19,8 @@
 
 namespace anonkit {
 
-/// The privacy models by the names that audits use. A model is one function over the class
-/// histogram of one sensitive attribute, in a file of its own; adding one means that file and one
-/// line here.
-
-/// What kind of attribute a model looks at: none (the class sizes alone), any, a numeric one, any
-/// one if q tells which values are rare or n which supersets are large, one with protected values,
-/// or none, but units.
+/// The attributes that a model applies to: none (class sizes alone), any, numeric ones, any if q
+/// defines rare values or n large supersets, ones with protected values, or none, but units.
 enum class AttributeNeed : std::uint8_t {
   none,
   any,
@@ -26,20 +31,20 @@ enum class AttributeNeed : std::uint8_t {
   units
 };
 
-/// When a level found keeps a level promised.
+/// The comparison by which a level found satisfies a promised level.
 enum class Promise : std::uint8_t {
-  at_least,   ///< larger levels are stronger: found >= promised
-  at_most,    ///< smaller levels are stronger: found <= promised
-  less_than,  ///< smaller levels are stronger: found < promised
+  at_least,   ///< larger levels protect more: found >= promised
+  at_most,    ///< smaller levels protect more: found <= promised
+  less_than,  ///< smaller levels protect more: found < promised
 };
 
-/// Parameters of models that have one beside their level.
+/// Additional parameters of models.
 struct ModelParameters {
-  std::int32_t l = 2;  ///< of recursive (c,l)-diversity, whose level is c
-  double q = 0;        ///< of (k,p,q,r)-anonymity, whose levels are p and r; 0: not asked for
-  VarianceOf variance_of = VarianceOf::rare;  ///< what r is a share of
-  std::int32_t n = 0;                         ///< of (n,t)-closeness; 0: not asked for
-  /// Its natural supersets; see n_t_closeness. Null: none but the whole relation.
+  std::int32_t l = 2;  ///< recursive (c,l)-diversity, whose level is c
+  double q = 0;        ///< (k,p,q,r)-anonymity, with levels p and r; 0: not judged
+  VarianceOf variance_of = VarianceOf::rare;  ///< the variance that r is a share of
+  std::int32_t n = 0;                         ///< (n,t)-closeness; 0: not judged
+  /// (n,t)-closeness: the natural supersets, see n_t_closeness. Null: only the relation itself.
   const std::vector<std::vector<std::int32_t>>* supersets = nullptr;
 };
 
@@ -50,11 +55,11 @@ struct Model {
   Level (*measure)(const ClassHistogram&, const ModelParameters&, Ticker&);
 
   bool keeps(double promised, double found) const;
-  /// True if the model is about classes as such.
+  /// True if the model judges classes without a sensitive attribute.
   bool is_about_classes(bool has_units) const {
     return needs == AttributeNeed::none || (needs == AttributeNeed::units && has_units);
   }
-  /// True if the model is about an attribute like this one; not for a model of classes alone.
+  /// True if the model applies to an attribute like this one; false for models of classes alone.
   bool is_about(const ClassHistogram& attribute, const ModelParameters& parameters) const;
 };
 
@@ -67,7 +72,7 @@ struct Models {
 };
 Models models();
 
-/// The model of that name, or null.
+/// The model of that name, or null. O(models).
 const Model* find_model(std::string_view name);
 
 }  // namespace anonkit

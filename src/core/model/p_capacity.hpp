@@ -7,9 +7,9 @@
 
 namespace anonkit {
 
-/// What a relation allows under p-sensitive k-anonymity before anybody anonymises it: T. M. Truta,
-/// A. Campan, P. Meyer: Generating microdata with p-sensitive k-anonymity property. SDM 2007,
-/// section 2.2.
+/// The limits of p-sensitive k-anonymity for a relation before any anonymization: T. M. Truta, A.
+/// Campan, P. Meyer: Generating microdata with p-sensitive k-anonymity property. SDM 2007, section
+/// 2.2.
 struct PCapacity {
   /// Condition 1: no class has more distinct values than the relation, so this is the largest p.
   std::int32_t distinct = 0;
@@ -25,8 +25,8 @@ struct PCapacity {
 PCapacity p_capacity(const ClassHistogram& histogram, std::int32_t p, Ticker& ticker);
 
 /// The capacity of several attributes together: the fewest distinct values, the largest cumulated
-/// frequencies, and Condition 2 by those. No frequencies. Throws invalid_parameter if p < 1 or
-/// there is no attribute.
+/// frequencies, and Condition 2 by these; without frequencies. Throws invalid_parameter if p < 1 or
+/// without an attribute.
 PCapacity joint_p_capacity(const std::vector<PCapacity>& attributes, std::int32_t p);
 
 }  // namespace anonkit

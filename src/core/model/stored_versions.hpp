@@ -11,32 +11,34 @@ namespace anonkit {
 struct StoredRow {
   std::int32_t version;
   std::int32_t person;    ///< 0 .. persons-1
-  std::int32_t class_id;  ///< numbered through all versions
-  std::int32_t value;     ///< what is published as it is, by number
+  std::int32_t class_id;  ///< numbered across all versions
+  std::int32_t value;     ///< number of the as-is value
 };
 
-/// What intersecting all versions gives away to somebody who knows who is in which class of which
-/// version. A place is a person with one value: somebody whose value changes has several.
+/// The disclosure by intersection of all versions to an attacker who knows every person's class in
+/// every version. A place is a person with one value; a person whose value changes has several
+/// places.
 struct Intersection {
   std::int64_t places = 0;
-  std::int64_t fewest_histories = 0;  ///< places with the same history of classes, at the least
-  /// Values that a place may have if each class says 'these places have these values in some
-  /// order': the fewest, and the places that have one.
+  std::int64_t fewest_histories = 0;  ///< fewest places with the same history of classes
+  /// The fewest possible values of a place, if each class reveals its values in unknown order, and
+  /// the number of places with one.
   std::int64_t fewest_candidates = 0;
   std::int64_t certain = 0;
-  /// Persons whose exact quasi-identifiers follow from the means of classes, were they published
-  /// and no person's ever changed; below 0: not computed, there are more than kMostUnknowns.
+  /// Persons whose exact quasi-identifiers follow from the means of classes, assuming published
+  /// means and constant quasi-identifiers. Below 0: not computed, because there are more than
+  /// kMostUnknowns.
   std::int64_t solved = 0;
   std::int64_t persons = 0;
-  /// m-invariance (Xiao, Tao 2007): every class has m rows or more of different values, and the
-  /// values of a person's class are the same in all versions; 0 if they are not.
+  /// m-invariance (Xiao, Tao 2007): every class has at least m rows of different values, and a
+  /// person's class has the same values in all versions. 0 if the values differ.
   std::int64_t m_invariance = 0;
 };
 
 constexpr std::int64_t kMostUnknowns = 2000;
 
-/// Measures the rows of all versions, in any order. Candidates are propagated to a fixpoint: a
-/// value stays possible if it is on an edge of a perfect matching or on an alternating cycle.
+/// Measures the rows of all versions, in any order. Propagates candidates to a fixpoint: a value
+/// remains possible if its edge lies in a perfect matching or on an alternating cycle.
 Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& ticker);
 
 }  // namespace anonkit

@@ -10,19 +10,19 @@
 namespace anonkit {
 
 /// The EMD between a population and parts of it, by the hierarchical distance (Li, Li and
-/// Venkatasubramanian 2007, section 4.2): the sum over the tree's edges of length times the
-/// difference of the two distributions' shares below the edge. Summed exactly in integers, one
+/// Venkatasubramanian 2007, section 4.2). It is a sum over the tree's edges: length times the
+/// difference of the two distributions' shares below the edge. The integer sum is exact, with one
 /// division at the end.
 class TreeEmd {
  public:
-  /// The tree is over the values 0 .. values-1 and has to outlive the object. Throws
-  /// invalid_parameter if it is none.
+  /// The tree has the values 0 .. values-1 as leaves and must outlive the object. Throws
+  /// invalid_parameter if it is not a tree.
   TreeEmd(const ValueTree& tree, std::int32_t values);
 
-  /// The population that parts are compared with, of that many records. O(entries * depth).
+  /// Sets the population of reference, of `size` records. O(entries * depth).
   void set_population(ClassHistogram::Entries entries, std::int64_t size);
 
-  /// O(entries * depth).
+  /// The EMD of a part of `size` records to the population. O(entries * depth).
   double distance(ClassHistogram::Entries part, std::int64_t size);
 
  private:

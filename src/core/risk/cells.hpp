@@ -5,8 +5,8 @@
 
 namespace anonkit {
 
-/// One column of a relation as an attacker or an analyst sees it: numbers, of which ranges are
-/// pairs, or categories. Views of memory that somebody else owns.
+/// One column of a relation from an attacker's or analyst's view: numbers (ranges are pairs of
+/// numbers) or categories. The caller owns the memory.
 struct CellColumn {
   const double* low = nullptr;  ///< numbers only; a number v is [v, v]
   const double* high = nullptr;
@@ -17,7 +17,7 @@ struct CellColumn {
   double middle(std::int32_t row) const { return low[row] + (high[row] - low[row]) / 2; }
 };
 
-/// Records of a relation by some of its columns.
+/// Records of a relation, restricted to some columns.
 struct Cells {
   std::int32_t rows = 0;
   std::vector<CellColumn> columns;
@@ -28,8 +28,7 @@ struct Cells {
 struct CellsPair {
   Cells original;
   Cells masked;
-  /// One per original record: the masked one that was made of it, -1 if there is none; empty if
-  /// nobody knows.
+  /// By original record: its masked record, or -1 without one; empty if the images are unknown.
   std::vector<std::int32_t> image;
 };
 

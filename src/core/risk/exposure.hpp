@@ -7,19 +7,20 @@
 
 namespace anonkit {
 
-/// What the published numbers of a column tell by the way they were computed. Shares of the
-/// original records that have an image.
+/// The original values that the published numbers of a column reveal by their computation, as
+/// shares of the original records with an image.
 struct Exposure {
-  /// The record's value is an end of the range that is published for it.
+  /// The record's value is an end of its published range.
   double range_ends = 0;
-  /// And nobody else has that value: the range publishes it.
+  /// The value is an end of its published range and no other record shares it: the range publishes
+  /// it.
   double lonely_ends = 0;
-  /// Who knows the values of all others of the class solves the centroid for the record's: its
-  /// rounding leaves no other value of the column's precision.
+  /// An attacker who knows all other values of the class can solve the centroid for the record's:
+  /// the centroid's rounding leaves no other value at the column's precision.
   double solved = 0;
 };
 
-/// One for each column; all 0 of categories. Needs the images. `class_of` numbers the classes of
+/// One result per column; all 0 for categories. Requires images. `class_of` numbers the classes of
 /// the masked records.
 std::vector<Exposure> exposures(const CellsPair& pair, const std::vector<std::int32_t>& class_of,
                                 Ticker& ticker);

@@ -14,23 +14,23 @@ struct SensitivePair {
   std::int32_t values;
 };
 
-/// The share of the original records whose sensitive value somebody guesses right who knows their
-/// quasi-identifiers and has the release. Of values that are equally good guesses, one is picked by
-/// chance.
+/// The share of original records whose sensitive value an attacker guesses right from the
+/// quasi-identifiers and the release. Ties among best guesses are broken at random, and the
+/// expected share counts.
 struct GuessedRight {
-  double base = 0;        ///< the value that is most frequent in the release, for everybody
-  double by_class = 0;    ///< the most frequent one of the nearest class, or of the nearest ones
-  double by_nearest = 0;  ///< the most frequent one of the k nearest records, ties included
-  double by_bayes = 0;    ///< a naive Bayes classifier that was trained on the release
+  double base = 0;        ///< always guesses the most frequent value of the release
+  double by_class = 0;    ///< the most frequent value of the nearest class or classes
+  double by_nearest = 0;  ///< the most frequent value of the k nearest records, ties included
+  double by_bayes = 0;    ///< a naive Bayes classifier trained on the release
 };
 
-/// Attacks the sensitive attribute. Naive Bayes takes numbers as normal within each sensitive value
-/// and counts each category once more than it occurs. O(n (log n + d v)) for v sensitive values.
+/// Attacks the sensitive attribute. Naive Bayes models numbers as normal within each sensitive
+/// value and adds one to the count of each category. O(n (log n + d v)) for v sensitive values.
 GuessedRight guess(const CellsPair& pair, const PublishedPoints& points,
                    const SensitivePair& sensitive, std::int32_t k, Ticker& ticker);
 
-/// Codes of numbers by the tenth of the masked ones that they fall into, where there are more than
-/// twenty distinct ones; else by value.
+/// Codes of numbers: by decile of the masked numbers if there are more than twenty distinct ones,
+/// else by value.
 struct Tenths {
   std::vector<std::int32_t> original;
   std::vector<std::int32_t> masked;

@@ -1,5 +1,16 @@
 #pragma once
 
+// Estimates of the number of records that are unique in a population, from the class sizes of a
+// sample.
+//
+// Each estimator fits a model of the distribution of classes; if it cannot be fitted, the estimate
+// is NaN. Invariant: estimates are reported and never decide anything. Memory: one count per class
+// size.
+//
+//   const SampleSizes sample = sample_sizes(sizes, 1e6);  // class sizes; a population of a million
+//   const PopulationEstimate estimate = pitman_uniques(sample, ticker);
+//   const double uniques = estimate.uniques;              // NaN if the fit fails
+
 #include <cstdint>
 #include <vector>
 
@@ -7,11 +18,9 @@
 
 namespace anonkit {
 
-/// How many records of a population are unique in it, estimated from the class sizes of a sample of
-/// it. Every estimator is a model of how classes are distributed; what it cannot be fitted to has
-/// no estimate (NaN). Estimates are reported and decide nothing.
+/// Class sizes and the estimators on them.
 
-/// What an estimator sees: how often each class size occurs, and the size of the population.
+/// The input of an estimator: the number of classes of each size, and the size of the population.
 struct SampleSizes {
   std::vector<std::int64_t> classes_of_size;  ///< index is the size; [0] is unused
   std::int64_t records = 0;
@@ -23,17 +32,18 @@ struct SampleSizes {
   }
   double fraction() const { return static_cast<double>(records) / population; }
 };
-/// Throws invalid_parameter if the population is smaller than the sample.
+/// Counts the classes by size. Throws invalid_parameter if the population is smaller than the
+/// sample. O(classes).
 SampleSizes sample_sizes(const std::vector<std::int64_t>& sizes, double population);
 
 struct PopulationEstimate {
   double uniques;  ///< records that are unique in the population
-  double classes;  ///< of the population; NaN if the model says nothing of them
+  double classes;  ///< of the population; NaN if the model does not estimate them
 };
 
 /// Pitman's model (N. Hoshino: Applying Pitman's sampling formula to microdata disclosure risk
-/// assessment. Journal of Official Statistics 17(4), 2001): alpha and theta by maximum likelihood,
-/// Newton's method from Hoshino's start; then the expected uniques, exactly, not their limit.
+/// assessment. Journal of Official Statistics 17(4), 2001). Newton's method from Hoshino's start
+/// finds alpha and theta by maximum likelihood. The expected uniques are exact, not their limit.
 struct PitmanParameters {
   double alpha;
   double theta;
@@ -50,8 +60,8 @@ PopulationEstimate zayatz_uniques(const SampleSizes& sample);
 
 /// The slide negative binomial model (G. Chen, S. Keller-McNulty: Estimation of identification
 /// disclosure risk in microdata. Journal of Official Statistics 14(1), 1998): a class of the
-/// population has 1 + NB(alpha, beta) records; fitted so that the expected classes and uniques of
-/// the sample are those that were found.
+/// population has 1 + NB(alpha, beta) records. The fit equates the expected classes and uniques of
+/// the sample with those found.
 struct SnbParameters {
   double alpha;
   double beta;

@@ -9,8 +9,8 @@
 
 namespace anonkit {
 
-/// The distinct points that masked records lie on, and original records beside them: numbers by
-/// the middle of their range, standardised by mean and deviation of the original ones; categories
+/// The distinct points of the masked records, and the original records in the same space. A number
+/// is the middle of its range, standardised by mean and deviation of the original ones. Categories
 /// that differ are 1 apart. An index finds the nearest points of an original record.
 class PublishedPoints {
  public:
@@ -26,9 +26,8 @@ class PublishedPoints {
     return members_[static_cast<std::size_t>(point)];
   }
 
-  /// All points at the least distance from an original record at which, with those nearer, they
-  /// hold `enough` masked records or more; and those nearer. Distances that differ in the last bits
-  /// are equal.
+  /// The nearest points of an original record: all points up to the least distance at which they
+  /// hold at least `enough` masked records. Distances that differ in the last bits count as equal.
   void nearest(std::int32_t original, std::int32_t enough, std::vector<std::int32_t>& out) const;
 
  private:

@@ -15,7 +15,7 @@ struct Grouping {
   std::int32_t classes;
 };
 
-/// Classes that agree in one attribute more. By hashing: O(n) each time.
+/// Refines classes by one more attribute, by hashing. O(n) each time.
 class Refinement {
  public:
   explicit Refinement(std::size_t rows) {

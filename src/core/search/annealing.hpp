@@ -14,19 +14,19 @@ struct AnnealPlan {
   double last_temperature;
   std::int64_t moves;
   std::uint64_t seed;
-  /// The share of the time allowed that is gone; empty if there is no limit.
+  /// The elapsed share of the time limit; empty if there is no limit.
   std::function<double()> clock;
 };
 
 struct AnnealResult {
   std::vector<ClassId> best;  ///< class ids as in the search, some may be unused
-  bool reproducible;          ///< false if the clock had a say
+  bool reproducible;          ///< false if the clock shortened the search
 };
 
-/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) over moves and swaps towards the
-/// classes of near neighbours, dissolutions and splits. The temperature falls in a thousand steps
-/// of equal length; a clock that is ahead of them skips some, so that the search is cold when its
-/// time is over. Returns the best state found at the end of a step, the start included.
+/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by moves and swaps towards the classes
+/// of near neighbours, dissolutions and splits. The temperature falls in a thousand equal steps. If
+/// time runs short, the clock skips steps, so that the search ends cold. Returns the best state at
+/// the end of a step, including the start.
 AnnealResult anneal(Search& search, const AnnealPlan& plan, Ticker& ticker);
 
 }  // namespace anonkit

@@ -5,14 +5,14 @@
 
 namespace anonkit {
 
-/// The acceptance rule of simulated annealing (Metropolis et al. 1953): a change that costs delta
-/// is accepted with probability exp(-delta/T), that is if delta < T * -ln(u) for a uniform u. The
-/// logarithms of 4096 evenly spaced u are kept, so a limit is one look-up and can be drawn before
-/// the change is evaluated.
+/// The acceptance rule of simulated annealing (Metropolis et al. 1953): a change of cost delta is
+/// accepted with probability exp(-delta/T), that is if delta < T * -ln(u) for a uniform u. A table
+/// holds the logarithms of 4096 evenly spaced u. A limit is therefore one lookup, drawn before the
+/// evaluation of the change.
 class Threshold {
  public:
   Threshold();
-  /// -ln(u), u chosen by the lowest 12 bits.
+  /// -ln(u), where the lowest 12 bits choose u.
   double draw(std::uint64_t bits) const { return table_[bits & (kEntries - 1)]; }
 
  private:

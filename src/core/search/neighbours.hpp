@@ -9,7 +9,7 @@
 
 namespace anonkit {
 
-/// Near other records of every record, nearest first, ties to the lower index.
+/// Nearest other records of every record, nearest first, ties to the lower index.
 struct Neighbours {
   int each = 0;                 ///< neighbours of one record: min(m, n-1)
   std::vector<Record> records;  ///< n * each
@@ -19,14 +19,14 @@ struct Neighbours {
   }
 };
 
-/// The m nearest other records of every record: n searches of the spatial index. Where records
-/// share a place, one at each of the nearest places, and one of the record's own.
+/// The m nearest other records of every record, by n searches of the spatial index. Where records
+/// share a place, one record at each of the nearest places, and one at the record's own.
 Neighbours neighbours(const Space& space, int m, Ticker& ticker);
 
-/// Nearly the same for records whose classes are compact, in a fraction of the time: the m nearest
-/// among the members of the record's own class and of the classes about it. n/k searches of the
-/// index, in which each class is represented by its most central record, and O(n d) distances for
-/// every class looked at. Where classes are too large or too few for that, exactly the same.
+/// An approximation for compact classes at a fraction of the time: the m nearest records among
+/// those of the record's own class and of the classes around it. It takes n/k searches of an index
+/// that holds the most central record of each class, and O(n d) distances per class visited. If
+/// classes are too large or too few for that, the result is exact.
 Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
                                Ticker& ticker);
 

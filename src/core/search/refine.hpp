@@ -17,14 +17,14 @@ namespace anonkit {
 struct RefineOptions {
   Effort effort = Effort::fast;
   std::uint64_t seed = 0;
-  /// Multiplies the effort of every stage, for tests and impatient callers.
+  /// Multiplies the effort of every stage, for tests and quick results.
   double scale = 1;
-  /// The share of the time allowed that is gone, 1 or more when it is over; none if unlimited.
+  /// The elapsed share of the time limit, 1 or more at its end; empty if time is unlimited.
   std::function<double()> clock;
-  /// If the records are a part of a problem, all of its records: a part is given the effort that a
-  /// record of the whole is worth.
+  /// If the records are a part of a problem, the number of all its records. A part then gets the
+  /// effort per record of the entire problem.
   Record table_records = 0;
-  /// The records that the effort for n of them is shared out by.
+  /// The number of records that share the effort, for n records.
   Record effort_records(Record n) const { return std::max(n, table_records); }
 };
 
@@ -33,11 +33,11 @@ struct RefineResult {
   double loss_before = 0;
   double loss_after = 0;     ///< never above loss_before
   std::int64_t tried = 0;    ///< changes evaluated
-  bool reproducible = true;  ///< false if the clock had a say
+  bool reproducible = true;  ///< false if the clock shortened the search
 };
 
 /// Searches for classes of lower loss, each with at least k records and allowed by every
-/// constraint, from a start that is such a partition (else throws infeasible).
+/// constraint. The start must be such a partition; otherwise throws infeasible.
 RefineResult refine(const Space& space, const Partition& start, Record k, Loss& loss,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
                     Ticker& ticker);

@@ -1,5 +1,18 @@
 #pragma once
 
+// The state of a local search over partitions, and the four operations that change it.
+//
+// Phases: construction announces the start to the loss and the constraints; each operation computes
+// the cost, checks k and the constraints, and then applies the change. Invariant: if the start
+// satisfies the constraints and has at least k records per class, so does every later state. In a
+// weighted space the search moves points, never parts of them, and k counts the records that they
+// represent. Memory O(n) beside the loss and the constraints.
+//
+//   Search search(space, near, start, k, loss, constraints, ticker);
+//   search.swap(3, 8, 0);    // only if that lowers the loss
+//   search.dissolve(2, 0);   // class 2 joins the classes of its neighbours, if that lowers the
+//   loss
+
 #include <algorithm>
 #include <vector>
 
@@ -13,43 +26,39 @@
 
 namespace anonkit {
 
-/// The state of a search over partitions, and the four ways to change it. Every state satisfies the
-/// constraints, and every class has at least k records, if the start does. In a weighted space the
-/// search moves points, which are never divided, and k counts the records that they stand for. Each
-/// way changes the state only if that costs less than `limit`, is allowed, and tells whether it
-/// did.
+/// A partition under change. Each operation applies its change only if the change is allowed and
+/// costs less than `limit`, and returns true if it did.
 class Search {
  public:
-  /// Every class of the start must have k records or more, and satisfy the constraints, else throws
-  /// infeasible. Loss, constraints and ticker serve this search until it ends; after the ticker has
-  /// thrown, it may only be destroyed.
+  /// Throws infeasible unless every class of the start has at least k records and satisfies the
+  /// constraints. Loss, constraints and ticker belong to this search until it ends. After an
+  /// exception of the ticker, the search may only be destroyed. O(n d).
   Search(const Space& space, const Neighbours& neighbours, const Partition& start, Record k,
          Loss& loss, const std::vector<Constraint*>& constraints, Ticker& ticker);
 
-  /// Moves a record to another class; its own must have k records without it.
+  /// Moves a record to another class; its own class must keep k records.
   bool move(Record i, ClassId to, double limit);
   /// Swaps two records of different classes.
   bool swap(Record i, Record j, double limit);
-  /// Splits a class of at least 2k records: at the two ends of its longest extent.
+  /// Splits a class of at least 2k records, between the two ends of its longest extent.
   bool split(ClassId c, double limit);
-  /// Gives each record of a class to the cheapest class among its neighbours'.
+  /// Moves each record of a class to the cheapest class among its neighbours'.
   bool dissolve(ClassId c, double limit);
 
   const Space& space() const { return space_; }
   const Neighbours& neighbours() const { return neighbours_; }
   const Classes& classes() const { return classes_; }
-  /// Class ids are below this: a class has a point, and k records.
+  /// Upper bound of class ids: every class has a point and k records.
   ClassId capacity() const { return std::min(space_.size(), space_.records() / k_); }
-  /// True if its class has k records without it.
+  /// True if the record's class has k records without it.
   bool may_leave(Record i) const { return records(classes_.of(i)) - space_.weight(i) >= k_; }
   bool constrained() const { return !constraints_.empty(); }
-  /// Changes whose cost was computed so far.
+  /// The number of changes evaluated so far.
   std::int64_t tried() const { return tried_; }
-  /// The work done so far, in changes tried: questions to the constraints and splits count by the
-  /// size of the class. Budgets are counted in it, so that time is bounded however large classes
-  /// grow.
+  /// The work done so far, in changes evaluated. Constraint evaluations and splits count by the
+  /// size of the class. Budgets limit this number, so that large classes cannot exceed the time.
   std::int64_t effort() const { return tried_ + asked_ / 16; }
-  /// What all changes made so far cost together; negative if the loss is lower than at the start.
+  /// The total cost of all changes so far; negative if the loss is lower than at the start.
   double change() const { return change_; }
 
  private:
@@ -75,11 +84,11 @@ class Search {
   std::vector<Constraint*> constraints_;
   Ticker& ticker_;
   std::int64_t tried_ = 0;
-  mutable std::int64_t asked_ = 0;  ///< members of classes that were looked at one by one
+  mutable std::int64_t asked_ = 0;  ///< class members visited one by one
   double change_ = 0;
 };
 
-/// The loss of a partition computed afresh, class by class.
+/// The loss of a partition, computed afresh class by class. O(n d).
 double total_loss(const Loss& loss, const Partition& partition, Ticker& ticker);
 
 }  // namespace anonkit

@@ -9,29 +9,30 @@
 namespace anonkit {
 
 struct SearchedStarts {
-  std::size_t won = 0;  ///< the start that the partition was reached from
+  std::size_t won = 0;  ///< index of the start of the best partition
   Partition partition;
   double loss = 0;
   bool reproducible = true;
 };
 
-/// How classes are searched for less loss, whatever the loss and the constraints are.
+/// A search for less loss, with its loss and constraints.
 struct StartSearch {
-  std::function<double(const RecordSpan&)> loss;  ///< of a class; they add up
+  std::function<double(const RecordSpan&)> loss;  ///< of a class; the losses of classes add up
   std::function<RefineResult(const Partition&, const RefineOptions&)> refine;
 };
 
-/// Searches from several starts, of which there is one at least, for less loss. Every start gets
-/// the short search of Effort::fast. With Effort::thorough the leaders, those that it took
-/// furthest, get the long one, each with a seed of its own, and what was found is crossed over
-/// (crossover.hpp). Against the clock the first one alone does, which gets further than several in
-/// a part of the time each. So the result is never above any start, nor above what the short search
-/// makes of any. Of large tables the short search begins with two starts only: the one of least
-/// loss, and the one with most classes, which need not be taken apart under the constraints.
+/// Searches for less loss from one or more starts. Every start gets the short search of
+/// Effort::fast. With Effort::thorough the leaders (the best results) get the long search, each
+/// with its own seed, and crossover.hpp combines the results. Under a time limit only the first
+/// leader gets it: one long search gets further than several short ones.
+///
+/// The result never has more loss than any start, nor than the short search from any start. On
+/// large tables the short search uses two starts only: the one of least loss, and the one with most
+/// classes, which constraints do not force the search to divide.
 SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
                              const RefineOptions& options);
 
-/// The loss is SSE to the centroid.
+/// refine_starts for SSE to the centroid.
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
                              const RefineOptions& options, Ticker& ticker);

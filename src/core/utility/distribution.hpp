@@ -8,23 +8,24 @@
 
 namespace anonkit {
 
-/// The quantiles that are compared.
+/// The quantiles compared.
 inline constexpr std::array<double, 5> kQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 
 /// A column of numbers; ranges count as their middle.
 struct Distribution {
   double mean = 0;
   double variance = 0;                                   ///< of the sample: over n - 1
-  std::array<double, kQuantiles.size()> quantiles = {};  ///< as percentile_cont has them
+  std::array<double, kQuantiles.size()> quantiles = {};  ///< as defined by percentile_cont
 };
 Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker);
 
-/// Kolmogorov and Smirnov's distance: the largest difference of the distribution functions.
+/// The Kolmogorov-Smirnov distance: the largest difference of the distribution functions.
 double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellColumn& b,
                           std::int32_t b_rows, Ticker& ticker);
 
-/// Hellinger's distance, from 0 to 1: of categories by their frequencies; of numbers by those of
-/// twenty intervals of equal width from the least to the greatest of both.
+/// The Hellinger distance, 0 .. 1: of categories by their frequencies; of numbers by the
+/// frequencies of twenty intervals of equal width from the least to the greatest number of both
+/// columns.
 double hellinger(const CellColumn& a, std::int32_t a_rows, const CellColumn& b, std::int32_t b_rows,
                  Ticker& ticker);
 

@@ -8,9 +8,9 @@
 
 namespace anonkit {
 
-/// Means and covariances of the columns of numbers, in two passes; categories are left out.
+/// Means and covariances of the numeric columns, in two passes, without categories.
 struct Moments {
-  std::vector<std::size_t> columns;  ///< places of the columns of numbers
+  std::vector<std::size_t> columns;  ///< positions of the numeric columns
   Eigen::VectorXd mean;
   Eigen::MatrixXd covariance;  ///< of the sample: over n - 1
 
@@ -18,22 +18,23 @@ struct Moments {
 };
 Moments moments_of(const Cells& cells, Ticker& ticker);
 
-/// The principal axes of the columns, each divided by the same deviation before and after masking.
+/// The principal axes of the columns, each divided by one deviation before and after masking.
 struct PrincipalAxes {
   std::vector<double> original;  ///< eigenvalues, the largest first
   std::vector<double> masked;
-  std::vector<double> angle;  ///< between the axes of the same place, in degrees, 0 to 90
+  std::vector<double> angle;  ///< between axes of equal rank, in degrees, 0 to 90
 };
 PrincipalAxes principal_axes(const Moments& original, const Moments& masked);
 
-/// A linear regression of one column of numbers on the others: the intercept, then a coefficient
-/// for each of the others. Columns that depend on others have a coefficient of 0.
+/// A linear regression of one numeric column on the others: the intercept, then a coefficient for
+/// each of the others. Linearly dependent columns have a coefficient of 0.
 Eigen::VectorXd regression(const Moments& moments, Eigen::Index target);
 
 /// Propensity score mean squared error (M.-J. Woo, J. P. Reiter, A. Oganian, A. F. Karr: Global
 /// measures of data utility for microdata masked for disclosure limitation. Journal of Privacy and
-/// Confidentiality 1(1), 2009): how well a logistic regression on all columns tells masked records
-/// from original ones. 0 if it cannot, c (1-c) at most, c being the masked records' share.
+/// Confidentiality 1(1), 2009). It measures how well a logistic regression on all columns separates
+/// masked records from original ones. 0 if it cannot; at most c (1-c), with c the masked records'
+/// share.
 double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker);
 
 }  // namespace anonkit

@@ -5,10 +5,10 @@
 
 namespace anonkit {
 
-/// What masking lost, by the measures of releases, of any pair of relations.
+/// The information loss of masking, by the measures of releases, for any pair of relations.
 struct MaskingLoss {
-  double squared = 0;  ///< 100 SSE / SST of standardised numbers; NaN where nobody knows the images
-  double ncp = 0;      ///< mean of width over the column's range, of all masked numbers
+  double squared = 0;         ///< 100 SSE / SST of standardised numbers; NaN without images
+  double ncp = 0;             ///< mean over masked numbers of width over the column's range
   double discernibility = 0;  ///< sum of the squared sizes of the masked classes
   double mean_class = 0;
 };

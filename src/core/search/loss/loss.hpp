@@ -4,36 +4,35 @@
 
 namespace anonkit {
 
-/// How annealing finds good classes.
+/// The parameters of annealing that suit a loss.
 struct Schedule {
-  /// In units of the mean loss of a record after a first descent.
+  /// In units of the mean loss per record after a first descent.
   double first_temperature = 1;
   double last_temperature = 0.02;
-  double effort = 1;  ///< multiplies the number of changes that are tried
+  double effort = 1;  ///< multiplies the number of changes evaluated
 };
 
-/// The information loss that the search lowers: a sum over the classes of a cost that depends on
-/// the class's records alone (SSE to the centroid, NCP of ranges or of hierarchy ancestors).
+/// The information loss that the search lowers: a sum over classes of a cost that depends on the
+/// class's records alone (SSE to the centroid, NCP of ranges or of hierarchy ancestors).
 ///
 /// The protocol is that of Constraint: begin, assign for each class of the start, then apply or
-/// assign for every change, announced before the search's own lists change.
+/// assign for every change, before the search updates its own lists.
 class Loss {
  public:
   virtual ~Loss() = default;
 
-  /// Forgets everything and makes room for the classes 0 .. capacity-1, all empty.
+  /// Discards all state and allocates the classes 0 .. capacity-1, all empty.
   virtual void begin(ClassId capacity) = 0;
 
-  /// The cost of a class of these records, from scratch; 0 for none. It depends on the set of
-  /// records and their order only, never on what was announced before.
+  /// The cost of a class of these records, from scratch; 0 if there are none. It depends only on
+  /// the set of records and their order, never on earlier announcements.
   virtual double cost(const RecordSpan& members) const = 0;
 
   /// The cost of the class after the change minus the cost before.
   virtual double delta(const Change& change) const = 0;
 
-  /// The change of loss if two classes change at once: a record moves, or two are swapped. Losses
-  /// for which the sum has a shorter form than its parts override this; it is the search's inner
-  /// loop.
+  /// The change of loss if two classes change at once, by a move or a swap. This is the inner loop
+  /// of the search. A loss overrides it if the sum has a shorter form than its parts.
   virtual double delta(const Change& from, const Change& to) const {
     return delta(from) + delta(to);
   }

@@ -1,5 +1,20 @@
 #pragma once
 
+// The normalised certainty penalty as a loss of the search (Xu et al., Utility-Based Anonymization
+// Using Local Recoding, KDD 2006, section 3), summed over records and weighted attributes.
+//
+// State per class: the two smallest and the two largest coordinates of each attribute, and the
+// counts of each set's categories. The extremes without any one record follow from it; a change
+// that removes an extreme triggers a scan for the new second one. The extremes of positions also
+// determine common ancestors (recode/generalisation.hpp). Invariant: costs are sums of the same
+// terms in the same order for any history of changes, so they equal a computation from scratch bit
+// by bit. Memory: four coordinates per class and attribute, and a count per class, set and
+// category.
+//
+//   Ncp loss(space);
+//   loss.begin(1);
+//   loss.assign(0, members);  // then loss.delta(change) is the cost of a change of class 0
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -10,19 +25,12 @@
 
 namespace anonkit {
 
-/// The normalised certainty penalty of generalised records (Xu et al., Utility-Based Anonymization
-/// Using Local Recoding, KDD 2006, section 3), summed over records and weighted attributes. Every
-/// record of a class costs what stands for the class costs:
+/// Every record of a class costs as much as the class's published values:
 ///   range      its share of the domain's extent
 ///   hierarchy  the share of values under the lowest common ancestor; 0 for a single value
-///   set        (different categories - 1) / (categories - 1), as if they were neighbouring ranks
-/// A row that stands for several records counts as so many.
-///
-/// delta costs O(d), and O(log distinct) for each set. The two smallest and the two largest
-/// coordinates of a class tell its extremes without any one record; the second ones are looked for
-/// again when a change takes them away. Ancestors are found by extremes too: see
-/// GeneralisationSpace. Costs are sums of the same terms in the same order whatever was announced
-/// before, so they are exactly those of a computation from scratch.
+///   set        (different categories - 1) / (categories - 1), like a range of ranks
+/// A row counts as the number of records that it represents. delta costs O(d), and O(log distinct)
+/// per set.
 class Ncp final : public Loss {
  public:
   explicit Ncp(const GeneralisationSpace& space);
@@ -30,8 +38,8 @@ class Ncp final : public Loss {
   void begin(ClassId capacity) override;
   double cost(const RecordSpan& members) const override;
   double delta(const Change& change) const override;
-  /// A change of a class's bounds is paid by all its records, so deltas are larger than a squared
-  /// error's. Beyond half the changes little is gained.
+  /// All records of a class pay for a change of its bounds, so deltas are larger than those of a
+  /// squared error. More than half of the changes would gain little.
   Schedule schedule() const override { return {4, 0.2, 0.5}; }
   void apply(const Change& change) override;
   void assign(ClassId id, const RecordSpan& members) override;
@@ -43,7 +51,7 @@ class Ncp final : public Loss {
   };
   using Counts = std::vector<Count>;  ///< ascending by code
 
-  // Of a class: blocks of `width_` coordinates.
+  // Four blocks of `width_` coordinates per class.
   enum Block : std::size_t { kLow, kSecondLow, kHigh, kSecondHigh, kBlocks };
 
   double* bounds(ClassId c) { return bounds_.data() + at(c) * kBlocks * width_; }
@@ -64,10 +72,10 @@ class Ncp final : public Loss {
   void bound(const RecordSpan& members, double* bounds) const;
   double penalty_of_bounds(const double* low, const double* high) const;
 
-  std::size_t ranges_ = 0;  ///< of the coordinates in a row, padded to a multiple of four
-  std::size_t width_ = 0;   ///< ranges and then hierarchies
+  std::size_t ranges_ = 0;  ///< range attributes in a row, padded to a multiple of four
+  std::size_t width_ = 0;   ///< ranges, then hierarchies
   std::vector<double> rows_;
-  std::vector<double> nobody_;  ///< a row that is equal to nothing and below nothing
+  std::vector<double> nobody_;  ///< a row that compares as neither equal nor less
   std::vector<const Domain*> trees_;
   std::vector<const Domain*> sets_;
   std::vector<std::int32_t> codes_;  ///< n * sets
@@ -75,7 +83,7 @@ class Ncp final : public Loss {
 
   std::vector<double> bounds_;
   std::vector<double> costs_;
-  std::vector<double> masses_;  ///< by class: its records, where rows have weights
+  std::vector<double> masses_;  ///< by class: its records, if rows have weights
   std::vector<Counts> counts_;
 };
 

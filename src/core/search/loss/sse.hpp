@@ -1,5 +1,16 @@
 #pragma once
 
+// The within-class sum of squares as a loss of the search: squared distances from the records to
+// the centroid of their class, as in space/centroid.hpp.
+//
+// State: a centroid per class, and its cost in the attributes that are not numeric. Invariant:
+// means are updated by additions and recomputed at regular intervals, so rounding errors stay
+// bounded. Memory O(n d).
+//
+//   Sse loss(space);
+//   loss.begin(1);
+//   loss.assign(0, members);  // then loss.delta(change) is the cost of a change of class 0
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,18 +20,15 @@
 
 namespace anonkit {
 
-/// The sum of squared distances from the records to the centroid of their class: mean of numeric,
-/// median of ordinal, mode of nominal attributes, as in data/centroid.hpp. For the means see
-/// Spaeth, Cluster Analysis Algorithms, 1980, on exchange methods: with c the mean of a class of m
-/// records, a record x that leaves lowers its sum by m/(m-1) |x-c|^2, one that enters raises it by
-/// m/(m+1) |x-c|^2.
+/// Exchange updates after Spaeth, Cluster Analysis Algorithms, 1980. With c the mean of a class of
+/// m records, the sum falls by m/(m-1) |x-c|^2 when a record x leaves. It rises by m/(m+1) |x-c|^2
+/// when a record x enters.
 ///
-/// A row of a weighted space counts as the records that it stands for. With a and b the records
-/// that leave, from x, and enter, at y, the sum grows by
+/// A row of a weighted space counts as the records that it represents. If weight a leaves at x and
+/// weight b enters at y, the sum grows by
 ///   b |y-c|^2 - a |x-c|^2 - |b(y-c) - a(x-c)|^2 / (m-a+b).
 ///
-/// delta costs O(d) on numeric attributes and O(class size) for each other attribute. State: a
-/// centroid per class, and its cost in the attributes that are not numeric.
+/// delta costs O(d) on numeric attributes and O(class size) for each other attribute.
 class Sse final : public Loss {
  public:
   explicit Sse(const Space& space);
@@ -40,7 +48,7 @@ class Sse final : public Loss {
   const double* point(Record i) const { return numbers_ + static_cast<std::size_t>(i) * width_; }
 
   double weighted_delta(const Change& change) const;
-  /// The records of the class once it has changed.
+  /// The records of the class after the change, by weight.
   double mass_after(const Change& change) const;
   double move_delta(Record i, const Change& from, const Change& to) const;
   double swap_delta(const Change& from, const Change& to) const;
@@ -58,12 +66,12 @@ class Sse final : public Loss {
   std::vector<int> coded_;            ///< the attributes that are not numeric
 
   std::vector<double> means_;        ///< by class
-  std::vector<Record> updates_;      ///< by class: since the mean was computed from scratch
+  std::vector<Record> updates_;      ///< by class: updates of the mean since its last recomputation
   std::vector<double> coded_costs_;  ///< by class, empty if all attributes are numeric
-  std::vector<double> masses_;       ///< by class: its records, of a weighted space
-  /// A value and how many records have it.
+  std::vector<double> masses_;       ///< by class: its records, in a weighted space
+  /// A value and the number of its records.
   using Weighed = std::pair<double, Record>;
-  mutable std::vector<Weighed> values_;      ///< of a class in one attribute
+  mutable std::vector<Weighed> values_;      ///< of one class in one attribute
   mutable std::vector<std::int32_t> tally_;  ///< by code; all zero between calls
 };
 
