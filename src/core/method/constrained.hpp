@@ -7,25 +7,25 @@
 
 namespace anonkit {
 
-/// Throws infeasible, which says what the data allow, if a promise cannot be kept by any classes.
-/// All models but (k,p,q,r)-anonymity hold for one class of all records if they hold for any
-/// classes at all (they are monotone: a class united from two that satisfy one of them satisfies
-/// it), so of them the answer is exact. Where persons have several records that is so of p, l and e
-/// alone, and the others are not looked at. O(n log n).
+/// Throws infeasible if no classes can keep a promise; the error states the limit of the data.
+/// Every model but (k,p,q,r)-anonymity is monotone: the union of two classes that satisfy it
+/// satisfies it. Such a model is feasible if and only if one class of all records satisfies it, so
+/// the answer is exact. Where persons have several records, only p, l and e are monotone, and only
+/// they are checked. O(n log n).
 void check_feasible(const Problem& problem, Ticker& ticker);
 
-/// Partitions that keep all promises, from several sources: MDAV, the records dealt out in the
-/// order of their sensitive values, and the algorithms made for the models that are promised, each
-/// repaired where it breaks a promise. Of large tables only the one of least loss. Throws
-/// infeasible if there is none, which cannot happen unless (k,p,q,r)-anonymity is promised.
+/// Partitions that keep all promises, from several sources: MDAV, round robin in the order of the
+/// sensitive values, and the algorithms of the promised models, each repaired where it breaks a
+/// promise. Large tables get only the partition of least loss. Throws infeasible without any, which
+/// can only happen if (k,p,q,r)-anonymity is promised.
 std::vector<Partition> feasible_starts(const Problem& problem, const Constraints& constraints,
                                        Ticker& ticker);
 
-/// Classes that keep all promises to persons, made of classes that keep them to records, by
-/// uniting. Throws infeasible if not even one class of all does.
+/// Unites classes that keep all promises for records until they keep them for persons. Throws
+/// infeasible if one class of all records does not.
 Classification united_for_persons(const Problem& problem, Classification formed, Ticker& ticker);
 
-/// Classes that keep all promises, improved by the search from those starts.
+/// Classes that keep all promises: the search improves the feasible starts.
 Classification form_constrained(const Problem& problem, Effort effort, Ticker& ticker);
 
 }  // namespace anonkit

@@ -1,5 +1,17 @@
 #pragma once
 
+// The interface between the pipeline and the algorithms that form classes, and the registry of
+// these.
+//
+// Phases: check() rejects impossible options; form() partitions one problem, with its own search;
+// search_on() improves any result. Invariants: form() returns classes of at least options.k records
+// that keep all promises of Method::keeps; data and seed alone decide the result, unless a clock
+// ended the search. Memory depends on the method.
+//
+//   const Method* method = find_method("mdav");
+//   if (method->check != nullptr) method->check(options);
+//   const Classification classes = method->form(problem, ticker);
+
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -17,38 +29,39 @@
 
 namespace anonkit {
 
-/// What an algorithm gets: the records, the sensitive attributes whose distribution every class has
-/// to keep, and what the user asked for.
+/// The input of an algorithm: the records, the sensitive attributes of the promises, and the
+/// options.
 struct Problem {
   const Table& table;
-  const std::vector<Record>& rows;  ///< of the table, in canonical order: the space's records
-  const std::vector<std::size_t>& columns;  ///< of the table: the space's attributes
+  const std::vector<Record>& rows;  ///< of the table, in canonical order; the space's records
+  const std::vector<std::size_t>& columns;  ///< of the table; the space's attributes
   const Space& space;
   const std::vector<SensitiveAttribute>& sensitive;
   const Options& options;
-  /// When the time for searching is over; see RefineOptions.
+  /// The elapsed share of the time limit; see RefineOptions.
   std::function<double()> clock;
-  /// The number of records that these are, or are a part of: what a record may cost depends on it.
+  /// The number of records of the problem, or of the problem that these are a part of. Effort per
+  /// record depends on it.
   Record table_records;
-  /// Whose each record is; empty if each is somebody else's. With units k and all promises count
-  /// persons.
+  /// By record its person (unit); empty if each record is a person of its own. With units, k and
+  /// all promises count persons.
   std::vector<std::int32_t> units = {};
 };
 
-/// Classes, and whether nothing but data and seed decided them.
+/// Classes, and whether data and seed alone decided them.
 struct Classification {
   Partition partition;
   bool reproducible = true;
-  bool exact = true;  ///< false if a method of least loss had to search among some solutions only
-  /// What is published, by a method that recodes as it forms classes: one row of cells for each
-  /// class, or for each distinct entry of `cells_of`.
+  bool exact = true;  ///< false if a method of least loss searched only a part of the solutions
+  /// The published cells, from a method that recodes: one row of cells per class, or per distinct
+  /// entry of `cells_of`.
   std::optional<Masked> masked = std::nullopt;
-  /// Where records of one class are published differently: of every record its row of `masked`.
+  /// If records of a class have different cells: by record, its row of `masked`.
   std::vector<std::int32_t> cells_of = {};
-  std::int64_t suppressed_cells = 0;  ///< that a method which recodes suppresses on their own
+  std::int64_t suppressed_cells = 0;  ///< suppressed singly by a method that recodes
 };
 
-/// Classes that an algorithm forms of points, unless records that are alike are to be divided.
+/// Classes formed on points, so that equal records stay together, unless the options divide them.
 template <class Algorithm>
 Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& algorithm) {
   if (problem.options.duplicates == Duplicates::divide) return algorithm(problem.space);
@@ -57,56 +70,56 @@ Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& alg
   return to_records(points, algorithm(space_of(problem.space, points)));
 }
 
-/// The points that a search from classes moves: records that are equal in all quasi-identifiers,
-/// and in the values that promises tell apart, and are in one class. So no class of the start
-/// divides one.
+/// The points that a search from given classes moves. Records share a point if they agree in all
+/// quasi-identifiers, in all values relevant to a promise, and in their class. So no class of the
+/// start divides a point.
 Points points_of_search(const Problem& problem, const Partition& start, Ticker& ticker);
 
-/// Classes of MDAV, of k records or of k units.
+/// Classes of MDAV, of at least k records or k units.
 Partition mdav_classes(const Problem& problem, Ticker& ticker);
 
-/// The constraints of all that is promised beside k records in a class.
+/// The constraints for all promises beside k.
 Constraints constraints_of(const Problem& problem);
 
-/// How the search engine is to search for the problem: thoroughly, unless the effort is fast.
+/// The search options for the problem: thorough, unless the effort is fast.
 RefineOptions search_options(const Problem& problem, Effort effort);
 
-/// Searches on from classes for less loss (SSE, or NCP where ranges or groups of hierarchies are
-/// published), keeping k and all promises, which they keep. The effort is not Effort::none.
+/// Continues from feasible classes towards less loss (NCP if ranges or groups of hierarchies are
+/// published, else SSE) and keeps k and all promises. The effort must not be Effort::none.
 Classification search_on(const Problem& problem, const Partition& start, Effort effort,
                          Ticker& ticker);
 
-/// The promises beside k-anonymity.
+/// The promises beside k-anonymity, as bits.
 enum PromiseSet : unsigned {
   kPromiseNone = 0,
   kPromiseT = 1,        ///< t-closeness
-  kPromiseP = 2,        ///< p-sensitivity, extended too
+  kPromiseP = 2,        ///< p-sensitivity, also extended
   kPromiseKpqr = 4,     ///< (k,p,q,r)-anonymity
   kPromiseDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
   kPromiseClasswise =
-      kPromiseT | kPromiseP | kPromiseDiverse,  ///< all that full-domain searches know
-  kPromiseNt = 16,       ///< (n,t)-closeness, of classes formed in parts; see natural_supersets.hpp
-  kPromisePersons = 32,  ///< k and what else is promised, of persons who may have several records
+      kPromiseT | kPromiseP | kPromiseDiverse,  ///< the promises of full-domain searches
+  kPromiseNt = 16,       ///< (n,t)-closeness, by parts; see natural_supersets.hpp
+  kPromisePersons = 32,  ///< k and all other promises for persons with several records
   kPromiseAll = 63,
 };
 
-/// An algorithm that forms equivalence classes of at least options.k records each; the caller sees
-/// to it that there are that many.
+/// An algorithm that forms classes of at least options.k records each; the caller ensures that
+/// there are that many.
 struct Method {
   const char* name;
   Classification (*form)(const Problem& problem, Ticker& ticker);
-  /// What the classes keep if it is promised: a sum of PromiseSet.
+  /// The promises that the classes can keep: a sum of PromiseSet.
   unsigned keeps;
-  /// Throws Error if the options make no sense for the method; called before any work. May be null.
+  /// Throws Error for invalid options, before any work. May be null.
   void (*check)(const Options& options);
-  /// What is published of a class if the user does not say.
+  /// The default recoding.
   Recode recode = Recode::centroid;
-  /// True if k (and p) are promised of the records that an attacker who knows an aggregate of the
-  /// quasi-identifiers cannot tell apart, not of classes of equal quasi-identifiers.
+  /// True if k (and p) concern the records that an attacker with knowledge of an aggregate cannot
+  /// distinguish, instead of classes of equal quasi-identifiers.
   bool of_aggregates = false;
 };
 
-/// All methods; the table in method.cpp is the one list of them.
+/// All methods. The table in method.cpp is their only list.
 struct Methods {
   const Method* first;
   const Method* last;
@@ -115,7 +128,7 @@ struct Methods {
 };
 Methods methods();
 
-/// The method of that name, or null.
+/// The method of that name, or null. O(methods).
 const Method* find_method(std::string_view name);
 
 }  // namespace anonkit

@@ -4,8 +4,8 @@
 
 namespace anonkit {
 
-/// Method 'psensitive': p-sensitive k-anonymity for every sensitive attribute, by the algorithm
-/// that options.algorithm names.
+/// Method 'psensitive': p-sensitive k-anonymity for every sensitive attribute, by the algorithm of
+/// options.algorithm.
 Classification form_psensitive(const Problem& problem, Ticker& ticker);
 
 /// Throws invalid_parameter for an unknown algorithm, and without p.

@@ -1,5 +1,17 @@
 #pragma once
 
+// k-anonymity against attackers who know an aggregate f of a record's quasi-identifiers (O.
+// Gkountouna, K. Lepenioti, M. Terrovitis: Privacy against aggregate knowledge attacks. 2013).
+//
+// Phases: sort the records by f; form classes as runs in that order; choose the attributes that
+// each class generalises, until the guarantee (ClassGuarantee) holds. Invariant: a class either
+// generalises an attribute for all its records or for none. Memory: 8 (m + functions) bytes per
+// record; 'optimal' adds at most 64 MB.
+//
+//   AggregateOptions options;
+//   options.k = 5, options.functions = {aggregate_function("sum", records.attributes)};
+//   const AggregateRelease release = anonymize_aggregate(records, options, ticker);
+
 #include <cstdint>
 #include <vector>
 
@@ -11,8 +23,8 @@ namespace anonkit {
 
 enum class AggregateAlgorithm : std::uint8_t { greedy, optimal, best };
 
-/// What a range is measured against in NCP: its own attribute's range over all records, or, as the
-/// paper has attributes of one domain, the range of all values of all attributes.
+/// The reference of a range in NCP: its own attribute's range over all records, or the range of all
+/// values of all attributes. The paper uses the latter, since its attributes share one domain.
 enum class NcpDomain : std::uint8_t { attribute, common };
 
 struct AggregateOptions {
@@ -22,12 +34,12 @@ struct AggregateOptions {
   AggregateGuarantee guarantee = AggregateGuarantee::candidates;
   AggregateAlgorithm algorithm = AggregateAlgorithm::optimal;
   NcpDomain domain = NcpDomain::attribute;  ///< the loss that the algorithm minimises
-  /// At least so many distinct sensitive values among the records that each attacker is left with
-  /// (p-sensitivity, the same as distinct l-diversity).
+  /// The least number of distinct sensitive values among the candidates of each attacker
+  /// (p-sensitivity, equal to distinct l-diversity).
   std::int32_t p = 1;
 };
 
-/// The records to be published, in canonical order: a view of memory that somebody else owns.
+/// The records to be published, in canonical order: a view of memory that the caller owns.
 struct AggregateRecords {
   Record size = 0;
   int attributes = 0;
@@ -39,7 +51,7 @@ struct AggregateRecords {
 using AttributeSet = std::uint64_t;
 constexpr int kMostAttributes = 64;
 
-/// The release: attribute j of record i is published as the range of its class where the class
+/// The release: attribute j of record i is published as the range of its class if the class
 /// generalises j, else as [v, v].
 struct AggregateRelease {
   Partition partition;                    ///< classes numbered by their first record
@@ -47,24 +59,23 @@ struct AggregateRelease {
   std::vector<double> low, high;          ///< classes x attributes: the class's ranges
   double ncp = 0;                         ///< mean over all cells, each attribute by its own range
   double ncp_common = 0;  ///< mean over all cells, one domain range for all attributes
-  /// False if more than 12 attributes (or a very large k) made 'optimal' search among some of the
-  /// attribute sets only.
+  /// False if 'optimal' searched only some of the attribute sets, because of more than 12
+  /// attributes or a very large k.
   bool exact = true;
 };
 
-/// Masks the records so that the guarantee holds for every function. But for 'best' classes are
-/// runs of k to 2k-1 records in the order of the functions' values (longer only where p asks for
-/// it).
+/// Masks the records so that the guarantee holds for every function. Except for 'best', classes are
+/// runs of k to 2k-1 records in the order of the functions' values, longer only if p requires it.
 ///   greedy   Algorithm 1 of the paper
 ///   optimal  the class boundaries and attribute sets of least NCP; never worse than greedy
 ///   best     the better of optimal and classes of any records (free_classes.hpp)
-/// Sums are taken exactly where the values have at most 9 digits after the point (and 15 in all),
-/// else on a grid of 2^-53 of the largest possible sum.
+/// Sums are exact if the values have at most 9 digits after the point (and 15 in all), else on a
+/// grid of 2^-53 of the largest possible sum.
 ///
 /// Throws invalid_parameter (k, d or p outside its domain, k above the number of records, no
 /// function, fewer than 2 attributes or more than 64), invalid_data (no record, a value that is not
-/// finite), infeasible (fewer than p sensitive values). O(n log n) and, greedy, O(n m^2 log k);
-/// optimal, O(n k 2^min(m,12)), both for each function.
+/// finite), infeasible (fewer than p sensitive values). O(n log n) and per function, greedy, O(n
+/// m^2 log k); optimal, O(n k 2^min(m,12)).
 AggregateRelease anonymize_aggregate(const AggregateRecords& records,
                                      const AggregateOptions& options, Ticker& ticker);
 

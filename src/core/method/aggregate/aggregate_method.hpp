@@ -5,16 +5,16 @@
 
 namespace anonkit {
 
-/// The functions whose values an attacker may know, by the names and weights that the user gave.
+/// The functions that an attacker may know, by the user's names and weights.
 std::vector<AggregateFunction> aggregate_functions(const AggregateKnowledge& knowledge);
 
 AggregateGuarantee guarantee_of(const AggregateKnowledge& knowledge);
 
-/// Method "aggregate" (k^f- and k^(f,d)-anonymity). Throws invalid_parameter for whatever the
-/// options alone show to be wrong.
+/// Checks the options of method "aggregate" (k^f- and k^(f,d)-anonymity). Throws invalid_parameter
+/// for errors that do not depend on the data.
 void check_aggregate(const Options& options);
 
-/// Forms the classes and masks the records: of each record a row of ranges of its own.
+/// Forms the classes and masks the records: a row of ranges for each record.
 Classification form_aggregate(const Problem& problem, Ticker& ticker);
 
 }  // namespace anonkit

@@ -9,8 +9,8 @@ namespace anonkit {
 /// Sets of attributes that are generalised together or not at all.
 using AttributeBlocks = std::vector<AttributeSet>;
 
-/// A block for each attribute; where they are more than `most`, the attributes whose ranges over
-/// the greedy's classes cost least share the last one. O(n m).
+/// One block per attribute. If there are more than `most`, the attributes with the cheapest ranges
+/// over the greedy's classes share the last block. O(n m).
 AttributeBlocks attribute_blocks(const SortedRecords& records, const AggregateOptions& options,
                                  const MaskedRuns& greedy, std::size_t most);
 

@@ -1,5 +1,15 @@
 #pragma once
 
+// The guarantee of k^f- and k^(f,d)-anonymity within one class, decided from its own records alone.
+//
+// Phases: turn_to() selects a class; holds() decides for one masking of it. Invariant: a class that
+// passes here passes in the release as well, since other classes only add candidates. Memory: 16
+// bytes per record and function.
+//
+//   ClassGuarantee guarantee(records, options);
+//   guarantee.turn_to(first, last);
+//   const bool kept = guarantee.holds(low, high);  // intervals of f, functions x class size
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -8,34 +18,33 @@
 
 namespace anonkit {
 
-/// Whether x <= y, and all numbers between them, are each within d of the other (equal if d is 0).
+/// True if x <= y, and x and y (and so all numbers between) are within d of each other; equal if d
+/// is 0.
 inline bool alike(double x, double y, double d) {
   return y - x <= d * std::min(std::abs(x), std::abs(y));
 }
 
-/// Decides whether one class, masked in some way, keeps the guarantee by its own records alone: for
-/// every record t at least k of the class's records are candidates (and have p sensitive values),
-/// or all intervals are alike.
+/// Decides if one masked class satisfies the guarantee. Either at least k of its records are
+/// candidates for every record t, with p sensitive values, or all intervals are identical within d.
 class ClassGuarantee {
  public:
   /// 16 bytes a record and function.
   ClassGuarantee(const SortedRecords& records, const AggregateOptions& options);
 
-  /// What attackers know of the record's f, at the least and at the most.
+  /// The least and the greatest value of f that the attacker's knowledge of the record allows.
   double least_known(Record place, std::size_t f) const { return least_known_[at(place, f)]; }
   double greatest_known(Record place, std::size_t f) const { return greatest_known_[at(place, f)]; }
 
-  /// Turns to the class of the places first .. last-1. O(size x functions).
+  /// Selects the class of the places first .. last-1. O(size x functions).
   void turn_to(Record first, Record last);
-  /// As above, where the extremes over the class are known: `most`, the greatest of what is known
-  /// at the least, and `fewest`, the least of what is known at the most, per function.
-  /// O(functions).
+  /// Selects a class whose extremes are known. By function, `most` is the greatest least_known and
+  /// `fewest` the least greatest_known. O(functions).
   void turn_to(Record first, Record last, const std::vector<double>& most,
                const std::vector<double>& fewest);
 
-  /// True if the guarantee holds when record u of the class has the interval
-  /// [low[f * size + u], high[f * size + u]] of function f. O(size x functions), and
-  /// O(size x functions x misses) where the records that miss some f(t) may be too many.
+  /// True if the guarantee holds when record u of the class has the interval [low[f * size + u],
+  /// high[f * size + u]] of function f. O(size x functions), and O(size x functions x misses) if
+  /// the records that miss some f(t) might be too many.
   bool holds(const double* low, const double* high);
 
  private:
@@ -54,8 +63,8 @@ class ClassGuarantee {
   Record first_ = 0;
   std::size_t size_ = 0;
   std::vector<double> most_,
-      fewest_;                       ///< per function: greatest of the former, least of the latter
-  std::vector<std::size_t> misses_;  ///< records that are no candidate of some other
+      fewest_;                       ///< by function: greatest of the former, least of the latter
+  std::vector<std::size_t> misses_;  ///< records that are not candidates of some other record
   SensitiveCount sensitive_;
 };
 

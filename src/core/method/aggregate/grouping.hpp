@@ -6,7 +6,8 @@
 
 namespace anonkit {
 
-/// A class of the places up to `last` (from the class before), and what it generalises.
+/// A class of places up to `last`, from the end of the class before, and its generalised
+/// attributes.
 struct MaskedRun {
   Record last;
   AttributeSet generalised;
@@ -14,17 +15,17 @@ struct MaskedRun {
 };
 using MaskedRuns = std::vector<MaskedRun>;
 
-/// Lines 3 and 4 of Algorithm 1: the last places of classes of k records each, where the last class
-/// takes the remainder. With sensitive values a class grows until it has p of them, and the last
-/// ones join the class before if they have fewer. O(n). Throws infeasible if all records together
-/// have fewer than p sensitive values.
+/// Lines 3 and 4 of Algorithm 1: the last places of classes of k records each; the last class takes
+/// the remainder. With sensitive values, a class grows until it has p of them, and a remainder with
+/// fewer joins the class before. O(n). Throws infeasible if all records together have fewer than p
+/// sensitive values.
 std::vector<Record> equivalence_classes(const SortedRecords& records,
                                         const AggregateOptions& options, Ticker& ticker);
 
-/// Lines 5 to 20 for each class: generalises, one attribute after the other, the one without which
-/// f is most alike among the class's records, until the guarantee holds. With several functions the
-/// likeness is the sum over them, each in units of its range over all records.
-/// O(n m^2 functions log(class size)).
+/// Lines 5 to 20 for each class: generalises one attribute after the other until the guarantee
+/// holds, each time the one without which f varies least within the class. With several functions
+/// the variation is a sum, each function in units of its range over all records. O(n m^2 functions
+/// log(class size)).
 MaskedRuns greedy_generalisation(const SortedRecords& records, const AggregateOptions& options,
                                  const std::vector<Record>& classes, Ticker& ticker);
 

@@ -11,15 +11,15 @@ class MaskedClass {
  public:
   MaskedClass(const SortedRecords& records, const AggregateOptions& options);
 
-  /// Turns to the class of the places first .. last-1. O(size x attributes).
+  /// Selects the class of the places first .. last-1. O(size x attributes).
   void turn_to(Record first, Record last);
 
   Record first() const { return first_; }
   Record last() const { return last_; }
-  /// The NCP of one record when the set is generalised, summed over the attributes. O(attributes).
+  /// The NCP of one record if the set is generalised, summed over the attributes. O(attributes).
   double ncp(AttributeSet set) const;
-  /// Whether the guarantee holds when the set is generalised. O(size x attributes x functions) and
-  /// what ClassGuarantee::holds takes.
+  /// True if the guarantee holds when the set is generalised. O(size x attributes x functions) and
+  /// the cost of ClassGuarantee::holds.
   bool holds(AttributeSet set);
 
  private:
@@ -30,7 +30,7 @@ class MaskedClass {
   std::vector<double> interval_low_, interval_high_;  ///< functions x size
 };
 
-/// The class's loss in a sum over all records: the same, to the last bit, in every algorithm.
+/// The class's loss in a sum over all records, bit-identical in every algorithm.
 inline double class_loss(Record size, double ncp) {
   return static_cast<double>(size) * ncp;
 }

@@ -7,7 +7,7 @@
 
 namespace anonkit {
 
-/// Counts the distinct sensitive values of a set of records that grows and is emptied, in O(1).
+/// Counts the distinct sensitive values of a set of records that grows and can be emptied, in O(1).
 class SensitiveCount {
  public:
   explicit SensitiveCount(const SortedRecords& records) : records_(records) {
@@ -31,7 +31,7 @@ class SensitiveCount {
 
  private:
   const SortedRecords& records_;
-  std::vector<std::uint64_t> seen_;  ///< per value: the mark at which it was added last
+  std::vector<std::uint64_t> seen_;  ///< by value: the mark of its last addition
   std::uint64_t mark_ = 1;
   std::int32_t distinct_ = 0;
 };

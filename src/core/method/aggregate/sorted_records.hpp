@@ -6,13 +6,13 @@
 
 namespace anonkit {
 
-/// The records in the order of their functions' values (lines 1 to 3 of Algorithm 1; the first
-/// function decides, then the next, then the canonical index), as whole numbers. A place is an
-/// index into that order. Throws invalid_data if a value is not finite. 8 (m + functions) + 8 bytes
-/// a record; O(n log n).
+/// The records in the order of their functions' values, scaled to integers (lines 1 to 3 of
+/// Algorithm 1). Ties in the first function fall to the next one, and at last to the canonical
+/// index. A place is an index into that order. Throws invalid_data if a value is not finite. 8 (m +
+/// functions) + 8 bytes per record; O(n log n).
 class SortedRecords {
  public:
-  /// With classes, class by class, and in each class in that order.
+  /// With classes: class by class, and within each class in that order.
   SortedRecords(const AggregateRecords& records, const AggregateOptions& options, Ticker& ticker,
                 const Partition* classes = nullptr);
 
@@ -31,7 +31,7 @@ class SortedRecords {
   bool has_sensitive() const { return !sensitive_.empty(); }
   std::int32_t sensitive(Record place) const { return sensitive_[static_cast<std::size_t>(place)]; }
 
-  /// What a unit of the attribute's range costs: 1 over its domain's range; 0 if it is constant.
+  /// The cost of a unit of the attribute's range: 1 over its domain's range; 0 if it is constant.
   double penalty(std::size_t j) const { return penalty_[j]; }
 
  private:

@@ -8,32 +8,33 @@
 
 namespace anonkit {
 
-/// How a function puts together the terms of its attributes. Each is associative and monotone, so
-/// that f over a masked record is the interval [kept + low, kept + high]: the terms of the kept
-/// attributes with the lowest and the highest of the generalised ones.
+/// The operation by which a function combines the terms of its attributes. Each is associative and
+/// monotone. So f over a masked record is the interval [kept + low, kept + high]: the terms of the
+/// kept attributes combined with the lowest and the highest of the generalised ones.
 enum class Combine : std::uint8_t { add, least, greatest };
 
 double combined(Combine how, double x, double y);
-/// What combines with any x to x.
+/// The neutral element: combined with any x it gives x.
 double neutral(Combine how);
 
-/// Numbers made whole, so that sums of them are exact in doubles whatever their order: an interval
+/// Numbers scaled to integers, so that doubles hold their sums exactly in any order: an interval
 /// that ends at f(t) must contain it. Decimal fractions become multiples of their last digit, other
 /// numbers multiples of a power of two.
 class WholeNumbers {
  public:
-  /// For sums of up to `terms` of the numbers. O(count).
+  /// Scales for sums of up to `terms` of the numbers. O(count).
   WholeNumbers(const double* numbers, std::size_t count, int terms, Ticker& ticker);
 
   double whole(double number) const { return std::nearbyint(number * factor_); }
-  double greatest() const { return greatest_; }  ///< magnitude, as a whole number
+  double greatest() const { return greatest_; }  ///< magnitude, as an integer
 
  private:
   double factor_ = 1;
   double greatest_ = 0;
 };
 
-/// A function over whole numbers. The average is the sum: a common factor moves no record.
+/// A function over scaled numbers. The average is computed as the sum, since a constant factor does
+/// not change the order of records.
 class Terms {
  public:
   Terms(const AggregateFunction& function, const WholeNumbers& numbers, Ticker& ticker);

@@ -5,20 +5,21 @@
 
 namespace anonkit {
 
-/// mu-Argus (Hundepool and Willenborg 1996; Sweeney 2002, section 5.3).
-///  1. Each attribute is generalised until all of its values have k records.
-///  2. Combinations of 2 and 3 attributes are tested: of those that are differently identifying,
-///     or of all if nothing is said of them. Combinations of values with fewer than k records are
-///     outliers.
-///  3. The data holder may generalise on. Here he does if `max_suppression` is given, as long as
-///     more than that share of the records has an outlier: the attribute that has a part in the
-///     most outliers, the first of several.
-///  4. Each outlier loses a cell: the value that is in the most outliers is suppressed in their
-///     records, and so on; of several the first attribute's, and of that the first.
+/// mu-Argus (Hundepool and Willenborg 1996; Sweeney 2002, section 5.3). 1. Each attribute is
+/// generalised until each of its values has k records. 2. Combinations of 2 and 3 attributes are
+/// tested: those of different identifying roles, or all
+///     combinations without roles. Combinations of values with fewer than k records are outliers.
+/// 3. The data holder may generalise further. Here, if `max_suppression` is given, the first
+/// attribute
+///     with the most outliers is generalised while more than that share of the records has an
+///     outlier.
+/// 4. Each outlier loses a cell. The value in the most outliers is suppressed in their records, and
+/// so
+///     on; ties go to the first attribute, then to the first value.
 ///
-/// As published it is not k-anonymous, as larger combinations are not tested, and looks at no other
-/// model: figures.smallest is the k that was reached. With `complete` cells and then records are
-/// suppressed on until all demands hold. Throws infeasible if nothing is left then.
+/// As published, mu-Argus is not k-anonymous, since it tests no larger combinations, and it
+/// considers no other model. figures.smallest is the k reached. With `complete`, more cells and
+/// then records are suppressed until all promises hold. Throws infeasible if no record is left.
 Recoded argus(const FullDomainProblem& problem, Ticker& ticker);
 
 }  // namespace anonkit

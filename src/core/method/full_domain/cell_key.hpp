@@ -7,11 +7,11 @@
 
 namespace anonkit {
 
-/// The quasi-identifiers of a record or a class, packed: a group number an attribute.
+/// The packed quasi-identifiers of a record or a class: one group number per attribute.
 __extension__ using CellKey = unsigned __int128;
 
-/// Where each attribute is in a key. An attribute has one more code than it has values: a cell that
-/// is suppressed on its own.
+/// The bit positions of the attributes in a key. An attribute has one code more than values: a
+/// singly suppressed cell.
 class CellLayout {
  public:
   /// Throws invalid_parameter if the attributes together need more than 128 bits.
@@ -36,17 +36,17 @@ class CellLayout {
   std::vector<std::int32_t> mask_;
 };
 
-/// Numbers keys from 0 in the order in which they are met: an open-addressing table.
+/// Numbers keys from 0 in order of appearance, by an open-addressing table.
 class KeyIndex {
  public:
-  /// Forgets everything and makes room for so many keys.
+  /// Discards all keys and allocates room for `most` keys.
   void begin(std::size_t most);
-  /// The number of a key, which is new if it equals keys().size() before the call.
+  /// The number of a key. The key is new if the number equals keys().size() before the call.
   std::int32_t number(CellKey key);
   /// The number of a key, or -1.
   std::int32_t find(CellKey key) const;
   const std::vector<CellKey>& keys() const { return keys_; }
-  /// Hands the keys over; the index must begin anew.
+  /// Moves the keys out; the index must begin() anew.
   std::vector<CellKey> take() { return std::move(keys_); }
 
  private:

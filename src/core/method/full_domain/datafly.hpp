@@ -6,15 +6,15 @@
 
 namespace anonkit {
 
-/// Datafly (Sweeney 2002, section 5.1): the attribute that has the most distinct values is
-/// generalised by one level, the first of several, until the records in classes that break a
-/// promise are no more than may be suppressed: k of them, as published, or what `max_suppression`
-/// allows. These are suppressed. Greedy: no answer is promised to be minimal. Throws infeasible if
-/// not even the top of the lattice will do.
+/// Datafly (Sweeney 2002, section 5.1). It generalises the attribute with the most distinct values,
+/// ties to the first, by one level, until at most the allowed number of records is in classes that
+/// break a promise. The limit is k records, as published, or the share `max_suppression`. These
+/// records are suppressed. Greedy: the result need not be minimal. Throws infeasible if the top of
+/// the lattice fails.
 Recoded datafly(const FullDomainProblem& problem, Ticker& ticker);
 
-/// Its greedy choice: the attribute to generalise next; the number of attributes if all are at the
-/// top.
+/// Datafly's greedy choice: the next attribute to generalise, or the number of attributes if all
+/// are at the top.
 std::size_t most_distinct(FullDomainSearch& search, const Levels& levels, const Frequencies& table);
 
 }  // namespace anonkit

@@ -1,5 +1,16 @@
 #pragma once
 
+// Frequency sets (LeFevre et al. 2005, section 2.3): the classes of a table at a node of the
+// lattice, with their sizes and the histograms of every sensitive attribute.
+//
+// Phases: GroupedRecords counts the records once, at level 0; roll_up() sums classes to higher
+// levels. Invariant: every later frequency set is a sum of the first, in the order of first
+// classes. Memory: 24 bytes per class, and 8 per distinct sensitive value of each class.
+//
+//   Regrouper regrouper(ticker);
+//   Frequencies rolled;
+//   regrouper.regroup(leaves, [&](std::size_t c) { return leaves.keys[c]; }, &rolled);
+
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +21,7 @@
 
 namespace anonkit {
 
-/// How often each value of a sensitive attribute occurs in each class.
+/// By class, the frequency of each value of a sensitive attribute.
 struct ClassRuns {
   std::vector<std::int32_t> begin = {0};  ///< classes + 1
   std::vector<Emd::Run> runs;
@@ -18,25 +29,23 @@ struct ClassRuns {
   Emd::Runs of(std::size_t c) const { return {runs.data() + begin[c], runs.data() + begin[c + 1]}; }
 };
 
-/// A frequency set (LeFevre et al. 2005, section 2.3): the classes of a table at a node of the
-/// lattice, with their sizes and the histograms of every sensitive attribute. Records are counted
-/// once; all other frequency sets are sums of this one's.
+/// The frequency set of one node.
 struct Frequencies {
   std::vector<CellKey> keys;
   std::vector<Record> sizes;
-  std::vector<ClassRuns> sensitive;  ///< one an attribute
-  ClassRuns units;                   ///< whose the records of each class are; none if not asked for
+  std::vector<ClassRuns> sensitive;  ///< by attribute
+  ClassRuns units;                   ///< the persons of each class's records; empty without units
 
   std::size_t classes() const { return keys.size(); }
 };
 
-/// Adds up frequency sets. Keeps its buffers from one sum to the next.
+/// Sums frequency sets. Buffers persist between sums.
 class Regrouper {
  public:
   explicit Regrouper(Ticker& ticker) : ticker_(ticker) {}
 
-  /// The classes that are one when class c of `from` gets key(c), in the order of their first one.
-  /// O(classes + runs).
+  /// Unites the classes c of `from` with equal key(c), in the order of their first ones. O(classes
+  /// + runs).
   template <class Key>
   void regroup(const Frequencies& from, Key key, Frequencies* to) {
     index_.begin(from.classes());
@@ -44,7 +53,7 @@ class Regrouper {
     for (std::size_t c = 0; c < from.classes(); ++c) class_of_[c] = index_.number(key(c));
     add_up(from, nullptr, to);
   }
-  /// Sums the listed classes of `from` alone.
+  /// Unites only the listed classes of `from`.
   template <class Key>
   void regroup(const Frequencies& from, const std::vector<std::int32_t>& classes, Key key,
                Frequencies* to) {
@@ -54,7 +63,7 @@ class Regrouper {
       class_of_[i] = index_.number(key(static_cast<std::size_t>(classes[i])));
     add_up(from, &classes, to);
   }
-  /// The new class of every class of the last call, or of every one listed.
+  /// By class, or listed class, of the last call: its new class.
   const std::vector<std::int32_t>& class_of() const { return class_of_; }
 
  private:
@@ -69,21 +78,21 @@ class Regrouper {
   std::vector<std::int32_t> counts_, ranks_;
 };
 
-/// The records of a problem, grouped once.
+/// The records of a problem, grouped once by their leaves.
 struct GroupedRecords {
   explicit GroupedRecords(const FullDomainProblem& problem, Ticker& ticker);
 
   CellLayout layout;
-  std::vector<std::int32_t> class_of;  ///< of every record: its class of `leaves`
+  std::vector<std::int32_t> class_of;  ///< by record: its class of `leaves`
   Frequencies leaves;                  ///< every attribute at level 0
 };
 
-/// Generalises one attribute from one level to a higher one.
+/// Generalises one attribute from one level to a higher one. O(classes + runs).
 void roll_up(const CellLayout& layout, const Hierarchy& hierarchy, std::size_t attribute,
              std::int32_t from_level, std::int32_t to_level, const Frequencies& from,
              Regrouper* regrouper, Frequencies* to);
 
-/// The group of each group of a level at a higher level.
+/// By group of a level: its group at a higher level.
 std::vector<std::int32_t> ancestors(const Hierarchy& hierarchy, std::int32_t from, std::int32_t to);
 
 }  // namespace anonkit

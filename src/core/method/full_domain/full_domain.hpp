@@ -1,5 +1,17 @@
 #pragma once
 
+// Full-domain generalisation: the problem and the result that Incognito, MinGen, Datafly, mu-Argus
+// and top-down specialisation share.
+//
+// Phases: group records by their leaves (frequencies.hpp), search the lattice (lattice.hpp),
+// publish (search.hpp). Invariants: every published value of a column is a group of its hierarchy;
+// records of suppressed classes are in no class. Memory: a few numbers per record, and per class of
+// the leaves.
+//
+//   FullDomainProblem problem;  // fill in hierarchies, leaves, records and the promises
+//   problem.k = 5, problem.max_suppression = 0.01;
+//   const Recoded release = incognito(problem, ticker);
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,26 +24,26 @@
 
 namespace anonkit {
 
-/// A table that is to be generalised: the records are known by the leaves of their
-/// quasi-identifiers, in canonical order.
+/// A table to generalise. Records are given by the leaves of their quasi-identifiers, in canonical
+/// order.
 struct FullDomainProblem {
-  std::vector<const Hierarchy*> hierarchies;  ///< one an attribute
-  std::vector<const std::int32_t*> leaves;    ///< one an attribute: the value of every record
+  std::vector<const Hierarchy*> hierarchies;  ///< by attribute
+  std::vector<const std::int32_t*> leaves;    ///< by attribute: the value of every record
   Record records = 0;
   std::vector<SensitiveAttribute> sensitive;
-  /// Whose each record is; empty if each is somebody else's. With units k, p and l count persons,
-  /// and nothing else can be promised.
+  /// By record its person; empty if each record is a person of its own. With units k, p and l count
+  /// persons, and no other promise is possible.
   std::vector<std::int32_t> units = {};
   Promises promises;
   std::int32_t k = 1;
-  /// The largest share of the records that may be suppressed; none is 0, or k records for Datafly.
+  /// The largest share of suppressed records. Default: 0, or k records for Datafly.
   std::optional<double> max_suppression;
   RecodingMetric metric = RecodingMetric::ncp;
-  /// Whether outliers lose single cells where that lets them stay in the release.
+  /// True if outliers may lose single cells to stay in the release.
   bool local_suppression = false;
-  /// mu-Argus only, one an attribute; empty if nothing is known of them.
+  /// mu-Argus only, by attribute; empty without roles.
   std::vector<Identifying> identifying;
-  /// mu-Argus only: whether cells and records are suppressed until the promises are kept.
+  /// mu-Argus only: suppress cells and records until all promises hold.
   bool complete = false;
   /// Top-down specialisation only: the class label of every record, or null.
   const std::int32_t* labels = nullptr;
@@ -40,12 +52,12 @@ struct FullDomainProblem {
 /// A node of the lattice: the level of every attribute.
 using Levels = std::vector<std::int32_t>;
 
-/// What becomes of a table at a node, once the classes that break a promise are suppressed.
+/// The result at a node after the suppression of classes that break a promise.
 struct NodeFigures {
   Levels levels;
-  bool minimal = false;    ///< feasible, while no specialisation is
-  bool feasible = false;   ///< no more is suppressed than may be, and something is published
-  Record smallest = 0;     ///< smallest class before anything is suppressed: the k reached
+  bool minimal = false;    ///< feasible, and no specialisation is
+  bool feasible = false;   ///< suppression is within the limit, and a record is published
+  Record smallest = 0;     ///< smallest class before suppression: the k reached
   Record classes = 0;      ///< published
   Record suppressed = 0;   ///< records
   std::int64_t cells = 0;  ///< suppressed cells of published records
@@ -56,14 +68,14 @@ struct NodeFigures {
   double entropy = 0;
 };
 
-/// What a generalisation publishes.
+/// A generalised release.
 struct Recoded {
-  /// The level of every attribute; empty where the cells of a column differ in level.
+  /// The level of every attribute; empty if the cells of a column differ in level.
   Levels levels;
   Partition partition;
-  /// One row a class: levels and groups (see Masked).
+  /// One row per class: levels and groups (see Masked).
   Masked masked;
-  /// The k-minimal generalisations, in lexicographic order; only by searches that find them all.
+  /// The k-minimal generalisations, in lexicographic order, from searches that find them all.
   std::vector<Levels> minimal;
   NodeFigures figures;
 };

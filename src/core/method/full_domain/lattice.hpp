@@ -1,5 +1,15 @@
 #pragma once
 
+// The generalisation lattice (Samarati 2001) and frequency sets of its nodes.
+//
+// Phases: construction numbers the nodes; a search visits them in ascending order; NodeTables rolls
+// frequency sets up along the way. Invariant: nodes are numbered in lexicographic order of their
+// levels, so a node comes after all its specialisations. Memory: one frequency set per attribute.
+//
+//   NodeTables tables(problem, layout, lattice, base, ticker);
+//   for (Lattice::Node node = 0; node < lattice.nodes(); ++node)
+//     visit(lattice.levels(node), tables.at(node));
+
 #include <cstdint>
 #include <vector>
 
@@ -7,23 +17,22 @@
 
 namespace anonkit {
 
-/// The generalisation lattice of some attributes (Samarati 2001): its nodes are the vectors of
-/// levels, numbered in lexicographic order. So a node comes after all its specialisations.
+/// The generalisation lattice of some attributes. A node is a vector of levels.
 class Lattice {
  public:
   using Node = std::int64_t;
 
-  /// The lattice of the attributes listed. Throws invalid_parameter if there are more than `most`
-  /// nodes: the error says how many, and `hint`.
+  /// The lattice of the listed attributes. Throws invalid_parameter with `hint` if it has more than
+  /// `most` nodes; the error states their number.
   Lattice(const std::vector<const Hierarchy*>& hierarchies, std::vector<std::size_t> attributes,
           Node most, const char* hint);
 
   Node nodes() const { return nodes_; }
   std::size_t attributes() const { return attributes_.size(); }
-  /// The number in the table of the lattice's i-th attribute.
+  /// The table's number of the lattice's i-th attribute.
   std::size_t attribute(std::size_t i) const { return attributes_[i]; }
   std::int32_t height(std::size_t i) const { return heights_[i]; }
-  /// What one more level of the i-th attribute adds to the number of a node.
+  /// The difference of two node numbers whose i-th levels differ by one.
   Node stride(std::size_t i) const { return strides_[i]; }
   std::int32_t level(Node node, std::size_t i) const {
     return static_cast<std::int32_t>(node / strides_[i] % (heights_[i] + 1));
@@ -31,7 +40,7 @@ class Lattice {
   Levels levels(Node node) const;
   Node node(const Levels& levels) const;
 
-  /// Visits the nodes of which one attribute is one level lower.
+  /// Visits the nodes with one attribute one level lower.
   template <class Visit>
   void each_specialisation(Node node, Visit visit) const {
     for (std::size_t i = 0; i < attributes(); ++i)
@@ -48,21 +57,21 @@ class Lattice {
 /// Every attribute of a table.
 std::vector<std::size_t> all_attributes(const FullDomainProblem& problem);
 
-/// Frequency sets of a lattice's nodes, each rolled up from one of a specialisation. Cheap if the
-/// nodes are asked for in ascending order: the sets of the node's first 0, 1, 2, .. levels with
-/// all later attributes at level 0 are kept, and nothing else.
+/// Frequency sets of a lattice's nodes, each rolled up from a specialisation. Keeps only the sets
+/// for the node's first 0, 1, 2, .. levels with all later attributes at level 0. Calls in ascending
+/// order of nodes are therefore cheap.
 class NodeTables {
  public:
   /// `base` has the lattice's attributes at level 0.
   NodeTables(const FullDomainProblem& problem, const CellLayout& layout, const Lattice& lattice,
              const Frequencies& base, Ticker& ticker);
 
-  /// Valid until the next call.
+  /// The node's frequency set, valid until the next call.
   const Frequencies& at(Lattice::Node node);
 
  private:
   struct Stage {
-    const Frequencies* table = nullptr;  ///< own, or that of the stage before
+    const Frequencies* table = nullptr;  ///< own, or that of the previous stage
     Frequencies own;
     std::int32_t level = -1;
   };

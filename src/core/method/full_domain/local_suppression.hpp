@@ -6,11 +6,11 @@
 
 namespace anonkit {
 
-/// Local suppression: outliers lose single cells, so that they become alike and can be published.
+/// Local suppression: outliers lose single cells, so that they become equal and can be published.
 ///
-/// Sets of attributes are tried from the cheapest to the dearest. The outliers that agree in all
-/// other attributes, and together keep the demands on a class, lose their cells of these; the rest
-/// are outliers still. What is left at the end is for the caller to suppress.
+/// Sets of attributes are tried from the cheapest to the most expensive. Outliers that agree in all
+/// other attributes, and together satisfy the promises on a class, lose their cells of the set. The
+/// others remain outliers. The caller suppresses the final outliers.
 class LocalSuppression {
  public:
   LocalSuppression(const FullDomainProblem& problem, const CellLayout& layout,
@@ -22,10 +22,10 @@ class LocalSuppression {
         regrouper_(ticker),
         ticker_(ticker) {}
 
-  /// The key of every class afterwards. `kept` says which classes are no outliers. With `joins`
-  /// outliers may also become like a class that is none, which takes longer and has a point only
-  /// if cells of the table are suppressed already. O(2^attributes x outliers); of more than 10
-  /// attributes at most 3 are suppressed.
+  /// The key of every class afterwards. `kept` marks the classes that are not outliers. With
+  /// `joins`, outliers may also join such a class. That takes longer and helps only if cells of the
+  /// table are suppressed already. O(2^attributes x outliers); above 10 attributes, at most 3 are
+  /// suppressed.
   std::vector<CellKey> keys(const Levels& levels, const Frequencies& table,
                             const std::vector<char>& kept, bool joins);
 

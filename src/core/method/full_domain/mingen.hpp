@@ -5,17 +5,16 @@
 
 namespace anonkit {
 
-/// MinGen at the level of attributes (Sweeney 2002, section 4.4): every node of the lattice is
-/// looked at; of those that keep the promises the one of the least cost by the metric is
-/// published, the first in lexicographic order of several. Finds all minimal nodes: those that are
-/// feasible while none of their specialisations is. Prunes nothing: it is what the other searches
-/// are measured by. Time O(nodes x classes).
-/// Throws invalid_parameter if the lattice has more than kMinGenNodes nodes, infeasible if no node
-/// will do.
+/// MinGen at the level of attributes (Sweeney 2002, section 4.4): evaluates every node of the
+/// lattice and publishes the first feasible one, in lexicographic order, of least cost by the
+/// metric. Finds all minimal nodes: those that are feasible without a feasible specialisation.
+/// Without pruning, it is the reference of the other searches. Time O(nodes x classes). Throws
+/// invalid_parameter if the lattice has more than kMinGenNodes nodes, infeasible if no node is
+/// feasible.
 Recoded mingen(const FullDomainProblem& problem, Ticker& ticker);
 
-/// Every node of the lattice, or its minimal ones, in lexicographic order, with what each would
-/// publish. Throws like mingen, but for infeasible.
+/// The figures of every node of the lattice, or of its minimal ones, in lexicographic order. Throws
+/// like mingen, but never infeasible.
 std::vector<NodeFigures> list_nodes(const FullDomainProblem& problem, bool minimal_only,
                                     Ticker& ticker);
 

@@ -1,5 +1,16 @@
 #pragma once
 
+// The privacy models of a full-domain search, decided on frequency sets.
+//
+// Phases: judge() suppresses the classes that break a promise and tests the budget; judge_relaxed()
+// prunes nodes by the monotone part of the promises. Invariant: a feasible node satisfies all
+// promises for its published records, as a reader will measure them. Memory: a few numbers per
+// sensitive value.
+//
+//   Outcome outcome;
+//   constraint.judge(search.table_at(levels), &outcome);
+//   const Record published = problem.records - outcome.suppressed;  // if outcome.feasible
+
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -9,62 +20,63 @@
 
 namespace anonkit {
 
-/// What becomes of a frequency set's classes.
+/// The result for a frequency set.
 struct Outcome {
-  bool feasible = false;   ///< if not, what follows is only what was seen before that was clear
-  Record suppressed = 0;   ///< records of the classes that are not kept
-  Record classes = 0;      ///< kept
-  std::vector<char> kept;  ///< one a class
+  bool feasible = false;   ///< if false, the other members may be incomplete
+  Record suppressed = 0;   ///< records of suppressed classes
+  Record classes = 0;      ///< published
+  std::vector<char> kept;  ///< by class: 1 if it is published
 };
 
-/// The privacy models that a generalisation has to keep: k-anonymity, p-sensitivity, distinct,
-/// entropy and recursive (c,l)-diversity, (alpha,k)- and (k,e)-anonymity, t-closeness, in any
-/// combination, each for every sensitive attribute.
+/// The privacy models that a generalisation must satisfy, in any combination and for every
+/// sensitive attribute: k-anonymity, p-sensitivity, distinct, entropy and recursive
+/// (c,l)-diversity, (alpha,k)- and (k,e)-anonymity, t-closeness.
 ///
-/// A class that breaks one of them is suppressed, and the promises hold for the records published,
-/// as the reader of the release will measure them. For all models but t-closeness that is a matter
-/// of each class alone. t-closeness compares with the distribution of the published records: those
-/// classes are suppressed that are farther than t from the distribution of all that are left, and
-/// again, until all that are left are close enough. (The rule is part of the definition of what a
-/// node publishes; dropping classes one by one could keep others.)
+/// A class that breaks a promise is suppressed, and the promises hold for the published records.
+/// Every model but t-closeness concerns each class alone. t-closeness compares with the
+/// distribution of the published records. Classes farther than t from the distribution of the
+/// remaining records are suppressed, repeatedly, until all are close enough. This rule defines the
+/// published records of a node; dropping classes one by one might keep others.
 ///
-/// Pruning. When nothing may be suppressed every model is monotone: a generalisation of a feasible
-/// node is feasible (LeFevre et al. 2005; Machanavajjhala et al. 2007, section 4; Li et al. 2007,
-/// section 3). With suppression that holds for k, p, distinct l and (k,e), whose classes stay
-/// good whatever joins them, so that a generalisation suppresses no record that its specialisation
-/// publishes. It does not hold for the others: a good class can go bad when an outlier joins it.
-/// They imply a number of distinct values, which is monotone: a node that fails by this
-/// `relaxed` demand is infeasible, and so are its specialisations.
+/// Pruning. Without suppression every model is monotone: a generalisation of a feasible node is
+/// feasible (LeFevre et al. 2005; Machanavajjhala et al. 2007, section 4; Li et al. 2007, section
+/// 3). With suppression, monotonicity holds for k, p, distinct l and (k,e): a class that satisfies
+/// these satisfies them with any additional record. So a generalisation suppresses no record that
+/// its specialisation publishes. The other models lack this property, since an outlier may spoil a
+/// class. They imply a number of distinct values, which is monotone. A node that fails this
+/// `relaxed` condition is infeasible, and so are its specialisations.
 class NodeConstraint {
  public:
   NodeConstraint(const FullDomainProblem& problem, const Frequencies& leaves);
 
-  /// The members of a class: records, with units persons.
+  /// The number of members of a class: records, or persons with units.
   static Record members(const Frequencies& table, std::size_t c) {
     if (table.units.begin.size() <= 1) return table.sizes[c];
     const Emd::Runs units = table.units.of(c);
     return static_cast<Record>(units.last - units.first);
   }
 
-  /// The records that may be suppressed.
+  /// The largest number of suppressed records.
   Record budget() const { return budget_; }
   void set_budget(Record budget) { budget_ = budget; }
-  /// True if feasibility is passed on from a node to its generalisations.
+  /// True if every generalisation of a feasible node is feasible.
   bool monotone() const { return budget_ == 0 || upward_closed_; }
 
-  /// Told of each class that is suppressed; true if that makes one too many.
+  /// Called for each suppressed class; returns true to declare the node infeasible.
   using Suppress = std::function<bool(std::size_t)>;
 
-  /// O(classes + runs); of t-closeness a few times that. Infeasible also if `suppress` says so.
+  /// Judges a node. O(classes + runs), a few times that with t-closeness. Infeasible also if
+  /// `suppress` returns true.
   void judge(const Frequencies& table, Outcome* outcome, const Suppress& suppress = {}) const;
-  /// Judges as if all records might be suppressed.
+  /// Judges a node as if all records might be suppressed.
   void judge_all(const Frequencies& table, Outcome* outcome) const;
-  /// Judges by the monotone part of the promises: infeasible only if judge() says so too.
+  /// Judges by the monotone part of the promises: infeasible only if judge() finds so too.
   void judge_relaxed(const Frequencies& table, Outcome* outcome) const;
 
-  /// Whether a class may be published, but for t-closeness.
+  /// True if the class satisfies every promise but t-closeness.
   bool keeps(const Frequencies& table, std::size_t c) const;
-  /// True if good() decides of a class: if t-closeness does not ask what else is published.
+  /// True if good() decides about each class alone: no t-closeness relative to the published
+  /// records.
   bool by_class() const { return !promises_.t_close() || budget_ == 0; }
   bool good(const Frequencies& table, std::size_t c) const {
     return keeps(table, c) && (!promises_.t_close() || close_to_table(table, c));
@@ -74,9 +86,9 @@ class NodeConstraint {
   struct JudgedValues {
     std::vector<double> numbers;       ///< see SensitiveAttribute
     std::vector<std::int32_t> lifted;  ///< see SensitiveAttribute
-    SensitiveAttribute measured;       ///< what t-closeness has to know
+    SensitiveAttribute measured;       ///< for t-closeness
     std::size_t values;
-    Emd table;  ///< compares with the whole table
+    Emd table;  ///< compares with the entire table
   };
 
   bool may_keep(const Frequencies& table, std::size_t c) const;
@@ -94,13 +106,14 @@ class NodeConstraint {
   Record k_;
   Record budget_ = 0;
   bool upward_closed_;
-  std::int32_t least_distinct_;  ///< values that every class has, whatever the model
+  std::int32_t least_distinct_;  ///< least number of distinct values of a class, implied by the
+                                 ///< models
   std::vector<JudgedValues> sensitive_;
   mutable std::vector<std::int32_t> scratch_;
 };
 
-/// Records that `max_suppression` allows to be suppressed. Throws invalid_parameter unless the
-/// share is within 0 .. 1.
+/// The number of records that `max_suppression` allows to suppress. Throws invalid_parameter unless
+/// the share is within 0 .. 1.
 Record suppression_budget(double max_suppression, Record records);
 
 }  // namespace anonkit

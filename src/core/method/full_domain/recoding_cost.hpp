@@ -1,5 +1,16 @@
 #pragma once
 
+// The metrics of full-domain recoding as integer costs.
+//
+// Phases: construction sums the costs of each level; of_levels() or of_classes() gives the cost of
+// a node without suppression; OfNode adds suppressed classes one by one. Invariant: cell costs are
+// multiples of 2^-30, so nodes of equal loss compare as equal in any order of summation. Memory:
+// one number per attribute, level and group.
+//
+//   RecodingCost::OfNode node(cost, levels, table);
+//   node.suppress(0);
+//   const RecodingCost::Wide total = node.cost();
+
 #include <utility>
 #include <vector>
 
@@ -8,8 +19,7 @@
 
 namespace anonkit {
 
-/// A metric as whole numbers, so that nodes of equal loss compare as equal whatever the order in
-/// which their classes are added up: cells cost multiples of 2^-30.
+/// A metric with exact sums.
 class RecodingCost {
  public:
   __extension__ using Wide = __int128;
@@ -17,20 +27,20 @@ class RecodingCost {
   RecodingCost(const FullDomainProblem& problem, const CellLayout& layout,
                const LeafCounts& leaf_counts);
 
-  /// True if the cost of a node where nothing is suppressed is known without its frequency set.
+  /// True for metrics of cells: the cost of a node without suppression follows from its levels.
   bool of_cells() const { return !marginal_.empty(); }
-  /// That cost, of metrics of cells. No node that suppresses costs less: so this is a bound for it,
-  /// and for all its generalisations.
+  /// The cost without suppression, by metrics of cells. It is a lower bound for the node with
+  /// suppression and for all its generalisations.
   Wide of_levels(const Levels& levels) const;
-  /// That cost, by metrics of classes.
+  /// The cost without suppression, by metrics of classes.
   Wide of_classes(const Frequencies& table) const;
 
-  /// The cost of a node whose classes are suppressed one by one. Cells that are suppressed on their
-  /// own cost nothing more with their record.
+  /// The cost of a node as its classes are suppressed one by one. A singly suppressed cell adds no
+  /// cost when its record is suppressed, too.
   class OfNode {
    public:
     OfNode(const RecodingCost& cost, const Levels& levels, const Frequencies& table);
-    /// O(attributes).
+    /// Adds the cost of suppressing class c. O(attributes).
     void suppress(std::size_t c);
     Wide cost() const { return sum_; }
 
@@ -41,7 +51,7 @@ class RecodingCost {
     Wide sum_;
   };
 
-  /// What suppressing a cell costs, for each record that has it.
+  /// The cost of suppressing a cell, per record that has it.
   std::int64_t of_suppressing(std::size_t attribute, std::int32_t level, std::int32_t group) const {
     return extra_[attribute][static_cast<std::size_t>(level)][static_cast<std::size_t>(group)];
   }
@@ -50,12 +60,12 @@ class RecodingCost {
   const FullDomainProblem& problem_;
   const CellLayout& layout_;
   RecodingMetric metric_;
-  std::vector<std::vector<Wide>> marginal_;  ///< by attribute and level: of all records
-  /// By attribute, level and group: what the top level costs more; 0 for a suppressed cell.
+  std::vector<std::vector<Wide>> marginal_;  ///< by attribute and level: over all records
+  /// By attribute, level and group: the additional cost of the top level; 0 for a suppressed cell.
   std::vector<std::vector<std::vector<std::int64_t>>> extra_;
 };
 
-/// The records of every leaf.
+/// By attribute and leaf: the number of records.
 LeafCounts leaf_counts_of(const FullDomainProblem& problem, Ticker& ticker);
 
 }  // namespace anonkit

@@ -1,5 +1,15 @@
 #pragma once
 
+// The cuts of Mondrian (mondrian.hpp): a part of the records, its candidate cuts and their cost.
+//
+// Phases: cuts() measures a part by every attribute and proposes cuts; apply() reorders the rows
+// and lists the parts. Invariant: the rows of a part are contiguous, so a part is a range of rows.
+// Memory O(n d) for one copy of the coordinates.
+//
+//   CutChooser chooser(rows, space, k, MondrianCut::strict, ticker);
+//   const Cut cut = chooser.cuts(part).front();  // the cheapest one; cuts() may be empty
+//   chooser.apply(cut, part, parts);             // appends the ranges of the parts
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,7 +19,7 @@
 
 namespace anonkit {
 
-/// The records' coordinates in an order that changes: the rows of a part lie side by side.
+/// The records' coordinates in a mutable order, one contiguous row per record.
 class Rows {
  public:
   explicit Rows(const GeneralisationSpace& space);
@@ -29,17 +39,17 @@ class Rows {
   std::vector<Record> records_;
 };
 
-/// One way to cut a part in two, or more.
+/// One way to cut a part into two or more.
 struct Cut {
   int attribute;
-  /// The first part are the records with coordinates from..to, of those at `to` only the ones up to
-  /// `last`; the others are the second part.
+  /// The first part: records with coordinates from..to, and among those at `to` only the ones up to
+  /// `last`. The second part: all others.
   double from;
   double to;
   Record last;
-  /// Not so, but one part for each child of the common ancestor.
+  /// True for one part per child of the common ancestor, instead of two parts.
   bool children = false;
-  double cost = 0;  ///< the penalty of the parts, summed over their records
+  double cost = 0;  ///< the penalty of the parts, summed over records
 };
 
 /// Proposes cuts of a part, and makes them.
@@ -48,9 +58,9 @@ class CutChooser {
   CutChooser(Rows& rows, const GeneralisationSpace& space, Record k, MondrianCut how,
              Ticker& ticker);
 
-  /// The cuts that leave k records in each part, the cheapest first. Valid until the next call.
+  /// The cuts that leave k records in each part, cheapest first. Valid until the next call.
   const std::vector<Cut>& cuts(const RecordRange& part);
-  /// Brings the rows in order and lists the parts.
+  /// Reorders the rows and appends the parts to `parts`.
   void apply(const Cut& cut, const RecordRange& part, std::vector<RecordRange>& parts);
 
  private:
@@ -72,7 +82,7 @@ class CutChooser {
   double price(const Cut& cut, const RecordRange& part);
   double price_children(const Cut& cut, const RecordRange& part);
   bool in_first(const Cut& cut, Record at) const;
-  /// The child of the part's common ancestor that a coordinate is under.
+  /// The child of the part's common ancestor that contains a coordinate.
   std::int32_t child(int j, double coordinate) const;
 
   Rows& rows_;
@@ -84,7 +94,7 @@ class CutChooser {
   std::vector<Box> sides_;
   std::vector<Cut> cuts_;
   std::vector<double> values_;
-  std::vector<std::pair<double, Record>> sorted_;  ///< coordinates and records, or places of rows
+  std::vector<std::pair<double, Record>> sorted_;  ///< coordinates and records, or row numbers
   std::vector<double> heads_;
 };
 

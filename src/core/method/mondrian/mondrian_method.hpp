@@ -5,25 +5,25 @@
 
 namespace anonkit {
 
-/// True if ranges or groups of hierarchies are published, so that what a release loses is the
-/// normalised certainty penalty.
+/// True if ranges or groups of hierarchies are published, so that the loss is the normalised
+/// certainty penalty.
 inline bool generalises(const Options& options) {
   return options.recode != Recode::centroid;
 }
 
-/// Method 'mondrian', by the algorithm that options.algorithm names: 'strict' (the first choice),
-/// 'relaxed', or 'best': both of them and the cheapest cuts, and the search from there with NCP as
-/// its loss.
+/// Method 'mondrian', by the algorithm of options.algorithm. 'strict' is the default, then
+/// 'relaxed'. 'best' starts the search, with NCP as its loss, from both of them and from the
+/// cheapest cuts.
 Classification form_mondrian(const Problem& problem, Ticker& ticker);
 
 /// Throws invalid_parameter for an unknown algorithm.
 void check_mondrian(const Options& options);
 
-/// Classes of low NCP that keep all promises: Mondrian with cuts of each kind and, of small tables,
-/// MDAV or the other starts that keep them, improved by the search.
+/// Classes of low NCP that keep all promises. The starts are Mondrian with cuts of each kind and,
+/// on small tables, MDAV or the other feasible starts; the search improves them.
 Classification form_generalised(const Problem& problem, Effort effort, Ticker& ticker);
 
-/// Searches on from classes for a lower NCP, keeping k and all promises, which they keep.
+/// Continues from feasible classes towards lower NCP and keeps k and all promises.
 Classification search_generalised(const Problem& problem, const Partition& start, Effort effort,
                                   Ticker& ticker);
 

@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-// The two algorithms on prepared records. Condition 1 holds, and there are k records or more.
+// The two algorithms on prepared records. Condition 1 holds, and there are at least k records.
 
 std::vector<Cluster> enhanced_clusters(const Growth& growth, Record k, Ticker& ticker);
 std::vector<Cluster> greedy_clusters(const Growth& growth, Record k, Ticker& ticker);

@@ -1,5 +1,16 @@
 #pragma once
 
+// Clusters and the rules of their growth, shared by EnhancedPKClustering and GreedyPKClustering.
+//
+// Phases: SensitiveCodes encodes the sensitive attributes; Growth adds records to a Cluster and
+// prices additions; partition_of() numbers the result. Invariant: a Cluster's cover, loss and
+// values always describe its records. Memory: a code per record and attribute; p values per cluster
+// and attribute.
+//
+//   Cluster cluster = growth.empty();
+//   growth.add(cluster, seed);
+//   const CellLoss loss = growth.loss_with(cluster, record);  // if `record` joined
+
 #include <cstdint>
 #include <vector>
 
@@ -10,11 +21,11 @@
 
 namespace anonkit {
 
-/// The sensitive attributes that clusters have to be diverse in. Under extended p-sensitivity a
-/// value counts as its strong value.
+/// The sensitive attributes for which clusters must be diverse. Under extended p-sensitivity a
+/// value counts as its lifted value.
 class SensitiveCodes {
  public:
-  /// Weights w of Definition 11, above 0; none: all alike.
+  /// Weights w of Definition 11, above 0; empty: equal weights.
   SensitiveCodes(const std::vector<SensitiveAttribute>& attributes, std::int32_t p,
                  std::vector<double> weights, Ticker& ticker);
 
@@ -27,7 +38,7 @@ class SensitiveCodes {
     return codes_[i][static_cast<std::size_t>(record)];
   }
 
-  /// Records are of one combination if all of their sensitive values are the same.
+  /// The number of sensitive combinations. Records share one if they agree in all sensitive values.
   std::int32_t combinations() const { return static_cast<std::int32_t>(of_combination_.size()); }
   std::int32_t combination(Record record) const {
     return combination_[static_cast<std::size_t>(record)];
@@ -48,20 +59,20 @@ class SensitiveCodes {
   std::vector<Record> of_combination_;
 };
 
-/// A cluster as it grows.
+/// A growing cluster.
 struct Cluster {
   std::vector<Record> records;
-  std::vector<CoverCell> cover;                   ///< Definition 8; empty while there is no record
+  std::vector<CoverCell> cover;                   ///< Definition 8; empty without records
   CellLoss loss = 0;                              ///< per record: IL(cl) / |cl|, Definition 9
   std::vector<std::vector<std::int32_t>> values;  ///< distinct ones, by attribute; no more than p
-  std::vector<std::int32_t> distinct;             ///< how many those are
+  std::vector<std::int32_t> distinct;             ///< the number of distinct values, by attribute
 
   std::int64_t size() const { return static_cast<std::int64_t>(records.size()); }
   /// IL(cl + record) - IL(cl), where the loss per record becomes `loss_with`.
   CellLoss increase(CellLoss loss_with) const { return size() * (loss_with - loss) + loss_with; }
 };
 
-/// The rules by which a cluster grows.
+/// The growth rules of clusters.
 class Growth {
  public:
   Growth(const Generalisation& generalisation, const SensitiveCodes& sensitive)
@@ -69,13 +80,13 @@ class Growth {
 
   Cluster empty() const;
   void add(Cluster& cluster, Record record) const;
-  /// The loss per record of a cluster that has records, with one more.
+  /// The loss per record of a non-empty cluster with one more record.
   CellLoss loss_with(const Cluster& cluster, Record record) const;
   double homogeneity(const Cluster& cluster) const {
     return anonkit::homogeneity(cluster.distinct, sensitive_.p(), sensitive_.weights());
   }
-  /// Adds each record to the cluster whose information loss it increases least; of equal ones to
-  /// the first. O(records * clusters).
+  /// Adds each record to the cluster whose information loss grows least, ties to the first.
+  /// O(records * clusters).
   void disperse(const std::vector<Record>& records, std::vector<Cluster>& clusters,
                 Ticker& ticker) const;
 

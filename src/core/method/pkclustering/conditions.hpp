@@ -8,22 +8,23 @@ namespace anonkit {
 /// Condition 2 for one attribute.
 struct AttributeCapacity {
   Record max_clusters = 0;
-  /// The fewest rarest values, p - i + 1 and on, that have no more than i records for each of the
-  /// clusters.
+  /// The fewest rarest values, from the (p-i+1)-th most frequent one on, with at most i records per
+  /// cluster.
   std::int32_t i_value = 0;
 };
 
-/// The values of the i-th attribute by descending frequency, of equal ones the lower first; each
-/// with its records, ascending: SEC of section 2.2. O(n log n).
+/// The values of the i-th attribute by descending frequency, ties to the lower one, each with its
+/// records, ascending: SEC of section 2.2. O(n log n).
 std::vector<std::vector<Record>> sensitive_classes(const SensitiveCodes& sensitive, std::size_t i,
                                                    Record records);
 
-/// Condition 2 of an attribute with these SEC; there are p or more. The paper takes cumulated
-/// frequencies over all attributes; the attribute's own make Property 2 hold. O(p).
+/// Condition 2 for an attribute with these SEC, of which there are at least p. The paper uses
+/// cumulated frequencies over all attributes; here those of the attribute itself ensure Property 2.
+/// O(p).
 AttributeCapacity capacity_of(const std::vector<std::vector<Record>>& classes, std::int32_t p,
                               Record records);
 
-/// Throws Error unless the demand makes sense and Condition 1 holds.
+/// Throws Error unless the parameters are valid and Condition 1 holds.
 void check_demand(const Table& table, const std::vector<Record>& rows,
                   const std::vector<SensitiveAttribute>& sensitive, const PkDemand& demand);
 void check_condition_1(const Table& table, const SensitiveCodes& sensitive);

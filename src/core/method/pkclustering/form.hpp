@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-// pk_clustering.hpp as algorithms of a method: p and k of the options, whose promises include p.
+// The algorithms of pk_clustering.hpp as algorithms of a method, with k and p of the options.
 
 Classification form_enhanced_pk(const Problem& problem, Ticker& ticker);
 Classification form_greedy_pk(const Problem& problem, Ticker& ticker);

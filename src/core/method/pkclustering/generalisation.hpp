@@ -1,5 +1,17 @@
 #pragma once
 
+// Generalised clusters and their information loss (Definitions 8 and 9 of the paper on
+// EnhancedPKClustering).
+//
+// Phases: construction encodes the quasi-identifiers; cover() and widened() build a cluster's
+// cells; Pricer evaluates the loss of one more record. Invariant: losses are integers in steps of
+// 2^-24 of a column, so sums are exact and clusters do not depend on their order. Memory: one code
+// per record and column.
+//
+//   CoverCell cell = attribute.cover(codes[0]);
+//   cell = attribute.widened(cell, codes[1]);
+//   const CellLoss loss = attribute.loss(cell);  // kWholeColumn if it covers everything
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -10,8 +22,7 @@
 
 namespace anonkit {
 
-/// The part of a whole column's loss that a generalised cell costs, in steps of 2^-24: sums of such
-/// losses are exact, so that clusters do not depend on the order of a sum.
+/// The loss of a generalised cell, in steps of 2^-24 of a column's entire loss.
 using CellLoss = std::int64_t;
 constexpr CellLoss kWholeColumn = CellLoss{1} << 24;
 
@@ -25,13 +36,13 @@ inline bool operator==(const CoverCell& a, const CoverCell& b) {
   return a.first == b.first && a.second == b.second;
 }
 
-/// One quasi-identifier; its values are known by codes. Numbers, and ordered categories without a
-/// hierarchy, are generalised to the smallest interval: their codes are 0 to 2^24, the smallest to
-/// the largest value. All else is generalised to the lowest common ancestor, in the column's
-/// hierarchy or, without one, in a flat one: those codes are places among the distinct values.
+/// One quasi-identifier with coded values. Numbers, and ordered categories without a hierarchy, are
+/// generalised to the smallest interval; their codes run from 0, the smallest value, to 2^24, the
+/// largest. All other values are generalised to the lowest common ancestor, in the column's
+/// hierarchy or in a flat one. Their codes are positions among the distinct values.
 class GeneralisedAttribute {
  public:
-  /// Appends the code of each record to `codes`.
+  /// Appends the code of each record to `codes`. O(rows log rows).
   GeneralisedAttribute(const Table& table, const std::vector<Record>& rows, std::size_t column,
                        std::vector<std::int32_t>& codes, Ticker& ticker);
 
@@ -41,23 +52,23 @@ class GeneralisedAttribute {
   CoverCell cover(std::int32_t code) const {
     return interval_ ? CoverCell{code, code} : CoverCell{0, leaf_[at(code)]};
   }
-  /// The smallest cover of a cell and one more value. O(1), of trees O(height).
+  /// The smallest cover of a cell and one more value. O(1); in trees O(height).
   CoverCell widened(CoverCell cell, std::int32_t code) const;
-  /// Definition 9: the interval's share of the whole range, or the height of the subtree over that
-  /// of the hierarchy.
+  /// Definition 9: the interval's share of the column's range, or the height of the subtree over
+  /// that of the hierarchy.
   CellLoss loss(CoverCell cell) const {
     return interval_ ? cell.second - cell.first : loss_of_level_[at(cell.first)];
   }
 
  private:
   bool interval_;
-  Hierarchy hierarchy_;             ///< of a tree
+  Hierarchy hierarchy_;             ///< trees only
   std::vector<std::int32_t> leaf_;  ///< by code
   std::vector<CellLoss> loss_of_level_;
 };
 
-/// The quasi-identifiers of the records that are clustered, intervals first; columns with a null
-/// among them are left out, as their cells are blanked.
+/// The quasi-identifiers of the records, intervals first. Columns with a null among these records
+/// are left out, since their cells are suppressed.
 class Generalisation {
  public:
   /// Record i is rows[i] of the table. O(rows * columns * log rows).
@@ -68,7 +79,7 @@ class Generalisation {
   /// The number of intervals.
   std::size_t intervals() const { return intervals_; }
   const GeneralisedAttribute& attribute(std::size_t j) const { return attributes_[j]; }
-  /// The codes of a record, one an attribute.
+  /// The codes of a record, one per attribute.
   const std::int32_t* codes(Record i) const {
     return codes_.data() + static_cast<std::size_t>(i) * attributes_.size();
   }
@@ -80,13 +91,13 @@ class Generalisation {
   std::vector<std::int32_t> codes_;  ///< row-major
 };
 
-/// The loss per record that clusters would have with one more record. Trees of few values are
-/// looked up in tables, which are made anew when the cluster's cover is another.
+/// The loss per record of a cluster with one more record. Tables hold the losses of trees of few
+/// values; a new cover rebuilds them.
 class Pricer {
  public:
   explicit Pricer(const Generalisation& generalisation);
 
-  /// Prices for the cluster of this cover from now on; an empty cover is that of no record.
+  /// Sets the cluster's cover; an empty cover belongs to an empty cluster.
   void look_at(const std::vector<CoverCell>& cover);
 
   CellLoss price(const std::int32_t* codes) const {

@@ -1,5 +1,15 @@
 #pragma once
 
+// p-sensitive k-anonymity by clustering, with generalisation of the quasi-identifiers.
+//
+// Phases: check the conditions of the paper; encode quasi-identifiers and sensitive values; form
+// clusters; disperse the rest. Invariant: every result is p-sensitive and k-anonymous for all
+// attributes. Memory: a few numbers per record and column.
+//
+//   PkDemand demand;
+//   demand.k = 5, demand.p = 2;
+//   const Partition classes = enhanced_pk_clustering(table, rows, sensitive, demand, ticker);
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,39 +21,40 @@
 
 namespace anonkit {
 
-/// What p-sensitive k-anonymous clusters have to be.
+/// The required p-sensitivity and k-anonymity.
 struct PkDemand {
   Record k = 1;
   std::int32_t p = 1;
-  /// The weights w of Definition 11, one for each sensitive attribute, above 0; empty: all alike.
+  /// The weights w of Definition 11, one per sensitive attribute, above 0; empty: equal weights.
   std::vector<double> weights = {};
 };
 
 enum class PkAlgorithm : std::uint8_t { enhanced, greedy };
 
-/// p-sensitive k-anonymous clusters of the table's rows. Record i is rows[i], in canonical order;
-/// `sensitive` has its sensitive values in that order, and is named like `table.sensitive`,
-/// where that has them. With strong values the clusters are extended p-sensitive. Quasi-identifiers
-/// are generalised to ranges (numbers, ordered categories) and lowest common ancestors
-/// (hierarchies; nominal categories have a flat one), and the information loss of Definition 9 is
-/// counted on a grid of 2^-24.
+/// EnhancedPKClustering: p-sensitive k-anonymous clusters of the table's rows (T. M. Truta, A.
+/// Campan, P. Meyer: Generating microdata with p-sensitive k-anonymity property. SDM 2007, section
+/// 3.2). First it distributes the rarer values of the most difficult attribute over as many
+/// clusters as Condition 2 allows. Then it completes p-sensitivity, and finally k. O(n^2 * columns)
+/// in the worst case; equal records are evaluated once.
 ///
-/// Throws infeasible if an attribute has fewer than p distinct values (Condition 1), and only then:
-/// one cluster of all records is p-sensitive otherwise. Throws invalid_parameter unless
-/// 1 <= k <= n, 1 <= p, there is an attribute, and there are as many weights, or none.
+/// Record i is rows[i], in canonical order. `sensitive` has its sensitive values in that order,
+/// with the names of `table.sensitive`, if any. With lifted values the clusters are extended
+/// p-sensitive. Quasi-identifiers are generalised to ranges (numbers, ordered categories) and
+/// lowest common ancestors (hierarchies; nominal categories have a flat one). The information loss
+/// of Definition 9 is rounded to a grid of 2^-24.
 ///
-/// T. M. Truta, A. Campan, P. Meyer: Generating microdata with p-sensitive k-anonymity property.
-/// SDM 2007. EnhancedPKClustering, section 3.2: the rarer values of the attribute that is hardest
-/// to make sensitive are dealt out to as many clusters as Condition 2 allows, then p-sensitivity is
-/// completed, then k. O(n^2 * columns) at worst; records alike are looked at once.
+/// Throws infeasible if and only if an attribute has fewer than p distinct values (Condition 1):
+/// otherwise one cluster of all records is p-sensitive. Throws invalid_parameter unless 1 <= k <=
+/// n, 1 <= p, there is an attribute, and the number of weights fits or is 0.
 Partition enhanced_pk_clustering(const Table& table, const std::vector<Record>& rows,
                                  const std::vector<SensitiveAttribute>& sensitive,
                                  const PkDemand& demand, Ticker& ticker);
 
 /// GreedyPKClustering (A. Campan, T. M. Truta, J. Miller, R. Sinca: A clustering approach for
-/// achieving data privacy. DMIN 2007): clusters grow one after the other, each from the record that
-/// is farthest from the seed before, by the record that raises diversity most and, of such,
-/// information loss least. What is left is dispersed. As the function above in all else.
+/// achieving data privacy. DMIN 2007). Clusters grow one after the other. Each starts at the record
+/// farthest from the previous seed. The record that raises diversity most, and then information
+/// loss least, joins it. The rest is dispersed. Arguments, errors and cost as for
+/// enhanced_pk_clustering.
 Partition greedy_pk_clustering(const Table& table, const std::vector<Record>& rows,
                                const std::vector<SensitiveAttribute>& sensitive,
                                const PkDemand& demand, Ticker& ticker);
@@ -53,8 +64,8 @@ struct PkChoice {
   PkAlgorithm algorithm;
 };
 
-/// 'auto': the better of the two for these data: more clusters (AVG), then less discernibility,
-/// then less information loss, then the greedy one.
+/// 'auto': the better of both algorithms for these data: more clusters (AVG), then less
+/// discernibility, then less information loss, then the greedy one.
 PkChoice better_pk_clustering(const Table& table, const std::vector<Record>& rows,
                               const std::vector<SensitiveAttribute>& sensitive,
                               const PkDemand& demand, Ticker& ticker);

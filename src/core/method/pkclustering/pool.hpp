@@ -1,5 +1,17 @@
 #pragma once
 
+// The pool of unclustered records, with the exact BestMatch of EnhancedPKClustering and
+// GreedyPKClustering.
+//
+// Records of one sensitive combination have the same diversity. Among them, records with the same
+// quasi-identifiers have the same loss. Invariant: each such group is evaluated once, regardless of
+// its number of records. Phases: construction groups the records; add() and remove() move single
+// records; best() and farthest() scan the groups in use. Memory: a few numbers per record.
+//
+//   Pool pool(growth, true, ticker);
+//   for (Record i = 0; i < records; ++i) pool.add(i);
+//   const Match match = pool.best(cluster);  // add match.record to the cluster
+
 #include <cstdint>
 #include <vector>
 
@@ -8,16 +20,14 @@
 
 namespace anonkit {
 
-/// What the best record of a pool would do to a cluster.
+/// The effect of the pool's best record on a cluster.
 struct Match {
   Record record = -1;
   double diversity = 0;  ///< Definition 11
   CellLoss loss = 0;     ///< the cluster's loss per record with it
 };
 
-/// The records that are not yet in any cluster, and the exact BestMatch among them. Records of one
-/// sensitive combination have the same diversity, and of those, records with the same
-/// quasi-identifiers have the same loss: each such group is looked at once, however many it has.
+/// The unclustered records, grouped by sensitive combination and quasi-identifiers.
 class Pool {
  public:
   /// `by_diversity`: matches first by diversity, then by loss; else by loss alone. Starts empty.
@@ -28,32 +38,32 @@ class Pool {
   bool has(Record record) const { return in_[at(place_of_[at(record)])]; }
   void add(Record record);
   void remove(Record record);
-  /// Takes all records out, ascending. O(size log size).
+  /// Removes and returns all records, ascending. O(size log size).
   std::vector<Record> take_all();
 
-  /// BestMatch(pool, {cluster}): of the records of most diversity that of least loss, and of equal
-  /// ones the first. O(combinations + groups of most diversity). The pool is not empty.
+  /// BestMatch(pool, {cluster}): the record of most diversity, then of least loss, then the first
+  /// one. O(combinations + groups of most diversity). The pool must not be empty.
   Match best(const Cluster& cluster);
-  /// The record of most loss together with the cluster; of equal ones the first. O(groups).
+  /// The record of most loss together with the cluster, ties to the first. O(groups).
   Record farthest(const Cluster& cluster);
 
  private:
   using Id = std::int32_t;
 
-  /// Records alike; their places are begin .. end-1.
+  /// Equal records; their places are begin .. end-1.
   struct Group {
     Id combination;
     Id begin;
-    Id head;  ///< no place before this one is in the pool
+    Id head;  ///< no earlier place is in the pool
     Id count = 0;
-    Id in_list = 0;  ///< its place among its combination's groups
+    Id in_list = 0;  ///< its index among its combination's groups
   };
-  /// The groups of one combination that have records.
+  /// The groups of one combination with records in the pool.
   struct Combination {
-    Record record;  ///< one that has the combination's values
+    Record record;  ///< any record of the combination
     std::vector<Id> groups;
     std::vector<std::int32_t>
-        codes;  ///< of those groups, one row each, as scans are what takes time
+        codes;  ///< codes of those groups, one row each; contiguous, since scans dominate
     Id in_list = 0;
   };
 
@@ -77,10 +87,10 @@ class Pool {
   std::vector<bool> in_;        ///< by place
   std::vector<Group> groups_;
   std::vector<Combination> combinations_;
-  std::vector<Id> live_;  ///< combinations that have records
+  std::vector<Id> live_;  ///< combinations with records in the pool
   std::vector<Id> most_diverse_;
   std::vector<std::vector<std::int32_t>>
-      mark_;  ///< by attribute and value: last cluster that has it
+      mark_;  ///< by attribute and value: the last cluster that has it
   std::int32_t marks_ = 0;
 };
 

@@ -7,32 +7,32 @@
 
 namespace anonkit {
 
-/// What classes have to satisfy, for classes that are merged until they do.
+/// A condition on classes, for merging until every class satisfies it.
 class ClassDemand {
  public:
   virtual ~ClassDemand() = default;
 
-  /// One of the classes to begin with; called for each, in the order of their numbers.
+  /// Registers an initial class; called once per class, in the order of their numbers.
   virtual void enter(ClassId c, const RecordSpan& members) = 0;
-  /// The class `from` has joined `into`, which has these members now.
+  /// Notes that the class `from` has joined `into`, which now has these members.
   virtual void merge(ClassId from, ClassId into) = 0;
-  /// True if the class satisfies what is asked; else `level` says how urgently it has to change.
+  /// True if the class satisfies the condition; otherwise `level` states its urgency.
   virtual bool satisfied(ClassId c, const RecordSpan& members, double* level) const = 0;
 };
 
 /// The second step of Algorithm 1 of Soria-Comas, Domingo-Ferrer, Sanchez and Martinez (2015,
-/// section 5), for any demand and for classes from any source: while a class does not satisfy it,
-/// the most urgent one is merged with the class whose centroid is nearest to its own. Ties, of
-/// either kind, go to the class with the lower first record. In the end every class satisfies the
-/// demand, or there is one class.
+/// section 5), for any condition and any initial classes. While a class violates the condition, the
+/// most urgent one merges with the class whose centroid is nearest to its own. Ties go to the class
+/// with the lower first record. In the end every class satisfies the condition, or there is one
+/// class.
 ///
-/// A queue of the classes by their level and an index of their centroids: O(log n) or so and
-/// O(class size) for each merger, beside the demand's own work. Takes and returns classes numbered
-/// by their first record.
+/// A queue of the classes by level and an index of their centroids: about O(log n) and O(class
+/// size) per merger, beside the condition's own work. Takes and returns classes numbered by their
+/// first record.
 Partition merge_until_satisfied(const Space& space, Partition partition, ClassDemand& demand,
                                 Ticker& ticker);
 
-/// Merges until the constraints allow every class, the smallest class first.
+/// Merges until the constraints allow every class, smallest class first.
 Partition merge_until_allowed(const Space& space, Partition partition,
                               const Constraints& constraints, Ticker& ticker);
 

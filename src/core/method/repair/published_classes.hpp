@@ -5,12 +5,12 @@
 
 namespace anonkit {
 
-/// Classes that keep the promises as they are published. Classes whose cells come out equal, as
-/// rounding to a column's type makes them, are one class to a reader. All models but
-/// (k,p,q,r)-anonymity hold for such a class of records if they hold for its parts; none need hold
-/// for a class of persons who are in several parts. Classes that are not allowed when joined are
-/// united with others (uniting.hpp) until all are, or one is left. Throws infeasible if that one is
-/// not allowed to persons.
+/// Classes that keep the promises as published. Classes with equal cells, for instance after
+/// rounding, are one class to a reader. Every model but (k,p,q,r)-anonymity holds for such a union
+/// of records if it holds for its parts. No model need hold for a union in which persons have
+/// records in several parts. Unions that the constraints reject are united with other classes
+/// (uniting.hpp) until all are allowed, or one class is left. Throws infeasible if that class
+/// breaks a promise to persons.
 Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker);
 
 }  // namespace anonkit

@@ -7,11 +7,11 @@
 
 namespace anonkit {
 
-/// Records of which random ones are picked while they leave, all in O(1). Which one a draw picks
-/// depends on the order of additions and removals.
+/// A list of records with random choice and removal, all in O(1). The choice depends on the history
+/// of additions and removals.
 class ShrinkingList {
  public:
-  /// For records below n.
+  /// A list for records below n, initially empty.
   explicit ShrinkingList(Record n) : place_(static_cast<std::size_t>(n), -1) {}
 
   Record size() const { return static_cast<Record>(list_.size()); }
@@ -29,14 +29,14 @@ class ShrinkingList {
     list_.pop_back();
     place = -1;
   }
-  /// One of the list, which must not be empty.
+  /// A random member of the list, which must not be empty.
   Record pick(Random& random) const {
     return list_[random.below(static_cast<std::uint32_t>(list_.size()))];
   }
 
  private:
   std::vector<Record> list_;
-  std::vector<Record> place_;  ///< by record: where it is in the list, or -1
+  std::vector<Record> place_;  ///< by record: its index in the list, or -1
 };
 
 }  // namespace anonkit

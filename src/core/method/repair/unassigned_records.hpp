@@ -1,5 +1,17 @@
 #pragma once
 
+// The working state of MDAV and its relatives: the records without a class, their centroid and
+// index, and the classes formed so far.
+//
+// Phases: farthest_from_centroid() or farthest_from() finds a seed; take() moves records into the
+// current class; end_class() closes it; partition() returns the result. Records may come in parts
+// (subsets, buckets), each with its own index. Invariant: the centroid is exact and covers all
+// records left in all parts. Memory: one spatial index per part, and two numbers per record.
+//
+//   UnassignedRecords left(space, ticker);
+//   left.index().nearest(space.row(left.farthest_from_centroid()), k, members);
+//   left.form_class(members);
+
 #include <utility>
 #include <vector>
 
@@ -9,16 +21,14 @@
 
 namespace anonkit {
 
-/// The records that an algorithm in the manner of MDAV has not yet put into a class: their centroid
-/// and their index, or several if the records come in parts (subsets, buckets) that are searched
-/// one by one. And the classes that it has formed.
+/// Records that are not yet in a class.
 class UnassignedRecords {
  public:
   /// All records of the space, or some, given in ascending order. Space and ticker must outlive the
   /// object.
   UnassignedRecords(const Space& space, Ticker& ticker);
   UnassignedRecords(const Space& space, const std::vector<Record>& records, Ticker& ticker);
-  /// Some records in parts, each in ascending order.
+  /// Starts with some records in parts, each in ascending order.
   UnassignedRecords(const Space& space, const std::vector<std::vector<Record>>& parts,
                     Ticker& ticker);
 
@@ -26,28 +36,28 @@ class UnassignedRecords {
   Record size() const { return of_all_.size(); }
   std::size_t parts() const { return parts_.size(); }
   const SpatialIndex& part(std::size_t p) const { return parts_[p].index; }
-  /// Of what is not in parts.
+  /// The index, if there is one part.
   const SpatialIndex& index() const { return part(0); }
 
-  /// Both need a record.
+  /// Seeds. Both require a record.
   Record farthest_from_centroid();
   Record farthest_from(Record i) const;
 
-  /// Takes records of a part out and puts them into the class that is being formed.
+  /// Moves records of a part into the current class.
   void take(const std::vector<Neighbour>& members, std::size_t p = 0);
-  /// What was taken since the last one is a class.
+  /// Closes the current class.
   void end_class() { ends_.push_back(taken_.size()); }
   void form_class(const std::vector<Neighbour>& members);
 
   ClassId classes() const { return static_cast<ClassId>(ends_.size()); }
-  /// The classes; who is in none of them is suppressed.
+  /// The classes; records in none of them are suppressed.
   Partition partition() const;
 
  private:
   struct Subset {
     SpatialIndex index;
-    /// No record is farther than this from where the centroid was. Records leave and the centroid
-    /// moves little, so that most parts need not be searched for the farthest record of all.
+    /// An upper bound of the distance from the last centroid to the part's records. Records leave
+    /// and the centroid moves little, so most parts need no search for the farthest record.
     double reach;
     std::vector<double> from;
   };
@@ -62,9 +72,9 @@ class UnassignedRecords {
   std::vector<Subset> parts_;
   Centroid of_all_;
   std::vector<double> point_;
-  std::vector<std::pair<double, Subset*>> order_;  ///< of the parts, the most promising first
-  /// Class after class. To write down at once which class each has would be to jump about in memory
-  /// with every record.
+  std::vector<std::pair<double, Subset*>> order_;  ///< the parts, the most promising first
+  /// Class after class. Storing the class of each record at once would cost a random memory access
+  /// per record.
   std::vector<Record> taken_;
   std::vector<std::size_t> ends_;
 };

@@ -8,16 +8,15 @@
 namespace anonkit {
 
 /// SABRE, a Sensitive Attribute Bucketization and REdistribution framework for t-closeness (Cao,
-/// Karras, Kalnis and Tan, VLDB Journal 20(1), 2011), as far as it is described in public. Records
-/// go into buckets by their sensitive value (see Buckets). The numbers of records that a class
-/// takes from each bucket come from halving the whole table's again and again, as long as both
-/// halves have k records and a bound on their EMD stays within t. Each class then takes that many
-/// records of each bucket, those nearest to its seed.
+/// Karras, Kalnis and Tan, VLDB Journal 20(1), 2011), from its public descriptions. Records go into
+/// buckets by their sensitive value (see Buckets). The table's numbers of records per bucket are
+/// halved repeatedly, as long as both halves have k records and a bound on their EMD stays within
+/// t. Each class then takes its number of records from each bucket, the nearest ones to its seed.
 ///
-/// Two choices of this project: the seed is the record farthest from the centroid of what is left,
-/// as in MDAV; and of several widths of buckets the one that gives most classes is taken, as the
-/// widest that t allows leave no room for unequal shares. The classes may need repair where spare
-/// records gather. Numbered by first record. O(n log n) or so in few dimensions.
+/// Two choices of this project. The seed is the record farthest from the centroid of the remaining
+/// records, as in MDAV. Several widths of buckets are tried, and the one with most classes wins,
+/// since the widest buckets within t leave no room for unequal shares. Classes with spare records
+/// may need repair. Numbered by first record. About O(n log n) in few dimensions.
 Partition sabre(const Space& space, const SensitiveAttribute& attribute, Record k, Ticker& ticker);
 
 }  // namespace anonkit

@@ -12,7 +12,7 @@
 
 namespace anonkit {
 
-/// How k-anonymous t-close classes are formed.
+/// The algorithms for k-anonymous t-close classes.
 enum class TClosenessAlgorithm : std::uint8_t {
   merge,    ///< Algorithm 1: microaggregation, then merging
   k_first,  ///< Algorithm 2: k-anonymity-first, then merging
@@ -33,26 +33,28 @@ struct TClosenessOptions {
 struct TClosenessClasses {
   Partition partition;        ///< numbered by first record
   Record cluster_size = 0;    ///< Algorithm 3's, from formulas (3) and (4); else 0
-  std::int64_t swaps = 0;     ///< made where ties or remainders had broken t
-  ClassId mergers = 0;        ///< classes that were merged into others
-  bool single_class = false;  ///< nothing finer was found: the release says one thing of all
-  TClosenessAlgorithm start = TClosenessAlgorithm::t_first;  ///< what 'best' went on from
+  std::int64_t swaps = 0;     ///< repairs after ties or remainders broke t
+  ClassId mergers = 0;        ///< classes merged into others
+  bool single_class = false;  ///< no finer partition was found
+  TClosenessAlgorithm start = TClosenessAlgorithm::t_first;  ///< the start of the best result, for
+                                                             ///< 'best'
   bool reproducible = true;  ///< false if the clock ended the search
 };
 
 /// The algorithm of that name ('merge', 'k_first', 't_first', 'sabre', 'best'), or null.
 const TClosenessAlgorithm* find_tcloseness_algorithm(std::string_view name);
 
-/// Classes of k records or more in which the EMD of every sensitive attribute is at most its t,
-/// by the algorithms of J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez: t-closeness
-/// through microaggregation. IEEE TKDE 27(11), 2015. Algorithms 1 and 2 as printed, with Algorithm
-/// 1's merging after both. Algorithm 3 and SABRE rank by the first attribute; what ties, remainders
-/// and the other attributes leave above t is repaired by swaps, then by merging. 'best' never loses
-/// more (SSE) than any of the others that it tried: all of them, without Algorithm 2 beyond 20,000
-/// records, where that takes too long.
+/// Classes of at least k records in which the EMD of every sensitive attribute is at most its t, by
+/// the algorithms of J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez: t-closeness
+/// through microaggregation. IEEE TKDE 27(11), 2015. Algorithms 1 and 2 are as printed, with
+/// Algorithm 1's merging after both. Algorithm 3 and SABRE rank by the first attribute. Swaps, then
+/// merging, repair classes that ties, remainders or other attributes leave above t.
 ///
-/// Always succeeds: one class of all records is t-close. Throws invalid_parameter unless
-/// 1 <= k <= n and 0 < t <= 1 for each attribute.
+/// 'best' never has more loss (SSE) than any algorithm that it tried. It tries all of them, except
+/// Algorithm 2 above 20,000 records, where it would take too long.
+///
+/// Always succeeds: one class of all records is t-close. Throws invalid_parameter unless 1 <= k <=
+/// n and 0 < t <= 1 for each attribute.
 TClosenessClasses tcloseness(const Space& space, const std::vector<SensitiveAttribute>& attributes,
                              const TClosenessOptions& options, Ticker& ticker);
 
