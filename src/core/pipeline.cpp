@@ -21,8 +21,8 @@
 namespace anonkit {
 namespace {
 
-/// What the models of distances and distributions ask of the table: a distribution is that of all
-/// records, and an ordered attribute has no place for null, unless a hierarchy gives it one.
+/// Requirements of models of distances and distributions: the distribution is that of all records,
+/// and an ordered attribute has no position for null, unless a hierarchy provides one.
 void check_sensitive(const Table& table, const std::vector<Stratum>& strata,
                      const Options& options) {
   const Promises& promises = options.promises;
@@ -50,7 +50,7 @@ void check_at_most_rows(const std::string& article, const std::string& name, std
               "Choose " + article + " " + name + " of at most the number of rows.");
 }
 
-/// Persons can be counted where all records are at hand, and there must be enough.
+/// Units can be counted only where all records are present, and there must be enough units.
 void check_units(const Table& table, const Options& options) {
   if (table.units == nullptr) return;
   std::vector<bool> seen;
@@ -82,7 +82,7 @@ void check_size(const Table& table, const Options& options) {
   check_units(table, options);
 }
 
-/// The share of so many seconds, from now, that is gone; no clock where there is no limit.
+/// The elapsed share of `seconds` from now on; empty if time is unlimited.
 std::function<double()> clock_of(double seconds) {
   if (seconds <= 0) return {};
   const auto start = std::chrono::steady_clock::now();
@@ -92,7 +92,7 @@ std::function<double()> clock_of(double seconds) {
   };
 }
 
-/// The columns of a stratum in the given order of all.
+/// The columns of a stratum, in the order of all columns.
 std::vector<std::size_t> in_order(const std::vector<std::size_t>& all, const Stratum& stratum) {
   std::vector<std::size_t> columns;
   for (const std::size_t j : all)
@@ -101,7 +101,7 @@ std::vector<std::size_t> in_order(const std::vector<std::size_t>& all, const Str
   return columns;
 }
 
-/// Partitions strata one after the other, into one result.
+/// Partitions one stratum after the other into a single result.
 class Partitioner {
  public:
   Partitioner(const Table& table, const std::vector<Scale>& scales, const Method& method,
@@ -127,7 +127,7 @@ class Partitioner {
     return formed;
   }
 
-  /// Hands the stratum's problem over.
+  /// Calls `use` with the stratum's problem.
   template <class Use>
   void solve(const Stratum& stratum, Use use) {
     pose(stratum, [&](const Problem& problem) {
@@ -153,7 +153,7 @@ class Partitioner {
     return units;
   }
 
-  /// Each stratum has its records' share of the time.
+  /// Each stratum gets its records' share of the time.
   void add_bound(const Space& space) {
     BoundOptions how;
     how.clock = clock_of(options_.lower_bound_seconds * space.size() / table_.rows);
@@ -162,8 +162,8 @@ class Partitioner {
     result_.lower_bound_reproducible = result_.lower_bound_reproducible && bound.reproducible;
   }
 
-  /// All records as one class need not keep a promise about the distribution in a larger table, so
-  /// a method may end in classes that do not.
+  /// One class of all records may break a promise about the distribution in a larger table, so a
+  /// method may return classes that break it. This suppresses them.
   static void leave_out(const Problem& problem, Partition& partition) {
     const Constraints constraints =
         promised_constraints(problem.sensitive, problem.options.promises);
@@ -188,14 +188,15 @@ class Partitioner {
       formed = search_on(problem, formed.partition, options_.refine, ticker_);
       result_.reproducible = result_.reproducible && formed.reproducible;
     }
-    // The other models hold for classes that rounding joins, but of persons, who may be in both.
+    // The other models hold for classes united by rounding, unless they count persons, who may be
+    // in both.
     if (options_.promises.kpqr() || (options_.counts_units && options_.promises.any()))
       formed.partition = keep_when_published(problem, std::move(formed.partition), ticker_);
     return formed;
   }
 
-  /// Classes that need not be close to the distribution of all records, but to that of many. Only
-  /// the parts are by the leading quasi-identifiers: each is solved as a table of its own would be.
+  /// For (n,t)-closeness classes need only be close to the distribution of many records. The parts
+  /// follow the leading quasi-identifiers, and each is solved like a table of its own.
   Classification form_parts(const Problem& whole) {
     const std::vector<Record> by_name =
         canonical_order(table_, options_.seed, ticker_, columns_by_name(table_));
@@ -228,7 +229,7 @@ class Partitioner {
         ticker_);
   }
 
-  /// The attributes whose distribution is promised, in the order of the records.
+  /// The sensitive attributes of the promises, in the order of the records.
   std::vector<SensitiveAttribute> sensitive_of(const Stratum& records) const {
     std::vector<SensitiveAttribute> sensitive;
     if (!options_.promises.any()) return sensitive;
@@ -265,18 +266,18 @@ class Partitioner {
   const Whole* whole_;
 };
 
-/// Brings the records into their order, and finds the scales of the columns.
-/// True if what the method makes may depend on the order in which the quasi-identifiers are listed:
-/// (n,t)-closeness reads it, and methods that recode write cells in it.
+/// True if the result may depend on the order in which the quasi-identifiers are listed:
+/// (n,t)-closeness uses it, and methods that recode write cells in it.
 bool reads_order_of_columns(const Method& method, const Options& options) {
   return options.promises.n > 0 || method.of_aggregates || method.recode == Recode::hierarchy;
 }
 
+/// Orders the records and computes the scales of the columns.
 std::vector<Scale> prepare(const Table& table, const Method& method, const Options& options,
                            Anonymized& result, Ticker& ticker) {
   check_size(table, options);
   ticker.begin("ordering records", table.rows);
-  // Sums that make up scales are added in the order of names, too.
+  // Scales sum over columns in the order of names, too.
   std::vector<Record> by_name =
       canonical_order(table, options.seed, ticker, columns_by_name(table));
   std::vector<Scale> scales(table.columns.size());
@@ -303,7 +304,7 @@ std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>
   return strata;
 }
 
-/// The cells of a method that recodes itself, which sees all records at once.
+/// Takes the cells of a method that recodes, which sees all records at once.
 void take_cells(const Stratum& stratum, Classification&& formed, Anonymized& result) {
   if (stratum.rows.size() != result.order.size())
     throw Error(ErrorKind::invalid_parameter,
@@ -317,8 +318,8 @@ void take_cells(const Stratum& stratum, Classification&& formed, Anonymized& res
   result.suppressed_cells = formed.suppressed_cells;
 }
 
-/// What was formed of each stratum as one: classes of all canonical indices, and the cells that a
-/// method has made itself, of rows.
+/// Joins the results of all strata: classes of canonical indices, and cells of rows if the method
+/// recodes.
 void form_all(const Table& table, const std::vector<Scale>& scales, const Method& method,
               const Options& options, Partitioner& partitioner, Anonymized& result,
               Ticker& ticker) {
@@ -341,7 +342,7 @@ void form_all(const Table& table, const std::vector<Scale>& scales, const Method
   number_by_first_record(result.partition);
 }
 
-/// From canonical indices to the rows as they were read.
+/// Converts canonical indices to rows as they were read.
 void to_rows(const std::vector<Record>& order, Partition& partition, Members& members) {
   for (Record& record : members.records) record = order[at(record)];
   std::vector<ClassId> class_of(partition.class_of.size());
@@ -349,7 +350,7 @@ void to_rows(const std::vector<Record>& order, Partition& partition, Members& me
   partition.class_of = std::move(class_of);
 }
 
-/// The rows of each class in canonical order, where classes are of rows.
+/// The rows of each class in canonical order, given classes of rows.
 Members members_in(const std::vector<Record>& order, const Partition& partition) {
   Partition canonical;
   canonical.classes = partition.classes;
@@ -359,7 +360,7 @@ Members members_in(const std::vector<Record>& order, const Partition& partition)
   return members;
 }
 
-/// Masks the classes, unless the method has done it, and measures what is lost.
+/// Masks the classes, unless the method did, and measures the loss.
 void mask(const Table& table, const Options& options, const std::vector<Scale>& scales,
           Anonymized& result, Ticker& ticker) {
   ticker.begin("masking", table.rows);
@@ -386,8 +387,8 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
   result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
 }
 
-/// A problem whose sensitive columns are in the order of their names, each with its t: nothing
-/// depends on the order in which they are listed.
+/// A problem whose sensitive columns, each with its t, are in the order of their names, so that the
+/// result does not depend on the order of the user's list.
 struct ByName {
   Table table;
   Options options;
@@ -430,7 +431,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
     throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",
                 "Lower them, or give hierarchies with more levels.");
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
-  // Records that are left out lose nothing, so the bound says nothing of the others.
+  // Suppressed records have no loss, so the bound does not apply to the others.
   if (result.suppressed > 0) result.lower_bound = kNull;
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);

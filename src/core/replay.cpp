@@ -13,7 +13,7 @@
 namespace anonkit {
 namespace {
 
-/// The sensitive values of a record, one rank for each column.
+/// The sensitive values of a record, one rank per column.
 using Values = std::vector<std::int32_t>;
 /// An assignment of values to the persons of a class, in the order of its rows.
 using Arrangement = std::vector<Values>;
@@ -65,7 +65,7 @@ class Release {
   std::vector<Row> rows_;
 };
 
-/// The table with sensitive values of its own, which can be arranged otherwise.
+/// The table with a copy of its sensitive values, which can be rearranged.
 class Rearranged {
  public:
   explicit Rearranged(const Table& table) : table_(table) {
@@ -107,13 +107,13 @@ class Rearranged {
 
   Table table_;
   std::vector<std::vector<std::int32_t>> ranks_;
-  // Fingerprints are of the sensitive values here, as nothing else is kept.
+  // Fingerprints cover the sensitive values, the only other columns kept.
   std::vector<Fingerprint> fingerprints_;
   std::map<Values, Fingerprint> fingerprint_of_;
 };
 
 /// The true arrangement first, then others: all of them in ascending order if there are at most
-/// `most`, else distinct ones at random.
+/// `most`, else distinct random ones.
 std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Random& random) {
   std::vector<Arrangement> all;
   Arrangement next = truth;
@@ -137,7 +137,7 @@ std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Ran
   return all;
 }
 
-/// What the frequencies of the values in the class tell of its persons.
+/// The knowledge about the class's persons from the frequencies of its values.
 void measure_before(const Arrangement& truth, ReplayedClass& attacked) {
   for (const Values& own : truth) {
     const auto alike = std::count(truth.begin(), truth.end(), own);
@@ -147,7 +147,7 @@ void measure_before(const Arrangement& truth, ReplayedClass& attacked) {
   attacked.belief_before /= static_cast<double>(attacked.size) * attacked.size;
 }
 
-/// What the consistent arrangements tell of them.
+/// The knowledge from the consistent arrangements.
 void measure_after(const Arrangement& truth, const std::vector<Arrangement>& consistent,
                    ReplayedClass& attacked) {
   for (std::size_t person = 0; person < truth.size(); ++person) {
@@ -158,7 +158,7 @@ void measure_after(const Arrangement& truth, const std::vector<Arrangement>& con
     if (right == static_cast<std::ptrdiff_t>(consistent.size())) ++attacked.determined;
   }
   attacked.belief_after /= static_cast<double>(consistent.size()) * attacked.size;
-  // Who was certain before has not been determined by the replay.
+  // The replay determines only persons who were undetermined before.
   attacked.determined -= attacked.size - attacked.undetermined_before;
 }
 
@@ -175,7 +175,7 @@ class Attack {
         anonymized_(anonymize(table, method, options, ticker)),
         release_(table, anonymized_) {}
 
-  /// The rows of the classes that hold several sensitive values.
+  /// The rows of the classes with several sensitive values.
   std::vector<std::vector<Record>> open_classes() const {
     std::vector<std::vector<Record>> classes(at(anonymized_.partition.classes));
     for (const Record row : anonymized_.order) {

@@ -26,7 +26,7 @@ bool DistinctValues::allows(const RecordSpan& members) const {
 bool DistinctValues::allows(const Change& change) const {
   if (change.out == kNone) return true;
   for (std::size_t a = 0; a < codes_.size(); ++a) {
-    // One record less is at most one value less.
+    // A class that loses a record loses at most one value.
     const std::int32_t now = count(change.id, a);
     if (now <= p_ && now + gain(a, change) < p_) return false;
   }

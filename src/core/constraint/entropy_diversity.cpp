@@ -20,7 +20,7 @@ EntropyDiversity::EntropyDiversity(std::vector<std::int32_t> ranks, double l)
   if (!(l >= 1))
     throw Error(ErrorKind::invalid_parameter, "entropy_l is out of range",
                 "entropy_l must be at least 1.");
-  // Half the margin is left to the rounding of whoever measures the class again.
+  // Leaves half the margin to the rounding of later measurements.
   least_ = logarithm(l) + (std::floor(l) == l ? -kMargin / 2 : kMargin);
   weights_.push_back(0);
   for (std::size_t c = 1; c <= std::min(kTabulated, this->ranks().size()); ++c)

@@ -80,10 +80,10 @@ PersonRange::PersonRange(const std::vector<std::int32_t>& ranks,
     throw Error(ErrorKind::invalid_parameter, "e is out of range", "e must be above 0.");
 }
 
-// Of each person the least and the greatest number, against those of the persons before.
+// Compares each person's least and greatest number with those of the previous persons.
 bool PersonRange::holds(const PersonFacts& facts) const {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  double least = kInfinity, greatest = -kInfinity;  // of the persons before
+  double least = kInfinity, greatest = -kInfinity;  // of the previous persons
   for (auto first = facts.begin(); first != facts.end();) {
     auto last = first;
     double low = kInfinity, high = -kInfinity;

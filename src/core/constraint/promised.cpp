@@ -85,7 +85,7 @@ Constraints promised_constraints(const std::vector<SensitiveAttribute>& attribut
       std::all_of(attributes.begin(), attributes.end(),
                   [](const auto& attribute) { return attribute.numbers.empty(); }))
     throw Error(ErrorKind::invalid_parameter, "(k,e)-anonymity needs a numeric sensitive column");
-  // The cheapest first: the search asks them in this order.
+  // In ascending order of cost, since the search evaluates them in this order.
   if (promises.p > 0 && !promises.kpqr())
     constraints.push_back(
         std::make_unique<DistinctValues>(counted_codes_of(attributes), promises.p));

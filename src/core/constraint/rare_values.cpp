@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kDecimals = 1e12;
 
-/// The ranks of all records that a value's rarity is counted in, ascending.
+/// The ranks of the records that define rarity, ascending.
 std::vector<std::int32_t> all_values(const SensitiveAttribute& attribute) {
   if (attribute.whole.empty()) return ascending(attribute.ranks);
   std::vector<std::int32_t> values;

@@ -24,7 +24,7 @@ bool RecursiveDiversity::holds(const Values& values, std::int32_t) const {
   std::sort(counts_.begin(), counts_.end(), std::greater<>());
   const std::int64_t rest = std::accumulate(counts_.begin() + static_cast<std::ptrdiff_t>(l_) - 1,
                                             counts_.end(), std::int64_t{0});
-  // One rounding, of the quotient: a quotient of exactly c is not below c.
+  // Only the quotient is rounded, so a quotient of exactly c is not below c.
   return static_cast<double>(counts_.front()) / static_cast<double>(rest) < c_;
 }
 

@@ -24,11 +24,11 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records clusterings that generalise are starts, too: they are quadratic.
+// Up to this many records clusterings with generalisation are starts, too: they are quadratic.
 constexpr Record kFewRecords = 5000;
-// Above this, a start costs too much to be searched from for the number of its classes alone.
+// Above this, the number of its classes alone does not justify a search from a start.
 constexpr Record kManyStarts = 20000;
-// Records of a place, as a mean, from which on places are looked at and not records.
+// From this mean number of records per place on, searches use places instead of records.
 constexpr std::size_t kManyAlike = 4;
 
 std::vector<Record> all_records(const Problem& problem) {
@@ -37,7 +37,7 @@ std::vector<Record> all_records(const Problem& problem) {
   return all;
 }
 
-/// A model that holds for one class of all records if it can hold at all.
+/// A model that is feasible if and only if one class of all records satisfies it.
 struct MonotoneModel {
   const char* name;
   Promises alone;
@@ -66,7 +66,7 @@ std::vector<MonotoneModel> monotone_models(const Promises& promises) {
   return models;
 }
 
-/// What the values of a column allow, in figures that are nobody's.
+/// The limits of a column's values, in aggregate figures.
 std::string capacity_of(const SensitiveAttribute& attribute) {
   std::map<std::int32_t, std::int32_t> counts, lifted;
   for (const std::int32_t rank : attribute.ranks) {
@@ -82,14 +82,14 @@ std::string capacity_of(const SensitiveAttribute& attribute) {
          std::to_string(attribute.ranks.size()) + " records.";
 }
 
-/// The attributes with protected values not lifted: l counts distinct values.
+/// The attributes without lifted values: l counts distinct values.
 std::vector<SensitiveAttribute> as_they_are(std::vector<SensitiveAttribute> attributes) {
   for (SensitiveAttribute& attribute : attributes) attribute.lifted.clear();
   return attributes;
 }
 
-/// The records of rare values dealt into classes of their own, and MDAV on the others: only classes
-/// with rare values are bound.
+/// Distributes the records of rare values over classes of their own, and forms the others by MDAV:
+/// the model concerns only classes with rare values.
 std::optional<Partition> deal_rare(const Problem& problem, const Constraints& constraints,
                                    Ticker& ticker) {
   const Promises& promises = problem.options.promises;
@@ -114,15 +114,14 @@ std::optional<Partition> deal_rare(const Problem& problem, const Constraints& co
   return dealt;
 }
 
-/// True of a large table in which so many records share a place that classes of whole points are
-/// the best start, in a fraction of the time of those that divide them.
+/// True for a large table with so many records per place that classes of entire points are the best
+/// start at a fraction of the time.
 bool is_tied(const Problem& problem, const Points& points) {
   return problem.table_records > kManyStarts &&
          kManyAlike * points.first.size() <= points.of_record.size();
 }
 
-/// Shares of persons are not monotone: there need be no classes that satisfy what is promised, not
-/// even one of all.
+/// Shares of persons are not monotone: even one class of all may violate a promise.
 [[noreturn]] void no_classes() {
   throw Error(ErrorKind::infeasible,
               "no classes of persons were found that satisfy what is promised",

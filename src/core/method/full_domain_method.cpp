@@ -13,7 +13,7 @@
 namespace anonkit {
 namespace {
 
-/// A problem as the searches take it, together with what it points at.
+/// The problem in the form of the searches, and the memory that it refers to.
 struct Asked {
   FullDomainProblem problem;
   std::vector<std::vector<std::int32_t>> leaves;  ///< by attribute, in canonical order
@@ -64,7 +64,7 @@ Asked asked_by(const Problem& from, Ticker& ticker) {
   return asked;
 }
 
-/// Cells that are at the top while their column is not.
+/// The number of cells at the top of a column that is not.
 std::int64_t cells_suppressed(const FullDomainProblem& problem, const Recoded& recoded,
                               Ticker& ticker) {
   if (recoded.levels.empty()) return 0;

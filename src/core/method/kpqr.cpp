@@ -17,7 +17,7 @@
 namespace anonkit {
 namespace {
 
-/// A sensitive attribute, and how much of what the model asks the class being formed has.
+/// A sensitive attribute, and how far the current class satisfies its conditions.
 class Demand {
  public:
   Demand(const SensitiveAttribute& attribute, const Promises& promises)
@@ -41,7 +41,7 @@ class Demand {
     return sensitive_.distinct() >= p_ && sensitive_.variance() >= least_;
   }
   bool contributes(Record i) const { return !has_p() && class_.count(rank(i)) == 0; }
-  /// Shares of the variance that the model refers to.
+  /// Shares of the reference variance.
   double share() const { return share_of(class_.variance()); }
   double share_with(Record i) const { return share_of(class_.variance_with(rank(i))); }
 
@@ -57,8 +57,8 @@ class Demand {
   ValueTally class_, sensitive_;
 };
 
-/// How many records that are left have each combination of sensitive values: where there are few
-/// combinations it says at once that no record satisfies a condition on them.
+/// The numbers of records left of each combination of sensitive values. With few combinations, they
+/// show quickly that no record satisfies a condition.
 class Combinations {
  public:
   Combinations(const std::vector<SensitiveAttribute>& attributes, Ticker& ticker) {
@@ -87,7 +87,7 @@ class Combinations {
     if (!left_.empty()) --left_[at(combination_of_[at(i)])];
   }
 
-  /// False if no record that is left satisfies the condition; true is not for certain.
+  /// False only if no record left satisfies the condition.
   template <class Condition>
   bool any(const Condition& condition) const {
     if (left_.empty()) return true;
@@ -128,7 +128,7 @@ class Kpqr {
       }
   }
 
-  /// Steps 1 to 5. The records that are left at the end, fewer than k, have no class.
+  /// Steps 1 to 5. The last records, fewer than k, have no class.
   Partition run() {
     while (sensitive_.size() > 0) form_class();
     std::vector<Record> others = returned();
@@ -257,7 +257,7 @@ class Kpqr {
     complete();
   }
 
-  // (g)iv, if the class holds without them.
+  // (g)iv, if the class holds without these records.
   void give_back_the_others() {
     const std::vector<Record> before = members_;
     const auto kept = std::stable_partition(members_.begin(), members_.end(),
@@ -267,7 +267,7 @@ class Kpqr {
     for (const Record i : others)
       for (Demand& demand : demands_) demand.of_class().remove(demand.rank(i));
     if (holds()) {
-      // The index takes nobody back, but it is needed no more: no sensitive records are left.
+      // The index cannot take records back, but is no longer needed: no sensitive records are left.
       returned_.insert(returned_.end(), others.begin(), others.end());
       return;
     }

@@ -21,12 +21,12 @@ class Mdav {
       const Record r = remaining_.farthest_from_centroid();
       const Record s = remaining_.farthest_from(r);
       form_class(r, k_);
-      // A heavy point may have left too few for two classes more.
+      // A heavy point may have left too few records for two more classes.
       if (remaining_.size() / 2 < k_) break;
       form_class(s, k_);
     }
     if (remaining_.size() / 2 >= k_) form_class(remaining_.farthest_from_centroid(), k_);
-    // Whoever they are nearest to, these are all.
+    // The last class takes all records left, whichever record they are nearest to.
     if (remaining_.size() >= k_ || (remaining_.size() > 0 && remaining_.classes() == 0))
       form_class(0, remaining_.size());
     Partition partition = remaining_.partition();
@@ -41,8 +41,8 @@ class Mdav {
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
   }
 
-  /// Beside heavy points fewer than k records may be left: each joins the class whose centroid is
-  /// nearest, ties to the lower class.
+  /// With heavy points fewer than k records may be left: each joins the class with the nearest
+  /// centroid, ties to the lower class.
   void join_nearest_class(const std::vector<Record>& rest, Partition& partition) const {
     if (rest.empty()) return;
     const Members members = members_of(partition);

@@ -28,7 +28,7 @@ namespace {
 // Up to this many records V-MDAV is a start beside MDAV.
 constexpr Record kBothStarts = 5000;
 
-/// Classes of k units: no class divides records that are alike, unless they are to be divided.
+/// Classes of k units: no class divides equal records, unless the options do.
 template <class Algorithm>
 Partition on_units(const Problem& problem, Ticker& ticker, const Algorithm& algorithm) {
   if (problem.options.duplicates != Duplicates::divide) {
@@ -122,8 +122,8 @@ Classification form_t_close(const Problem& problem, TClosenessAlgorithm algorith
   return {std::move(classes.partition), classes.reproducible};
 }
 
-/// The search of 'best' is thorough unless a fast one is asked for. Persons are kept by the search
-/// alone; the other algorithms count records, so that their classes are united where need be.
+/// The search of 'best' is thorough unless the options demand a fast one. Only the search counts
+/// persons; the other algorithms count records, so their classes are united where necessary.
 Classification run_tclose(const Problem& problem, Ticker& ticker) {
   const TClosenessAlgorithm algorithm = tcloseness_algorithm(problem.options);
   const Effort effort = problem.options.refine;
@@ -132,12 +132,12 @@ Classification run_tclose(const Problem& problem, Ticker& ticker) {
   return united_for_persons(problem, form_t_close(problem, algorithm, effort, ticker), ticker);
 }
 
-/// True if t-closeness is the one promise.
+/// True if t-closeness is the only promise.
 bool only_t_close(const Promises& promises) {
   return promises.t_close() && !promises.without_t().any();
 }
 
-/// Searches on from each of some classes that keep all promises, for less SSE.
+/// Continues from each of several feasible partitions towards less SSE.
 Classification search_from(const Problem& problem, std::vector<Partition> starts, Effort effort,
                            Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
@@ -159,7 +159,7 @@ Classification search_from(const Problem& problem, std::vector<Partition> starts
   return {std::move(found.partition), found.reproducible};
 }
 
-/// Both microaggregations of k records; of many the one that is faster.
+/// Both microaggregations of k records; for many records, only the faster one.
 std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
   std::vector<Partition> starts = {mdav_classes(problem, ticker)};
   if (problem.table_records <= kBothStarts)
@@ -167,9 +167,10 @@ std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
   return starts;
 }
 
-/// The project's own method: where ranges or groups are published, classes of low NCP; where t is
-/// promised the best of the t-closeness algorithms; where any models are, the best of many starts;
-/// optimal classes where they can be had; else MDAV and V-MDAV, improved by the search.
+/// The project's own method. It returns classes of low NCP if ranges or groups are published, the
+/// best of the t-closeness algorithms if t is promised, and the best of many starts for other
+/// models. Without models it returns optimal classes if there is one attribute, else MDAV and
+/// V-MDAV, improved by the search.
 Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
   if (generalises(options)) return form_generalised(problem, options.effort, ticker);
@@ -196,8 +197,8 @@ void check_kpqr(const Options& options) {
                 "Give p, at least 1, and q, above 0 and at most 1.");
 }
 
-/// The heuristic; where its repairs end in one class that does not satisfy the model, another start
-/// of the search.
+/// The heuristic. If its repairs end in one class that violates the model, the search starts
+/// elsewhere.
 Classification run_kpqr(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;
   if (is_best(options)) return form_constrained(problem, options.refine, ticker);

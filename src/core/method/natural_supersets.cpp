@@ -16,10 +16,10 @@
 namespace anonkit {
 namespace {
 
-// What is less by no more than rounding noise is not less.
+// Differences up to this size are rounding noise.
 constexpr double kTolerance = 1e-9;
 
-/// The loss of classes, wherever in the problem they lie.
+/// The loss of classes anywhere in the problem.
 class ClassLoss {
  public:
   ClassLoss(const Problem& problem, Ticker& ticker) : ticker_(ticker) {
@@ -51,7 +51,7 @@ class ClassLoss {
   std::unique_ptr<Loss> loss_;
 };
 
-/// The tree of the natural supersets, as far as they may hold classes of their own.
+/// The tree of the natural supersets that may have classes of their own.
 class SupersetTree {
  public:
   struct Node {
@@ -73,13 +73,13 @@ class SupersetTree {
   const std::vector<Node>& nodes() const { return nodes_; }
 
  private:
-  /// Adds a node and what is below it; its records agree in the first `depth` columns.
+  /// Adds a node and the nodes below it; its records agree in the first `depth` columns.
   std::size_t grow(const RecordRange& records, std::size_t depth) {
     const std::size_t node = nodes_.size();
     nodes_.push_back({records, {}});
     for (; depth + 1 < problem_.columns.size(); ++depth) {
       const std::vector<RecordRange> parts = parts_by(problem_.columns[depth], records);
-      // Where all agree in the next column too, the records are the same superset.
+      // If all records agree in the next column as well, they are the same superset.
       if (parts.size() == 1) continue;
       if (!may_be_cut(problem_.columns[depth], parts)) break;
       for (const RecordRange& part : parts) {
@@ -118,8 +118,8 @@ class SupersetTree {
            });
   }
 
-  /// False if rounding could publish two values, one next to the other, as one. The bounds of
-  /// ranges have fifteen digits.
+  /// False if rounding could publish two adjacent values as one. The bounds of ranges have fifteen
+  /// digits.
   bool shown_apart(std::size_t column, double a, double b) const {
     const Column& of = problem_.table.columns[column];
     if (of.attribute.kind != Kind::numeric) return of.told_apart;
@@ -132,7 +132,7 @@ class SupersetTree {
   const Problem& problem_;
   Ticker& ticker_;
   Record least_;
-  Constraints others_;  ///< what is promised beside closeness
+  Constraints others_;  ///< promises beside closeness
   std::vector<Record> records_;
   std::vector<Node> nodes_;
 };
@@ -175,7 +175,7 @@ class Cuts {
     return all;
   }
 
-  /// The time is shared out by records; what one node leaves over the next one has.
+  /// Records share the time; each node passes its unused time on.
   std::function<double()> clock_for(const RecordRange& records) {
     if (!problem_.clock) return {};
     done_ += records.size();

@@ -20,7 +20,7 @@ Classification run_microaggregation(const Problem& problem, Ticker& ticker) {
                                       options.promises.p, options.seed, ticker)};
 }
 
-/// Thorough, unless a fast search is asked for.
+/// Thorough, unless the options demand a fast search.
 Classification run_best(const Problem& problem, Ticker& ticker) {
   if (generalises(problem.options))
     return form_generalised(problem, problem.options.refine, ticker);
@@ -32,7 +32,7 @@ struct Algorithm {
   Classification (*form)(const Problem& problem, Ticker& ticker);
 };
 
-/// The first is taken if none is named.
+/// The first one is the default.
 constexpr Algorithm kAlgorithms[] = {
     {"auto", form_better_pk},   {"enhanced", form_enhanced_pk},
     {"greedy", form_greedy_pk}, {"microaggregation", run_microaggregation},
@@ -52,7 +52,7 @@ const Algorithm& algorithm_of(const Options& options) {
 Classification form_psensitive(const Problem& problem, Ticker& ticker) {
   const Algorithm& algorithm = algorithm_of(problem.options);
   Classification formed = algorithm.form(problem, ticker);
-  // All but 'best' count records.
+  // All algorithms but 'best' count records.
   return problem.units.empty() || algorithm.form == run_best
              ? formed
              : united_for_persons(problem, std::move(formed), ticker);

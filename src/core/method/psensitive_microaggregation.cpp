@@ -17,8 +17,8 @@ namespace {
 /// The values of one attribute as p-sensitivity counts them.
 struct Values {
   std::vector<std::int32_t> codes;     ///< by record
-  std::vector<std::int32_t> left;      ///< by code: records that have no class yet
-  std::vector<std::int32_t> in_class;  ///< by code: records of the class that is being formed
+  std::vector<std::int32_t> left;      ///< by code: records without a class
+  std::vector<std::int32_t> in_class;  ///< by code: records of the current class
   std::int32_t distinct_left = 0;
   std::int32_t distinct = 0;  ///< of the class
 
@@ -137,7 +137,7 @@ class PsensitiveMicroaggregation {
   SpatialIndex index_;
   std::vector<Values> values_;
   ShrinkingList left_;
-  std::vector<Record> members_;  ///< of the class that is being formed
+  std::vector<Record> members_;  ///< of the current class
   std::vector<Neighbour> nearest_;
   Partition partition_;
 };

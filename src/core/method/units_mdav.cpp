@@ -13,7 +13,7 @@
 namespace anonkit {
 namespace {
 
-/// The records that have no class yet, the units they are of, and the classes formed.
+/// The records without a class, their units, and the classes formed.
 class UnitClasses {
  public:
   UnitClasses(const Space& space, const RecordUnits& units, std::int32_t k, Ticker& ticker)
@@ -48,7 +48,7 @@ class UnitClasses {
   }
   Record farthest_from(Record i) const { return index_.farthest(space_.row(i)).record; }
 
-  /// The nearest records that each bring a unit, until there are k. Needs k units that are left.
+  /// Takes the nearest records that each add a unit, until there are k. Requires k units left.
   void take_around(Record seed) {
     std::int32_t found = 0;
     for (Record wanted = std::max(k_, usual_);; wanted *= 2) {
@@ -72,7 +72,7 @@ class UnitClasses {
     remove(members_);
   }
 
-  /// Everything that is left.
+  /// Takes all records left.
   void take_rest() {
     members_.clear();
     class_records_ = 0;
@@ -80,7 +80,7 @@ class UnitClasses {
     remove(members_);
   }
 
-  /// A record more for the class.
+  /// Adds a record to the class.
   void extend(const Neighbour& record) {
     members_.push_back(record);
     remove({record});
@@ -98,14 +98,14 @@ class UnitClasses {
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
   }
 
-  /// Units of the record of which no other record is left.
+  /// True if one of the record's units has no other record left.
   bool takes_last_of_a_unit(Record i) const {
     return std::any_of(units_.units.begin() + units_.begin[at(i)],
                        units_.units.begin() + units_.begin[at(i) + 1],
                        [&](std::int32_t unit) { return records_of_[at(unit)] == 1; });
   }
 
-  /// The classes; what is left joins the nearest.
+  /// The classes, after the records left have joined the nearest ones.
   Partition finish() {
     const std::vector<Record> rest = index_.records();
     if (!rest.empty()) {
@@ -121,7 +121,7 @@ class UnitClasses {
   }
 
  private:
-  /// How many units a record brings that the class has not.
+  /// The number of the record's units that the class lacks.
   std::int32_t mark(Record i) {
     std::int32_t brought = 0;
     for (std::int32_t at_unit = units_.begin[at(i)]; at_unit < units_.begin[at(i) + 1]; ++at_unit) {
@@ -150,16 +150,16 @@ class UnitClasses {
   Ticker& ticker_;
   SpatialIndex index_;
   Centroid of_left_;
-  Record records_left_;       ///< by weight, as the next
-  Record class_records_ = 0;  ///< of the class in the making
+  Record records_left_;       ///< by weight, like the next
+  Record class_records_ = 0;  ///< of the current class
   std::vector<double> point_;
   std::int32_t units_left_ = 0;
-  std::vector<std::int32_t> records_of_;  ///< that are left, by unit
-  std::vector<std::int32_t> in_class_;    ///< by unit the last visit that saw it
+  std::vector<std::int32_t> records_of_;  ///< records left, by unit
+  std::vector<std::int32_t> in_class_;    ///< by unit: the last visit that saw it
   std::int32_t visit_ = 0;
-  Record usual_ = 0;  ///< neighbours that the last class took, and a few
+  Record usual_ = 0;  ///< neighbours of the last class, and a few more
   std::vector<Neighbour> near_, members_;
-  std::vector<double> centroids_;  ///< of the classes, back to back
+  std::vector<double> centroids_;  ///< of the classes, contiguous
   Partition partition_;
 };
 
@@ -200,7 +200,7 @@ Partition mdav_of_units(const Space& space, const RecordUnits& units, std::int32
     const Record r = classes.farthest_from_centroid();
     const Record s = classes.farthest_from(r);
     form(r);
-    // The class may have taken s, which was the farthest of few.
+    // The class may have taken s if few records were left.
     if (classes.units_left() >= k) form(s);
   }
   if (classes.units_left() / 2 >= k) form(classes.farthest_from_centroid());
@@ -243,7 +243,7 @@ class Extension {
  private:
   Neighbour nearest_to(Record member) const { return classes_.index().nearest(space_.row(member)); }
 
-  /// Squared, to the nearest other record without a class.
+  /// The squared distance to the nearest other record without a class.
   double distance_to_others(Record i) {
     classes_.index().nearest(space_.row(i), 2, others_);
     for (const Neighbour& other : others_)
@@ -255,7 +255,7 @@ class Extension {
   UnitClasses& classes_;
   std::int32_t k_;
   double gamma_squared_;
-  std::vector<Neighbour> nearest_to_;  ///< each member's nearest record without a class
+  std::vector<Neighbour> nearest_to_;  ///< by member: its nearest record without a class
   std::vector<Neighbour> others_;
 };
 

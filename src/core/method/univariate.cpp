@@ -11,15 +11,15 @@ namespace anonkit {
 
 namespace {
 
-/// A value and how many records have it.
+/// A value and the number of its records.
 struct Weighed {
   double value;
   Record records;
 };
 
-/// last[i]: the length of the last class in the best partition of the i least values; 0 if there is
-/// none. Values ascend. The cost of a run is updated value by value (Welford), which loses no
-/// digits however narrow the run.
+/// last[i]: the length of the last class in the best partition of the i least values; 0 without
+/// one. Values ascend. Welford's method updates the cost of a run value by value, without
+/// cancellation for narrow runs.
 std::vector<Record> best_last_class(const std::vector<Weighed>& values, Record k, Ticker& ticker) {
   const auto n = static_cast<Record>(values.size());
   std::vector<double> cost(values.size() + 1, std::numeric_limits<double>::infinity());
@@ -32,7 +32,7 @@ std::vector<Record> best_last_class(const std::vector<Weighed>& values, Record k
     for (; length <= end; ++length) {
       const auto& [value, weight] = values[static_cast<std::size_t>(end - length)];
       records += weight;
-      // Two classes cost no more than this run.
+      // Two classes cost at most as much as this run.
       if (fewest > 0 && records - fewest >= k) break;
       const double difference = value - mean;
       mean += difference * weight / records;

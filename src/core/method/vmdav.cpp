@@ -48,7 +48,7 @@ class Vmdav {
     left_ -= space_.weight(member.record);
   }
 
-  /// Without it so many would be left that they cannot form a class any more, or it is too heavy.
+  /// True if the records left without the candidate could not form a class, or if it is too heavy.
   bool is_barred(Record candidate) const {
     const Record weight = space_.weight(candidate);
     return size_ + weight > 2 * k_ - 1 || (left_ >= k_ && left_ - weight < k_);
@@ -105,7 +105,7 @@ class Vmdav {
     }
   }
 
-  /// Of the classes of `most` records or fewer; sizes_.size() if there is none.
+  /// The nearest among the classes of at most `most` records; sizes_.size() without one.
   std::size_t nearest_class(Record i, Record most) const {
     std::size_t best = sizes_.size();
     double nearest = std::numeric_limits<double>::infinity();
@@ -127,13 +127,13 @@ class Vmdav {
   double gamma_squared_;
   Ticker& ticker_;
   SpatialIndex index_;
-  Record left_;      ///< records that have no class yet
-  Record size_ = 0;  ///< of the class in the making, in records
+  Record left_;      ///< records without a class
+  Record size_ = 0;  ///< of the current class, in records
   std::vector<double> centroid_;
-  std::vector<Neighbour> members_;     ///< of the class in the making
-  std::vector<Neighbour> nearest_to_;  ///< each member's nearest record without a class
+  std::vector<Neighbour> members_;     ///< of the current class
+  std::vector<Neighbour> nearest_to_;  ///< by member: its nearest record without a class
   std::vector<Neighbour> others_;
-  std::vector<double> centroids_;  ///< of the classes, back to back
+  std::vector<double> centroids_;  ///< of the classes, contiguous
   std::vector<Record> sizes_;
   Partition partition_;
 };

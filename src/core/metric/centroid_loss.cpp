@@ -20,8 +20,7 @@ double cell_error(const Column& column, const Scale& scale, double x, double mas
   return column.attribute.weight * difference * difference;
 }
 
-/// The centroid of all records: what SST is measured from. Numbers that are null have no
-/// part in it.
+/// The centroid of all records, which is the reference of SST. Nulls among numbers do not count.
 std::vector<double> grand_centroid(const Table& table, const std::vector<Record>& order) {
   const std::size_t d = table.columns.size();
   std::vector<double> centroid(d);
@@ -63,7 +62,7 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
       }
     }
   }
-  // Of a record that is left out a reader knows no more than the centroid of all.
+  // A suppressed record is estimated by the centroid of all records.
   if (members.records.size() < order.size()) loss.sse += loss.sst - published;
   return loss;
 }

@@ -8,15 +8,15 @@
 namespace anonkit {
 namespace {
 
-/// Sums over the records of one attribute.
+/// Sums over the records for one attribute.
 struct ColumnLoss {
   double height = 0;
   double ncp = 0;
-  double bits_left = 0;  ///< after generalisation it takes this many bits to name the values
-  double bits = 0;       ///< of the table
+  double bits_left = 0;  ///< bits to determine the values after generalisation
+  double bits = 0;       ///< bits in the table
 };
 
-/// A cell of a suppressed record costs what a cell at the top costs.
+/// A cell of a suppressed record has the cost of the top level.
 ColumnLoss measure(const Hierarchy& hierarchy, const std::vector<std::int64_t>& leaf_counts,
                    const std::vector<std::vector<std::int64_t>>& published,
                    std::int64_t suppressed) {

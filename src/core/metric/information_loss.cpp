@@ -42,7 +42,7 @@ double height_of(const Cells& cells, const Hierarchy& hierarchy, const std::int3
   return static_cast<double>(level) / hierarchy.height();
 }
 
-/// What generalising the cells to one costs each of them, 0 to 1.
+/// The loss of each cell when all are generalised to one, 0 to 1.
 double cell_loss(const Cells& cells, const Extremes& whole) {
   const Column& column = cells.table.columns[cells.column];
   const Extremes e = extremes_of(cells);

@@ -15,21 +15,21 @@
 namespace anonkit {
 namespace {
 
-// Far more than what the floating-point sums below can be wrong by.
+// Far above the error of the floating-point sums below.
 constexpr double kMargin = 1e-9;
 constexpr Record kLargestK = 50;
-// Records that a record shares priced triples with; more for larger classes.
+// The number of records that share priced triples with a record; more for larger classes.
 constexpr Record kNear = 10, kNearEachK = 2, kNearMost = 40;
 constexpr int kRounds = 150, kLeastRounds = 30, kRoundsOnClock = 1000;
-// Of more records, some hundred seconds are needed to raise the bound above the plain one.
+// Above this number of records, the bound needs some hundred seconds to exceed the plain one.
 constexpr Record kMany = 20000;
-// A mean share is so many units, so that what rounding takes off is not seen.
+// A mean share has 2^15 units, so that rounding is negligible.
 constexpr int kUnitsOfShare = 15;
 
-/// Each record's share in the plain bound.
+/// By record: its share in the plain bound.
 std::vector<double> plain_shares(const Space& space, Record k, const SpatialIndex& index,
                                  Ticker& ticker) {
-  // A partition of n < 2k records has one class, of n.
+  // A partition of n < 2k records has one class, of n records.
   const Record largest = std::min(2 * k - 1, space.size());
   const Record smallest = space.size() < 2 * k ? space.size() : k;
   std::vector<Neighbour> nearest;
@@ -52,7 +52,7 @@ double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// How much of the ascent of a block is done, by rounds and by the clock.
+/// The completed share of the ascent of a block, by rounds and by the clock.
 class Progress {
  public:
   Progress(const BoundOptions& options, int rounds, std::size_t block, std::size_t blocks)
@@ -79,7 +79,7 @@ class Progress {
   bool reproducible_ = true;
 };
 
-/// 0: of so many records prices are not raised unless there is a clock.
+/// The number of rounds for n records; 0, without a clock, if there are too many records.
 int rounds_for(const BoundOptions& options, Record n) {
   if (options.rounds > 0) return options.rounds;
   if (options.clock) return kRoundsOnClock;
@@ -87,7 +87,7 @@ int rounds_for(const BoundOptions& options, Record n) {
   return std::max(kLeastRounds, static_cast<int>(kRounds * std::min(1.0, 1.0 * options.block / n)));
 }
 
-/// The bound of shares with prices, a block after the other.
+/// The bound of shares with prices, block by block.
 class PricedBound {
  public:
   PricedBound(const Space& space, Record k, const BoundOptions& options, const SpatialIndex& index,
@@ -106,7 +106,7 @@ class PricedBound {
     ticker_.begin("raising the bound", std::int64_t{rounds_} * space_.size());
     LowerBound bound;
     for (std::size_t at = 0; at < blocks.size(); ++at) {
-      // Some blocks alone are no bound: a class may have records in several.
+      // The bound needs all blocks, since a class may have records in several.
       if (options_.clock && options_.clock() >= 1) return {0, false};
       Progress progress(options_, rounds_, at, blocks.size());
       bound.value += of_block(blocks[at], blocks.size() > 1, progress);

@@ -17,7 +17,7 @@ class ColumnNcp {
     span_ = extent.high - extent.low;
   }
 
-  /// The penalty of a cell that has a value.
+  /// The penalty of a cell that is not null.
   double cell(std::size_t row) const {
     const std::size_t at = row * table_.columns.size() + j_;
     if (!masked_.levels.empty() && masked_.levels[at] != kNoLevel)
@@ -46,8 +46,7 @@ class ColumnNcp {
 
 }  // namespace
 
-// Records are counted before anything is added up, so that the sum does not depend on the rows'
-// order.
+// Counts records before it sums, so that the result does not depend on the order of the rows.
 double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, const Masked& masked,
                 Ticker& ticker) {
   if (masked.high.empty() && masked.levels.empty()) return kNull;

@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-// Levels are added up as whole numbers, so that the figure does not depend on the rows' order.
+// Integer sums of levels do not depend on the order of the rows.
 double mean_prec(const Table& table, const std::vector<std::int32_t>& cells_of,
                  const Masked& masked, Ticker& ticker) {
   if (masked.levels.empty()) return kNull;

@@ -30,8 +30,8 @@ void check(const PublishedRanges& release, const std::vector<AggregateFunction>&
       throw Error(ErrorKind::invalid_data, "a range is empty or has no ends");
 }
 
-/// The records in the order of their intervals, and the search for those that cannot be told from a
-/// target.
+/// The records in the order of their intervals, and the search for those that an attacker cannot
+/// exclude.
 class Judge {
  public:
   Judge(const PublishedRanges& release, const std::vector<AggregateView>& views, double d,
@@ -81,8 +81,8 @@ class Judge {
   }
 
  private:
-  /// From the interval that begins last before what is known ends, backwards, until no earlier one
-  /// reaches what is known, or enough are found to leave the level as it is.
+  /// Searches backwards from the last interval that begins before the end of the known one. Stops
+  /// when no earlier interval can meet it, or after enough candidates to leave the level unchanged.
   void find_candidates(std::size_t t, Ticker& ticker) {
     const AggregateView& view = views_.front();
     const double tolerance = view.tolerance;
@@ -100,7 +100,7 @@ class Judge {
     }
   }
 
-  /// From the target's own interval outwards, as long as the low ends are alike.
+  /// Searches outwards from the target's own interval, as long as the low ends are within d.
   void find_identical(std::size_t t, Ticker& ticker) {
     const auto look_at = [&](std::size_t i) {
       ticker.step(8);
@@ -138,7 +138,7 @@ class Judge {
   std::vector<std::size_t> place_;   ///< of each record in the order
   std::vector<double> lows_;         ///< of the first function, in order
   std::vector<double> highest_;      ///< its highest interval end so far, in order
-  std::vector<std::int64_t> seen_;   ///< per sensitive value
+  std::vector<std::int64_t> seen_;   ///< by sensitive value
   std::int64_t mark_ = 0;
   std::int32_t found_ = 0, distinct_ = 0;
   AggregateLevel least_;

@@ -6,8 +6,8 @@
 namespace anonkit {
 namespace {
 
-/// The value of a function over one row; for an interval's end, `other` is the row of the other
-/// ends.
+/// The value of a function over one row. For an end of the interval, `other` is the row of the
+/// other ends.
 double value_of(const AggregateFunction& function, const double* row, const double* other,
                 int attributes) {
   if (function.aggregate == Aggregate::min) return *std::min_element(row, row + attributes);
@@ -56,7 +56,7 @@ class RangeLeast {
     for (std::size_t i = size_; i-- > 1;) least_[i] = std::min(least_[2 * i], least_[2 * i + 1]);
   }
 
-  /// The extreme of `start` and of the numbers from..to-1, if there are any.
+  /// The least of `start` and the numbers from..to-1.
   std::int32_t least(std::size_t from, std::size_t to, std::int32_t start) const {
     for (from += size_, to += size_; from < to; from /= 2, to /= 2) {
       if (from % 2 == 1) start = std::min(start, least_[from++]);
@@ -101,8 +101,8 @@ AggregateView aggregate_view(const PublishedRanges& release, const AggregateFunc
 }
 
 AggregateLevel worst_case_level(const AggregateView& view, double d, Ticker& ticker) {
-  // An x is counted from the first to the last at which what is known of it meets the interval. The
-  // fewest are counted at the target's own low end or just behind the end of some other.
+  // An x counts from the first to the last f whose known interval meets it. The minimum lies at the
+  // target's own low end, or just behind the end of another x.
   ticker.step(200 * static_cast<std::int64_t>(view.low.size()));
   std::vector<double> begins, ends;
   for (const double low : view.low)

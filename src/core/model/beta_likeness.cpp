@@ -9,7 +9,7 @@
 namespace anonkit {
 namespace {
 
-/// (q - p) / p of a value in a class, exact in lowest terms; 0 if it is not more frequent there.
+/// (q - p) / p of a value in a class, exact in lowest terms; 0 if its share does not grow.
 double gain(const ClassHistogram& histogram, std::int32_t c, const ClassHistogram::Entry& entry) {
   const auto in_class = static_cast<Wide>(entry.weight) * static_cast<Wide>(histogram.weight());
   const auto in_all = static_cast<Wide>(histogram.count(entry.value)) *

@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-/// How often each code 0 .. max(codes) occurs.
+/// The frequency of each code 0 .. max(codes).
 std::vector<std::int32_t> tally(const std::vector<std::int32_t>& codes, Ticker& ticker) {
   if (codes.empty()) throw Error(ErrorKind::invalid_data, "the relation has no records");
   std::vector<std::int32_t> counts;
@@ -35,7 +35,7 @@ void check_numbers(const PublishedAttribute& attribute, std::size_t codes) {
   }
 }
 
-/// The class of every record, the records taken in the order of their values.
+/// By record in the order of values: its class.
 std::vector<std::int32_t> order_by_value(const std::vector<std::int32_t>& class_of,
                                          const std::vector<std::int32_t>& code_of,
                                          const std::vector<std::int32_t>& value_of_code,
@@ -50,14 +50,14 @@ std::vector<std::int32_t> order_by_value(const std::vector<std::int32_t>& class_
   return ordered;
 }
 
-/// What one person has of one value in some records.
+/// One person's records with one value, among some records.
 struct Holding {
   std::int32_t value;
   std::int32_t unit;
   std::int64_t weight;
 };
 
-/// Whose a record is, and its value.
+/// The person and the value of a record.
 struct Fact {
   std::int32_t unit;
   std::int32_t value;
@@ -66,7 +66,8 @@ struct Fact {
   }
 };
 
-/// Shares each person's weight among their records. Sorts the facts; returns the persons.
+/// Divides each person's weight among their records. Sorts the facts; returns the number of
+/// persons.
 std::int32_t share_weights(std::vector<Fact>& facts, std::vector<Holding>* holdings,
                            Ticker& ticker) {
   std::sort(facts.begin(), facts.end());

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double kLog2 = 0.69314718055994530942;
 
-// The C library's log and exp differ in their last bit from one machine to the next, and a level
-// decides whether a release may be published. frexp, ldexp, floor and round are exact everywhere.
+// The last bit of the C library's log and exp differs between machines, and a level decides whether
+// a release may be published. frexp, ldexp, floor and round are exact everywhere.
 
 /// The natural logarithm of x >= 1, by the series of the inverse hyperbolic tangent.
 double natural_log(double x) {

@@ -12,7 +12,7 @@ namespace {
               "Every value needs a node, and a way up from there that ends.");
 }
 
-/// Of each of the histogram's values the root of its protected subtree.
+/// By value of the histogram: the root of its protected subtree.
 std::vector<std::int32_t> lifted_values_of(const ProtectedTree& tree, std::int32_t values) {
   const std::size_t nodes = tree.parent.size();
   if (tree.is_protected.size() != nodes || nodes < static_cast<std::size_t>(values)) no_tree();
@@ -29,12 +29,12 @@ std::vector<std::int32_t> lifted_values_of(const ProtectedTree& tree, std::int32
   return lifted;
 }
 
-/// The values, then the groups of one level after the other.
+/// The values, followed by the groups of each level.
 ProtectedTree tree_of(const ClassHistogram& histogram) {
   ProtectedTree tree;
   tree.parent.assign(static_cast<std::size_t>(histogram.values()), -1);
   tree.is_protected.assign(tree.parent.size(), true);
-  std::vector<std::size_t> below;  // the node of each value on the level below
+  std::vector<std::size_t> below;  // by value: its node on the level below
   for (std::size_t v = 0; v < tree.parent.size(); ++v) below.push_back(v);
   for (std::size_t l = 0; l < histogram.is_protected().size(); ++l) {
     const std::vector<bool>& is_protected = histogram.is_protected()[l];

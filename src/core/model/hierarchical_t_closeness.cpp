@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-/// Of all records, the values that occur.
+/// The values that occur in the relation.
 std::vector<ClassHistogram::Entry> all_entries(const ClassHistogram& histogram) {
   std::vector<ClassHistogram::Entry> entries;
   for (std::int32_t value = 0; value < histogram.values(); ++value)
@@ -20,7 +20,7 @@ std::vector<ClassHistogram::Entry> all_entries(const ClassHistogram& histogram) 
 
 ValueTree value_tree(const std::vector<std::vector<std::int32_t>>& levels) {
   ValueTree tree;
-  std::vector<std::int32_t> node(levels.front().size());  // of each value, on the level below
+  std::vector<std::int32_t> node(levels.front().size());  // by value: the node on the level below
   std::iota(node.begin(), node.end(), 0);
   tree.parent.assign(node.size(), -1);
   tree.height.assign(node.size(), 0);

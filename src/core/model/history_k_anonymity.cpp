@@ -21,7 +21,7 @@ struct History {
   }
 };
 
-/// The classes of all records, those of one person side by side.
+/// The classes of all records, grouped by person.
 std::vector<std::int32_t> list_classes(const ClassHistogram& histogram,
                                        std::vector<std::size_t>* ends, Ticker& ticker) {
   std::vector<std::pair<std::int32_t, std::int32_t>> records;

@@ -15,7 +15,7 @@ double range_of(const ClassHistogram& histogram, std::int32_t c) {
   };
   if (is_null((entries.last - 1)->value)) --entries.last;  // null is the last value
   if (entries.size() == 0) return 0;
-  // Both ends may be one person's: then either end gives way to the next that somebody else has.
+  // If one person alone has both ends, either end moves to the next value of another person.
   const ClassHistogram::Entry *low = entries.first, *high = entries.last - 1;
   const std::int32_t unit = histogram.only_unit(low);
   const auto width = [&](const ClassHistogram::Entry* from, const ClassHistogram::Entry* to) {
@@ -24,7 +24,7 @@ double range_of(const ClassHistogram& histogram, std::int32_t c) {
   };
   if (unit < 0 || unit != histogram.only_unit(high)) return width(low, high);
   while (low != high && histogram.only_unit(low) == unit) ++low;
-  if (low == high) return 0;  // nobody else has a number
+  if (low == high) return 0;  // only one person has numbers
   const ClassHistogram::Entry* below = high;
   while (histogram.only_unit(below) == unit) --below;
   return std::max(width(low, high), width(entries.first, below));

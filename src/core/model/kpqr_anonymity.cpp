@@ -54,7 +54,7 @@ class Judge {
     return static_cast<double>(entry.weight) / static_cast<double>(histogram_.member_weight());
   }
 
-  /// Null is no number; of an ordinal attribute it is the last place.
+  /// Null is not a number; in an ordinal attribute it is the last rank.
   bool has_number(std::int32_t v) const {
     return histogram_.scale() == AttributeScale::ordinal ||
            static_cast<std::size_t>(v) < histogram_.numbers().size();
@@ -82,7 +82,7 @@ class Judge {
   }
 
   double spread_of_names(const Entry* first, const Entry* last) const {
-    double size = 0, pairs = 0;  // of records with equal values, in order, each with itself too
+    double size = 0, pairs = 0;  // of records with equal values, ordered, each with itself too
     for (const Entry* e = first; e != last; ++e) {
       size += members(*e);
       pairs += members(*e) * members(*e);
@@ -110,7 +110,7 @@ KpqrLevel kpqr_anonymity(const ClassHistogram& histogram, double q, VarianceOf v
     const double values = std::min(histogram.entries(c).size(), histogram.class_size(c)),
                  ratio = judge.ratio(c);
     if (values < found.p.level) found.p = {values, c};
-    // An infinite ratio still belongs to a class that is bound.
+    // A class with a rare value counts even if its ratio is infinite.
     if (ratio < found.r.level || found.bound_classes == 1) found.r = {ratio, c};
   }
   return found;

@@ -11,9 +11,9 @@
 namespace anonkit {
 namespace {
 
-/// The EMD between a superset and classes within it. As everywhere, the class's distribution is
-/// constant between two of its values, while that of the superset ascends: its prefix sums give the
-/// sum over such a run.
+/// The EMD between a superset and classes within it. Between two values of the class its cumulative
+/// distribution is constant, while that of the superset ascends. Prefix sums of the superset give
+/// the sum over such a run.
 class Superset {
  public:
   Superset(ClassHistogram::Entries entries, std::int64_t size, std::int32_t values, bool ordered)
@@ -99,7 +99,7 @@ Lists lists_of(const std::vector<std::int32_t>& superset_of) {
   return lists;
 }
 
-/// What each class has at least to a superset of it.
+/// By class: its least distance to a superset.
 class LeastDistances {
  public:
   LeastDistances(const ClassHistogram& histogram, Ticker& ticker)
@@ -113,7 +113,7 @@ class LeastDistances {
 
   double of_class(std::int32_t c) const { return least_[static_cast<std::size_t>(c)]; }
 
-  /// Takes supersets of n members or more into account.
+  /// Considers the supersets of at least n members.
   void compare(const std::vector<std::int32_t>& superset_of, std::int32_t n) {
     if (superset_of.size() != least_.size() ||
         *std::min_element(superset_of.begin(), superset_of.end()) < 0)
@@ -161,7 +161,7 @@ class LeastDistances {
     }
   }
 
-  /// The values of all classes of a superset together, into united_.
+  /// Collects the values of all classes of a superset in united_.
   void unite(const std::int32_t* first, const std::int32_t* last) {
     united_.clear();
     for (const std::int32_t* c = first; c != last; ++c) {
@@ -185,7 +185,7 @@ class LeastDistances {
   Ticker& ticker_;
   std::vector<double> least_;  ///< by class
   ValueTree tree_;
-  std::optional<TreeEmd> by_tree_;  ///< of an attribute with a hierarchy
+  std::optional<TreeEmd> by_tree_;  ///< for an attribute with a hierarchy
   std::vector<ClassHistogram::Entry> united_;
 };
 

@@ -8,8 +8,8 @@
 namespace anonkit {
 namespace {
 
-/// Condition 2: the p-i most frequent values give a class p-i distinct ones, so each class needs i
-/// records of the others.
+/// Condition 2: the p-i most frequent values give a class at most p-i distinct ones, so each class
+/// needs i records of other values.
 std::int64_t max_clusters(const std::vector<std::int64_t>& cumulated, std::int64_t records,
                           std::int32_t p) {
   if (p < 1) throw Error(ErrorKind::invalid_parameter, "p must be at least 1");

@@ -13,10 +13,10 @@ using Numbers = std::vector<std::int32_t>;
 
 /// The places, and the classes as lists of places and of persons.
 struct Linked {
-  Numbers value_of;                ///< of each place
-  std::vector<Numbers> histories;  ///< of each place its classes, ascending
-  std::vector<Numbers> places;     ///< of each class, ascending
-  std::vector<Numbers> persons;    ///< of each class, ascending
+  Numbers value_of;                ///< by place
+  std::vector<Numbers> histories;  ///< by place: its classes, ascending
+  std::vector<Numbers> places;     ///< by class, ascending
+  std::vector<Numbers> persons;    ///< by class, ascending
   std::int32_t person_count = 0;
 };
 
@@ -66,7 +66,7 @@ Numbers signature(const Linked& linked, const Numbers& places) {
   return values;
 }
 
-/// The values that each place may have.
+/// By place: its possible values.
 class Candidates {
  public:
   Candidates(const Linked& linked, Ticker& ticker)
@@ -107,8 +107,8 @@ class Candidates {
     possible = std::move(both);
   }
 
-  /// Which values can be handed on from each value of the class: place by place, the value of a
-  /// place to whoever may have it. The closure of a relation on few values.
+  /// By value of the class: the values it reaches if every place passes its value to a place that
+  /// may have it. The transitive closure of a relation on few values.
   std::vector<std::vector<char>> reach(const Numbers& places, const Numbers& values) const {
     const std::size_t n = values.size();
     std::vector<std::vector<char>> reached(n, std::vector<char>(n, 0));
@@ -127,7 +127,7 @@ class Candidates {
                                     values.begin());
   }
 
-  /// The truth is a perfect matching: a place of value v may have w if w can be handed on to v.
+  /// The truth is a perfect matching: a place of value v may have w if v is reachable from w.
   /// Returns the places that lost a candidate.
   Numbers look_at(const Numbers& places) {
     const Numbers values = signature(linked_, places);
@@ -163,7 +163,7 @@ class Equations {
 
   bool full() const { return rank_ == unknowns_; }
 
-  /// The sum of some unknowns is known.
+  /// Adds the equation of a known sum of some unknowns.
   void add(const Numbers& ones) {
     Row row(unknowns_, 0);
     for (const std::int32_t i : ones) ++row[at(i)];
@@ -179,7 +179,7 @@ class Equations {
     }
   }
 
-  /// The unknowns that are determined.
+  /// The number of determined unknowns.
   std::int64_t solved() {
     std::int64_t count = 0;
     for (std::size_t pivot = unknowns_; pivot-- > 0;) {
@@ -205,7 +205,7 @@ class Equations {
     for (std::uint32_t& x : row) x = static_cast<std::uint32_t>(x * inverse % kPrime);
   }
 
-  /// Takes the row's entry at the other's pivot away.
+  /// Eliminates the row's entry at the other row's pivot.
   void subtract(Row& row, const Row& other, std::size_t pivot) {
     ticker_.step(static_cast<std::int64_t>(unknowns_ - pivot));
     const std::uint64_t factor = kPrime - row[pivot];

@@ -8,11 +8,11 @@
 namespace anonkit {
 namespace {
 
-/// The ordered EMD of one class after another. The sum of the definition, times s*n, is the sum
-/// over the values i of |n*P_i - s*Q_i|, P_i and Q_i the numbers of records of the class and of the
-/// relation up to value i. P_i stays the same between one value of the class and the next while Q_i
-/// grows, so the terms of such a run are first positive and then negative, and prefix sums of Q_i
-/// give the sum of either part.
+/// The ordered EMD of classes. Let P_i and Q_i be the numbers of records of the class and of the
+/// relation up to value i. The sum of the definition, times s*n, is the sum over i of |n*P_i -
+/// s*Q_i|. Between two adjacent values of the class P_i is constant while Q_i grows. The terms of
+/// such a run are first positive and then negative, and prefix sums of Q_i give the sum of either
+/// part.
 class OrderedEmd {
  public:
   OrderedEmd(const ClassHistogram& histogram, Ticker& ticker)
@@ -96,7 +96,7 @@ Level nominal_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
   const std::int64_t n = histogram.weight();
   return greatest_level(histogram, ticker, [&](std::int32_t c) {
     const std::int64_t s = histogram.class_weight(c);
-    std::int64_t elsewhere = n;  // records of the relation whose value the class does not have
+    std::int64_t elsewhere = n;  // records of the relation with values outside the class
     Wide sum = 0;
     for (const ClassHistogram::Entry& entry : histogram.entries(c)) {
       const std::int64_t count = histogram.count(entry.value);

@@ -21,8 +21,8 @@ void TreeEmd::set_population(ClassHistogram::Entries entries, std::int64_t size)
   for (const std::int32_t v : population_) all_edges_ += Wide(length(v)) * Wide(below_[at(v)]);
 }
 
-// Edges below which the part has no record differ by the population's share: all edges' sum of
-// those, corrected on the paths from the part's values to the root.
+// Below an edge without records of the part, the difference is the population's share. The sum over
+// all edges of these shares is corrected on the paths from the part's values to the root.
 double TreeEmd::distance(ClassHistogram::Entries part, std::int64_t size) {
   seen_.clear();
   count(part, &members_, &seen_);
@@ -37,7 +37,7 @@ double TreeEmd::distance(ClassHistogram::Entries part, std::int64_t size) {
   return top_ == 0 ? 0 : ratio(sum, 2 * Wide(size) * Wide(size_) * Wide(top_));
 }
 
-/// Adds up what is below each node, and notes the nodes.
+/// Adds the counts below each node, and lists the nodes.
 void TreeEmd::count(ClassHistogram::Entries entries, Counts* counts,
                     std::vector<std::int32_t>* seen) {
   for (const ClassHistogram::Entry& entry : entries) {

@@ -52,7 +52,7 @@ Domain domain_of(const Hierarchy& hierarchy, double weight) {
   domain.leaf.resize(static_cast<std::size_t>(hierarchy.values()));
   domain.position.resize(domain.leaf.size());
   std::iota(domain.leaf.begin(), domain.leaf.end(), 0);
-  // Level by level from below; the last sort, by the groups next to the top, is the strongest.
+  // Sorts by level from below; the last sort, by the groups below the top, dominates.
   for (std::int32_t level = 1; level < hierarchy.height(); ++level)
     std::stable_sort(domain.leaf.begin(), domain.leaf.end(), [&](std::int32_t a, std::int32_t b) {
       return hierarchy.group(level, a) < hierarchy.group(level, b);
@@ -112,7 +112,7 @@ GeneralisationSpace generalisation_space(const Table& table, const std::vector<R
     }
     domains.push_back(plain_domain(column.attribute));
     const bool range = domains[j].by == Generalise::range;
-    // Of all records: a stratum's ranges are shares of the same domain as any other's.
+    // Extents cover all records, so that the ranges of all strata are shares of one domain.
     const Extent extent = range ? extent_of(table, columns[j], ticker) : Extent{0, 1};
     const double span = extent.high - extent.low;
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -7,9 +7,10 @@
 namespace anonkit {
 namespace {
 
-// A class's rows lie all over the table.
+// High, since a class's rows lie at random in the table.
 constexpr std::int64_t kWorkOfCell = 80;
-// The codes of so many rows are counted rather than sorted, which cannot be interrupted.
+// From this number of rows on, codes are counted instead of sorted, because a sort cannot be
+// interrupted.
 constexpr std::size_t kManyRows = 10000;
 
 /// The rows of one class.
@@ -30,7 +31,7 @@ struct Extremes {
   double high;
 };
 
-/// Null if any is null.
+/// Null if any value is null.
 Extremes extremes_of(const Table& table, const Rows& rows, std::size_t j) {
   Extremes e{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Record i : rows) {
@@ -44,7 +45,7 @@ Extremes extremes_of(const Table& table, const Rows& rows, std::size_t j) {
 
 double mean_of(const Table& table, const Rows& rows, std::size_t j) {
   const Extremes e = extremes_of(table, rows, j);
-  // Equal values are published as they are, not as a sum divided again.
+  // Publishes equal values exactly, without a sum and a division.
   if (is_null(e.low) || e.low == e.high) return e.low;
   double sum = 0;
   for (const Record i : rows) sum += (table.value(i, j) - e.low) / static_cast<double>(rows.size());
@@ -186,7 +187,7 @@ class RowOrder {
   std::size_t width_;
 };
 
-/// The entries of the classes listed alone.
+/// The entries of the listed classes.
 template <class Cell>
 void keep_rows(std::vector<Cell>& cells, const std::vector<ClassId>& classes, std::size_t width) {
   if (cells.empty()) return;
@@ -209,7 +210,7 @@ void join_equal_rows(Masked& masked, Partition& partition) {
     const int rows = order.compare(a, b);
     return rows != 0 ? rows < 0 : a < b;
   });
-  std::vector<ClassId> joined(sorted.size());  // of each class the first that is equal
+  std::vector<ClassId> joined(sorted.size());  // by class: the first equal class
   for (std::size_t i = 0; i < sorted.size(); ++i)
     joined[at(sorted[i])] = i > 0 && order.compare(sorted[i - 1], sorted[i]) == 0
                                 ? joined[at(sorted[i - 1])]

@@ -31,7 +31,7 @@ std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows) 
   return ranges;
 }
 
-/// The range that holds a number; the number of ranges if none does. A bound that two ranges share
+/// The range that contains a number; the number of ranges if none does. A bound between two ranges
 /// belongs to the upper one, as in PostgreSQL's own ranges.
 std::int32_t range_of(const std::vector<Range>& ranges, double x) {
   auto range = std::upper_bound(ranges.begin(), ranges.end(),

@@ -17,7 +17,7 @@ std::vector<double> sorted_values(const CellColumn& column, std::int32_t rows) {
   return values;
 }
 
-/// The least difference of values that are not equal.
+/// The least difference of unequal values.
 double precision_of(const std::vector<double>& sorted) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < sorted.size(); ++i)
@@ -25,7 +25,7 @@ double precision_of(const std::vector<double>& sorted) {
   return least;
 }
 
-/// By how much the centroid times the size misses the sum of the original values, class by class.
+/// By class: the centroid times the size, minus the sum of the original values.
 std::vector<double> misses(const CellsPair& pair, std::size_t j,
                            const std::vector<std::int32_t>& class_of, std::int32_t classes) {
   std::vector<double> miss(at(classes), 0);

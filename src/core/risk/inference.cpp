@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-/// How often each sensitive value occurs among some records.
+/// The frequency of each sensitive value among some records.
 class Votes {
  public:
   explicit Votes(std::int32_t values) : counts_(at(values), 0) {}
@@ -24,7 +24,7 @@ class Votes {
     most_ = std::max(most_, counts_[at(v)]);
   }
 
-  /// The chance that a pick among the most frequent values is v.
+  /// The probability that a random choice among the most frequent values is v.
   double chance(std::int32_t v) const {
     if (counts_[at(v)] < most_) return 0;
     const auto best = std::count_if(seen_.begin(), seen_.end(),
@@ -80,7 +80,7 @@ class NaiveBayes {
     for (double& count : prior_) count = std::log(count / cells.rows);
   }
 
-  /// The chance that a pick among the likeliest values is v.
+  /// The probability that a random choice among the likeliest values is v.
   double chance(const Cells& cells, std::int32_t row, std::int32_t v, Ticker& ticker) {
     ticker.step(static_cast<std::int64_t>(4 * values_ * columns_.size()));
     sums_ = prior_;
@@ -125,7 +125,7 @@ class NaiveBayes {
       learnt.deviation[at(sensitive.masked[i])] += off * off;
       squares += (x - mean) * (x - mean) / rows;
     }
-    // No value is known better than to a thousandth of the column's spread.
+    // The deviation within a sensitive value is at least a thousandth of the column's.
     const double least = std::max(1e-6 * squares, 1e-300);
     for (std::size_t v = 0; v < values_; ++v)
       learnt.deviation[v] =

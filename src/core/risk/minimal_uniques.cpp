@@ -11,7 +11,7 @@ namespace {
 
 using Set = std::uint32_t;  ///< a set of attributes, one bit each
 
-/// The rows whose classes hold one person alone.
+/// The rows whose classes have one person only.
 std::vector<bool> uniques_of(const Grouping& grouping, const std::int32_t* unit_of) {
   constexpr std::int32_t kNobody = -1;
   constexpr std::int32_t kSeveral = -2;
@@ -27,7 +27,7 @@ std::vector<bool> uniques_of(const Grouping& grouping, const std::int32_t* unit_
   return unique;
 }
 
-/// The search, depth first over the sets in the order of their attributes.
+/// The depth-first search over attribute sets in the order of their attributes.
 class Search {
  public:
   Search(const std::vector<CodedColumn>& columns, std::int64_t rows, int largest, Ticker& ticker,
@@ -46,7 +46,7 @@ class Search {
     found_.contributions.assign(columns_.size(), 0);
     smallest_.assign(rows_, 0);
     extend({std::vector<std::int32_t>(rows_, 0), 1}, 0, 0, 0);
-    // All sets of a size come before those of the next: what is not minimal is known by then.
+    // All sets of a size precede those of the next, so earlier sets decide minimality.
     std::sort(sets_.begin(), sets_.end(), [](Set a, Set b) {
       const int x = __builtin_popcount(a);
       const int y = __builtin_popcount(b);

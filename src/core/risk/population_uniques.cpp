@@ -35,7 +35,7 @@ Slope pitman_slope(const SampleSizes& sample, const PitmanParameters& at, Ticker
     slope.theta -= r;
     slope.theta_theta += r * r;
   }
-  // A class of size s has a factor for each i below s: count the classes above i.
+  // A class of size s has a factor for each i below s, so this counts the classes above i.
   double above = static_cast<double>(sample.classes) - sample.uniques();
   for (std::size_t i = 1; i + 1 < sample.classes_of_size.size(); ++i) {
     ticker.step(4);
@@ -74,7 +74,7 @@ PitmanParameters step_of(const Slope& s, const PitmanParameters& at) {
   return {0.1 * s.alpha / length, 0.5 * reach * s.theta * reach / length};
 }
 
-/// std::lgamma keeps the sign in a variable of the process.
+/// std::lgamma stores the sign in a global variable.
 double log_gamma(double x) {
   int sign;
   return ::lgamma_r(x, &sign);
@@ -151,8 +151,8 @@ PopulationEstimate pitman_uniques(const SampleSizes& sample, Ticker& ticker) {
   const double n = sample.population;
   const double uniques =
       n * std::exp(log_rising(theta + alpha, n - 1) - log_rising(theta + 1, n - 1));
-  // The expected classes: theta/alpha ((theta+alpha)^[n] / theta^[n] - 1), where theta/theta^[n]
-  // is 1/(theta+1)^[n-1], also of a theta below 0.
+  // The expected classes: theta/alpha ((theta+alpha)^[n] / theta^[n] - 1). theta/theta^[n] is
+  // 1/(theta+1)^[n-1], also for theta below 0.
   const double grown = std::exp(log_rising(theta + alpha, n) - log_rising(theta + 1, n - 1));
   return {uniques, (grown - theta) / alpha};
 }
@@ -161,7 +161,8 @@ PopulationEstimate zayatz_uniques(const SampleSizes& sample) {
   if (sample.uniques() == 0) return {0, kUnknown};
   const double n = sample.population;
   const auto drawn = static_cast<double>(sample.records);
-  // The chance that one of j is drawn, over that of j = 1: j C(n-j, drawn-1) / C(n-1, drawn-1).
+  // The probability that one of j is drawn, over that of j = 1: j C(n-j, drawn-1) / C(n-1,
+  // drawn-1).
   double chance = 1;
   double all = 0;
   for (std::size_t j = 1; j < sample.classes_of_size.size() && chance > 0; ++j) {
@@ -175,7 +176,8 @@ PopulationEstimate zayatz_uniques(const SampleSizes& sample) {
 
 namespace {
 
-/// What the slide negative binomial model expects of a sample, the mean size m and beta given.
+/// The expectations of the slide negative binomial model for a sample, given the mean size m and
+/// beta.
 struct SnbSample {
   double classes;
   double uniques;
@@ -195,8 +197,8 @@ SnbSample expect_snb(const SampleSizes& sample, double m, double beta) {
           classes * f * power * (1 + (1 - f) * alpha * (1 - beta) / rest)};
 }
 
-/// The mean size with which as many classes of the sample are expected as there are: fewer, the
-/// larger it is.
+/// The mean size at which the expected number of the sample's classes equals the actual number. The
+/// expected number decreases with the mean size.
 double snb_mean(const SampleSizes& sample, double beta) {
   const auto wanted = static_cast<double>(sample.classes);
   double low = 1;
@@ -218,7 +220,7 @@ double snb_excess(const SampleSizes& sample, double beta) {
 SnbParameters fit_snb(const SampleSizes& sample) {
   constexpr SnbParameters none = {kUnknown, kUnknown, kUnknown};
   if (sample.classes == sample.records || sample.fraction() >= 1) return none;
-  // Betas by their odds; the first interval in which the uniques are met is halved.
+  // Parametrises beta by its odds and halves the first interval in which the uniques are met.
   constexpr int kSteps = 60;
   double low = -15;
   double at_low = 0;

@@ -9,7 +9,7 @@
 namespace anonkit {
 namespace {
 
-/// Mean and deviation, whatever the order of the records.
+/// Mean and deviation, independent of the order of the records.
 Scale scale_of(const CellColumn& column, std::int32_t rows) {
   std::vector<double> values;
   for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
@@ -21,7 +21,7 @@ Scale scale_of(const CellColumn& column, std::int32_t rows) {
   return {mean, rows > 1 ? std::sqrt(squares / (n - 1)) : 0};
 }
 
-/// Standardised coordinates of all records of a relation, a row each.
+/// Standardised coordinates of all records of a relation, one row each.
 std::vector<double> coordinates_of(const Cells& cells, const std::vector<Scale>& scales,
                                    Ticker& ticker) {
   std::vector<double> values;
@@ -35,7 +35,7 @@ std::vector<double> coordinates_of(const Cells& cells, const std::vector<Scale>&
   return values;
 }
 
-/// Standardised values are rounded, so records that are equally far may differ in the last bits.
+/// Standardised values are rounded, so equal distances may differ in the last bits.
 bool tie(double nearest, double other) {
   return other - nearest <= 1e-9 * nearest + 1e-18;
 }

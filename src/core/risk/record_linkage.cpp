@@ -12,7 +12,7 @@
 namespace anonkit {
 namespace {
 
-/// Notes what one original record is linked with.
+/// Adds the links of one original record.
 void note(Linkage& linkage, std::int64_t candidates, bool images_known, bool is_among) {
   linkage.candidates += static_cast<double>(candidates);
   if (candidates == 1) ++linkage.single;
@@ -57,7 +57,7 @@ namespace {
 
 using Pattern = std::uint32_t;  ///< the columns in which a pair agrees, one bit each
 
-/// Both relations, and how many pairs of them agree in which columns.
+/// Both relations, with the numbers of pairs that agree in each set of columns.
 class Pairs {
  public:
   Pairs(const CellsPair& pair, Ticker& ticker)
@@ -72,11 +72,11 @@ class Pairs {
 
   std::size_t columns() const { return columns_.size(); }
 
-  /// The pairs that agree in exactly these columns, by pattern.
+  /// By pattern: the number of pairs that agree in exactly these columns.
   std::vector<double> exact_counts() {
     counts_.assign(std::size_t{1} << columns(), 0);
     count_from(everything_, 0, 0);
-    // Those that agree in one column more are taken away, column by column.
+    // Column by column, subtracts the pairs that agree in one more column.
     for (std::size_t j = 0; j < columns(); ++j)
       for (std::size_t pattern = 0; pattern < counts_.size(); ++pattern)
         if ((pattern >> j & 1u) == 0) counts_[pattern] -= counts_[pattern | (std::size_t{1} << j)];
@@ -121,7 +121,7 @@ class Pairs {
   std::vector<double> counts_;
 };
 
-/// The chance of a pattern where column j agrees with chance p(j).
+/// The probability of a pattern if column j agrees with probability p(j).
 template <class Chance>
 double chance_of(Pattern pattern, std::size_t columns, Chance chance) {
   double product = 1;
@@ -130,7 +130,7 @@ double chance_of(Pattern pattern, std::size_t columns, Chance chance) {
   return product;
 }
 
-/// Expectation and maximisation, until nothing moves.
+/// Expectation and maximisation until convergence.
 void estimate(const std::vector<double>& counts, double matches, ProbabilisticLinkage& found) {
   constexpr int kRounds = 1000;
   static constexpr double kLeast = 1e-9;
@@ -184,7 +184,7 @@ struct Weighted {
   Pattern pattern;
 };
 
-/// The patterns of the columns that speak for a match, the most likely match first.
+/// The patterns of the columns that indicate a match, the most likely match first.
 std::vector<Weighted> by_weight(const std::vector<Agreement>& agreements) {
   Pattern speaking = 0;
   for (std::size_t j = 0; j < agreements.size(); ++j)
@@ -210,8 +210,9 @@ bool weigh_alike(double a, double b) {
   return std::fabs(a - b) <= 1e-9 * std::max(1.0, std::fabs(a));
 }
 
-/// Links every original record with the masked ones of the best pattern. If any agrees in more
-/// columns, that pattern came before: those that agree in these at least agree in no others.
+/// Links every original record with the masked ones of the best pattern. Pairs that agree in more
+/// columns belong to an earlier pattern. So pairs that agree at least in these columns agree in
+/// exactly these.
 void link(Pairs& pairs, const CellsPair& pair, const std::vector<Weighted>& patterns,
           Linkage& linkage) {
   const std::size_t n = at(pair.original.rows);

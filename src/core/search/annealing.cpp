@@ -9,13 +9,13 @@ namespace anonkit {
 namespace {
 
 constexpr int kSteps = 1000;
-// Proposals in 1024 that dissolve a class, and that split one where nothing else can be done: they
-// cost as much as a hundred swaps.
+// Shares, in 1024 proposals, of dissolutions and (where no other change applies) of splits. Either
+// costs as much as a hundred swaps.
 constexpr std::uint64_t kDissolve = 5, kSplit = 50;
-// A dissolution is judged at a lower temperature: while the search is hot many classes would be
-// given up that it cannot form again.
+// Dissolutions are judged at a lower temperature: a hot search would dissolve many classes that it
+// cannot form again.
 constexpr double kDissolveLimit = 0.2;
-// Finding neighbours and the like come before the first step; they are not held against it.
+// The search for neighbours and other preparations before the first step do not count as lateness.
 constexpr double kPreparation = 0.1;
 
 class Annealing {
@@ -67,7 +67,7 @@ class Annealing {
   const Neighbours& neighbours_;
   Random random_;
   Threshold threshold_;
-  std::int64_t idle_ = 0;  ///< proposals that tried nothing
+  std::int64_t idle_ = 0;  ///< proposals without a change to evaluate
   Ticker& ticker_;
 };
 

@@ -24,7 +24,7 @@ Threshold::Threshold() {
 }
 
 Cooling::Cooling(double first, double last, int steps) {
-  // The ratio of neighbouring temperatures is close to 1, where the series converges at once.
+  // The ratio of neighbouring temperatures is close to 1, where the series converges fast.
   const double ratio = steps > 1 ? small_exp(logarithm(last / first) / (steps - 1)) : 1;
   double temperature = first;
   for (int i = 0; i < steps; ++i, temperature *= ratio) temperatures_.push_back(temperature);

@@ -23,7 +23,7 @@ class Parts {
     while (parent_[at(c)] != c) c = parent_[at(c)] = parent_[at(parent_[at(c)])];
     return c;
   }
-  /// What the part loses more in the first partition.
+  /// The additional loss of the component in the first partition.
   double& advantage(std::int32_t c) { return advantage_[at(of(c))]; }
 
  private:

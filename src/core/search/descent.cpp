@@ -9,7 +9,7 @@ namespace anonkit {
 namespace {
 
 constexpr Record kClockInterval = 1024;  // records or classes
-// So many records that are looked at in vain cost as much as a change that is tried.
+// This many unsuccessful visits of records cost as much as one evaluated change.
 constexpr std::int64_t kLooksOfTry = 2;
 
 class Descent {
@@ -52,8 +52,8 @@ class Descent {
     return improved;
   }
 
-  // Takes the first change that helps among those that bring the record to a neighbour's class.
-  // What was looked at since the classes changed last is not looked at again.
+  // Makes the first helpful change among those that bring the record to a neighbour's class.
+  // Changes evaluated since the last update of both classes are skipped.
   bool improve(Record i) {
     const ClassId home = search_.classes().of(i);
     hosts_.clear();
@@ -106,9 +106,9 @@ class Descent {
   bool expired_ = false;
   Ticker& ticker_;
   std::int32_t clock_ = 1;
-  std::int32_t all_changed_ = 1;       ///< the clock when some class was split or dissolved
-  std::vector<std::int32_t> checked_;  ///< by record: the clock when it was looked at
-  std::vector<std::int32_t> changed_;  ///< by class: the clock when it changed
+  std::int32_t all_changed_ = 1;       ///< the time of the last split or dissolution
+  std::vector<std::int32_t> checked_;  ///< by record: the time of its last visit
+  std::vector<std::int32_t> changed_;  ///< by class: the time of its last change
   std::vector<ClassId> hosts_;
 };
 

@@ -13,21 +13,21 @@
 namespace anonkit {
 namespace {
 
-// So many records should be compared for each neighbour that is wanted: the more dimensions, the
-// more classes are about one.
+// The number of records to compare per neighbour: a class has more adjacent classes in more
+// dimensions.
 constexpr int kCompared = 4, kMostCompared = 10;
 constexpr int kFewestClasses = 5;
 constexpr Record kLargestClass = 64;
-// Where so many records share a place, as a mean, lists are of places.
+// From this mean number of records per place on, lists are of places.
 constexpr std::size_t kShared = 2;
 
-/// Keeps the m nearest of the records it is shown.
+/// Keeps the m nearest of the records offered.
 class Nearest {
  public:
   explicit Nearest(int m) : m_(static_cast<std::size_t>(m)) {}
 
   void clear() { found_.clear(); }
-  /// What is farther than this is not among them.
+  /// Records beyond this distance are not among them.
   double reach() const {
     return found_.size() < m_ ? std::numeric_limits<double>::infinity() : found_.back().distance;
   }
@@ -52,7 +52,7 @@ RecordSpan group(const Members& members, std::size_t c) {
                     members.begin[c + 1] - members.begin[c]);
 }
 
-/// Records side by side, to be compared with one after the other.
+/// Contiguous records for comparison with one record after another.
 class Candidates {
  public:
   explicit Candidates(const Space& space) : space_(space) {}
@@ -60,7 +60,7 @@ class Candidates {
   void clear() { records_.clear(); }
   void add(const RecordSpan& group) { records_.insert(records_.end(), group.begin(), group.end()); }
 
-  /// To be called when all have been added.
+  /// Must be called after the last addition.
   void settle() {
     const std::size_t size = records_.size();
     coordinates_.resize(size * static_cast<std::size_t>(space_.dimension()));
@@ -73,13 +73,13 @@ class Candidates {
 
   std::size_t size() const { return records_.size(); }
 
-  /// Shows all but the record itself.
+  /// Offers all records except i itself.
   void offer_to(Nearest& nearest, Record i) {
     const int size = static_cast<int>(records_.size());
     with_kernels(space_, [&](const auto& kernels) {
       kernels.distances(space_.row(i), coordinates_.data(), size, size, distances_.data());
     });
-    // Most are too far away, which is all that is asked of them.
+    // Most records are too far away; this loop only rejects them.
     for (std::size_t c = 0; c < records_.size(); ++c)
       if (distances_[c] <= nearest.reach() && records_[c] != i)
         nearest.offer({distances_[c], records_[c]});
@@ -92,7 +92,7 @@ class Candidates {
   std::vector<double> distances_;
 };
 
-// Of each class the record nearest to the centroid.
+// By class: the record nearest to the centroid.
 std::vector<Record> most_central(const Space& space, const Members& members, Ticker& ticker) {
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
@@ -111,9 +111,9 @@ std::vector<Record> most_central(const Space& space, const Members& members, Tic
   return central;
 }
 
-/// Neighbours of records some of which share a place. Those of one place would be each other's only
-/// neighbours, so the lists are of places, the nearest ones, each shown by one of its records,
-/// another one for each that looks; and first of all one of the record's own place.
+/// Neighbours where records share places. Records of one place would be each other's only
+/// neighbours, so the lists are of places. Each of the nearest places is represented by one of its
+/// records, a different one for each list. One record of the own place comes first.
 class SharedPlaces {
  public:
   SharedPlaces(const Space& space, const Points& places, Ticker& ticker)
@@ -165,8 +165,8 @@ class SharedPlaces {
   const Points& places_;
   Neighbours of_places_;
   std::vector<std::size_t> begin_;  ///< by place, of records_
-  std::vector<Record> records_;     ///< place by place
-  std::vector<std::size_t> turn_;   ///< of each record its number in its place
+  std::vector<Record> records_;     ///< grouped by place
+  std::vector<std::size_t> turn_;   ///< by record: its number in its place
 };
 
 }  // namespace
@@ -183,7 +183,7 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
   std::vector<Neighbour> nearest;
   for (Record i = 0; i < n; ++i) {
     ticker.advance(1);
-    // One more, for the record itself is among them unless many others are in the same place.
+    // One more, since the record itself is among them unless many others share its place.
     index.nearest(space.row(i), result.each + 1, nearest);
     int left = result.each;
     for (const Neighbour& found : nearest) {

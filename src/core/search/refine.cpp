@@ -14,34 +14,34 @@
 namespace anonkit {
 namespace {
 
-// An improvement below this share of the mean loss of a record is rounding noise.
+// Improvements below this share of the mean loss per record are rounding noise.
 constexpr double kTolerance = 1e-9;
-// What constraints force on every record tells nothing about differences, so they call for lower
-// temperatures.
+// Constraints raise the loss of all records alike, and so the temperature. This factor corrects for
+// that.
 constexpr double kConstrainedTemperature = 0.25;
-// Effort of the annealing: 60,000 a record, but no more than 80 million in all as long as each
-// record still gets 200.
+// Effort of the annealing: 60,000 per record, and at most 80 million in all unless that leaves less
+// than 200 per record.
 constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
-// Below this many records 'fast' may use 50 ms, above three times what MDAV needs.
+// Below this many records 'fast' may use 50 ms, above it three times the time of MDAV.
 constexpr Record kSmall = 5000;
-// Effort of a descent for each record. Of large tables 'fast' looks at each record little more than
-// once, which is where most of the gain is; the more dimensions, the longer MDAV takes.
+// Effort of a descent per record. On large tables 'fast' visits each record little more than once,
+// which yields most of the gain. More dimensions allow more time, since MDAV takes longer.
 constexpr double kDescendEach = 500, kDescendEachOfMany = 6, kDescendEachDimension = 2;
 constexpr int kMostDimensions = 16;
-// What 'fast' may spend on a small table in all, in 50 ms.
+// The total effort of 'fast' on a small table, in 50 ms.
 constexpr double kFastEffort = 5e5;
-// After the descent 'fast' has time for a short annealing of a small table, from this share of the
-// first temperature, up to this many coordinates.
+// After the descent of a small table, up to this many coordinates, 'fast' has time for a short
+// annealing from this share of the first temperature.
 constexpr std::int64_t kQuenchCoordinates = 20000;
 constexpr double kQuenchEach = 200, kQuenchShare = 0.4, kQuenchTemperature = 0.4;
-// Up to this many coordinates are compared when neighbours are searched exactly at worst.
+// The exact search for neighbours compares at most this many coordinates.
 constexpr double kExactNeighbours = 2.5e7;
 
 double annealing_effort(Record n) {
   return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
 }
 
-// Numbers the classes of the search, whose ids may have gaps.
+// Renumbers the classes of the search, whose ids may have gaps.
 Partition compact(std::vector<ClassId> class_of, ClassId ids) {
   Partition partition{std::move(class_of), ids};
   number_by_first_record(partition);
@@ -51,7 +51,7 @@ Partition compact(std::vector<ClassId> class_of, ClassId ids) {
   return partition;
 }
 
-// Takes over the classes found if they are better, on a loss computed afresh.
+// Keeps the classes found if they are better, by a loss computed afresh.
 void keep_better(RefineResult* result, const Search& search, const std::vector<ClassId>& class_of,
                  const Loss& loss, Ticker& ticker) {
   Partition found = compact(class_of, search.classes().ids());
@@ -61,8 +61,8 @@ void keep_better(RefineResult* result, const Search& search, const std::vector<C
   result->loss_after = after;
 }
 
-// Neighbours by class save time where the start's classes are compact, not where they were dealt
-// to meet a constraint: then they cost about as much as one class of all.
+// Neighbours by class save time where the start's classes are compact. They are not compact after a
+// round robin for a constraint: then the loss is close to that of one class.
 bool by_class(const Space& space, const Loss& loss, double loss_before, Effort effort) {
   const double n = space.size();
   if (effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours) return false;
@@ -71,7 +71,7 @@ bool by_class(const Space& space, const Loss& loss, double loss_before, Effort e
   return loss_before < loss.cost(RecordSpan(all)) / 2;
 }
 
-// Descents and annealings one after the other; keeps the best of what they found.
+// Alternates descents and annealings, and keeps the best result.
 class Refinement {
  public:
   Refinement(Search& search, const Loss& loss, const RefineOptions& options, Ticker& ticker,
@@ -131,10 +131,10 @@ class Refinement {
     keep_better(result_, search_, annealed.best, loss_, ticker_);
   }
 
-  /// Of the whole, these records.
+  /// The share of these records in the problem.
   double share() const { return static_cast<double>(n_) / whole_; }
 
-  // The mean loss of what one move takes along, a record or a point, as it is now.
+  // The current mean loss per record or point, the unit of a move.
   double mean() const { return (result_->loss_before + search_.change()) / search_.space().size(); }
 
   Search& search_;
@@ -143,7 +143,7 @@ class Refinement {
   Ticker& ticker_;
   RefineResult* result_;
   Record n_;      ///< records
-  Record whole_;  ///< the records of the problem, of which these may be a part
+  Record whole_;  ///< the problem's records, which may be more
   int dimension_;
 };
 

@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-// Work for each member of a class that is looked at, in the ticker's units.
+// Work per visited member of a class, in the ticker's units.
 constexpr std::int64_t kWorkOfMember = 30;
 
 }  // namespace
@@ -22,7 +22,7 @@ Search::Search(const Space& space, const Neighbours& neighbours, const Partition
       loss_(loss),
       constraints_(constraints),
       ticker_(ticker) {
-  // Checked before any id is used: classes of at least k records are at most n/k.
+  // Checked before any id is used: there are at most n/k classes of at least k records.
   for (ClassId c = 0; c < classes_.ids(); ++c)
     if (records(classes_.members(c)) < k)
       throw Error(ErrorKind::infeasible, "the partition to start from has a class below k");
@@ -100,7 +100,8 @@ bool Search::split(ClassId c, double limit) {
   return true;
 }
 
-// From the record farthest from the class's first record to the one farthest from that.
+// Orders a class along the line from the record farthest from its first one to the record farthest
+// from that.
 void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
   const RecordSpan members = classes_.members(c);
   const auto farthest = [&](Record from) {
@@ -139,7 +140,7 @@ bool Search::dissolve(ClassId c, double limit) {
     change_ += cost;
     return true;
   }
-  // The class itself has announced nothing yet, so only the others' gains are taken back.
+  // The class has not announced its own change yet, so only the gains of the others are reverted.
   while (gone > 0) {
     const Record i = records[--gone];
     const ClassId host = classes_.of(i);
@@ -149,7 +150,7 @@ bool Search::dissolve(ClassId c, double limit) {
   return false;
 }
 
-// Losses do not fall when a class grows, so a record whose new home costs more than what is left of
+// Losses do not fall when a class grows. So a record whose new class costs more than the rest of
 // the limit ends the attempt.
 bool Search::rehome(Record i, double limit, double* cost) {
   const ClassId home = classes_.of(i);

@@ -9,15 +9,15 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records every start is searched from.
+// Up to this many records, the search tries every start.
 constexpr Record kEveryStart = 5000;
 constexpr std::size_t kLeaders = 3, kLeadersOfMany = 2;
-// The short searches' share of the time, where that is limited.
+// The share of the short searches in a time limit.
 constexpr double kShortShare = 0.2;
-// Seeds of the leaders are so far apart (2^64 over the golden ratio).
+// The distance between the leaders' seeds (2^64 over the golden ratio).
 constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15;
 
-/// The part of a limited time from one share of it to another, as a time of its own.
+/// A clock for the interval between two shares of a limited time.
 std::function<double()> part_of(const std::function<double()>& clock, double from, double to) {
   if (!clock) return {};
   return [clock, from, to] { return (clock() - from) / (to - from); };
@@ -43,7 +43,7 @@ class StartsSearch {
   }
 
  private:
-  // Starts that are alike are one.
+  // Equal starts count once.
   void take(std::vector<Partition> starts) {
     for (std::size_t at = 0; at < starts.size(); ++at) {
       number_by_first_record(starts[at]);
@@ -78,7 +78,7 @@ class StartsSearch {
   }
 
   void search_leaders() {
-    // Against the clock one long search gets further than several short ones.
+    // Under a time limit, one long search gets further than several short ones.
     const std::size_t most = options_.clock ? 1 : few_ ? kLeaders : kLeadersOfMany;
     const std::size_t leaders = std::min(most, candidates_.size());
     const double share = (1 - kShortShare) / static_cast<double>(leaders);
@@ -93,7 +93,7 @@ class StartsSearch {
     cross_over();
   }
 
-  // With the best of all, parts of which another may have found better.
+  // Combines the best partition with components that other partitions solved better.
   void cross_over() {
     Candidate& best = candidates_.front();
     for (std::size_t at = 1; at < candidates_.size(); ++at)

@@ -18,7 +18,7 @@ std::vector<std::int64_t> count_ranks(const SensitiveAttribute& attribute) {
   return records;
 }
 
-/// Visits each distinct value of a class with the number of records that have it.
+/// Visits each distinct value of a class with its number of records.
 template <class Visit>
 void each_value(const Emd::Sorted& values, Visit visit) {
   for (auto first = values.begin(); first != values.end();) {
@@ -86,7 +86,7 @@ void Emd::plant() {
     const auto above = static_cast<std::size_t>(parent[v]);
     roots += parent[v] == -1;
     top = std::max<std::int64_t>(top, height[v]);
-    // Heights that rise towards the root leave no room for a cycle.
+    // Heights rise towards the root, which excludes cycles.
     tree = (v < values ? height[v] == 0 : height[v] > 0) &&
            (parent[v] == -1 || (above >= values && above < nodes && height[above] > height[v]));
   }
@@ -124,8 +124,8 @@ Emd::Wide Emd::cost_of(const Values& values, std::int64_t size) const {
 template Emd::Wide Emd::cost_of(const Sorted& values, std::int64_t size) const;
 template Emd::Wide Emd::cost_of(const Runs& runs, std::int64_t size) const;
 
-// Formula (1/(m-1)) sum over i < m of |C_i/s - G_i/n|, times s * n * (m-1): C_i and G_i are how
-// many of the class's s and of the table's n records have one of the i lowest values.
+// Formula (1/(m-1)) sum over i < m of |C_i/s - G_i/n|, times s * n * (m-1). C_i and G_i are the
+// numbers of records with one of the i lowest values, among s in the class and n in the table.
 template <class Values>
 Emd::Wide Emd::ordered_cost(const Values& values, std::int64_t size) const {
   const auto last = static_cast<std::int32_t>(values_) - 1;
@@ -164,13 +164,13 @@ std::int32_t Emd::last_at_most(std::int64_t level, std::int64_t size) const {
   return static_cast<std::int32_t>(beyond - prefixes_.begin()) - 1;
 }
 
-// What the class has too much of one value, times s * n.
+// The class's excess of one value, times s * n.
 Emd::Wide Emd::surplus(std::int64_t count, std::int64_t size, std::int32_t value) const {
   return std::max<std::int64_t>(0, n_ * count - size * records_of(value));
 }
 
-// Half the sum of |c_v/s - g_v/n| is the sum of its positive terms, all of values in the class;
-// times s * n.
+// Half the sum of |c_v/s - g_v/n| equals the sum of its positive terms, which all belong to values
+// of the class; times s * n.
 template <class Values>
 Emd::Wide Emd::nominal_cost(const Values& values, std::int64_t size) const {
   Wide sum = 0;
@@ -180,8 +180,8 @@ Emd::Wide Emd::nominal_cost(const Values& values, std::int64_t size) const {
 }
 
 // A node without members of the class has no surplus below it, so only the paths from the members
-// to the root count. With e the node's own surplus less deficit, its children's deficits are their
-// surpluses less e.
+// to the root count. With e the node's surplus minus its deficit, the sum of its children's
+// deficits is the sum of their surpluses minus e.
 template <class Values>
 Emd::Wide Emd::hierarchical_cost(const Values& values, std::int64_t size) const {
   const std::vector<std::int32_t>& parent = attribute_.taxonomy.parent;
@@ -232,7 +232,7 @@ Emd::Wide Emd::exchanged(const Sorted& values, Wide cost, std::int32_t out, std:
          surplus(more + 1, size, in) - surplus(more, size, in);
 }
 
-// The class's distribution changes between the two values only, by one record.
+// The class's cumulative distribution changes only between the two values, by one record.
 Emd::Wide Emd::ordered_exchanged(const Sorted& values, Wide cost, std::int32_t out,
                                  std::int32_t in) const {
   const auto size = static_cast<std::int64_t>(values.size());
@@ -258,7 +258,7 @@ void Emd::exchanges(const Sorted& values, Wide cost, std::int32_t in,
                                                         : exchanged(values, cost, values[j], in);
     return;
   }
-  // Outwards from `in`: the farther the value that leaves, the longer the stretch that changes.
+  // Outwards from `in`: the farther the leaving value, the longer the run that changes.
   const auto size = static_cast<std::int64_t>(values.size());
   const auto value = [&](std::int64_t j) { return values[static_cast<std::size_t>(j)]; };
   const std::int64_t place = std::lower_bound(values.begin(), values.end(), in) - values.begin();
@@ -302,7 +302,7 @@ void exchange(Emd::Sorted* values, std::int32_t out, std::int32_t in) {
   } else if (in < 0) {
     values->erase(place(out));
   } else {
-    // Shifts only what lies between the two.
+    // Shifts only the values between the two.
     auto hole = place(out);
     for (; hole + 1 != values->end() && *(hole + 1) < in; ++hole) *hole = *(hole + 1);
     for (; hole != values->begin() && *(hole - 1) > in; --hole) *hole = *(hole - 1);

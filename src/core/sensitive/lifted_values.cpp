@@ -8,7 +8,7 @@ namespace anonkit {
 std::vector<std::int32_t> lifted_values(const Hierarchy& hierarchy,
                                         const std::vector<ProtectedGroup>& protected_groups) {
   std::vector<std::vector<bool>> is_protected;
-  std::vector<std::vector<std::int32_t>> number;  // of each strong value, -1 until one is met
+  std::vector<std::vector<std::int32_t>> number;  // by protected group; -1 until its first value
   for (std::int32_t level = 0; level <= hierarchy.height(); ++level) {
     is_protected.emplace_back(at(hierarchy.groups(level)), level == 0);
     number.emplace_back(at(hierarchy.groups(level)), -1);

@@ -44,7 +44,7 @@ PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std:
   }
 }
 
-/// The weight of each value; returns that of all persons.
+/// Sets the weight of each value; returns the total weight.
 std::int64_t PersonEmd::share(const PersonFacts& facts, Weights* weights) {
   weights->clear();
   std::int64_t persons = 0;
@@ -99,7 +99,7 @@ bool PersonEmd::within(const PersonFacts& facts) const {
   return static_cast<double>(numerator) / static_cast<double>(denominator) <= t_;
 }
 
-// The sum over i < m of |n P_i - s Q_i|, P_i and Q_i the weights of the i lowest values.
+// The sum over i < m of |n P_i - s Q_i|, with P_i and Q_i the weights of the i lowest values.
 PersonEmd::Wide PersonEmd::ordered(const Weights& weights, std::int64_t size) const {
   const auto last = static_cast<std::int32_t>(upto_.size()) - 2;
   Wide sum = 0;
@@ -113,7 +113,7 @@ PersonEmd::Wide PersonEmd::ordered(const Weights& weights, std::int64_t size) co
   return sum + gap(seen, size, from, last);
 }
 
-// For i = from .. to, where P_i is constant and Q_i ascends through n P / s.
+// The terms i = from .. to, where P_i is constant and Q_i ascends through n P / s.
 PersonEmd::Wide PersonEmd::gap(std::int64_t seen, std::int64_t size, std::int32_t from,
                                std::int32_t to) const {
   if (from > to) return 0;
@@ -126,7 +126,7 @@ PersonEmd::Wide PersonEmd::gap(std::int64_t seen, std::int64_t size, std::int32_
   return level * ((cut - from + 1) - (to - cut)) + static_cast<Wide>(size) * (below - above);
 }
 
-// The positive terms, all of values in the class.
+// The sum of the positive terms, which all belong to values of the class.
 PersonEmd::Wide PersonEmd::nominal(const Weights& weights, std::int64_t size) const {
   Wide sum = 0;
   for (const Weight& one : weights) {
@@ -148,8 +148,9 @@ void PersonEmd::add_to_tree(const Weights& weights, std::vector<std::int64_t>* b
       (*below)[at(v)] += one.weight;
 }
 
-// Twice the distance is the sum over the edges of length times the difference in weight below: of
-// edges without members of the class the table's, corrected on the paths from the class's values.
+// Twice the distance is the sum over the edges of length times the difference in weight below.
+// Edges without members of the class contribute the table's weight. The paths from the class's
+// values to the root correct this sum.
 PersonEmd::Wide PersonEmd::hierarchical(const Weights& weights, std::int64_t size) const {
   add_to_tree(weights, &members_);
   Wide sum = static_cast<Wide>(size) * all_edges_;

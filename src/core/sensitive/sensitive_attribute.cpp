@@ -10,13 +10,13 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
   Taxonomy taxonomy;
   taxonomy.parent.assign(at(hierarchy.values()), -1);
   taxonomy.height.assign(at(hierarchy.values()), 0);
-  std::vector<std::int32_t> below(at(hierarchy.values()));  // the node of each group of a level
+  std::vector<std::int32_t> below(at(hierarchy.values()));  // by group of a level: its node
   std::iota(below.begin(), below.end(), 0);
   for (std::int32_t level = 1; level <= hierarchy.height(); ++level) {
     std::vector<std::int32_t> nodes(at(hierarchy.groups(level)), -1);
     for (std::int32_t child = 0; child < hierarchy.groups(level - 1); ++child) {
       const std::int32_t group = hierarchy.parent(level - 1, child);
-      // Below the top, a group that is that of the level below is the same node.
+      // Below the top, a group equal to one of the level below shares its node.
       if (level < hierarchy.height() &&
           hierarchy.leaves(level, group) == hierarchy.leaves(level - 1, child)) {
         nodes[at(group)] = below[at(child)];

@@ -34,7 +34,7 @@ void ValueTally::change(std::int32_t rank, int by) {
     squares_ += by * (number(rank) * number(rank));
     size_ += by;
   }
-  if (size_ == 0) sum_ = squares_ = 0;  // forgets what was rounded
+  if (size_ == 0) sum_ = squares_ = 0;  // discards rounding errors
 }
 
 // Half the mean squared difference of two records.

@@ -17,7 +17,7 @@ class Grouping {
 
   Points run() {
     sort();
-    std::vector<Record> least(order_.size());  // of each record the first that is like it
+    std::vector<Record> least(order_.size());  // by record: the first equal one
     for (std::size_t begin = 0; begin < order_.size();) {
       std::size_t end = begin + 1;
       while (end < order_.size() && compare(order_[begin], order_[end]) == 0) ++end;

@@ -60,12 +60,12 @@ void Space::place_numeric(std::size_t j, Ticker* ticker) {
     coordinates_[at] *= root;
     largest = std::max(largest, std::fabs(coordinates_[at]));
   }
-  // Squares of differences must not overflow.
+  // Keeps squares of differences from overflowing.
   if (!(largest < 1e150))
     throw Error(ErrorKind::invalid_data, "standardized values are out of range",
                 "Squared distances between the records would overflow.",
                 "Use standardize => 'zscore' or 'range', or smaller weights.");
-  // The smallest exponent keeps grid steps normal numbers, so that dividing by them is exact.
+  // The least exponent keeps grid steps normal numbers, so that divisions by them are exact.
   const int exponent = std::max(largest > 0 ? std::ilogb(largest) : 0, -900);
   grid_[j] = std::ldexp(1.0, exponent - 51);
   steps_per_unit_[j] = std::ldexp(1.0, 51 - exponent);

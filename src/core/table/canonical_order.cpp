@@ -28,7 +28,7 @@ class Comparison {
   }
 
   double first(Record i) const { return table_.value(i, columns_.front()); }
-  /// From the given one on.
+  /// Compares from quasi-identifier `from` on.
   int operator()(Record a, Record b, std::size_t from = 0) const {
     for (std::size_t at = from; at < columns_.size(); ++at)
       if (const int order = compare(table_.value(a, columns_[at]), table_.value(b, columns_[at])))
@@ -47,10 +47,10 @@ struct Key {
   Record row;
 };
 
-/// Orders records of equal quasi-identifiers. Promises tell records apart by their sensitive
-/// values and by whose they are: the hash is of these and of a number that tells copies apart, so
-/// that no other value, and no choice of what to keep, has a say in which of them stands where.
-/// Which record is which copy is up to a hash of all that is published.
+/// Orders records of equal quasi-identifiers. Promises distinguish records by their sensitive
+/// values and by their units. The hash covers these and a number that distinguishes copies. So no
+/// other value, and no choice of columns to keep, affects the position of a record. A hash of all
+/// published values numbers the copies.
 class Copies {
  public:
   Copies(const Table& table, std::uint64_t seed, Ticker& ticker)

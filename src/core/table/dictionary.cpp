@@ -50,7 +50,7 @@ std::int32_t Dictionary::find(std::string_view text) const {
 }
 
 std::vector<std::int32_t> Dictionary::sort(Ticker& ticker) {
-  constexpr std::int64_t kComparison = 100;  // nanoseconds: texts lie anywhere in memory
+  constexpr std::int64_t kComparison = 100;  // nanoseconds: texts lie at random in memory
   std::vector<std::int32_t> old_codes(texts_.size());
   std::iota(old_codes.begin(), old_codes.end(), 0);
   std::sort(old_codes.begin(), old_codes.end(), [&](std::int32_t a, std::int32_t b) {

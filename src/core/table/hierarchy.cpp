@@ -23,7 +23,7 @@ std::int32_t count_groups(const std::vector<std::int32_t>& group, std::size_t le
   return groups;
 }
 
-/// The values of split groups are counted, so that a steward knows how much there is to mend.
+/// Counts the values of split groups, which tells a steward the extent of the error.
 void check_not_split(const std::vector<bool>& is_split, const std::vector<std::int32_t>& group,
                      std::size_t level) {
   std::int64_t values = 0;

@@ -15,7 +15,8 @@ struct Extent {
   double mean = 0;
 };
 
-/// The power of two next below a number: dividing by it neither rounds nor lets squares overflow.
+/// The power of two next below a number. Division by it is exact and keeps squares from
+/// overflowing.
 double power_below(double x) {
   return x > 0 ? std::ldexp(1.0, std::ilogb(x)) : 1;
 }
@@ -60,7 +61,7 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
                Standardize standardize, Ticker& ticker) {
   if (table.columns[j].attribute.kind != Kind::numeric) return {};
   const Extent extent = extent_of(table, order, j, ticker);
-  // Asked of the extremes, not of the deviation: rounding can leave that above zero.
+  // Decided by the extremes: rounding can leave the deviation of a constant column above zero.
   if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
   if (!std::isfinite(extent.largest - extent.smallest))
     throw Error(ErrorKind::invalid_data,

@@ -6,8 +6,8 @@
 namespace anonkit {
 namespace {
 
-/// The nearest double to `value` among those with 15 significant decimal digits: what a conversion
-/// to a decimal type keeps.
+/// The nearest double to `value` among those with 15 significant decimal digits, which conversions
+/// to a decimal type preserve.
 double fifteen_digits(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.15g", value);
@@ -15,7 +15,7 @@ double fifteen_digits(double value) {
 }
 
 double to_decimal(double value, int digits) {
-  // Beyond 1e15 fifteen digits leave nothing after the point.
+  // Beyond 1e15, fifteen digits have none after the point.
   if (digits > 300 || std::fabs(value) >= 1e15) return fifteen_digits(value);
   if (digits < 0) {
     double unit = 1;

@@ -61,7 +61,7 @@ PrincipalAxes principal_axes(const Moments& original, const Moments& masked) {
 
 Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
   const Eigen::Index d = moments.mean.size();
-  // Without predictors, of which a decomposition would be of nothing, it is the mean.
+  // Without predictors there is nothing to decompose, and the result is the mean.
   if (d == 1) return moments.mean;
   Eigen::MatrixXd predictors(d - 1, d - 1);
   Eigen::VectorXd with_target(d - 1);
@@ -90,7 +90,7 @@ Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
 
 namespace {
 
-/// The terms of the logistic regression: 1, the standardised numbers, and an indicator of each of
+/// The terms of the logistic regression: 1, the standardised numbers, and an indicator for each of
 /// a category's most frequent values.
 class Terms {
  public:
@@ -122,10 +122,10 @@ class Terms {
  private:
   struct Category {
     std::size_t column;
-    std::vector<std::int32_t> term_of;  ///< -1: none
+    std::vector<std::int32_t> term_of;  ///< -1: no term
   };
 
-  /// The most frequent value has no term: the intercept is its own.
+  /// The most frequent value has no term: it is the intercept's.
   void add_category(const Cells& original, const Cells& masked, std::size_t j) {
     constexpr std::size_t kMost = 50;
     const auto categories =
@@ -173,7 +173,8 @@ double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker
   const double all = static_cast<double>(original.rows) + masked.rows;
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(d);
   for (int round = 0; round < kRounds; ++round) {
-    // A little of the identity keeps the step finite where the records are told apart perfectly.
+    // A small multiple of the identity keeps the step finite if the model separates the records
+    // perfectly.
     Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(d, d) * (1e-9 * all);
     Eigen::VectorXd gradient = -1e-9 * all * weights;
     for_all(original, masked, terms, ticker, [&](const Eigen::VectorXd& x, double label) {

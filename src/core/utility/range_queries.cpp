@@ -10,7 +10,7 @@
 namespace anonkit {
 namespace {
 
-/// What a query asks of one column.
+/// The condition of a query on one column.
 struct Predicate {
   double low = 0;
   double high = 0;
@@ -44,7 +44,7 @@ Predicate draw(const CellColumn& column, std::int32_t categories, const std::vec
   return predicate;
 }
 
-/// The share of a cell that the query asks for.
+/// The share of a cell that satisfies the query.
 double share_of(const CellColumn& column, std::int32_t row, const Predicate& predicate) {
   if (!column.numeric()) return predicate.values[at(column.codes[row])] ? 1 : 0;
   const double low = std::max(column.low[row], predicate.low);

@@ -34,7 +34,7 @@ void check(const AggregateRecords& records, const AggregateOptions& options) {
                 "Choose a k of at most the number of rows.");
 }
 
-/// The ranges of the classes.
+/// Sets the ranges of the classes.
 void widen(AggregateRelease& release, const AggregateRecords& records, Ticker& ticker) {
   const auto m = static_cast<std::size_t>(records.attributes);
   const double infinity = std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ void widen(AggregateRelease& release, const AggregateRecords& records, Ticker& t
   }
 }
 
-/// Both readings of NCP, from what is published.
+/// Computes both versions of NCP from the published ranges.
 void measure(AggregateRelease& release, const AggregateRecords& records) {
   const auto m = static_cast<std::size_t>(records.attributes);
   const auto n = release.partition.class_of.size();

@@ -55,7 +55,7 @@ bool ClassGuarantee::identical(const double* low, const double* high) const {
   return true;
 }
 
-/// A quick look: false if too few are candidates of the records of the least or the greatest f.
+/// A quick test: false if the records of the least or the greatest f have too few candidates.
 bool ClassGuarantee::few_miss(const double* low, const double* high) const {
   const double spare = static_cast<double>(size_) - options_.k;
   for (std::size_t f = 0; f < records_.functions(); ++f, low += size_, high += size_) {
@@ -69,8 +69,8 @@ bool ClassGuarantee::few_miss(const double* low, const double* high) const {
   return true;
 }
 
-/// A record whose interval reaches from the least to the greatest f is a candidate of all: finds
-/// the others.
+/// Finds the records whose intervals do not reach from the least to the greatest f. All other
+/// records are candidates of every record.
 void ClassGuarantee::find_misses(const double* low, const double* high) {
   misses_.clear();
   for (std::size_t u = 0; u < size_; ++u) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostForAllSets = 8;
 
-/// The records as Mondrian and the search see them, by the same domains as the loss.
+/// The records in the space of Mondrian and the search, with the domains of the loss.
 GeneralisationSpace space_of(const AggregateRecords& records, NcpDomain how, Ticker& ticker) {
   const auto m = static_cast<std::size_t>(records.attributes);
   const std::size_t cells = static_cast<std::size_t>(records.size) * m;
@@ -53,7 +53,7 @@ Partition classes_of_low_ncp(const AggregateRecords& records, const AggregateOpt
       .partition;
 }
 
-/// The cheapest of all sets; everything generalised keeps any guarantee.
+/// The cheapest of all sets; full generalisation satisfies any guarantee.
 AttributeSet cheapest_set(MaskedClass& masked, AttributeSet all) {
   AttributeSet best = all;
   double least = masked.ncp(all);
@@ -67,7 +67,7 @@ AttributeSet cheapest_set(MaskedClass& masked, AttributeSet all) {
   return best;
 }
 
-/// Keeps one attribute after the other as it is, the costliest first, where the guarantee allows.
+/// Restores one attribute after the other, the costliest first, where the guarantee allows.
 AttributeSet thinned_set(MaskedClass& masked, AttributeSet all, std::size_t attributes) {
   std::vector<std::size_t> by_cost(attributes);
   std::iota(by_cost.begin(), by_cost.end(), std::size_t{0});

@@ -3,7 +3,7 @@
 namespace anonkit {
 namespace {
 
-/// Line 13: finds the attribute without which f is most alike.
+/// Line 13: finds the attribute without which f varies least.
 class MostAlike {
  public:
   explicit MostAlike(const SortedRecords& records) : records_(records), m_(records.attributes()) {
@@ -17,7 +17,7 @@ class MostAlike {
     }
   }
 
-  /// The attribute of `kept` to be generalised next; the first of several.
+  /// The next attribute of `kept` to generalise, ties to the first.
   std::size_t next(Record first, Record last, AttributeSet kept) {
     const std::size_t size = static_cast<std::size_t>(last - first);
     unlikeness_.assign(m_, 0);
@@ -53,7 +53,7 @@ class MostAlike {
     }
   }
 
-  /// The sum of the absolute differences of all pairs (their average but for a constant). Sorts.
+  /// The sum of the absolute differences of all pairs, proportional to their average. Sorts.
   static double differences(double* values, std::size_t size) {
     std::sort(values, values + size);
     double sum = 0;

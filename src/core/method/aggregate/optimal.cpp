@@ -43,7 +43,7 @@ class Path {
     }
   }
 
-  /// The class of the path that ends at `last`: its first place, and the greedy's run if it is that
+  /// The last class of the path that ends at `last`: its first place, and the greedy's run if it is
   /// one, else null.
   Record first(Record last) const {
     const Record step = step_[static_cast<std::size_t>(last)];
@@ -57,8 +57,8 @@ class Path {
  private:
   void end_classes_at(Record last, SubsetWindow& window, Ticker& ticker) {
     double& least = loss_[static_cast<std::size_t>(last)];
-    // The class that begins where the best one of the place before does is a good guess, after
-    // which few others need a close look.
+    // The first place of the best class that ends one place earlier is a good guess. With its loss
+    // as a limit, few other first places need evaluation.
     const Record guess = step_[static_cast<std::size_t>(last) - 1] + 1;
     double limit = kInfinity;
     if (guess > shortest_ && guess <= longest_) {
@@ -79,14 +79,14 @@ class Path {
     ticker.step(2 * window.work() * longest_);
   }
 
-  /// The loss of the best path to `last` whose last class has `size` places, which the window
-  /// holds; infinite if it is certainly above `limit`.
+  /// The loss of the best path to `last` whose last class has `size` places, which are in the
+  /// window; infinite if it certainly exceeds `limit`.
   double loss_with(Record last, Record size, double limit, SubsetWindow& window) const {
     const Record first = last - size;
     const double before = loss_[static_cast<std::size_t>(first)];
     if (before > limit || before == kInfinity) return kInfinity;
     if (options_.p > 1 && window.sensitive_values() < options_.p) return kInfinity;
-    // A little more than what is left, so that rounding costs no path.
+    // Slightly more than the rest, so that rounding excludes no path.
     const double left = (limit - before + limit * 0x1p-50) * (1 + 0x1p-40);
     const double bound = left / size + std::numeric_limits<double>::min();
     return before + class_loss(size, window.cheapest(first, last, bound).ncp);
@@ -105,11 +105,11 @@ class Path {
   const AggregateOptions& options_;
   const MaskedRuns& greedy_;
   Record shortest_, longest_;
-  std::vector<double> loss_;  ///< of the best classes of all places before
-  std::vector<Record> step_;  ///< size of the last of them; -1 - r for run r of the greedy
+  std::vector<double> loss_;  ///< of the best classes of all earlier places
+  std::vector<Record> step_;  ///< size of the last such class; -1 - r for run r of the greedy
 };
 
-/// Frees the attributes that need not be generalised, the costliest first.
+/// Restores the attributes that need no generalisation, the costliest first.
 AttributeSet freed(MaskedClass& masked, AttributeSet set, std::size_t attributes) {
   for (AttributeSet left = set; left != 0;) {
     std::size_t costliest = attributes;

@@ -17,7 +17,7 @@ struct Greatest {
   double operator()(double x, double y) const { return x > y ? x : y; }
 };
 
-/// Calls `loop` with the combination as a type, so that the compiler sees what it repeats.
+/// Calls `loop` with the combination as a type, so that the compiler can inline it.
 template <class Loop>
 void with(Combine how, Loop loop) {
   if (how == Combine::add) return loop(Add());
@@ -147,7 +147,7 @@ void SubsetWindow::refresh_tables() {
   }
 }
 
-/// The sets under which some records of the class miss the guarantee of function f.
+/// Marks the sets under which some records of the class miss the guarantee of function f.
 void SubsetWindow::price_out_broken(std::size_t f) {
   const double* least = least_kept_.data() + f * sets_;
   const double* greatest = greatest_kept_.data() + f * sets_;
@@ -175,7 +175,7 @@ void SubsetWindow::price_out_broken(std::size_t f) {
   });
 }
 
-/// Whether enough records are candidates of each though not all are.
+/// True if enough records are candidates of each record, although not all are.
 bool SubsetWindow::holds_with_spare(Record first, Record last, std::size_t set) {
   const std::size_t size = static_cast<std::size_t>(last - first);
   interval_low_.resize(terms_ * size);
@@ -193,7 +193,7 @@ bool SubsetWindow::holds_with_spare(Record first, Record last, std::size_t set) 
   return guarantee_.holds(interval_low_.data(), interval_high_.data());
 }
 
-/// Intervals only widen as more is generalised: what is part of a set that breaks the guarantee of
+/// Intervals widen with more generalisation: every subset of a set that breaks the guarantee of
 /// candidates breaks it too.
 bool SubsetWindow::is_part_of_broken(std::size_t set) const {
   return std::any_of(broken_.rbegin(), broken_.rend(),

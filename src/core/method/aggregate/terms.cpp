@@ -7,7 +7,7 @@ namespace anonkit {
 namespace {
 
 constexpr int kMostDigits = 9;
-constexpr double kWhole = 0x1p53;  // all whole numbers up to here are doubles
+constexpr double kWhole = 0x1p53;  // doubles represent all integers up to here
 
 Combine combine_of(Aggregate aggregate) {
   if (aggregate == Aggregate::min) return Combine::least;
@@ -19,7 +19,7 @@ bool has_digits(double number, double power_of_ten) {
   return scaled / power_of_ten == number;
 }
 
-/// A power of two that brings `magnitude` to between a quarter of `limit` and `limit`.
+/// A power of two that scales `magnitude` to between a quarter of `limit` and `limit`.
 double power_of_two_below(double limit, double magnitude) {
   const int exponent = std::ilogb(limit) - std::ilogb(magnitude) - 1;
   return std::ldexp(1.0, std::min(exponent, 1000));

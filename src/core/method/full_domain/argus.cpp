@@ -29,11 +29,11 @@ std::vector<Attributes> combinations_of(const FullDomainProblem& problem) {
   return result;
 }
 
-/// A combination of values that too few records have.
+/// A combination of values with too few records.
 struct Outlier {
   Attributes attributes;
   CellKey key;                        ///< of the attributes; 0 elsewhere
-  std::vector<std::int32_t> classes;  ///< that have it
+  std::vector<std::int32_t> classes;  ///< with this combination
 };
 
 class Argus {
@@ -89,7 +89,7 @@ class Argus {
       return levels_[j] == problem_.hierarchies[j]->height();
     };
     for (const Attributes& combination : combinations_) {
-      // Else it is a smaller combination.
+      // Otherwise it is a smaller combination.
       if (std::any_of(combination.begin(), combination.end(), suppressed)) continue;
       CellKey mask = 0;
       for (const std::size_t j : combination) mask |= layout_.cell(j, layout_.star(j));
@@ -123,7 +123,8 @@ class Argus {
     return records;
   }
 
-  /// Step 3: the attribute to generalise; their number if all that matter are at the top.
+  /// Step 3: the attribute to generalise; the number of attributes if all relevant ones are at the
+  /// top.
   std::size_t most_outlying() const {
     std::vector<std::int64_t> outliers(levels_.size(), 0);
     for (const Outlier& outlier : outliers_)

@@ -30,7 +30,7 @@ void KeyIndex::begin(std::size_t most) {
   keys_.clear();
 }
 
-// Multiplicative hashing: the key's order of arrival, not its slot, decides its number.
+// Multiplicative hashing. The order of arrival, not the slot, decides a key's number.
 std::size_t KeyIndex::slot_of(CellKey key) const {
   const auto low = static_cast<std::uint64_t>(key), high = static_cast<std::uint64_t>(key >> 64);
   std::uint64_t h = low * 0x9e3779b97f4a7c15u + high * 0xc2b2ae3d27d4eb4fu;

@@ -17,7 +17,7 @@ void list_by_class(const std::vector<std::int32_t>& class_of, std::size_t classe
   order->resize(class_of.size());
   for (std::size_t i = class_of.size(); i-- > 0;)
     (*order)[at(--(*first)[at(class_of[i]) + 1])] = static_cast<std::int32_t>(i);
-  // The pass above has moved the end of each class to its beginning.
+  // The loop above has moved the end of each class to its beginning.
   first->erase(first->begin());
   first->push_back(static_cast<std::int32_t>(class_of.size()));
 }
@@ -25,7 +25,7 @@ void list_by_class(const std::vector<std::int32_t>& class_of, std::size_t classe
 /// Sums of counts by rank, emptied in the order of the ranks. All counts are 0 at the start.
 class Tally {
  public:
-  static constexpr std::size_t kFew = 64;  // so few ranks are looked through rather than listed
+  static constexpr std::size_t kFew = 64;  // up to this many ranks are scanned, not listed
 
   Tally(std::vector<std::int32_t>* counts, std::vector<std::int32_t>* ranks)
       : counts_(*counts), ranks_(*ranks) {

@@ -30,15 +30,16 @@ std::vector<std::size_t> attributes_of(Subset subset) {
   return attributes;
 }
 
-/// The lattices of subsets of the attributes, from small to large, and of all of them. Subsets of
-/// more than kLargestSubset attributes but fewer than all are left out: their lattices are larger
-/// than what they save.
+/// The lattices of attribute subsets, in ascending order of size, and of all attributes. Subsets of
+/// more than kLargestSubset attributes, except the full set, are skipped: their lattices cost more
+/// than they save.
 class SubsetSearch {
  public:
   explicit SubsetSearch(FullDomainSearch& search)
       : search_(search), d_(search.problem.hierarchies.size()) {}
 
-  /// The nodes of the whole lattice that may be feasible: all that are if the demands are monotone.
+  /// The nodes of the full lattice that may be feasible: all feasible ones if the constraints are
+  /// monotone.
   Marks run() {
     const auto all = static_cast<Subset>((std::uint64_t{1} << d_) - 1);
     const std::size_t largest = std::min(kLargestSubset, d_ - 1);
@@ -54,7 +55,7 @@ class SubsetSearch {
  private:
   static constexpr std::size_t kLargestSubset = 3;
 
-  /// What a node of a lattice is in the lattice of a smaller subset.
+  /// Maps the nodes of a lattice to those of a smaller subset's lattice.
   class Projection {
    public:
     Projection(const Lattice& lattice, const Marks& feasible, Subset subset,
@@ -125,11 +126,11 @@ class SubsetSearch {
 
   FullDomainSearch& search_;
   std::size_t d_;
-  std::map<Subset, Marks> smaller_;  ///< of the subsets of one size
+  std::map<Subset, Marks> smaller_;  ///< by subset of one size
 };
 
-/// Goes through the nodes that may be feasible in ascending order: finds the minimal ones and, if
-/// asked, the cheapest, by branch and bound.
+/// Visits the nodes that may be feasible in ascending order. Finds the minimal ones and, if
+/// requested, the cheapest by branch and bound.
 class Sweep {
  public:
   using Cost = FullDomainSearch::Cost;
@@ -157,7 +158,7 @@ class Sweep {
   Node best() const { return best_; }
 
  private:
-  /// The nodes that Datafly would go through to the top: a first bound.
+  /// Evaluates Datafly's path of nodes up to the top, for a first bound.
   void try_greedy_path() {
     Levels levels(lattice_.attributes(), 0);
     Frequencies table = search_.grouped.leaves, next;
@@ -175,11 +176,11 @@ class Sweep {
   }
 
   void visit(Node node) {
-    bool known = false;  // not to be minimal
+    bool known = false;  // known not to be minimal
     lattice_.each_specialisation(node, [&](Node below) { known = known || above_[at(below)]; });
     above_[at(node)] = known;
     if (!known && search_.demands.monotone()) found_minimal(node);
-    // If nothing is suppressed every generalisation costs at least as much as a minimal node.
+    // Without suppression every generalisation costs at least as much as a minimal node.
     const bool may_be_best =
         optimise_ && (search_.demands.budget() > 0 || !known) && !too_dear(node, bound(node));
     if (!may_be_best && (known || search_.demands.monotone())) return;
@@ -205,12 +206,12 @@ class Sweep {
     above_[at(node)] = true;
   }
 
-  /// No better than the best so far; of equals the first node is better.
+  /// True if the node is no better than the best so far; the first of equal nodes is better.
   bool too_dear(Node node, Cost cost) const {
     return best_ >= 0 && (cost > least_ || (cost == least_ && node >= best_));
   }
 
-  /// What the node costs at least. Of metrics of classes that is the cost of a specialisation.
+  /// A lower bound of the node's cost. For metrics of classes it is the cost of a specialisation.
   Cost bound(Node node) {
     if (bounds_.empty()) return search_.cost.of_levels(lattice_.levels(node));
     std::int64_t& bound = bounds_[at(node)];
@@ -223,7 +224,7 @@ class Sweep {
   const Lattice& lattice_;
   const bool optimise_;
   NodeTables tables_;
-  Marks above_;  ///< whether the node or one below it is feasible
+  Marks above_;  ///< true if the node or one below it is feasible
   std::vector<Node> minimal_;
   std::vector<std::int64_t> bounds_;
   Node best_ = -1;

@@ -54,7 +54,7 @@ NodeTables::NodeTables(const FullDomainProblem& problem, const CellLayout& layou
       stages_(lattice.attributes()) {}
 
 const Frequencies& NodeTables::at(Lattice::Node node) {
-  bool kept = true;  // whether the stages before are as they were at the last call
+  bool kept = true;  // true while the previous stages equal those of the last call
   const Frequencies* before = &base_;
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     Stage& stage = stages_[i];

@@ -29,7 +29,7 @@ Frequencies select(const Frequencies& table, const std::vector<std::size_t>& cla
 
 }  // namespace
 
-/// What the outliers lose with one attribute, on average 2^10 at most so that sums are safe.
+/// The outliers' loss with one attribute, at most 2^10 on average, so that sums cannot overflow.
 std::int64_t LocalSuppression::weight(const Levels& levels, const Frequencies& table,
                                       const std::vector<char>& kept, std::size_t attribute) const {
   if (!cost_.of_cells()) return 1;
@@ -45,7 +45,7 @@ std::int64_t LocalSuppression::weight(const Levels& levels, const Frequencies& t
   return static_cast<std::int64_t>(sum / records);
 }
 
-/// Sets of attributes that are below their top level, the cheapest first.
+/// Sets of attributes below their top level, cheapest first.
 std::vector<LocalSuppression::Attributes> LocalSuppression::candidates(
     const Levels& levels, const Frequencies& table, const std::vector<char>& kept) const {
   Attributes free;
@@ -61,7 +61,7 @@ std::vector<LocalSuppression::Attributes> LocalSuppression::candidates(
   for (std::size_t size = 1; size <= most; ++size) {
     const std::size_t end = sets.size();
     for (; begin < end; ++begin) {
-      // Larger sets are made of smaller ones by a later attribute.
+      // Extends smaller sets by a later attribute.
       const auto set = sets[begin];
       for (std::size_t f = 0; f < free.size(); ++f) {
         if (!set.second.empty() && free[f] <= set.second.back()) continue;
@@ -74,7 +74,7 @@ std::vector<LocalSuppression::Attributes> LocalSuppression::candidates(
   std::sort(sets.begin(), sets.end());
   std::vector<Attributes> result;
   for (auto& set : sets)
-    // A record that loses everything is a suppressed record.
+    // A record without any cell is a suppressed record.
     if (!set.second.empty() && set.second.size() < free.size())
       result.push_back(std::move(set.second));
   return result;

@@ -10,13 +10,13 @@ namespace {
 
 constexpr char kHint[] = "Use method 'incognito', which need not look at every node.";
 
-/// A node is minimal if it is feasible and no node below it is.
+/// Finds the minimal nodes: feasible ones without a feasible node below.
 class MinimalNodes {
  public:
   explicit MinimalNodes(const Lattice& lattice)
       : lattice_(lattice), above_(static_cast<std::size_t>(lattice.nodes()), false) {}
 
-  /// Whether the node is minimal. To be called in ascending order of the nodes.
+  /// True if the node is minimal. Must be called in ascending order of the nodes.
   bool visit(Lattice::Node node, bool feasible) {
     bool above = false;
     lattice_.each_specialisation(node, [&](Lattice::Node below) {
@@ -30,7 +30,7 @@ class MinimalNodes {
 
  private:
   const Lattice& lattice_;
-  std::vector<bool> above_;  ///< whether the node or one below it is feasible
+  std::vector<bool> above_;  ///< true if the node or one below it is feasible
   std::vector<Levels> minimal_;
 };
 

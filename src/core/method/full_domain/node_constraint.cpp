@@ -33,8 +33,8 @@ std::int32_t distinct(const Emd::Runs& runs) {
   return static_cast<std::int32_t>(runs.last - runs.first);
 }
 
-/// Entropy l-diversity: log s - (1/s) sum of c log c >= log l. What is equal as a fraction must not
-/// fail by a rounding.
+/// Entropy l-diversity: log s - (1/s) sum of c log c >= log l. Equality of fractions must not fail
+/// by rounding.
 bool entropy_diverse(const Emd::Runs& runs, Record size, double l) {
   double sum = 0;
   for (const Emd::Run& run : runs) sum += run.count * logarithm(run.count);
@@ -53,7 +53,7 @@ bool recursive_diverse(const Emd::Runs& runs, double c, std::int32_t l,
   return r_1 / std::accumulate(r_l, counts->end(), 0.0) < c;
 }
 
-/// (k,e)-anonymity: the range of the numbers; null, the last rank, is none.
+/// (k,e)-anonymity: the range of the numbers; null, the last rank, is not a number.
 double range_of(const Emd::Runs& runs, const std::vector<double>& numbers) {
   Emd::Runs known = runs;
   if (known.first != known.last && at((known.last - 1)->rank) >= numbers.size()) --known.last;
@@ -61,10 +61,11 @@ double range_of(const Emd::Runs& runs, const std::vector<double>& numbers) {
   return numbers[at((known.last - 1)->rank)] - numbers[at(known.first->rank)];
 }
 
-/// The values that every class of a model has at least.
+/// The least number of distinct values of a class, implied by the models.
 std::int32_t implied_values(const Promises& promises) {
   double least = promises.l;
-  // Entropy is at most the logarithm of the number of values, no share is below 1 over it.
+  // Entropy is at most the logarithm of the number of values; the largest share is at least its
+  // inverse.
   least = std::max(least, std::ceil(promises.entropy_l - 1e-9));
   if (promises.alpha > 0) least = std::max(least, std::ceil(1 / promises.alpha - 1e-9));
   return static_cast<std::int32_t>(std::min(least, 2e9));
@@ -94,7 +95,7 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
     const SensitiveAttribute& attribute = problem.sensitive[a];
     const auto records = count_ranks(leaves.sensitive[a], values_of(leaves.sensitive[a]), nullptr);
     SensitiveAttribute measured;
-    if (promises_.t_close()) {  // else there need not be a taxonomy
+    if (promises_.t_close()) {  // otherwise there may be no taxonomy
       measured.distance = attribute.distance;
       measured.t = attribute.t;
       measured.taxonomy = attribute.taxonomy;
@@ -121,7 +122,7 @@ bool NodeConstraint::may_keep(const Frequencies& table, std::size_t c) const {
     const Emd::Runs runs = table.sensitive[a].of(c);
     if (distinct(runs) < least_distinct_) return false;
     const JudgedValues& attribute = sensitive_[a];
-    // Other columns beside the numbers have no range.
+    // Columns without numbers have no range.
     if (promises_.e > 0 && !attribute.numbers.empty() &&
         range_of(runs, attribute.numbers) < promises_.e)
       return false;
@@ -185,7 +186,7 @@ void NodeConstraint::judge_all(const Frequencies& table, Outcome* outcome) const
 
 void NodeConstraint::judge_within(const Frequencies& table, Record budget, const Suppress& suppress,
                                   Outcome* outcome) const {
-  // If nothing may be suppressed, the table's distribution is the release's.
+  // Without suppression the table's distribution is the release's.
   const bool close = promises_.t_close() && budget > 0;
   const auto publishable = [&](std::size_t c) { return close ? keeps(table, c) : good(table, c); };
   judge_by(table, budget, publishable, suppress, outcome);
@@ -194,8 +195,8 @@ void NodeConstraint::judge_within(const Frequencies& table, Record budget, const
 
 namespace {
 
-/// The distance from the distribution of the published records. Of an ordered attribute only the
-/// values that are published have a rank.
+/// The distance from the distribution of the published records. In an ordered attribute only
+/// published values have a rank.
 class PublishedEmd {
  public:
   PublishedEmd(const SensitiveAttribute& attribute, std::vector<std::int64_t> records)
@@ -210,7 +211,7 @@ class PublishedEmd {
   }
 
  private:
-  /// The new rank of every rank; nothing if none changes.
+  /// The new rank of every rank; empty if none changes.
   static std::vector<std::int32_t> ranks_of(const SensitiveAttribute& attribute,
                                             std::vector<std::int64_t>* records) {
     std::vector<std::int32_t> ranks;

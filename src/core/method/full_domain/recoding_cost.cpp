@@ -89,7 +89,7 @@ void RecodingCost::OfNode::suppress(std::size_t c) {
       cells += extra[cost_.layout_.group(table_.keys[c], j)];
     sum_ += static_cast<Wide>(size) * cells;
   } else if (cost_.metric_ == RecodingMetric::avg) {
-    sum_ += 1;  // n over the classes: the more classes the better
+    sum_ += 1;  // n over the classes: more classes are better
   } else {
     sum_ += static_cast<Wide>(size) * (cost_.problem_.records - size);
   }

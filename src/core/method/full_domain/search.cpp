@@ -106,7 +106,7 @@ std::optional<FullDomainSearch::Cost> FullDomainSearch::cost_of(const Levels& le
                                                                 const Cost* limit) {
   Outcome outcome;
   RecodingCost::OfNode node(cost, levels, table);
-  // The more is suppressed, the more a node costs: it need not be known how much is in the end.
+  // The cost grows with the number of suppressed records, so the final number need not be known.
   demands.judge(table, &outcome, [&](std::size_t c) {
     node.suppress(c);
     return limit != nullptr && !problem.local_suppression && node.cost() >= *limit;

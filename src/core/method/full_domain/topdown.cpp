@@ -17,15 +17,15 @@ struct CutValue {
   std::size_t attribute = 0;
   std::int32_t level = 0;
   std::int32_t group = 0;
-  /// Stands for the value in the keys: no other value of the cut has that leaf.
+  /// Represents the value in keys: no other value of the cut has that leaf.
   std::int32_t first_leaf = 0;
-  std::vector<std::int32_t> classes = {};  ///< of the leaves, that have it
+  std::vector<std::int32_t> classes = {};  ///< classes of the leaves with the value
   bool done = false;                       ///< stays in the cut
 };
 
-/// One class of the current table, as the classes of the leaves see it.
+/// The figures of one state of the cut.
 struct State {
-  Record smallest = 0;    ///< class that is published
+  Record smallest = 0;    ///< smallest published class
   Record suppressed = 0;  ///< records
   Record published = 0;   ///< classes
 };
@@ -55,7 +55,7 @@ class TopDown {
   }
 
  private:
-  /// The groups that a value falls into one level below, and the classes of each.
+  /// The children of a value one level below, with the classes of each.
   std::vector<CutValue> children_of(const CutValue& value) const {
     const Hierarchy& hierarchy = *problem_.hierarchies[value.attribute];
     const std::vector<std::int32_t>& groups = hierarchy.level(value.level - 1);
@@ -123,7 +123,7 @@ class TopDown {
     }
   }
 
-  /// The table of the current cut, and what is published of it.
+  /// Recomputes the table of the current cut and its published figures.
   void refresh() {
     table_ = search_.table_of(keys_);
     class_of_ = search_.class_of_leaves();
@@ -155,7 +155,7 @@ class TopDown {
     return keys;
   }
 
-  /// What would be published; false if that breaks a demand.
+  /// Computes the state after a specialisation; false if that breaks a promise.
   bool try_out(const CutValue& value, const std::vector<CutValue>& children, State* state) {
     const std::vector<CellKey> keys = specialised(children);
     if (!search_.demands.by_class()) {
@@ -165,7 +165,7 @@ class TopDown {
       if (outcome.feasible) *state = state_of(table, outcome.kept);
       return outcome.feasible;
     }
-    // Only classes that have the value change.
+    // Only classes with the value change.
     std::vector<bool> changes(table_.classes(), false);
     for (const std::int32_t c : value.classes) changes[at(class_of_[at(c)])] = true;
     *state = State();
@@ -180,14 +180,14 @@ class TopDown {
     return state->published > 0 && state->suppressed <= search_.demands.budget();
   }
 
-  /// False if all records of the value fall to one child: that costs no privacy.
+  /// False if all records of the value belong to one child: that costs no privacy.
   static bool splits(const std::vector<CutValue>& children) {
     return std::count_if(children.begin(), children.end(),
                          [](const CutValue& child) { return !child.classes.empty(); }) > 1;
   }
 
-  /// The value to specialise; the size of the cut if there is none. A value that cannot be
-  /// specialised now never can: its classes only get smaller.
+  /// The value to specialise; the size of the cut without one. A value that cannot be specialised
+  /// now never can, since its classes only shrink.
   std::size_t choose() {
     std::size_t best = cut_.size();
     double most = 0;
@@ -247,9 +247,9 @@ class TopDown {
   const Frequencies& leaves_;
   Regrouper regrouper_;
   std::vector<CutValue> cut_;
-  std::vector<CellKey> keys_;  ///< of the leaves' classes, at the cut
+  std::vector<CellKey> keys_;  ///< by class of the leaves, at the cut
   Frequencies table_;
-  std::vector<std::int32_t> class_of_;  ///< of the leaves' classes: their class of the table
+  std::vector<std::int32_t> class_of_;  ///< by class of the leaves: its class of the table
   std::vector<char> kept_;
   bool feasible_ = false;
   State now_;

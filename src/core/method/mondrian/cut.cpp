@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Record kAll = std::numeric_limits<Record>::max();
-// Larger parts are cut at the median by 'cheapest' too: sorting them by every attribute takes long,
-// and hardly changes what is left in the end.
+// Above this size 'cheapest' cuts at the median: sorting by every attribute takes long and hardly
+// lowers the final loss.
 constexpr Record kSorted = 1 << 14;
 
 }  // namespace
@@ -48,7 +48,7 @@ void CutChooser::take(Box& box, const double* row) {
   ++box.records;
 }
 
-/// The penalty of all records in the box together.
+/// The total penalty of all records in the box.
 double CutChooser::penalty(const Box& box) const {
   double sum = 0;
   for (int j = 0; j < space_.dimension(); ++j) {
@@ -84,7 +84,7 @@ void CutChooser::propose(const RecordRange& part, int j) {
   propose_median(part, j);
 }
 
-/// The boundary beside the median that leaves k records, or the more even one if both do.
+/// The boundary beside the median that leaves k records; the more balanced one if both do.
 void CutChooser::propose_median(const RecordRange& part, int j) {
   values_.clear();
   for (Record at = part.begin; at < part.end; ++at) values_.push_back(rows_.row(at)[j]);
@@ -152,7 +152,7 @@ std::int32_t CutChooser::child(int j, double coordinate) const {
   return domain.hierarchy->group(level - 1, leaf(coordinate));
 }
 
-/// The child whose separation costs least of those that leave k on both sides.
+/// Separates the child with the least cost among those that leave k on both sides.
 void CutChooser::propose_child(const RecordRange& part, int j) {
   sorted_.clear();
   for (Record at = part.begin; at < part.end; ++at) sorted_.emplace_back(rows_.row(at)[j], at);
@@ -186,7 +186,7 @@ double CutChooser::price(const Cut& cut, const RecordRange& part) {
   return penalty(sides_[0]) + penalty(sides_[1]);
 }
 
-/// Infinite if a child has less than k.
+/// Infinite if a child has fewer than k records.
 double CutChooser::price_children(const Cut& cut, const RecordRange& part) {
   const Domain& domain = space_.domain(cut.attribute);
   std::vector<Box> boxes(static_cast<std::size_t>(domain.values));

@@ -15,8 +15,8 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records MDAV, or what else keeps the promises, is tried as a start, too; of more
-// it takes longer than the search.
+// Up to this many records MDAV, or the feasible starts, are tried as well; above, they take longer
+// than the search.
 constexpr Record kSmall = 5000;
 
 GeneralisationSpace space_of(const Problem& problem, Ticker& ticker) {
@@ -37,7 +37,7 @@ bool all_records_allowed(const Problem& problem, const Constraints& constraints,
   });
 }
 
-/// Where a model that is not monotone forbids the class of all records, Mondrian cannot begin.
+/// Mondrian cannot start if a model that is not monotone rejects the class of all records.
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints, ticker))
@@ -90,7 +90,7 @@ void check_mondrian(const Options& options) {
 }
 
 Classification form_mondrian(const Problem& problem, Ticker& ticker) {
-  // The search of 'best' is thorough unless a fast one is asked for.
+  // The search of 'best' is thorough unless the options demand a fast one.
   if (is(problem.options.algorithm, "best"))
     return form_generalised(problem, problem.options.refine, ticker);
   check_feasible(problem, ticker);

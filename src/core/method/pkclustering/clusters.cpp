@@ -9,7 +9,7 @@
 namespace anonkit {
 namespace {
 
-/// Numbers the values that occur from 0; returns how many they are.
+/// Numbers the values that occur from 0; returns their number.
 std::int32_t number_from_zero(std::vector<std::int32_t>& codes) {
   const std::int32_t largest = *std::max_element(codes.begin(), codes.end());
   std::vector<std::int32_t> number(at(largest) + 1, -1);

@@ -1,12 +1,11 @@
-// EnhancedPKClustering, section 3.2 of Truta, Campan, Meyer 2007. Where the printed algorithm is
-// open or breaks:
-//  - maxClusters, iValue and the SEC are of the hardest attribute alone, so that Property 2 holds;
-//  by
-//    rounding a frequent value may have fewer records than there are clusters, and then leaves some
-//    without: they are completed as all others are
-//  - when no record in T makes cl_h more diverse, T goes on with the records of the least diverse
-//    cluster; as printed, cl_h would swallow T first, for nothing
-//  - u counts the clusters of k records; totalClusters is v
+// EnhancedPKClustering, section 3.2 of Truta, Campan, Meyer 2007. Deviations where the printed
+// algorithm is open or fails: - maxClusters, iValue and the SEC are those of the hardest attribute
+// alone, so that Property 2 holds.
+//    By rounding, a frequent value may have fewer records than there are clusters. Clusters without
+//    it are completed like all others.
+// - If no record in T makes cl_h more diverse, T continues with the records of the least diverse
+//    cluster. As printed, cl_h would first take all of T to no effect.
+// - u counts the clusters of k records; totalClusters is v.
 
 #include <algorithm>
 #include <queue>
@@ -18,8 +17,8 @@
 namespace anonkit {
 namespace {
 
-/// A cluster's best match, by which the pairs of BestMatch are ordered: most diversity, then least
-/// increase of the information loss, then the first cluster.
+/// A cluster's best match, and the order of BestMatch's pairs: most diversity, then least increase
+/// of the information loss, then the first cluster.
 struct Pair {
   double diversity;
   CellLoss increase;
@@ -76,7 +75,7 @@ class Enhanced {
     ticker_.advance(1);
   }
 
-  /// Function Split: the rare values in turn to the clusters, i_value records each.
+  /// Function Split: distributes the rare values in turn over the clusters, i_value records each.
   void split(Pool& pool) {
     std::size_t next = 0;
     const auto rare = static_cast<std::size_t>(growth_.sensitive().p() - capacity_.i_value);
@@ -92,8 +91,8 @@ class Enhanced {
     }
   }
 
-  /// One record of a frequent value to each cluster, by the best pair of all. A match only gets
-  /// worse as records are taken, so a pair at the top whose record is still there is the best.
+  /// Adds one record of a frequent value to each cluster, by the best pair of all. Matches only get
+  /// worse as records leave the pool, so a top pair whose record is still there is the best.
   void deal_out(const std::vector<Record>& records, Pool& pool) {
     for (const Record record : records) pool.add(record);
     std::priority_queue<Pair, std::vector<Pair>, Worse> pairs;
@@ -115,7 +114,7 @@ class Enhanced {
     pool.take_all();
   }
 
-  /// Completes p-sensitivity, the most diverse clusters first.
+  /// Completes p-sensitivity, most diverse clusters first.
   void complete(Pool& pool) {
     std::vector<double> homogeneity(clusters_.size());
     std::vector<std::size_t> order(clusters_.size());
@@ -158,7 +157,7 @@ class Enhanced {
     clusters_.pop_back();
   }
 
-  /// As many clusters of k as the records suffice for.
+  /// Forms as many clusters of k as the records allow.
   void reach_k() {
     std::stable_sort(clusters_.begin(), clusters_.end(),
                      [](const Cluster& a, const Cluster& b) { return a.size() > b.size(); });

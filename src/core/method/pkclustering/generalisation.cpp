@@ -7,7 +7,7 @@
 namespace anonkit {
 namespace {
 
-/// Domains of more values are priced directly: a table would cost more than it saves.
+/// Larger domains are priced directly: a table would cost more than it saves.
 constexpr std::int32_t kTabledValues = 256;
 
 /// The code of each record's value in a tree: a category, or a leaf of the hierarchy.
@@ -41,7 +41,7 @@ void append_grid(const Table& table, const std::vector<Record>& rows, std::size_
   }
 }
 
-/// Appends the places of the rows' values among the distinct ones, which it gives back.
+/// Appends the positions of the rows' values among the distinct values, which it returns.
 std::vector<double> append_places(const Table& table, const std::vector<Record>& rows,
                                   std::size_t column, std::vector<std::int32_t>& codes,
                                   Ticker& ticker) {

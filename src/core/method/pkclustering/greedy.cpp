@@ -40,7 +40,7 @@ class Greedy {
   }
 
  private:
-  /// False if what is left does not make the cluster p-sensitive or as large as k.
+  /// False if the records left do not make the cluster p-sensitive or as large as k.
   bool grow(Cluster& cluster) {
     while (growth_.homogeneity(cluster) > 0) {
       if (diverse_.empty()) return false;
@@ -65,8 +65,8 @@ class Greedy {
   const Growth& growth_;
   const Record k_;
   Ticker& ticker_;
-  Pool diverse_;  ///< the records that are left, matched by diversity
-  Pool near_;     ///< the same records, matched by information loss
+  Pool diverse_;  ///< the records left, matched by diversity
+  Pool near_;     ///< the records left, matched by information loss
   std::vector<Cluster> clusters_;
 };
 

@@ -9,7 +9,7 @@
 namespace anonkit {
 namespace {
 
-/// Checks, before any work on the quasi-identifiers.
+/// Checks the arguments before any work on the quasi-identifiers.
 SensitiveCodes checked(const Table& table, const std::vector<Record>& rows,
                        const std::vector<SensitiveAttribute>& sensitive, const PkDemand& demand,
                        Ticker& ticker) {
@@ -19,7 +19,7 @@ SensitiveCodes checked(const Table& table, const std::vector<Record>& rows,
   return codes;
 }
 
-/// Less is better: AVG, DM, IL.
+/// AVG, DM and IL; less is better.
 std::tuple<std::int64_t, std::int64_t, CellLoss> cost_of(const std::vector<Cluster>& clusters) {
   std::int64_t discernibility = 0;
   CellLoss loss = 0;
@@ -30,7 +30,7 @@ std::tuple<std::int64_t, std::int64_t, CellLoss> cost_of(const std::vector<Clust
   return {-static_cast<std::int64_t>(clusters.size()), discernibility, loss};
 }
 
-/// The records, prepared once for whatever algorithm.
+/// The records, prepared once for both algorithms.
 class Prepared {
  public:
   Prepared(const Table& table, const std::vector<Record>& rows,

@@ -6,7 +6,7 @@
 namespace anonkit {
 namespace {
 
-/// Takes one item out of a list in which each knows its place.
+/// Removes one item from a list whose items know their index.
 template <class PlaceOf>
 void take_out(std::vector<std::int32_t>& list, std::int32_t item, PlaceOf place_of) {
   const std::int32_t last = list.back();

@@ -12,8 +12,7 @@
 namespace anonkit {
 namespace {
 
-/// A merged class keeps the lower of two numbers, so that numbers stay in the order of the first
-/// records.
+/// A merged class keeps the lower of both numbers, so numbers stay in the order of first records.
 class Merging {
  public:
   Merging(const Space& space, Partition partition, ClassDemand& demand, Ticker& ticker)
@@ -82,7 +81,8 @@ class Merging {
     enter(into);
   }
 
-  // The class as it is now joins the index, and the queue if it does not satisfy the demand.
+  // Adds the class in its present state to the index, and to the queue if it violates the
+  // condition.
   void enter(ClassId c) {
     const std::vector<Record>& members = members_[at(c)];
     ticker_.step(static_cast<std::int64_t>(members.size() * (10 + point_.size())));
@@ -93,8 +93,8 @@ class Merging {
       queue_.push({level, c, version_[at(c)]});
   }
 
-  // Large classes keep their sums, which only the other side of a merger is added to; small ones,
-  // of which there are many, are summed anew.
+  // Large classes keep their sums, and a merger only adds the other class. Small classes, which are
+  // numerous, are summed anew.
   void locate(ClassId c) {
     const std::vector<Record>& members = members_[at(c)];
     std::unique_ptr<Centroid>& kept = kept_[at(c)];
@@ -118,11 +118,11 @@ class Merging {
   std::vector<double> point_;
   std::vector<std::vector<Record>> members_;  ///< by class
   std::vector<std::unique_ptr<Centroid>> kept_;
-  std::vector<std::int32_t> version_;  ///< of the class; older entries of the queue are void
+  std::vector<std::int32_t> version_;  ///< of the class; older entries of the queue are invalid
   std::priority_queue<Entry> queue_;
 };
 
-/// The smallest first, so that classes which need much company grow at one pace.
+/// Smallest first, so that classes that need many mergers grow at one pace.
 class ConstraintDemand final : public ClassDemand {
  public:
   explicit ConstraintDemand(const Constraints& constraints) : constraints_(constraints) {}

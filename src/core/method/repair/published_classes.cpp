@@ -11,7 +11,7 @@
 namespace anonkit {
 namespace {
 
-/// The classes as a reader of the release sees them.
+/// The classes from the reader's view.
 Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
   Members members = members_of(partition);
   for (Record& record : members.records) record = problem.rows[at(record)];
@@ -28,7 +28,7 @@ Partition keep_when_published(const Problem& problem, Partition partition, Ticke
     partition = joined(problem, std::move(partition), ticker);
     const ClassId before = partition.classes;
     if (all_allow(constraints, partition, ticker)) return partition;
-    // Each round leaves fewer classes, so there is an end.
+    // Each round has fewer classes, so the loop ends.
     partition = unite_until_allowed(problem.space, std::move(partition), constraints, ticker);
     if (partition.classes < before) continue;
     if (problem.options.counts_units)

@@ -9,7 +9,7 @@
 namespace anonkit {
 namespace {
 
-/// Places of the values in the order of dealing.
+/// By value: its position in the round robin.
 std::vector<std::int32_t> places_of(const SensitiveAttribute& attribute, DealBy by) {
   const std::int32_t most = *std::max_element(attribute.ranks.begin(), attribute.ranks.end());
   std::vector<std::int32_t> order(at(most) + 1), places(order.size()), counts(order.size());
@@ -73,7 +73,8 @@ std::optional<Partition> deal(const std::vector<Record>& order, Record table, Re
   const auto most = static_cast<ClassId>(order.size()) / k;
   Dealer dealer(order, table, constraints, ticker);
   if (most < 1 || dealer.try_with(most)) return dealer.take();
-  // Down by steps of a fourth until it works, then halfway between what works and what does not.
+  // Decreases by a fourth until a number is allowed, then bisects between allowed and refused
+  // numbers.
   ClassId refused = most, allowed = 0;
   for (ClassId classes = most; classes > 1 && allowed == 0;) {
     classes -= (classes + 3) / 4;

@@ -59,8 +59,8 @@ Record UnassignedRecords::farthest_from_centroid() {
   return farthest.record;
 }
 
-/// How far from point_ a record of the part can be, with a margin for rounding and for squares too
-/// small to be represented.
+/// An upper bound of the distance from point_ to the part's records. It has a margin for rounding
+/// and for squares that underflow.
 double UnassignedRecords::bound(const Subset& part) const {
   const double moved = std::sqrt(space_->squared_distance(part.from.data(), point_.data()));
   return (part.reach + moved) * (1 + 1e-9) + 1e-150;

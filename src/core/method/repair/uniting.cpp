@@ -100,7 +100,7 @@ class Uniting {
   Ticker& ticker_;
   Partition partition_;
   CentroidIndex centroids_;
-  Centroid centroid_;                         ///< of no records, between calls
+  Centroid centroid_;                         ///< empty between calls
   std::vector<std::vector<Record>> members_;  ///< by class
   std::vector<Record> homeless_;
 };

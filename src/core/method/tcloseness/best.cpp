@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-// Algorithm 2 is quadratic where t cannot be had with k records.
+// Algorithm 2 is quadratic if k records cannot reach t.
 constexpr Record kLargestForKFirst = 20000;
 
 std::vector<TClosenessClasses> run_all(const Space& space,
@@ -36,7 +36,7 @@ TClosenessClasses best_of(const Space& space, const std::vector<SensitiveAttribu
   std::vector<Partition> starts;
   for (TClosenessClasses& start : classes) starts.push_back(std::move(start.partition));
   Promises promises;
-  promises.t = 1;  // of each attribute its own counts
+  promises.t = 1;  // each attribute has its own t
   const Constraints constraints = promised_constraints(attributes, promises);
   SearchedStarts found = refine_starts(space, std::move(starts), options.k, pointers(constraints),
                                        options.search, ticker);

@@ -45,7 +45,7 @@ class Bucketizer {
   struct Set {
     Ranks values;
     double cost = 0;
-    double gain = -1;  ///< of the split; negative if there is none
+    double gain = -1;  ///< of the split; negative without one
     std::vector<Ranks> parts;
   };
 
@@ -69,7 +69,7 @@ class Bucketizer {
     return sum;
   }
 
-  // The EMD to one value is linear in the distribution, so the worst one is all on one value.
+  // The EMD to one value is linear in the distribution, so its maximum has all weight on one value.
   double cost(const Ranks& values) const {
     const auto n = static_cast<double>(attribute_.ranks.size());
     double worst = 0;
@@ -129,7 +129,7 @@ class Bucketizer {
     return parts;
   }
 
-  // Where the greater cost of either side, summed over both sides, is least.
+  // The cut of least sum over both sides of the greater cost.
   std::ptrdiff_t best_cut(const Ranks& values) const {
     const auto place = [&](std::size_t i) { return std::int64_t{values[i]} - values.front(); };
     const std::int64_t last = place(values.size() - 1);
@@ -156,7 +156,7 @@ class Bucketizer {
     return cut;
   }
 
-  // By the children of the lowest node that all values are below.
+  // Splits by the children of the lowest common ancestor.
   void split_by_children(const Ranks& values, std::vector<Ranks>* parts) const {
     const auto& parent = attribute_.taxonomy.parent;
     std::vector<std::size_t> below(parent.size(), 0);
@@ -206,8 +206,8 @@ class Bucketizer {
 
 }  // namespace
 
-// The class's records first spread within their buckets as the table's do, then move between the
-// buckets.
+// First the class's records spread within their buckets like the table's. Then they move between
+// the buckets.
 double Buckets::bound(const std::vector<std::int64_t>& counts, std::int64_t size,
                       bool ordered) const {
   const auto n =

@@ -32,8 +32,8 @@ class KFirst {
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
   }
 
-  // The next record that can lower the EMD lies beyond all that were looked at: those can not, or
-  // are or have been members.
+  // The next record that can lower the EMD lies beyond all records visited. These cannot lower it,
+  // or are or were members.
   void refine(const double* x) {
     collect();
     Neighbour reached = members_.back();

@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-/// The class farthest from t-closeness first.
+/// Orders the classes by their EMD, greatest first.
 class ClosenessDemand final : public ClassDemand {
  public:
   ClosenessDemand(const Closeness& closeness, ClassId classes)

@@ -51,7 +51,8 @@ class Repair {
   }
 
  private:
-  /// Swaps that make the class t-close first, then by level; then by distance and records.
+  /// The order of swaps: those that make the class t-close first; then by level, distance and
+  /// records.
   using Merit = std::tuple<double, double, Record, Record>;
 
   bool swap(ClassId c, const std::vector<ClassId>& others) {

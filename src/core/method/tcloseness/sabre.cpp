@@ -13,7 +13,7 @@ namespace {
 
 using Counts = std::vector<std::int64_t>;
 
-// Buckets may use up these shares of t.
+// The shares of t that buckets may use up, in turn.
 constexpr double kShares[] = {1, 0.75, 0.5, 0.25};
 
 std::int64_t sum(const Counts& counts) {
@@ -31,7 +31,7 @@ class SizeTree {
     bool up = true;
     for (std::size_t b = 0; b < counts.size(); ++b) {
       left[b] = counts[b] / 2;
-      // Odd numbers are rounded up and down in turn.
+      // Odd numbers are rounded up and down alternately.
       if (counts[b] % 2 != 0) {
         left[b] += up ? 1 : 0;
         up = !up;

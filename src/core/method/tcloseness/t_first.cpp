@@ -40,7 +40,7 @@ class TFirst {
     return records;
   }
 
-  /// The place of each rank's first record among all in their order.
+  /// By rank: the position of its first record among all, in order.
   static std::vector<Record> first_places(const std::vector<std::int32_t>& rank) {
     std::vector<Record> places(at(*std::max_element(rank.begin(), rank.end())) + 2, 0);
     for (const std::int32_t r : rank) ++places[at(r) + 1];
@@ -54,8 +54,8 @@ class TFirst {
     Record end = 0;
     for (Record s = 1; s <= k; ++s) {
       end += n / k;
-      if (2 * s == k + 1) end += spare;  // the middle of an odd number
-      if (2 * s == k) end += spare / 2;  // the two in the middle of an even one
+      if (2 * s == k + 1) end += spare;  // the middle one of an odd number
+      if (2 * s == k) end += spare / 2;  // the two middle ones of an even number
       if (2 * s == k + 2) end += spare - spare / 2;
       ends.push_back(end);
     }
@@ -67,7 +67,7 @@ class TFirst {
     const Record before = remaining_.size();
     bool extra = false;
     for (std::size_t subset = 0; subset < remaining_.parts(); ++subset) {
-      // One subset that would be left with more than the first gives another record.
+      // If a subset would be left with more records than the first, it gives another record.
       const bool two = !extra && remaining_.part(subset).size() - 1 > remaining_.part(0).size();
       extra |= two;
       remaining_.part(subset).nearest(x, two ? 2 : 1, members_);

@@ -7,12 +7,12 @@ namespace anonkit {
 namespace {
 
 constexpr double kFirstStep = 1.5, kLastStep = 0.01;
-// A step aims at a sum that is so many times the best one.
+// A step aims at this multiple of the best sum.
 constexpr double kTarget = 1.1;
 constexpr double kLargestPrice = 1 << 29;
 
 /// Three kinds of prices: of records (paid for each partner, and by it), of pairs and of triples.
-/// Their steps are scaled so that each kind moves the shares about as much.
+/// Scales of the steps let each kind move the shares about equally.
 class Ascent {
  public:
   Ascent(Shares& shares, std::int32_t smallest, Ticker& ticker)
@@ -24,7 +24,7 @@ class Ascent {
         use_of_records_(at(shares.size())),
         of_triples_(shares.triples().prices()) {}
 
-  /// Moves all prices along a new direction; false if there is nowhere to go.
+  /// Moves all prices along a new direction; false if the direction is 0.
   bool step(double length, double gap) {
     measure();
     if (!(steepness_ > 0)) return false;
@@ -37,7 +37,7 @@ class Ascent {
   }
 
  private:
-  // The squared length of the subgradient, and its product with the direction, each kind by its
+  // The squared length of the subgradient, and its product with the direction, each kind in its own
   // scale.
   void measure() {
     steepness_ = along_ = 0;
@@ -122,7 +122,7 @@ class Ascent {
       return false;
     ticker_.step(20 * static_cast<std::int64_t>(shares_.triples().triples().size()));
     for (const auto& orders : shares_.triples().triples()) {
-      // The last order makes up for what rounding leaves of the others.
+      // The last order absorbs the rounding of the others.
       std::int32_t sum = 0;
       for (std::size_t m = 0; m < 5; ++m) {
         const auto price = static_cast<std::int32_t>(step * of_triples_[orders[m]]);
@@ -137,11 +137,12 @@ class Ascent {
   Shares& shares_;
   Ticker& ticker_;
   double pair_scale_, record_scale_;
-  std::vector<float> of_records_, use_of_records_, of_triples_;  ///< directions, but for the use
+  std::vector<float> of_records_, use_of_records_,
+      of_triples_;  ///< directions, except use_of_records_
   std::vector<Shares::Choice> mutual_;
   double steepness_ = 0, along_ = 0;
   double kept_ = 0;   ///< the squared length of the direction
-  double moved_ = 0;  ///< no price of a triple is larger
+  double moved_ = 0;  ///< upper limit of the triples' prices
 };
 
 }  // namespace

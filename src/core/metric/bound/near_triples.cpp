@@ -97,7 +97,7 @@ NearTriples::Place NearTriples::place_of(std::int32_t i, std::int32_t j, std::in
       std::lower_bound(third_.begin() + pair.begin, third_.begin() + pair.end, l) - third_.begin());
 }
 
-// A third record outside of the block is at least as far from both as their nearest ones there.
+// A third record outside the block is at least as far from both as their nearest ones there.
 NearTriples::Place NearTriples::add_rest(std::int32_t i, std::int32_t j,
                                          const std::vector<std::int32_t>& common) {
   const std::int32_t *to_i = distances_.row(i), *to_j = distances_.row(j);

@@ -10,8 +10,9 @@ namespace {
 // Prices stay below this, so that costs do not overflow.
 constexpr double kLargestPrice = 1 << 29;
 
-/// Bounds on what a pair's two distances to a third record sum up to. By the triangle inequality of
-/// the distances' roots, the one at x from record i is no nearer than root - x to its partner.
+/// Lower bounds on the sum of a pair's two distances to a third record. With roots of distances,
+/// the triangle inequality holds: a record at x from record i is at least root - x from its
+/// partner.
 class ThirdRecord {
  public:
   ThirdRecord(const BlockDistances& distances, std::int32_t i) {
@@ -22,7 +23,7 @@ class ThirdRecord {
   }
 
   /// The sum is least where x is half of the root, and grows from there to both sides. `distance`
-  /// is at most that to the farthest record known.
+  /// must not exceed that to the farthest known record.
   double least_sum(std::int32_t distance) const {
     const double root = std::sqrt(distance);
     const auto above = std::lower_bound(roots_.begin(), roots_.end(), root / 2);
@@ -33,7 +34,7 @@ class ThirdRecord {
   }
 
  private:
-  // A distance that was rounded down by a unit must not make the other one look longer.
+  // A distance rounded down by a unit must not lengthen the other one.
   static constexpr double kRounding = 1.01;
 
   void add(std::int32_t distance) { roots_.push_back(std::sqrt(distance + kRounding)); }
@@ -43,10 +44,10 @@ class ThirdRecord {
     return x * x - kRounding + rest * rest;
   }
 
-  std::vector<double> roots_;  ///< from above
+  std::vector<double> roots_;  ///< rounded up
 };
 
-/// The mean of the three distances, rounded down; two records alone cost their distance.
+/// The mean of the three distances, rounded down; a pair without a third record costs its distance.
 std::int32_t pair_cost(std::int32_t distance, double thirds, bool alone) {
   constexpr double kError = 1e-12;
   const double mean =
@@ -105,7 +106,7 @@ bool PairPrices::move(float step, const std::vector<float>& of_records, Ticker& 
   moved_ += static_cast<double>(step) * (largest + (*high - *low));
   if (!(moved_ < kLargestPrice)) return false;
   ticker.step(2 * static_cast<std::int64_t>(cost_.size()));
-  // Both orders of a pair compute each other's negative exactly.
+  // Each order of a pair computes the exact negative of the other.
   for (std::int32_t i = 0; i < size_; ++i) {
     std::int32_t* cost = cost_.data() + place(i, 0);
     const float* direction = direction_.data() + place(i, 0);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kImpossible = std::numeric_limits<double>::infinity();
 
-// Ties go to the lower partner, so that every library chooses alike.
+// Ties go to the lower partner, so that every standard library gives the same result.
 constexpr auto cheaper = [](const auto& a, const auto& b) {
   return a.cost < b.cost || (a.cost == b.cost && a.partner < b.partner);
 };
@@ -37,7 +37,7 @@ double Shares::sum() {
   return sum;
 }
 
-// A choice of a pair whose triples are not listed is made again with them.
+// If a record chooses a pair with unlisted triples, they are listed and the record chooses again.
 double Shares::share_of(std::int32_t i) {
   for (;;) {
     double share = 0;
@@ -48,8 +48,8 @@ double Shares::share_of(std::int32_t i) {
   }
 }
 
-// Triples of larger classes cost no less in the mean, so partners cost no less: what the smallest
-// class offers bounds the share in all others.
+// The mean cost of triples, and so of partners, does not decrease with the size of the class. The
+// smallest class therefore bounds the share in all others.
 std::int32_t Shares::cheapest_size(std::int32_t i, double* share) {
   *share = share_at(i, smallest_);
   const auto most = std::min(offers_.size(), at(largest_ - 1));
@@ -74,7 +74,7 @@ std::int32_t Shares::cheapest_size(std::int32_t i, double* share) {
   return best;
 }
 
-// The chosen offers come first.
+// Afterwards the chosen offers come first.
 double Shares::share_at(std::int32_t i, std::int32_t size) {
   collect(i, size);
   const std::size_t partners = at(size - 1);
@@ -85,7 +85,7 @@ double Shares::share_at(std::int32_t i, std::int32_t size) {
   return sum / (2.0 * size);
 }
 
-// Of partners whose triples are not listed, those that are cheaper than enough others.
+// Among partners with unlisted triples, takes those cheaper than enough others.
 void Shares::collect(std::int32_t i, std::int32_t size) {
   ticker_.step(std::int64_t{pairs_.size()});
   offers_.clear();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The smallest coordinate of a class once `out` has left and `in` has entered, NaN for nobody.
+/// The smallest coordinate of a class after `out` leaves and `in` enters; NaN stands for no record.
 template <class Number>
 Number lower(Number in, Number out, Number low, Number second_low) {
   const Number left = out == low ? second_low : low;
@@ -22,7 +22,7 @@ Number upper(Number in, Number out, Number high, Number second_high) {
   return in > left ? in : left;
 }
 
-/// Takes a coordinate into the two smallest and the two largest.
+/// Updates the two smallest and the two largest coordinates.
 void widen(double x, double& low, double& second_low, double& high, double& second_high) {
   if (x < low) {
     second_low = low;
@@ -193,7 +193,7 @@ void Ncp::bound(const RecordSpan& members, double* bounds) const {
   }
 }
 
-// Ends early where two records hold the extremes that were there before: ties are common.
+// Ends early if two records hold the previous extremes: ties are common.
 void Ncp::rescan(const Change& change, std::size_t j, double* bounds) const {
   const double old_low = bounds[j], old_high = bounds[kHigh * width_ + j];
   double low = kInfinity, second_low = kInfinity, high = -kInfinity, second_high = -kInfinity;

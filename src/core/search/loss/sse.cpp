@@ -5,7 +5,7 @@
 namespace anonkit {
 namespace {
 
-// Four running sums, so that the additions of one do not wait for each other.
+// Four running sums, so that additions need not wait for each other.
 double squared_distance(const double* x, const double* y, std::size_t d) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   std::size_t j = 0;
@@ -161,7 +161,8 @@ double Sse::coded_cost(int j) const {
   return space_->attribute(j).kind == Kind::ordinal ? median_cost() : mode_cost(j);
 }
 
-// Sorted, so that the sum depends on the values alone. Of an even number the lower median.
+// Sorted, so that the sum depends on the values alone. An even number of values has the lower
+// median.
 double Sse::median_cost() const {
   std::sort(values_.begin(), values_.end());
   std::int64_t records = 0;
@@ -204,7 +205,7 @@ void Sse::apply(const Change& change) {
   const Record size = change.size_after();
   if (size == 0) return;
   double* c = mean(change.id);
-  // From scratch often enough that rounding errors stay as small as in one summation.
+  // Recomputes often enough that rounding errors stay as small as in one summation.
   if (++updates_[id] > size) {
     updates_[id] = 0;
     center(change, c);

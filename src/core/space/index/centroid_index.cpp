@@ -79,13 +79,13 @@ void CentroidIndex::search(std::size_t node, const double* x, ClassId except) {
   }
   const double left = bound(here.left, x), right = bound(here.right, x);
   const bool swap = right < left;
-  // A box at the greatest distance found may hold a lower class at the same distance.
+  // A box at the greatest distance found may contain a lower class at that distance.
   if (best_.in_reach(std::min(left, right))) search(swap ? here.right : here.left, x, except);
   if (best_.in_reach(std::max(left, right))) search(swap ? here.left : here.right, x, except);
 }
 
-// Added up in the order of Space::squared_distance: rounding is monotone, so no point of the box is
-// computed to be nearer.
+// Sums in the order of Space::squared_distance. Rounding is monotone, so no computed distance to a
+// point of the box is less.
 double CentroidIndex::bound(std::size_t node, const double* x) const {
   const double* low = boxes_.data() + node * 2 * width_;
   const double* high = low + width_;

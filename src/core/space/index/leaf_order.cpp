@@ -10,13 +10,13 @@ namespace anonkit {
 
 namespace {
 
-/// Rows that a processor keeps at hand, in numbers.
+/// The number of coordinates that fit into the cache.
 constexpr std::size_t kNearby = std::size_t{1} << 14;
 
-/// The median of many records is sought within so many places of where it stands in a sample.
+/// For many records, the median is sought within this margin around its position in a sample.
 constexpr std::size_t kMany = 2048, kMargin = 6;
 
-/// The place of a number of 32 bits among all of them.
+/// Maps a 32-bit float to an integer of the same order.
 std::uint32_t ordered_bits(float number) {
   std::uint32_t bits;
   std::memcpy(&bits, &number, sizeof bits);
@@ -39,7 +39,7 @@ void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves, const 
   leaves_ = leaves;
   keys_.resize(size_);
   between_.resize(size_);
-  // Each record is written to both sides, one place beyond what belongs there.
+  // The branch-free partition writes each record to both sides, one place beyond the result.
   behind_.resize(size_ / 2 + 2);
   split(records.data(), 0, leaves);
 }
@@ -61,7 +61,7 @@ void LeafOrder::split(Record* records, std::size_t first_leaf, std::size_t leave
   split(records + half, first_leaf + leaves / 2, leaves / 2);
 }
 
-/// As split, with the branch's rows brought together once, which all cuts below read.
+/// Like split, after copying the branch's rows to contiguous memory for all cuts below.
 void LeafOrder::split_nearby(Record* records, std::size_t first_leaf, std::size_t leaves) {
   const std::size_t count = begin_of(first_leaf + leaves) - begin_of(first_leaf);
   names_.assign(records, records + count);
@@ -74,7 +74,7 @@ void LeafOrder::split_nearby(Record* records, std::size_t first_leaf, std::size_
   rows_ = space_->row(0);
 }
 
-/// Brings the `half` records that come first along the widest attribute to the front.
+/// Moves the `half` records that come first along the widest attribute to the front.
 void LeafOrder::part(Record* records, std::size_t count, std::size_t half) {
   const int j = widest_.among(count, [&](std::size_t i) { return row(records[i]); });
   const double middle = row(records[count / 2])[j];
@@ -83,12 +83,12 @@ void LeafOrder::part(Record* records, std::size_t count, std::size_t half) {
   };
   sample_.clear();
   for (const double* at : widest_.sample()) sample_.push_back(key_of(at));
-  // Records that come in the order of an attribute, as those of a table in canonical order do, keep
-  // it in all parts. They need no parting, and a few that are out of order do no harm.
+  // Records sorted by an attribute, like a table in canonical order, stay sorted in all parts and
+  // need no partitioning. A few records out of order are harmless.
   if (sample_.front() < sample_.back() && std::is_sorted(sample_.begin(), sample_.end())) return;
   for (std::size_t i = 0; i < count; ++i) keys_[i] = key_of(row(records[i]));
   const Ordered cut = median(count, half);
-  // No branch: which side a record goes to cannot be predicted.
+  // Free of branches, because the side of a record is unpredictable.
   std::size_t before = 0;
   const auto put = [&](std::size_t i, bool is_before) {
     const Record record = records[i];
@@ -114,8 +114,8 @@ LeafOrder::Ordered LeafOrder::median(std::size_t count, std::size_t half) {
   return first[half - below];
 }
 
-/// Puts the records around the median in the sample into between_ and says how many they are, or
-/// `count` if the median is not among them.
+/// Copies the sample's records around the median to between_ and returns their number, or `count`
+/// if the median is not among them.
 std::size_t LeafOrder::near_median(std::size_t count, std::size_t half, std::size_t& below) {
   std::sort(sample_.begin(), sample_.end());
   const std::size_t place = half * sample_.size() / count;

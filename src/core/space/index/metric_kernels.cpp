@@ -7,12 +7,12 @@ namespace anonkit {
 FarthestBound::FarthestBound(const Space& space, const double* c, const double* x, double reach)
     : centre(c) {
   const double roundings = 4 * (space.dimension() + 8) * std::numeric_limits<double>::epsilon();
-  // Squares too small to be represented may be lost.
+  // An allowance for squares that underflow.
   constexpr double kUnderflow = 1e-150;
   factor = 1 + roundings;
   drift = std::sqrt(space.squared_distance(x, centre)) + kUnderflow;
   const double radius = std::sqrt(reach) + kUnderflow;
-  double magnitude = 0;  // of every number in the sums
+  double magnitude = 0;  // of all numbers in the sums
   if (drift > 1e-12 * radius) {
     curvature = drift / radius;
     constant = drift * (drift + radius);
@@ -20,7 +20,7 @@ FarthestBound::FarthestBound(const Space& space, const double* c, const double* 
     for (int j = 0; j < space.dimension(); ++j)
       magnitude += 4 * drift * (std::fabs(centre[j]) + radius);
   } else {
-    // The direction is lost in rounding, so that any is assumed.
+    // The direction is lost in rounding, so the bound assumes any.
     constant = drift * (drift + 2 * radius);
   }
   magnitude += constant + (1 + curvature) * radius * radius;

@@ -13,7 +13,7 @@ namespace anonkit {
 
 namespace {
 
-// Small trees are searched fast however sparse they are.
+// Small trees are fast even if they are sparse.
 constexpr Record kSmallestRebuild = 64;
 
 template <class Value>
@@ -44,7 +44,7 @@ void SpatialIndex::build(std::vector<Record> records) {
   living_ = static_cast<Record>(built_);
   leaves_ = 1;
   while (leaves_ * kLeafCapacity < built_) leaves_ *= 2;
-  // An even number, so that two slots can be handled at once.
+  // An even number, so that two slots fit one vector register.
   stride_ = ((built_ + leaves_ - 1) / leaves_ + 1) / 2 * 2;
   blocks_.assign(leaves_ * stride_ * d, 0);
   record_at_.assign(leaves_ * stride_, kAfterAll);
@@ -113,10 +113,10 @@ std::vector<Record> SpatialIndex::records() const {
   return living;
 }
 
-/// Returns the work done, in boxes and records looked at.
+/// Returns the work done, in boxes and records visited.
 template <class Kernels, class Search>
 std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
-  // Without initial values, so that room for many costs nothing.
+  // Without initial values, so that a large array costs nothing.
   struct Pending {
     double distance;
     Record first;
@@ -125,7 +125,7 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
 
     Neighbour bound() const { return {distance, first}; }
   };
-  // A family for each level at most: 11 levels reach beyond the range of Record. One is spare.
+  // At most one family per level: 11 levels exceed the range of Record. One entry is spare.
   Pending pending[11 * kSiblings + 1];
   Pending* end = pending;
   std::int64_t work = 0;
@@ -148,8 +148,8 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
       const Pending one{bounds[s], first_[family * kSiblings + s], next.level - 1,
                         next.index * kSiblings + s};
       const bool promising = one.first != kAfterAll && search.improves(one.bound());
-      // The most promising comes last, to be taken first. In few dimensions others are hardly ever
-      // looked at, so that the time to order them, too, would be lost.
+      // Puts the most promising node last, which is visited first. In few dimensions the others are
+      // rarely visited, so sorting them would not pay.
       if constexpr (Kernels::kFewDimensions) {
         *end = one;
         best = promising && search.better(one.bound(), best->bound()) ? end : best;
@@ -320,14 +320,14 @@ void SpatialIndex::look_up_places() {
 }
 
 void SpatialIndex::erase_leaving() {
-  // A leaf's last record fills the gap, so the last place of a leaf goes first.
+  // A leaf's last record fills the gap, so positions are erased from the highest down.
   std::sort(leaving_.begin(), leaving_.end(), std::greater<>());
   for (const std::int32_t place : leaving_) erase(place);
   leaving_.clear();
   shrink_touched();
 }
 
-/// Takes a record out of its leaf's block; the leaf's last record fills the gap.
+/// Removes a record from its leaf's block; the leaf's last record fills the gap.
 void SpatialIndex::erase(std::int32_t place) {
   const std::size_t leaf = leaf_of(place), slot = slot_of(place);
   const auto last = static_cast<std::size_t>(--count_[leaf]);
@@ -340,7 +340,7 @@ void SpatialIndex::erase(std::int32_t place) {
   if (touched_.empty() || touched_.back() != leaf) touched_.push_back(leaf);
 }
 
-/// Shrinks the touched leaves and what lies above them, level by level, as far as anything changes.
+/// Shrinks the touched leaves and the nodes above them, level by level, as long as a node changes.
 void SpatialIndex::shrink_touched() {
   ticker_->step(static_cast<std::int64_t>(touched_.size() * stride_) * space_->dimension());
   if (living_ < static_cast<Record>(built_ / sparse()) && living_ >= kSmallestRebuild) {
@@ -360,8 +360,8 @@ void SpatialIndex::shrink_touched() {
   touched_.clear();
 }
 
-/// The tree is built anew when one in so many records is left. In few dimensions what has gone
-/// leaves whole branches dead, which a search never sees.
+/// The tree is rebuilt when one in this many records is left. In few dimensions removals empty
+/// entire branches, which searches skip.
 std::size_t SpatialIndex::sparse() const {
   return space_->dimension() <= 3 ? 30 : 3;
 }
@@ -371,7 +371,7 @@ void SpatialIndex::rebuild() {
   if (!place_of_.empty()) look_up_places();
 }
 
-/// Brings what is known of a node up to date; false if nothing changed.
+/// Updates a node's box, least record and reach; false if nothing changed.
 bool SpatialIndex::shrink(Node node) {
   return node.level == 0 ? shrink_leaf(node.index) : shrink_inner(node);
 }

@@ -4,7 +4,7 @@
 
 namespace anonkit {
 
-/// -1 if the sampled records are all alike.
+/// -1 if the sampled records are all equal.
 int WidestAttribute::widest_of_sample() {
   int widest = -1;
   double largest = 0;
@@ -20,7 +20,7 @@ int WidestAttribute::widest_of_sample() {
 }
 
 double WidestAttribute::numeric_variance(int j) const {
-  // Squares about the first value lose no digits where all are equal.
+  // Differences from the first value keep all digits if values are nearly equal.
   const double first = sample_.front()[j];
   double sum = 0, squares = 0;
   for (const double* row : sample_) {
@@ -32,7 +32,7 @@ double WidestAttribute::numeric_variance(int j) const {
   return (squares - sum * sum / size) / size;
 }
 
-/// Half the mean squared distance of two sampled records, which is what a variance is.
+/// Half the mean squared distance of two sampled records: their variance.
 double WidestAttribute::nominal_variance(int j) {
   codes_.clear();
   for (const double* row : sample_) codes_.push_back(row[j]);

@@ -17,7 +17,7 @@ void BlankingSearch::run(const std::vector<char>& kept) {
   for (std::size_t q = 0; q < fates_.size(); ++q)
     fates_[q] = kept[q] != 0 ? PatternStatus::kept : PatternStatus::emptied;
   if (improves()) keep_best();
-  // Half of the effort, so that branch and bound has its share.
+  // Half of the effort, so that the rest is left for branch and bound.
   const std::int64_t effort = effort_;
   effort_ = effort / 2;
   while (descend_once()) {
@@ -28,7 +28,7 @@ void BlankingSearch::run(const std::vector<char>& kept) {
   branch();
 }
 
-/// True if the statuses allow a plan that is cheaper than the best known.
+/// True if the statuses allow a cheaper plan than the best known one.
 bool BlankingSearch::improves() {
   if (flow_.work() > effort_) {
     complete_ = false;
@@ -45,7 +45,7 @@ void BlankingSearch::keep_best() {
   best_ = flow_.shipments();
 }
 
-/// Reverses single decisions, each if that is cheaper; false if none was.
+/// Reverses each single decision whose reversal is cheaper; false if none is.
 bool BlankingSearch::descend_once() {
   bool improved = false;
   for (PatternStatus& status : fates_) {
@@ -61,7 +61,7 @@ bool BlankingSearch::descend_once() {
   return improved;
 }
 
-/// The undecided pattern that is farthest from both of its ends; none: the number of patterns.
+/// The undecided pattern farthest from both 0 and k records; the number of patterns without one.
 std::size_t BlankingSearch::doubtful_pattern() const {
   std::size_t doubtful = fates_.size();
   std::int64_t most = 0;
@@ -76,7 +76,7 @@ std::size_t BlankingSearch::doubtful_pattern() const {
 }
 
 void BlankingSearch::branch() {
-  // Undecided patterns may hold any number, so that the cost is a lower bound of all below.
+  // Undecided patterns may hold any number, so the cost bounds all nodes below.
   if (!improves()) return;
   const std::size_t q = doubtful_pattern();
   if (q == fates_.size()) {

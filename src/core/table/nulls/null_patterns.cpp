@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kCandidates = 256;
 constexpr std::int64_t kGreedyPatterns = 1000;
 
-/// The records that are in a pattern now, by the place of the pattern that they come from.
+/// The records now in a pattern, by the index of their original pattern.
 struct Group {
   std::int64_t size = 0;
   std::map<std::size_t, std::int64_t> from;
@@ -32,7 +32,7 @@ void move_records(Group& to, Group& group, std::int64_t records) {
   }
 }
 
-/// Settles one small pattern after the other, in the way that is the cheapest for it.
+/// Settles one small pattern after the other, each in its cheapest way.
 class Greedy {
  public:
   Greedy(const std::vector<PatternCount>& patterns, std::int64_t k, Ticker& ticker)
@@ -66,7 +66,7 @@ class Greedy {
     return small;
   }
 
-  /// Bounds the number of small patterns.
+  /// Limits the number of small patterns.
   void blank_columns() {
     if (small_patterns() <= kGreedyPatterns) return;
     const std::size_t columns = groups_.begin()->first.size() * 64;
@@ -104,7 +104,7 @@ class Greedy {
     return place;
   }
 
-  /// Takes the cheapest way for the pattern at `small`; returns where to go on.
+  /// Settles the pattern at `small` in the cheapest way; returns the next position.
   Place settle(Place small) {
     const std::int64_t nulls = null_count(small->first), size = small->second.size;
     std::int64_t least = filling_cost(small);
@@ -129,7 +129,8 @@ class Greedy {
     return groups_.begin();
   }
 
-  /// The pattern's shortfall, from the fullest of the patterns that it covers; or no way.
+  /// The cost of filling the pattern from those that it covers, most nulls first; the largest
+  /// number if they do not suffice.
   std::int64_t filling_cost(Place small) {
     std::int64_t missing = k_ - small->second.size, cost = 0;
     for (Place from = small; missing > 0 && from != groups_.begin();) {
@@ -169,8 +170,8 @@ BlankingPlan plan_of(const Groups& groups, const std::vector<PatternCount>& patt
 
 using Patterns = std::set<NullPattern, FewerNulls>;
 
-/// All unions of the patterns, or more than kCandidates of them. In a least plan every pattern in
-/// which records end is the union of those that they come from.
+/// All unions of the patterns, or more than kCandidates of them. In an optimal plan every final
+/// pattern is the union of the patterns of its records.
 Patterns unions_of(const std::vector<PatternCount>& patterns) {
   Patterns unions;
   for (const PatternCount& one : patterns) {
@@ -189,7 +190,7 @@ Patterns patterns_in(const Groups& groups, const std::vector<PatternCount>& patt
   return all;
 }
 
-/// Makes the plan better, with the candidates as the patterns in which records may end.
+/// Improves the plan, with the candidates as possible final patterns.
 void search(BlankingPlan& plan, const Groups& greedy, const std::vector<PatternCount>& patterns,
             const Patterns& candidates, std::int64_t k, std::int64_t effort, Ticker& ticker) {
   std::map<NullPattern, std::size_t> place_of;

@@ -31,7 +31,7 @@ bool PatternFlow::solve(const std::vector<PatternStatus>& statuses) {
   return true;
 }
 
-/// Every record to the pattern with the fewest nulls that it may end in.
+/// Moves every record to the admissible pattern with the fewest nulls.
 bool PatternFlow::place_all(const std::vector<PatternStatus>& statuses) {
   std::fill(held_.begin(), held_.end(), 0);
   for (Arc& arc : arcs_) arc.flow = 0;
@@ -72,7 +72,7 @@ bool PatternFlow::fill(std::size_t q, const std::vector<PatternStatus>& statuses
   return true;
 }
 
-/// Reaches every pattern from which a record can make way, in a chain, for one more in q.
+/// Finds every pattern from which a chain of moves can bring one more record to q.
 void PatternFlow::search_back_from(std::size_t q) {
   pattern_seen_.assign(counts_.size(), 0);
   source_seen_.assign(counts_.size(), 0);

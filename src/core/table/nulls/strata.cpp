@@ -37,7 +37,7 @@ std::vector<std::int64_t> null_cells(const Table& table) {
               detail + ".", "Use nulls => 'stratify', or select from a view without them.");
 }
 
-/// Canonical indices, by the pattern of nulls.
+/// Canonical indices of the records of one null pattern.
 using Places = std::vector<Record>;
 using PatternPlaces = std::map<NullPattern, Places, FewerNulls>;
 
@@ -57,7 +57,7 @@ PatternPlaces places_by_pattern(const Table& table, const std::vector<Record>& o
   return places;
 }
 
-/// Blanks the cells of small patterns.
+/// Suppresses the cells of small patterns.
 class Blanker {
  public:
   Blanker(const Table& table, const std::vector<Record>& order, const std::vector<Scale>& scales,
@@ -100,7 +100,7 @@ class Blanker {
     return columns;
   }
 
-  /// Removes from the list the records that lose least if the columns are blanked.
+  /// Removes and returns the records that lose least if the columns are suppressed.
   Places take(Places& list, std::size_t records, const std::vector<std::size_t>& columns) {
     std::vector<Candidate> candidates;
     candidates.reserve(list.size());
@@ -117,14 +117,14 @@ class Blanker {
     return taken;
   }
 
-  /// What a blanked cell stands for in the loss.
+  /// The loss's estimate of a suppressed cell.
   double mean_of(std::size_t j) {
     std::int64_t count = 0;
     for (const Record i : order_) count += is_null(table_.value(i, j)) ? 0 : 1;
     double mean = 0;
     for (const Record i : order_) {
       const double x = table_.value(i, j);
-      if (!is_null(x)) mean += x / static_cast<double>(count);  // no sum that could overflow
+      if (!is_null(x)) mean += x / static_cast<double>(count);  // a sum that cannot overflow
     }
     ticker_.step(static_cast<std::int64_t>(order_.size()));
     return mean;
@@ -144,7 +144,7 @@ class Blanker {
   const std::vector<Record>& order_;
   const std::vector<Scale>& scales_;
   Ticker& ticker_;
-  std::vector<double> means_;  ///< of each column
+  std::vector<double> means_;  ///< by column
 };
 
 Stratum stratum_of(const Table& table, const std::vector<Record>& order, const NullPattern& pattern,
