@@ -6,8 +6,8 @@
 
 namespace anonkit::pg {
 
-/// The backend as the core's host: services interrupts (cancel, statement_timeout, terminate) and
-/// reports progress as NOTICE lines, at most once per anonkit.progress_interval.
+/// The backend as the core's host. It services interrupts (cancel, statement_timeout, terminate)
+/// and reports progress as NOTICE lines, at most once per anonkit.progress_interval.
 class BackendTicker final : public Ticker {
  public:
   BackendTicker();

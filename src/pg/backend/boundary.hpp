@@ -2,15 +2,21 @@
 
 // The boundary between C++ and the backend.
 //
-// Two ways of ending a function must never meet: a C++ exception must not leave a C function, and
-// the backend's longjmp must not pass over a C++ object with a destructor. So
-//   - every SQL function is declared by ANONKIT_FUNCTION, which turns whatever exception leaves its
-//     body into an ERROR, after all C++ frames are gone;
-//   - a body holds only plain data while it calls the backend, and calls the core with guarded
-//     pointers to that data;
-//   - the core calls the backend only through call_backend, which turns a backend error into an
-//     exception that carries it whole, SQLSTATE and hint included;
-//   - a C++ result that must outlive its scope is owned by a memory context (own_in_context).
+// Two ways of leaving a function must never meet. A C++ exception must not leave a C function, and
+// the backend's longjmp must not skip a C++ object with a destructor. Four rules ensure that:
+//   - ANONKIT_FUNCTION declares every SQL function. It turns any exception of the body into an
+//   ERROR,
+//     after all C++ frames are gone.
+//   - A body holds only plain data while it calls the backend, and calls the core with guarded
+//     pointers to that data.
+//   - The core calls the backend only through call_backend. It turns a backend error into an
+//   exception
+//     and leaves the error intact, with its SQLSTATE and hint.
+//   - A memory context owns a C++ result that outlives its scope (own_in_context).
+//
+//   ANONKIT_FUNCTION(anon_example) {
+//     const Oid relation = relation_argument(fcinfo);  // plain data only
+//     PG_RETURN_INT32(rows_of(relation)); }
 
 #include <memory>
 #include <type_traits>
@@ -20,13 +26,13 @@
 
 namespace anonkit::pg {
 
-/// A backend error on its way through C++ frames. The error itself stays where the backend keeps
-/// it: a copy would need memory, which may be what is missing. So C++ code must let it pass.
+/// Marks a backend error on its way through C++ frames. The backend keeps the error itself: a copy
+/// would need memory, whose lack may be the error. So C++ code must let this exception pass.
 struct BackendError {};
 
-/// What an exception said, in plain data.
+/// The contents of an exception, as plain data.
 struct Failure {
-  bool backend;  ///< a backend error, whose text the backend keeps
+  bool backend;  ///< a backend error, whose text is in the backend
   int sqlstate;
   char message[512];
   char detail[1024];
@@ -35,12 +41,12 @@ struct Failure {
 
 using Body = Datum (*)(FunctionCallInfo);
 
-/// Runs the body of an SQL function; any exception becomes an ERROR: anonkit::Error keeps its kind,
-/// message, detail and hint; a backend error is thrown again as it was; bad_alloc is 53200;
-/// anything else is XX000.
+/// Runs the body of an SQL function and turns any exception into an ERROR. anonkit::Error keeps its
+/// kind, message, detail and hint. A backend error is rethrown unchanged; bad_alloc becomes 53200,
+/// and any other exception XX000.
 Datum enter(FunctionCallInfo fcinfo, Body body);
 
-/// Calls the backend from within C++ frames. `call` must not create objects with destructors.
+/// Calls the backend from C++ frames. `call` must not create objects with destructors.
 template <class Call>
 void call_backend(Call&& call) {
   MemoryContext context = CurrentMemoryContext;
@@ -56,8 +62,8 @@ void call_backend(Call&& call) {
   if (failed) throw BackendError{};
 }
 
-/// Hands a C++ object to the current memory context, which deletes it when the context goes, be it
-/// after success or after an error. The reference stays good as long as the context.
+/// Moves a C++ object to the current memory context, which deletes it at its reset, after success
+/// or error. The reference is valid until then.
 template <class T>
 T& own_in_context(std::unique_ptr<T> object) {
   MemoryContextCallback* callback = nullptr;

@@ -1,13 +1,20 @@
 #pragma once
 
-// Everything that depends on the server's version (14 to 18). Included by pg.hpp only.
+// All code that depends on the server's version (14 to 18). Only pg.hpp includes it.
+//
+// Each section defines the newest version's function for older servers, or an anonkit_ name where
+// signatures differ. Callers contain no version tests.
+//
+//   InitMaterializedSRF(fcinfo, 0);                         // also on PostgreSQL 14
+//   const bool owner = anonkit_is_owner(relation, GetUserId());
+//   reserve_settings_prefix("anonkit");
 
 #if PG_VERSION_NUM < 140000
 #error "anonkit needs PostgreSQL 14 or later"
 #endif
 
 #if PG_VERSION_NUM < 150000
-/// PostgreSQL 15's InitMaterializedSRF for a function that knows its result type by declaration.
+/// PostgreSQL 15's InitMaterializedSRF, for a function with a declared result type.
 static inline void InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   if (result == nullptr || !IsA(result, ReturnSetInfo))

@@ -4,7 +4,7 @@
 
 namespace anonkit::pg {
 
-/// The shortest decimal that reads back as the same number, whatever extra_float_digits is set to.
+/// The shortest decimal that reads back as the same number, independent of extra_float_digits.
 Datum shortest_numeric(double number);
 Datum shortest_numeric(float number);
 

@@ -5,11 +5,11 @@
 namespace anonkit::pg {
 
 /// True if the function belongs to this extension and its code is the given symbol of the library.
-/// A name alone proves nothing: others may create functions of that name, in the same schema too.
+/// A name alone proves nothing: other users may create functions of that name, even in the same
+/// schema.
 bool is_extension_function(Oid function, const char* symbol);
 
-/// The extension's function of that symbol, whose name is the symbol's; InvalidOid if there is
-/// none.
+/// The extension's function whose name and symbol are `symbol`; InvalidOid without one.
 Oid extension_function(const char* symbol);
 
 }  // namespace anonkit::pg

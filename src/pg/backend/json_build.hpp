@@ -16,7 +16,7 @@ class JsonObject {
   void add_null(const char* key);
   void add_array(const char* key, ArrayType* array);
   void add_value(const char* key, JsonbValue* value);
-  /// A value of any type, written as to_jsonb would write it.
+  /// Adds a value of any type in the format of to_jsonb.
   void add_datum(const char* key, Datum value, Oid type);
   Jsonb* finish();
 

@@ -1,11 +1,15 @@
 #pragma once
 
-// PostgreSQL's headers, for src/pg only. Include after the standard library and the core: the
-// server's headers define macros that break both.
+// PostgreSQL's headers, for src/pg only. Include this after the standard library and the core,
+// because the server's headers define macros that break both.
 //
-// PostgreSQL's headers include the system's, and rename printf and its kin. Standard headers that
-// know of either come first, so that no template is met within extern "C" and no name within a
-// template changes.
+// PostgreSQL's headers include system headers, and rename printf and its relatives. Affected
+// standard headers come first here. So extern "C" encloses no template, and no name in a template
+// changes.
+//
+//   #include <vector>             // 1. the standard library
+//   #include "pipeline.hpp"       // 2. the core
+//   #include "pg/backend/pg.hpp"  // 3. the server
 
 #include <algorithm>
 #include <atomic>
@@ -25,7 +29,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// ICU offers its C++ classes wherever a C++ compiler includes its C headers.
+// ICU exposes its C++ classes if a C++ compiler includes its C headers.
 #ifndef U_SHOW_CPLUSPLUS_API
 #define U_SHOW_CPLUSPLUS_API 0
 #endif

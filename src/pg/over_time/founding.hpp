@@ -6,24 +6,24 @@
 
 namespace anonkit::pg {
 
-/// The classes that were founded by one refresh. Plain data.
+/// The classes founded by one refresh. Plain data.
 struct Founded {
   int64 classes;
   int64 rows;
-  bool* settled;    ///< of each person: founded a place now
-  int64* sizes;     ///< of each new class
-  Figures figures;  ///< of the method's run; of use after the first version alone
-  double loss;      ///< squared error of a record in the method's classes
-  double* scales;   ///< that the run used
+  bool* settled;    ///< by person: founded a place now
+  int64* sizes;     ///< by new class
+  Figures figures;  ///< of the method's run; valid for the first version only
+  double loss;      ///< squared error per record in the method's classes
+  double* scales;   ///< scales of the run
 };
 
-/// Forms classes of those who wait, by the release's method, and writes those that are accepted as
-/// places of the version. The first version accepts all. Promises about the distribution in the
-/// whole release are founded with a margin, because that distribution drifts (kDriftMargin).
+/// Forms classes of the waiting persons by the release's method, and writes the accepted ones as
+/// places of the version. The first version accepts all. Promises about the release's distribution
+/// get a margin at the founding, because that distribution drifts (kDriftMargin).
 Founded found_places(const OverTimeQuery& release, const Census& census, const Memory& memory,
                      const Standings& standings, const Spec& spec, int32 version);
 
-/// The share of t that a class may use up when it is founded.
+/// The share of t that a class may use at its founding.
 constexpr double kDriftMargin = 0.8;
 
 }  // namespace anonkit::pg

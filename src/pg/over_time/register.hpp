@@ -7,18 +7,18 @@
 
 namespace anonkit::pg {
 
-/// The state compared with a census. Plain data, but for what a memory context owns.
+/// The state compared with a census. Plain data, except objects of a memory context.
 struct Standings {
   const Register* known;
   Roll* roll;
-  double* weights;      ///< of each cohort, as published last
-  int32* waiting;       ///< of each person: the version since which they wait, 0: they do not
-  int64 known_persons;  ///< present, and known from an earlier version
-  int64 living;         ///< published places as they should be
+  double* weights;      ///< by cohort, as last published
+  int32* waiting;       ///< by person: the version since which they wait, 0 if they do not
+  int64 known_persons;  ///< present now and known from an earlier version
+  int64 living;         ///< published places that are up to date
   double sse;  ///< of those, against today's quasi-identifiers; null unless means of numbers
 };
 
-/// Reads places and waiting, and calls the roll. Cohort c is anon_class c+1.
+/// Reads places and waiting persons, and calls the roll. Cohort c is anon_class c+1.
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
                         const Spec& spec);
 

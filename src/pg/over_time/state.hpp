@@ -5,47 +5,47 @@
 
 namespace anonkit::pg {
 
-/// What a release over time remembers, in tables of its owner's beside it:
-///   NAME_places   every place that was ever published; the release is a view of those that are
-///   NAME_waiting  who waits for a place: the person's hash, and since which version
-///   NAME_secret   one row: what the hashes are salted with, scales, the first version's loss
-/// No table holds a key or an exact quasi-identifier, and nobody but the owner may read one.
+/// The state of a release over time, in tables of its owner beside it:
+///   NAME_places   every place ever published; the release is a view of the current ones
+///   NAME_waiting  waiting persons: the person's hash, and the version since which it waits
+///   NAME_secret   one row: the salt of the hashes, scales, the first version's loss
+/// No table holds a key or an exact quasi-identifier, and only the owner may read them.
 ///
-/// Columns of NAME_places beside those that are published. No source may have a published column
-/// of these names.
+/// Columns of NAME_places beside the published ones. A source must not have a published column of
+/// these names.
 constexpr const char* kPlaceColumns[] = {"anon_class", "anon_person", "anon_quasi", "anon_met",
                                          "anon_since", "anon_until",  "anon_weight"};
 
 /// The one row of NAME_secret. Plain data.
 struct Memory {
   uint8 secret[kSecretBytes];
-  int32 version;      ///< the last one that was published; 0: none
+  int32 version;      ///< the last published one; 0: none
   int64 classes;      ///< founded so far
   int64 present;      ///< rows of the source at the last version
-  double first_loss;  ///< squared error of a record of the first version
-  double first_sst;   ///< and what it would be if one class held all
+  double first_loss;  ///< squared error per record of the first version
+  double first_sst;   ///< its squared error with one class of all records
   double* scales;     ///< of the quasi-identifiers, or null before the first version
-  char* columns;      ///< names and types of key and columns
+  char* columns;      ///< names and types of the key and the columns
   char* seal;         ///< of the tables; see seal_of
 };
 
-/// Makes the tables beside a release that is to have this name ("schema"."name" in two parts).
-/// Their OIDs go into the release's query.
+/// Creates the tables beside a future release of this name ("schema"."name" in two parts). The
+/// release's query refers to their OIDs.
 void create_state(const char* schema, const char* name, const Source& source, const Key& key,
                   OverTimeQuery& release);
 
-/// The names and types by which a change of the source is noticed.
+/// The names and types that reveal a change of the source.
 char* columns_text(const Source& source, const Key& key);
 
-/// Takes the lock that lets one refresh in at a time and no reader wait, and reads the row. Errors
-/// (object_not_in_prerequisite_state) if it is not there, or the tables are not as they were left.
+/// Takes the lock that admits one refresh at a time without delaying readers, and reads the row.
+/// Errors (object_not_in_prerequisite_state) if the row is missing, or the tables were changed.
 Memory open_state(const OverTimeQuery& release);
 
-/// Writes the row, with a seal of what the tables hold now.
+/// Writes the row, with a seal of the tables' present contents.
 void close_state(const OverTimeQuery& release, const Memory& memory, int quasi_identifiers);
 
-/// An error unless the tables are there and belong to the release's owner: a fake release must not
-/// lead its victim to write to tables of somebody else's choice.
+/// An error unless the tables exist and belong to the release's owner. A fake release must not make
+/// its victim write to an attacker's tables.
 void require_one_owner(const OverTimeQuery& release);
 
 /// Drops the tables.

@@ -5,23 +5,23 @@
 
 namespace anonkit::pg {
 
-/// Makes the next version of a release over time out of what its source holds now: retires and
-/// founds classes, proves all versions together and this one alone, and notes the figures. To be
-/// called by the owner, in a snapshot that was taken after the release was locked. Readers are
-/// never in the way of it, nor it in theirs: rows change under MVCC.
+/// Makes the next version of a release over time from the present rows of its source. It retires
+/// and founds classes, proves all versions together and the new one alone, and notes the figures.
+/// The owner calls it, in a snapshot taken after the release was locked. Readers and a refresh
+/// never wait for each other, because rows change under MVCC.
 ///
-///   one query reads the source      take_census
-///   one query reads the places      compare_state
-///   the method runs on newcomers    found_places
-///   what changed is written         a class at a time, never a row
-///   the models judge all places     assert_places
+///   take_census     reads the source in one query
+///   compare_state   reads the places in one query
+///   found_places    runs the method on newcomers
+///   write           writes changes by class, never by row
+///   assert_places   lets the models judge all places
 ///
-/// Errors: besides those of the stages, state that is altered or does not fit the source, and more
-/// than half of the keys new or gone.
+/// Errors: those of the stages, a state that was altered or does not fit the source, and more than
+/// half of the keys new or absent.
 Figures make_version(const OverTimeQuery& release, const Spec& spec);
 
-/// Raises check_violation unless the table of all places keeps every promise: classes are those
-/// that GROUP BY makes of cells, first and last version.
+/// Raises check_violation unless the table of all places keeps every promise. Its classes are those
+/// of GROUP BY over cells, first and last version.
 void assert_places(const OverTimeQuery& release, const Spec& spec);
 
 }  // namespace anonkit::pg

@@ -1,20 +1,20 @@
 #pragma once
 
-// The query of a release over time, written and recognised: a view of the places that are
-// published, whose condition names source, spec and state.
+// Writes and recognises the query of a release over time: a view of the published places, whose
+// condition names source, spec and state.
 //
 //   SELECT places.a, places.b, places.anon_weight AS weight FROM NAME_places AS places
 //   WHERE places.anon_until IS NULL AND anon_release_spec('tbl'::regclass, '{...}'::jsonb,
-//   'NAME_waiting'::regclass, 'NAME_secret'::regclass)
+//     'NAME_waiting'::regclass, 'NAME_secret'::regclass)
 //
-// anon_release_spec is immutable and true, so the planner removes it. Relation constants are
-// dependencies that PostgreSQL records, dumps, and follows when something is renamed.
+// anon_release_spec is immutable and true, so the planner removes it. PostgreSQL records relation
+// constants as dependencies, dumps them, and follows renamed relations.
 
 #include "pg/read/source.hpp"
 
 namespace anonkit::pg {
 
-/// What the query of a release over time says. Plain data.
+/// The contents of the query of a release over time. Plain data.
 struct OverTimeQuery {
   Oid relation;  ///< the release itself
   Oid source;
@@ -28,7 +28,7 @@ struct OverTimeQuery {
 /// release over time.
 bool read_over_time(Oid relation, OverTimeQuery& query);
 
-/// The query of a release that is to be made, everything in it qualified and quoted.
+/// The query of a new release, with all names qualified and quoted.
 char* over_time_query(const Source& source, bool weight, const OverTimeQuery& release);
 
 }  // namespace anonkit::pg

@@ -8,41 +8,41 @@
 namespace anonkit::pg {
 
 /// Columns of the source that enter the core, as a matrix of numbers and codes. Plain data,
-/// palloc'd, but for the dictionaries, which the memory context owns.
+/// palloc'd, except the dictionaries, which the memory context owns.
 struct Block {
   const SourceColumn* columns;
   int count;
-  int first;                  ///< place of the first column in the reading query's result
+  int first;                  ///< position of the first column in the reading query's result
   double* values;             ///< rows x count; null is NaN; categories are codes
   Dictionary** dictionaries;  ///< one a column; null for numbers
-  int32* null_codes;          ///< one a column: the code of null, or -1 if none is
+  int32* null_codes;          ///< one a column: the code of null, or -1 without nulls
   FmgrInfo* outputs;          ///< one a column: the output function of a category
-  bool* exact;                ///< one a column: its numbers say all of its values, if that matters
+  bool* exact;                ///< one a column: doubles equal all its values, if relevant
 
   double& value(int64 row, int j) const { return values[row * count + j]; }
 };
 
-/// An empty block with room for so many rows, in the current memory context. To be called in an SPI
-/// session: the labels of enums are looked up.
+/// An empty block with room for `capacity` rows, in the current memory context. Requires an SPI
+/// session, to look up the labels of enums.
 Block make_block(const SourceColumn* columns, int count, int first, int64 capacity);
 
 void grow_block(Block& block, int64 capacity);
 
-/// Takes over the values of one row. An error if a number is NaN or infinite.
+/// Adds the values of one row. An error if a number is NaN or infinite.
 void read_block_row(Block& block, int64 row, const TupleTableSlot* slot);
 
-/// To be called after the last row: gives nominal categories codes in the order of their bytes, and
-/// null, where there are nulls, the code after the last, so that codes depend on the data only.
+/// Finishes the codes after the last row, so that they depend on the data only. Nominal categories
+/// get codes in the order of their bytes, and null, if it occurs, the code after the last.
 void settle_block(Block& block, int64 rows);
 
-/// The code of a category or label. An error if there is no memory for it.
+/// The code of a category or label. An error if memory runs out.
 int32 category_code(Dictionary& dictionary, const char* text);
 
-/// A column's values by their places among the distinct ones. Plain data.
+/// A column's values as ranks among the distinct ones. Plain data.
 struct Ranks {
   int32* ranks;    ///< one per row, from 0; null is last
   double* values;  ///< the distinct values, ascending
-  int32 distinct;  ///< null not counted
+  int32 distinct;  ///< without null
   int64 nulls;
 };
 

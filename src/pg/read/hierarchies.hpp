@@ -1,5 +1,16 @@
 #pragma once
 
+// Hierarchies of the columns of a source, over their distinct values.
+//
+// Phases: choose_hierarchies() attaches the rules of a spec to columns; read_hierarchy() labels the
+// distinct values and builds the tree. Invariants: values keep their order, null comes last, and
+// every value has a leaf. Memory: one code per value and level, owned by the current memory
+// context.
+//
+//   choose_hierarchies(source, descriptor, spec.hierarchies, spec.options.recode);
+//   const ColumnHierarchy* tree = read_hierarchy(column, block, j, ranks, memory);
+//   const char* label = tree->label(1, tree->hierarchy().group(1, 0));  // of the first value
+
 #include <vector>
 
 #include "table/hierarchy.hpp"
@@ -9,17 +20,17 @@
 
 namespace anonkit::pg {
 
-/// What the groups of one level are called. The dictionary belongs to a context.
+/// The labels of one level's groups. A context owns the dictionary.
 struct GroupLabels {
   const Dictionary* texts;
   std::vector<std::int32_t> codes;  ///< one per group
 };
 
-/// A hierarchy over the distinct values of one column, in their order, null being the last; and
-/// what each group is called. A context owns it.
+/// A hierarchy over the distinct values of one column, in their order, null last, with the label of
+/// each group. A context owns it.
 class ColumnHierarchy {
  public:
-  /// Levels from 0, the values. `rule` is null where a category is published or suppressed.
+  /// Levels from 0, the values. `rule` is null for a category that is published or suppressed.
   ColumnHierarchy(const HierarchyRule* rule, Hierarchy hierarchy, std::vector<GroupLabels> labels)
       : rule_(rule), hierarchy_(std::move(hierarchy)), labels_(std::move(labels)) {}
 
@@ -38,18 +49,18 @@ class ColumnHierarchy {
   std::vector<GroupLabels> labels_;  ///< by level
 };
 
-/// The groups of the values at each level above them, for the judges of a distance.
+/// The groups of the values at each level above them, for judges of a distance.
 std::vector<std::vector<std::int32_t>> levels_of(const ColumnHierarchy& hierarchy);
 
-/// Gives the columns of a source the hierarchies that were chosen for them, and what they are
-/// released as. Errors: a column that is neither quasi-identifier nor sensitive, a hierarchy that
-/// is not about the column's type.
+/// Attaches the chosen hierarchies to the columns of a source, and sets the columns' released
+/// types. Errors: a column that is neither quasi-identifier nor sensitive, a hierarchy that does
+/// not fit the column's type.
 void choose_hierarchies(Source& source, TupleDesc descriptor, const HierarchyChoices& choices,
                         Recode recode);
 
-/// The hierarchy of a column's values, as `ranks` has them: the chosen one; of a category without
-/// one, publishing or suppressing it; of other numbers null. To be called in an SPI session, with
-/// the rights by which a table of labels is read. Errors: values without a leaf, counted.
+/// The hierarchy of a column's values, in the order of `ranks`. Without a chosen one, a category is
+/// published or suppressed, and numbers have none (null). Requires an SPI session with the right to
+/// read the table of labels. Errors: values without a leaf, counted.
 const ColumnHierarchy* read_hierarchy(const SourceColumn& column, const Block& block, int j,
                                       const Ranks& ranks, MemoryCount& memory);
 

@@ -6,44 +6,43 @@
 
 namespace anonkit::pg {
 
-/// A type whose values take part as numbers: integers, floats, numeric, date (days), timestamp and
-/// timestamptz (microseconds).
+/// A type whose values the core treats as numbers: integers, floats, numeric, date (days),
+/// timestamp and timestamptz (microseconds).
 struct NumberType {
   Oid type;
-  Oid range;  ///< the range type that generalised values are published in
+  Oid range;  ///< the range type of published ranges
 };
 
 /// The number type of a base type, or null if values of the type are not numbers.
 const NumberType* number_type(Oid base_type);
 
-/// A value as a double: exact for integers below 2^53, dates and timestamps of this era. Sets
-/// *finite to false for NaN, infinities and numbers beyond double precision's range.
+/// A value as a double: exact for integers below 2^53, and for dates and timestamps of this era.
+/// Sets *finite to false for NaN, infinities and numbers beyond double precision's range.
 double number_of(Oid type, Datum value, bool* finite);
 
-/// The value of the type (and typmod) for a number that was rounded by rounding_of the same.
+/// The value of the type (and typmod) for a number that rounding_of() has rounded.
 Datum number_datum(Oid type, int32 typmod, double number);
 
-/// How numbers are rounded so that number_datum loses nothing.
+/// The rounding after which number_datum loses nothing.
 Rounding rounding_of(Oid type, int32 typmod);
 
-/// True if the number says all of the value that it was made from: the value has no more digits
-/// than a double.
+/// True if the double equals the value exactly.
 bool is_exact(Oid type, Datum value, double number);
 
-/// The range of the values that the numbers from low to high were made from, in the type's range
-/// type and in canonical form. It contains each of them: where they are not all `exact`, the ends
-/// are rounded outwards, and where the type has no value after the last, there is no upper end.
+/// The range from low to high in the type's range type and in canonical form. It contains all
+/// values between. If some are not `exact`, the ends are rounded outwards. If the type has no value
+/// after the last, there is no upper end.
 Datum range_datum(const NumberType& type, double low, double high, bool exact);
 
-/// The last value of a type whose ranges are discrete, which a range without an upper end contains.
+/// The last value of a type with discrete ranges; a range without an upper end contains it.
 double last_number(Oid type);
 
-/// What one unit of the number is called and how many of the internal ones make it: (k,e) and other
+/// The name of the number's reporting unit, and its length in internal units. (k,e) and other
 /// spreads are reported in days for dates and in seconds for timestamps.
 double reporting_unit(Oid type);
 
-/// How many of the internal units count as one where values are compared as they are, by
-/// standardize => 'none': a day of timestamps, as of dates.
+/// The number of internal units that count as 1 under standardize => 'none': a day for timestamps,
+/// as for dates.
 double comparing_unit(Oid type);
 
 }  // namespace anonkit::pg

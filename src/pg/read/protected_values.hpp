@@ -8,19 +8,19 @@
 
 namespace anonkit::pg {
 
-/// What of a sensitive column is protected under extended p-sensitivity. A context owns it.
+/// The protected values of a sensitive column under extended p-sensitivity. A context owns it.
 struct ProtectedValues {
   std::vector<ProtectedGroup> groups;  ///< of the column's hierarchy
-  std::vector<std::int32_t> lifted;    ///< what each value counts as
+  std::vector<std::int32_t> lifted;    ///< the lifted value of each value
 };
 
-/// Notes in the sensitive columns of a source what of them is protected. Errors: a column that is
-/// not sensitive, or has no hierarchy.
+/// Attaches the protected labels to the sensitive columns of a source. Errors: a column that is not
+/// sensitive, or has no hierarchy.
 void choose_protected(Source& source, TupleDesc descriptor, const ProtectedChoices& choices);
 
-/// The groups of a column's hierarchy that have one of these labels, at whatever level. A label of
-/// the hierarchy that no value of the column has protects nothing. To be called in an SPI session.
-/// Errors: no hierarchy (null), labels that it does not have, counted.
+/// The groups of a column's hierarchy with one of these labels, at any level. A label without
+/// values in the column protects nothing. Requires an SPI session. Errors: no hierarchy (null);
+/// unknown labels, counted.
 const ProtectedValues* read_protected(const char* column, const ColumnHierarchy* hierarchy,
                                       const Names& labels);
 

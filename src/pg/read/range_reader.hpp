@@ -4,7 +4,7 @@
 
 namespace anonkit::pg {
 
-/// How the values of one column become two numbers. Plain data.
+/// The conversion of a column's values to two numbers. Plain data.
 struct NumberColumn {
   char* name;
   Oid type;               ///< of a number, or of a range's ends
@@ -16,7 +16,7 @@ Oid number_or_end_type(Oid declared_type);
 /// An error (datatype_mismatch) if the column holds neither numbers nor ranges of numbers.
 NumberColumn number_column(Form_pg_attribute attribute);
 /// The least and the greatest number of a cell. Errors (data_exception): a null, no finite number,
-/// an empty or endless range.
+/// an empty or unbounded range.
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
                       double* high);
 
@@ -31,7 +31,8 @@ struct PublishedNumbers {
 };
 
 /// Reads the columns, and the ranks of a sensitive one (null: none). Errors: a column of another
-/// type (datatype_mismatch), a null, an empty or endless range (data_exception, naming the column).
+/// type (datatype_mismatch); a null, an empty or an unbounded range (data_exception, with the
+/// column).
 PublishedNumbers read_published_numbers(Oid relation, const Names& columns, const char* sensitive);
 
 }  // namespace anonkit::pg

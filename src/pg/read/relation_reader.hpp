@@ -6,51 +6,50 @@
 
 namespace anonkit::pg {
 
-/// A sensitive attribute as it stands in a relation. Plain data.
+/// A sensitive attribute of a relation. Plain data.
 struct AttributeData {
   const char* name;
   Oid type;
   bool has_numbers;  ///< every value is null or a finite number
   int32* codes;      ///< one per row: the rank among the distinct values, from 0; null is the last
-  const Datum* values;  ///< of each code but null's
-  double* numbers;      ///< of each code but null's, ascending, if has_numbers
-  int32 distinct;       ///< codes in use, null's included
+  const Datum* values;  ///< by code, without null
+  double* numbers;      ///< by code, ascending, without null, if has_numbers
+  int32 distinct;       ///< codes in use, with null's
   bool has_null;
   const ColumnHierarchy* hierarchy;         ///< over the codes, or null
   const ProtectedValues* protected_values;  ///< of the hierarchy, or null
 };
 
-/// A quasi-identifier as it stands in a relation. Plain data.
+/// A quasi-identifier of a relation. Plain data.
 struct ClassColumn {
   const char* name;
   ValueRanks ranks;
 };
 
-/// A relation as an audit sees it. Plain data.
+/// A relation in the form of an audit. Plain data.
 struct RelationData {
   int64 rows;
   int32* class_of;  ///< one per row, numbered from 0 in the order of the quasi-identifiers
-  /// The classes by the first one, two, ... quasi-identifiers, if they were asked for: one per row.
+  /// The classes by the first one, two, ... quasi-identifiers, if requested: one per row.
   int32** coarser;
   int coarser_count;
-  int32* unit_of;  ///< one per row: whose it is, numbered from 0; null if each is somebody else's
+  int32* unit_of;  ///< by row: its person, numbered from 0; null if each row is a person of its own
   ClassColumn* qi;
   int qi_count;
   AttributeData* attributes;
   int attribute_count;
 };
 
-/// Reads a relation once, with the classes that GROUP BY makes of its quasi-identifiers: by each
-/// type's own equality, null equal to null. Without quasi-identifiers all rows are one class. With
-/// `coarser`, also the classes of each beginning of the list of quasi-identifiers. Errors: unknown
-/// column, a type without an order, no rows, rows without a unit, values without a leaf, and of
-/// protected values as read_protected. Hierarchies of columns that are not sensitive are of no
-/// interest here.
+/// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's
+/// own equality, null equal to null. Without quasi-identifiers all rows are one class. `coarser`
+/// adds the classes by each prefix of the list of quasi-identifiers. Hierarchies of columns that
+/// are not sensitive are ignored. Errors: an unknown column, a type without an order, no rows, rows
+/// without a unit, values without a leaf, and those of read_protected.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
                            const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser);
 
-/// The quasi-identifiers' values of some classes, as jsonb; in the order of `classes`.
+/// The quasi-identifiers' values of some classes, as jsonb, in the order of `classes`.
 Datum* read_class_values(const RelationData& data, const int32* classes, int count);
 
 }  // namespace anonkit::pg

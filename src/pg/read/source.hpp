@@ -1,5 +1,17 @@
 #pragma once
 
+// The relation to anonymise, and the columns that take part in it.
+//
+// Phases: resolve_source() looks up the columns of a spec; choose_hierarchies() and
+// choose_protected() add their hierarchies and protected values; readers then use the numbers and
+// types. Invariants: columns have quasi-identifiers first, in the order of the spec, then sensitive
+// and kept ones in the order of the table; no column occurs twice. Memory: plain data in the
+// current memory context.
+//
+//   const Source source = resolve_source(relation, spec);
+//   for (int j = 0; j < source.quasi_identifiers; ++j) use(source.columns[j]);
+//   const SourceColumn* kept = source.spooled();  // the columns that bypass the core
+
 #include "pg/read/number_type.hpp"
 #include "pg/spec/spec.hpp"
 
@@ -7,49 +19,48 @@ namespace anonkit::pg {
 
 enum class Role : uint8 { quasi_identifier, sensitive, keep };
 
-/// A column of the source that the spec names. Plain data.
+/// A column of the source in the spec. Plain data.
 struct SourceColumn {
   char* name;
   AttrNumber number;
   Role role;
   Oid declared_type;
-  Oid base_type;  ///< the declared type, or what a domain is made of
+  Oid base_type;  ///< the declared type, or the base type of a domain
   int32 base_typmod;
   Oid collation;
   const NumberType* number_type;  ///< null: a category (or a kept column)
   Kind kind;                      ///< quasi-identifiers only
-  Oid released_type;              ///< what the release publishes the column as
+  Oid released_type;              ///< the column's type in the release
   int32 released_typmod;
   Oid released_collation;
-  bool told_apart;  ///< quasi-identifiers only: values whose texts differ are not equal
+  bool told_apart;                 ///< quasi-identifiers only: different texts are unequal values
   const HierarchyRule* hierarchy;  ///< or null
   bool intervals;                  ///< its labels are values of the number type's range type
-  const Names* protected_labels;   ///< what of a sensitive column is protected, or null
+  const Names* protected_labels;   ///< protected labels of a sensitive column, or null
 };
 
-/// The relation to anonymise and the columns that take part: first the quasi-identifiers in the
-/// order of the spec, then sensitive and kept ones in the order of the table. Plain data.
+/// The relation to anonymise and its columns. Plain data.
 struct Source {
   Oid relation;
-  bool has_tid;           ///< rows have a tid that identifies them and may be read
+  bool has_tid;           ///< rows have a readable tid that identifies them
   char* qualified_name;   ///< quoted
-  const char* rows;       ///< what is read: the name, or a subquery with the same column names
-  const char* more_rows;  ///< a relation whose sensitive values these rows are to be like, or null
+  const char* rows;       ///< the name, or a subquery with the same column names
+  const char* more_rows;  ///< a relation with the distribution of reference, or null
   SourceColumn* columns;
   int count;
   int quasi_identifiers;
-  SourceColumn* sensitive;  ///< in the spec's order: the columns that a promised model looks at
+  SourceColumn* sensitive;  ///< in the spec's order: columns of promised models
   int sensitive_count;
-  bool has_target;  ///< behind them there is the column of class labels
+  bool has_target;  ///< a column of class labels follows them
 
   const SourceColumn* spooled() const { return columns + quasi_identifiers; }
   int spooled_count() const { return count - quasi_identifiers; }
-  /// Columns that enter the core as ranks.
+  /// The number of columns that enter the core as ranks.
   int ranked_count() const { return sensitive_count + (has_target ? 1 : 0); }
 };
 
-/// Looks the spec's columns up, with one clear error for a relation or column that is unknown,
-/// named twice, or of a type that the method cannot handle.
+/// Looks up the spec's columns. Errors: a relation or column that is unknown, a column named twice,
+/// a type that the method cannot handle.
 Source resolve_source(Oid relation, const Spec& spec);
 
 /// The columns of the release in the order of the source table: pointers into source.columns.
@@ -61,8 +72,8 @@ void require_rows(Relation relation);
 /// An error unless values of the column's type can be sorted and grouped.
 void require_order(const char* name, Oid type);
 
-/// The number of the column of that name: the exact name, else what an unquoted identifier of that
-/// spelling would mean (lower case). An error if there is none.
+/// The number of a column: by its exact name, else by the lower-case form, as for an unquoted
+/// identifier. An error without such a column.
 AttrNumber find_column(TupleDesc descriptor, const char* name);
 
 }  // namespace anonkit::pg

@@ -4,19 +4,19 @@
 
 namespace anonkit::pg {
 
-/// The values of one column as they come, told apart by their bytes; then ranked by the order and
-/// the equality of their type. Only values whose bytes differ are compared, so the type's functions
-/// run once a distinct value and not once a row. Plain data; palloc'd in the context of
-/// make_value_ranks.
+/// The values of one column, first distinguished by their bytes and then ranked by the order and
+/// the equality of their type. Only values with different bytes are compared, so the type's
+/// functions run once per distinct value and not once per row. Plain data, palloc'd in the context
+/// of make_value_ranks.
 struct ValueRanks {
   Oid type;
   Oid collation;
   int16 length;
   bool by_value;
   MemoryContext context;
-  int32* codes;    ///< one per row: after settle_ranks the rank, from 0; null's is the last
-  Datum* values;   ///< one per rank but null's: of equal values the one with the least bytes
-  int32 distinct;  ///< ranks in use, null's included
+  int32* codes;    ///< by row: the rank after settle_ranks, from 0; null comes last
+  Datum* values;   ///< by rank, without null: among equal values the one with the least bytes
+  int32 distinct;  ///< ranks in use, with null's
   bool has_null;
   // Open addressing over the distinct images.
   struct Slot {
@@ -28,18 +28,18 @@ struct ValueRanks {
   int64 capacity;     ///< of codes
 };
 
-/// An empty column of that declaration, with room for so many rows. An error if the type has no
+/// An empty column of that declaration, with room for `capacity` rows. An error if the type has no
 /// order.
 ValueRanks make_value_ranks(Form_pg_attribute attribute, int64 capacity);
 void grow_ranks(ValueRanks& ranks, int64 capacity);
 
-/// Takes over the value of one row.
+/// Adds the value of one row.
 void add_value(ValueRanks& ranks, int64 row, Datum value, bool is_null);
 
-/// To be called after the last row. O(d log d) comparisons for d distinct images.
+/// Computes the ranks after the last row. O(d log d) comparisons for d distinct images.
 void settle_ranks(ValueRanks& ranks, int64 rows);
 
-/// The number of ranks of values, null not counted.
+/// The number of ranks without null's.
 inline int32 values_of(const ValueRanks& ranks) {
   return ranks.distinct - (ranks.has_null ? 1 : 0);
 }

@@ -4,12 +4,12 @@
 
 namespace anonkit::pg {
 
-/// Measures masked records before they are written, for a method that promises k^f-anonymity: an
-/// error (promise_broken) if the level falls short.
+/// Measures masked records before writing, for a method that promises k^f-anonymity. An error
+/// (promise_broken) if the level falls short.
 void verify_aggregates(const Run& run);
 
-/// The mean width of the published intervals of the function numbered `i`; null where the release
-/// is not in numbers.
+/// The mean width of the published intervals of the i-th function; null if the release has no
+/// numbers.
 double mean_width(const Run& run, const AggregateKnowledge& knowledge, int i);
 
 }  // namespace anonkit::pg

@@ -1,5 +1,15 @@
 #pragma once
 
+// The figures of a release: its sizes, losses and times.
+//
+// Phases: figures_of() computes them from a run; fill_figures() writes them as columns, and
+// write_figures() as text in a comment; read_figures() reads the text back. Invariant:
+// kFigureFields lists every figure once, with its name and SQL type. Memory: one double per figure.
+//
+//   const Figures figures = figures_of(run);
+//   write_figures(&text, figures);                      // "rows=1000 classes=200 ..."
+//   const double loss = read_figure(text.data, "loss");
+
 #include "metric/class_metrics.hpp"
 
 #include "pg/backend/boundary.hpp"
@@ -8,27 +18,27 @@ namespace anonkit::pg {
 
 struct Run;
 
-/// What is reported of a release. Counts are doubles too, so that one table lists every figure; NaN
-/// stands for a figure that was not asked for. Plain data.
+/// The reported figures of a release. Counts are doubles too, so that one table lists every figure;
+/// NaN marks a figure that was not requested. Plain data.
 struct Figures {
   double rows;
-  double classes;  ///< as GROUP BY sees them
+  double classes;  ///< as formed by GROUP BY
   double smallest_class;
   double mean_class;
   double loss;        ///< 100 * SSE / SST
   double ncp;         ///< 100 * mean normalised certainty penalty of ranges and hierarchy levels
   double prec;        ///< precision of generalisation along hierarchies
-  double il;          ///< mean information loss of a record (Campan, Truta: Definition 10)
+  double il;          ///< mean information loss per record (Campan, Truta: Definition 10)
   double dm;          ///< discernibility
   double avg;         ///< mean class size over k
   double suppressed;  ///< records that are not in the release
-  double suppressed_cells;  ///< cells made null, or suppressed on their own
+  double suppressed_cells;  ///< cells nulled by nulls => 'stratify', or suppressed singly
   double lower_bound;       ///< 100 * a certified lower bound of SSE / SST
   double reproducible;      ///< 0 if the clock ended the search
   double version;           ///< of a release over time, and the four that follow
-  double waiting;           ///< persons who have no place yet
-  double vacant;            ///< places whose person is gone or has changed
-  double stale;             ///< places whose person has other quasi-identifiers by now
+  double waiting;           ///< persons without a place yet
+  double vacant;            ///< places whose person is absent or has changed
+  double stale;             ///< places whose person's quasi-identifiers have changed
   double withheld;          ///< persons whose old place forbids a new one
   double seconds;
 };
@@ -66,8 +76,8 @@ constexpr FigureField kFigureFields[] = {
 };
 constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);
 
-/// Of the classes that GROUP BY sees, or that were formed if records of a class are not published
-/// alike.
+/// Metrics of the classes under GROUP BY, or of the method's classes if the records of a class have
+/// different cells.
 ClassMetrics class_metrics_of(const Run& run);
 
 /// The figures of a run that ends now.
@@ -76,12 +86,12 @@ Figures figures_of(const Run& run);
 /// Writes the figures as kFigureCount columns of a row.
 void fill_figures(const Figures& figures, Datum* values, bool* nulls);
 
-/// Figures as a text that people can read, and back. Reading never fails: what is missing or
-/// misspelt is NaN.
+/// Writes figures as a readable text, and reads it back. Reading never fails: a missing or misspelt
+/// figure is NaN.
 void write_figures(StringInfo text, const Figures& figures);
 Figures read_figures(const char* text);
 
-/// The number after `name=` in a text of that form, or NaN.
+/// The number after `name=` in such a text, or NaN.
 double read_figure(const char* text, const char* name);
 
 }  // namespace anonkit::pg

@@ -5,7 +5,7 @@
 
 namespace anonkit::pg {
 
-/// What anon_publish was asked to make, whatever kind of release. Plain data.
+/// The object that anon_publish makes, for any kind of release. Plain data.
 struct Publication {
   Source source;
   Oid schema;
@@ -16,18 +16,18 @@ struct Publication {
   Oid relation() const { return get_relname_relid(name, schema); }
 };
 
-/// Reads anon_publish's arguments beside the spec. Errors: nulls, a name that is taken, a role that
+/// Reads anon_publish's arguments beside the spec. Errors: nulls, an existing name, a role that
 /// does not exist, a temporary source.
 Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec);
 
-/// Locks the source and, of a view, the tables that it reads, as planning does. A change that
-/// snapshots do not see, such as a table that ALTER TABLE writes anew, is over when one is taken.
+/// Locks the source and, for a view, its tables, as planning does. Snapshots do not protect against
+/// changes such as ALTER TABLE with a rewrite, so the lock must precede the snapshot.
 void lock_source(Oid source);
 
-/// Lets the grantees read what was made.
+/// Grants SELECT on the new release to the grantees.
 void grant_select(const Publication& made);
 
-/// The figures as the one row that the function returns.
+/// Writes the figures as the function's single row.
 void write_figures_row(FunctionCallInfo fcinfo, const Figures& figures);
 
 /// The bodies of anon_publish, anon_refresh and anon_drop for a release without a key.

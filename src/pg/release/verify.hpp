@@ -4,15 +4,15 @@
 
 namespace anonkit::pg {
 
-/// The product's promise: a release that does not verify does not exist.
+/// The product's promise: only verified releases exist.
 ///
-/// Forms the classes again from the SQL values that will be written, by the equality that GROUP BY
-/// uses, and measures every model that the spec promises on them. The judges (src/core/model) share
-/// no code with the methods that formed the classes. anon_publish and anon_refresh repeat the
-/// measurement on the finished relation (pg/audit).
+/// Forms the classes again from the final SQL values, by the equality of GROUP BY, and measures
+/// every promised model on them. The judges (src/core/model) share no code with the methods that
+/// formed the classes. anon_publish and anon_refresh repeat the measurement on the finished
+/// relation (pg/audit).
 ///
-///   mask_cells(run);   // the values that will be written
-///   verify(run);       // or an error, and nothing is written
+///   mask_cells(run);   // computes the final SQL values
+///   verify(run);       // raises an error, before anything is written
 ///
 /// Fills published_class, published_sizes and published_breaks. Throws promise_broken, with the
 /// model, the promised level and the level found. O(n log n) for n rows of cells.

@@ -6,14 +6,14 @@ namespace anonkit::pg {
 
 // The arguments of the functions that measure risk and utility, by the names they declare.
 
-/// A relation that must be given, or may be left out (InvalidOid).
+/// The relation of a mandatory argument, or of an optional one (InvalidOid if it is missing).
 Oid required_relation(FunctionCallInfo fcinfo, const char* name);
 Oid optional_relation(FunctionCallInfo fcinfo, const char* name);
-/// An array of column names; `least` is how many there must be. Null is none.
+/// An array of column names, at least `least` of them. Null counts as empty.
 Names names_argument(FunctionCallInfo fcinfo, const char* name, int least);
 /// A text, or null.
 char* text_argument(FunctionCallInfo fcinfo, const char* name);
-/// Numbers within bounds; `missing` stands for null, unless it is NaN.
+/// Numbers within bounds; `missing` replaces null, unless it is NaN.
 double number_argument(FunctionCallInfo fcinfo, const char* name, double least, double greatest,
                        double missing);
 

@@ -7,8 +7,9 @@
 
 namespace anonkit::pg {
 
-/// A column of two relations: numbers and ranges of numbers where both have such, else categories
-/// with common codes, by the type's own equality, or by their texts where the types differ.
+/// A column of two relations. If both hold numbers or ranges, it has numbers; otherwise categories
+/// with common codes. Values are equal by the type's own equality, or by their texts if the types
+/// differ.
 struct PairColumn {
   char* name;
   bool numeric;
@@ -27,19 +28,19 @@ struct PairData {
   int64 capacity;
 };
 
-/// Reads the columns of both relations. Those from `categories` on are categories, whatever their
+/// Reads the columns of both relations. Columns from `categories` on are categories, whatever their
 /// types. Errors: no rows, nulls or infinite values in numbers, unknown columns.
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories);
 
-/// Views of `count` columns from the `first` on, without images.
+/// Views of `count` columns, starting at `first`, without images.
 CellsPair cells_of(const PairData& data, int first, int count);
 
-/// The image of each original record: the masked one with the same values in `count` columns from
-/// the `first` on; none if there are no such columns. Throws invalid_data if these columns do not
-/// tell the records of a relation apart.
+/// The image of each original record: the masked one with equal values in `count` columns, starting
+/// at `first`; empty without such columns. Throws invalid_data if these columns do not identify the
+/// records of a relation.
 std::vector<std::int32_t> images_of(const PairData& data, int first, int count);
 
-/// The lists one after the other.
+/// Concatenates the lists.
 Names joined(const Names& a, const Names& b, const Names& c);
 
 }  // namespace anonkit::pg

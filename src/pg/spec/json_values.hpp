@@ -20,14 +20,14 @@ double above_0_to_1(const char* key, const JsonbValue& value);
 double from_0_to_1(const char* key, const JsonbValue& value);
 bool truth(const char* key, const JsonbValue& value);
 
-/// The place of a text among the choices.
+/// The index of a text among the choices.
 int choice_of(const char* key, const JsonbValue& value, const char* const* choices, int count);
 template <int N>
 int choice(const char* key, const JsonbValue& value, const char* const (&choices)[N]) {
   return choice_of(key, value, choices, N);
 }
 
-/// The value, which must be an array; `wanted` says of what.
+/// The value, which must be an array; `wanted` names its elements in the error.
 const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wanted);
 int elements(const JsonbValue& array);
 const JsonbValue& element(const JsonbValue& array, int place);
@@ -40,7 +40,7 @@ struct Names {
   int count;
 };
 
-/// The texts of an array; `wanted` says of what it must be.
+/// The texts of an array; `wanted` names its elements in the error.
 Names names_of(const char* key, const JsonbValue& value,
                const char* wanted = "an array of column names");
 

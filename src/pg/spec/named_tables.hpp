@@ -4,10 +4,10 @@
 
 namespace anonkit::pg {
 
-// The query of a release names every table of labels as a regclass constant, which is a recorded
-// dependency: the table cannot be dropped under the release, and may be renamed. So the query's
-// spec holds the place of the constant where the user's holds a name:
-//   {"table": "diagnoses"}   as it is asked for
+// The query of a release names every table of labels as a regclass constant. PostgreSQL records the
+// dependency: the table cannot be dropped under the release, but may be renamed. So the query's
+// spec holds the number of the constant where the user's spec holds a name:
+//   {"table": "diagnoses"}   from the user
 //   {"table": 1}             in the query, whose first constant is 'public.diagnoses'::regclass
 
 /// The relations that a query names beside its source. Plain data, palloc'd.
@@ -16,10 +16,10 @@ struct NamedTables {
   int count;
 };
 
-/// Puts places for names, and adds the relations to `tables`, each once. Errors: no such relation.
+/// Replaces names by numbers, and adds each relation to `tables` once. Error: no such relation.
 Jsonb* places_for_tables(Jsonb* spec, NamedTables& tables);
 
-/// Puts names for places, qualified and quoted. Errors: a place that there is not.
+/// Replaces numbers by names, qualified and quoted. Error: a number without a relation.
 Jsonb* names_for_tables(Jsonb* spec, const NamedTables& tables);
 
 /// An argument of type regclass[] without nulls.

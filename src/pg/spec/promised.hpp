@@ -6,11 +6,11 @@
 
 namespace anonkit::pg {
 
-/// What a model promises. Plain data.
+/// A promised level of a model. Plain data.
 struct PromisedLevel {
   const Model* model;
   double level;
-  int attribute;  ///< the sensitive column that it is about; kAnyAttribute: each of them
+  int attribute;  ///< the sensitive column; kAnyAttribute: each of them
 };
 constexpr int kAnyAttribute = -1;
 
@@ -21,7 +21,7 @@ struct PromisedLevels {
   ModelParameters parameters;
 };
 
-/// All that a spec promises of classes: what the pipeline verifies on the masked records, and an
+/// All promises of a spec about classes. The pipeline verifies them on the masked records, and an
 /// audit on a finished relation.
 PromisedLevels promised_by(const Spec& spec);
 

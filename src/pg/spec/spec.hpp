@@ -1,5 +1,16 @@
 #pragma once
 
+// The arguments of a release, an evaluation or an audit, in one struct and one written form.
+//
+// Phases: spec_of_arguments() or spec_of_release() turns SQL arguments into a flat jsonb object;
+// read_spec() checks every value and fills a Spec. Invariants: the keys are the argument names of
+// the SQL functions; the query of a release stores the object. Memory: plain data in the current
+// memory context.
+//
+//   Jsonb* json = spec_of_release(fcinfo);  // the arguments of anon_publish
+//   const Spec spec = read_spec(json);      // or an error that names the key
+//   const Promises& promises = spec.options.promises;
+
 #include "base/options.hpp"
 #include "method/method.hpp"
 
@@ -7,7 +18,7 @@
 
 namespace anonkit::pg {
 
-/// Which hierarchy a column has.
+/// The hierarchy of a column.
 struct HierarchyChoice {
   char* column;
   HierarchyRule* hierarchy;
@@ -17,7 +28,7 @@ struct HierarchyChoices {
   int count;
 };
 
-/// Which values of a sensitive column, or labels of its hierarchy, are protected.
+/// The protected values of a sensitive column, or labels of its hierarchy.
 struct ProtectedChoice {
   char* column;
   Names labels;
@@ -27,7 +38,7 @@ struct ProtectedChoices {
   int count;
 };
 
-/// The level of a model that an audit is to count the classes short of.
+/// A level of a model; an audit counts the classes that fall short of it.
 struct AskedLevel {
   char* model;
   double level;
@@ -37,53 +48,52 @@ struct AskedLevels {
   int count;
 };
 
-/// What a release over time is asked for beside its method; see over_time/. Plain data.
+/// Options of a release over time, beside its method; see over_time/. Plain data.
 struct OverTime {
-  Names key;             ///< the columns by which a record is known again; none: no such release
-  int32 max_wait = 14;   ///< refreshes after which a newcomer's class may lose what it will
-  double wait_loss = 3;  ///< times the first version's loss that a newcomers' class may lose
+  Names key;             ///< columns that identify a record over time; empty: a single release
+  int32 max_wait = 14;   ///< refreshes after which a newcomer's class may lose any amount
+  double wait_loss = 3;  ///< limit of a newcomers' class, in multiples of the first version's loss
   bool weight = true;    ///< publish the living share of a class
-  bool told = false;     ///< one of the three was given
+  bool told = false;     ///< the user gave one of the three
 };
 
-/// Everything that a user may ask of a release. It has one written form, a flat jsonb object with
-/// the SQL functions' argument names as keys, which is stored in the query of the materialized
-/// view. Plain data.
+/// All options of a release. The written form is a flat jsonb object with the SQL functions'
+/// argument names as keys. Plain data.
 struct Spec {
   const Method* method;
   Names qi;
   Names sensitive;
   Names keep;
-  Names unit;  ///< the columns that say whose a row is; none: each is somebody else's
+  Names unit;  ///< columns of the person; empty: each row is a person of its own
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
   AskedLevels asked;   ///< of an audit
   double* weights;     ///< one per quasi-identifier, or null: all 1
   const char* target;  ///< the column of class labels, or null
-  /// Sensitive columns enter the core as ranks, whether or not a model is promised of them.
+  /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
   OverTime over_time;
   Options options;
 };
 
-/// The spec that the arguments of an SQL function describe: each argument under its declared name,
-/// but for relations and nulls. No method (null) for an audit.
+/// The spec of an SQL function's arguments: each argument under its declared name, without
+/// relations and nulls. `method` is null for an audit.
 Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method);
 
 /// The spec of a release: the arguments of anon_publish or anon_evaluate, with the object `params`
 /// flattened into it. A parameter that the method's own SQL function does not declare is an error.
 Jsonb* spec_of_release(FunctionCallInfo fcinfo);
 
-/// Reads a spec, checking every value for type and domain.
+/// Reads a spec and checks every value's type and domain.
 Spec read_spec(Jsonb* json);
 
-/// The same for an audit, which has no method and need not promise anything.
+/// Reads the spec of an audit, which has no method and need not promise anything.
 Spec read_audit_spec(Jsonb* json);
 
-/// The same for what sensitive columns allow: p, and no quasi-identifiers.
+/// Reads the spec of anon_capacity: sensitive columns and p, without quasi-identifiers.
 Spec read_capacity_spec(Jsonb* json);
 
-/// The place of the argument that an SQL function declares by that name.
+/// The position of an SQL function's argument, by its declared name.
 int argument_place(FunctionCallInfo fcinfo, const char* name);
 
 }  // namespace anonkit::pg

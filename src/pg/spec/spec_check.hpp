@@ -4,23 +4,22 @@
 
 namespace anonkit::pg {
 
-/// Whether what is promised fits together; raises an error if not. A promise needs columns to be
-/// about.
+/// An error if promises contradict each other, or lack columns.
 void check_promises(const Spec& spec);
 
-/// An error if histories are promised, and nothing says whose a row is.
+/// An error if histories are promised without a unit.
 void check_unit(const Spec& spec);
 
-/// An error if there is an n of (n,t)-closeness, and no t.
+/// An error if (n,t)-closeness has an n without a t.
 void check_supersets(const Spec& spec);
 
-/// An error if there are protected values, and no p of p-sensitivity that would count them.
+/// An error if there are protected values without the p of p-sensitivity.
 void check_protected(const Spec& spec);
 
-/// A release over time needs a key, and a method whose classes can be frozen.
+/// An error unless a release over time has a key and a method whose classes can be frozen.
 void check_over_time(const Spec& spec);
 
-/// A promise needs a method that keeps it, and that makes sense of the options.
+/// An error unless the method keeps every promise and accepts the options.
 void check_method(const Spec& spec);
 
 }  // namespace anonkit::pg

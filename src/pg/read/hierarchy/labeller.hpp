@@ -4,12 +4,10 @@
 
 namespace anonkit::pg {
 
-/// What gives values of one type their labels by a hierarchy:
+/// Labels the values of one type by a hierarchy. Plain data.
 ///
 ///   Labeller labeller = open_labeller(rule, INT4OID, memory);
 ///   if (make_labels(labeller, value, labels)) ...   // labels[0] .. labels[labeller.height]
-///
-/// Plain data.
 struct Labeller {
   const HierarchyRule* rule;
   Oid type;  ///< of the values, a base type
@@ -17,11 +15,11 @@ struct Labeller {
   const LabelTable* table;  ///< or null
 };
 
-/// Reads the table of a hierarchy that has one. To be called in an SPI session.
+/// Reads the table of a hierarchy that has one. Requires an SPI session.
 Labeller open_labeller(const HierarchyRule& rule, Oid base_type, MemoryCount& memory);
 
-/// The labels of a value from level 0, itself, to the top; false if it has no leaf. What is
-/// palloc'd for them is litter once they are coded.
+/// Writes the labels of a value from level 0, itself, to the top; false if the value has no leaf.
+/// The caller discards the palloc'd memory once the labels are coded.
 bool make_labels(const Labeller& labeller, Datum value, const char** labels);
 
 /// The only label of the top level.
