@@ -1,4 +1,4 @@
-// The body of anon_audit and anon_assert: what a relation achieves under each privacy model.
+// The bodies of anon_audit and anon_assert: the level of a relation under each privacy model.
 
 #include <cmath>
 #include <cstring>
@@ -20,14 +20,14 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The classes that fall short of a level that was asked for.
+/// The classes that fall short of a requested level.
 struct Shortfall {
   const AskedLevel* asked = nullptr;
   int64 classes = 0;
-  int64 members = 0;  ///< of these classes: records, with a unit persons
+  int64 members = 0;  ///< of these classes: records, or persons with a unit
 };
 
-/// What was measured: of one model, for one attribute (-1: none).
+/// One measurement of a model, for one attribute (-1: none).
 struct Measured {
   const Model* model;
   int attribute;
@@ -37,7 +37,7 @@ struct Measured {
 
 struct Measurements {
   std::vector<Measured> list;
-  std::vector<std::int32_t> class_sizes;  ///< with a unit, persons
+  std::vector<std::int32_t> class_sizes;  ///< in persons, with a unit
 };
 
 PublishedAttribute attribute_of(const RelationData& data, const AttributeData& from) {
@@ -55,7 +55,7 @@ PublishedAttribute attribute_of(const RelationData& data, const AttributeData& f
   return attribute;
 }
 
-/// Of each coarser partition, the class of it that each class lies in.
+/// By coarser partition and class: the coarser class that contains it.
 std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
                                                     std::int32_t classes) {
   std::vector<std::vector<std::int32_t>> supersets;
@@ -67,13 +67,13 @@ std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
   return supersets;
 }
 
-/// Empty if every row is somebody else's.
+/// By record, its person; empty without a unit.
 std::vector<std::int32_t> units_of(const RelationData& data) {
   if (data.unit_of == nullptr) return {};
   return {data.unit_of, data.unit_of + data.rows};
 }
 
-/// A model that has no level of each class has no shortfall.
+/// The shortfall under a model; empty for a model without levels by class.
 Shortfall shortfall_of(const Model& model, const Level& level, const AskedLevels& asked,
                        const std::vector<std::int32_t>& class_sizes) {
   Shortfall shortfall;
@@ -88,7 +88,7 @@ Shortfall shortfall_of(const Model& model, const Level& level, const AskedLevels
   return shortfall;
 }
 
-/// Measures every model that applies. O(rows log rows) for each attribute.
+/// Measures every applicable model. O(rows log rows) per attribute.
 Measurements measure(const RelationData& data, ModelParameters parameters,
                      const AskedLevels& asked) {
   BackendTicker ticker;
@@ -117,7 +117,7 @@ Measurements measure(const RelationData& data, ModelParameters parameters,
   return measured;
 }
 
-/// The measurements of a relation, owned by the current memory context.
+/// The measurements of a relation. The current memory context owns them.
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
                           RelationData& data) {
   data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.hierarchies,
@@ -125,17 +125,17 @@ const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters&
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters, spec.asked)));
 }
 
-/// How large a class is.
+/// The size of a class.
 struct ClassExtent {
   int64 rows;
-  int64 persons;  ///< -1 if nothing is known of them
+  int64 persons;  ///< -1 if unknown
 };
 
-/// The class that was found worst, by what is published of it: its values and its size.
+/// The published values and the size of the worst class.
 Datum detail_json(const Measured& measured, Datum values, ClassExtent extent,
                   const ModelParameters& parameters) {
   JsonObject json;
-  // Of (k,p,q,r)-anonymity: no class is bound.
+  // In (k,p,q,r)-anonymity, no class may have a rare value.
   if (!(std::isinf(measured.level.level) && measured.model->promise == Promise::at_least)) {
     JsonbValue object;
     JsonbToJsonbValue(DatumGetJsonbP(values), &object);
@@ -230,13 +230,14 @@ void assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promise
   }
 }
 
-/// Where the original values of a relation are to be read: columns of the same names.
+/// The relation and the columns with the original values of a relation; names are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
   return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 
-/// Somebody who knows an aggregate of a row does not know whose it is.
+/// An error for a unit with aggregates: an attacker's aggregate of a row does not reveal its
+/// person.
 void refuse_unit_of_aggregates(const Spec& spec) {
   if (spec.unit.count > 0)
     ereport(ERROR,
@@ -245,12 +246,12 @@ void refuse_unit_of_aggregates(const Spec& spec) {
              errdetail("It counts rows, not persons.")));
 }
 
-/// The sensitive column whose values count among the records that cannot be told apart.
+/// The sensitive column whose values count among the candidate records.
 const char* told_apart_by(const Spec& spec) {
   return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
 }
 
-/// What somebody who knows aggregates is left with, as one more row.
+/// Writes the level against attackers who know aggregates, as an additional row.
 void write_aggregates(Oid relation, const Spec& spec, const Originals& originals,
                       ReturnSetInfo* result) {
   refuse_unit_of_aggregates(spec);
@@ -285,7 +286,7 @@ void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
 
 namespace {
 
-/// Raises check_violation unless somebody who knows aggregates is left with k records, and with p
+/// Raises check_violation unless attackers who know aggregates are left with k records and p
 /// sensitive values.
 void assert_aggregates(Oid relation, const Spec& spec, const Originals& originals, int k) {
   refuse_unit_of_aggregates(spec);
@@ -332,9 +333,9 @@ bool keeps_unit(const Spec& spec) {
 
 namespace {
 
-/// What a reader of the release can measure of its promises. Without the unit's columns that is
-/// what k persons, their values and their numbers imply of rows; shares and distributions of
-/// persons cannot be seen, and were judged before the release was written.
+/// The promises that a reader of the release can measure. Without the unit's columns, these are the
+/// consequences for rows of k persons, their values and their numbers. Shares and distributions of
+/// persons are invisible, and were judged before writing.
 Spec spec_of_readers(const Spec& spec) {
   if (spec.unit.count == 0 || keeps_unit(spec)) return spec;
   Spec of_rows = spec;
@@ -352,7 +353,7 @@ Spec spec_of_readers(const Spec& spec) {
 }  // namespace
 
 void assert_release(Oid release, const Spec& spec, const Originals& originals) {
-  // What was written a moment ago is not yet in the caller's snapshot.
+  // Makes the rows just written visible to the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
   UpdateActiveSnapshotCommandId();

@@ -1,5 +1,5 @@
-// anon_capacity: what sensitive columns allow under p-sensitive k-anonymity, before anybody
-// anonymises.
+// anon_capacity: the limits of sensitive columns under p-sensitive k-anonymity, before any
+// anonymization.
 
 #include <memory>
 #include <utility>
@@ -19,7 +19,7 @@ struct Capacities {
   PCapacity joint;
 };
 
-/// Owned by the current memory context.
+/// The current memory context owns the result.
 const Capacities& capacities_of(const RelationData& data, std::int32_t p) {
   BackendTicker ticker;
   auto owned = std::make_unique<Capacities>();
@@ -61,7 +61,7 @@ const char* list_of(const Names& names) {
   return list.data;
 }
 
-/// One attribute's row; all attributes together (no name) have no frequencies.
+/// Writes one attribute's row; the row of all attributes together (null) has no frequencies.
 void write_capacity(const char* attribute, const PCapacity& capacity, ReturnSetInfo* result) {
   Datum values[5] = {0, 0, bigint_array(capacity.cumulated), Int32GetDatum(capacity.distinct),
                      Int64GetDatum(capacity.max_clusters)};

@@ -40,7 +40,7 @@ void describe(Failure& failure, int sqlstate, const char* message, const char* d
   strlcpy(failure.hint, hint, sizeof failure.hint);
 }
 
-/// Runs the body; on an exception describes it. All C++ frames are gone when this returns.
+/// Runs the body and describes any exception. All C++ frames are gone when it returns.
 bool run(FunctionCallInfo fcinfo, Body body, Datum& result, Failure& failure) noexcept {
   try {
     result = body(fcinfo);
@@ -61,7 +61,7 @@ bool run(FunctionCallInfo fcinfo, Body body, Datum& result, Failure& failure) no
   return false;
 }
 
-/// Drops the part of a letter that is left where a long text was cut off.
+/// Drops the rest of a multibyte character at the end of a truncated text.
 void drop_partial_letter(char* text) {
   const int length = static_cast<int>(std::strlen(text));
   text[pg_mbcliplen(text, length, length)] = '\0';

@@ -81,7 +81,7 @@ void for_each_row(const char* query, RowFunction function, void* state, ParamLis
   receiver.base.rStartup = startup;
   receiver.base.rShutdown = finish;
   receiver.base.rDestroy = finish;
-  // Any kind but DestNone, with which SPI would not report a SELECT.
+  // Any kind but DestNone, which would keep SPI from reporting a SELECT.
   receiver.base.mydest = DestTuplestore;
   receiver.function = function;
   receiver.state = state;

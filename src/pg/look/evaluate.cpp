@@ -8,7 +8,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// Writes rows of (measure, value); a value that is not there is null.
+/// Writes rows of (measure, value); a missing value is null.
 struct Report {
   ReturnSetInfo* result;
 
@@ -19,7 +19,7 @@ struct Report {
   }
 };
 
-/// How exactly aggregates can be read off the release, where it is asked.
+/// Adds the precision of aggregates computed from the release, if requested.
 void add_widths(const Run& run, const Report& report) {
   const AggregateKnowledge& knowledge = run.spec.options.aggregate;
   for (int i = 0; i < knowledge.count; ++i)

@@ -7,7 +7,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// The hierarchy of an argument, which may have a table that must be read.
+/// The hierarchy of an argument, which may require reading a table.
 struct Generaliser {
   Session session;
   MemoryCount memory;
@@ -55,7 +55,7 @@ void write_labels(const Generaliser& generaliser, int64 place, ReturnSetInfo* re
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/// A row for each value of the array that has a leaf.
+/// One row per value of the array that has a leaf.
 Datum labels(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   ArrayType* array = PG_GETARG_ARRAYTYPE_P(1);
@@ -102,7 +102,7 @@ const char* description(const Labeller& labeller, int level) {
   return "";
 }
 
-/// The number of labels, or 0 where it is not known.
+/// The number of labels, or 0 if it is unknown.
 int64 count_labels(const Labeller& labeller, int level) {
   if (level == labeller.height) return 1;
   if (labeller.table != nullptr) return labeller.table->rows.labels[level]->size();
@@ -111,7 +111,7 @@ int64 count_labels(const Labeller& labeller, int level) {
              : 0;
 }
 
-/// One row a level.
+/// One row per level.
 Datum levels(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);

@@ -1,4 +1,4 @@
-// anon_hierarchy_prefix and its siblings: hierarchies built and checked, as JSON.
+// anon_hierarchy_prefix and its relatives: hierarchies built and checked, as JSON.
 
 #include <cstring>
 
@@ -19,7 +19,7 @@ void require_argument(FunctionCallInfo fcinfo, int place, const char* name) {
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
 }
 
-/// Whoever reads the hierarchy reads it by the same rules.
+/// Checks the hierarchy by the rules of its readers.
 Datum checked(Jsonb* json) {
   read_hierarchy_rule(json);
   return JsonbPGetDatum(json);
@@ -60,8 +60,8 @@ bool is_finite(Numeric number) {
   return !numeric_is_nan(number) && !numeric_is_inf(number);
 }
 
-/// Widths from the first on, each `fanout` times the one before, as long as several intervals of it
-/// are needed between low and high.
+/// Widths, each `fanout` times the previous one, as long as several intervals fit between low and
+/// high.
 ArrayType* widths_between(Datum low, Datum high, Datum width, Datum fanout) {
   const Datum span = calculate(numeric_sub, high, low);
   Datum* widths = allocate<Datum>(kMaxLevels + 1);
@@ -102,7 +102,7 @@ Datum date(FunctionCallInfo fcinfo) {
   return checked(json.finish());
 }
 
-/// Its name is qualified: the hierarchy means the same whatever the search path of its reader.
+/// Qualifies the name, so that the hierarchy has the same meaning under any search path.
 Datum table(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   const Session session = open_session();

@@ -1,4 +1,4 @@
-// anon_lattice: the generalisations that full-domain methods choose from.
+// anon_lattice: the generalisations available to full-domain methods.
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// anon_mdav and its siblings: the classes and masked values of a table, without a release.
+// anon_mdav and its relatives: the classes and masked values of a table, without a release.
 
 #include <cstring>
 
@@ -27,12 +27,12 @@ Jsonb* masked_json(const Run& run, int64 at) {
   return json.finish();
 }
 
-/// What the looking functions write of each row of cells; made when first asked for.
+/// The output for each row of cells, made at its first use.
 struct MaskedJson {
   const Run* run;
   Jsonb** made;
 
-  /// Called in a scratch context, where the making leaves its litter.
+  /// Must be called in a scratch context, since it leaves temporary memory behind.
   Datum of(int64 at, MemoryContext keep) const {
     if (made[at] == nullptr) {
       const Jsonb* json = masked_json(*run, at);
@@ -43,7 +43,7 @@ struct MaskedJson {
   }
 };
 
-/// Reads the kept values of the rows again, in the order of the first reading.
+/// Rereads the kept values of the rows, in the order of the first reading.
 struct SpoolReader {
   Tuplestorestate* spool;
   TupleTableSlot* slot;
@@ -62,7 +62,7 @@ struct SpoolReader {
   }
 };
 
-/// The row's tid, class, class size and masked values; of a suppressed row only the tid.
+/// The row's tid, class, class size and masked values; for a suppressed row only the tid.
 struct LookedAt {
   Datum values[4];
   bool nulls[4];
@@ -92,7 +92,7 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
   SpoolReader spool(run.loaded);
   for (int64 i = 0; i < run.loaded.rows; ++i) {
     CHECK_FOR_INTERRUPTS();
-    // Not in the scratch context: the slot frees its tuple when the next one comes.
+    // Outside the scratch context, because the slot frees its tuple at the next one.
     const Datum kept = run.loaded.spool != nullptr ? spool.next_json() : 0;
     MemoryContext keep = MemoryContextSwitchTo(scratch);
     const std::int32_t at = run.anonymized->cells(static_cast<std::size_t>(i));

@@ -1,5 +1,4 @@
-// anon_audit and anon_assert: of any relation by the columns that the call names, of a release by
-// those that its query names.
+// anon_audit and anon_assert: the columns are those of the call, or of the query of a release.
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/json_build.hpp"
@@ -14,7 +13,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// What a release was asked for, in the words that its columns have now.
+/// The spec of a release, in its present column names.
 Spec spec_of_audited(Oid relation) {
   ReleaseQuery release;
   OverTimeQuery over_time;
@@ -37,8 +36,8 @@ void add_names(JsonObject& json, const char* key, const Names& names) {
   json.add_array(key, construct_array(texts, names.count, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
-/// The arguments of the call, and the columns of the release for those that it leaves out. An empty
-/// list of sensitive columns, the default, leaves them out.
+/// The arguments of the call, completed by the columns of the release. An empty list of sensitive
+/// columns, the default, counts as missing.
 Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
   JsonObject json;
   add_names(json, "qi", release.qi);
@@ -54,7 +53,7 @@ Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
   return DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, columns, given));
 }
 
-/// Distances and aggregates are those that the release was made by, unless the call has others.
+/// Takes distances and aggregates from the release, unless the call has others.
 void take_measures(const Spec& release, Spec& spec) {
   if (spec.hierarchies.count == 0) spec.hierarchies = release.hierarchies;
   AggregateKnowledge& knowledge = spec.options.aggregate;
@@ -68,7 +67,7 @@ void take_measures(const Spec& release, Spec& spec) {
   knowledge.count = 1;
 }
 
-/// Models that need a parameter are measured if the release promises them.
+/// Takes the parameters of models that the release promises.
 void take_parameters(const Spec& release, Spec& spec) {
   const Promises& promised = release.options.promises;
   Promises& asked = spec.options.promises;

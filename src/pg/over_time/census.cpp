@@ -27,7 +27,7 @@ void refuse_null(const SourceColumn& column) {
                   errmsg("key column \"%s\" contains nulls", column.name)));
 }
 
-/// A row is: the key, then the source's columns.
+/// A row consists of the key and the source's columns.
 void count_row(TupleTableSlot* slot, void* state) {
   auto& counting = *static_cast<Counting*>(state);
   Census& census = *counting.census;

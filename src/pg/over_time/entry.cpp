@@ -30,7 +30,7 @@ void refuse_weight_column(const Source& source) {
                       errhint("Give weight => false, or rename the column in a view.")));
 }
 
-/// Makes the state, the view and the first version.
+/// Creates the state, the view and the first version.
 Datum publish_over_time(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
@@ -62,7 +62,7 @@ Datum publish_over_time(FunctionCallInfo fcinfo) {
   return static_cast<Datum>(0);
 }
 
-/// One refresh at a time; readers go on.
+/// Admits one refresh at a time, while readers continue.
 void lock_over_time(const OverTimeQuery& release) {
   require_owner(release.relation);
   LockRelationOid(release.relation, ShareUpdateExclusiveLock);

@@ -12,7 +12,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// Everything that founding looks at. Plain data.
+/// The inputs of the founding. Plain data.
 struct Founding {
   const OverTimeQuery* release;
   const Census* census;
@@ -20,10 +20,10 @@ struct Founding {
   const Standings* standings;
   int32 version;
   Run run;
-  int32* ordinals;  ///< the person of each row of the run
+  int32* ordinals;  ///< by row of the run: its person
 };
 
-/// Classes must keep their promise while the distribution in the release drifts.
+/// Tightens the promises, since the release's distribution drifts.
 Spec with_margin(const Spec& spec) {
   Spec founding = spec;
   Promises& promises = founding.options.promises;
@@ -37,7 +37,7 @@ Spec with_margin(const Spec& spec) {
   return founding;
 }
 
-/// The persons who wait, as relation anon_newcomers(ordinal). Their number.
+/// Names the waiting persons as the relation anon_newcomers(ordinal). Returns their number.
 int64 name_newcomers(const Founding& founding) {
   TupleDesc descriptor = CreateTemplateTupleDesc(1);
   TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
@@ -55,8 +55,8 @@ int64 name_newcomers(const Founding& founding) {
   return count;
 }
 
-/// The source without those who do not wait: its quasi-identifiers, sensitive columns, and the
-/// ordinal in the place of what is kept.
+/// The source without persons who do not wait: its quasi-identifiers, sensitive columns, and the
+/// ordinal instead of kept columns.
 Source newcomers_of(const Census& census) {
   const Source& whole = census.source;
   Source source = whole;
@@ -81,8 +81,8 @@ Source newcomers_of(const Census& census) {
   return source;
 }
 
-/// Takes the ordinals from the spool, and breaks ties by the hash of the person, which is the same
-/// in every order of the rows.
+/// Takes the ordinals from the spool, and breaks ties by the person's hash, which does not depend
+/// on the order of the rows.
 void settle_rows(Founding& founding) {
   Loaded& loaded = founding.run.loaded;
   founding.ordinals = allocate<int32>(loaded.rows);
@@ -97,7 +97,7 @@ void settle_rows(Founding& founding) {
   tuplestore_end(loaded.spool);
 }
 
-/// The squared errors of the classes that the method formed, added up by published class.
+/// Adds the squared errors of the method's classes by published class.
 void add_errors(const Run& run, double* errors) {
   BackendTicker ticker;
   const Table table = table_of(run.source, run.spec, run.loaded);
@@ -138,7 +138,7 @@ NewClass* classes_of(const Founding& founding) {
   return classes;
 }
 
-/// The number of each class that is accepted, from the last one known on; 0 for the others.
+/// The number of each accepted class, from the last known one on; 0 for the others.
 int64* number_accepted(const Founding& founding, const Spec& spec, Founded& founded) {
   const bool first = founding.version == 1;
   Acceptance acceptance;
@@ -184,7 +184,7 @@ TupleDesc founded_descriptor(const Source& source) {
   return descriptor;
 }
 
-/// The accepted rows as relation anon_founded(ordinal, class, met, cell0, ...).
+/// Names the accepted rows as the relation anon_founded(ordinal, class, met, cell0, ...).
 void name_founded(const Founding& founding, const int64* numbers, Founded& founded) {
   const Run& run = founding.run;
   const int d = run.source.quasi_identifiers;
@@ -211,8 +211,8 @@ void name_founded(const Founding& founding, const int64* numbers, Founded& found
   name_store("anon_founded", store, descriptor, founded.rows);
 }
 
-/// Class by class, in the order of what is published; within a class in the order of the hashes,
-/// which says nothing to anybody who does not know the secret.
+/// Inserts class by class, in the order of the published values, and within a class in the order of
+/// the hashes. Without the secret that order reveals nothing.
 void insert_places(const Founding& founding) {
   const Source& source = founding.census->source;
   StringInfoData names;
@@ -235,7 +235,7 @@ void insert_places(const Founding& founding) {
           SPI_OK_INSERT);
 }
 
-/// True if classes of the newcomers were formed.
+/// True if the newcomers form classes.
 bool form_classes(Founding& founding, const Spec& spec) {
   const int64 newcomers = name_newcomers(founding);
   if (newcomers < spec.options.k && founding.version > 1) return false;

@@ -17,7 +17,7 @@ bool is_text(Oid type) {
   return type == TEXTOID || type == VARCHAROID || type == BPCHAROID || type == NAMEOID;
 }
 
-/// Types whose values have one written form each that no setting changes.
+/// True for types whose values have one text each, independent of settings.
 bool is_key_type(Oid type) {
   switch (type) {
     case BOOLOID:
@@ -59,7 +59,7 @@ char* padded_text(Datum value) {
   return letters;
 }
 
-/// The one written form of a value of a key type.
+/// The canonical text of a value of a key type.
 char* written_form(Oid type, Datum value) {
   switch (type) {
     case BOOLOID:
@@ -145,7 +145,7 @@ void end_hasher(const Hasher& hasher) {
 
 void hash_person(const Hasher& hasher, const Key& key, const Datum* values, uint8* person) {
   begin(hasher);
-  // No written form holds a zero byte, so the one behind each keeps columns apart.
+  // The zero byte after each text separates columns, since no text contains one.
   for (int i = 0; i < key.count; ++i) {
     const char* text = written_form(key.columns[i].base_type, values[i]);
     update(hasher, text, std::strlen(text) + 1);

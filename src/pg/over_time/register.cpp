@@ -21,13 +21,13 @@ struct PlaceRow {
   int16 equal_quasi;
 };
 
-/// An earlier cohort whose mean knows quasi-identifiers of a place's founder.
+/// An earlier cohort whose mean includes quasi-identifiers of a place's founder.
 struct Meeting {
-  int64 cohort;   ///< of the place; kNone if it is the same place as before
+  int64 cohort;   ///< of the place; kNone if it is the previous place
   int64 earlier;  ///< of another place of the same person
 };
 
-/// Places of the result's columns.
+/// Positions of the result's columns.
 enum PlaceColumn { kClass, kOrdinal, kUntil, kWeight, kPlaceQuasi, kQuasi, kMet, kEqual, kCells };
 
 struct Reading {
@@ -63,7 +63,8 @@ void note_meetings(Reading& reading, int64 cohort, Datum met) {
   }
 }
 
-/// The squared error of a place whose person is as published, on the first version's scales.
+/// The squared error of a place whose person matches its published values, on the first version's
+/// scales.
 double error_of(const Reading& reading, const TupleTableSlot* slot) {
   double sum = 0;
   for (int j = 0; j < reading.census->source.quasi_identifiers; ++j) {
@@ -109,7 +110,7 @@ Oid schema_of_operator(Oid oid) {
   return schema;
 }
 
-/// 1 if the place publishes what the row holds now, by the type's own equality, else by the image.
+/// 1 if the place publishes the row's present value, by the type's own equality, else by the image.
 void append_equal(StringInfo query, const SourceColumn& column, int i) {
   const TypeCacheEntry* type = lookup_type_cache(column.declared_type, TYPECACHE_EQ_OPR);
   const char* name = quote_identifier(column.name);
@@ -142,7 +143,7 @@ char* places_query(const OverTimeQuery& release, const Source& source, bool loss
   return query.data;
 }
 
-/// Means of numbers only: what else a place loses is a matter of its first version.
+/// True for means of numbers: other losses of a place belong to its first version.
 bool measures_loss(const Source& source, const Spec& spec, const Memory& memory) {
   if (spec.options.recode != Recode::centroid || memory.scales == nullptr) return false;
   for (int j = 0; j < source.quasi_identifiers; ++j)
@@ -186,7 +187,7 @@ void read_waiting_row(TupleTableSlot* slot, void* state) {
   waiting[DatumGetInt32(slot->tts_values[0])] = DatumGetInt32(slot->tts_values[1]);
 }
 
-/// Persons who have a place, or wait for one.
+/// The number of persons with a place or waiting for one.
 int64 count_known(const Reading& reading, const int32* waiting) {
   bool* known = allocate<bool>(reading.census->rows);
   for (int64 i = 0; i < reading.census->rows; ++i) known[i] = waiting[i] > 0;

@@ -14,7 +14,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// A name beside the release's, with room for the suffix; an error if it is taken.
+/// A name beside the release's, with room for the suffix; an error if it exists.
 char* beside(const char* schema, const char* name, const char* suffix) {
   const int room = NAMEDATALEN - 1 - static_cast<int>(std::strlen(suffix));
   const int length = pg_mbcliplen(name, static_cast<int>(std::strlen(name)), room);
@@ -30,7 +30,7 @@ Oid made(const char* table) {
   return DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(table)));
 }
 
-/// Default privileges may have granted something to somebody.
+/// Revokes all rights, since default privileges may have granted some.
 void revoke_all(const char* table) {
   execute(psprintf("REVOKE ALL ON %s FROM PUBLIC", table), SPI_OK_UTILITY);
   Oid type = OIDOID;
@@ -83,8 +83,8 @@ char* place_columns(const Source& source) {
   return list.data;
 }
 
-/// One text that changes with any row of the tables. Settings decide how values are written, so
-/// they are pinned.
+/// A text that changes with any row of the tables. Settings affect the format of values, so they
+/// are pinned.
 char* seal_of(const OverTimeQuery& release) {
   const int nest = NewGUCNestLevel();
   constexpr const char* kPinned[][2] = {{"datestyle", "ISO, YMD"},     {"timezone", "UTC"},
@@ -183,7 +183,7 @@ char* columns_text(const Source& source, const Key& key) {
 
 namespace {
 
-/// As parameters, which no log of statements shows.
+/// Passes values as parameters, which logs of statements do not show.
 void insert_memory(const OverTimeQuery& release, const uint8* secret, const char* columns) {
   auto* bytes = static_cast<bytea*>(palloc(VARHDRSZ + kSecretBytes));
   SET_VARSIZE(bytes, VARHDRSZ + kSecretBytes);

@@ -1,4 +1,4 @@
-// anon_audit_versions: what intersecting stored versions gives away, whatever tool made them.
+// anon_audit_versions: the disclosure by intersection of stored versions, from any tool.
 
 #include "model/stored_versions.hpp"
 
@@ -59,7 +59,7 @@ Array array_argument(FunctionCallInfo fcinfo, int place, Oid type) {
   return array;
 }
 
-/// The columns of one kind, found in a version and given a name that all versions share.
+/// Finds the columns of one kind in a version, and names them alike for all versions.
 void append_columns(StringInfo query, TupleDesc descriptor, const Array& names, char kind) {
   for (int i = 0; i < names.count; ++i) {
     const AttrNumber number = find_column(descriptor, TextDatumGetCString(names.values[i]));
@@ -74,7 +74,7 @@ void append_list(StringInfo query, int count, char kind) {
   for (int i = 0; i < count; ++i) appendStringInfo(query, "%s%c%d", i > 0 ? ", " : "", kind, i);
 }
 
-/// Persons, classes and values by number, through all versions.
+/// Numbers persons, classes and values across all versions.
 char* versions_query(const Array& versions, const Array& qi, const Array& sensitive,
                      const Array& key) {
   StringInfoData query;

@@ -25,7 +25,8 @@ void require_same_columns(const Memory& memory, const Census& census) {
                           "release.")));
 }
 
-/// A table that was emptied, renumbered or hidden from the owner must not become a version.
+/// An error for a table that was emptied, renumbered or hidden from the owner: it must not become a
+/// version.
 void require_continuity(const Memory& memory, const Census& census, const Standings& standings) {
   const int64 fresh = census.rows - standings.known_persons;
   const char* which = 2 * standings.known_persons < memory.present ? "gone"
@@ -40,8 +41,8 @@ void require_continuity(const Memory& memory, const Census& census, const Standi
                   errhint("If the source was replaced, publish a new release.")));
 }
 
-/// New weights, and the end of classes without a living member; whole classes in one statement, so
-/// that the order of the rows says nothing of any of them.
+/// Writes new weights, and the end of classes without a living member. One statement covers entire
+/// classes, so that the order of the rows reveals nothing about single rows.
 void write_classes(const OverTimeQuery& release, const Standings& standings, int32 version) {
   TupleDesc descriptor = CreateTemplateTupleDesc(3);
   TupleDescInitEntry(descriptor, 1, "class", INT8OID, -1, 0);
@@ -70,7 +71,7 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, int
           SPI_OK_UPDATE);
 }
 
-/// Who waits from now on. Their number.
+/// Writes the waiting persons. Returns their number.
 int64 write_waiting(const OverTimeQuery& release, const Census& census, const Standings& standings,
                     const Founded& founded, int32 version) {
   TupleDesc descriptor = CreateTemplateTupleDesc(2);
@@ -115,8 +116,8 @@ ClassMetrics metrics_of(const Standings& standings, const Founded& founded, int3
   return class_metrics(sizes_of(standings, founded), k, unpublished, ticker);
 }
 
-/// What can be said of a version beside what its first run said. Losses are those of places whose
-/// person is as published, against today's quasi-identifiers.
+/// The figures of a version beyond those of its first run. Losses are those of places whose person
+/// matches the published values, against today's quasi-identifiers.
 Figures figures_of_version(const Memory& memory, const Standings& standings, const Founded& founded,
                            const Spec& spec, int64 waiting) {
   Figures figures = founded.figures;

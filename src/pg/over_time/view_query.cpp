@@ -31,7 +31,7 @@ Query* query_of(Oid relation) {
   return list_length(actions) == 1 ? linitial_node(Query, actions) : nullptr;
 }
 
-/// True for SELECT columns FROM one item WHERE condition, and not a word more.
+/// True for SELECT columns FROM one item WHERE condition, without any other clause.
 bool is_plain(const Query* query) {
   return query->commandType == CMD_SELECT && list_length(query->jointree->fromlist) == 1 &&
          query->setOperations == nullptr && query->cteList == NIL && query->distinctClause == NIL &&
@@ -41,7 +41,7 @@ bool is_plain(const Query* query) {
          !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
 }
 
-/// The table that a plain query reads, if it is one; else InvalidOid.
+/// The table of a plain query, else InvalidOid.
 Oid only_table(const Query* query) {
   auto* item = static_cast<Node*>(linitial(query->jointree->fromlist));
   if (!IsA(item, RangeTblRef)) return InvalidOid;
@@ -135,7 +135,7 @@ char* over_time_query(const Source& source, bool weight, const OverTimeQuery& re
 
 }  // namespace anonkit::pg
 
-/// True, and all that there is to know of a release over time.
+/// Always true; its arguments describe a release over time completely.
 ANONKIT_FUNCTION(anon_release_spec) {
   PG_RETURN_BOOL(true);
 }

@@ -9,7 +9,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// Stands for a null category while reading.
+/// Represents a null category during reading.
 constexpr int32 kNullMark = -1;
 
 /// The code of a category; never throws into the executor.
@@ -26,7 +26,7 @@ double category_value(Block& block, int j, Datum value, bool is_null) {
   return category_code(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
 }
 
-/// True for a column whose ranges must contain the values and whose type may have more digits than
+/// True for a column whose ranges must contain the values, and whose type may have more digits than
 /// a double.
 bool may_lose_digits(const SourceColumn& column) {
   return column.role == Role::quasi_identifier && column.number_type != nullptr &&
@@ -51,7 +51,7 @@ double number_value(Block& block, int j, Datum value, bool is_null) {
   return number;
 }
 
-/// Puts the labels of an enum into its dictionary in their own order: codes are ranks.
+/// Adds the labels of an enum to its dictionary in their own order, so that codes are ranks.
 void add_enum_labels(Dictionary& dictionary, Oid type) {
   Datum argument = ObjectIdGetDatum(type);
   Oid argument_type = OIDOID;

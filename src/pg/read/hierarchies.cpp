@@ -18,7 +18,7 @@ void choose(SourceColumn& column, HierarchyRule& rule) {
   column.intervals = has_intervals(rule);
 }
 
-/// True if the column is one of these.
+/// Sets the hierarchy if the column is one of these; returns true if it did.
 bool choose_among(SourceColumn* columns, int count, AttrNumber number, HierarchyRule& rule) {
   bool found = false;
   for (int i = 0; i < count; ++i) {
@@ -44,7 +44,7 @@ bool choose_quasi_identifier(Source& source, AttrNumber number, HierarchyRule& r
   return false;
 }
 
-/// A column that no model looks at is looked at by the audit of the release.
+/// Sets the hierarchy of a column that only the audit of the release uses.
 bool choose_published(Source& source, AttrNumber number, HierarchyRule& rule) {
   for (int j = source.quasi_identifiers; j < source.count; ++j) {
     SourceColumn& column = source.columns[j];
@@ -75,7 +75,7 @@ void choose_hierarchies(Source& source, TupleDesc descriptor, const HierarchyCho
 
 namespace {
 
-/// Every value must have a leaf.
+/// An error unless every value has a leaf.
 void check_leaves(const LabelCodes& codes, const char* column) {
   int64 missing = 0;
   for (int64 v = 0; v < codes.values; ++v) missing += codes.code(v, 0) < 0 ? 1 : 0;
@@ -88,7 +88,7 @@ void check_leaves(const LabelCodes& codes, const char* column) {
              errhint("Add them to the hierarchy, or leave their records out in a view.")));
 }
 
-/// Groups numbered by their first value, and what they are called.
+/// The groups of the values, numbered by first value, and the groups' labels.
 std::vector<std::int32_t> group_values(const LabelCodes& codes, int level, const char* of_null,
                                        GroupLabels& labels) {
   Dictionary& texts = *codes.labels[level];
@@ -109,7 +109,7 @@ std::vector<std::int32_t> group_values(const LabelCodes& codes, int level, const
   return group_of;
 }
 
-/// Null is a value of its own, which level 1 suppresses.
+/// Builds the tree. Null is a separate value, which level 1 suppresses.
 const ColumnHierarchy* build(const LabelCodes& codes, const HierarchyRule* rule, bool has_null,
                              const char* top) {
   BackendTicker ticker;
@@ -125,7 +125,7 @@ const ColumnHierarchy* build(const LabelCodes& codes, const HierarchyRule* rule,
       rule, Hierarchy(std::move(groups), ticker), std::move(labels)));
 }
 
-/// A category without a hierarchy is published or suppressed.
+/// The hierarchy of a category without one: publish or suppress.
 const ColumnHierarchy* suppression(const Block& block, int j, const Ranks& ranks,
                                    MemoryCount& memory) {
   LabelCodes codes = make_label_codes(2, ranks.distinct, memory);
@@ -138,7 +138,7 @@ const ColumnHierarchy* suppression(const Block& block, int j, const Ranks& ranks
   return build(codes, nullptr, ranks.nulls > 0, "*");
 }
 
-/// The labels of values while they are made.
+/// The labels of values during their construction.
 struct Labelling {
   Labeller labeller;
   LabelCodes codes;
@@ -153,7 +153,7 @@ Labelling start_labelling(const HierarchyRule& rule, Oid type, int32 values, Mem
   return labelling;
 }
 
-/// Labels each value, in a scratch context that is emptied after it.
+/// Labels each value, in a scratch context that is reset after it.
 template <class ValueAt>
 void label_values(Labelling& labelling, ValueAt value_at) {
   MemoryContext scratch =

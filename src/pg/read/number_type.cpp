@@ -44,14 +44,14 @@ Datum numeric_datum(int32 typmod, double number) {
   return DirectFunctionCall2(numeric, value, Int32GetDatum(typmod));
 }
 
-/// Integers round to themselves; the type's ends bound the conversion.
+/// Integers round to themselves; the conversion clamps to the type's limits.
 int64 int64_of(double number) {
   if (number >= 9223372036854775808.0) return PG_INT64_MAX;
   if (number < -9223372036854775808.0) return PG_INT64_MIN;
   return static_cast<int64>(number);
 }
 
-/// Microseconds that are a timestamp.
+/// Clamps microseconds to valid timestamps.
 int64 timestamp_of(double number) {
   const int64 microseconds = int64_of(number);
   if (microseconds < MIN_TIMESTAMP) return MIN_TIMESTAMP;
@@ -166,13 +166,13 @@ double last_number(Oid type) {
 
 namespace {
 
-/// Of two numerics the one further out.
+/// The outer one of two numerics.
 Datum outer(Datum a, Datum b, bool lower) {
   return DirectFunctionCall2(lower ? numeric_smaller : numeric_larger, a, b);
 }
 
-/// The end of a numeric range. A float lies in it as it is cast to numeric, which drops digits, and
-/// as it is printed.
+/// The end of a numeric range. The range must contain a float both as cast to numeric, which drops
+/// digits, and as printed.
 Datum numeric_end(Oid type, double number, bool lower) {
   switch (type) {
     case FLOAT4OID: {
@@ -188,7 +188,8 @@ Datum numeric_end(Oid type, double number, bool lower) {
   }
 }
 
-/// True if a discrete range cannot end with the number, because it is written with the value after.
+/// True if no discrete range can end with the number, because its upper bound would be the next
+/// value.
 bool is_last(const NumberType& type, double number) {
   return type.range != NUMRANGEOID && type.range != TSRANGEOID && type.range != TSTZRANGEOID &&
          number >= last_number(bound_type(type));

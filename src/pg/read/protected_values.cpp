@@ -6,14 +6,15 @@
 namespace anonkit::pg {
 namespace {
 
-/// True if the label is one of a group's.
+/// True if a group has the label.
 bool occurs(const ColumnHierarchy& hierarchy, const char* label) {
   for (std::int32_t level = 0; level <= hierarchy.hierarchy().height(); ++level)
     if (hierarchy.find(level, label) >= 0) return true;
   return false;
 }
 
-/// Labels may be in the table that no value of the column has today.
+/// The number of labels that a table of labels lacks as well: the table may list labels without
+/// values in the column.
 int count_unlisted(const HierarchyRule* rule, const Names& absent) {
   if (rule == nullptr || rule->kind != HierarchyKind::table) return absent.count;
   MemoryCount memory = {};

@@ -13,23 +13,23 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The state of reading.
+/// The state of the reading.
 struct Receiver {
   const Source* source;
   Loaded* loaded;
-  MemoryContext context;  ///< of what is read
+  MemoryContext context;  ///< of the result
   int64 bytes_per_row;
   UnitColumns units;
-  int first_unit;  ///< place of the unit's first column in the query's result
-  int tid;         ///< place of the tid
-  int first_kept;  ///< place of the first kept column
+  int first_unit;  ///< position of the unit's first column in the query's result
+  int tid;         ///< position of the tid
+  int first_kept;  ///< position of the first kept column
   int kept;        ///< columns
 };
 
-/// Memory that a row will need at the peak of the work, as it was measured (bench/sql.sh memory):
-/// the numbers as read, standardised and in the index; twice that where ranges or groups are
-/// published; ranks of what has a hierarchy; ranks and distributions of what models look at;
-/// classes, the order of the records and the search for less loss.
+/// The peak memory per row, as measured by bench/sql.sh memory. It covers the numbers as read,
+/// standardised and in the index, twice that for ranges or groups, and ranks of columns with
+/// hierarchies. It also covers ranks and distributions of modelled columns, classes, the order of
+/// the records and the search.
 int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
   constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
   constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,
@@ -68,8 +68,7 @@ void grow(Receiver& receiver) {
   if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
 }
 
-/// Carries a fingerprint on over the image of one value. Equal values of equal type have equal
-/// images.
+/// Extends a fingerprint by the image of one value. Equal values of equal type have equal images.
 void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length) {
   const void* bytes = &value;
   std::size_t size = sizeof value;
@@ -89,8 +88,8 @@ void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length)
         hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
 }
 
-/// True if the image of such a value holds OIDs, which are others in every database: the types that
-/// users make (enums, composite types, arrays of either), but for domains over built-in types.
+/// True if the image of such a value contains OIDs, which differ between databases. This concerns
+/// types of users (enums, composite types, arrays of either), except domains over built-in types.
 bool holds_oids(Oid type) {
   if (type >= FirstNormalObjectId) type = getBaseType(type);
   return type >= FirstNormalObjectId || type == RECORDOID;
@@ -118,7 +117,7 @@ Fingerprint fingerprint_of(const TupleTableSlot* slot, int at) {
   return fingerprint;
 }
 
-/// The fingerprint of the kept values of a row, whatever the order of their columns.
+/// The fingerprint of a row's kept values, independent of the order of their columns.
 Fingerprint fingerprint_of(const TupleTableSlot* slot, int first, int last) {
   Fingerprint sum = {0, 0};
   for (int at = first; at < last; ++at) {
@@ -159,8 +158,8 @@ void append_columns(StringInfo query, const SourceColumn* columns, int count) {
     appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
 }
 
-/// The query that reads the source: both blocks, the unit, the tid, what is kept, and as one jsonb
-/// for a look.
+/// The query that reads the source: both blocks, the unit, the tid, the kept columns, and one jsonb
+/// of these for a look.
 char* reading_query(const Source& source, const Loaded& loaded, const UnitColumns& units,
                     Spool spool) {
   StringInfoData query;
@@ -198,7 +197,7 @@ TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
   return descriptor;
 }
 
-/// Room for a first thousand rows.
+/// Allocates for a first thousand rows.
 Loaded prepare(const Source& source, Spool spool) {
   constexpr int64 kFirstCapacity = 1024;
   Loaded loaded = {};
@@ -218,7 +217,7 @@ Loaded prepare(const Source& source, Spool spool) {
   return loaded;
 }
 
-/// Which label a value has cannot be told from its first digits.
+/// An error if values have more digits than a double: their labels would be ambiguous.
 void require_exact(const Block& block, int j) {
   if (!block.exact[j])
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
@@ -227,13 +226,13 @@ void require_exact(const Block& block, int j) {
                     errhint("Round them in a view, to 15 digits at most, or cast them to text.")));
 }
 
-/// The hierarchies by which columns are recoded, or their distances measured.
+/// Reads the hierarchies for recoding and for distances.
 void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, MemoryCount memory) {
   loaded.generalised = allocate<Generalised>(source.quasi_identifiers);
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     const SourceColumn& column = source.columns[j];
     Generalised& generalised = loaded.generalised[j] = {};
-    // A category without a hierarchy is suppressed by one.
+    // A category without a hierarchy is suppressed by an implicit one.
     if (column.hierarchy == nullptr &&
         (recode != Recode::hierarchy || column.number_type != nullptr))
       continue;
@@ -257,7 +256,7 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, Memor
   }
 }
 
-/// A range is promised in the unit that audits report.
+/// Converts to the unit of audits, in which a range is promised.
 void to_reporting_unit(Ranks& ranks, Oid type) {
   const double unit = reporting_unit(type);
   for (int v = 0; v < ranks.distinct; ++v) ranks.values[v] /= unit;
@@ -267,7 +266,7 @@ void to_reporting_unit(Ranks& ranks, Oid type) {
 
 namespace {
 
-/// Sensitive values of the larger table follow those of the rows.
+/// Appends the sensitive values of the larger table to those of the rows.
 void receive_more(TupleTableSlot* slot, void* state) {
   Loaded& loaded = *static_cast<Loaded*>(state);
   const int64 row = loaded.rows + loaded.more_rows++;
@@ -287,7 +286,7 @@ void read_more(const Source& source, Loaded& loaded) {
   loaded.sensitive.first = first;
 }
 
-/// How often each value occurs in the rows and the larger table together.
+/// The frequency of each value in the rows and the larger table together.
 int64* count_whole(const Ranks& ranks, int64 rows) {
   const int64 values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
   int64* counts = allocate<int64>(values);
@@ -296,7 +295,7 @@ int64* count_whole(const Ranks& ranks, int64 rows) {
   return counts;
 }
 
-/// The ranks of what models look at, among all rows that were read.
+/// Ranks the modelled columns among all rows read.
 void rank_sensitive(const Source& source, Loaded& loaded) {
   if (source.more_rows != nullptr && source.ranked_count() > 0) read_more(source, loaded);
   const int64 rows = loaded.rows + loaded.more_rows;
@@ -342,7 +341,7 @@ int32 categories_of(const Block& block, int j) {
   return block.dictionaries[j]->size() + (block.null_codes[j] >= 0 ? 1 : 0);
 }
 
-/// The weight of a column. Squares of differences are weighted, so a unit counts squared.
+/// The weight of a column. Weights apply to squared differences, so a unit enters squared.
 double weight_of(const Spec& spec, const SourceColumn& column, int j) {
   const double weight = spec.weights != nullptr ? spec.weights[j] : 1;
   if (spec.options.standardize != Standardize::none) return weight;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64 kFirstCapacity = 1024;
 
-/// The columns of a list as they come from the query, resolved against the relation.
+/// The columns of a list in the query's order, resolved against the relation.
 struct ColumnList {
   ClassColumn* columns;
   int count;
@@ -31,7 +31,7 @@ ColumnList resolve_columns(Relation relation, const Names& names) {
   return list;
 }
 
-/// The rows of a relation while they are read.
+/// The rows of a relation during reading.
 struct Reading {
   ColumnList qi;
   ColumnList sensitive;
@@ -47,7 +47,7 @@ void grow(Reading& reading) {
   grow_units(reading.units, reading.capacity);
 }
 
-/// A row is: the quasi-identifiers, the sensitive attributes, then the unit.
+/// A row consists of the quasi-identifiers, the sensitive attributes and the unit.
 void add_row(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<Reading*>(state);
   if (reading.rows >= INT_MAX)
@@ -61,7 +61,7 @@ void add_row(TupleTableSlot* slot, void* state) {
   ++reading.rows;
 }
 
-/// The query of the columns of both lists and of the unit; there may be none.
+/// The query for the columns of both lists and of the unit; all may be empty.
 const char* columns_query(Oid oid, const Reading& reading) {
   StringInfoData query;
   initStringInfo(&query);
@@ -88,7 +88,7 @@ Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Nam
   return reading;
 }
 
-/// The numbers of an attribute's codes, null's left out.
+/// The numbers of an attribute's codes, without null's.
 void read_numbers(AttributeData& attribute, const ValueRanks& ranks) {
   const int32 values = values_of(ranks);
   attribute.has_numbers = number_type(attribute.type) != nullptr;
@@ -110,7 +110,7 @@ AttributeData attribute_of(const ClassColumn& column) {
   return attribute;
 }
 
-/// Numbers the classes of rows that are already coded.
+/// Numbers the classes of coded rows.
 void form_classes(const RelationData& data) {
   if (data.qi_count == 0) {
     std::memset(data.class_of, 0, sizeof(int32) * static_cast<std::size_t>(data.rows));
@@ -127,7 +127,7 @@ void form_classes(const RelationData& data) {
   number_classes(columns, data.rows, class_of, ticker);
 }
 
-/// The sensitive attribute that a column is, or null.
+/// The sensitive attribute of a column, or null.
 AttributeData* find_attribute(Oid oid, const char* column, RelationData& data) {
   Relation relation = relation_open(oid, AccessShareLock);
   TupleDesc descriptor = RelationGetDescr(relation);
@@ -140,7 +140,7 @@ AttributeData* find_attribute(Oid oid, const char* column, RelationData& data) {
   return found;
 }
 
-/// The hierarchies of sensitive columns.
+/// Reads the hierarchies of sensitive columns.
 void read_hierarchies(Oid oid, const HierarchyChoices& choices, RelationData& data) {
   MemoryCount memory = {};
   for (int i = 0; i < choices.count; ++i) {
@@ -153,7 +153,7 @@ void read_hierarchies(Oid oid, const HierarchyChoices& choices, RelationData& da
   }
 }
 
-/// What of them is protected.
+/// Reads the protected values of sensitive columns.
 void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationData& data) {
   for (int i = 0; i < choices.count; ++i) {
     AttributeData* attribute = find_attribute(oid, choices.list[i].column, data);

@@ -27,7 +27,7 @@ const char* role_name(Role role) {
   return "";
 }
 
-/// How a category of that type takes part; an error if values of the type cannot be categories.
+/// The kind of a category of that type; an error if values of the type cannot be categories.
 Kind category_kind(const char* name, Oid base_type) {
   char category;
   bool preferred;
@@ -59,7 +59,7 @@ void describe_quasi_identifier(SourceColumn& column, Recode recode) {
   const bool number = column.number_type != nullptr;
   column.kind = number ? Kind::numeric : category_kind(column.name, column.base_type);
   if (recode == Recode::centroid) {
-    // A masked value need not satisfy the checks of a domain.
+    // A masked value may violate the constraints of a domain.
     column.released_type = column.base_type;
     column.released_typmod = column.base_typmod;
   } else {
@@ -119,7 +119,7 @@ void describe_ranked(SourceColumn& column) {
                                                  : Kind::nominal;
 }
 
-/// The sensitive columns, if a model is promised of them, and the class labels.
+/// Adds the sensitive columns of promised models, and the class labels.
 void set_modelled(Source& source, TupleDesc descriptor, const Spec& spec) {
   const int sensitive = source.count - source.quasi_identifiers;
   source.sensitive = static_cast<SourceColumn*>(
@@ -140,26 +140,26 @@ bool by_number(const SourceColumn& a, const SourceColumn& b) {
   return a.number < b.number;
 }
 
-/// Records of several partitions, or of a table and those that inherit from it, share their tids.
+/// False for partitions and inheriting tables, whose rows share tids with those of others.
 bool rows_have_tids(Relation relation) {
   const char kind = relation->rd_rel->relkind;
   return (kind == RELKIND_RELATION && !relation->rd_rel->relhassubclass) || kind == RELKIND_MATVIEW;
 }
 
-/// False in a collation that is not deterministic, or where the type has an equality of its own.
+/// False under a nondeterministic collation, or for a type with its own equality.
 bool told_apart(const SourceColumn& column) {
   char category;
   bool preferred;
   get_type_category_preferred(column.released_type, &category, &preferred);
   if (category != TYPCATEGORY_STRING) return true;
-  // Blanks at the end of char without a length are kept, and do not count.
+  // char without a length keeps trailing blanks, but ignores them in comparisons.
   if (column.released_type == BPCHAROID && column.released_typmod < 0) return false;
   return column.released_type < FirstNormalObjectId &&
          (!OidIsValid(column.released_collation) ||
           get_collation_isdeterministic(column.released_collation));
 }
 
-/// The names of the columns for a message; of a wide table the first ones.
+/// The names of the columns for a message; only the first ones of a wide table.
 const char* column_list(TupleDesc descriptor) {
   constexpr int kMost = 40;
   StringInfoData list;
@@ -174,7 +174,7 @@ const char* column_list(TupleDesc descriptor) {
   return list.data;
 }
 
-/// Rights on single columns do not reach the tid.
+/// False without a right on the table: column privileges do not include the tid.
 bool may_read_tids(Oid relation) {
   return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
@@ -242,7 +242,8 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   choose_protected(source, descriptor, spec.protected_values);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     source.columns[j].told_apart = told_apart(source.columns[j]);
-  // The lock stays until the end of the transaction: the columns must not change under the query.
+  // The lock stays until the end of the transaction, so that the columns cannot change under the
+  // query.
   relation_close(relation, NoLock);
   return source;
 }

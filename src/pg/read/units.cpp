@@ -11,7 +11,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// Nobody knows how many persons rows without a unit are of.
+/// An error for nulls: rows without a unit belong to an unknown number of persons.
 void refuse_nulls(const UnitColumns& units, int64 rows) {
   for (int j = 0; j < units.count; ++j) {
     const ValueRanks& ranks = units.ranks[j];

@@ -18,7 +18,7 @@ namespace {
 constexpr int32 kNullMark = -1;
 constexpr uint32 kFirstSlots = 1024;
 
-/// The bytes that tell a value from others of its column, if it is passed by reference.
+/// The bytes that distinguish a value from others of its column, if it is passed by reference.
 struct Image {
   const char* bytes;
   std::size_t size;
@@ -38,7 +38,7 @@ int compare_images(const ValueRanks& ranks, Datum a, Datum b) {
   return order != 0 ? order : (x.size > y.size) - (x.size < y.size);
 }
 
-/// Every bit of the value reaches the low bits: those of a whole number as float8 are all zero.
+/// Spreads every bit of the value to the low bits: those of an integral float8 are all zero.
 uint32 mixed(uint64 bits) {
   bits = (bits ^ (bits >> 32)) * UINT64CONST(0x9e3779b97f4a7c15);
   bits = (bits ^ (bits >> 29)) * UINT64CONST(0xbf58476d1ce4e5b9);
@@ -52,7 +52,7 @@ uint32 hash_of(const ValueRanks& ranks, Datum value) {
                     static_cast<int>(image.size));
 }
 
-/// The slot of an image, or the free one where it belongs.
+/// The slot of an image, or the free slot for it.
 ValueRanks::Slot& slot_of(const ValueRanks& ranks, uint32 hash, Datum value) {
   for (uint32 at = hash & (ranks.slot_count - 1);; at = (at + 1) & (ranks.slot_count - 1)) {
     ValueRanks::Slot& slot = ranks.slots[at];
@@ -83,14 +83,14 @@ void double_slots(ValueRanks& ranks) {
   pfree(const_cast<ValueRanks::Slot*>(old));
 }
 
-/// A copy for good. Whole headers spare the type's functions a copy at each comparison.
+/// A permanent copy. Full headers save the type's functions a copy at each comparison.
 Datum copy_value(const ValueRanks& ranks, Datum value) {
   if (ranks.by_value) return value;
   if (ranks.length != -1) return datumCopy(value, false, ranks.length);
   return PointerGetDatum(PG_DETOAST_DATUM_COPY(value));
 }
 
-/// One image while images are put in order.
+/// One image during the sort.
 struct Sortable {
   Datum value;
   int32 image;
@@ -121,7 +121,7 @@ int compare_sortables(const void* a, const void* b, void* state) {
   return compare_images(*order.ranks, x.value, y.value);
 }
 
-/// The rank of each image; the values of the ranks go to the front of `values`.
+/// The rank of each image; moves the values of the ranks to the front of `values`.
 int32* rank_images(ValueRanks& ranks, Order& order) {
   const int32 images = ranks.distinct;
   auto* sorted = allocate<Sortable>(images);

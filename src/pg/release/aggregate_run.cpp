@@ -10,8 +10,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// The masked numbers of every published row, in the order in which the source was read. Plain
-/// data.
+/// The masked numbers of every published row, in the order of the source's rows. Plain data.
 PublishedNumbers numbers_of(const Run& run) {
   const int m = run.source.quasi_identifiers;
   const Masked& masked = run.anonymized->masked;

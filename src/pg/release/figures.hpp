@@ -7,7 +7,7 @@
 // kFigureFields lists every figure once, with its name and SQL type. Memory: one double per figure.
 //
 //   const Figures figures = figures_of(run);
-//   write_figures(&text, figures);                      // "rows=1000 classes=200 ..."
+//   write_figures(&text, figures);                      // " rows=1000 classes=200 ..."
 //   const double loss = read_figure(text.data, "loss");
 
 #include "metric/class_metrics.hpp"

@@ -5,7 +5,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// How the texts of one column become values of its type.
+/// The input function that turns texts of one column into values of its type.
 struct Input {
   FmgrInfo function;
   Oid parameter;
@@ -25,7 +25,7 @@ Datum text_value(Input& input, const char* text) {
   return InputFunctionCall(&input.function, const_cast<char*>(text), input.parameter, input.typmod);
 }
 
-/// The categories of a cell as one text: a single one as it is, several as {a,b,c}.
+/// The categories of a cell as one text: a single one alone, several as {a,b,c}.
 char* set_text(const Block& block, int j, const std::vector<std::int32_t>& codes) {
   StringInfoData text;
   initStringInfo(&text);
@@ -50,7 +50,7 @@ Datum number_cell(const Run& run, int j, std::size_t cell, bool* null) {
                            run.loaded.quasi_identifiers.exact[j]);
 }
 
-/// A category, or all of a class.
+/// A category, or all categories of a class.
 Datum category_cell(const Run& run, int j, std::size_t cell, Input& input, bool* null) {
   const Block& block = run.loaded.quasi_identifiers;
   const Masked& masked = run.anonymized->masked;

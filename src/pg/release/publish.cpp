@@ -20,11 +20,11 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// Places of anon_publish's arguments.
+/// Positions of anon_publish's arguments.
 enum Argument { kRelease, kTable, kQi, kK, kMethod, kSensitive, kKeep, kParams, kGrantTo };
 
-/// Says where the release is to be made; an error if the name is taken, or the schema is not the
-/// caller's to make anything in.
+/// Sets the schema and the name of the release. An error if the name exists, or the caller may not
+/// create objects in the schema.
 void find_place(text* name, Publication& wanted) {
   List* parts = textToQualifiedNameList(name);
   RangeVar* variable = makeRangeVarFromNameList(parts);
@@ -36,7 +36,7 @@ void find_place(text* name, Publication& wanted) {
                     errhint("Use anon_refresh to build a release again, or anon_drop first.")));
 }
 
-/// The grantees as a list of quoted roles; every one must exist.
+/// The grantees as a list of quoted roles, all of which must exist.
 char* grantee_list(ArrayType* roles) {
   Datum* names;
   bool* nulls;
@@ -57,7 +57,7 @@ char* grantee_list(ArrayType* roles) {
   return list.data;
 }
 
-/// A release of a temporary table would go with the session, and nobody would know why.
+/// An error for a temporary relation: its release would disappear with the session.
 void require_lasting(Oid relation) {
   if (get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -65,8 +65,8 @@ void require_lasting(Oid relation) {
                     errhint("Copy it into a table first.")));
 }
 
-/// Runs the utility command that builds a release, under the active snapshot, and gives the figures
-/// that it left.
+/// Runs the utility command that builds a release, under the active snapshot, and returns its
+/// figures.
 Figures build(const char* command) {
   forget_latest_release();
   execute_under_snapshot(command, SPI_OK_UTILITY);
@@ -75,8 +75,8 @@ Figures build(const char* command) {
   return *figures;
 }
 
-/// Judges what was written as anybody who reads the release could, and notes the figures at it: as
-/// the release's owner, because the source may be read again, and with it the code of its owner.
+/// Judges the written release from a reader's view, and notes its figures. It works as the
+/// release's owner, because it may read the source again and run the owner's code.
 void prove_and_note(Oid release, const Spec& spec, Oid source, const Figures& figures) {
   const OwnersWork work = begin_owners_work(release);
   const Spec released = as_released(spec, resolve_source(source, spec), release);
@@ -139,7 +139,7 @@ Datum publish_view(FunctionCallInfo fcinfo) {
 
   const OwnSettings settings = begin_own_settings();
   lock_source(wanted.source.relation);
-  // The release is built and proved on the same state of its source.
+  // Builds and proves the release on one state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_work_as(GetUserId());
   prepare_release(wanted.source.relation, names_for_tables(placed, tables));
@@ -160,12 +160,13 @@ Datum refresh_view(FunctionCallInfo fcinfo) {
   const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  // Readers go on while the release is computed; REFRESH itself keeps them out, to write it.
+  // Readers continue during the computation; REFRESH itself excludes them during the write.
   const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
   const Spec spec = read_spec(query.spec);
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
-  // Taken after the locks: whatever was committed while this session waited is published.
+  // Taken after the locks, so that the release has all that was committed while this session
+  // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release);
   prepare_release(query.source, query.spec);

@@ -18,7 +18,7 @@ namespace {
 Figures latest;
 bool has_latest = false;
 
-/// What was computed before it is written. Plain data, owned by a memory context.
+/// A computed release before its writing. Plain data, owned by a memory context.
 struct Prepared {
   Oid source;
   Jsonb* spec;
@@ -30,7 +30,7 @@ void forget_prepared(void* gone) {
   if (prepared == gone) prepared = nullptr;
 }
 
-/// The run that was prepared for this source and spec, to be used once; else null.
+/// The run prepared for this source and spec, which can be taken once; else null.
 const Run* take_prepared(Oid source, Jsonb* spec) {
   Prepared* found = prepared;
   if (found == nullptr || found->source != source ||
@@ -40,9 +40,9 @@ const Run* take_prepared(Oid source, Jsonb* spec) {
   return &found->run;
 }
 
-/// The order of the rows of a release: by masked values, then by the fingerprint of the other
-/// published values. A function of what is published, it says nothing of the source. Suppressed
-/// rows are last.
+/// The order of a release's rows: by masked values, then by the fingerprint of the other published
+/// values. It depends only on published values, so it reveals nothing about the source. Suppressed
+/// rows come last.
 int compare_rows(const void* a, const void* b, void* argument) {
   CHECK_FOR_INTERRUPTS();
   const Run& run = *static_cast<const Run*>(argument);
@@ -69,7 +69,7 @@ int64 published_rows(const Run& run) {
   return run.loaded.rows - run.anonymized->suppressed;
 }
 
-/// Puts the masked values of a row's class into the columns of the release that they belong to.
+/// Writes the masked values of a row's class to their columns of the release.
 void fill_masked(const Run& run, const SourceColumn* const* columns, int64 row, Datum* values,
                  bool* nulls) {
   const Datum* cells = run.cells_of(row);
@@ -82,7 +82,7 @@ void fill_masked(const Run& run, const SourceColumn* const* columns, int64 row, 
   }
 }
 
-/// Without kept columns a row is its class.
+/// Writes a release without kept columns, whose rows depend on their classes alone.
 void write_masked(const Run& run, const SourceColumn* const* columns, ReturnSetInfo* result,
                   Datum* values, bool* nulls) {
   const int32* rows = row_order(run);
@@ -93,7 +93,7 @@ void write_masked(const Run& run, const SourceColumn* const* columns, ReturnSetI
   }
 }
 
-/// The spooled columns behind the place of their row in the release and the row itself.
+/// The row's position in the release and the row itself, followed by the spooled columns.
 TupleDesc sort_descriptor(const Run& run) {
   TupleDesc descriptor = CreateTemplateTupleDesc(run.source.spooled_count() + 2);
   TupleDescInitEntry(descriptor, 1, "place", INT4OID, -1, 0);
@@ -179,7 +179,7 @@ void write_release(const Run& run, ReturnSetInfo* result) {
     write_masked(run, columns, result, values, nulls);
 }
 
-/// mu-Argus as it was published reaches a k that nobody knows beforehand.
+/// An error for mu-Argus without `complete`, whose k is unknown beforehand.
 void require_promise(const Spec& spec) {
   if (!spec.options.generalisation.complete)
     ereport(ERROR,
@@ -189,7 +189,8 @@ void require_promise(const Spec& spec) {
                      "without.")));
 }
 
-/// The tables that the query names beside its source. One of no hierarchy has no such argument.
+/// The tables that the query names beside its source; the argument is missing without hierarchies
+/// by table.
 NamedTables tables_argument(FunctionCallInfo fcinfo) {
   if (PG_NARGS() < 3) return {nullptr, 0};
   if (PG_ARGISNULL(2))

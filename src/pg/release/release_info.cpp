@@ -1,5 +1,4 @@
-// What can be known of a release afterwards: its spec, from its query; its figures, from its
-// comment.
+// Information on a finished release: its spec, from its query; its figures, from its comment.
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +28,7 @@ char* comment_of(Oid relation) {
   return GetComment(relation, RelationRelationId, 0);
 }
 
-/// Where the note starts in a comment; null if there is none.
+/// The start of the note in a comment; null without one.
 char* find_note(char* comment) {
   if (comment == nullptr) return nullptr;
   char* last_line = std::strrchr(comment, '\n');
@@ -37,7 +36,7 @@ char* find_note(char* comment) {
   return std::strncmp(start, kMark, std::strlen(kMark)) == 0 ? start : nullptr;
 }
 
-/// A number that fits an identifier, or 0, which stands for none.
+/// A number in the range of identifiers, or 0, which stands for none.
 uint32 read_identifier(const char* text, const char* name) {
   const double number = read_figure(text, name);
   return number >= 1 && number <= PG_UINT32_MAX ? static_cast<uint32>(number) : 0;
@@ -83,7 +82,7 @@ bool is_populated(Oid relation) {
   return populated;
 }
 
-/// False if a row in the block was written by another transaction. Counts the rows that it sees.
+/// False if a row in the block was written by another transaction. Counts the visible rows.
 bool wrote_block(Relation relation, BlockNumber block, TransactionId writer, int64* rows) {
   TableScanDesc scan =
       table_beginscan_strat(relation, GetActiveSnapshot(), 0, nullptr, true, false);
@@ -101,9 +100,9 @@ bool wrote_block(Relation relation, BlockNumber block, TransactionId writer, int
   return same;
 }
 
-/// True if the rows are those that the note is about. REFRESH writes all rows anew and REFRESH
-/// CONCURRENTLY adds the changed ones at the end, so the first and the last block tell. VACUUM,
-/// also FULL, and CLUSTER keep the writer of a row.
+/// True if the note describes the present rows. REFRESH rewrites all rows, and REFRESH CONCURRENTLY
+/// appends the changed ones, so the first and the last block suffice. VACUUM, also FULL, and
+/// CLUSTER keep the writer of a row.
 bool wrote_rows(Relation relation, const Note& note) {
   if (relation->rd_rel->relam != HEAP_TABLE_AM_OID || RelationGetRelid(relation) != note.relation)
     return false;
@@ -114,8 +113,8 @@ bool wrote_rows(Relation relation, const Note& note) {
   return same && (rows > 0 || note.figures.rows == 0);
 }
 
-/// Whether the figures are of the rows that are there. Sets *known to false while another session
-/// builds the release: this one does not wait for it, and keeps no lock.
+/// True if the figures describe the present rows. Sets *known to false while another session builds
+/// the release: this function does not wait for it, and keeps no lock.
 bool is_current(Oid oid, const Note& note, bool* known) {
   *known = ConditionalLockRelationOid(oid, AccessShareLock);
   if (!*known) return false;
@@ -141,7 +140,7 @@ Datum write_release_info(FunctionCallInfo fcinfo, const ReleaseQuery& release, b
   values[1] = JsonbPGetDatum(release.spec);
   const Note note = read_note(relation);
   if (note.found && (over_time || is_populated(relation))) {
-    // Nothing but a refresh writes a version of a release over time.
+    // Only a refresh writes a version of a release over time.
     bool known = true;
     values[2] = TimestampTzGetDatum(note.built);
     values[3] = BoolGetDatum(over_time || is_current(relation, note, &known));

@@ -30,7 +30,7 @@ Query* query_of(Oid relation) {
   return list_length(actions) == 1 ? linitial_node(Query, actions) : nullptr;
 }
 
-/// True for SELECT ... FROM one item, and not a word more.
+/// True for SELECT ... FROM one item, without any other clause.
 bool is_plain(const Query* query) {
   return query->commandType == CMD_SELECT && list_length(query->jointree->fromlist) == 1 &&
          query->jointree->quals == nullptr && query->setOperations == nullptr &&
@@ -41,7 +41,7 @@ bool is_plain(const Query* query) {
          !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
 }
 
-/// The one item that a plain query reads, if it is a function and nothing beside it; else null.
+/// The only item of a plain query, if it is a function; else null.
 RangeTblFunction* only_function(const Query* query) {
   auto* item = static_cast<Node*>(linitial(query->jointree->fromlist));
   if (!IsA(item, RangeTblRef)) return nullptr;
@@ -51,7 +51,7 @@ RangeTblFunction* only_function(const Query* query) {
   return linitial_node(RangeTblFunction, entry->functions);
 }
 
-/// True if the query shows every column of its one item, in order and as it is.
+/// True if the query shows every column of its only item, in order and unchanged.
 bool shows_all(const Query* query, int columns) {
   const int item = linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex;
   AttrNumber shown = 0;
@@ -67,7 +67,7 @@ bool shows_all(const Query* query, int columns) {
   return shown == columns;
 }
 
-/// The value of an element that is a constant of the type; null if it is anything else.
+/// The element of a list, if it is a constant of the type; else null.
 const Const* constant(const List* list, int place, Oid type) {
   if (place >= list_length(list)) return nullptr;
   auto* element = static_cast<Node*>(list_nth(list, place));
@@ -76,7 +76,7 @@ const Const* constant(const List* list, int place, Oid type) {
   return value->constisnull || value->consttype != type ? nullptr : value;
 }
 
-/// The tables that the call names beside its source; false if they are not constants one by one, on
+/// Reads the tables that the call names beside its source. False unless each is a constant, on
 /// which the view depends.
 bool read_tables(const List* arguments, NamedTables& tables) {
   tables = {nullptr, 0};
@@ -126,7 +126,7 @@ ReleaseQuery lock_release(Oid relation, LOCKMODE mode, void (*require_right)(Oid
   require_release(relation, query);
   require_right(relation);
   LockRelationOid(relation, mode);
-  // While this session waited, another one may have dropped it or given it away.
+  // Another session may have dropped it or changed its owner meanwhile.
   if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
                     errmsg("release \"%s\" was dropped by another session", name)));
@@ -153,7 +153,7 @@ void append_definition(StringInfo text, const SourceColumn& column) {
 
 namespace {
 
-/// The tables of labels as constants, on which the view will depend.
+/// The tables of labels as constants, which make the view depend on them.
 char* table_list(const NamedTables& tables) {
   StringInfoData list;
   initStringInfo(&list);
@@ -190,7 +190,7 @@ char* release_query(const Source& source, Jsonb* spec, const NamedTables& tables
 
 namespace {
 
-/// Names of source columns and the names that the release has for them.
+/// The names of source columns and their names in the release.
 struct Renaming {
   TupleDesc source;
   const SourceColumn** columns;  ///< of the release, in its order

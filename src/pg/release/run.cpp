@@ -10,7 +10,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// The distribution of each sensitive column in the larger table that the rows are a part of.
+/// The distribution of each sensitive column in the larger table that contains the rows.
 Whole whole_of(const Source& source, const Loaded& loaded) {
   Whole whole;
   for (int a = 0; a < source.sensitive_count; ++a) {
@@ -54,7 +54,8 @@ void warn_of_inexact(const Run& run) {
                      errdetail("It looked at some sets of columns to generalise, not at all.")));
 }
 
-/// One class of all records keeps any t and says nothing of anybody.
+/// Warns of a release with one class of all records, which satisfies any t but carries no
+/// information.
 void warn_of_single_class(const Run& run) {
   if (run.spec.options.promises.t_close() && run.published_classes == 1 && run.loaded.rows > 1)
     ereport(NOTICE, (errmsg("all records form one class"),

@@ -13,13 +13,13 @@
 namespace anonkit::pg {
 namespace {
 
-/// The equality that GROUP BY uses, column by column.
+/// The equality of GROUP BY, by column.
 struct Comparison {
   const Run* run;
   FmgrInfo* compare;
 };
 
-/// The order of two rows of cells, and the column that decides it, d if they are equal.
+/// The order of two rows of cells, and the column that decides it (d if they are equal).
 int compare_rows(const Comparison& comparison, int32 a, int32 b, int* column) {
   CHECK_FOR_INTERRUPTS();
   const Run& run = *comparison.run;
@@ -55,8 +55,7 @@ Comparison comparison_of(const Run& run) {
   return comparison;
 }
 
-/// Forms the classes again, from nothing but the values that will be written: rounding may have
-/// joined some.
+/// Forms the classes again from the final values alone: rounding may have joined some.
 void form_published_classes(Run& run) {
   Comparison comparison = comparison_of(run);
   int32* sorted = allocate<int32>(run.cell_rows);
@@ -83,7 +82,7 @@ void form_published_classes(Run& run) {
   }
 }
 
-/// What the method could not see: classes that it formed and that come out equal.
+/// Describes a cause that the method could not see: classes with equal published cells.
 std::string joined_classes(const Run& run) {
   const std::size_t formed = run.anonymized->members.begin.size() - 1;
   const auto published = static_cast<std::size_t>(run.published_classes);
@@ -122,8 +121,8 @@ PublishedAttribute judged(const Run& run, int a) {
   return attribute;
 }
 
-/// The natural supersets of (n,t)-closeness: of each published class which one it is in of those
-/// that agree in the first one, two, ... quasi-identifiers.
+/// By natural superset of (n,t)-closeness and published class: its superset among those that agree
+/// in the first one, two, ... quasi-identifiers.
 std::vector<std::vector<std::int32_t>> published_supersets(const Run& run) {
   std::vector<std::vector<std::int32_t>> supersets;
   for (int columns = 1; columns < run.source.quasi_identifiers; ++columns) {
@@ -137,14 +136,14 @@ std::vector<std::vector<std::int32_t>> published_supersets(const Run& run) {
   return supersets;
 }
 
-/// A model that compares with the distribution in the whole relation.
+/// True for a model that compares with the distribution in the relation.
 bool is_relative(const PromisedLevel& promised) {
   const std::string_view name = promised.model->name;
   return name.find("closeness") != name.npos || name.find("(k,p,q,r)") != name.npos;
 }
 
-/// Measures every promised model on the published classes; of rows that are to be part of a larger
-/// relation those alone that are a matter of a class.
+/// Measures every promised model on the published classes. For rows of a larger relation, measures
+/// only models of single classes.
 void verify_classes(const Run& run) {
   if (run.spec.method->of_aggregates) {
     verify_aggregates(run);

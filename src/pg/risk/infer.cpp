@@ -1,5 +1,5 @@
-// anon_infer: what an attacker infers of sensitive values from a release, and what its numbers tell
-// by the way they were computed.
+// anon_infer: an attacker's inferences about sensitive values from a release, and about original
+// numbers from the way that published ones were computed.
 
 #include <cmath>
 
@@ -17,8 +17,8 @@ namespace anonkit::pg {
 namespace {
 
 struct Inferences {
-  std::vector<GuessedRight> guessed;  ///< one a sensitive column
-  std::vector<Exposure> exposures;    ///< one a quasi-identifier; none if nobody knows the images
+  std::vector<GuessedRight> guessed;  ///< one per sensitive column
+  std::vector<Exposure> exposures;    ///< one per quasi-identifier; empty without images
 };
 
 GuessedRight guess_column(const PairData& data, const PairColumn& column, const CellsPair& pair,

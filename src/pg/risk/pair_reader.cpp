@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64 kFirstCapacity = 1024;
 
-/// Numbers of one family are measured alike: days and microseconds are not.
+/// The common type of numbers in the same unit: days and microseconds differ.
 Oid unit_of(Oid type) {
   if (!OidIsValid(type) || type == DATEOID) return type;
   return type == TIMESTAMPOID || type == TIMESTAMPTZOID ? TIMESTAMPOID : FLOAT8OID;
@@ -29,7 +29,7 @@ Form_pg_attribute attribute_of(TupleDesc descriptor, const char* name) {
   return TupleDescAttr(descriptor, find_column(descriptor, name) - 1);
 }
 
-/// A category that is compared by its text.
+/// A category compared by its text.
 FormData_pg_attribute as_text(Form_pg_attribute from) {
   FormData_pg_attribute attribute;
   std::memcpy(&attribute, from, ATTRIBUTE_FIXED_PART_SIZE);
@@ -61,7 +61,7 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
   return column;
 }
 
-/// One of both relations while its rows are read.
+/// One of the two relations during reading.
 struct Reading {
   PairData* data;
   int side;

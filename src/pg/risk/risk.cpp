@@ -1,4 +1,4 @@
-// anon_risk: how likely the records of a relation can be re-identified.
+// anon_risk: the probability that records of a relation are re-identified.
 
 #include <cmath>
 
@@ -19,15 +19,15 @@
 namespace anonkit::pg {
 namespace {
 
-/// What an attacker infers with certainty.
+/// Inferences of an attacker with certainty.
 struct Homogeneity {
-  std::int64_t classes = 0;  ///< whose records all have one value
+  std::int64_t classes = 0;  ///< whose records share one value
   std::int64_t members = 0;  ///< of these classes
-  std::int64_t lonely = 0;   ///< values that one member alone has
+  std::int64_t lonely = 0;   ///< values with a single member
 };
 
 struct Risks {
-  std::int64_t members = 0;  ///< of all classes: records, with units persons
+  std::int64_t members = 0;  ///< of all classes: records, or persons with units
   Reidentification prosecutor;
   Reidentification journalist;
   Presence presence;
@@ -35,22 +35,22 @@ struct Risks {
   PopulationEstimate zayatz;
   PopulationEstimate snb;
   MinimalUniques uniques;
-  std::vector<Homogeneity> homogeneity;  ///< one a sensitive column
+  std::vector<Homogeneity> homogeneity;  ///< one per sensitive column
 };
 
 struct Question {
   double threshold;
-  double population_size;  ///< 0: not known
+  double population_size;  ///< 0: unknown
   int largest_set;
 };
 
-/// Empty if every row is somebody else's.
+/// By record, its person; empty without units.
 std::vector<std::int32_t> units_of(const RelationData& data) {
   if (data.unit_of == nullptr) return {};
   return {data.unit_of, data.unit_of + data.rows};
 }
 
-/// The values that one member alone has.
+/// The number of values with a single member.
 std::int64_t lonely_values(const RelationData& data, const AttributeData& attribute) {
   constexpr std::int32_t kNobody = -1;
   constexpr std::int32_t kSeveral = -2;
@@ -89,7 +89,7 @@ MinimalUniques uniques_of(const RelationData& data, int largest, Ticker& ticker)
   return minimal_uniques(columns, data.rows, largest, ticker, data.unit_of);
 }
 
-/// The prosecutor, and the population as far as it is known by its size.
+/// Measures the prosecutor's risk, and the journalist's if the population's size is known.
 Risks measure(const RelationData& data, const Question& question) {
   BackendTicker ticker;
   Risks risks;

@@ -1,4 +1,4 @@
-// anon_utility: what masking left of the statistics of a relation.
+// anon_utility: statistics of a relation before and after masking.
 
 #include <cmath>
 #include <cstring>
@@ -19,7 +19,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// What is compared of one column.
+/// The comparison of one column.
 struct ColumnUtility {
   Distribution original;
   Distribution masked;
@@ -41,7 +41,7 @@ struct Utility {
 
 struct Question {
   int qi;
-  int target;  ///< the place of the column that is regressed on the others, -1: none
+  int target;  ///< index of the regressed column, -1: none
   std::int32_t queries;
   std::uint64_t seed;
 };
@@ -161,7 +161,7 @@ void write_regression(const PairData& data, const Utility& utility, const char* 
   }
 }
 
-/// The place of the target, which must be a column of numbers.
+/// The index of the target, which must be a column of numbers.
 int target_place(const PairData& data, int qi, const char* target) {
   if (target == nullptr) return -1;
   for (int j = 0; j < qi; ++j)

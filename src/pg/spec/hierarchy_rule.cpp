@@ -13,14 +13,14 @@ namespace {
 
 constexpr const char* kKinds[] = {"prefix", "range", "date", "cuts", "table"};
 constexpr int kKindCount = sizeof kKinds / sizeof kKinds[0];
-/// The keys that go with each kind.
+/// The keys of each kind.
 constexpr const char* kKeys[kKindCount][4] = {{"prefix", "step", "mask", nullptr},
                                               {"range", "origin", "low", "high"},
                                               {"date"},
                                               {"cuts"},
                                               {"table", "columns", nullptr, nullptr}};
 
-/// The object that a hierarchy is read from, and how errors call its parameters.
+/// The JSON object of a hierarchy, and the prefix of its parameters in errors.
 struct Given {
   const char* path;
   JsonbContainer* json;
@@ -95,7 +95,7 @@ bool is_whole(Numeric number) {
   return compare(remainder(number, int64_to_numeric(1)), int64_to_numeric(0)) == 0;
 }
 
-/// JSON has no infinity, but the numeric of a jsonb value can be one.
+/// JSON excludes infinity, but a jsonb numeric may be infinite.
 Numeric finite_number(const char* key, const JsonbValue& value, const char* wanted) {
   if (value.type != jbvNumeric || numeric_is_nan(value.val.numeric) ||
       numeric_is_inf(value.val.numeric))

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64 kNoDay = PG_INT64_MAX;
 
-/// Reads exactly so many digits, or up to `most`; -1 if they are not there.
+/// Reads `least` to `most` digits; -1 if they are missing.
 int read_digits(const char*& text, int least, int most) {
   int number = 0;
   int count = 0;
@@ -29,7 +29,7 @@ bool skip(const char*& text, const char* expected) {
   return true;
 }
 
-/// The microseconds of hh:mm:ss with an optional fraction; -1 if it is none.
+/// The microseconds of hh:mm:ss with an optional fraction; -1 for any other text.
 int64 read_time(const char*& text) {
   const int hour = read_digits(text, 2, 2);
   if (hour < 0 || hour > 23 || !skip(text, ":")) return -1;
@@ -47,7 +47,7 @@ int64 read_time(const char*& text) {
   return ((hour * int64{60} + minute) * 60 + second) * USECS_PER_SEC + fraction;
 }
 
-/// The day since 2000-01-01; year 0 is 1 BC. kNoDay if there is no such date in PostgreSQL.
+/// The day since 2000-01-01; year 0 is 1 BC. kNoDay if PostgreSQL has no such date.
 int64 day_of(int year, int month, int day) {
   if (year < -4713 || year > 5874897 || month < 1 || month > 12 || day < 1 ||
       day > day_tab[isleap(year)][month - 1])
@@ -56,7 +56,7 @@ int64 day_of(int year, int month, int day) {
   return julian >= 0 && julian < DATE_END_JULIAN ? julian - POSTGRES_EPOCH_JDATE : kNoDay;
 }
 
-/// The first day of a month. Beyond the years of PostgreSQL a day outside of them.
+/// The first day of a month. Outside PostgreSQL's years, a day outside its range.
 int64 month_begin(int year, int month) {
   if (year < -4713) return -int64{POSTGRES_EPOCH_JDATE} - 1;
   if (year > 5874897) return int64{DATE_END_JULIAN} - POSTGRES_EPOCH_JDATE;

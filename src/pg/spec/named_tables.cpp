@@ -8,7 +8,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// What becomes of the value that says which table a hierarchy is.
+/// Translates the value of a hierarchy's key "table".
 using Translate = JsonbValue (*)(const JsonbValue& table, NamedTables& tables);
 
 bool is_key(const JsonbValue& key, const char* name) {

@@ -10,7 +10,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// One key of the written form and how its value is read.
+/// One key of the written form and the function that reads its value.
 struct Rule {
   const char* key;
   void (*read)(const char* key, const JsonbValue& value, Spec& spec);
@@ -90,7 +90,7 @@ void read_t_each(const char* key, const JsonbValue& value, Spec& spec) {
                    "there must be one t for each sensitive column", above_0_to_1);
 }
 
-/// Of columns that are compared, or of a weighted sum.
+/// The weights of compared columns, or of a weighted sum.
 void read_weights(const char* key, const JsonbValue& value, Spec& spec) {
   constexpr char message[] = "there must be one weight for each quasi-identifier";
   if (spec.method == nullptr || spec.method->of_aggregates) {
@@ -121,7 +121,7 @@ void read_method(const char* key, const JsonbValue& value, Spec& spec) {
                     errhint("The methods are %s.", list_of_methods())));
 }
 
-/// How identifying each quasi-identifier is.
+/// By quasi-identifier: how well it identifies.
 void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
   JsonbValue copy = value;
   const JsonbValue& array = array_of(key, copy, "an array of texts");
@@ -139,7 +139,7 @@ void read_identifying(const char* key, const JsonbValue& value, Spec& spec) {
   spec.options.generalisation.identifying = identifying;
 }
 
-/// In the order in which they are read: weights are checked against the quasi-identifiers.
+/// In reading order: weights are checked against the quasi-identifiers.
 constexpr Rule kRules[] = {
     {"method", read_method},
     {"qi", [](const char* key, const JsonbValue& v, Spec& s) { s.qi = names_of(key, v); }},
@@ -294,7 +294,7 @@ void require(const void* given, const char* key) {
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", key)));
 }
 
-/// A key that no rule reads would be a wish that nobody hears.
+/// An unknown key is an error, so that no option is ignored silently.
 void check_keys(Jsonb* json) {
   JsonbIterator* it = JsonbIteratorInit(&json->root);
   JsonbValue key;
@@ -314,8 +314,8 @@ void check_keys(Jsonb* json) {
   }
 }
 
-/// What is published of a class if the user does not say: what the method says, but where it says
-/// ranges the labels of hierarchies, if quasi-identifiers have any.
+/// The default recoding is the method's. If that is ranges and quasi-identifiers have hierarchies,
+/// it is the labels of these.
 Recode default_recode(const Spec& spec) {
   if (spec.method->recode != Recode::range || spec.method->of_aggregates)
     return spec.method->recode;
@@ -332,7 +332,7 @@ const JsonbValue* find(Jsonb* json, const char* key) {
   return value == nullptr || value->type == jbvNull ? nullptr : value;
 }
 
-/// Reads what there is; nothing must be.
+/// Reads the keys that are present; none is mandatory.
 Spec read_rules(Jsonb* json) {
   if (!JB_ROOT_IS_OBJECT(json))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -16,7 +16,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The input arguments of an SQL function as it was declared.
+/// The declared input arguments of an SQL function.
 struct Arguments {
   char** names;
   Oid* types;
@@ -39,7 +39,7 @@ Arguments arguments_of(Oid function) {
   return arguments;
 }
 
-/// The arguments of the SQL function that belongs to a method; none if there is no such function.
+/// The arguments of the SQL function of a method; empty without such a function.
 Arguments arguments_of_method(const char* method) {
   const Oid function = extension_function(psprintf("anon_%s", method));
   return OidIsValid(function) ? arguments_of(function) : Arguments{nullptr, nullptr, 0};
@@ -52,18 +52,19 @@ void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
     json.add_datum(name, value, type);
 }
 
-/// The argument's type, as the caller gave it where several are taken.
+/// The argument's type; for a polymorphic argument, its type in the call.
 Oid type_of_argument(FunctionCallInfo fcinfo, const Arguments& arguments, int i) {
   return arguments.types[i] == ANYELEMENTOID ? get_fn_expr_argtype(fcinfo->flinfo, i)
                                              : arguments.types[i];
 }
 
-/// Arguments of anon_publish and its siblings that may also be given in params: options of the
-/// methods that have a name of their own there.
+/// Arguments of anon_publish and its relatives that params may contain as well: options of methods
+/// with a name of their own there.
 constexpr const char* kInEitherPlace[] = {
     "sensitive", "functions", "unit",  "t", "t_each", "p", "l",           "c",
     "e",         "entropy_l", "alpha", "q", "r",      "n", "variance_of", "protected"};
-/// Those that mean nothing to a method that does not declare them, and that no later check refuses.
+/// Arguments without effect on a method that does not declare them, and that no later check
+/// refuses.
 constexpr const char* kOfMethods[] = {"variance_of"};
 
 template <std::size_t N>
@@ -77,7 +78,7 @@ bool declares(const Arguments& function, const char* name) {
                      [name](const char* other) { return std::strcmp(name, other) == 0; });
 }
 
-/// True for an argument that the caller, anon_publish or anon_evaluate, has itself and alone.
+/// True for an argument that only the caller, anon_publish or anon_evaluate, declares.
 bool is_callers_own(const Arguments& caller, const char* name) {
   return !is_one_of(name, kInEitherPlace) && declares(caller, name);
 }
@@ -107,7 +108,7 @@ const JsonbValue* find(Jsonb* json, const char* name) {
                                       nullptr);
 }
 
-/// Two values of one key; numbers are equal whatever their scale.
+/// Compares two values of one key; the scale of numbers does not matter.
 bool are_equal(const char* key, JsonbValue a, JsonbValue b) {
   JsonObject first;
   JsonObject second;
@@ -116,13 +117,13 @@ bool are_equal(const char* key, JsonbValue a, JsonbValue b) {
   return compareJsonbContainers(&first.finish()->root, &second.finish()->root) == 0;
 }
 
-/// An empty list is what an argument is by default.
+/// True for an empty list, the default of an argument.
 bool is_empty_list(const JsonbValue& value) {
   return value.type == jbvBinary && JsonContainerIsArray(value.val.binary.data) &&
          JsonContainerSize(value.val.binary.data) == 0;
 }
 
-/// What is said in both places must be said alike.
+/// An error if both places give the argument different values.
 void check_said_once(Jsonb* given, const char* name, const JsonbValue& value) {
   const JsonbValue* argument = find(given, name);
   if (argument == nullptr || is_empty_list(*argument) || are_equal(name, *argument, value)) return;
@@ -150,8 +151,8 @@ void check_parameters(Jsonb* params, Jsonb* given, const char* method, const Arg
   }
 }
 
-/// True but for the arguments that name relations or roles, or control an attack, and params, whose
-/// content counts.
+/// True except for arguments that name relations or roles or control an attack, and for params,
+/// whose contents count.
 bool is_about_content(const char* name) {
   for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier",
                             "classes", "arrangements"})

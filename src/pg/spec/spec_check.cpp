@@ -5,7 +5,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// The promises made, as a sum of PromiseSet.
+/// The promises of a spec, as a sum of PromiseSet.
 unsigned promised_kinds(const Promises& promises) {
   unsigned kinds = kPromiseNone;
   if (promises.n > 0)
@@ -21,7 +21,7 @@ unsigned promised_kinds(const Promises& promises) {
   return kinds;
 }
 
-/// The first of the promises that are of these kinds.
+/// The first promise of these kinds.
 const char* name_of(const Promises& promises, unsigned kinds) {
   if (kinds & kPromiseNt) return "(n,t)-closeness";
   if (kinds & kPromiseT) return "t-closeness";
@@ -82,7 +82,7 @@ void check_protected(const Spec& spec) {
 
 namespace {
 
-/// Persons are counted, or the wish is refused by name.
+/// An error, by name, for options that cannot count persons.
 void check_persons(const Spec& spec) {
   if (spec.unit.count == 0) return;
   const Promises& promises = spec.options.promises;
@@ -102,7 +102,7 @@ void check_persons(const Spec& spec) {
                     errhint("anon_audit measures k-anonymity of histories.")));
 }
 
-/// What does not go together with a key, or null.
+/// The name of an option that excludes a key, or null.
 const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
   if (spec.unit.count > 0) return "a unit of persons";

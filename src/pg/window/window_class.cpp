@@ -1,5 +1,5 @@
-// anon_mdav_class and its siblings: window functions that return the class of a row among the rows
-// of its partition. Any query can be a source, and recoding is plain SQL over (partition, class).
+// anon_mdav_class and its relatives: window functions that return the class of a row within its
+// partition. Any query can be a source, and plain SQL recodes (partition, class).
 
 #include <cmath>
 
@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kNoArgument = -1;
 
-/// The places of a window function's arguments; k is the first. The quasi-identifiers are the last,
-/// one array; the long form of each function has scales and small before them.
+/// The positions of a window function's arguments; k is the first. One array, the last argument,
+/// holds the quasi-identifiers; the long form of each function has scales and small before it.
 struct Form {
   const char* method;
   int p = kNoArgument;
@@ -36,12 +36,12 @@ struct WindowRows {
   int columns;
   double* values;  ///< count x columns
   int32* ranks;    ///< of the sensitive values, null last; null without a sensitive argument
-  int32 distinct;  ///< ranks, null's included
+  int32 distinct;  ///< ranks, with null's
   int64 nulls;
   Kind kind;
 };
 
-/// What the window keeps of a partition, from its first row to its last.
+/// The window's state for a partition, from its first row to its last.
 struct PartitionClasses {
   bool formed;
   int32 class_of[FLEXIBLE_ARRAY_MEMBER];
@@ -52,7 +52,7 @@ struct PartitionClasses {
   pg_unreachable();
 }
 
-/// An argument that is the same for all rows, as the current one has it.
+/// An argument that is constant over the rows, from the current row.
 Datum constant(WindowObject window, int place, const char* name) {
   bool is_null;
   const Datum value = WinGetFuncArgCurrent(window, place, &is_null);
@@ -67,7 +67,7 @@ Datum argument_of_row(WindowObject window, int place, int64 row, bool* is_null) 
                                   is_null, &is_out);
 }
 
-/// The numbers of an array, which has no null and no value that is not finite.
+/// The numbers of an array, which must be finite and not null.
 const double* numbers_of(Datum value, const char* name, int* count) {
   ArrayType* array = DatumGetArrayTypeP(value);
   if (array_contains_nulls(array))
@@ -116,7 +116,7 @@ void read_values(WindowObject window, int place, MemoryContext scratch, WindowRo
   }
 }
 
-/// How values of a type compare, as in a release's sensitive column.
+/// The measurement scale of a type, as in a release's sensitive column.
 Kind kind_of(Oid type) {
   char category;
   bool preferred;
@@ -172,7 +172,7 @@ void read_sensitive(FunctionCallInfo fcinfo, WindowObject window, int place, Win
   rows.kind = kind_of(type);
 }
 
-/// Calls the core. C++ objects live here only.
+/// Calls the core. Only this function holds C++ objects.
 void form_classes(const WindowRows& rows, const Method& method, const Options& options,
                   int32* class_of) {
   BackendTicker ticker;
@@ -196,8 +196,8 @@ void form_classes(const WindowRows& rows, const Method& method, const Options& o
     class_of[i] = result.partition.class_of[i] + 1;
 }
 
-/// The scales by which the quasi-identifiers are divided, so that partitions agree; null where each
-/// partition is standardised on its own.
+/// The scales that divide the quasi-identifiers, so that partitions agree; null if each partition
+/// is standardised separately.
 const double* scales_of(WindowObject window, int place, int columns) {
   bool is_null;
   int count = 0;
@@ -232,7 +232,7 @@ int positive(WindowObject window, int place, const char* name) {
   return value;
 }
 
-/// A level that is not promised is null.
+/// Reads the promised levels; null means no promise.
 void read_promises(WindowObject window, const Form& form, Promises& promises) {
   bool is_null = true;
   if (form.p != kNoArgument) promises.p = positive(window, form.p, "p");
@@ -275,7 +275,8 @@ void form_partition(FunctionCallInfo fcinfo, WindowObject window, const Form& fo
   form_classes(rows, method, options, classes.class_of);
 }
 
-/// The body of every window function: the classes of the partition are formed at its first row.
+/// The body of every window function. The first row of a partition triggers the computation of its
+/// classes.
 Datum class_of_row(FunctionCallInfo fcinfo, const Form& form) {
   WindowObject window = PG_WINDOW_OBJECT();
   const int64 rows = WinGetPartitionRowCount(window);

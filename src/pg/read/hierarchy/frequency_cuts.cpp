@@ -10,22 +10,22 @@
 namespace anonkit::pg {
 namespace {
 
-/// A cut is the value at which a part begins: its place among the distinct values, from 1, and how
-/// JSON writes it.
+/// A cut is the first value of a part: its rank among the distinct values, from 1, and its JSON
+/// text.
 struct Cut {
   int64 place;
   char* text;
 };
 
-/// The values come in their order. A cut at the lowest would have nothing below it: it is at the
-/// second.
+/// Receives the values in ascending order. A cut at the lowest value would have none below it, so
+/// it moves to the second.
 struct Quantiles {
   MemoryContext context;
   Oid type;
   Cut* cuts;  ///< parts - 1
   int parts;
-  int next;      ///< the first cut that is not there yet
-  int64 values;  ///< that came
+  int next;      ///< the first open cut
+  int64 values;  ///< received so far
 };
 
 char* json_text(Oid type, Datum value) {
@@ -33,7 +33,7 @@ char* json_text(Oid type, Datum value) {
                             : number_spelling(exact_numeric(type, value));
 }
 
-/// A row is: a value, its place among the distinct ones, the number of values.
+/// A row consists of a value, its rank among the distinct ones, and the number of values.
 void take(TupleTableSlot* slot, void* state) {
   auto& quantiles = *static_cast<Quantiles*>(state);
   const int64 place = DatumGetInt64(slot->tts_values[1]);
@@ -48,7 +48,7 @@ void take(TupleTableSlot* slot, void* state) {
   }
 }
 
-/// The cuts of a level, each once; null if that is none.
+/// The distinct cuts of a level; null without any.
 char* level_text(const Quantiles& quantiles, int64 step) {
   StringInfoData text;
   initStringInfo(&text);
@@ -86,7 +86,7 @@ char* quantile_query(Oid relation, const char* column, Oid type) {
       quoted, name, qualified_name_of(relation), filter);
 }
 
-/// Where values are few, levels can be alike.
+/// With few values, several levels may be equal.
 char* hierarchy_text(const Quantiles& quantiles, int fanout, int levels) {
   StringInfoData text;
   initStringInfo(&text);

@@ -25,7 +25,7 @@ const char* range_literal(const char* low, const char* high) {
                   high != nullptr ? high : "");
 }
 
-/// A bound that the type's range type can hold, or null.
+/// The text of a bound within the type's domain, or null.
 const char* number_text(Oid type, Numeric bound) {
   if (bound == nullptr) return nullptr;
   const bool small = type == INT2OID || type == INT4OID;
@@ -45,7 +45,7 @@ const char* width_label(Oid type, Numeric value, Numeric origin, Numeric width) 
                        number_text(type, calculate(numeric_add, low, width)));
 }
 
-/// The number of cuts that are not above the value.
+/// The number of cuts up to the value.
 template <class Value, class Less>
 int place_among(const Value* cuts, int count, const Value& value, Less less) {
   int low = 0;

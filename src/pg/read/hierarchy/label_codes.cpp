@@ -9,9 +9,10 @@
 namespace anonkit::pg {
 namespace {
 
-/// The code here; in the hierarchy made of it the group, twice for a moment, leaves and parent.
+/// Covers the code here, and in the hierarchy made of it the group (temporarily twice), leaves and
+/// parent.
 constexpr int64 kBytesPerCode = 5 * sizeof(int32);
-/// A text of a dictionary beside its letters.
+/// The memory of a text in a dictionary without its letters.
 constexpr int64 kBytesPerText = 100;
 
 void grow(LabelCodes& codes, int64 capacity) {

@@ -20,7 +20,7 @@ struct Receiver {
   Oid* types;
 };
 
-/// Two rows that spell one number leave it without a leaf.
+/// If two rows spell one number, it has no leaf.
 void note_number(LabelTable& table, int32 row, const char* text) {
   const char* spelling = number_spelling(text);
   if (spelling == nullptr) return;
@@ -38,7 +38,7 @@ void receive(TupleTableSlot* slot, void* state) {
       set_label(rows, row, level, value_text(receiver.types[level], slot->tts_values[level]));
 }
 
-/// The columns to read, and the query that does.
+/// Sets the columns to read and returns the query.
 char* rows_query(const HierarchyRule& rule, Receiver& receiver, int& levels) {
   StringInfoData query;
   initStringInfo(&query);
@@ -72,7 +72,7 @@ char* rows_query(const HierarchyRule& rule, Receiver& receiver, int& levels) {
   pg_unreachable();
 }
 
-/// The values that several rows have.
+/// The number of values in several rows.
 int64 count_repeated(const LabelCodes& rows) {
   const int32 distinct = rows.labels[0]->size();
   int32* rows_of = allocate<int32>(distinct);
@@ -96,7 +96,7 @@ void check_rows(const LabelCodes& rows) {
            psprintf("Level 0 has " INT64_FORMAT " values more than once.", count_repeated(rows)));
 }
 
-/// The core knows what a tree is.
+/// Lets the core check that the labels form a tree.
 void check_tree(const LabelCodes& rows, bool root) {
   BackendTicker ticker;
   std::vector<std::vector<std::int32_t>> levels;

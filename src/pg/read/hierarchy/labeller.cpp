@@ -19,7 +19,7 @@ bool is_number(Oid type) {
   return number_type(type) != nullptr && !is_time_type(type);
 }
 
-/// The first letters of a text, filled up with the mask.
+/// The first letters of a text, padded with the mask.
 const char* masked(const char* text, int letters, int length, const char* mask) {
   const auto bytes = static_cast<int>(std::strlen(text));
   const int kept = pg_mbcharcliplen(text, bytes, letters);

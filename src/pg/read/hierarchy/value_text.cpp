@@ -48,7 +48,7 @@ char* output_text(Oid type, Datum value) {
   return text;
 }
 
-/// Digits with a point somewhere, so many that numeric can hold them.
+/// Skips digits with an optional point, as many as numeric can hold.
 bool skip_digits(const char*& text) {
   constexpr std::ptrdiff_t kMost = 1000;
   const char* begin = text;
