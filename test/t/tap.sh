@@ -35,7 +35,9 @@ like() {
   if [[ $2 =~ $3 ]]; then report 0 "$1"; else report 1 "$1" "got: $2" "no match for: $3"; fi
 }
 
-value() { psql -X -q -At -v VERBOSITY=verbose -c "$1" "${@:2}" 2>&1; }
+value() {
+  PGOPTIONS="-c client_min_messages=warning ${PGOPTIONS:-}" psql -X -q -At -v VERBOSITY=verbose -c "$1" "${@:2}" 2>&1
+}
 
 fresh_database() {
   PGDATABASE=postgres value "DROP DATABASE IF EXISTS $1 WITH (FORCE)" >/dev/null

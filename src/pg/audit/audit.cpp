@@ -214,8 +214,9 @@ void check_promise(Oid relation, const RelationData& data, const Measured& found
                      promised.level, found.level.level)));
 }
 
-void assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised) {
-  RelationData data;
+/// The measurements, all of which keep what is promised.
+const Measurements& assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised,
+                                  RelationData& data) {
   const Measurements& measured = audit(relation, spec, promised.parameters, data);
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
@@ -228,6 +229,7 @@ void assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promise
               (errcode(ERRCODE_DATATYPE_MISMATCH),
                errmsg("%s needs a numeric sensitive column", promised.levels[i].model->name)));
   }
+  return measured;
 }
 
 /// The relation and the columns with the original values of a relation; names are equal.
@@ -317,7 +319,8 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   if (promised.count == 0 && k_f == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));
-  if (promised.count > 0) assert_levels(relation, spec, promised);
+  RelationData data;
+  if (promised.count > 0) assert_levels(relation, spec, promised, data);
   if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo, spec), k_f);
 }
 
@@ -350,9 +353,32 @@ Spec spec_of_readers(const Spec& spec) {
   return of_rows;
 }
 
+char kDiversity[] = "p-sensitivity";
+
+/// Classes short of two values show their value to everybody who finds somebody in them.
+void warn_of_single_values(const RelationData& data, const Measurements& measured) {
+  for (const Measured& one : measured.list)
+    if (one.shortfall.asked != nullptr && one.shortfall.classes > 0)
+      ereport(NOTICE, (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT
+                              " of the classes",
+                              data.attributes[one.attribute].name, one.shortfall.classes),
+                       errdetail("Whoever knows that a person is in such a class knows the value."),
+                       errhint("Promise a p of 2 or more, or leave the column out.")));
+}
+
+/// Asserts what readers can measure.
+void assert_classes(Oid release, const Spec& spec, Occasion occasion) {
+  Spec of_readers = spec_of_readers(spec);
+  AskedLevel two_values = {kDiversity, 2};
+  if (occasion == Occasion::publish) of_readers.asked = {&two_values, 1};
+  RelationData data;
+  const Measurements& measured = assert_levels(release, of_readers, promised_by(of_readers), data);
+  warn_of_single_values(data, measured);
+}
+
 }  // namespace
 
-void assert_release(Oid release, const Spec& spec, const Originals& originals) {
+void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion) {
   // Makes the rows just written visible to the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
@@ -360,7 +386,7 @@ void assert_release(Oid release, const Spec& spec, const Originals& originals) {
   if (spec.method->of_aggregates)
     assert_aggregates(release, spec, originals, spec.options.k);
   else
-    assert_levels(release, spec_of_readers(spec), promised_by(spec_of_readers(spec)));
+    assert_classes(release, spec, occasion);
   PopActiveSnapshot();
 }
 

@@ -14,9 +14,13 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec);
 /// True if the unit's columns are published.
 bool keeps_unit(const Spec& spec);
 
+/// The first publication of a release, or a later version.
+enum class Occasion : uint8 { publish, refresh };
+
 /// Measures a release of the current command from a reader's view, and raises check_violation if a
 /// promised model does not hold. Models that need original values read the source. The spec uses
-/// the release's column names.
-void assert_release(Oid release, const Spec& spec, const Originals& originals);
+/// the release's column names. At publication a NOTICE counts the classes with a single value of a
+/// sensitive column.
+void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion);
 
 }  // namespace anonkit::pg

@@ -4,7 +4,7 @@
 
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/run.hpp"
+#include "pg/release/warnings.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -113,6 +113,7 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
   const Run run = run_pipeline(relation, read_spec(spec_of_arguments(fcinfo, method)), Spool::json);
+  warn_of_identifiers(run);
   write_rows(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   report_stages(run);
   close_session(session);

@@ -7,6 +7,7 @@
 #include "pg/over_time/version.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
+#include "pg/release/warnings.hpp"
 #include "pg/spec/named_tables.hpp"
 
 extern "C" {
@@ -53,6 +54,8 @@ Datum publish_over_time(FunctionCallInfo fcinfo) {
   release.relation = get_relname_relid(wanted.name, wanted.schema);
   const OwnersWork work = begin_owners_work(release.relation);
   const Figures figures = make_version(release, spec);
+  warn_of_refused_nulls(wanted.source, spec);
+  warn_of_unique_kept(release.relation, wanted.source);
   end_owners_work(work);
   PopActiveSnapshot();
   grant_select(wanted);

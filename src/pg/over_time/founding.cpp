@@ -8,6 +8,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/warnings.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -252,6 +253,7 @@ bool form_classes(Founding& founding, const Spec& spec) {
   run.read_at = GetCurrentTimestamp();
   if (founding.version > 1) return finish_run(run);
   require_run(run);
+  warn_of_identifiers(run);
   return true;
 }
 

@@ -169,7 +169,7 @@ void remember_first(Memory& memory, const Founded& founded) {
 void assert_places(const OverTimeQuery& release, const Spec& spec) {
   Spec of_places = spec;
   of_places.qi = with_life(spec.qi);
-  assert_release(release.places, of_places, {InvalidOid, {}});
+  assert_release(release.places, of_places, {InvalidOid, {}}, Occasion::refresh);
 }
 
 Figures make_version(const OverTimeQuery& release, const Spec& spec) {
@@ -191,7 +191,8 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec) {
   Figures figures = figures_of_version(memory, standings, founded, spec, waiting);
   close_state(release, memory, source.quasi_identifiers);
   assert_places(release, spec);
-  assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}});
+  assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}},
+                 memory.version == 1 ? Occasion::publish : Occasion::refresh);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
   write_note(release.relation, figures);
   return figures;

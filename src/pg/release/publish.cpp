@@ -10,6 +10,7 @@
 #include "pg/release/release_info.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/release/run.hpp"
+#include "pg/release/warnings.hpp"
 
 extern "C" {
 #include "storage/lmgr.h"
@@ -77,10 +78,13 @@ Figures build(const char* command) {
 
 /// Judges the written release from a reader's view, and notes its figures. It works as the
 /// release's owner, because it may read the source again and run the owner's code.
-void prove_and_note(Oid release, const Spec& spec, Oid source, const Figures& figures) {
+void prove_and_note(Oid release, const Spec& spec, Oid relation, const Figures& figures,
+                    Occasion occasion) {
   const OwnersWork work = begin_owners_work(release);
-  const Spec released = as_released(spec, resolve_source(source, spec), release);
-  assert_release(release, released, {source, spec.qi});
+  const Source source = resolve_source(relation, spec);
+  const Spec released = as_released(spec, source, release);
+  assert_release(release, released, {relation, spec.qi}, occasion);
+  if (occasion == Occasion::publish) warn_of_unique_kept(release, source);
   write_note(release, figures);
   end_owners_work(work);
 }
@@ -142,11 +146,12 @@ Datum publish_view(FunctionCallInfo fcinfo) {
   // Builds and proves the release on one state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_work_as(GetUserId());
-  prepare_release(wanted.source.relation, names_for_tables(placed, tables));
+  warn_of_identifiers(prepare_release(wanted.source.relation, names_for_tables(placed, tables)));
   end_owners_work(work);
+  warn_of_refused_nulls(wanted.source, spec);
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", wanted.quoted(),
                                          release_query(wanted.source, placed, tables)));
-  prove_and_note(wanted.relation(), spec, wanted.source.relation, figures);
+  prove_and_note(wanted.relation(), spec, wanted.source.relation, figures, Occasion::publish);
   PopActiveSnapshot();
   grant_select(wanted);
   end_own_settings(settings);
@@ -174,7 +179,7 @@ Datum refresh_view(FunctionCallInfo fcinfo) {
   const Figures figures =
       build(psprintf("REFRESH MATERIALIZED VIEW %s%s", concurrently ? "CONCURRENTLY " : "",
                      qualified_name_of(release)));
-  prove_and_note(release, spec, query.source, figures);
+  prove_and_note(release, spec, query.source, figures, Occasion::refresh);
   PopActiveSnapshot();
   end_own_settings(settings);
   write_figures_row(fcinfo, figures);

@@ -1,0 +1,67 @@
+-- What a publisher is told before anybody reads a release: once each, with a hint, and without a cell's value.
+\set SHOW_CONTEXT never
+\pset format unaligned
+\pset tuples_only on
+
+-- As a steward would have it: a record number, names, a weight that may be missing.
+CREATE TABLE admissions AS
+SELECT 314000 + i AS record, 'sesame' || i AS name, i * 7919 % 50 AS age, (i * 31 % 977) / 10.0 AS weight,
+  'ward' || i % 4 AS ward, 'd' || i % 3 AS diagnosis, 'c' || i % 190 AS contact, i AS number
+FROM generate_series(1, 200) AS i;
+ALTER TABLE admissions ALTER record SET NOT NULL, ALTER age SET NOT NULL;
+
+-- Nothing to say: no nulls can come, nothing is unique, every class has two diagnoses.
+SELECT rows FROM anon_publish('quiet', 'admissions', '{age,ward}', 20, sensitive => '{diagnosis}');
+
+-- One null would stop a refresh, as it does; stratify takes it.
+SELECT rows FROM anon_publish('stops', 'admissions', '{age,weight}', 5);
+SELECT rows FROM anon_publish('goes_on', 'admissions', '{age,weight}', 5, params => '{"nulls": "stratify"}');
+SELECT count(*) AS differ FROM (SELECT * FROM stops EXCEPT ALL SELECT * FROM goes_on) AS d;
+UPDATE admissions SET weight = NULL WHERE number <= 5;
+SELECT rows FROM anon_refresh('stops');
+SELECT rows FROM anon_refresh('goes_on');
+UPDATE admissions SET weight = 1 WHERE number <= 5;
+-- A view does not say what may be null.
+CREATE VIEW of_admissions AS SELECT * FROM admissions;
+SELECT rows FROM anon_publish('of_view', 'of_admissions', '{age}', 5);
+
+-- Kept columns that are unique, and nearly; one of many repeated values, and one of a type without an order.
+ALTER TABLE admissions ADD place point DEFAULT '(1,1)';
+SELECT rows FROM anon_publish('kept', 'admissions', '{age}', 5, keep => '{record,contact,ward,place}');
+
+-- Quasi-identifiers that identify: numbers, texts; not a weight, and not an age.
+ALTER TABLE admissions ALTER weight SET NOT NULL, ALTER number SET NOT NULL;
+SELECT rows FROM anon_publish('identified', 'admissions', '{number,name,age,weight}', 5);
+SELECT count(*) FROM anon_mdav('admissions', '{number,age}', 5);
+-- Each tells once, also when it comes again.
+SELECT rows FROM anon_refresh('identified');
+REFRESH MATERIALIZED VIEW identified;
+
+-- k of 1.
+SELECT rows FROM anon_publish('exact', 'admissions', '{age}', 1);
+SELECT count(*) FROM anon_microaggregate('admissions', '{age}', 1);
+
+-- Classes of one value: ages go with diagnoses here.
+CREATE TABLE tied AS
+SELECT i / 20 AS age, CASE WHEN i < 100 THEN 'sesame' ELSE 'd' || i % 5 END AS diagnosis FROM generate_series(0, 199) AS i;
+ALTER TABLE tied ALTER age SET NOT NULL;
+SELECT rows FROM anon_publish('tied_public', 'tied', '{age}', 5, sensitive => '{diagnosis}');
+SELECT count(*) FROM (SELECT FROM tied_public GROUP BY age HAVING count(DISTINCT diagnosis) = 1) AS counted;
+SELECT rows FROM anon_publish('diverse', 'tied', '{age}', 5, sensitive => '{diagnosis}', params => '{"p": 2}');
+
+-- A release over time tells as much, of its first version.
+SELECT rows FROM anon_publish('over_time', 'admissions', '{age,weight}', 5, sensitive => '{diagnosis}',
+  keep => '{record}', key => '{record}', weight => false);
+UPDATE admissions SET age = age + 1 WHERE number = 1;
+SELECT version FROM anon_refresh('over_time');
+ALTER TABLE admissions ALTER weight DROP NOT NULL;
+SELECT rows FROM anon_publish('over_time_2', 'admissions', '{number,weight}', 5, key => '{record}', weight => false);
+
+-- Chance makes few rows unique.
+CREATE TABLE few AS SELECT i AS id, i AS age FROM generate_series(1, 10) AS i;
+ALTER TABLE few ALTER age SET NOT NULL;
+SELECT rows FROM anon_publish('few_public', 'few', '{age}', 5, keep => '{id}');
+
+SET client_min_messages = warning;
+SELECT anon_drop(release) FROM anon_releases;
+DROP TABLE admissions, tied, few CASCADE;

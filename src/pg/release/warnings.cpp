@@ -1,0 +1,136 @@
+#include "pg/release/warnings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pg/backend/session.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// Chance makes the values of fewer rows unique.
+constexpr int64 kFewestRows = 20;
+/// A column is nearly unique if so large a share of its values differ.
+constexpr double kNearlyAll = 0.9;
+/// Rows that tell whether looking at more of them is worth it, and the most that are looked at.
+constexpr int64 kSample = 10000;
+constexpr int64 kMostRows = 100000;
+
+void warn_of_k_of_one(const Spec& spec) {
+  if (spec.options.k == 1)
+    ereport(NOTICE,
+            (errmsg("k is 1"), errdetail("A class of one record hides nobody among others."),
+             errhint("Ask for a k of 5 or more.")));
+}
+
+bool is_integer(Oid type) {
+  return type == INT2OID || type == INT4OID || type == INT8OID;
+}
+
+/// True if no two of the numbers are equal; nulls (NaN) are not looked at.
+bool all_differ(const Block& block, int j, int64 rows) {
+  double* values = allocate<double>(rows);
+  int64 count = 0;
+  for (int64 row = 0; row < rows; ++row)
+    if (!std::isnan(block.value(row, j))) values[count++] = block.value(row, j);
+  std::sort(values, values + count);
+  const bool differ = std::adjacent_find(values, values + count) == values + count;
+  pfree(values);
+  return differ && count >= kFewestRows;
+}
+
+/// True if a quasi-identifier names its row. Measurements, such as weights and times, are often
+/// unique and name nobody, so of numbers only integers can.
+bool identifies(const Run& run, int j) {
+  const Block& block = run.loaded.quasi_identifiers;
+  const int64 rows = run.loaded.rows;
+  if (block.dictionaries[j] != nullptr)
+    return static_cast<double>(block.dictionaries[j]->size()) >=
+           kNearlyAll * static_cast<double>(rows);
+  return is_integer(run.source.columns[j].base_type) &&
+         all_differ(block, j, std::min(rows, kSample)) && all_differ(block, j, rows);
+}
+
+}  // namespace
+
+void warn_of_identifiers(const Run& run) {
+  warn_of_k_of_one(run.spec);
+  if (run.loaded.rows < kFewestRows) return;
+  for (int j = 0; j < run.source.quasi_identifiers; ++j)
+    if (identifies(run, j))
+      ereport(NOTICE, (errmsg("quasi-identifier \"%s\" has another value in nearly every row",
+                              run.source.columns[j].name),
+                       errdetail("A record number, a name or an address is masked to nothing of "
+                                 "use, and costs the other columns exactness."),
+                       errhint("Leave an identifier out: a column that is not named is not "
+                               "published.")));
+}
+
+void warn_of_refused_nulls(const Source& source, const Spec& spec) {
+  if (spec.options.nulls != Nulls::error) return;
+  Relation relation = relation_open(source.relation, AccessShareLock);
+  StringInfoData names;
+  initStringInfo(&names);
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    const SourceColumn& column = source.columns[j];
+    if (column.number_type == nullptr ||
+        TupleDescAttr(RelationGetDescr(relation), column.number - 1)->attnotnull)
+      continue;
+    appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "", column.name);
+  }
+  relation_close(relation, NoLock);
+  if (names.len == 0) return;
+  ereport(NOTICE, (errmsg("the first null in a quasi-identifier will stop a refresh"),
+                   errdetail("Numbers and dates that may be null: %s.", names.data),
+                   errhint("Publish with nulls => 'stratify', or set the columns NOT NULL.")));
+}
+
+namespace {
+
+bool can_be_counted(Oid type) {
+  return OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
+}
+
+/// The values of a column of the release that are not null, and how many of them differ.
+struct ValueCount {
+  int64 values;
+  int64 distinct;
+
+  bool nearly_unique() const {
+    return values >= kFewestRows &&
+           static_cast<double>(distinct) >= kNearlyAll * static_cast<double>(values);
+  }
+};
+
+/// Looks at so many rows.
+ValueCount count_values(Oid release, const char* column, int64 rows) {
+  execute(psprintf("SELECT count(kept.value), count(DISTINCT kept.value) FROM"
+                   " (SELECT release.%s FROM %s AS release LIMIT " INT64_FORMAT ") AS kept(value)",
+                   quote_identifier(column), qualified_name_of(release), rows),
+          SPI_OK_SELECT);
+  ValueCount count = {};
+  bool null;
+  TupleDesc descriptor = SPI_tuptable->tupdesc;
+  count.values = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], descriptor, 1, &null));
+  count.distinct = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], descriptor, 2, &null));
+  SPI_freetuptable(SPI_tuptable);
+  return count;
+}
+
+}  // namespace
+
+void warn_of_unique_kept(Oid release, const Source& source) {
+  for (int i = source.quasi_identifiers; i < source.count; ++i) {
+    const SourceColumn& column = source.columns[i];
+    if (column.role != Role::keep || !can_be_counted(column.released_type)) continue;
+    if (!count_values(release, column.name, kSample).nearly_unique() ||
+        !count_values(release, column.name, kMostRows).nearly_unique())
+      continue;
+    ereport(NOTICE, (errmsg("kept column \"%s\" is nearly unique", column.name),
+                     errdetail("Whoever knows the value of a person there finds the record of "
+                               "that person, whatever k is."),
+                     errhint("Leave it out of keep.")));
+  }
+}
+
+}  // namespace anonkit::pg
