@@ -110,16 +110,18 @@ COMMENT ON FUNCTION anon_drop(regclass) IS
 
 CREATE FUNCTION anon_release_info(release regclass)
 RETURNS TABLE (
-  source regclass, spec jsonb, built timestamptz, current boolean,
+  source regclass, spec jsonb, built timestamptz, current boolean, changes bigint, rebuilt boolean,
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_release_info'
-LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 ROWS 1;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 
 COMMENT ON FUNCTION anon_release_info(regclass) IS
-'Source, spec and figures of a release; no row for any other relation.';
+'Source, spec and figures of a release; no row for any other relation. changes counts the rows that were written in '
+'the source since the release was built, as the server''s statistics know, or is null; rebuilt tells that REFRESH '
+'MATERIALIZED VIEW wrote other rows since; current, that neither happened.';
 
 CREATE FUNCTION anon_release_runs(release regclass)
 RETURNS TABLE (last_success timestamptz, last_failure timestamptz, schedule text)
@@ -145,9 +147,20 @@ COMMENT ON FUNCTION anon_release_runs(regclass) IS
 'When a release was last refreshed by anon_refresh_job, when that last failed, and its schedule in pg_cron; '
 'nulls for what the caller may not see.';
 
--- A release depends on anon_release, so that no other materialized view need be looked at.
+-- A release depends on anon_release, so that no other materialized view need be looked at. A float4 becomes a
+-- numeric of six digits.
 CREATE VIEW anon_releases AS
-SELECT c.oid::pg_catalog.regclass AS release, info.*, runs.last_success, runs.last_failure, runs.schedule
+SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
+  pg_catalog.date_trunc('second', pg_catalog.now() OPERATOR(pg_catalog.-) info.built) AS age,
+  CASE WHEN runs.last_failure OPERATOR(pg_catalog.>) info.built THEN false ELSE info.current END AS current,
+  info.changes, info.rebuilt, runs.last_success, runs.last_failure, runs.schedule,
+  info.rows, info.classes, info.smallest_class, info.mean_class::pg_catalog.float4::pg_catalog.numeric AS mean_class,
+  info.loss::pg_catalog.float4::pg_catalog.numeric AS loss, info.ncp::pg_catalog.float4::pg_catalog.numeric AS ncp,
+  info.prec::pg_catalog.float4::pg_catalog.numeric AS prec, info.il::pg_catalog.float4::pg_catalog.numeric AS il,
+  info.dm, info.avg::pg_catalog.float4::pg_catalog.numeric AS avg,
+  info.lower_bound::pg_catalog.float4::pg_catalog.numeric AS lower_bound, info.suppressed, info.suppressed_cells,
+  info.reproducible, info.version, info.waiting, info.vacant, info.stale, info.withheld,
+  info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d
@@ -165,9 +178,10 @@ LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info,
 LATERAL @extschema@.anon_release_runs(c.oid::pg_catalog.regclass) AS runs;
 
 COMMENT ON VIEW anon_releases IS
-'Every release of this database: where it comes from, how it was asked for, when it was built, and '
-'its figures then. current is false if REFRESH MATERIALIZED VIEW wrote other rows since, and null while '
-'another session builds the release. Only source and spec are known of a release that holds no data. '
-'Of scheduled releases also the last success, the last failure and the schedule, for those who may see them.';
+'Every release of this database: where it comes from, when it was built, its figures then, to six digits, and how it '
+'was asked for. current is false if the source has changed since (changes counts the rows written), if REFRESH '
+'MATERIALIZED VIEW wrote other rows (rebuilt), or if a run of anon_refresh_job failed since. The server''s statistics '
+'tell of changes, seconds later; current is null where they do not know, and while another session builds the '
+'release. Of scheduled releases also the last success, the last failure and the schedule, for those who may see them.';
 
 GRANT SELECT ON anon_releases TO PUBLIC;

@@ -94,7 +94,7 @@ ok "starts" pg pg_ctl start -w -D "$standby" -l "$standby/log"
 on_standby() { PGPORT=5433 value "$@"; }
 is "it is in recovery" "$(on_standby 'SELECT pg_is_in_recovery()')" t
 is "it has every release" "$(PGPORT=5433 content)" "$before"
-is "they are current" "$(on_standby 'SELECT bool_and(current) FROM anon_releases WHERE release IN (
+is "they are as they were built; a standby counts no changes" "$(on_standby 'SELECT bool_and(NOT rebuilt AND changes IS NULL) FROM anon_releases WHERE release IN (
   SELECT r FROM unnest(ARRAY['"'numbers', 'sums'"']::regclass[]) AS r)')" t
 is "it asserts" "$(on_standby "SELECT anon_assert('numbers', '{age,pay}', k => 5)")" ''
 is "it audits" "$(on_standby "SELECT level >= 5 FROM anon_audit('numbers', '{age,pay}') WHERE model = 'k-anonymity'")" t
@@ -105,7 +105,7 @@ like "it does not refresh" "$(on_standby "SELECT anon_refresh('numbers')")" '250
 like "it does not drop" "$(on_standby "SELECT anon_drop('numbers')")" '25006: cannot execute anon_drop\(\) during recovery'
 is "what is refreshed arrives" "$(value "DELETE FROM people WHERE id > 390; SELECT rows FROM anon_refresh('numbers')")" 390
 for ((i = 0; i < 100; i++)); do [ "$(on_standby 'SELECT count(*) FROM numbers')" = 390 ] && break; sleep 0.1; done
-is "with its figures" "$(on_standby "SELECT rows, current FROM anon_release_info('numbers')")" '390|t'
+is "with its figures" "$(on_standby "SELECT rows, rebuilt FROM anon_release_info('numbers')")" '390|f'
 ok "it is promoted" pg pg_ctl promote -w -D "$standby"
 is "and refreshes" "$(on_standby "SELECT rows FROM anon_refresh('sums')")" 390
 pg pg_ctl stop -w -D "$standby" -m immediate >/dev/null
@@ -114,7 +114,7 @@ standby=
 # pg_upgrade: from this version to this version, if there is no other.
 if [ -x "$bindir/pg_upgrade" ]; then
   before=$(content)
-  current=$(value 'SELECT release, current FROM anon_releases ORDER BY 1::text')
+  rebuilt=$(value 'SELECT release, rebuilt FROM anon_releases ORDER BY 1::text')
   pg pg_ctl stop -w -D "$CLUSTER_DIR/data" >/dev/null
   pg initdb -D "$CLUSTER_DIR/upgraded" -U postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync >/dev/null
   upgrade() { cd "$scratch" && as_cluster_user env -u PGHOST bash -c "cd '$scratch' && exec '$bindir/pg_upgrade' -U postgres -b '$bindir' -B '$bindir' -d '$CLUSTER_DIR/data' -D '$CLUSTER_DIR/upgraded' -s '$scratch'"; }
@@ -125,7 +125,7 @@ if [ -x "$bindir/pg_upgrade" ]; then
   as_cluster_user mv "$CLUSTER_DIR/upgraded" "$CLUSTER_DIR/data"
   ok "the upgraded cluster starts" run_server
   is "every release as it was" "$(content)" "$before"
-  is "and as current" "$(value 'SELECT release, current FROM anon_releases ORDER BY 1::text')" "$current"
+  is "by whom it was" "$(value 'SELECT release, rebuilt FROM anon_releases ORDER BY 1::text')" "$rebuilt"
   is "a refresh works" "$(value "SELECT rows FROM anon_refresh('sums')")" 390
 else
   ok "pg_upgrade # SKIP $bindir has none" true

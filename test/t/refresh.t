@@ -81,6 +81,38 @@ value 'REFRESH MATERIALIZED VIEW r7 WITH NO DATA'
 is "no figures of a release without data" "$(value "SELECT source, rows, current, built FROM anon_releases WHERE release = 'r7'::regclass")" 'elsewhere.persons|||'
 is "which is built again" "$(value "SELECT rows FROM anon_refresh('r7')" && current r7)" $'201\nt'
 
+# What is known of the source since: rows written, also behind views and in partitions.
+state() { value "SELECT current, changes, rebuilt FROM anon_releases WHERE release = '$1'::regclass"; }
+value "CREATE TABLE elsewhere.parts (id int, age int) PARTITION BY RANGE (id);
+  CREATE TABLE elsewhere.low PARTITION OF elsewhere.parts FOR VALUES FROM (0) TO (100);
+  CREATE TABLE elsewhere.high PARTITION OF elsewhere.parts FOR VALUES FROM (100) TO (200);
+  INSERT INTO elsewhere.parts SELECT i, i % 40 FROM generate_series(0, 199) AS i;
+  CREATE VIEW elsewhere.viewed AS SELECT p.* FROM (SELECT * FROM elsewhere.parts) AS p JOIN elsewhere.persons USING (id)"
+value "SELECT rows FROM anon_publish('of_parts', 'elsewhere.parts', '{age}', 5)" >/dev/null
+value "SELECT rows FROM anon_publish('of_view', 'elsewhere.viewed', '{age}', 5)" >/dev/null
+is "nothing has changed" "$(state of_parts) $(state of_view)" 't|0|f t|0|f'
+value 'ANALYZE elsewhere.parts; VACUUM elsewhere.low; CREATE INDEX ON elsewhere.parts (age); SELECT count(*) FROM elsewhere.parts' >/dev/null
+is "nor by vacuum, analyze, an index or a look" "$(state of_parts)" 't|0|f'
+value 'UPDATE elsewhere.parts SET age = 1 WHERE id IN (1, 150); DELETE FROM elsewhere.parts WHERE id = 2'
+is "two updates and a deletion in partitions" "$(state of_parts) $(state of_view)" 'f|3|f f|3|f'
+is "a refresh of one" "$(value "SELECT rows FROM anon_refresh('of_parts')") $(state of_parts) $(state of_view)" '199 t|0|f f|3|f'
+is "in the session that writes, at once" "$(value "UPDATE elsewhere.persons SET age = age WHERE id = 1;
+  SELECT changes FROM anon_releases WHERE release = 'of_view'::regclass")" 4
+value 'REFRESH MATERIALIZED VIEW of_parts'
+is "built by other means" "$(state of_parts)" 'f|0|t'
+value "SELECT rows FROM anon_refresh('of_parts')" >/dev/null
+value 'TRUNCATE elsewhere.low, elsewhere.high'
+is "emptied" "$(state of_parts)" 'f|199|f'
+value "SELECT pg_stat_reset()" >/dev/null
+is "statistics that lost count" "$(state of_view)" '||f'
+value 'DROP TABLE elsewhere.parts CASCADE' >/dev/null
+is "six digits, and a whole number as it is" "$(value "SELECT anon_publish('many', 'elsewhere.persons', '{age}', 100) IS NULL;
+  SELECT dm::text = (SELECT sum(n * n)::text FROM (SELECT count(*) AS n FROM many GROUP BY age) AS c), length(loss::text) <= 8,
+    age < interval '1 minute' FROM anon_releases WHERE release = 'many'::regclass")" $'f\nt|t|t'
+like "the comment begins with a sentence" "$(value "SELECT obj_description('many'::regclass)")" \
+  '^Masked by anonkit: [0-9]+ rows of persons in [0-9]+ classes of at least [0-9]+[.]'
+value "SELECT anon_drop('many')" >/dev/null
+
 # By others in the meantime: the release is built and proved on one state of its source.
 value "SELECT anon_publish('sums', 'elsewhere.persons', '{age,pay}', 5, method => 'aggregate')" >/dev/null
 value "BEGIN; REFRESH MATERIALIZED VIEW sums; SELECT pg_sleep(1.5); INSERT INTO elsewhere.persons VALUES (500, 3, 3), (501, 4, 4); COMMIT" >/dev/null &

@@ -28,6 +28,9 @@ value 'INSERT INTO people SELECT * FROM kept'
 as_owner "CALL anon_refresh_job('r', 'withdraw')"; as_owner "CALL anon_refresh_job('plain')"
 is "until a run succeeds" "$(reads r) $(reads plain)" '100 100'
 is "last success and failure are listed" "$(value "SELECT last_success > last_failure, schedule FROM anon_releases WHERE release = 'r'::regclass")" 't|'
+value 'SET ROLE t_job_owner' -c "SELECT anon_refresh('plain')" -c "INSERT INTO plain_history (started, seconds, by, status, spec_fingerprint)
+  VALUES (clock_timestamp(), 1, 'cron', 'failure', '')" >/dev/null
+is "a failed run since is not current" "$(value "SELECT current, changes, rebuilt FROM anon_releases WHERE release = 'plain'::regclass")" 'f|0|f'
 is "a reader does not see them" "$(value "SET ROLE t_job_reader; SELECT last_success FROM anon_releases WHERE release = 'r'::regclass")" ''
 like "no history for readers" "$(value 'SET ROLE t_job_reader; SELECT * FROM r_history')" '42501: permission denied'
 is "one fingerprint for one spec" "$(value 'SELECT count(DISTINCT spec_fingerprint), count(*) FROM r_history')" '1|5'

@@ -45,6 +45,7 @@ Datum publish_over_time(FunctionCallInfo fcinfo) {
   release.source = wanted.source.relation;
   const OwnSettings settings = begin_own_settings();
   lock_source(release.source);
+  const SourceWrites writes = source_writes(release.source);
   PushActiveSnapshot(GetTransactionSnapshot());
   create_state(get_namespace_name(wanted.schema), wanted.name, wanted.source,
                resolve_key(release.source, spec.over_time.key), release);
@@ -53,7 +54,7 @@ Datum publish_over_time(FunctionCallInfo fcinfo) {
           SPI_OK_UTILITY);
   release.relation = get_relname_relid(wanted.name, wanted.schema);
   const OwnersWork work = begin_owners_work(release.relation);
-  const Figures figures = make_version(release, spec);
+  const Figures figures = make_version(release, spec, writes);
   warn_of_refused_nulls(wanted.source, spec);
   warn_of_unique_kept(release.relation, wanted.source);
   end_owners_work(work);
@@ -83,9 +84,10 @@ Datum refresh_over_time(FunctionCallInfo fcinfo, const OverTimeQuery& release) {
   lock_over_time(release);
   const Spec spec = read_spec(release.spec);
   lock_source(release.source);
+  const SourceWrites writes = source_writes(release.source);
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release.relation);
-  const Figures figures = make_version(release, spec);
+  const Figures figures = make_version(release, spec, writes);
   end_owners_work(work);
   PopActiveSnapshot();
   write_figures_row(fcinfo, figures);

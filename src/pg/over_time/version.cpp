@@ -172,7 +172,7 @@ void assert_places(const OverTimeQuery& release, const Spec& spec) {
   assert_release(release.places, of_places, {InvalidOid, {}}, Occasion::refresh);
 }
 
-Figures make_version(const OverTimeQuery& release, const Spec& spec) {
+Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes) {
   const TimestampTz started = GetCurrentTimestamp();
   Memory memory = open_state(release);
   const Source source = resolve_source(release.source, spec);
@@ -194,7 +194,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec) {
   assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}},
                  memory.version == 1 ? Occasion::publish : Occasion::refresh);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
-  write_note(release.relation, figures);
+  write_note(release.relation, figures, release.source, writes);
   return figures;
 }
 

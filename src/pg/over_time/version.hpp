@@ -2,6 +2,7 @@
 
 #include "pg/over_time/view_query.hpp"
 #include "pg/release/figures.hpp"
+#include "pg/release/source_writes.hpp"
 
 namespace anonkit::pg {
 
@@ -18,7 +19,7 @@ namespace anonkit::pg {
 ///
 /// Errors: those of the stages, a state that was altered or does not fit the source, and more than
 /// half of the keys new or absent.
-Figures make_version(const OverTimeQuery& release, const Spec& spec);
+Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes);
 
 /// Raises check_violation unless the table of all places keeps every promise. Its classes are those
 /// of GROUP BY over cells, first and last version.

@@ -8,6 +8,10 @@
 #include "pg/release/figures.hpp"
 #include "pg/release/run.hpp"
 
+extern "C" {
+#include "common/shortest_dec.h"
+}
+
 namespace anonkit::pg {
 namespace {
 
@@ -77,11 +81,18 @@ void fill_figures(const Figures& figures, Datum* values, bool* nulls) {
 }
 
 void write_figures(StringInfo text, const Figures& figures) {
+  constexpr int kLongestLine = 60;
+  int line = text->len;
   for (const FigureField& field : kFigureFields) {
     const double figure = figures.*field.member;
-    if (!std::isnan(figure))
-      appendStringInfo(text, field.type == FigureType::number ? " %s=%.6g" : " %s=%.0f", field.name,
-                       figure);
+    if (std::isnan(figure)) continue;
+    if (text->len - line > kLongestLine) {
+      appendStringInfoChar(text, '\n');
+      line = text->len;
+    }
+    appendStringInfo(text, " %s=%s", field.name,
+                     field.type == FigureType::number ? double_to_shortest_decimal(figure)
+                                                      : psprintf("%.0f", figure));
   }
 }
 

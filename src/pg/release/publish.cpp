@@ -79,13 +79,13 @@ Figures build(const char* command) {
 /// Judges the written release from a reader's view, and notes its figures. It works as the
 /// release's owner, because it may read the source again and run the owner's code.
 void prove_and_note(Oid release, const Spec& spec, Oid relation, const Figures& figures,
-                    Occasion occasion) {
+                    const SourceWrites& writes, Occasion occasion) {
   const OwnersWork work = begin_owners_work(release);
   const Source source = resolve_source(relation, spec);
   const Spec released = as_released(spec, source, release);
   assert_release(release, released, {relation, spec.qi}, occasion);
   if (occasion == Occasion::publish) warn_of_unique_kept(release, source);
-  write_note(release, figures);
+  write_note(release, figures, relation, writes);
   end_owners_work(work);
 }
 
@@ -143,6 +143,7 @@ Datum publish_view(FunctionCallInfo fcinfo) {
 
   const OwnSettings settings = begin_own_settings();
   lock_source(wanted.source.relation);
+  const SourceWrites writes = source_writes(wanted.source.relation);
   // Builds and proves the release on one state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_work_as(GetUserId());
@@ -151,7 +152,8 @@ Datum publish_view(FunctionCallInfo fcinfo) {
   warn_of_refused_nulls(wanted.source, spec);
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", wanted.quoted(),
                                          release_query(wanted.source, placed, tables)));
-  prove_and_note(wanted.relation(), spec, wanted.source.relation, figures, Occasion::publish);
+  prove_and_note(wanted.relation(), spec, wanted.source.relation, figures, writes,
+                 Occasion::publish);
   PopActiveSnapshot();
   grant_select(wanted);
   end_own_settings(settings);
@@ -170,6 +172,7 @@ Datum refresh_view(FunctionCallInfo fcinfo) {
   const Spec spec = read_spec(query.spec);
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
+  const SourceWrites writes = source_writes(query.source);
   // Taken after the locks, so that the release has all that was committed while this session
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
@@ -179,7 +182,7 @@ Datum refresh_view(FunctionCallInfo fcinfo) {
   const Figures figures =
       build(psprintf("REFRESH MATERIALIZED VIEW %s%s", concurrently ? "CONCURRENTLY " : "",
                      qualified_name_of(release)));
-  prove_and_note(release, spec, query.source, figures, Occasion::refresh);
+  prove_and_note(release, spec, query.source, figures, writes, Occasion::refresh);
   PopActiveSnapshot();
   end_own_settings(settings);
   write_figures_row(fcinfo, figures);

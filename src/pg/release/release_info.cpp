@@ -23,17 +23,38 @@ namespace anonkit::pg {
 namespace {
 
 constexpr char kMark[] = "anonkit:";
+constexpr char kSentence[] = "Masked by anonkit: ";
 
 char* comment_of(Oid relation) {
   return GetComment(relation, RelationRelationId, 0);
 }
 
-/// The start of the note in a comment; null without one.
+bool starts_with(const char* line, const char* mark) {
+  return std::strncmp(line, mark, std::strlen(mark)) == 0;
+}
+
+/// The start of the record in a comment: the last line with the mark, if all lines after it are
+/// indented; null without one.
+char* find_record(char* comment) {
+  char* record = nullptr;
+  for (char* line = comment; line != nullptr;) {
+    if (starts_with(line, kMark))
+      record = line;
+    else if (*line != ' ')
+      record = nullptr;
+    char* end = std::strchr(line, '\n');
+    line = end != nullptr ? end + 1 : nullptr;
+  }
+  return record;
+}
+
+/// The start of the note: the sentence before the record, or without one the record.
 char* find_note(char* comment) {
-  if (comment == nullptr) return nullptr;
-  char* last_line = std::strrchr(comment, '\n');
-  char* start = last_line != nullptr ? last_line + 1 : comment;
-  return std::strncmp(start, kMark, std::strlen(kMark)) == 0 ? start : nullptr;
+  char* record = find_record(comment);
+  if (record == nullptr || record == comment) return record;
+  char* line = record - 1;
+  while (line > comment && line[-1] != '\n') --line;
+  return starts_with(line, kSentence) ? line : record;
 }
 
 /// A number in the range of identifiers, or 0, which stands for none.
@@ -46,7 +67,7 @@ uint32 read_identifier(const char* text, const char* name) {
 
 Note read_note(Oid relation) {
   Note note = {};
-  const char* text = find_note(comment_of(relation));
+  const char* text = find_record(comment_of(relation));
   note.found = text != nullptr;
   if (!note.found) return note;
   note.figures = read_figures(text);
@@ -54,10 +75,12 @@ Note read_note(Oid relation) {
   note.built = std::isnan(built) ? 0 : static_cast<TimestampTz>(built);
   note.relation = read_identifier(text, "oid");
   note.rows = read_identifier(text, "xid");
+  const double writes = read_figure(text, "writes");
+  note.writes = std::isnan(writes) ? -1 : static_cast<int64>(writes);
   return note;
 }
 
-void write_note(Oid relation, const Figures& figures) {
+void write_note(Oid relation, const Figures& figures, Oid source, const SourceWrites& writes) {
   char* comment = comment_of(relation);
   if (char* old = find_note(comment)) *old = '\0';
   StringInfoData text;
@@ -66,8 +89,13 @@ void write_note(Oid relation, const Figures& figures) {
     appendStringInfoString(&text, comment);
     if (text.data[text.len - 1] != '\n') appendStringInfoChar(&text, '\n');
   }
+  appendStringInfo(&text, "%s%.0f rows of %s in %.0f classes of at least %.0f.\n", kSentence,
+                   figures.rows, quote_identifier(get_rel_name(source)), figures.classes,
+                   figures.smallest_class);
   appendStringInfo(&text, "%s built=" INT64_FORMAT " oid=%u xid=%u", kMark, GetCurrentTimestamp(),
                    relation, GetCurrentTransactionId());
+  if (writes.known) appendStringInfo(&text, " writes=" INT64_FORMAT, writes.rows);
+  appendStringInfoChar(&text, '\n');
   write_figures(&text, figures);
   CreateComments(relation, RelationRelationId, 0, text.data);
 }
@@ -125,13 +153,42 @@ bool is_current(Oid oid, const Note& note, bool* known) {
   return current;
 }
 
+/// The rows written in the source since the note; sets *known to false where statistics do not
+/// tell. They have lost count if they are below the note.
+int64 changes_since(const Note& note, Oid relation, Oid source, bool* known) {
+  const SourceWrites writes = source_writes(source);
+  *known =
+      writes.known && note.relation == relation && note.writes >= 0 && writes.rows >= note.writes;
+  if (*known && writes.rows == note.writes && writes.emptied)
+    return static_cast<int64>(note.figures.rows);
+  return writes.rows - note.writes;
+}
+
+/// Columns built, current, changes and rebuilt.
+void fill_state(const Note& note, Oid relation, Oid source, bool over_time, Datum* values,
+                bool* nulls) {
+  // Only a refresh writes a version of a release over time.
+  bool known = true;
+  const bool rebuilt = !over_time && !is_current(relation, note, &known);
+  bool counted;
+  const int64 changes = changes_since(note, relation, source, &counted);
+  values[0] = TimestampTzGetDatum(note.built);
+  values[1] = BoolGetDatum(!rebuilt && changes == 0);
+  values[2] = Int64GetDatum(changes);
+  values[3] = BoolGetDatum(rebuilt);
+  nulls[0] = false;
+  nulls[1] = !known || (!rebuilt && !counted);
+  nulls[2] = !counted;
+  nulls[3] = !known;
+}
+
 }  // namespace
 
 Datum write_release_info(FunctionCallInfo fcinfo, const ReleaseQuery& release, bool over_time) {
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Oid relation = PG_GETARG_OID(0);
-  constexpr int kFirstFigure = 4;
+  constexpr int kFirstFigure = 6;
   Datum values[kFirstFigure + kFigureCount];
   bool nulls[kFirstFigure + kFigureCount];
   std::fill(std::begin(nulls), std::end(nulls), true);
@@ -140,12 +197,7 @@ Datum write_release_info(FunctionCallInfo fcinfo, const ReleaseQuery& release, b
   values[1] = JsonbPGetDatum(release.spec);
   const Note note = read_note(relation);
   if (note.found && (over_time || is_populated(relation))) {
-    // Only a refresh writes a version of a release over time.
-    bool known = true;
-    values[2] = TimestampTzGetDatum(note.built);
-    values[3] = BoolGetDatum(over_time || is_current(relation, note, &known));
-    nulls[2] = false;
-    nulls[3] = !known;
+    fill_state(note, relation, release.source, over_time, values + 2, nulls + 2);
     fill_figures(note.figures, values + kFirstFigure, nulls + kFirstFigure);
   }
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
