@@ -27,7 +27,7 @@ core_is_pure() {
 # The folders in the order of dependence: a file includes files of its own folder or of folders before
 # it. ARCHITECTURE.md draws the same list.
 CORE_ORDER="base table partition space sensitive recode metric constraint search method cohort model risk utility"
-PG_ORDER="backend spec read audit risk release look window over_time"
+PG_ORDER="backend spec read audit risk release look window over_time report"
 
 # arrows_back FOLDER ORDER [PREFIX]: every include that points down the list, and none if all is well.
 arrows_back() {

@@ -41,13 +41,15 @@ MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
   double sse = 0;
   double sst = 0;
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
+    loss.ncp_of.push_back(0);
     if (!pair.original.columns[j].numeric()) continue;
     ticker.step(16 * static_cast<std::int64_t>(pair.masked.rows));
     const double variance =
         distribution_of(pair.original.columns[j], pair.original.rows, ticker).variance;
     sse += squared_error(pair, j, variance);
     if (variance > 0) sst += pair.original.rows - 1;
-    loss.ncp += mean_width(pair, j);
+    loss.ncp_of.back() = mean_width(pair, j);
+    loss.ncp += loss.ncp_of.back();
     ++numbers;
   }
   if (numbers > 0) loss.ncp /= numbers;

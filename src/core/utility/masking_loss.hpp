@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "base/ticker.hpp"
 #include "risk/cells.hpp"
 
@@ -7,9 +9,10 @@ namespace anonkit {
 
 /// The information loss of masking, by the measures of releases, for any pair of relations.
 struct MaskingLoss {
-  double squared = 0;         ///< 100 SSE / SST of standardised numbers; NaN without images
-  double ncp = 0;             ///< mean over masked numbers of width over the column's range
-  double discernibility = 0;  ///< sum of the squared sizes of the masked classes
+  double squared = 0;          ///< 100 SSE / SST of standardised numbers; NaN without images
+  double ncp = 0;              ///< mean over masked numbers of width over the column's range
+  std::vector<double> ncp_of;  ///< by column; 0 for categories
+  double discernibility = 0;   ///< sum of the squared sizes of the masked classes
   double mean_class = 0;
 };
 MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker);

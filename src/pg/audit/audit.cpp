@@ -334,11 +334,6 @@ bool keeps_unit(const Spec& spec) {
   return true;
 }
 
-namespace {
-
-/// The promises that a reader of the release can measure. Without the unit's columns, these are the
-/// consequences for rows of k persons, their values and their numbers. Shares and distributions of
-/// persons are invisible, and were judged before writing.
 Spec spec_of_readers(const Spec& spec) {
   if (spec.unit.count == 0 || keeps_unit(spec)) return spec;
   Spec of_rows = spec;
@@ -352,6 +347,8 @@ Spec spec_of_readers(const Spec& spec) {
   of_rows.options.unit_rows_together = false;
   return of_rows;
 }
+
+namespace {
 
 char kDiversity[] = "p-sensitivity";
 

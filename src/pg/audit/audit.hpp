@@ -23,4 +23,9 @@ enum class Occasion : uint8 { publish, refresh };
 /// sensitive column.
 void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion);
 
+/// The promises that a reader of the release can measure. Without the unit's columns, these are the
+/// consequences for rows of k persons, their values and their numbers. Shares and distributions of
+/// persons are invisible, and were judged before writing.
+Spec spec_of_readers(const Spec& spec);
+
 }  // namespace anonkit::pg

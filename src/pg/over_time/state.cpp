@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "pg/backend/output_settings.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/release_query.hpp"
@@ -83,16 +84,9 @@ char* place_columns(const Source& source) {
   return list.data;
 }
 
-/// A text that changes with any row of the tables. Settings affect the format of values, so they
-/// are pinned.
+/// A text that changes with any row of the tables.
 char* seal_of(const OverTimeQuery& release) {
-  const int nest = NewGUCNestLevel();
-  constexpr const char* kPinned[][2] = {{"datestyle", "ISO, YMD"},     {"timezone", "UTC"},
-                                        {"intervalstyle", "postgres"}, {"bytea_output", "hex"},
-                                        {"extra_float_digits", "1"},   {"lc_monetary", "C"}};
-  for (const auto& pinned : kPinned)
-    set_config_option(pinned[0], pinned[1], PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
-                      false);
+  const int pinned = pin_output_settings();
   SPI_execute(
       psprintf("SELECT pg_catalog.concat_ws(' ',"
                "(SELECT pg_catalog.concat_ws(' ', pg_catalog.count(*), pg_catalog.sum("
@@ -102,7 +96,7 @@ char* seal_of(const OverTimeQuery& release) {
                qualified_name_of(release.places), qualified_name_of(release.waiting)),
       false, 0);
   char* seal = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-  AtEOXact_GUC(true, nest);
+  unpin_output_settings(pinned);
   return seal;
 }
 

@@ -34,13 +34,18 @@ bool is_discrete(const NumberColumn& column) {
   return OidIsValid(column.range->rng_canonical_finfo.fn_oid);
 }
 
+/// False if the range is empty or lacks an end that its type has.
+bool read_bounds(const NumberColumn& column, Datum value, RangeBound& lower, RangeBound& upper) {
+  bool empty;
+  range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
+  return !empty && !lower.infinite && (!upper.infinite || is_discrete(column));
+}
+
 void read_range(const NumberColumn& column, Datum value, double* low, double* high) {
   RangeBound lower;
   RangeBound upper;
-  bool empty;
-  range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
   const bool discrete = is_discrete(column);
-  if (empty || lower.infinite || (upper.infinite && !discrete))
+  if (!read_bounds(column, value, lower, upper))
     ereport(ERROR,
             (errcode(ERRCODE_DATA_EXCEPTION),
              errmsg("column \"%s\" contains an empty range or one without an end", column.name)));
@@ -79,6 +84,22 @@ void read_number_cell(const NumberColumn& column, Datum value, bool is_null, dou
     read_range(column, value, low, high);
   else
     *low = *high = number_in(column, value);
+}
+
+bool is_number_cell(const NumberColumn& column, Datum value, bool is_null) {
+  if (is_null) return false;
+  bool finite = true;
+  if (column.range == nullptr) {
+    number_of(column.type, value, &finite);
+    return finite;
+  }
+  RangeBound lower;
+  RangeBound upper;
+  if (!read_bounds(column, value, lower, upper)) return false;
+  bool upper_finite = true;
+  number_of(column.type, lower.val, &finite);
+  if (!upper.infinite) number_of(column.type, upper.val, &upper_finite);
+  return finite && upper_finite;
 }
 
 namespace {

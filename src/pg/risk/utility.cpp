@@ -107,11 +107,12 @@ void write_loss(const MaskingLoss& loss, const FigureRows& rows) {
   rows.add("mean_class", nullptr, loss.mean_class, "Masked records over classes.");
 }
 
-void write_column(const char* column, bool numeric, const ColumnUtility& utility,
+void write_column(const char* column, bool numeric, double ncp, const ColumnUtility& utility,
                   const FigureRows& rows) {
   rows.add("hellinger", column, utility.hellinger,
            "Hellinger distance of the distributions, from 0 to 1.");
   if (!numeric) return;
+  rows.add("ncp", column, ncp, "Mean width of the masked numbers over that of their column.");
   rows.add("kolmogorov_smirnov", column, utility.kolmogorov_smirnov,
            "Largest difference of the distribution functions.");
   add_both(rows, "mean", column, utility.original.mean, utility.masked.mean, "Mean");
@@ -193,7 +194,8 @@ Datum utility(FunctionCallInfo fcinfo) {
   const Utility& found = own_in_context(std::make_unique<Utility>(compare(data, question)));
   write_loss(found.loss, rows);
   for (int j = 0; j < qi.count; ++j)
-    write_column(data.columns[j].name, data.columns[j].numeric, found.columns[at(j)], rows);
+    write_column(data.columns[j].name, data.columns[j].numeric, found.loss.ncp_of[at(j)],
+                 found.columns[at(j)], rows);
   write_moments(data, found, rows);
   if (question.target >= 0) write_regression(data, found, target, rows);
   rows.add("propensity_mse", nullptr, found.propensity_mse,

@@ -1,0 +1,123 @@
+#include "utility/histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+/// The least of 1, 2 and 5 times a power of ten that is not below.
+double round_width(double least) {
+  double power = 1;
+  while (power > least) power /= 10;
+  while (power * 10 < least) power *= 10;
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least) return factor * power;
+  return 10 * power;
+}
+
+Bins bins_of_width(double low, double high, double width) {
+  Bins bins;
+  bins.width = width;
+  bins.low = std::floor(low / width) * width;
+  bins.count = static_cast<std::int32_t>(std::floor((high - bins.low) / width)) + 1;
+  return bins;
+}
+
+std::int32_t bin_of(const Bins& bins, double number) {
+  const double place = std::floor((number - bins.low) / bins.width);
+  return static_cast<std::int32_t>(std::clamp(place, 0.0, bins.count - 1.0));
+}
+
+void add_range(const Bins& bins, double low, double high, std::vector<double>& counts) {
+  const std::int32_t last = bin_of(bins, high);
+  double done = 0;
+  for (std::int32_t i = bin_of(bins, low); i < last; ++i) {
+    const double share = (std::min(bins.edge(i + 1), high) - low) / (high - low) - done;
+    counts[at(i)] += share;
+    done += share;
+  }
+  counts[at(last)] += 1 - done;
+}
+
+bool too_few(double records, double least) {
+  return records > 0 && records < least;
+}
+
+}  // namespace
+
+Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, Ticker& ticker) {
+  ticker.step(4 * static_cast<std::int64_t>(rows));
+  const double low = *std::min_element(column.low, column.low + rows);
+  const double high = *std::max_element(column.high, column.high + rows);
+  // Edges on multiples need one bin more than the extent has widths.
+  double width = high > low ? round_width((high - low) / most) : 1;
+  while (bins_of_width(low, high, width).count > most) width = round_width(1.5 * width);
+  return bins_of_width(low, high, width);
+}
+
+std::vector<double> binned(const CellColumn& column, std::int32_t rows, const Bins& bins,
+                           Ticker& ticker) {
+  std::vector<double> counts(at(bins.count), 0);
+  for (std::int32_t i = 0; i < rows; ++i) {
+    ticker.step(16);
+    if (column.low[i] < column.high[i])
+      add_range(bins, column.low[i], column.high[i], counts);
+    else
+      ++counts[at(bin_of(bins, column.low[i]))];
+  }
+  return counts;
+}
+
+std::vector<Bar> folded(const std::vector<double>& counts, double least) {
+  std::vector<Bar> bars;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto bin = static_cast<std::int32_t>(i);
+    if (!bars.empty() && too_few(bars.back().records, least)) {
+      bars.back().last = bin;
+      bars.back().records += counts[i];
+    } else {
+      bars.push_back({bin, bin, counts[i]});
+    }
+  }
+  while (bars.size() > 1 && too_few(bars.back().records, least)) {
+    const Bar last = bars.back();
+    bars.pop_back();
+    bars.back().last = last.last;
+    bars.back().records += last.records;
+  }
+  if (!bars.empty() && too_few(bars.back().records, least)) bars.clear();
+  return bars;
+}
+
+std::vector<CategoryBar> frequent_categories(const std::vector<double>& original,
+                                             const std::vector<double>& masked, std::size_t most,
+                                             double least) {
+  std::vector<CategoryBar> bars;
+  CategoryBar others = {CategoryBar::kOthers, 0, 0};
+  const auto join = [&](const CategoryBar& bar) {
+    others.original += bar.original;
+    others.masked += bar.masked;
+  };
+  for (std::size_t i = 0; i < original.size(); ++i) {
+    const CategoryBar bar = {static_cast<std::int32_t>(i), original[i], masked[i]};
+    if (too_few(bar.original, least) || too_few(bar.masked, least))
+      join(bar);
+    else
+      bars.push_back(bar);
+  }
+  std::stable_sort(bars.begin(), bars.end(), [](const CategoryBar& a, const CategoryBar& b) {
+    return a.masked != b.masked ? a.masked > b.masked : a.original > b.original;
+  });
+  while (!bars.empty() &&
+         (bars.size() > most || too_few(others.original, least) || too_few(others.masked, least))) {
+    join(bars.back());
+    bars.pop_back();
+  }
+  if (others.original > 0 || others.masked > 0) bars.push_back(others);
+  return bars;
+}
+
+}  // namespace anonkit

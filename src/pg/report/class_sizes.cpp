@@ -1,0 +1,74 @@
+#include <cmath>
+
+#include "pg/backend/session.hpp"
+#include "pg/report/chart.hpp"
+#include "pg/report/sections.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// Bins of class sizes: below k, from k to 2k - 1 in ten steps at most, to 3k - 1, and beyond.
+/// Plain data.
+struct SizeBins {
+  static constexpr int kMost = 14;
+  double from[kMost + 1];
+  int count;
+};
+
+SizeBins size_bins(double k) {
+  SizeBins bins = {};
+  if (k > 1) bins.from[bins.count++] = 1;
+  const double step = std::ceil(k / 10);
+  for (double from = k; from < 2 * k; from += step) bins.from[bins.count++] = from;
+  bins.from[bins.count++] = 2 * k;
+  bins.from[bins.count++] = 3 * k;
+  bins.from[bins.count] = INFINITY;
+  return bins;
+}
+
+const char* size_text(const SizeBins& bins, int first, int last) {
+  const double from = bins.from[first];
+  const double to = bins.from[last + 1] - 1;
+  if (std::isinf(to)) return psprintf("%s or more", count_text(from));
+  return from == to ? count_text(from) : psprintf("%s to %s", count_text(from), count_text(to));
+}
+
+std::vector<Bar> bars_of_sizes(const SizeBins& bins, const double* records, double least) {
+  return folded(std::vector<double>(records, records + bins.count), least);
+}
+
+/// How many records are in classes of each bin.
+double tally(const Rows& class_sizes, const SizeBins& bins, double* records) {
+  double all = 0;
+  for (int i = 0; i < class_sizes.count; ++i) {
+    const double size = number_in(class_sizes.cells[i][0]);
+    const double members = size * number_in(class_sizes.cells[i][1]);
+    int bin = 0;
+    while (size >= bins.from[bin + 1]) ++bin;
+    records[bin] += members;
+    all += members;
+  }
+  return all;
+}
+
+}  // namespace
+
+void write_class_sizes(const Html& html, const Subject& subject, const Findings& findings) {
+  const SizeBins bins = size_bins(subject.k());
+  double records[SizeBins::kMost] = {};
+  const double all = tally(findings.class_sizes, bins, records);
+  const auto& bars = own_in_context(
+      std::make_unique<std::vector<Bar>>(bars_of_sizes(bins, records, subject.least_count())));
+  ChartBars chart = {allocate<ChartBar>(bins.count), 0, all};
+  for (const Bar& bar : bars)
+    chart.bars[chart.count++] = {bar.first, bar.last, bar.records,
+                                 psprintf("classes of %s", size_text(bins, bar.first, bar.last)),
+                                 count_text(bins.from[bar.first])};
+  html.raw("<section id=\"classes\"><h2>Class sizes</h2>\n<p>k is ").whole(subject.k());
+  html.raw(". The share of the records in classes of a size or more, up to the next.</p>\n");
+  write_chart(html, "Records by the size of their class", chart, "records", {}, "",
+              {bins.count, "", ""});
+  html.raw("</section>\n");
+}
+
+}  // namespace anonkit::pg

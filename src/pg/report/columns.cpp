@@ -1,0 +1,206 @@
+#include <cmath>
+#include <cstring>
+
+#include "base/at.hpp"
+
+#include "pg/backend/session.hpp"
+#include "pg/read/number_type.hpp"
+#include "pg/report/chart.hpp"
+#include "pg/report/sections.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+const char* role_of(ReportColumn::Part part) {
+  switch (part) {
+    case ReportColumn::Part::quasi_identifier:
+      return "quasi-identifier";
+    case ReportColumn::Part::sensitive:
+      return "sensitive";
+    case ReportColumn::Part::keep:
+      break;
+  }
+  return "kept";
+}
+
+char* datum_text(Oid type, Datum value) {
+  Oid output;
+  bool varlena;
+  getTypeOutputInfo(type, &output, &varlena);
+  return OidOutputFunctionCall(output, value);
+}
+
+/// The edge of a bin or another number, in the words of the column's type.
+const char* edge_text(Oid type, double number) {
+  if (type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID)
+    return datum_text(type, number_datum(type, -1, std::floor(number)));
+  return psprintf("%.6g", number);
+}
+
+ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type, double records) {
+  ChartBars chart = {allocate<ChartBar>(static_cast<int64>(bars.size())), 0, records};
+  for (const Bar& bar : bars)
+    chart.bars[chart.count++] = {bar.first, bar.last, bar.records,
+                                 psprintf("%s to %s", edge_text(type, bins.edge(bar.first)),
+                                          edge_text(type, bins.edge(bar.last + 1)))};
+  return chart;
+}
+
+void write_numbers(const Html& html, const PairColumn& column, const ColumnBars& bars,
+                   const PairData& cells) {
+  const Oid type = column.number[1].type;
+  const Axis axis = {bars.bins.count, edge_text(type, bars.bins.edge(0)),
+                     edge_text(type, bars.bins.edge(bars.bins.count))};
+  write_chart(html, psprintf("Distribution of %s", column.name),
+              chart_bars(bars.original, bars.bins, type, static_cast<double>(cells.rows[0])),
+              "before masking",
+              chart_bars(bars.masked, bars.bins, type, static_cast<double>(cells.rows[1])),
+              "after masking", axis);
+}
+
+/// What a public page calls a value.
+const char* category_text(const PairColumn& column, const CategoryBar& bar, int place,
+                          bool internal) {
+  if (bar.category == CategoryBar::kOthers) return "all others";
+  if (!internal) return psprintf("value %d", place);
+  if (bar.category >= values_of(column.ranks)) return "null";
+  return datum_text(column.ranks.type, column.ranks.values[bar.category]);
+}
+
+void write_share_cell(const Html& html, const char* name, double records, double all, bool masked) {
+  html.raw("<td data-label=\"").text(name).raw("\">").text(share_text(records / all));
+  write_share_bar(html, records / all, masked);
+  html.raw("</td>");
+}
+
+void write_categories(const Html& html, const PairColumn& column, const ColumnBars& bars,
+                      const PairData& cells, const Subject& subject) {
+  constexpr const char* kColumns[] = {"Value", "Before masking", "After masking"};
+  const bool compared = subject.not_compared == nullptr && !column.as_text;
+  const char* names[] = {kColumns[0], compared ? kColumns[1] : kColumns[2], kColumns[2]};
+  html.raw("<table class=\"shares\"><caption>Values of ").text(column.name);
+  html.raw(", the most frequent first</caption>").head(names, compared ? 3 : 2).raw("<tbody>\n");
+  int place = 0;
+  for (const CategoryBar& bar : bars.categories) {
+    if (!compared && bar.masked == 0) continue;
+    html.raw("<tr>").cell(kColumns[0], category_text(column, bar, ++place, subject.internal));
+    if (compared)
+      write_share_cell(html, kColumns[1], bar.original, static_cast<double>(cells.rows[0]), false);
+    write_share_cell(html, kColumns[2], bar.masked, static_cast<double>(cells.rows[1]), true);
+    html.raw("</tr>\n");
+  }
+  html.raw("</tbody></table>\n");
+}
+
+void write_distribution(const Html& html, const Subject& subject, const Findings& findings,
+                        const char* name) {
+  for (int j = 0; findings.bars != nullptr && j < findings.cells.count; ++j) {
+    const PairColumn& column = findings.cells.columns[j];
+    if (std::strcmp(column.name, name) != 0) continue;
+    const ColumnBars& bars = (*findings.bars)[at(j)];
+    if (bars.numeric)
+      write_numbers(html, column, bars, findings.cells);
+    else
+      write_categories(html, column, bars, findings.cells, subject);
+  }
+}
+
+/// The type of a column's numbers as they are published; InvalidOid of categories.
+Oid type_of_numbers(const Findings& findings, const char* name) {
+  for (int j = 0; j < findings.cells.count; ++j)
+    if (findings.cells.columns[j].numeric && std::strcmp(findings.cells.columns[j].name, name) == 0)
+      return findings.cells.columns[j].number[1].type;
+  return InvalidOid;
+}
+
+/// Quantiles are values of the source.
+void write_quantiles(const Html& html, const Findings& findings, const char* column) {
+  constexpr const char* kColumns[] = {"Statistic", "Before masking", "After masking"};
+  const Oid type = type_of_numbers(findings, column);
+  const ReportFigures& utility = findings.utility;
+  html.raw("<table>").head(kColumns, 3).raw("<tbody>\n");
+  for (const char* measure :
+       {"mean", "quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95"}) {
+    const double before = utility.find(psprintf("%s_original", measure), column);
+    const double after = utility.find(psprintf("%s_masked", measure), column);
+    html.raw("<tr>").cell(kColumns[0], measure).cell(kColumns[1], edge_text(type, before));
+    html.cell(kColumns[2], edge_text(type, after)).raw("</tr>\n");
+  }
+  html.raw("</tbody></table>\n");
+}
+
+/// The share of the variance that masking left, and how far the mean went, in deviations.
+void write_losses(const Html& html, const ReportFigures& utility, const ReportColumn& column) {
+  constexpr const char* kColumns[] = {"Kolmogorov-Smirnov", "Hellinger", "NCP", "Variance kept",
+                                      "Mean moved by"};
+  const double hellinger = utility.find("hellinger", column.name);
+  if (std::isnan(hellinger)) return;
+  const double variance = utility.find("variance_original", column.name);
+  const double deviations =
+      (utility.find("mean_masked", column.name) - utility.find("mean_original", column.name)) /
+      std::sqrt(variance);
+  html.raw("<table class=\"loss\"><caption>Loss: 0 is none</caption>").head(kColumns, 5);
+  html.raw("<tbody>\n<tr>");
+  html.cell(kColumns[0], number_text(utility.find("kolmogorov_smirnov", column.name)));
+  html.cell(kColumns[1], number_text(hellinger));
+  html.cell(kColumns[2], share_text(utility.find("ncp", column.name)));
+  html.cell(kColumns[3], share_text(utility.find("variance_masked", column.name) / variance));
+  html.cell(kColumns[4], std::isnan(deviations)
+                             ? "-"
+                             : psprintf("%.3f standard deviations", std::fabs(deviations)));
+  html.raw("</tr>\n</tbody></table>\n");
+}
+
+void write_column(const Html& html, const Subject& subject, const Findings& findings,
+                  const ReportColumn& column) {
+  html.raw("<article><h3>").text(column.name).raw("</h3>\n<p><strong>");
+  html.text(role_of(column.part)).raw("</strong>, published as ").text(column.type);
+  if (column.source_type != nullptr) html.raw(", from ").text(column.source_type);
+  html.raw(". Recoding: ").text(column.recoding).raw(".</p>\n");
+  if (column.part != ReportColumn::Part::keep) write_losses(html, findings.utility, column);
+  if (column.comparable) write_distribution(html, subject, findings, column.name);
+  if (subject.internal && !std::isnan(findings.utility.find("mean_original", column.name)))
+    write_quantiles(html, findings, column.name);
+  html.raw("</article>\n");
+}
+
+}  // namespace
+
+void write_columns(const Html& html, const Subject& subject, const Findings& findings) {
+  html.raw("<section id=\"columns\"><h2>Columns</h2>\n");
+  if (subject.not_compared != nullptr)
+    html.raw(
+            "<p class=\"missing\">Distributions are those of the release alone. The source was "
+            "not read: ")
+        .text(subject.not_compared)
+        .raw(".</p>\n");
+  for (int i = 0; i < subject.count; ++i) write_column(html, subject, findings, subject.columns[i]);
+  html.raw("</section>\n");
+}
+
+void write_correlations(const Html& html, const Subject& subject, const Findings& findings) {
+  constexpr const char* kColumns[] = {"Columns", "Before masking", "After masking", "Change"};
+  const ReportFigures& utility = findings.utility;
+  html.raw("<section id=\"correlations\"><h2>Correlations</h2>\n");
+  if (subject.not_compared != nullptr)
+    html.raw("<p class=\"missing\">The source was not read: ")
+        .text(subject.not_compared)
+        .raw(".</p>\n");
+  html.raw("<table>").head(kColumns, 4).raw("<tbody>\n");
+  for (int i = 0; i < utility.count; ++i) {
+    const ReportFigure& figure = utility.list[i];
+    if (std::strcmp(figure.measure, "correlation_original") != 0) continue;
+    const double after = utility.find("correlation_masked", figure.attribute);
+    html.raw("<tr>").cell(kColumns[0], figure.attribute);
+    html.cell(kColumns[1], psprintf("%.3f", figure.value));
+    html.cell(kColumns[2], psprintf("%.3f", after));
+    html.cell(kColumns[3], psprintf("%+.3f", after - figure.value)).raw("</tr>\n");
+  }
+  html.raw("</tbody></table>\n<dl>\n");
+  html.raw("<div><dt>Propensity-score mean squared error</dt><dd>");
+  html.text(number_text(utility.find("propensity_mse"))).raw("</dd></div>\n");
+  html.raw("<div><dt>Mean relative error of random range counts</dt><dd>");
+  html.text(share_text(utility.find("query_error"))).raw("</dd></div>\n</dl>\n</section>\n");
+}
+
+}  // namespace anonkit::pg

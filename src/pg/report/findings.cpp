@@ -1,0 +1,244 @@
+#include "pg/report/findings.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/at.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/output_settings.hpp"
+#include "pg/backend/session.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+Jsonb* member(const Subject& subject, const char* key) {
+  JsonbValue* value = getKeyJsonValueFromContainer(&subject.json->root, key,
+                                                   static_cast<int>(std::strlen(key)), nullptr);
+  return value == nullptr || value->type == jbvNull ? nullptr : JsonbValueToJsonb(value);
+}
+
+Names functions_of(const AggregateKnowledge& knowledge) {
+  static const char* const kSum[] = {"sum"};
+  if (knowledge.functions == nullptr) return {const_cast<char**>(kSum), 1};
+  return {const_cast<char**>(knowledge.functions), knowledge.count};
+}
+
+/// The functions of aggregates that were promised; none if nobody may read the true ones.
+void add_aggregates(const Subject& subject, Arguments& arguments) {
+  const AggregateKnowledge& knowledge = subject.spec.options.aggregate;
+  const bool measured = subject.of_aggregates() && subject.not_compared == nullptr;
+  if (measured)
+    arguments.names(functions_of(knowledge));
+  else
+    arguments.null(TEXTARRAYOID);
+  arguments.number(knowledge.d).words(knowledge.identical ? "identical" : "candidates");
+  if (measured && knowledge.weights != nullptr)
+    arguments.numbers(knowledge.weights, knowledge.attributes);
+  else
+    arguments.null(FLOAT8ARRAYOID);
+  arguments.relation(measured ? subject.source : InvalidOid);
+}
+
+Rows audit_rows(const Subject& subject) {
+  const Spec& spec = subject.readers;
+  const Promises& promises = spec.options.promises;
+  Arguments arguments;
+  arguments.relation(subject.relation).names(spec.qi).names(spec.sensitive);
+  add_aggregates(subject, arguments);
+  arguments.number(promises.q > 0 ? promises.q : NAN);
+  arguments.words(promises.variance_of == VarianceOf::rare ? "rare" : "all");
+  arguments.json(subject.renamed ? nullptr : member(subject, "hierarchies"));
+  arguments.json(subject.renamed ? nullptr : member(subject, "protected"));
+  if (promises.n > 0)
+    arguments.integer(promises.n);
+  else
+    arguments.null(INT4OID);
+  arguments.names_or_null(spec.unit).null(JSONBOID);
+  return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");
+}
+
+/// The level promised of a model for a column, or NaN.
+double promised_level(const Subject& subject, const Model* model, const char* attribute) {
+  const PromisedLevels& promised = subject.promised;
+  for (int i = 0; i < promised.count; ++i) {
+    const PromisedLevel& one = promised.levels[i];
+    if (one.model != model) continue;
+    if (one.attribute == kAnyAttribute ||
+        (attribute != nullptr &&
+         std::strcmp(subject.spec.sensitive.names[one.attribute], attribute) == 0))
+      return one.level;
+  }
+  return NAN;
+}
+
+/// Without the columns that say whose a row is, promises about persons cannot be measured.
+bool is_measured(const Subject& subject, const Model* model) {
+  if (subject.spec.unit.count == subject.readers.unit.count) return true;
+  const PromisedLevels of_readers = promised_by(subject.readers);
+  for (int i = 0; i < of_readers.count; ++i)
+    if (of_readers.levels[i].model == model) return true;
+  return false;
+}
+
+void audit_models(const Subject& subject, Findings& findings) {
+  const Rows rows = audit_rows(subject);
+  const PromisedLevels& promised = subject.promised;
+  findings.models = allocate<ModelFinding>(rows.count + promised.count);
+  for (int i = 0; i < rows.count; ++i) {
+    const Model* model = find_model(rows.cells[i][0]);
+    double promised = NAN;
+    if (model == nullptr)
+      promised = subject.spec.options.k;  // of who knows aggregates
+    else if (is_measured(subject, model))
+      promised = promised_level(subject, model, rows.cells[i][1]);
+    findings.models[findings.model_count++] = {
+        rows.cells[i][0], rows.cells[i][1], model, promised, number_in(rows.cells[i][2]),
+        rows.cells[i][3]};
+  }
+  for (int i = 0; i < promised.count; ++i)
+    if (!is_measured(subject, promised.levels[i].model))
+      findings.models[findings.model_count++] = {
+          promised.levels[i].model->name, nullptr, promised.levels[i].model,
+          promised.levels[i].level,       NAN,     nullptr};
+}
+
+void measure_risk(const Subject& subject, Findings& findings) {
+  constexpr int kMostForUniques = 32;
+  Arguments arguments;
+  const Names qi = subject.names(true, false, false, false);
+  arguments.relation(subject.relation).names(qi);
+  arguments.names(joined(subject.names(false, true, false, false),
+                         subject.names(false, false, true, true), {nullptr, 0}));
+  arguments.relation(InvalidOid).null(INT8OID);
+  arguments.names_or_null(subject.readers.unit);
+  arguments.number(subject.threshold).integer(qi.count <= kMostForUniques ? 3 : 0);
+  findings.risk = call_figures("anon_risk", arguments);
+}
+
+/// The numbers among the columns that can be compared, quasi-identifiers and sensitive ones.
+Names comparable(const Subject& subject) {
+  return subject.names(true, true, false, true);
+}
+
+void measure_against_source(const Subject& subject, Findings& findings) {
+  constexpr int32 kNearest = 5;
+  constexpr int32 kQueries = 100;
+  const Names none = {nullptr, 0};
+  const Names qi = subject.names(true, false, false, true);
+  if (comparable(subject).count > 0)
+    findings.utility = call_figures("anon_utility", Arguments()
+                                                        .relation(subject.source)
+                                                        .relation(subject.relation)
+                                                        .names(comparable(subject))
+                                                        .names(none)
+                                                        .words(nullptr)
+                                                        .integer(kQueries)
+                                                        .big_integer(0));
+  if (qi.count == 0) return;
+  findings.linkage = call_figures("anon_linkage", Arguments()
+                                                      .relation(subject.source)
+                                                      .relation(subject.relation)
+                                                      .names(qi)
+                                                      .words("distance")
+                                                      .names(none));
+  const Names sensitive = subject.names(false, true, false, true);
+  if (sensitive.count == 0) return;
+  findings.inference = call_figures("anon_infer", Arguments()
+                                                      .relation(subject.source)
+                                                      .relation(subject.relation)
+                                                      .names(qi)
+                                                      .names(sensitive)
+                                                      .integer(kNearest)
+                                                      .names(none));
+}
+
+std::vector<double> category_counts(const CellColumn& column, std::int32_t rows) {
+  std::vector<double> counts(at(column.categories), 0);
+  for (std::int32_t i = 0; i < rows; ++i) ++counts[at(column.codes[i])];
+  return counts;
+}
+
+ColumnBars bars_of(const CellsPair& pair, std::size_t j, bool compared, double least,
+                   Ticker& ticker) {
+  constexpr std::int32_t kBins = 24;
+  constexpr std::size_t kCategories = 8;
+  const CellColumn& original = pair.original.columns[j];
+  const CellColumn& masked = pair.masked.columns[j];
+  ColumnBars bars;
+  bars.numeric = masked.numeric();
+  if (bars.numeric) {
+    // The release's numbers alone decide the axis.
+    bars.bins = round_bins(masked, pair.masked.rows, kBins, ticker);
+    bars.masked = folded(binned(masked, pair.masked.rows, bars.bins, ticker), least);
+    if (compared)
+      bars.original = folded(binned(original, pair.original.rows, bars.bins, ticker), least);
+    return bars;
+  }
+  const std::vector<double> after = category_counts(masked, pair.masked.rows);
+  bars.categories = frequent_categories(
+      compared ? category_counts(original, pair.original.rows) : std::vector<double>(after.size()),
+      after, kCategories, least);
+  return bars;
+}
+
+std::vector<ColumnBars> all_bars(const PairData& cells, bool compared, double least) {
+  BackendTicker ticker;
+  ticker.begin("drawing", 0);
+  const CellsPair pair = cells_of(cells, 0, cells.count);
+  std::vector<ColumnBars> bars;
+  for (std::size_t j = 0; j < pair.masked.columns.size(); ++j)
+    bars.push_back(bars_of(pair, j, compared, least, ticker));
+  return bars;
+}
+
+void draw(const Subject& subject, Findings& findings) {
+  const bool compared = subject.not_compared == nullptr;
+  const Names names = subject.names(true, true, true, true);
+  if (names.count == 0) return;
+  findings.cells =
+      read_pair(compared ? subject.source : subject.relation, subject.relation, names, names.count);
+  findings.bars = &own_in_context(std::make_unique<std::vector<ColumnBars>>(
+      all_bars(findings.cells, compared, subject.least_count())));
+}
+
+/// Size of a class, number of such classes.
+Rows sizes_of_classes(const Subject& subject) {
+  StringInfoData list;
+  initStringInfo(&list);
+  const Names qi = subject.names(true, false, false, false);
+  for (int i = 0; i < qi.count; ++i)
+    appendStringInfo(&list, "%srel.%s", i > 0 ? ", " : "", quote_identifier(qi.names[i]));
+  return Arguments().ask(psprintf(
+      "SELECT c.n, pg_catalog.count(*) FROM (SELECT pg_catalog.count(*) AS n FROM %s AS rel"
+      " GROUP BY %s) AS c GROUP BY c.n ORDER BY c.n",
+      qualified_name_of(subject.relation), list.data));
+}
+
+/// The SHA-256 of the rows as texts, in whatever order they lie.
+char* fingerprint_of(Oid relation) {
+  const int pinned = pin_output_settings();
+  const Rows rows = Arguments().ask(
+      psprintf("SELECT pg_catalog.encode(pg_catalog.sha256(pg_catalog.string_agg(r.hash, ''"
+               " ORDER BY r.hash)), 'hex') FROM (SELECT pg_catalog.sha256(pg_catalog.convert_to("
+               "rel::pg_catalog.text, pg_catalog.getdatabaseencoding())) AS hash FROM %s AS rel)"
+               " AS r",
+               qualified_name_of(relation)));
+  unpin_output_settings(pinned);
+  return rows.cells[0][0];
+}
+
+}  // namespace
+
+Findings measure_subject(const Subject& subject) {
+  Findings findings = {};
+  audit_models(subject, findings);
+  measure_risk(subject, findings);
+  if (subject.not_compared == nullptr) measure_against_source(subject, findings);
+  draw(subject, findings);
+  findings.class_sizes = sizes_of_classes(subject);
+  findings.fingerprint = fingerprint_of(subject.relation);
+  return findings;
+}
+
+}  // namespace anonkit::pg

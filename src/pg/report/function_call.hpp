@@ -1,0 +1,67 @@
+#pragma once
+
+#include "pg/spec/spec.hpp"
+
+namespace anonkit::pg {
+
+/// The rows of a query as texts; a null is a null pointer. Plain data, palloc'd.
+struct Rows {
+  char*** cells;
+  int count;
+};
+
+/// The parameters of a query, each with its exact type. Plain data.
+class Arguments {
+ public:
+  Arguments& relation(Oid oid);  ///< InvalidOid is null
+  Arguments& names(const Names& names);
+  Arguments& names_or_null(const Names& names);  ///< none is null
+  Arguments& numbers(const double* list, int count);
+  Arguments& words(const char* text);  ///< may be null
+  Arguments& json(Jsonb* json);        ///< may be null
+  Arguments& number(double number);    ///< NaN is null
+  Arguments& integer(int32 number);
+  Arguments& big_integer(int64 number);
+  Arguments& truth(bool value);
+  Arguments& null(Oid type);
+
+  int count() const { return count_; }
+  Rows ask(const char* query) const;
+
+ private:
+  Arguments& add(Oid type, Datum value, bool is_null);
+
+  static constexpr int kMost = 16;
+  int count_ = 0;
+  Oid types_[kMost] = {};
+  Datum values_[kMost] = {};
+  char nulls_[kMost] = {};
+};
+
+/// The schema of the extension, quoted.
+char* extension_schema();
+
+/// Calls a function of the extension that returns rows, under the caller's rights. All of its
+/// arguments are given, so that no function of the same name can take its place.
+Rows call(const char* function, const Arguments& arguments, const char* columns);
+
+/// A figure of anon_risk, anon_linkage, anon_infer or anon_utility.
+struct ReportFigure {
+  char* measure;
+  char* attribute;  ///< null: of all columns
+  double value;     ///< NaN: not known
+  char* explanation;
+};
+struct ReportFigures {
+  ReportFigure* list;
+  int count;
+
+  /// NaN if there is no such figure.
+  double find(const char* measure, const char* attribute = nullptr) const;
+};
+ReportFigures call_figures(const char* function, const Arguments& arguments);
+
+/// A number that a query wrote; NaN for a null.
+double number_in(const char* text);
+
+}  // namespace anonkit::pg

@@ -1,0 +1,121 @@
+#include <cmath>
+#include <cstring>
+
+#include "pg/backend/session.hpp"
+#include "pg/report/sections.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+void write_risk(const Html& html, const char* words) {
+  html.raw("<li>").text(words).raw("</li>\n");
+}
+
+/// The names of the columns of a part, separated by commas; null if there are none.
+char* list_of(const Names& names) {
+  if (names.count == 0) return nullptr;
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < names.count; ++i)
+    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", names.names[i]);
+  return list.data;
+}
+
+void write_of_classes(const Html& html, const Subject& subject, const Findings& findings) {
+  if (findings.risk.find("prosecutor_max") > subject.threshold)
+    write_risk(html, psprintf("Whoever knows that a person is in the release and knows the "
+                              "quasi-identifiers picks the right record with a chance of up to %s. "
+                              "The threshold is %s.",
+                              share_text(findings.risk.find("prosecutor_max")),
+                              share_text(subject.threshold)));
+  if (subject.spec.unit.count == 0)
+    write_risk(
+        html, "k counts records. If a person has several, fewer persons than k may share a class.");
+  if (subject.published && subject.spec.options.recode == Recode::centroid)
+    write_risk(html,
+               "A mean is exact to the column's precision: whoever knows the values of all others "
+               "of a class solves it for the last one.");
+  if (subject.published && subject.spec.options.recode == Recode::range)
+    write_risk(html,
+               "The ends of a range are values that somebody of the class has. An extreme end may "
+               "be known to be somebody's.");
+}
+
+void write_of_values(const Html& html, const Subject& subject, const Findings& findings) {
+  const Names sensitive = subject.names(false, true, false, false);
+  for (int a = 0; a < sensitive.count; ++a) {
+    const char* name = sensitive.names[a];
+    bool promised = false;
+    for (int i = 0; i < findings.model_count; ++i)
+      promised = promised || (findings.models[i].attribute != nullptr &&
+                              std::strcmp(findings.models[i].attribute, name) == 0 &&
+                              !std::isnan(findings.models[i].promised));
+    if (!promised)
+      write_risk(html, psprintf("Nothing was promised about the values of \"%s\": a class may "
+                                "give them away.",
+                                name));
+    if (findings.risk.find("homogeneous_classes", name) > 0)
+      write_risk(html, psprintf("There are classes whose records all have one value of \"%s\": "
+                                "whoever finds a person's class knows it for certain.",
+                                name));
+    const double gain = std::fmax(findings.inference.find("class_advantage", name),
+                                  findings.inference.find("bayes_advantage", name));
+    if (gain > 0)
+      write_risk(html, psprintf("Guessing \"%s\" from the release gains %s of what there is to "
+                                "gain over the base rate. Some of it is what data are published "
+                                "for.",
+                                name, share_text(gain)));
+  }
+}
+
+void write_of_columns(const Html& html, const Subject& subject, const Findings& findings) {
+  const Names as_they_are = subject.names(false, true, true, false);
+  for (int i = 0; i < as_they_are.count; ++i) {
+    const double alone = findings.risk.find("unique_values", as_they_are.names[i]);
+    if (alone > 0)
+      write_risk(html,
+                 psprintf("\"%s\" is published as it is, and one record alone has each of %s "
+                          "of its values: whoever knows such a value finds the record.",
+                          as_they_are.names[i], folded_count_text(alone, subject.least_count())));
+  }
+  const char* open = list_of(subject.names(false, true, true, false));
+  if (open != nullptr)
+    write_risk(html, psprintf("These columns are published as they are: %s. Whoever knows such a "
+                              "value of a person may find the record by it; no figure here counts "
+                              "that.",
+                              open));
+  write_risk(html, psprintf("All figures hold for an attacker who knows these columns and no "
+                            "others: %s.",
+                            list_of(subject.names(true, false, false, false))));
+}
+
+void write_of_versions(const Html& html, const Subject& subject) {
+  if (subject.over_time)
+    write_risk(html,
+               "Promises hold for all versions of this release together, not for other releases of "
+               "the same persons.");
+  else
+    write_risk(html,
+               "Another release of the same persons, or an earlier version of this one, can be "
+               "intersected with it. Promises hold for this version alone.");
+  if (subject.not_compared != nullptr)
+    write_risk(html, psprintf("Linkage, inference and utility were not measured: %s.",
+                              subject.not_compared));
+  else
+    write_risk(html, "Comparisons are with what the source holds at the time of this report.");
+  if (subject.hidden_rows)
+    write_risk(html, "Row-level security decides which rows of the release were measured.");
+}
+
+}  // namespace
+
+void write_residual(const Html& html, const Subject& subject, const Findings& findings) {
+  html.raw("<section id=\"residual\"><h2>Residual risks</h2>\n<ul>\n");
+  write_of_classes(html, subject, findings);
+  write_of_values(html, subject, findings);
+  write_of_columns(html, subject, findings);
+  write_of_versions(html, subject);
+  html.raw("</ul>\n</section>\n");
+}
+
+}  // namespace anonkit::pg

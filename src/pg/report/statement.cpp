@@ -1,0 +1,64 @@
+#include "pg/backend/session.hpp"
+#include "pg/report/sections.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// A public page names hierarchies and protected values of columns, and lists none of their values.
+constexpr char kWithoutValues[] =
+    "SELECT CASE WHEN $2 THEN $1 ELSE (SELECT pg_catalog.jsonb_object_agg(m.key, CASE"
+    " WHEN m.key IN ('hierarchies', 'protected') THEN (SELECT pg_catalog.jsonb_object_agg(c.key,"
+    " CASE WHEN c.value OPERATOR(pg_catalog.?) 'table' THEN c.value"
+    " ELSE '\"not on a public page\"'::pg_catalog.jsonb END) FROM pg_catalog.jsonb_each(m.value)"
+    " AS c) ELSE m.value END) FROM pg_catalog.jsonb_each($1) AS m) END";
+
+/// The spec as arguments of anon_publish: what its arguments do not name goes to params.
+constexpr char kStatement[] =
+    "SELECT pg_catalog.format('SELECT * FROM %s.anon_publish(%L, %L, %L, %s', $2, $3, $4,"
+    " ARRAY(SELECT pg_catalog.jsonb_array_elements_text(s.spec OPERATOR(pg_catalog.->) 'qi')),"
+    " s.spec OPERATOR(pg_catalog.->>) 'k') || coalesce((SELECT pg_catalog.string_agg("
+    " pg_catalog.format(E',\\n  %s => %s', a.name, CASE pg_catalog.jsonb_typeof(a.value)"
+    " WHEN 'array' THEN pg_catalog.quote_literal(ARRAY(SELECT"
+    " pg_catalog.jsonb_array_elements_text(a.value))::pg_catalog.text)"
+    " WHEN 'string' THEN pg_catalog.quote_literal(a.value OPERATOR(pg_catalog.#>>) '{}')"
+    " ELSE a.value OPERATOR(pg_catalog.#>>) '{}' END), '' ORDER BY a.place)"
+    " FROM (SELECT n.name, n.place, s.spec OPERATOR(pg_catalog.->) n.name AS value FROM"
+    " pg_catalog.unnest('{method,sensitive,keep,unit,key,max_wait,wait_loss,weight,lower_bound}'"
+    "::pg_catalog.text[]) WITH ORDINALITY AS n (name, place)) AS a WHERE a.value IS NOT NULL), '')"
+    " || (SELECT CASE WHEN p.rest OPERATOR(pg_catalog.=) '{}' THEN ''"
+    " ELSE pg_catalog.format(E',\\n  params => %L', p.rest) END FROM (SELECT s.spec"
+    " OPERATOR(pg_catalog.-) '{qi,k,method,sensitive,keep,unit,key,max_wait,wait_loss,weight,"
+    "lower_bound}'::pg_catalog.text[] AS rest) AS p) || ');' FROM (SELECT $1::pg_catalog.jsonb) AS "
+    "s (spec)";
+
+bool hides_values(const Subject& subject) {
+  return !subject.internal &&
+         (subject.spec.hierarchies.count > 0 || subject.spec.protected_values.count > 0);
+}
+
+}  // namespace
+
+void write_statement(const Html& html, const Subject& subject) {
+  html.raw("<section id=\"statement\"><h2>Statement</h2>\n");
+  if (!subject.published) {
+    html.raw("<p>Another tool made this relation: no statement is known.</p>\n</section>\n");
+    return;
+  }
+  const char* spec =
+      Arguments().json(subject.json).truth(!hides_values(subject)).ask(kWithoutValues).cells[0][0];
+  const Rows statement = Arguments()
+                             .words(spec)
+                             .words(extension_schema())
+                             .words(qualified_name_of(subject.relation))
+                             .words(qualified_name_of(subject.source))
+                             .ask(kStatement);
+  html.raw("<p>This makes the release again, from the same rows of the source.</p>\n<pre><code>");
+  html.text(statement.cells[0][0]).raw("</code></pre>\n");
+  if (hides_values(subject))
+    html.raw(
+        "<p>Hierarchies and protected values may be values of the source: "
+        "<code>anon_release_info</code> has them.</p>\n");
+  html.raw("</section>\n");
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,266 @@
+#include "pg/report/subject.hpp"
+
+#include <cstring>
+
+#include "pg/audit/audit.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/over_time/view_query.hpp"
+#include "pg/read/range_reader.hpp"
+#include "pg/release/release_query.hpp"
+#include "pg/risk/arguments.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+using Part = ReportColumn::Part;
+
+Part part_of(Role role) {
+  switch (role) {
+    case Role::quasi_identifier:
+      return Part::quasi_identifier;
+    case Role::sensitive:
+      return Part::sensitive;
+    case Role::keep:
+      break;
+  }
+  return Part::keep;
+}
+
+const char* recoding_of(const SourceColumn& column, const Spec& spec) {
+  if (column.role != Role::quasi_identifier) return "as it is";
+  switch (spec.options.recode) {
+    case Recode::centroid:
+      return "one value for each class: the centroid";
+    case Recode::range:
+      return column.number_type != nullptr ? "range of the class" : "lowest common label";
+    case Recode::hierarchy:
+      return column.hierarchy != nullptr ? "label of its hierarchy"
+                                         : "range or lowest common label";
+  }
+  return "";
+}
+
+/// The columns of a release that anon_publish made, which its owner may have renamed.
+void describe_release(Subject& subject, const Spec& spec) {
+  const Source source = resolve_source(subject.source, spec);
+  const SourceColumn** released = released_columns(source);
+  subject.columns = allocate<ReportColumn>(source.count);
+  for (const Role role : {Role::quasi_identifier, Role::sensitive, Role::keep})
+    for (int i = 0; i < source.count; ++i) {
+      const SourceColumn& column = *released[i];
+      if (column.role != role) continue;
+      char* name = get_attname(subject.relation, static_cast<AttrNumber>(i + 1), false);
+      subject.renamed = subject.renamed || std::strcmp(name, column.name) != 0;
+      subject.columns[subject.count++] = {name,
+                                          part_of(role),
+                                          format_type_with_typemod(column.declared_type, -1),
+                                          format_type_with_typemod(column.released_type, -1),
+                                          recoding_of(column, spec),
+                                          true};
+    }
+  subject.spec = as_released(spec, source, subject.relation);
+  subject.readers = spec_of_readers(subject.spec);
+  if (!subject.of_aggregates()) subject.promised = promised_by(subject.spec);
+}
+
+/// What the caller says of a relation that another tool made.
+Jsonb* described_spec(FunctionCallInfo fcinfo) {
+  const int asked = argument_place(fcinfo, "asked");
+  JsonObject json;
+  json.add_array("qi", PG_GETARG_ARRAYTYPE_P(argument_place(fcinfo, "qi")));
+  const int sensitive = argument_place(fcinfo, "sensitive");
+  if (!PG_ARGISNULL(sensitive)) json.add_array("sensitive", PG_GETARG_ARRAYTYPE_P(sensitive));
+  if (!PG_ARGISNULL(asked)) json.add_datum("asked", PG_GETARG_DATUM(asked), JSONBOID);
+  return json.finish();
+}
+
+void describe_columns(Subject& subject, TupleDesc descriptor, Names& names, Part part) {
+  for (int i = 0; i < names.count; ++i) {
+    const Form_pg_attribute attribute =
+        TupleDescAttr(descriptor, find_column(descriptor, names.names[i]) - 1);
+    names.names[i] = pstrdup(NameStr(attribute->attname));
+    subject.columns[subject.count++] = {
+        names.names[i], part, nullptr, format_type_be(attribute->atttypid), "not known", true};
+  }
+}
+
+/// Another tool's relation: what is asked of it stands for what was promised.
+void describe_relation(Subject& subject, FunctionCallInfo fcinfo) {
+  if (PG_ARGISNULL(argument_place(fcinfo, "qi")))
+    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                    errmsg("\"%s\" is not a release", get_rel_name(subject.relation)),
+                    errhint("Name the quasi-identifiers of another tool's relation in qi.")));
+  subject.json = described_spec(fcinfo);
+  Spec& spec = subject.spec = read_audit_spec(subject.json);
+  subject.columns = allocate<ReportColumn>(spec.qi.count + spec.sensitive.count);
+  Relation relation = relation_open(subject.relation, AccessShareLock);
+  describe_columns(subject, RelationGetDescr(relation), spec.qi, Part::quasi_identifier);
+  describe_columns(subject, RelationGetDescr(relation), spec.sensitive, Part::sensitive);
+  relation_close(relation, NoLock);
+  subject.readers = spec;
+  subject.promised.levels = allocate<PromisedLevel>(spec.asked.count);
+  for (int i = 0; i < spec.asked.count; ++i)
+    subject.promised.levels[subject.promised.count++] = {find_model(spec.asked.list[i].model),
+                                                         spec.asked.list[i].level, kAnyAttribute};
+  subject.source = optional_relation(fcinfo, "source");
+}
+
+void refuse_description(FunctionCallInfo fcinfo) {
+  for (const char* name : {"qi", "sensitive", "source", "asked"})
+    if (!PG_ARGISNULL(argument_place(fcinfo, name)))
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("a release says itself what its \"%s\" is", name)));
+}
+
+/// A release names its source, and the functions of a view run with the rights of whoever reads it:
+/// nobody is led to call what a stranger wrote.
+bool is_strangers_view(const Subject& subject) {
+  return subject.published && get_rel_relkind(subject.source) == RELKIND_VIEW &&
+         owner_of(subject.source) != GetUserId() && owner_of(subject.relation) != GetUserId();
+}
+
+/// Why the caller may not compare the source's rows with the release, or null.
+const char* refusal(const Subject& subject) {
+  if (is_strangers_view(subject)) return "the source is a view that belongs to another role";
+  const Names all = subject.names(true, true, true, false);
+  const Rows rights =
+      Arguments()
+          .relation(subject.source)
+          .names(all)
+          .ask(
+              "SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE') AND"
+              " (pg_catalog.has_table_privilege(c.oid, 'SELECT') OR NOT EXISTS (SELECT FROM"
+              " pg_catalog.unnest($2) AS n WHERE NOT coalesce((SELECT"
+              " pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT') FROM "
+              "pg_catalog.pg_attribute AS"
+              " a WHERE a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname "
+              "OPERATOR(pg_catalog.=)"
+              " n::pg_catalog.name AND NOT a.attisdropped), false))),"
+              " pg_catalog.row_security_active(c.oid) FROM pg_catalog.pg_class AS c"
+              " WHERE c.oid OPERATOR(pg_catalog.=) $1");
+  if (rights.count == 0 || std::strcmp(rights.cells[0][0], "t") != 0)
+    return "the caller may not read the source";
+  return std::strcmp(rights.cells[0][1], "t") == 0
+             ? "row-level security decides which rows of the source the caller sees"
+             : nullptr;
+}
+
+/// Columns whose cells are looked at one by one. Plain data.
+struct Checked {
+  NumberColumn* numbers;
+  ReportColumn** columns;
+  int count;
+};
+
+void check_row(TupleTableSlot* slot, void* state) {
+  auto& checked = *static_cast<Checked*>(state);
+  for (int j = 0; j < checked.count; ++j)
+    if (checked.columns[j]->comparable)
+      checked.columns[j]->comparable =
+          is_number_cell(checked.numbers[j], slot->tts_values[j], slot->tts_isnull[j]);
+}
+
+/// Finds the columns of numbers that have other cells, too, and those that cannot be sorted.
+void check_cells(Subject& subject, Oid oid) {
+  Checked checked = {allocate<NumberColumn>(subject.count), allocate<ReportColumn*>(subject.count),
+                     0};
+  StringInfoData query;
+  initStringInfo(&query);
+  Relation relation = relation_open(oid, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  for (int i = 0; i < subject.count; ++i) {
+    ReportColumn& column = subject.columns[i];
+    const Form_pg_attribute attribute =
+        TupleDescAttr(descriptor, find_column(descriptor, column.name) - 1);
+    if (OidIsValid(number_or_end_type(attribute->atttypid))) {
+      appendStringInfo(&query, "%srel.%s", checked.count > 0 ? ", " : "SELECT ",
+                       quote_identifier(column.name));
+      checked.numbers[checked.count] = number_column(attribute);
+      checked.columns[checked.count++] = &column;
+    } else if (!OidIsValid(lookup_type_cache(attribute->atttypid, TYPECACHE_LT_OPR)->lt_opr)) {
+      column.comparable = false;
+    }
+  }
+  relation_close(relation, NoLock);
+  if (checked.count == 0) return;
+  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(oid));
+  for_each_row(query.data, check_row, &checked);
+}
+
+/// Whether the source lacks columns that the relation has.
+const char* missing_column(const Subject& subject) {
+  const Names all = subject.names(true, true, true, false);
+  const Rows missing =
+      Arguments()
+          .relation(subject.source)
+          .names(all)
+          .ask(
+              "SELECT FROM pg_catalog.unnest($2) AS n WHERE NOT EXISTS (SELECT FROM"
+              " pg_catalog.pg_attribute AS a WHERE a.attrelid OPERATOR(pg_catalog.=) $1 AND"
+              " a.attname OPERATOR(pg_catalog.=) n::pg_catalog.name AND NOT a.attisdropped)");
+  return missing.count > 0 ? "the source lacks columns of that name" : nullptr;
+}
+
+void settle_comparison(Subject& subject) {
+  const Rows hidden = Arguments()
+                          .relation(subject.relation)
+                          .ask("SELECT 1 WHERE pg_catalog.row_security_active($1)");
+  subject.hidden_rows = hidden.count > 0;
+  if (!OidIsValid(subject.source)) subject.not_compared = "no source was named";
+  if (subject.renamed) subject.not_compared = "columns of the release were renamed";
+  if (subject.not_compared == nullptr) subject.not_compared = refusal(subject);
+  if (subject.not_compared == nullptr) subject.not_compared = missing_column(subject);
+  check_cells(subject, subject.relation);
+  if (subject.not_compared == nullptr) check_cells(subject, subject.source);
+}
+
+}  // namespace
+
+int Subject::k() const {
+  constexpr int kCustomary = 5;
+  int least = spec.options.k;
+  for (int i = 0; i < promised.count; ++i)
+    if (std::strcmp(promised.levels[i].model->name, "k-anonymity") == 0)
+      least = static_cast<int>(promised.levels[i].level);
+  return least > 0 ? least : kCustomary;
+}
+
+Names Subject::names(bool quasi_identifiers, bool sensitive, bool keep, bool comparable) const {
+  Names found = {allocate<char*>(count), 0};
+  for (int i = 0; i < count; ++i) {
+    const Part part = columns[i].part;
+    if ((part == Part::quasi_identifier ? quasi_identifiers
+         : part == Part::sensitive      ? sensitive
+                                        : keep) &&
+        (columns[i].comparable || !comparable))
+      found.names[found.count++] = columns[i].name;
+  }
+  return found;
+}
+
+Subject read_subject(FunctionCallInfo fcinfo) {
+  Subject subject = {};
+  subject.relation = relation_argument(fcinfo);
+  const int internal = argument_place(fcinfo, "internal");
+  subject.internal = !PG_ARGISNULL(internal) && PG_GETARG_BOOL(internal);
+  subject.threshold = number_argument(fcinfo, "threshold", 0, 1, NAN);
+  ReleaseQuery release = {};
+  OverTimeQuery versions = {};
+  subject.over_time = read_over_time(subject.relation, versions);
+  if (subject.over_time) release = {versions.source, versions.spec};
+  subject.published = subject.over_time || read_release(subject.relation, release);
+  if (subject.published) {
+    refuse_description(fcinfo);
+    subject.source = release.source;
+    subject.json = release.spec;
+    describe_release(subject, read_spec(release.spec));
+  } else {
+    describe_relation(subject, fcinfo);
+  }
+  settle_comparison(subject);
+  return subject;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,155 @@
+#!/bin/bash
+# anon_report: a page that holds together alone, tells no secrets, and says what it does not know. Where Chromium
+# is installed (Debian's package chromium), it also shows the page: narrow, on A4, and without a message.
+. test/t/tap.sh
+fresh_database report_t
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+page() { psql -X -q -At -c "SELECT anon_report($1)" "${@:2}" 2>&1; }
+# says NAME PAGE PATTERN: like like, and does not print the page.
+says() {
+  local status=0
+  grep -qzE -- "$3" <<<"$2" || status=$?
+  report "$status" "$1" "no match for: $3" "page begins: $(head -c 300 <<<"$2")"
+}
+# count_of PATTERN: how often it is on standard input.
+count_of() { grep -oE "$1" | wc -l; }
+
+value "
+  CREATE ROLE t_report_reader LOGIN; CREATE ROLE t_report_officer LOGIN;
+  CREATE TABLE people AS SELECT i AS id, (i * 7919 % 90001 / 7.0)::numeric(9, 3) AS income,
+    date '1931-02-03' + i * 613 % 20011 AS born, (ARRAY['qz-flu', 'qz-cold', 'qz-cancer'])[1 + i * i % 7 % 3] AS illness,
+    'ward-' || i % 5 AS ward, CASE WHEN i % 9 > 0 THEN i % 11 + 0.125 END AS score FROM generate_series(1, 600) AS i;
+  GRANT SELECT ON people TO t_report_officer"
+value "SELECT rows FROM anon_publish('release', 'people', '{income,born}', 6, sensitive => '{illness}', keep => '{ward}',
+  params => '{\"l\": 2, \"seed\": 4711}', grant_to => '{t_report_reader,t_report_officer}')" >/dev/null
+public=$(page "'release'")
+internal=$(page "'release', internal => true")
+
+# What the page says.
+for section in verdict identity attacks classes columns correlations residual statement signature; do
+  is "there is one section $section" "$(count_of "<section id=\"$section\"" <<<"$public")" 1
+done
+says "it is a page" "$public" '^<!DOCTYPE html>'
+says "k is promised and measured" "$public" '>k-anonymity</td><td data-label="Promised">at least 6</td>'
+says "the seed is said" "$public" '<dt>Seed</dt><dd>4711</dd>'
+says "and the owner" "$public" '<dt>Owner</dt><dd>postgres</dd>'
+says "and who may read it" "$public" 't_report_officer, t_report_reader'
+is "every picture has a text" "$(count_of '<svg role="img"' <<<"$public")" "$(count_of '<desc>' <<<"$public")"
+figure=$(value "SELECT round(100 * value::numeric, 1)::float8 FROM anon_risk('release', '{income,born}') WHERE measure = 'prosecutor_mean'")
+says "a figure is that of anon_risk" "$public" "prosecutor mean</td><td data-label=\"Value\">$figure %"
+is "the fingerprint is that of the rows" "$(value "SELECT position(encode(sha256(string_agg(h, '' ORDER BY h)), 'hex') IN
+  anon_report('release')) > 0 FROM (SELECT sha256(convert_to(r::text, 'UTF8')) AS h FROM release AS r) AS r")" t
+is "nothing is loaded from elsewhere" "$(count_of '<script|https?:|url\(|@import|<img| src=|<iframe|<object' <<<"$public$internal")" 0
+
+# What the public page does not say.
+is "no cell of the source" "$(value "SELECT count(*) FROM anon_report('release') AS page,
+  (SELECT DISTINCT v FROM people AS p, LATERAL (VALUES (income::text), (born::text), (illness), (ward)) AS c (v)) AS cells
+  WHERE position(v IN page) > 0")" 0
+says "the internal one has values" "$internal" 'qz-cancer'
+says "and says what it is" "$internal" '<p class="class internal">INTERNAL</p>'
+says "as does the public one" "$public" '<p class="class public">PUBLIC</p>'
+value "INSERT INTO people SELECT 1000 + i, 5000, date '1950-01-01', 'qz-rare', 'ward-x' FROM generate_series(1, 3) AS i;
+  SELECT anon_refresh('release')" >/dev/null
+is "values of few records are not counted" "$(page "'release'" | count_of '0\.498 %')" 0
+says "also where they are the rest" "$(page "'release'")" 'all others'
+
+# The statement makes the release again.
+statement=$(value "SELECT substring(anon_report('release') FROM '<pre><code>(.*)</code></pre>')" |
+  sed -e 's/&#39;/'"'"'/g' -e 's/&#34;/"/g' -e 's/&#62;/>/g' -e "s/'public.release'/'again'/")
+like "the statement runs" "$(value "$statement")" '^603\|'
+is "and makes the same rows" "$(value 'SELECT count(*) FROM (TABLE again EXCEPT ALL TABLE release) AS d')" 0
+value "SELECT anon_publish('labels', 'people', '{income,born}', 6, 'incognito', params => '{\"hierarchies\":
+  {\"income\": {\"cuts\": [[4321.125, 9876.125]]}, \"born\": {\"date\": [\"year\", \"decade\"]}}}')" >/dev/null
+is "a public statement has no values of hierarchies" "$(page "'labels'" | count_of '4321.125')" 0
+says "and is a page" "$(page "'labels'")" 'not on a public page'
+says "an internal one has" "$(page "'labels', true")" '4321.125, 9876.125'
+
+# Who may not read the source.
+reader=$(page "'release'" -U t_report_reader)
+says "is told so" "$reader" 'This needs the source, which was not read: the caller may not read the source'
+says "and gets what the release alone tells" "$reader" 'prosecutor max</td><td data-label="Value">16.7 %'
+is "but no attack" "$(count_of 'by chance' <<<"$reader")" 0
+is "who may, gets all" "$(page "'release'" -U t_report_officer | count_of 'by chance')" 1
+value "REVOKE SELECT ON release FROM t_report_reader" >/dev/null
+like "who may not read the release gets nothing" "$(value "SELECT anon_report('release')" -U t_report_reader)" '42501: permission denied'
+value "ALTER TABLE people ENABLE ROW LEVEL SECURITY; CREATE POLICY a_few ON people TO t_report_officer USING (id < 50)" >/dev/null
+says "nor are some rows of the source taken for all" "$(page "'release'" -U t_report_officer)" 'row-level security decides'
+value "ALTER TABLE people DISABLE ROW LEVEL SECURITY" >/dev/null
+value "GRANT CREATE ON SCHEMA public TO t_report_officer" >/dev/null
+value "CREATE FUNCTION who() RETURNS int VOLATILE LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''ran as %'', current_user; END';
+  CREATE VIEW trap AS SELECT id, income, CASE WHEN current_user = 't_report_officer' THEN 1 ELSE who() END AS one FROM people;
+  SELECT anon_publish('bait', 'trap', '{income}', 6)" -U t_report_officer >/dev/null
+says "nobody runs what a stranger's view calls" "$(page "'bait'")" 'the source is a view that belongs to another role'
+
+# Names and values that are markup.
+psql -X -q <<'SQL' >/dev/null 2>&1
+CREATE TABLE "<b>&amp;""x" AS SELECT income AS """><script>alert(1)</script>", '<script>alert(2)</script>'::text AS "<i>'",
+  born AS "Ünicode ✂" FROM people;
+SELECT anon_publish('"<u>release"', '"<b>&amp;""x"', ARRAY['"><script>alert(1)</script>', 'Ünicode ✂'], 6,
+  sensitive => ARRAY['<i>''']);
+SQL
+hostile=$(page "'\"<u>release\"', true")
+is "names and values are text" "$(count_of '<(script|b|i|u)>' <<<"$hostile")" 0
+says "and they are there" "$hostile" '&#60;script&#62;alert\(2\)&#60;/script&#62;'
+is "a page is ASCII" "$(LC_ALL=C grep -c '[^ -~]' <<<"$hostile")" 0
+says "with every character" "$hostile" '&#220;nicode &#9986;'
+
+# Releases of all kinds.
+is "nulls and suppressed cells are reported" "$(value "SELECT anon_publish('nulls', 'people', '{income,score}', 6,
+  params => '{\"nulls\": \"stratify\"}')" >/dev/null; page "'nulls'" | count_of 'Column <q>score</q> has nulls')" 1
+value "SELECT anon_publish('versions', 'people', '{income,born}', 6, key => '{id}', sensitive => '{illness}')" >/dev/null
+says "a release over time" "$(page "'versions'")" 'Promises hold for all versions of this release together'
+value "SELECT anon_publish('persons', 'people', '{income,born}', 6, sensitive => '{illness}', unit => '{id}', params => '{\"t\": 0.5}')" >/dev/null
+says "promises about persons that rows do not show" "$(page "'persons'")" 'verified when it was published'
+value "SELECT anon_publish('sums', 'people', '{income,id}', 6, 'aggregate')" >/dev/null
+says "a release of aggregates" "$(page "'sums'")" 'k\^f-anonymity of .*at least 6.*kept'
+for method in mondrian mdav tclose psensitive; do
+  value "SELECT anon_publish('$method', 'people', '{income,born}', 6, '$method', sensitive => '{illness}',
+    params => '$(case $method in tclose) echo '{"t": 0.4}' ;; psensitive) echo '{"p": 2}' ;; *) echo '{}' ;; esac)')" >/dev/null
+  says "a release by $method" "$(page "'$method'")" 'Every promise that the release shows is kept'
+done
+value "CALL anon_refresh_job('mondrian')" >/dev/null
+says "its history" "$(page "'mondrian'")" '<section id="history">.*success'
+value "ALTER MATERIALIZED VIEW mdav RENAME COLUMN income TO pay" >/dev/null
+says "renamed columns" "$(page "'mdav'")" 'columns of the release were renamed'
+
+# Another tool's relation.
+value "CREATE TABLE rounded AS SELECT id, round(income, -3) AS income, date_trunc('decade', born)::date AS born, illness FROM people" >/dev/null
+rounded=$(page "'rounded', qi => '{income,born}', sensitive => '{illness}', source => 'people',
+  asked => '{\"k-anonymity\": 3, \"t-closeness\": 0.3}'")
+says "what is asked of it is not kept" "$rounded" 'Promises that are not kept: 2'
+says "it is attacked" "$rounded" 'by chance'
+like "without quasi-identifiers it cannot be reported" "$(value "SELECT anon_report('rounded')")" '42809: .*"rounded" is not a release'
+like "a release says itself what it is" "$(value "SELECT anon_report('release', qi => '{ward}')")" '22023: '
+
+# In a browser.
+browser=$(command -v chromium || command -v chromium-browser || true)
+if [ -z "$browser" ]; then
+  printf 'ok %d # SKIP there is no chromium: how the page looks is not tested\n' "$((TESTS += 1))"
+else
+  show() {
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$folder/profile" \
+      --enable-logging=stderr "$@" 2>"$folder/messages"
+  }
+  for name in public internal hostile rounded; do
+    printf '%s\n' "${!name}" >"$folder/$name.html"
+    # A frame is as narrow as it says, and its parent may measure it.
+    { printf '<!DOCTYPE html><iframe id="frame" width="360" height="800" style="border: 0" srcdoc="'
+      sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' "$folder/$name.html"
+      printf '"></iframe><p id="said"></p><script>onload = () => { const page = document.getElementById("frame")'
+      printf '.contentDocument.documentElement; document.getElementById("said").textContent = "width " + page.scrollWidth'
+      printf ' + " of " + page.clientWidth; }</script>'; } >"$folder/frame.html"
+    is "$name: no sideways scroll at 360 px" "$(show --dump-dom "file://$folder/frame.html" | grep -oE 'width [0-9]+ of [0-9]+')" \
+      'width 360 of 360'
+    is "$name: no console message" "$(grep -c CONSOLE "$folder/messages")" 0
+    show --dump-dom "file://$folder/$name.html" >/dev/null
+    is "$name: none on its own either" "$(grep -c CONSOLE "$folder/messages")" 0
+    show --print-to-pdf="$folder/$name.pdf" --no-pdf-header-footer "file://$folder/$name.html" >/dev/null
+    like "$name: prints on A4" "$(grep -aoE 'MediaBox ?\[[0-9. ]*\]' "$folder/$name.pdf" | head -n 1)" '\[0 0 59[45][0-9.]* 84[12][0-9.]*\]'
+  done
+fi
+value 'REVOKE ALL ON SCHEMA public FROM t_report_officer; DROP OWNED BY t_report_officer CASCADE; DROP OWNED BY t_report_reader;
+  DROP ROLE t_report_officer; DROP ROLE t_report_reader' >/dev/null
+done_testing
