@@ -15,6 +15,11 @@ EXCEPTION WHEN OTHERS THEN
   GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
     detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT, context = PG_EXCEPTION_CONTEXT;
   INSERT INTO said VALUES (concat_ws(' ', message, detail, hint, context));
+  -- Newer servers say it in other words.
+  IF message IN ('"secrets_index" is an index', 'cannot open relation "secrets_index"') THEN
+    RETURN NEXT state || ': an index';
+    RETURN;
+  END IF;
   RETURN NEXT state || ': ' || message;
   IF detail <> '' THEN RETURN NEXT '  detail: ' || detail; END IF;
   IF hint <> '' THEN

@@ -100,9 +100,12 @@ COMMIT;
 MOVE 6 IN looking;
 FETCH 1 FROM looking;
 CLOSE looking;
-SET force_parallel_mode = on;
+-- Its name is another one from 16 on.
+SELECT count(set_config(name, 'on', false)) FROM pg_settings
+WHERE name IN ('force_parallel_mode', 'debug_parallel_query');
 SELECT count(*), count(DISTINCT class_id) FROM anon_mdav('patients', '{born,visits}', 3);
-RESET force_parallel_mode;
+SELECT count(set_config(name, 'off', false)) FROM pg_settings
+WHERE name IN ('force_parallel_mode', 'debug_parallel_query');
 
 -- An error is trapped, and work goes on, in the same transaction.
 BEGIN;

@@ -29,7 +29,7 @@ $$;
 -- The number that (k,e)-anonymity and variances see of a value.
 CREATE FUNCTION recount.number_of(scale text, expression text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE scale
-    WHEN 'days' THEN format('(%s - date ''2000-01-01'')::numeric', expression)
+    WHEN 'days' THEN format('CASE WHEN isfinite(%1$s) THEN (%1$s - date ''2000-01-01'')::numeric END', expression)
     WHEN 'seconds' THEN format('extract(epoch FROM %s)::numeric', expression)
     WHEN 'number' THEN format('%s::numeric', expression)
     ELSE 'NULL::numeric' END
@@ -200,7 +200,7 @@ END $$;
 CREATE FUNCTION recount.wanted(promises jsonb, place int) RETURNS TABLE (promise text, level numeric)
 LANGUAGE sql AS $$
   SELECT key, value::numeric FROM jsonb_each_text(promises)
-  WHERE key IN ('p', 'r', 'l', 'c', 'entropy_l', 'alpha', 'e', 't')
+  WHERE key IN ('p', 'r', 'l', 'c', 'entropy_l', 'alpha', 'e', 't') AND NOT (key = 't' AND promises ? 't_each')
   UNION ALL SELECT 't', (promises->'t_each'->>(place - 1))::numeric WHERE promises ? 't_each'
   UNION ALL SELECT 'protected', (promises->>'p')::numeric WHERE promises ? 'protected' $$;
 
