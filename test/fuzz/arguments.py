@@ -88,6 +88,8 @@ class Arguments:
         promises = [n for n in names if n in PROMISES]
         for name in self.random.sample(promises, min(len(promises), self.random.choice([0, 1, 1, 2, 3]))):
             chosen[name] = self.option(name, sensitive, qi)
+        if "t_each" in chosen and not self.is_wild():
+            chosen.pop("t", None)
         if "c" in chosen:
             chosen.setdefault("l", 2)
         if "n" in chosen and not {"t", "t_each"} & set(chosen):

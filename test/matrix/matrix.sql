@@ -80,10 +80,10 @@ CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql S
   WHERE a.name = ANY ((SELECT proargnames FROM pg_proc WHERE proname = 'anon_' || cell.method)::text[])
 $$;
 
--- t_each has a level for each sensitive column.
+-- t_each has a level for each sensitive column, and takes the place of the t that n brings.
 CREATE FUNCTION matrix.promised(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN cell.promised ? 't_each'
-    THEN cell.promised || jsonb_build_object('t_each', array_fill(0.5, ARRAY[cardinality(cell.sensitive)]))
+    THEN CASE WHEN 't' = ANY (cell.names) THEN cell.promised ELSE cell.promised - 't' END || jsonb_build_object('t_each', array_fill(0.5, ARRAY[cardinality(cell.sensitive)]))
     ELSE cell.promised END
 $$;
 

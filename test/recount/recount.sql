@@ -200,7 +200,7 @@ END $$;
 CREATE FUNCTION recount.wanted(promises jsonb, place int) RETURNS TABLE (promise text, level numeric)
 LANGUAGE sql AS $$
   SELECT key, value::numeric FROM jsonb_each_text(promises)
-  WHERE key IN ('p', 'r', 'l', 'c', 'entropy_l', 'alpha', 'e', 't') AND NOT (key = 't' AND promises ? 't_each')
+  WHERE key IN ('p', 'r', 'l', 'c', 'entropy_l', 'alpha', 'e', 't')
   UNION ALL SELECT 't', (promises->'t_each'->>(place - 1))::numeric WHERE promises ? 't_each'
   UNION ALL SELECT 'protected', (promises->>'p')::numeric WHERE promises ? 'protected' $$;
 

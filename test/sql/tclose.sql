@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(101);
+SELECT plan(102);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 1009)::int AS a, (i * i * 61 % 997)::int AS b,
@@ -134,6 +134,7 @@ SELECT throws_ok(format($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, 
 FROM unnest('{-0.1,1.0000001,1.5,NaN,Infinity}'::text[]) AS t;
 SELECT throws_ok(format($$ SELECT anon_tclose('people', '{a,b}', '{salary,city}', 3, t_each => %L) $$, t_each), '22023')
 FROM unnest('{"{0.1}","{0.1,0}","{0.1,1.1}","{0.1,0.1,0.1}","{0.1,NULL}"}'::text[]) AS t_each;
+SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary,city}', 3, t => 0.3, t_each => '{0.3,0.3}') $$, '22023', 't and t_each cannot be given together');
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3) $$, '22023', 'method "tclose" needs t');
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{}', 3, 0.1) $$, '22023', 't-closeness needs a sensitive column');
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{a}', 3, 0.1) $$, '42701',

@@ -43,6 +43,10 @@ void check_promises(const Spec& spec) {
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
              errmsg("%s needs a sensitive column", name_of(promises, promised_kinds(promises))),
              errhint("Name one in sensitive.")));
+  if (promises.t > 0 && promises.t_each != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("t and t_each cannot be given together"),
+                    errhint("t_each holds one t for each sensitive column.")));
   if (promises.c > 0 && promises.l == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("recursive (c,l)-diversity needs l beside c")));
