@@ -126,3 +126,12 @@ BEGIN
   SELECT count(*) INTO found FROM anon_mdav('patients', '{born}', 4);
   RAISE NOTICE '% rows', found;
 END $$;
+
+-- Means of codes are told of, unless they are called categories, or are not published.
+CREATE TABLE coded AS SELECT i % 5 AS race, i % 40 AS age FROM generate_series(1, 80) AS i;
+SELECT count(*) FROM anon_mdav('coded', '{race,age}', 4);
+SELECT count(*) FROM anon_mdav('coded', '{race,age}', 4, categories => '{race}');
+SELECT count(*) FROM anon_mdav('coded', '{race,age}', 4, recode => 'range');
+SELECT count(*) FROM anon_publish('coded_public', 'coded', '{race}', 4);
+DROP MATERIALIZED VIEW coded_public;
+DROP TABLE coded;

@@ -32,14 +32,17 @@ CREATE FUNCTION anon_microaggregate(
   protected jsonb DEFAULT NULL,
   n int DEFAULT NULL,
   duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb, jsonb, int, text, text[]) IS
+  jsonb, jsonb, int, text, text[], text[], text[], jsonb) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
 'every sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
@@ -71,13 +74,16 @@ CREATE FUNCTION anon_tclose(
   hierarchies jsonb DEFAULT NULL,
   gamma float8 DEFAULT NULL,
   n int DEFAULT NULL,
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_tclose'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
-  text, text, text, text, float8, bigint, jsonb, float8, int, text[]) IS
+  text, text, text, text, float8, bigint, jsonb, float8, int, text[], text[], text[], jsonb) IS
 'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015): '
 'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma on the classes of '
 'V-MDAV, not of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best searches on from all of '
@@ -113,13 +119,16 @@ CREATE FUNCTION anon_mondrian(
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
   n int DEFAULT NULL,
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
-  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint,
-  jsonb, int, text[]) IS
+  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint, jsonb,
+  int, text[], text[], text[], jsonb) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, again and again, while every part keeps k and every model that is given. algorithm '
 'strict leaves equal values on one side; relaxed halves; best cuts wherever the least is lost, and then '
@@ -145,13 +154,16 @@ CREATE FUNCTION anon_kpqr(
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_kpqr'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_kpqr(regclass, text[], text[], int, int, float8, float8, text, text, text[],
-  float8[], text, text, text, text, float8, bigint, jsonb, text[]) IS
+  float8[], text, text, text, text, float8, bigint, jsonb, text[], text[], text[], jsonb) IS
 '(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class that holds a sensitive value rarer than '
 'the share q has at least p distinct values, and at least r times the variance of the records with rare '
 'values (variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best '
@@ -175,13 +187,16 @@ CREATE FUNCTION anon_psensitive(
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
   protected jsonb DEFAULT NULL,
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_psensitive'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, text[], float8[], text, text,
-  text, text, float8, bigint, jsonb, jsonb, text[]) IS
+  text, text, float8, bigint, jsonb, jsonb, text[], text[], text[], jsonb) IS
 'p-sensitive k-anonymity: every class has at least p distinct values of every sensitive column. algorithm '
 'enhanced is EnhancedPKClustering (Truta, Campan, Meyer 2007), greedy GreedyPKClustering (Campan, Truta, Miller, '
 'Sinca 2007), auto the better of the two; microaggregation grows classes from random records (Solanas, Sebe, '
@@ -205,13 +220,16 @@ CREATE FUNCTION anon_mdav(
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
   duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb, text, text[]) IS
+  bigint, jsonb, text, text[], text[], text[], jsonb) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records that share one '
 'masked value in every quasi-identifier. refine: none, fast or thorough search for less loss. No class '
 'divides records that are equal in all quasi-identifiers, so a class may be larger where many are; duplicates '
@@ -234,13 +252,16 @@ CREATE FUNCTION anon_vmdav(
   seed bigint DEFAULT 0,
   hierarchies jsonb DEFAULT NULL,
   duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_vmdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb, text, text[]) IS
+COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text,
+  float8, bigint, jsonb, text, text[], text[], text[], jsonb) IS
 'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes in a near '
 'record, up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others. '
 'With unit classes of k different persons, as anon_mdav forms them.';

@@ -47,7 +47,10 @@ CREATE FUNCTION anon_publish(
   r float8 DEFAULT NULL,
   variance_of text DEFAULT NULL,
   n int DEFAULT NULL,
-  protected jsonb DEFAULT NULL)
+  protected jsonb DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
@@ -57,8 +60,8 @@ AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
-  anyelement, text[], text[], int, float8, boolean, float8, float8[], int, int, float8, float8, float8, float8, float8, float8,
-  text, int, jsonb) IS
+  anyelement, text[], text[], int, float8, boolean, float8, float8[], int, int, float8, float8, float8,
+  float8, float8, float8, text, int, jsonb, text[], text[], jsonb) IS
 'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
 'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
 'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure. '

@@ -16,13 +16,14 @@ CREATE FUNCTION anon_audit(
   protected jsonb DEFAULT NULL,
   n int DEFAULT NULL,
   unit text[] DEFAULT NULL,
-  asked jsonb DEFAULT NULL)
+  asked jsonb DEFAULT NULL,
+  categories text[] DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text, jsonb, jsonb, int, text[], jsonb) IS
+  text, jsonb, jsonb, int, text[], jsonb, text[]) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
 'A release knows its columns: without qi its quasi-identifiers, sensitive columns, a unit that it publishes, '
 'hierarchies and aggregates are taken from its query. '
@@ -63,14 +64,15 @@ CREATE FUNCTION anon_assert(
   protected jsonb DEFAULT NULL,
   n int DEFAULT NULL,
   unit text[] DEFAULT NULL,
-  unit_rows text DEFAULT 'apart')
+  unit_rows text DEFAULT 'apart',
+  categories text[] DEFAULT NULL)
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
-  float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb,
-  jsonb, int, text[], text) IS
+  float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb, jsonb, int, text[],
+  text, text[]) IS
 'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
 'satisfies every model given: k-anonymity, p-sensitivity (extended if protected is given), distinct '
 'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness '
@@ -124,13 +126,17 @@ CREATE FUNCTION anon_evaluate(
   r float8 DEFAULT NULL,
   variance_of text DEFAULT NULL,
   n int DEFAULT NULL,
-  protected jsonb DEFAULT NULL)
+  protected jsonb DEFAULT NULL,
+  categories text[] DEFAULT NULL,
+  ordered text[] DEFAULT NULL,
+  orders jsonb DEFAULT NULL)
 RETURNS TABLE (measure text, value float8)
 AS 'MODULE_PATHNAME', 'anon_evaluate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 
-COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[], float8, float8[], int, int, float8, float8, float8, float8, float8, float8,
-  text, int, jsonb) IS
+COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[],
+  float8, float8[], int, int, float8, float8, float8, float8, float8, float8, text, int, jsonb, text[],
+  text[], jsonb) IS
 'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
 'lower_bound (true, or the seconds to spend on it) the percentage that no classes of k records can go below, '

@@ -88,4 +88,21 @@ std::vector<double> class_errors(const Table& table, const Members& members,
   return errors;
 }
 
+std::vector<double> record_errors(const Table& table, const std::vector<std::int32_t>& cells_of,
+                                  const Masked& centroids, const std::vector<Scale>& scales,
+                                  Ticker& ticker) {
+  const std::size_t d = table.columns.size();
+  std::vector<double> errors(cells_of.size());
+  for (std::size_t i = 0; i < cells_of.size(); ++i) {
+    ticker.step(20 * static_cast<std::int64_t>(d));
+    for (std::size_t j = 0; cells_of[i] != kNone && j < d; ++j) {
+      const double x = table.value(static_cast<Record>(i), j);
+      const double cell = centroids.low[static_cast<std::size_t>(cells_of[i]) * d + j];
+      if (!is_null(x) && !is_null(cell))
+        errors[i] += cell_error(table.columns[j], scales[j], x, cell);
+    }
+  }
+  return errors;
+}
+
 }  // namespace anonkit

@@ -49,13 +49,13 @@ std::int32_t Dictionary::find(std::string_view text) const {
   return slots_.empty() ? -1 : slots_[slot_of(text, hash_of(text))].code;
 }
 
-std::vector<std::int32_t> Dictionary::sort(Ticker& ticker) {
+std::vector<std::int32_t> Dictionary::sort(Ticker& ticker, Less less) {
   constexpr std::int64_t kComparison = 100;  // nanoseconds: texts lie at random in memory
   std::vector<std::int32_t> old_codes(texts_.size());
   std::iota(old_codes.begin(), old_codes.end(), 0);
   std::sort(old_codes.begin(), old_codes.end(), [&](std::int32_t a, std::int32_t b) {
     ticker.step(kComparison);
-    return text(a) < text(b);
+    return less(text(a), text(b));
   });
 
   std::vector<std::int32_t> new_code(texts_.size());

@@ -25,9 +25,12 @@ class Dictionary {
     return texts_[static_cast<std::size_t>(code)];
   }
 
-  /// Renumbers the categories in the order of their bytes and returns the new code of each old one.
-  /// O(d log d) comparisons for d categories.
-  std::vector<std::int32_t> sort(Ticker& ticker);
+  /// A strict order of texts.
+  using Less = bool (*)(std::string_view, std::string_view);
+
+  /// Renumbers the categories in the order of their bytes, or by another order, and returns the new
+  /// code of each old one. O(d log d) comparisons for d categories.
+  std::vector<std::int32_t> sort(Ticker& ticker, Less less = by_bytes);
 
  private:
   /// Open addressing in one block of memory, which a cancel frees at once.
@@ -39,6 +42,7 @@ class Dictionary {
   /// The slot of a text, or the free slot for it.
   std::size_t slot_of(std::string_view text, std::uint32_t hash) const;
   void index_texts(std::size_t slots);
+  static bool by_bytes(std::string_view a, std::string_view b) { return a < b; }
 
   std::deque<std::string> texts_;  ///< by code; a deque, so that texts never move
   std::vector<Slot> slots_;        ///< a power of 2 of them, a quarter free

@@ -120,8 +120,8 @@ Measurements measure(const RelationData& data, ModelParameters parameters,
 /// The measurements of a relation. The current memory context owns them.
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
                           RelationData& data) {
-  data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.hierarchies,
-                       spec.protected_values, parameters.n > 0);
+  data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.categories,
+                       spec.hierarchies, spec.protected_values, parameters.n > 0);
   return own_in_context(std::make_unique<Measurements>(measure(data, parameters, spec.asked)));
 }
 

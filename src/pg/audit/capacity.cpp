@@ -79,7 +79,7 @@ Datum capacity(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
   const Spec spec = read_capacity_spec(spec_of_arguments(fcinfo, nullptr));
-  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.unit,
+  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.unit, {},
                                           spec.hierarchies, spec.protected_values, false);
   const Capacities& capacities = capacities_of(data, spec.options.promises.p);
   for (int a = 0; a < data.attribute_count; ++a)

@@ -43,6 +43,7 @@ Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
   add_names(json, "qi", release.qi);
   add_names(json, "sensitive", release.sensitive);
   if (keeps_unit(release)) add_names(json, "unit", release.unit);
+  add_names(json, "categories", release.categories);
   const Datum columns = JsonbPGetDatum(json.finish());
   const JsonbValue* sensitive =
       getKeyJsonValueFromContainer(&arguments->root, "sensitive", 9, nullptr);

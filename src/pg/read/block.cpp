@@ -3,8 +3,12 @@
 
 #include "pg/read/block.hpp"
 
+#include "base/error.hpp"
+#include "table/label_order.hpp"
+
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/read/hierarchy/value_text.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -21,9 +25,17 @@ int32 code_of(Dictionary& dictionary, const char* text) noexcept {
   }
 }
 
+/// The text that tells a category, which for numbers and dates does not depend on settings.
+char* text_of_category(Block& block, int j, Datum value) {
+  const SourceColumn& column = block.columns[j];
+  return column.as_text && number_type(column.base_type) != nullptr
+             ? value_text(column.base_type, value)
+             : OutputFunctionCall(&block.outputs[j], value);
+}
+
 double category_value(Block& block, int j, Datum value, bool is_null) {
   if (is_null) return kNullMark;
-  return category_code(*block.dictionaries[j], OutputFunctionCall(&block.outputs[j], value));
+  return category_code(*block.dictionaries[j], text_of_category(block, j, value));
 }
 
 /// True for a column whose ranges must contain the values, and whose type may have more digits than
@@ -63,21 +75,56 @@ void add_enum_labels(Dictionary& dictionary, Oid type) {
     category_code(dictionary, SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1));
 }
 
+/// Values of a list are ranks by their places in it.
+void add_listed(Dictionary& dictionary, const SourceColumn& column) {
+  const Names& values = *column.values_in_order;
+  for (int i = 0; i < values.count; ++i)
+    if (category_code(dictionary, values.names[i]) != i)
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("the order of column \"%s\" names a value twice", column.name)));
+}
+
 void prepare_category(Block& block, int j) {
   const SourceColumn& column = block.columns[j];
   block.dictionaries[j] = &own_in_context(std::make_unique<Dictionary>());
-  if (column.kind == Kind::ordinal) add_enum_labels(*block.dictionaries[j], column.base_type);
+  if (column.order == CategoryOrder::list)
+    add_listed(*block.dictionaries[j], column);
+  else if (column.kind == Kind::ordinal && column.order == CategoryOrder::own)
+    add_enum_labels(*block.dictionaries[j], column.base_type);
   Oid output;
   bool is_varlena;
   getTypeOutputInfo(column.base_type, &output, &is_varlena);
   fmgr_info(output, &block.outputs[j]);
 }
 
+/// Every value must have its place in the order that was asked for.
+void check_order(const SourceColumn& column, const Dictionary& dictionary) {
+  const bool listed = column.order == CategoryOrder::list;
+  int without = listed ? dictionary.size() - column.values_in_order->count : 0;
+  for (int32 code = 0; column.order == CategoryOrder::numbers && code < dictionary.size(); ++code)
+    without += numbers_of_label(dictionary.text(code)).empty() ? 1 : 0;
+  if (without == 0) return;
+  throw Error(
+      ErrorKind::invalid_data,
+      std::string("column \"") + column.name + "\" has values without a place in its order",
+      "Distinct values without one: " + std::to_string(without) + ".",
+      listed ? "List every value in orders, or make the others null in a view."
+             : "Labels need a number. List the labels in orders, or make others null in a view.");
+}
+
+/// The new codes of categories that are not read in their order; else empty.
+std::vector<std::int32_t> sort_categories(const SourceColumn& column, Dictionary& dictionary,
+                                          Ticker& ticker) {
+  if (column.order == CategoryOrder::numbers) return dictionary.sort(ticker, precedes_by_numbers);
+  if (column.kind == Kind::nominal) return dictionary.sort(ticker);
+  return {};
+}
+
 void settle_column(Block& block, int j, int64 rows) {
   Dictionary& dictionary = *block.dictionaries[j];
-  std::vector<std::int32_t> new_codes;
   BackendTicker ticker;
-  if (block.columns[j].kind == Kind::nominal) new_codes = dictionary.sort(ticker);
+  check_order(block.columns[j], dictionary);
+  const std::vector<std::int32_t> new_codes = sort_categories(block.columns[j], dictionary, ticker);
   for (int64 i = 0; i < rows; ++i) {
     ticker.step(10);
     double& value = block.value(i, j);

@@ -13,7 +13,7 @@ namespace anonkit::pg {
 namespace {
 
 void choose(SourceColumn& column, HierarchyRule& rule) {
-  check_value_type(rule, column.name, column.declared_type);
+  check_value_type(rule, column.name, column.as_text ? TEXTOID : column.declared_type);
   column.hierarchy = &rule;
   column.intervals = has_intervals(rule);
 }

@@ -72,6 +72,10 @@ const NumberType* number_type(Oid base_type) {
   return nullptr;
 }
 
+bool is_whole_number(Oid base_type) {
+  return base_type == INT2OID || base_type == INT4OID || base_type == INT8OID;
+}
+
 double number_of(Oid type, Datum value, bool* finite) {
   double number = 0;
   *finite = true;

@@ -16,6 +16,9 @@ struct NumberType {
 /// The number type of a base type, or null if values of the type are not numbers.
 const NumberType* number_type(Oid base_type);
 
+/// True for smallint, integer and bigint.
+bool is_whole_number(Oid base_type);
+
 /// A value as a double: exact for integers below 2^53, and for dates and timestamps of this era.
 /// Sets *finite to false for NaN, infinities and numbers beyond double precision's range.
 double number_of(Oid type, Datum value, bool* finite);

@@ -8,6 +8,10 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 
+extern "C" {
+#include "catalog/pg_collation.h"
+}
+
 namespace anonkit::pg {
 namespace {
 
@@ -19,14 +23,31 @@ struct ColumnList {
   int count;
 };
 
-ColumnList resolve_columns(Relation relation, const Names& names) {
+/// What a column is once it is cast to text.
+void become_text(FormData_pg_attribute& attribute) {
+  attribute.atttypid = TEXTOID;
+  attribute.attcollation = DEFAULT_COLLATION_OID;
+  attribute.attlen = -1;
+  attribute.attbyval = false;
+}
+
+bool is_among(TupleDesc descriptor, const Names& names, AttrNumber number) {
+  for (int i = 0; i < names.count; ++i)
+    if (find_column(descriptor, names.names[i]) == number) return true;
+  return false;
+}
+
+/// Columns among `texts` are cast to text.
+ColumnList resolve_columns(Relation relation, const Names& names, const Names& texts) {
   ColumnList list = {allocate<ClassColumn>(names.count), names.count};
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < names.count; ++i) {
-    Form_pg_attribute attribute =
-        TupleDescAttr(descriptor, find_column(descriptor, names.names[i]) - 1);
-    list.columns[i] = {pstrdup(NameStr(attribute->attname)),
-                       make_value_ranks(attribute, kFirstCapacity)};
+    const AttrNumber number = find_column(descriptor, names.names[i]);
+    FormData_pg_attribute attribute = *TupleDescAttr(descriptor, number - 1);
+    const bool as_text = is_among(descriptor, texts, number);
+    if (as_text) become_text(attribute);
+    list.columns[i] = {pstrdup(NameStr(attribute.attname)), as_text,
+                       make_value_ranks(&attribute, kFirstCapacity)};
   }
   return list;
 }
@@ -68,16 +89,19 @@ const char* columns_query(Oid oid, const Reading& reading) {
   const char* before = "SELECT ";
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i, before = ", ")
-      appendStringInfo(&query, "%srel.%s", before, quote_identifier(list.columns[i].name));
+      appendStringInfo(&query, "%srel.%s%s", before, quote_identifier(list.columns[i].name),
+                       list.columns[i].as_text ? "::pg_catalog.text" : "");
   for (int i = 0; i < reading.units.count; ++i, before = ", ")
     appendStringInfo(&query, "%srel.%s", before, quote_identifier(reading.units.names[i]));
   return psprintf("%s FROM %s AS rel", query.len > 0 ? query.data : "SELECT",
                   qualified_name_of(oid));
 }
 
-Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit) {
+Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit,
+                     const Names& categories) {
   Relation relation = relation_open(oid, AccessShareLock);
-  Reading reading = {resolve_columns(relation, qi), resolve_columns(relation, sensitive),
+  Reading reading = {resolve_columns(relation, qi, {}),
+                     resolve_columns(relation, sensitive, categories),
                      make_units(oid, unit, kFirstCapacity), 0, kFirstCapacity};
   relation_close(relation, NoLock);
   for_each_row(columns_query(oid, reading), add_row, &reading);
@@ -166,9 +190,9 @@ void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationDat
 }  // namespace
 
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
-                           const HierarchyChoices& hierarchies,
+                           const Names& categories, const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser) {
-  Reading reading = read_columns(relation, qi, sensitive, unit);
+  Reading reading = read_columns(relation, qi, sensitive, unit, categories);
   RelationData data = {};
   data.unit_of = settle_units(reading.units, reading.rows);
   data.rows = reading.rows;

@@ -9,7 +9,7 @@ namespace anonkit::pg {
 /// A sensitive attribute of a relation. Plain data.
 struct AttributeData {
   const char* name;
-  Oid type;
+  Oid type;          ///< text for a column that is read as a category
   bool has_numbers;  ///< every value is null or a finite number
   int32* codes;      ///< one per row: the rank among the distinct values, from 0; null is the last
   const Datum* values;  ///< by code, without null
@@ -23,6 +23,7 @@ struct AttributeData {
 /// A quasi-identifier of a relation. Plain data.
 struct ClassColumn {
   const char* name;
+  bool as_text;  ///< cast to text
   ValueRanks ranks;
 };
 
@@ -43,10 +44,11 @@ struct RelationData {
 /// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's
 /// own equality, null equal to null. Without quasi-identifiers all rows are one class. `coarser`
 /// adds the classes by each prefix of the list of quasi-identifiers. Hierarchies of columns that
-/// are not sensitive are ignored. Errors: an unknown column, a type without an order, no rows, rows
-/// without a unit, values without a leaf, and those of read_protected.
+/// are not sensitive are ignored; sensitive columns among `categories` are cast to text. Errors: an
+/// unknown column, a type without an order, no rows, rows without a unit, values without a leaf,
+/// and those of read_protected.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
-                           const HierarchyChoices& hierarchies,
+                           const Names& categories, const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser);
 
 /// The quasi-identifiers' values of some classes, as jsonb, in the order of `classes`.

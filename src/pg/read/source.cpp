@@ -5,6 +5,7 @@
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
 #include "pg/read/source.hpp"
+#include "pg/read/taken_as.hpp"
 
 extern "C" {
 #include "catalog/pg_collation.h"
@@ -54,11 +55,24 @@ void require_number(const SourceColumn& column, const char* method) {
                     errhint("Method '%s' takes numbers, dates and timestamps.", method)));
 }
 
-void describe_quasi_identifier(SourceColumn& column, Recode recode) {
-  column.number_type = number_type(column.base_type);
+bool can_be_grouped(Oid type) {
+  return OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc);
+}
+
+Kind kind_of(const SourceColumn& column, const TakenAs& taken) {
+  if (column.number_type != nullptr) return Kind::numeric;
+  if (taken.order != CategoryOrder::own) return Kind::ordinal;
+  return taken.text ? Kind::nominal : category_kind(column.name, column.base_type);
+}
+
+void describe_quasi_identifier(SourceColumn& column, const TakenAs& taken, Recode recode) {
+  column.as_text = taken.category();
+  column.order = taken.order;
+  column.values_in_order = taken.values_in_order;
+  column.number_type = column.as_text ? nullptr : number_type(column.base_type);
   const bool number = column.number_type != nullptr;
-  column.kind = number ? Kind::numeric : category_kind(column.name, column.base_type);
-  if (recode == Recode::centroid) {
+  column.kind = kind_of(column, taken);
+  if (recode == Recode::centroid && can_be_grouped(column.base_type)) {
     // A masked value may violate the constraints of a domain.
     column.released_type = column.base_type;
     column.released_typmod = column.base_typmod;
@@ -69,7 +83,9 @@ void describe_quasi_identifier(SourceColumn& column, Recode recode) {
   }
 }
 
-SourceColumn describe_column(Form_pg_attribute attribute, Role role, Recode recode) {
+SourceColumn describe_column(TupleDesc descriptor, AttrNumber number, Role role, const Spec& spec) {
+  Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
+  const TakenAs taken = taken_as(descriptor, number, spec);
   SourceColumn column = {};
   column.name = pstrdup(NameStr(attribute->attname));
   column.number = attribute->attnum;
@@ -81,7 +97,10 @@ SourceColumn describe_column(Form_pg_attribute attribute, Role role, Recode reco
   column.released_type = column.declared_type;
   column.released_typmod = attribute->atttypmod;
   column.released_collation = column.collation;
-  if (role == Role::quasi_identifier) describe_quasi_identifier(column, recode);
+  if (role == Role::quasi_identifier)
+    describe_quasi_identifier(column, taken, spec.options.recode);
+  else
+    column.as_text = taken.text;
   // The audit of the release will count its values.
   if (role == Role::sensitive) require_order(column.name, column.declared_type);
   return column;
@@ -101,11 +120,10 @@ void check_not_named_twice(const Source& source, const SourceColumn& column) {
 }
 
 void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role role,
-                 Recode recode) {
+                 const Spec& spec) {
   for (int i = 0; i < names.count; ++i) {
     const AttrNumber number = find_column(descriptor, names.names[i]);
-    const SourceColumn column =
-        describe_column(TupleDescAttr(descriptor, number - 1), role, recode);
+    const SourceColumn column = describe_column(descriptor, number, role, spec);
     check_not_named_twice(source, column);
     source.columns[source.count++] = column;
   }
@@ -113,10 +131,10 @@ void add_columns(Source& source, TupleDesc descriptor, const Names& names, Role 
 
 /// Columns that enter the core as ranks: numbers and enums in their order, anything else as texts.
 void describe_ranked(SourceColumn& column) {
-  column.number_type = number_type(column.base_type);
-  column.kind = column.number_type != nullptr    ? Kind::numeric
-                : type_is_enum(column.base_type) ? Kind::ordinal
-                                                 : Kind::nominal;
+  column.number_type = column.as_text ? nullptr : number_type(column.base_type);
+  column.kind = column.number_type != nullptr                       ? Kind::numeric
+                : type_is_enum(column.base_type) && !column.as_text ? Kind::ordinal
+                                                                    : Kind::nominal;
 }
 
 /// Adds the sensitive columns of promised models, and the class labels.
@@ -130,8 +148,7 @@ void set_modelled(Source& source, TupleDesc descriptor, const Spec& spec) {
   if (spec.target == nullptr) return;
   const AttrNumber number = find_column(descriptor, spec.target);
   SourceColumn& target = source.sensitive[source.sensitive_count];
-  target =
-      describe_column(TupleDescAttr(descriptor, number - 1), Role::sensitive, spec.options.recode);
+  target = describe_column(descriptor, number, Role::sensitive, spec);
   describe_ranked(target);
   source.has_target = true;
 }
@@ -151,7 +168,9 @@ bool told_apart(const SourceColumn& column) {
   char category;
   bool preferred;
   get_type_category_preferred(column.released_type, &category, &preferred);
-  if (category != TYPCATEGORY_STRING) return true;
+  // A number may have several texts.
+  if (category != TYPCATEGORY_STRING)
+    return !column.as_text || is_whole_number(column.released_type);
   // char without a length keeps trailing blanks, but ignores them in comparisons.
   if (column.released_type == BPCHAROID && column.released_typmod < 0) return false;
   return column.released_type < FirstNormalObjectId &&
@@ -229,16 +248,16 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
       palloc0(sizeof(SourceColumn) *
               static_cast<std::size_t>(spec.qi.count + spec.sensitive.count + spec.keep.count)));
   TupleDesc descriptor = RelationGetDescr(relation);
-  const Recode recode = spec.options.recode;
-  add_columns(source, descriptor, spec.qi, Role::quasi_identifier, recode);
+  add_columns(source, descriptor, spec.qi, Role::quasi_identifier, spec);
   source.quasi_identifiers = source.count;
   for (int j = 0; spec.method->of_aggregates && j < source.count; ++j)
     require_number(source.columns[j], spec.method->name);
-  add_columns(source, descriptor, spec.sensitive, Role::sensitive, recode);
+  add_columns(source, descriptor, spec.sensitive, Role::sensitive, spec);
   set_modelled(source, descriptor, spec);
-  add_columns(source, descriptor, spec.keep, Role::keep, recode);
+  add_columns(source, descriptor, spec.keep, Role::keep, spec);
+  check_taken(source, descriptor, spec);
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
-  choose_hierarchies(source, descriptor, spec.hierarchies, recode);
+  choose_hierarchies(source, descriptor, spec.hierarchies, spec.options.recode);
   choose_protected(source, descriptor, spec.protected_values);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     source.columns[j].told_apart = told_apart(source.columns[j]);

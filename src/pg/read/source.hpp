@@ -19,6 +19,13 @@ namespace anonkit::pg {
 
 enum class Role : uint8 { quasi_identifier, sensitive, keep };
 
+/// What puts the categories of a column in order.
+enum class CategoryOrder : uint8 {
+  own,      ///< the type: an enum has an order, other categories have none
+  numbers,  ///< the numbers in their texts
+  list,     ///< a list of them
+};
+
 /// A column of the source in the spec. Plain data.
 struct SourceColumn {
   char* name;
@@ -33,6 +40,9 @@ struct SourceColumn {
   Oid released_type;              ///< the column's type in the release
   int32 released_typmod;
   Oid released_collation;
+  bool as_text;  ///< its values are categories by their texts
+  CategoryOrder order;
+  const Names* values_in_order;    ///< of CategoryOrder::list
   bool told_apart;                 ///< quasi-identifiers only: different texts are unequal values
   const HierarchyRule* hierarchy;  ///< or null
   bool intervals;                  ///< its labels are values of the number type's range type

@@ -237,6 +237,7 @@ Spec as_released(const Spec& spec, const Source& source, Oid release) {
   released.sensitive = renaming.of(spec.sensitive);
   released.keep = renaming.of(spec.keep);
   released.unit = renaming.of(spec.unit);
+  released.categories = renaming.of(spec.categories);
   renaming.rename(released.hierarchies);
   renaming.rename(released.protected_values);
   relation_close(relation, NoLock);

@@ -1,5 +1,7 @@
 #include "pg/release/run.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -63,6 +65,42 @@ void warn_of_single_class(const Run& run) {
                      errhint("A larger t allows smaller classes.")));
 }
 
+/// Codes are few, and each stands for many rows. Twelve are the months of a year.
+constexpr int kFewValues = 12;
+constexpr int kRowsOfCode = 10;
+
+/// The number of distinct values of a quasi-identifier, or kFewValues + 1 if there are more.
+int count_few(const Block& block, int j, int64 rows) {
+  double values[kFewValues];
+  int count = 0;
+  for (int64 row = 0; row < rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const double value = block.value(row, j);
+    if (is_null(value) || std::find(values, values + count, value) != values + count) continue;
+    if (count == kFewValues) return kFewValues + 1;
+    values[count++] = value;
+  }
+  return count;
+}
+
+/// The mean of codes is a code that nobody has.
+void warn_of_codes(const Run& run) {
+  const Block& block = run.loaded.quasi_identifiers;
+  for (int j = 0; run.spec.options.recode == Recode::centroid && j < run.source.quasi_identifiers;
+       ++j) {
+    const SourceColumn& column = run.source.columns[j];
+    if (column.number_type == nullptr || !is_whole_number(column.base_type)) continue;
+    const int values = count_few(block, j, run.loaded.rows);
+    if (values < 2 || values > kFewValues || run.loaded.rows < int64{kRowsOfCode} * values)
+      continue;
+    ereport(NOTICE,
+            (errmsg("means of column \"%s\" are published", column.name),
+             errdetail("It has %d distinct values, as codes have.", values),
+             errhint("If they are codes, name the column in categories: then the most frequent "
+                     "code of a class is published.")));
+  }
+}
+
 }  // namespace
 
 Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
@@ -72,6 +110,7 @@ Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
   run.source = resolve_source(relation, run.spec);
   run.loaded = read_source(run.source, run.spec, spool);
   run.read_at = GetCurrentTimestamp();
+  warn_of_codes(run);
   require_run(run);
   return run;
 }

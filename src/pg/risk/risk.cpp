@@ -223,7 +223,7 @@ Datum risk(FunctionCallInfo fcinfo) {
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("persons of a population cannot be counted"),
                     errhint("Leave unit out, or make one row a person in both relations.")));
-  const RelationData data = read_relation(relation, qi, sensitive, unit, {}, {}, false);
+  const RelationData data = read_relation(relation, qi, sensitive, unit, {}, {}, {}, false);
   Risks& risks = own_in_context(std::make_unique<Risks>(measure(data, question)));
   if (OidIsValid(population))
     measure_population(risks, read_pair(population, relation, qi, qi.count), question.threshold);

@@ -50,6 +50,13 @@ void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
       [&](const char*, const JsonbValue& labels) { return names_of(key, labels, wanted); });
 }
 
+void read_orders(const char* key, const JsonbValue& value, Spec& spec) {
+  const char* const wanted = "an object of columns and arrays of values";
+  read_members(key, value, wanted, spec.orders, [&](const char*, const JsonbValue& values) {
+    return names_of(key, values, wanted);
+  });
+}
+
 char* list_of_models() {
   StringInfoData list;
   initStringInfo(&list);
@@ -157,6 +164,10 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.unit_rows_together = choice(key, v, {"apart", "together"}) == 1;
      }},
+    {"categories",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.categories = names_of(key, v); }},
+    {"ordered", [](const char* key, const JsonbValue& v, Spec& s) { s.ordered = names_of(key, v); }},
+    {"orders", read_orders},
     {"hierarchies", read_hierarchies},
     {"protected", read_protected},
     {"asked", read_asked},

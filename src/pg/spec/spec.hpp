@@ -38,6 +38,16 @@ struct ProtectedChoices {
   int count;
 };
 
+/// The values of a column in their order.
+struct ValueOrder {
+  char* column;
+  Names values;
+};
+struct ValueOrders {
+  ValueOrder* list;
+  int count;
+};
+
 /// A level of a model; an audit counts the classes that fall short of it.
 struct AskedLevel {
   char* model;
@@ -64,7 +74,10 @@ struct Spec {
   Names qi;
   Names sensitive;
   Names keep;
-  Names unit;  ///< columns of the person; empty: each row is a person of its own
+  Names unit;          ///< columns of the person; empty: each row is a person of its own
+  Names categories;    ///< columns whose values have neither order nor distance
+  Names ordered;       ///< columns of labels, such as "10-20", that are ordered by their numbers
+  ValueOrders orders;  ///< columns whose values are ordered by a list
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
   AskedLevels asked;   ///< of an audit

@@ -61,11 +61,12 @@ Oid type_of_argument(FunctionCallInfo fcinfo, const Arguments& arguments, int i)
 /// Arguments of anon_publish and its relatives that params may contain as well: options of methods
 /// with a name of their own there.
 constexpr const char* kInEitherPlace[] = {
-    "sensitive", "functions", "unit",  "t", "t_each", "p", "l",           "c",
-    "e",         "entropy_l", "alpha", "q", "r",      "n", "variance_of", "protected"};
+    "sensitive",   "functions", "unit",       "t",       "t_each", "p", "l",
+    "c",           "e",         "entropy_l",  "alpha",   "q",      "r", "n",
+    "variance_of", "protected", "categories", "ordered", "orders"};
 /// Arguments without effect on a method that does not declare them, and that no later check
 /// refuses.
-constexpr const char* kOfMethods[] = {"variance_of"};
+constexpr const char* kOfMethods[] = {"variance_of", "categories", "ordered", "orders"};
 
 template <std::size_t N>
 bool is_one_of(const char* name, const char* const (&names)[N]) {

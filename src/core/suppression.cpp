@@ -1,0 +1,137 @@
+#include "suppression.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "metric/costliest_records.hpp"
+
+namespace anonkit {
+namespace {
+
+/// Full-domain methods suppress while they search, and aggregates have no errors of records.
+bool has_budget(const Method& method, const Options& options) {
+  return options.generalisation.max_suppression > 0 && method.recode != Recode::hierarchy &&
+         !method.of_aggregates;
+}
+
+/// So many records may be left out that k are left.
+std::int64_t budget_of(const Table& table, const Options& options) {
+  const double share = options.generalisation.max_suppression;
+  const auto most = static_cast<std::int64_t>(std::floor(share * static_cast<double>(table.rows)));
+  return std::min<std::int64_t>(most, table.rows - options.k);
+}
+
+/// What is published of each row, as an error in the standardised space.
+std::vector<double> errors_of(const Table& table, const Options& options, const Anonymized& made,
+                              Ticker& ticker) {
+  const std::vector<ClassId>& class_of = made.partition.class_of;
+  if (made.cells_of.empty() && options.recode == Recode::centroid)
+    return record_errors(table, class_of, made.masked, made.scales, ticker);
+  const Masked centroids = recode(table, made.members, Recode::centroid, ticker);
+  return record_errors(table, class_of, centroids, made.scales, ticker);
+}
+
+/// In canonical order, so that the sum does not depend on the order of the rows.
+double sum_of(const std::vector<double>& errors, const std::vector<Record>& order) {
+  double sum = 0;
+  for (const Record row : order) sum += errors[at(row)];
+  return sum;
+}
+
+/// A table whose sensitive columns have no values but those of the records that are left.
+struct Remainder {
+  Table table;
+  std::vector<std::vector<std::int32_t>> ranks;
+  std::vector<std::vector<double>> numbers;
+
+  Remainder(const Table& all, const std::vector<Record>& left_out) : table(all) {
+    std::vector<bool> is_left(at(all.rows), true);
+    for (const Record row : left_out) is_left[at(row)] = false;
+    ranks.resize(all.sensitive.size());
+    numbers.resize(all.sensitive.size());
+    for (std::size_t a = 0; a < all.sensitive.size(); ++a)
+      if (all.sensitive[a].hierarchy == nullptr) recount(a, is_left);
+  }
+  Remainder(const Remainder&) = delete;
+  Remainder& operator=(const Remainder&) = delete;
+
+ private:
+  /// Numbers the values that occur anew, in their order; null stays the last.
+  void recount(std::size_t a, const std::vector<bool>& is_left) {
+    SensitiveColumn& column = table.sensitive[a];
+    std::vector<std::int32_t> new_rank(at(column.distinct), -1);
+    for (std::size_t row = 0; row < is_left.size(); ++row)
+      if (is_left[row]) new_rank[at(column.ranks[row])] = 0;
+    const std::int32_t null_rank = column.nulls > 0 ? column.distinct - 1 : -1;
+    std::int32_t next = 0;
+    for (std::int32_t rank = 0; rank < column.distinct; ++rank) {
+      if (new_rank[at(rank)] < 0) continue;
+      new_rank[at(rank)] = next++;
+      if (column.numbers != nullptr && rank != null_rank)
+        numbers[a].push_back(column.numbers[rank]);
+    }
+    std::int64_t nulls = 0;
+    for (std::size_t row = 0; row < is_left.size(); ++row) {
+      nulls += is_left[row] && column.ranks[row] == null_rank ? 1 : 0;
+      ranks[a].push_back(is_left[row] ? new_rank[at(column.ranks[row])] : 0);
+    }
+    column.ranks = ranks[a].data();
+    column.distinct = next;
+    column.nulls = nulls;
+    if (column.numbers != nullptr) column.numbers = numbers[a].data();
+  }
+};
+
+/// Two runs share the time for searching.
+Options halved(const Options& options) {
+  Options half = options;
+  half.refine_seconds /= 2;
+  return half;
+}
+
+/// Blanked cells bring strata to k records, so none may be left out of them.
+void refuse_null_strata(const Table& table, const Options& options) {
+  if (options.nulls != Nulls::stratify) return;
+  for (Record row = 0; row < table.rows; ++row)
+    for (std::size_t j = 0; j < table.columns.size(); ++j)
+      if (table.columns[j].attribute.kind == Kind::numeric && is_null(table.value(row, j)))
+        throw Error(ErrorKind::invalid_parameter,
+                    "max_suppression cannot be combined with null strata", "",
+                    "Anonymize a view without the records whose quasi-identifiers are null.");
+}
+
+bool cannot_be(const Error& error) {
+  return error.kind == ErrorKind::infeasible || error.kind == ErrorKind::invalid_parameter;
+}
+
+}  // namespace
+
+Anonymized anonymize_within_budget(const Table& table, const Method& method, const Options& options,
+                                   Ticker& ticker, const Whole* whole) {
+  if (!has_budget(method, options)) return anonymize(table, method, options, ticker, whole);
+  refuse_null_strata(table, options);
+  const Options half = halved(options);
+  Anonymized all = anonymize(table, method, half, ticker, whole);
+  all.saved = 0;
+  const std::vector<double> errors = errors_of(table, options, all, ticker);
+  const std::vector<Record> costliest =
+      costliest_records(table, all.order, errors, budget_of(table, options), ticker);
+  if (costliest.empty()) return all;
+  try {
+    const Remainder rest(table, costliest);
+    Anonymized without = anonymize(rest.table, method, half, ticker, whole, &costliest);
+    const double saved = sum_of(errors, all.order) -
+                         sum_of(errors_of(table, options, without, ticker), all.order);
+    if (!(saved > 0)) return all;
+    without.saved = all.loss.sst > 0 ? saved / all.loss.sst : 0;
+    without.reproducible = without.reproducible && all.reproducible;
+    return without;
+  } catch (const Error& error) {
+    if (!cannot_be(error)) throw;
+    return all;
+  }
+}
+
+}  // namespace anonkit

@@ -1,0 +1,72 @@
+#include "pg/read/taken_as.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
+  for (int i = 0; i < names.count; ++i)
+    if (find_column(descriptor, names.names[i]) == number) return true;
+  return false;
+}
+
+/// The list that orders the values of the column, or null.
+const Names* list_of(TupleDesc descriptor, AttrNumber number, const ValueOrders& orders) {
+  for (int i = 0; i < orders.count; ++i)
+    if (find_column(descriptor, orders.list[i].column) == number) return &orders.list[i].values;
+  return nullptr;
+}
+
+void require_texts(Form_pg_attribute attribute) {
+  char category;
+  bool preferred;
+  get_type_category_preferred(getBaseType(attribute->atttypid), &category, &preferred);
+  if (category == TYPCATEGORY_STRING) return;
+  ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                  errmsg("column \"%s\" of type %s cannot be ordered by the numbers in its texts",
+                         NameStr(attribute->attname), format_type_be(attribute->atttypid)),
+                  errhint("Numbers, dates and enums have an order. Give another one in orders.")));
+}
+
+void require_role(const Source& source, TupleDesc descriptor, const char* name, bool sensitive,
+                  const char* key) {
+  const AttrNumber number = find_column(descriptor, name);
+  for (int i = 0; i < source.count; ++i) {
+    const SourceColumn& column = source.columns[i];
+    if (column.number != number) continue;
+    if (column.role == Role::quasi_identifier || (sensitive && column.role == Role::sensitive))
+      return;
+  }
+  ereport(ERROR,
+          (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+           errmsg("column \"%s\" of %s is %s", name, key,
+                  sensitive ? "neither quasi-identifier nor sensitive" : "no quasi-identifier"),
+           sensitive ? 0 : errhint("Cast a sensitive column to an enum in a view.")));
+}
+
+}  // namespace
+
+TakenAs taken_as(TupleDesc descriptor, AttrNumber number, const Spec& spec) {
+  Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
+  TakenAs taken = {is_named(descriptor, number, spec.categories), CategoryOrder::own,
+                   list_of(descriptor, number, spec.orders)};
+  const bool by_numbers = is_named(descriptor, number, spec.ordered);
+  if ((taken.text ? 1 : 0) + (by_numbers ? 1 : 0) + (taken.values_in_order != nullptr ? 1 : 0) > 1)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("column \"%s\" is in two of categories, ordered and orders",
+                           NameStr(attribute->attname))));
+  if (by_numbers) require_texts(attribute);
+  if (by_numbers) taken.order = CategoryOrder::numbers;
+  if (taken.values_in_order != nullptr) taken.order = CategoryOrder::list;
+  return taken;
+}
+
+void check_taken(const Source& source, TupleDesc descriptor, const Spec& spec) {
+  for (int i = 0; i < spec.categories.count; ++i)
+    require_role(source, descriptor, spec.categories.names[i], true, "categories");
+  for (int i = 0; i < spec.ordered.count; ++i)
+    require_role(source, descriptor, spec.ordered.names[i], false, "ordered");
+  for (int i = 0; i < spec.orders.count; ++i)
+    require_role(source, descriptor, spec.orders.list[i].column, false, "orders");
+}
+
+}  // namespace anonkit::pg
