@@ -35,14 +35,16 @@ CREATE FUNCTION anon_microaggregate(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  max_suppression float8 DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb, jsonb, int, text, text[], text[], text[], jsonb) IS
+  jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
 'every sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
@@ -53,7 +55,9 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 'refine_seconds ends it early, and then the result cannot be reproduced. Without a promise no class divides '
 'records that are equal in all quasi-identifiers, unless duplicates is divide. '
 'With unit, the columns that say whose a row is, k and every model count persons, but for (n,t)-closeness and '
-'(k,p,q,r)-anonymity, which are refused.';
+'(k,p,q,r)-anonymity, which are refused. Columns in categories are codes, whatever their type; ordered and orders put labels '
+'in order, by their numbers or a list. max_suppression is the share of outliers that may be left out. coarsen rounds and '
+'cuts off kept numbers.';
 
 CREATE FUNCTION anon_tclose(
   tbl regclass,
@@ -77,13 +81,14 @@ CREATE FUNCTION anon_tclose(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_tclose'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
-  text, text, text, text, float8, bigint, jsonb, float8, int, text[], text[], text[], jsonb) IS
+  text, text, text, text, float8, bigint, jsonb, float8, int, text[], text[], text[], jsonb, jsonb) IS
 'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015): '
 'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma on the classes of '
 'V-MDAV, not of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best searches on from all of '
@@ -122,13 +127,15 @@ CREATE FUNCTION anon_mondrian(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  max_suppression float8 DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
   float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint, jsonb,
-  int, text[], text[], text[], jsonb) IS
+  int, text[], text[], text[], jsonb, float8, jsonb) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, again and again, while every part keeps k and every model that is given. algorithm '
 'strict leaves equal values on one side; relaxed halves; best cuts wherever the least is lost, and then '
@@ -157,13 +164,14 @@ CREATE FUNCTION anon_kpqr(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_kpqr'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_kpqr(regclass, text[], text[], int, int, float8, float8, text, text, text[],
-  float8[], text, text, text, text, float8, bigint, jsonb, text[], text[], text[], jsonb) IS
+  float8[], text, text, text, text, float8, bigint, jsonb, text[], text[], text[], jsonb, jsonb) IS
 '(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class that holds a sensitive value rarer than '
 'the share q has at least p distinct values, and at least r times the variance of the records with rare '
 'values (variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best '
@@ -190,13 +198,14 @@ CREATE FUNCTION anon_psensitive(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_psensitive'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, text[], float8[], text, text,
-  text, text, float8, bigint, jsonb, jsonb, text[], text[], text[], jsonb) IS
+  text, text, float8, bigint, jsonb, jsonb, text[], text[], text[], jsonb, jsonb) IS
 'p-sensitive k-anonymity: every class has at least p distinct values of every sensitive column. algorithm '
 'enhanced is EnhancedPKClustering (Truta, Campan, Meyer 2007), greedy GreedyPKClustering (Campan, Truta, Miller, '
 'Sinca 2007), auto the better of the two; microaggregation grows classes from random records (Solanas, Sebe, '
@@ -223,13 +232,15 @@ CREATE FUNCTION anon_mdav(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  max_suppression float8 DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb, text, text[], text[], text[], jsonb) IS
+  bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records that share one '
 'masked value in every quasi-identifier. refine: none, fast or thorough search for less loss. No class '
 'divides records that are equal in all quasi-identifiers, so a class may be larger where many are; duplicates '
@@ -255,13 +266,14 @@ CREATE FUNCTION anon_vmdav(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_vmdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text,
-  float8, bigint, jsonb, text, text[], text[], text[], jsonb) IS
+  float8, bigint, jsonb, text, text[], text[], text[], jsonb, jsonb) IS
 'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes in a near '
 'record, up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others. '
 'With unit classes of k different persons, as anon_mdav forms them.';
@@ -279,13 +291,14 @@ CREATE FUNCTION anon_univariate(
   refine_seconds float8 DEFAULT 0,
   seed bigint DEFAULT 0,
   duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_univariate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_univariate(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, text, text[]) IS
+  bigint, text, text[], jsonb) IS
 'Optimal microaggregation of one numeric quasi-identifier (Hansen and Mukherjee 2003): no partition into '
 'classes of at least k records has a lower SSE. '
 'A unit is refused: the classes are optimal for rows.';
@@ -303,13 +316,14 @@ CREATE FUNCTION anon_aggregate(
   sensitive text[] DEFAULT '{}',
   p int DEFAULT NULL,
   keep text[] DEFAULT '{}',
-  unit text[] DEFAULT NULL)
+  unit text[] DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_aggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_aggregate(regclass, text[], int, text[], float8, text, text, float8[], text,
-  text[], int, text[], text[]) IS
+  text[], int, text[], text[], jsonb) IS
 'k^f- and k^(f,d)-anonymity against attackers who know an aggregate of a record (Gkountouna, Lepenioti, '
 'Terrovitis 2013). functions are sum, avg, min, max and weighted_sum (with weights), d how exactly they '
 'are known. guarantee candidates: the value that is known fits at least k published records; identical: '

@@ -26,13 +26,14 @@ CREATE FUNCTION anon_incognito(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_incognito'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_incognito(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
-  float8, float8, float8, float8, float8, text, boolean, text[], text[], text[], jsonb) IS
+  float8, float8, float8, float8, float8, text, boolean, text[], text[], text[], jsonb, jsonb) IS
 'Full-domain generalisation of least loss by Incognito (LeFevre, DeWitt, Ramakrishnan 2005): of all '
 'combinations of levels, one for each quasi-identifier, that keep k and every model that is given, the '
 'one of the least metric (prec, ncp, dm, avg or entropy). max_suppression is the largest share of the '
@@ -62,13 +63,14 @@ CREATE FUNCTION anon_mingen(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mingen'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mingen(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
-  float8, float8, float8, float8, float8, text, boolean, text[], text[], text[], jsonb) IS
+  float8, float8, float8, float8, float8, text, boolean, text[], text[], text[], jsonb, jsonb) IS
 'Full-domain generalisation by MinGen (Sweeney 2002): looks at every combination of levels. The answer is'
 ' that of anon_incognito, which is to be preferred. Raises an error for more than 100,000 combinations, '
 'and as anon_incognito. '
@@ -94,13 +96,14 @@ CREATE FUNCTION anon_datafly(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_datafly'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_datafly(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
-  float8, float8, float8, float8, float8, boolean, text[], text[], text[], jsonb) IS
+  float8, float8, float8, float8, float8, boolean, text[], text[], text[], jsonb, jsonb) IS
 'Full-domain generalisation by Datafly (Sweeney 2002): the quasi-identifier of the most distinct values '
 'is generalised by a level, until all but so few records are in classes that keep k and every model that '
 'is given; these are suppressed. max_suppression is their largest share; null: k records, as published. '
@@ -128,13 +131,14 @@ CREATE FUNCTION anon_argus(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_argus'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_argus(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
-  float8, float8, float8, float8, float8, text[], boolean, text[], text[], text[], jsonb) IS
+  float8, float8, float8, float8, float8, text[], boolean, text[], text[], text[], jsonb, jsonb) IS
 'Generalisation by mu-Argus (Hundepool and Willenborg 1996; Sweeney 2002): every quasi-identifier is '
 'generalised until each of its values has k records; combinations of 2 and 3 values that fewer have lose '
 'cells. identifying says of each quasi-identifier whether it is identifying, more or most: combinations '
@@ -165,13 +169,14 @@ CREATE FUNCTION anon_topdown(
   unit text[] DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_topdown'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_topdown(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
-  float8, float8, float8, float8, float8, text, text[], text[], text[], jsonb) IS
+  float8, float8, float8, float8, float8, text, text[], text[], text[], jsonb, jsonb) IS
 'Generalisation by top-down specialisation (Fung, Wang, Yu 2005): all values start suppressed; the value '
 'whose children say most for the anonymity that they cost is replaced by them, as long as k and every '
 'model that is given hold, and no more than max_suppression of the records are suppressed. target is a '

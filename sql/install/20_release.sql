@@ -50,18 +50,20 @@ CREATE FUNCTION anon_publish(
   protected jsonb DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  max_suppression float8 DEFAULT NULL,
+  coarsen jsonb DEFAULT NULL)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, suppressed_cells bigint, reproducible boolean,
+  suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
   anyelement, text[], text[], int, float8, boolean, float8, float8[], int, int, float8, float8, float8,
-  float8, float8, float8, text, int, jsonb, text[], text[], jsonb) IS
+  float8, float8, float8, text, int, jsonb, text[], text[], jsonb, float8, jsonb) IS
 'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
 'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
 'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure. '
@@ -92,7 +94,7 @@ CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT fals
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, suppressed_cells bigint, reproducible boolean,
+  suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_refresh'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
@@ -116,7 +118,7 @@ RETURNS TABLE (
   source regclass, spec jsonb, built timestamptz, current boolean, changes bigint, rebuilt boolean,
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
-  suppressed bigint, suppressed_cells bigint, reproducible boolean,
+  suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
@@ -162,7 +164,8 @@ SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   info.prec::pg_catalog.float4::pg_catalog.numeric AS prec, info.il::pg_catalog.float4::pg_catalog.numeric AS il,
   info.dm, info.avg::pg_catalog.float4::pg_catalog.numeric AS avg,
   info.lower_bound::pg_catalog.float4::pg_catalog.numeric AS lower_bound, info.suppressed, info.suppressed_cells,
-  info.reproducible, info.version, info.waiting, info.vacant, info.stale, info.withheld,
+  info.saved::pg_catalog.float4::pg_catalog.numeric AS saved, info.coarsened_cells, info.reproducible,
+  info.version, info.waiting, info.vacant, info.stale, info.withheld,
   info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec
 FROM (
   SELECT DISTINCT r.ev_class

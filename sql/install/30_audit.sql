@@ -129,17 +129,20 @@ CREATE FUNCTION anon_evaluate(
   protected jsonb DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
-RETURNS TABLE (measure text, value float8)
+  orders jsonb DEFAULT NULL,
+  max_suppression float8 DEFAULT NULL,
+  by_column boolean DEFAULT false)
+RETURNS TABLE (measure text, value float8, attribute text)
 AS 'MODULE_PATHNAME', 'anon_evaluate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 
 COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[],
   float8, float8[], int, int, float8, float8, float8, float8, float8, float8, text, int, jsonb, text[],
-  text[], jsonb) IS
+  text[], jsonb, float8, boolean) IS
 'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
 'lower_bound (true, or the seconds to spend on it) the percentage that no classes of k records can go below, '
 'and the gap to it; with functions '
 'the mean width of the intervals in which these aggregates of a record can be read off the release. '
-'Promises are named as in the methods. With unit they count persons.';
+'Promises are named as in the methods. With unit they count persons. With by_column also, for each quasi-identifier in '
+'attribute, the percentage of cells changed, the shift of the mean in standard deviations, and the loss.';

@@ -26,7 +26,8 @@ CREATE FUNCTION anon_replay(
   protected jsonb DEFAULT NULL,
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL)
+  orders jsonb DEFAULT NULL,
+  max_suppression float8 DEFAULT NULL)
 RETURNS TABLE (
   attack int, persons int, tried int, consistent int,
   belief_before float8, belief_after float8, open int, determined int)
@@ -35,7 +36,7 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000 ROWS 8;
 
 COMMENT ON FUNCTION anon_replay(regclass, text[], int, text, text[], jsonb, int, int, bigint, float8,
   float8[], int, int, float8, float8, float8, float8, float8, float8, text, int, jsonb, text[], text[],
-  jsonb) IS
+  jsonb, float8) IS
 'Attacks the release that anon_publish would make, as an adversary who knows the code, all quasi-identifiers and '
 'all sensitive values but those of one class (Wong, Fu, Wang, Pei 2007). One row for each of some classes that hold '
 'several values, drawn by seed: persons in it; arrangements of their values tried, and those consistent with the '

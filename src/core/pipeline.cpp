@@ -318,15 +318,25 @@ void take_cells(const Stratum& stratum, Classification&& formed, Anonymized& res
   result.suppressed_cells = formed.suppressed_cells;
 }
 
+/// Takes rows out of a stratum; `left_out` is ascending.
+void take_out(const std::vector<Record>& left_out, std::vector<Record>& rows) {
+  rows.erase(std::remove_if(rows.begin(), rows.end(),
+                            [&](Record row) {
+                              return std::binary_search(left_out.begin(), left_out.end(), row);
+                            }),
+             rows.end());
+}
+
 /// Joins the results of all strata: classes of canonical indices, and cells of rows if the method
 /// recodes.
 void form_all(const Table& table, const std::vector<Scale>& scales, const Method& method,
-              const Options& options, Partitioner& partitioner, Anonymized& result,
-              Ticker& ticker) {
+              const Options& options, Partitioner& partitioner, const std::vector<Record>* left_out,
+              Anonymized& result, Ticker& ticker) {
   std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
+  if (left_out != nullptr) take_out(*left_out, strata.front().rows);
   if (!reads_order_of_columns(method, options))
     for (Stratum& stratum : strata) stratum.columns = in_order(columns_by_name(table), stratum);
-  std::vector<ClassId> class_of_row(result.order.size());
+  std::vector<ClassId> class_of_row(result.order.size(), kNone);
   ClassId classes = 0;
   for (const Stratum& stratum : strata) {
     Classification formed = partitioner.form(stratum);
@@ -417,7 +427,7 @@ struct ByName {
 }  // namespace
 
 Anonymized anonymize(const Table& given, const Method& method, const Options& asked, Ticker& ticker,
-                     const Whole* whole) {
+                     const Whole* whole, const std::vector<Record>* left_out) {
   const ByName by_name(given, asked, whole);
   const Table& table = by_name.table;
   const Options& options = by_name.options;
@@ -425,7 +435,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   Partitioner partitioner(table, scales, method, options, result, ticker,
                           whole != nullptr ? &by_name.whole : nullptr);
-  form_all(table, scales, method, options, partitioner, result, ticker);
+  form_all(table, scales, method, options, partitioner, left_out, result, ticker);
   result.members = members_of(result.partition);
   if (result.members.records.empty())
     throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",

@@ -41,7 +41,10 @@ struct Anonymized {
   double prec = kNull;  ///< see mean_prec: 0 .. 1; null without hierarchies
   /// Mean information loss per record, if classes are generalised; else null.
   double il = kNull;
-  std::int64_t suppressed = 0;        ///< rows without a class
+  std::int64_t suppressed = 0;  ///< rows without a class
+  /// See anonymize_within_budget: the squared error of all records less that of the published ones,
+  /// as a share of SST; null without a budget.
+  double saved = kNull;
   std::int64_t suppressed_cells = 0;  ///< cells nulled by nulls => 'stratify', or suppressed singly
   /// Certified: no classes of k records within the strata have a lower SSE, for any published
   /// cells. Null if not requested, or if records are suppressed.
@@ -62,10 +65,12 @@ struct Anonymized {
 using Whole = std::vector<std::vector<std::int64_t>>;
 
 /// Anonymizes the rows. If a larger table is given, promises about distributions are relative to
-/// it, and records that cannot satisfy them are suppressed. Throws Error if k is not within 1 ..
-/// rows, without rows, or for nulls that the options do not allow.
+/// it, and records that cannot satisfy them are suppressed. The rows of `left_out`, ascending, have
+/// no class; with them there must be one stratum. Throws Error if k is not within 1 .. rows,
+/// without rows, or for nulls that the options do not allow.
 Anonymized anonymize(const Table& table, const Method& method, const Options& options,
-                     Ticker& ticker, const Whole* whole = nullptr);
+                     Ticker& ticker, const Whole* whole = nullptr,
+                     const std::vector<Record>* left_out = nullptr);
 
 /// The choices of a full-domain method: every generalisation by the columns' hierarchies, or every
 /// minimal one. Throws like anonymize, and if the lattice is too large.

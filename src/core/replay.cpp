@@ -9,6 +9,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "suppression.hpp"
 
 namespace anonkit {
 namespace {
@@ -172,7 +173,7 @@ class Attack {
         arrangements_(arrangements),
         random_(random),
         ticker_(ticker),
-        anonymized_(anonymize(table, method, options, ticker)),
+        anonymized_(anonymize_within_budget(table, method, options, ticker)),
         release_(table, anonymized_) {}
 
   /// The rows of the classes with several sensitive values.
@@ -216,8 +217,8 @@ class Attack {
 
   bool leads_to_the_release() {
     try {
-      return Release(guess_.table(), anonymize(guess_.table(), method_, options_, ticker_)) ==
-             release_;
+      return Release(guess_.table(), anonymize_within_budget(guess_.table(), method_, options_,
+                                                             ticker_)) == release_;
     } catch (const Error& error) {
       if (error.kind != ErrorKind::infeasible) throw;
       return false;

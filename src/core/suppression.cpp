@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "metric/costliest_records.hpp"
+#include "space/index/spatial_index.hpp"
+#include "table/canonical_order.hpp"
 
 namespace anonkit {
 namespace {
@@ -23,7 +26,23 @@ std::int64_t budget_of(const Table& table, const Options& options) {
   return std::min<std::int64_t>(most, table.rows - options.k);
 }
 
-/// What is published of each row, as an error in the standardised space.
+/// What each row costs a class of k: its squared distances to the k - 1 nearest others, added. A
+/// far record is dear to whoever shares a class with it, so errors within classes do not tell them
+/// apart.
+std::vector<double> hiding_costs(const Table& table, const Options& options, const Anonymized& all,
+                                 Ticker& ticker) {
+  const Space space = space_of(table, all.order, columns_by_name(table), all.scales, ticker);
+  const SpatialIndex index(space, ticker);
+  std::vector<double> costs(at(table.rows));
+  std::vector<Neighbour> nearest;
+  for (Record i = 0; i < space.size(); ++i) {
+    index.nearest(space.row(i), options.k, nearest);
+    for (const Neighbour& one : nearest) costs[at(all.order[at(i)])] += one.distance;
+  }
+  return costs;
+}
+
+/// The squared error of what is published of each row.
 std::vector<double> errors_of(const Table& table, const Options& options, const Anonymized& made,
                               Ticker& ticker) {
   const std::vector<ClassId>& class_of = made.partition.class_of;
@@ -84,6 +103,15 @@ struct Remainder {
   }
 };
 
+/// True if k persons are left.
+bool enough_units(const Table& table, const Options& options, const std::vector<Record>& left_out) {
+  if (table.units == nullptr) return true;
+  std::set<std::int32_t> units;
+  for (Record row = 0; row < table.rows; ++row)
+    if (!std::binary_search(left_out.begin(), left_out.end(), row)) units.insert(table.units[row]);
+  return static_cast<std::int64_t>(units.size()) >= options.k;
+}
+
 /// Two runs share the time for searching.
 Options halved(const Options& options) {
   Options half = options;
@@ -117,13 +145,14 @@ Anonymized anonymize_within_budget(const Table& table, const Method& method, con
   all.saved = 0;
   const std::vector<double> errors = errors_of(table, options, all, ticker);
   const std::vector<Record> costliest =
-      costliest_records(table, all.order, errors, budget_of(table, options), ticker);
-  if (costliest.empty()) return all;
+      costliest_records(table, all.order, hiding_costs(table, options, all, ticker),
+                        budget_of(table, options), ticker);
+  if (costliest.empty() || !enough_units(table, options, costliest)) return all;
   try {
     const Remainder rest(table, costliest);
     Anonymized without = anonymize(rest.table, method, half, ticker, whole, &costliest);
-    const double saved = sum_of(errors, all.order) -
-                         sum_of(errors_of(table, options, without, ticker), all.order);
+    const double saved =
+        sum_of(errors, all.order) - sum_of(errors_of(table, options, without, ticker), all.order);
     if (!(saved > 0)) return all;
     without.saved = all.loss.sst > 0 ? saved / all.loss.sst : 0;
     without.reproducible = without.reproducible && all.reproducible;

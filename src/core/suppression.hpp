@@ -1,9 +1,9 @@
 #pragma once
 
-// Suppression in the place of distortion: records that masking changes most are left out.
+// Suppression in the place of distortion: records that are dear to hide are left out.
 //
 //   anonymize      all records, as without a budget
-//   choose         the costliest of them, within the budget
+//   choose         the records that are farthest from their k - 1 nearest, within the budget
 //   anonymize      the others, as a table of their own, on the same scales
 //   keep           the second release if its records lose less than all records did
 //

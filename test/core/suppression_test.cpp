@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
 #include "metric/costliest_records.hpp"
+#include "table/canonical_order.hpp"
 
 namespace anonkit {
 namespace {
@@ -42,10 +43,9 @@ double error_of(const Table& table, const Anonymized& made, Record row) {
     const double x = table.value(row, j);
     const double y = made.masked.low[static_cast<std::size_t>(c) * table.columns.size() + j];
     const double scale = made.scales[j].scale;
-    const double away = attribute.kind == Kind::nominal ? (x == y ? 0 : 1)
-                        : attribute.kind == Kind::ordinal
-                            ? (x - y) / attribute.categories
-                            : (scale > 0 ? (x - y) / scale : 0);
+    const double away = attribute.kind == Kind::nominal   ? (x == y ? 0 : 1)
+                        : attribute.kind == Kind::ordinal ? (x - y) / attribute.categories
+                                                          : (scale > 0 ? (x - y) / scale : 0);
     sum += attribute.weight * away * away;
   }
   return sum;
@@ -57,29 +57,40 @@ double error_of_all(const Table& table, const Anonymized& made) {
   return sum;
 }
 
-/// The plain choice: distinct records by their mean error, the largest first, while they fit.
-std::set<Record> plain_choice(const Table& table, const Anonymized& all, std::int64_t budget) {
+/// The squared distances from a record to its k - 1 nearest others, by a scan of all.
+double plain_cost(const Space& space, Record record, Record k) {
+  std::vector<double> distances;
+  for (Record other = 0; other < space.size(); ++other)
+    distances.push_back(space.squared_distance(space.row(record), space.row(other)));
+  std::sort(distances.begin(), distances.end());
+  return std::accumulate(distances.begin(), distances.begin() + k, 0.0);
+}
+
+/// The plain choice: distinct records by their cost, the largest first, while they fit.
+std::set<Record> plain_choice(const Table& table, const Anonymized& all, Record k,
+                              std::int64_t budget) {
   struct Group {
     std::size_t first = 0;
     std::vector<Record> rows;
-    double error = 0;
+    double cost = 0;
   };
+  SilentTicker ticker;
+  const Space space = space_of(table, all.order, columns_by_name(table), all.scales, ticker);
   std::map<std::vector<double>, Group> groups;
   for (std::size_t place = 0; place < all.order.size(); ++place) {
     Group& group = groups[cells(table, all.order[place])];
     if (group.rows.empty()) group.first = place;
     group.rows.push_back(all.order[place]);
-    group.error += error_of(table, all, all.order[place]);
+    group.cost = plain_cost(space, static_cast<Record>(place), k);
   }
   std::vector<Group> sorted;
   for (auto& entry : groups) sorted.push_back(entry.second);
-  for (Group& group : sorted) group.error /= static_cast<double>(group.rows.size());
   std::sort(sorted.begin(), sorted.end(), [](const Group& a, const Group& b) {
-    return a.error != b.error ? a.error > b.error : a.first < b.first;
+    return a.cost != b.cost ? a.cost > b.cost : a.first < b.first;
   });
   std::set<Record> chosen;
   for (const Group& group : sorted)
-    if (group.error > 0 && chosen.size() + group.rows.size() <= static_cast<std::size_t>(budget))
+    if (group.cost > 0 && chosen.size() + group.rows.size() <= static_cast<std::size_t>(budget))
       chosen.insert(group.rows.begin(), group.rows.end());
   return chosen;
 }
@@ -105,8 +116,8 @@ TEST(Suppression, LeavesOutWhatThePlainChoiceLeavesOut) {
   for (int round = 0; round < 400; ++round) {
     const OwnedTable owned = random.make(random.between(1, 40), random.between(1, 3), true, 0);
     const Table table = owned.view();
-    const Options options = options_of(random.between(1, std::min(table.rows, 6)),
-                                       0.05 * random.between(0, 8));
+    const Options options =
+        options_of(random.between(1, std::min(table.rows, 6)), 0.05 * random.between(0, 8));
     const char* method = kMethodNames[round % 4];
     const Anonymized all = of_all(table, options, method);
     const Anonymized made = without_costliest(table, options, method);
@@ -118,7 +129,7 @@ TEST(Suppression, LeavesOutWhatThePlainChoiceLeavesOut) {
     ASSERT_LE(made.suppressed, budget);
     if (left_out.empty()) continue;
     ++chosen;
-    ASSERT_EQ(left_out, plain_choice(table, all, budget)) << "round " << round;
+    ASSERT_EQ(left_out, plain_choice(table, all, options.k, budget)) << "round " << round;
     for (std::size_t c = 0; c + 1 < made.members.begin.size(); ++c)
       ASSERT_GE(made.members.begin[c + 1] - made.members.begin[c], options.k);
     ASSERT_NEAR(made.saved * all.loss.sst, error_of_all(table, all) - error_of_all(table, made),
@@ -203,8 +214,7 @@ TEST(Suppression, KeepsPromisesAmongTheRecordsThatAreLeft) {
     std::set<std::int32_t> values;
     for (Record at = made.members.begin[static_cast<std::size_t>(c)];
          at < made.members.begin[static_cast<std::size_t>(c) + 1]; ++at)
-      values.insert(table.sensitive[0]
-                        .ranks[made.members.records[static_cast<std::size_t>(at)]]);
+      values.insert(table.sensitive[0].ranks[made.members.records[static_cast<std::size_t>(at)]]);
     EXPECT_GE(values.size(), 2u);
   }
 }
@@ -229,14 +239,14 @@ TEST(Suppression, IsRefusedWithNullStrata) {
 
 TEST(Suppression, TakesPointsWholeOrNotAtAll) {
   const OwnedTable owned = table_of({5, 1, 5, 9, 5});
-  const std::vector<double> errors = {3, 1, 3, 0, 3};
+  const std::vector<double> costs = {3, 1, 3, 0, 3};
   SilentTicker ticker;
   const auto chosen = [&](std::int64_t budget) {
-    return costliest_records(owned.view(), {1, 0, 2, 4, 3}, errors, budget, ticker);
+    return costliest_records(owned.view(), {1, 0, 2, 4, 3}, costs, budget, ticker);
   };
   EXPECT_EQ(chosen(2), std::vector<Record>({1})) << "three that are equal do not fit";
   EXPECT_EQ(chosen(3), std::vector<Record>({0, 2, 4}));
-  EXPECT_EQ(chosen(5), std::vector<Record>({0, 1, 2, 4})) << "a record without an error stays";
+  EXPECT_EQ(chosen(5), std::vector<Record>({0, 1, 2, 4})) << "a record that costs nothing stays";
 }
 
 }  // namespace

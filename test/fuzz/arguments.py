@@ -78,7 +78,13 @@ class Arguments:
             return self.random.choice(self.table.columns)
         if name == "unit":
             return self.table.some(1)
-        if name in ("local_suppression", "complete", "lower_bound", "frontier"):
+        if name in ("categories", "ordered"):
+            return [c for c in qi + (sensitive if name == "categories" else []) if self.random.random() < 0.6]
+        if name == "orders":
+            return {c: self.random.sample(WORDS, min(len(WORDS), 4)) for c in qi[:1]}
+        if name == "coarsen":
+            return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
+        if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column"):
             return self.random.random() < 0.5
         return self.number(name)
 
@@ -136,6 +142,8 @@ class Arguments:
         options = self.options([n for n in names if n not in FIRST], sensitive or [], qi or [])
         if "hierarchies" in names and (self.random.random() < 0.4 or names.index("hierarchies") < 4):
             options["hierarchies"] = self.hierarchies_of((qi or []) + (sensitive or []))
+        if keep and "coarsen" in names and self.random.random() < 0.4:
+            options["coarsen"] = {keep[0]: self.random.choice([{"round": 3}, {"top": 5, "bottom": -5}, {"bottom": 2, "round": 0.5}])}
         if not sensitive and not self.is_wild():
             options = {n: v for n, v in options.items() if n not in PROMISES}
         return self.relation(), qi, self.k(), sensitive, keep, self.needed(method, options)

@@ -32,6 +32,15 @@ OF_THE_CALL = re.compile(r"^(42883|42725|42601|42P18|22P02|22P03|2200[0-9A-Z]|22
 Function = collections.namedtuple("Function", "name names types required result oid")
 
 
+def columns_of(*options):
+    """The columns that options name; nonsense names none."""
+    found = set()
+    for option in options:
+        if isinstance(option, (list, dict)):
+            found.update(c for c in option if isinstance(c, str))
+    return found
+
+
 class Crash(Exception):
     pass
 
@@ -156,7 +165,9 @@ class Fuzzer:
             masked = ", ".join(f"looked.masked->{literal(q)}" for q in qi)
             checks.append(f"SELECT 'k' FROM looked WHERE class_id IS NOT NULL GROUP BY {masked} HAVING count(*) < {k}")
         if options.get("recode") == "range" and method not in ("incognito", "mingen", "datafly", "argus", "topdown"):
-            for q in qi:
+            # A number that is a category, and one in an order of its own, is published as a text.
+            taken = columns_of(options.get("categories"), options.get("ordered"), options.get("orders"))
+            for q in set(qi) - taken:
                 kind = RANGES.get(table.types.get(q))
                 if kind:
                     checks.append(self.range_check(table, q, kind))
@@ -189,8 +200,11 @@ class Fuzzer:
                 "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of") and v is not None}
             promises["k"] = k
             # A hierarchical distance is another one; the matrix recounts those.
-            if set(options.get("hierarchies") or {}) & set(sensitive or []):
+            if columns_of(options.get("hierarchies"), options.get("categories")) & set(sensitive or []):
                 promises = {n: v for n, v in promises.items() if n not in ("t", "t_each", "n")}
+            # Nor is the variance of categories that of numbers.
+            if "q" in promises and columns_of(options.get("categories")) & set(sensitive or []):
+                promises = {"k": k}
             # Shares and distances of persons are not those of rows.
             if options.get("unit"):
                 promises = {n: v for n, v in promises.items() if n in ("k", "p", "l", "e")}
@@ -210,7 +224,7 @@ class Fuzzer:
     def audited(self, options):
         """What an audit without columns takes from a release, as arguments."""
         function = self.functions["anon_audit"]
-        asked = {n: options.get(n) for n in ("hierarchies", "n", "q")}
+        asked = {n: options.get(n) for n in ("hierarchies", "n", "q", "categories")}
         if asked["q"] is not None:
             asked["variance_of"] = options.get("variance_of") or "rare"
         return ", ".join(f"{n} => {self.typed(function, n, v) if v is not None else 'NULL'}" for n, v in asked.items())

@@ -68,16 +68,27 @@ ALTER TABLE matrix.cells ADD PRIMARY KEY (nr);
 
 -- ---- One cell -------------------------------------------------------------------------------------
 
+CREATE FUNCTION matrix.takes(method text, argument text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT argument = ANY ((SELECT proargnames FROM pg_proc WHERE proname = 'anon_' || method)::text[]) $$;
+
+-- Every third cell has a budget of suppression, another third a number that is a category.
+CREATE FUNCTION matrix.suppresses(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT cell.nr % 3 = 0 AND matrix.takes(cell.method, 'max_suppression') $$;
+CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT cell.nr % 3 = 1 AND NOT cell.gaps AND matrix.takes(cell.method, 'categories') $$;
+
 -- The arguments of a method that are no promises: those that it has.
 CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(jsonb_object_agg(a.name, a.value), '{}')
-  FROM (VALUES ('recode', to_jsonb(cell.recode)), ('nulls', to_jsonb(cell.nulls)), ('standardize', to_jsonb(cell.standardize)),
+  FROM (VALUES ('max_suppression', CASE WHEN matrix.suppresses(cell) THEN '0.1'::jsonb END),
+      ('categories', CASE WHEN matrix.has_category(cell) THEN '["age"]'::jsonb END), ('recode', to_jsonb(cell.recode)), ('nulls', to_jsonb(cell.nulls)), ('standardize', to_jsonb(cell.standardize)),
       ('hierarchies', jsonb_strip_nulls(jsonb_build_object(
-        'age', CASE WHEN 'age' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}'::jsonb END,
+        'age', CASE WHEN matrix.has_category(cell) THEN '{"prefix": 2}'::jsonb
+          WHEN 'age' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}' END,
         'age_gaps', CASE WHEN 'age_gaps' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}'::jsonb END,
         'zip', CASE WHEN 'zip' = ANY (cell.qi) THEN '{"prefix": 5}'::jsonb END,
         'disease', CASE WHEN 'disease' = ANY (cell.sensitive) THEN '{"table": "matrix.diseases"}'::jsonb END)))) AS a(name, value)
-  WHERE a.name = ANY ((SELECT proargnames FROM pg_proc WHERE proname = 'anon_' || cell.method)::text[])
+  WHERE matrix.takes(cell.method, a.name) AND a.value IS NOT NULL
 $$;
 
 -- t_each has a level for each sensitive column, and takes the place of the t that n brings.
@@ -158,6 +169,8 @@ CREATE VIEW matrix.judged AS
 SELECT c.*, NOT c.names <@ m.can OR NOT (c.names && m.must OR m.must = '{}') OR (c.gaps AND c.nulls = 'error')
   -- Methods without this argument take no nulls.
   OR (c.gaps AND NOT matrix.arguments(c::matrix.cells) ? 'nulls')
+  -- Full-domain methods, without nulls, suppress while they search.
+  OR (c.gaps AND c.nulls = 'stratify' AND matrix.suppresses(c::matrix.cells) AND matrix.takes(c.method, 'nulls'))
   OR EXISTS (SELECT FROM matrix.exceptions AS e
     WHERE e.promise = ANY (c.names) AND matrix.is_so(e.refused_with, c::matrix.cells)) AS refused
 FROM matrix.cells AS c JOIN matrix.methods AS m USING (method)

@@ -88,6 +88,37 @@ std::vector<double> class_errors(const Table& table, const Members& members,
   return errors;
 }
 
+std::vector<CentroidLoss> column_losses(const Table& table, const Members& members,
+                                        const Masked& centroids, const std::vector<Record>& order,
+                                        const std::vector<Scale>& scales, Ticker& ticker) {
+  const std::size_t d = table.columns.size();
+  const std::vector<double> grand = grand_centroid(table, order);
+  const auto error = [&](Record i, std::size_t j, double masked) {
+    const double x = table.value(i, j);
+    return is_null(x)
+               ? 0
+               : cell_error(table.columns[j], scales[j], x, is_null(masked) ? grand[j] : masked);
+  };
+  std::vector<CentroidLoss> losses(d);
+  std::vector<double> published(d);
+  for (const Record i : order) {
+    ticker.step(20 * static_cast<std::int64_t>(d));
+    for (std::size_t j = 0; j < d; ++j) losses[j].sst += error(i, j, grand[j]);
+  }
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
+    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
+      ticker.step(20 * static_cast<std::int64_t>(d));
+      const Record i = members.records[static_cast<std::size_t>(at)];
+      for (std::size_t j = 0; j < d; ++j) {
+        losses[j].sse += error(i, j, centroids.low[c * d + j]);
+        published[j] += error(i, j, grand[j]);
+      }
+    }
+  for (std::size_t j = 0; members.records.size() < order.size() && j < d; ++j)
+    losses[j].sse += losses[j].sst - published[j];
+  return losses;
+}
+
 std::vector<double> record_errors(const Table& table, const std::vector<std::int32_t>& cells_of,
                                   const Masked& centroids, const std::vector<Scale>& scales,
                                   Ticker& ticker) {

@@ -32,6 +32,11 @@ std::vector<double> class_errors(const Table& table, const Members& members,
                                  const Masked& centroids, const std::vector<Scale>& scales,
                                  Ticker& ticker);
 
+/// The loss of each column on its own, as centroid_loss has it. O(rows x columns).
+std::vector<CentroidLoss> column_losses(const Table& table, const Members& members,
+                                        const Masked& centroids, const std::vector<Record>& order,
+                                        const std::vector<Scale>& scales, Ticker& ticker);
+
 /// The squared error of each row, by the row of cells that is published of it, or kNone; 0 of a row
 /// that is left out and of cells that are null. O(rows x columns).
 std::vector<double> record_errors(const Table& table, const std::vector<std::int32_t>& cells_of,

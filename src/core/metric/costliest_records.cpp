@@ -11,7 +11,7 @@ namespace {
 struct CostlyPoint {
   std::size_t begin;
   std::size_t end;
-  double mean_error;
+  double mean_cost;
 };
 
 bool are_equal(const Table& table, Record a, Record b) {
@@ -23,14 +23,14 @@ bool are_equal(const Table& table, Record a, Record b) {
   return true;
 }
 
-/// The points whose records lose anything. In canonical order equal records follow each other.
+/// The points whose records cost anything. In canonical order equal records follow each other.
 std::vector<CostlyPoint> costly_points(const Table& table, const std::vector<Record>& order,
-                                       const std::vector<double>& errors, Ticker& ticker) {
+                                       const std::vector<double>& costs, Ticker& ticker) {
   std::vector<CostlyPoint> points;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     double sum = 0;
     for (; end < order.size() && are_equal(table, order[begin], order[end]); ++end)
-      sum += errors[at(order[end])];
+      sum += costs[at(order[end])];
     ticker.step(20 * static_cast<std::int64_t>(end - begin));
     if (sum > 0) points.push_back({begin, end, sum / static_cast<double>(end - begin)});
   }
@@ -40,12 +40,12 @@ std::vector<CostlyPoint> costly_points(const Table& table, const std::vector<Rec
 }  // namespace
 
 std::vector<Record> costliest_records(const Table& table, const std::vector<Record>& order,
-                                      const std::vector<double>& errors, std::int64_t budget,
+                                      const std::vector<double>& costs, std::int64_t budget,
                                       Ticker& ticker) {
-  std::vector<CostlyPoint> points = costly_points(table, order, errors, ticker);
+  std::vector<CostlyPoint> points = costly_points(table, order, costs, ticker);
   std::stable_sort(points.begin(), points.end(), [&](const CostlyPoint& a, const CostlyPoint& b) {
     ticker.step(10);
-    return a.mean_error > b.mean_error;
+    return a.mean_cost > b.mean_cost;
   });
   std::vector<Record> chosen;
   for (const CostlyPoint& point : points) {

@@ -1,5 +1,8 @@
 // anon_evaluate: the loss of a method on a table, without a release.
 
+#include "metric/cell_changes.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/aggregate_run.hpp"
 #include "pg/release/figures.hpp"
@@ -12,9 +15,10 @@ namespace {
 struct Report {
   ReturnSetInfo* result;
 
-  void add(const char* measure, double value) const {
-    Datum values[2] = {CStringGetTextDatum(measure), Float8GetDatum(value)};
-    bool nulls[2] = {false, is_null(value)};
+  void add(const char* measure, double value, const char* attribute = nullptr) const {
+    Datum values[3] = {CStringGetTextDatum(measure), Float8GetDatum(value), 0};
+    bool nulls[3] = {false, is_null(value), attribute == nullptr};
+    if (attribute != nullptr) values[2] = CStringGetTextDatum(attribute);
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   }
 };
@@ -33,6 +37,7 @@ void write_report(const Run& run, const Report& report) {
   report.add("rows", figures.rows);
   report.add("suppressed", figures.suppressed);
   report.add("suppressed_cells", figures.suppressed_cells);
+  report.add("saved", figures.saved);
   report.add("classes", figures.classes);
   report.add("smallest_class", metrics.smallest);
   report.add("mean_class", metrics.mean);
@@ -52,12 +57,50 @@ void write_report(const Run& run, const Report& report) {
   report.add("seconds", figures.seconds);
 }
 
+/// What each column loses, and by what.
+struct ColumnReport {
+  std::vector<CellChanges> changes;
+  std::vector<CentroidLoss> losses;
+};
+
+const ColumnReport& column_report_of(const Run& run) {
+  BackendTicker ticker;
+  const Anonymized& made = *run.anonymized;
+  const Table table = table_of(run.source, run.spec, run.loaded);
+  const bool centroids = made.cells_of.empty() && run.spec.options.recode == Recode::centroid;
+  ColumnReport report;
+  report.changes = cell_changes(table, made.order, made.cells(), made.masked, ticker);
+  report.losses =
+      column_losses(table, made.members,
+                    centroids ? made.masked : recode(table, made.members, Recode::centroid, ticker),
+                    made.order, made.scales, ticker);
+  return own_in_context(std::make_unique<ColumnReport>(std::move(report)));
+}
+
+void write_columns(const Run& run, const Report& report) {
+  const ColumnReport& columns = column_report_of(run);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    const char* name = run.source.columns[j].name;
+    report.add("changed", 100 * columns.changes[at].changed, name);
+    report.add("mean_shift", columns.changes[at].mean_shift, name);
+    report.add("loss", columns.losses[at].percent(), name);
+  }
+}
+
+bool wants_columns(FunctionCallInfo fcinfo) {
+  const int place = argument_place(fcinfo, "by_column");
+  return !PG_ARGISNULL(place) && PG_GETARG_BOOL(place);
+}
+
 Datum evaluate(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
   const Run run = run_pipeline(relation, read_spec(spec_of_release(fcinfo)), Spool::fingerprints);
-  write_report(run, {reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo)});
+  const Report report = {reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo)};
+  write_report(run, report);
+  if (wants_columns(fcinfo)) write_columns(run, report);
   close_session(session);
   return static_cast<Datum>(0);
 }

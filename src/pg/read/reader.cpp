@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "pg/read/coarsened.hpp"
 #include "pg/read/reader.hpp"
 
 #include "pg/backend/session.hpp"
@@ -22,6 +23,8 @@ struct Receiver {
   UnitColumns units;
   int first_unit;  ///< position of the unit's first column in the query's result
   int tid;         ///< position of the tid
+  int changes;     ///< position of the number of coarsened cells
+  bool coarsens;   ///< there is such a number
   int first_kept;  ///< position of the first kept column
   int kept;        ///< columns
 };
@@ -149,6 +152,8 @@ void receive(TupleTableSlot* slot, void* state) {
   if (loaded.tids != nullptr)
     loaded.tids[loaded.rows] =
         *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[receiver.tid]));
+  if (receiver.coarsens)
+    loaded.coarsened_cells += DatumGetInt32(slot->tts_values[receiver.changes]);
   if (loaded.fingerprints != nullptr) spool_row(receiver, slot);
   ++loaded.rows;
 }
@@ -173,7 +178,10 @@ char* reading_query(const Source& source, const Loaded& loaded, const UnitColumn
   if (loaded.tids != nullptr) appendStringInfoString(&query, ", source.ctid");
   StringInfoData kept;
   initStringInfo(&kept);
-  append_columns(&kept, source.spooled(), source.spooled_count());
+  for (int j = 0; j < source.spooled_count(); ++j)
+    appendStringInfo(&kept, "%s%s", j > 0 ? ", " : "", published_expression(source.spooled()[j]));
+  const char* changes = changes_expression(source);
+  if (changes != nullptr) appendStringInfo(&query, ", %s", changes);
   if (source.spooled_count() > 0) {
     appendStringInfo(&query, ", %s", kept.data);
     if (spool == Spool::json)
@@ -320,7 +328,9 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   receiver.units = make_units(source.relation, spec.unit, loaded.capacity);
   receiver.first_unit = source.quasi_identifiers + loaded.sensitive.count;
   receiver.tid = receiver.first_unit + receiver.units.count;
-  receiver.first_kept = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
+  receiver.changes = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
+  receiver.coarsens = changes_expression(source) != nullptr;
+  receiver.first_kept = receiver.changes + (receiver.coarsens ? 1 : 0);
   receiver.kept = source.spooled_count();
   for_each_row(reading_query(source, loaded, receiver.units, spool), receive, &receiver);
   check_memory(receiver);

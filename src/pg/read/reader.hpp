@@ -37,6 +37,7 @@ struct Loaded {
   Fingerprint* fingerprints;  ///< null without a spool
   Tuplestorestate* spool;     ///< kept values, one tuple per row, or null; its reader ends it
   TupleDesc spool_descriptor;
+  int64 coarsened_cells;  ///< kept cells that are published coarser than they are
 };
 
 /// Reads the source with the caller's privileges and row-level security, in one query, into the

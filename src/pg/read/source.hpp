@@ -42,6 +42,7 @@ struct SourceColumn {
   Oid released_collation;
   bool as_text;  ///< its values are categories by their texts
   CategoryOrder order;
+  const Coarsening* coarsening;    ///< kept columns only; or null
   const Names* values_in_order;    ///< of CategoryOrder::list
   bool told_apart;                 ///< quasi-identifiers only: different texts are unequal values
   const HierarchyRule* hierarchy;  ///< or null

@@ -51,6 +51,9 @@ Figures figures_of(const Run& run) {
   figures.reproducible =
       run.anonymized->reproducible && run.anonymized->lower_bound_reproducible ? 1 : 0;
   figures.suppressed_cells = static_cast<double>(run.anonymized->suppressed_cells);
+  figures.coarsened_cells =
+      run.spec.coarsenings.count > 0 ? static_cast<double>(run.loaded.coarsened_cells) : kNull;
+  figures.saved = 100 * run.anonymized->saved;
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started_at) / USECS_PER_SEC;
   return figures;
 }

@@ -33,13 +33,15 @@ struct Figures {
   double avg;         ///< mean class size over k
   double suppressed;  ///< records that are not in the release
   double suppressed_cells;  ///< cells nulled by nulls => 'stratify', or suppressed singly
-  double lower_bound;       ///< 100 * a certified lower bound of SSE / SST
-  double reproducible;      ///< 0 if the clock ended the search
-  double version;           ///< of a release over time, and the four that follow
-  double waiting;           ///< persons without a place yet
-  double vacant;            ///< places whose person is absent or has changed
-  double stale;             ///< places whose person's quasi-identifiers have changed
-  double withheld;          ///< persons whose old place forbids a new one
+  double saved;            ///< 100 * the share of SST that suppression spares the published records
+  double coarsened_cells;  ///< kept cells that rounding or a top or bottom changed
+  double lower_bound;      ///< 100 * a certified lower bound of SSE / SST
+  double reproducible;     ///< 0 if the clock ended the search
+  double version;          ///< of a release over time, and the four that follow
+  double waiting;          ///< persons without a place yet
+  double vacant;           ///< places whose person is absent or has changed
+  double stale;            ///< places whose person's quasi-identifiers have changed
+  double withheld;         ///< persons whose old place forbids a new one
   double seconds;
 };
 
@@ -66,6 +68,8 @@ constexpr FigureField kFigureFields[] = {
     {"lower_bound", &Figures::lower_bound, FigureType::number},
     {"suppressed", &Figures::suppressed, FigureType::count},
     {"suppressed_cells", &Figures::suppressed_cells, FigureType::count},
+    {"saved", &Figures::saved, FigureType::number},
+    {"coarsened_cells", &Figures::coarsened_cells, FigureType::count},
     {"reproducible", &Figures::reproducible, FigureType::truth},
     {"version", &Figures::version, FigureType::count},
     {"waiting", &Figures::waiting, FigureType::count},

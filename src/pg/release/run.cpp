@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "suppression.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
@@ -28,8 +29,8 @@ const Anonymized* anonymize_loaded(const Source& source, const Spec& spec, const
   Whole whole;
   if (source.more_rows != nullptr) whole = whole_of(source, loaded);
   auto result = std::make_unique<Anonymized>(
-      anonymize(table_of(source, spec, loaded), *spec.method, spec.options, ticker,
-                source.more_rows != nullptr ? &whole : nullptr));
+      anonymize_within_budget(table_of(source, spec, loaded), *spec.method, spec.options, ticker,
+                              source.more_rows != nullptr ? &whole : nullptr));
   return &own_in_context(std::move(result));
 }
 

@@ -54,7 +54,7 @@ Rows audit_rows(const Subject& subject) {
     arguments.integer(promises.n);
   else
     arguments.null(INT4OID);
-  arguments.names_or_null(spec.unit).null(JSONBOID);
+  arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");
 }
 

@@ -7,6 +7,10 @@
 #include "pg/spec/spec.hpp"
 #include "pg/spec/spec_check.hpp"
 
+extern "C" {
+#include "utils/fmgrprotos.h"
+}
+
 namespace anonkit::pg {
 namespace {
 
@@ -55,6 +59,56 @@ void read_orders(const char* key, const JsonbValue& value, Spec& spec) {
   read_members(key, value, wanted, spec.orders, [&](const char*, const JsonbValue& values) {
     return names_of(key, values, wanted);
   });
+}
+
+/// The place of a member of a coarsening.
+Numeric& member_of(const char* key, const char* name, Coarsening& coarsening) {
+  if (std::strcmp(name, "round") == 0) return coarsening.round;
+  if (std::strcmp(name, "bottom") == 0) return coarsening.bottom;
+  if (std::strcmp(name, "top") == 0) return coarsening.top;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("unknown member \"%s\" of parameter \"%s\"", name, key),
+                  errhint("A coarsening has top, bottom and round.")));
+  pg_unreachable();
+}
+
+int compare(Numeric a, Numeric b) {
+  return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+void check_coarsening(const char* key, const Coarsening& coarsening) {
+  if (coarsening.round != nullptr && compare(coarsening.round, int64_to_numeric(0)) <= 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("round of parameter \"%s\" must be above 0", key)));
+  if (coarsening.bottom != nullptr && coarsening.top != nullptr &&
+      compare(coarsening.bottom, coarsening.top) > 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("bottom of parameter \"%s\" is above its top", key)));
+}
+
+Coarsening read_coarsening(const char* key, const JsonbValue& value) {
+  const char* const wanted = "an object of numbers: top, bottom and round";
+  if (!is_object(value)) wrong_type(key, wanted);
+  Coarsening coarsening = {};
+  JsonbIterator* it = JsonbIteratorInit(value.val.binary.data);
+  JsonbValue name;
+  JsonbValue number;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &name, true)) != WJB_DONE) {
+    if (token != WJB_KEY) continue;
+    JsonbIteratorNext(&it, &number, true);
+    if (number.type != jbvNumeric) wrong_type(key, wanted);
+    member_of(key, text_of(name), coarsening) = number.val.numeric;
+  }
+  check_coarsening(key, coarsening);
+  return coarsening;
+}
+
+void read_coarsenings(const char* key, const JsonbValue& value, Spec& spec) {
+  read_members(key, value, "an object of kept columns and coarsenings", spec.coarsenings,
+               [&](const char* column, const JsonbValue& coarsening) {
+                 return read_coarsening(psprintf("%s.%s", key, column), coarsening);
+               });
 }
 
 char* list_of_models() {
@@ -168,6 +222,7 @@ constexpr Rule kRules[] = {
      [](const char* key, const JsonbValue& v, Spec& s) { s.categories = names_of(key, v); }},
     {"ordered", [](const char* key, const JsonbValue& v, Spec& s) { s.ordered = names_of(key, v); }},
     {"orders", read_orders},
+    {"coarsen", read_coarsenings},
     {"hierarchies", read_hierarchies},
     {"protected", read_protected},
     {"asked", read_asked},

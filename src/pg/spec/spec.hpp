@@ -38,6 +38,22 @@ struct ProtectedChoices {
   int count;
 };
 
+/// What a kept number is rounded to a multiple of, and its smallest and largest published value;
+/// null for each that was not given.
+struct Coarsening {
+  Numeric round;
+  Numeric bottom;
+  Numeric top;
+};
+struct CoarseningChoice {
+  char* column;
+  Coarsening coarsening;
+};
+struct CoarseningChoices {
+  CoarseningChoice* list;
+  int count;
+};
+
 /// The values of a column in their order.
 struct ValueOrder {
   char* column;
@@ -78,6 +94,7 @@ struct Spec {
   Names categories;    ///< columns whose values have neither order nor distance
   Names ordered;       ///< columns of labels, such as "10-20", that are ordered by their numbers
   ValueOrders orders;  ///< columns whose values are ordered by a list
+  CoarseningChoices coarsenings;  ///< of kept numbers
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
   AskedLevels asked;   ///< of an audit

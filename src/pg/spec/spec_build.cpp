@@ -61,12 +61,15 @@ Oid type_of_argument(FunctionCallInfo fcinfo, const Arguments& arguments, int i)
 /// Arguments of anon_publish and its relatives that params may contain as well: options of methods
 /// with a name of their own there.
 constexpr const char* kInEitherPlace[] = {
-    "sensitive",   "functions", "unit",       "t",       "t_each", "p", "l",
-    "c",           "e",         "entropy_l",  "alpha",   "q",      "r", "n",
-    "variance_of", "protected", "categories", "ordered", "orders"};
+    "sensitive", "functions",  "unit",    "t",      "t_each",
+    "p",         "l",          "c",       "e",      "entropy_l",
+    "alpha",     "q",          "r",       "n",      "variance_of",
+    "protected", "categories", "ordered", "orders", "max_suppression",
+    "coarsen"};
 /// Arguments without effect on a method that does not declare them, and that no later check
 /// refuses.
-constexpr const char* kOfMethods[] = {"variance_of", "categories", "ordered", "orders"};
+constexpr const char* kOfMethods[] = {"variance_of", "categories",      "ordered",
+                                      "orders",      "max_suppression", "coarsen"};
 
 template <std::size_t N>
 bool is_one_of(const char* name, const char* const (&names)[N]) {
@@ -156,7 +159,7 @@ void check_parameters(Jsonb* params, Jsonb* given, const char* method, const Arg
 /// whose contents count.
 bool is_about_content(const char* name) {
   for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier",
-                            "classes", "arrangements"})
+                            "classes", "arrangements", "by_column"})
     if (std::strcmp(name, other) == 0) return false;
   return true;
 }

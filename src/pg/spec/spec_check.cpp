@@ -112,6 +112,8 @@ const char* no_release_over_time(const Spec& spec) {
   if (spec.unit.count > 0) return "a unit of persons";
   if (spec.options.promises.n > 0) return "(n,t)-closeness";
   if (spec.method->recode == Recode::hierarchy) return "full-domain generalisation";
+  if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
+  if (spec.coarsenings.count > 0) return "coarsen";
   return nullptr;
 }
 
