@@ -1,5 +1,6 @@
 #include "pg/report/function_call.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -94,10 +95,20 @@ char* extension_schema() {
   return pstrdup(quote_identifier(get_namespace_name(get_func_namespace(function))));
 }
 
-Rows call(const char* function, const Arguments& arguments, const char* columns) {
+bool Arguments::are_all_of(Oid function) const {
+  Oid* types = nullptr;
+  int count = 0;
+  get_func_signature(function, &types, &count);
+  return count == count_ && std::equal(types, types + count, types_);
+}
+
+Rows call(const char* name, const Arguments& arguments, const char* columns) {
+  const Oid function = extension_function(name);
+  if (!OidIsValid(function) || !arguments.are_all_of(function))
+    elog(ERROR, "wrong arguments of function \"%s\"", name);
   StringInfoData query;
   initStringInfo(&query);
-  appendStringInfo(&query, "SELECT %s FROM %s.%s(", columns, extension_schema(), function);
+  appendStringInfo(&query, "SELECT %s FROM %s.%s(", columns, extension_schema(), name);
   for (int i = 0; i < arguments.count(); ++i)
     appendStringInfo(&query, "%s$%d", i > 0 ? ", " : "", i + 1);
   appendStringInfoString(&query, ") AS f");

@@ -26,6 +26,7 @@ class Arguments {
   Arguments& null(Oid type);
 
   int count() const { return count_; }
+  bool are_all_of(Oid function) const;  ///< in number and types
   Rows ask(const char* query) const;
 
  private:
@@ -42,8 +43,8 @@ class Arguments {
 char* extension_schema();
 
 /// Calls a function of the extension that returns rows, under the caller's rights. All of its
-/// arguments are given, so that no function of the same name can take its place.
-Rows call(const char* function, const Arguments& arguments, const char* columns);
+/// arguments are given, or an error is raised: no function of the same name can take its place.
+Rows call(const char* name, const Arguments& arguments, const char* columns);
 
 /// A figure of anon_risk, anon_linkage, anon_infer or anon_utility.
 struct ReportFigure {
