@@ -134,7 +134,7 @@ SELECT is(pg_temp.failure($$ SELECT anon_hierarchy_table('bad') $$),
 TRUNCATE bad;
 SELECT is(pg_temp.failure($$ SELECT anon_hierarchy_table('bad') $$),
   '22000 | a hierarchy needs values | The table has no rows.', 'no rows');
-SELECT is(pg_temp.failure($$ SELECT anon_hierarchy_table('bad', '{d}') $$), '42703 | column "d" does not exist', 'no column');
+SELECT is(pg_temp.failure($$ SELECT anon_hierarchy_table('bad', '{d}') $$), '42703 | column "d" does not exist | The columns are "a", "b", "c".', 'no column');
 SELECT is(pg_temp.failure($$ SELECT anon_hierarchy_prefix(0) $$),
   '22023 | prefix must be an integer of at least 1', 'no length');
 SELECT is(pg_temp.failure($$ SELECT anon_hierarchy_range('{10,25}') $$),
