@@ -83,8 +83,9 @@ TEST(LabelOrder, IsAStrictOrderOfAllTexts) {
     const std::string c = random_text(random);
     EXPECT_EQ(precedes_by_numbers(a, b) || precedes_by_numbers(b, a), a != b) << a << "|" << b;
     EXPECT_FALSE(precedes_by_numbers(a, b) && precedes_by_numbers(b, a)) << a << "|" << b;
-    if (precedes_by_numbers(a, b) && precedes_by_numbers(b, c))
+    if (precedes_by_numbers(a, b) && precedes_by_numbers(b, c)) {
       EXPECT_TRUE(precedes_by_numbers(a, c)) << a << "|" << b << "|" << c;
+    }
   }
 }
 
