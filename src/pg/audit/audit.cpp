@@ -350,8 +350,6 @@ Spec spec_of_readers(const Spec& spec) {
 
 namespace {
 
-char kDiversity[] = "p-sensitivity";
-
 /// Classes short of two values show their value to everybody who finds somebody in them.
 void warn_of_single_values(const RelationData& data, const Measurements& measured) {
   for (const Measured& one : measured.list)
@@ -366,7 +364,7 @@ void warn_of_single_values(const RelationData& data, const Measurements& measure
 /// Asserts what readers can measure.
 void assert_classes(Oid release, const Spec& spec, Occasion occasion) {
   Spec of_readers = spec_of_readers(spec);
-  AskedLevel two_values = {kDiversity, 2};
+  AskedLevel two_values = {pstrdup("p-sensitivity"), 2};
   if (occasion == Occasion::publish) of_readers.asked = {&two_values, 1};
   RelationData data;
   const Measurements& measured = assert_levels(release, of_readers, promised_by(of_readers), data);

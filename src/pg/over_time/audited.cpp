@@ -54,6 +54,9 @@ Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
   return DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, columns, given));
 }
 
+/// The aggregate of a release that names none.
+constexpr const char* kSum[] = {"sum"};
+
 /// Takes distances and aggregates from the release, unless the call has others.
 void take_measures(const Spec& release, Spec& spec) {
   if (spec.hierarchies.count == 0) spec.hierarchies = release.hierarchies;
@@ -63,7 +66,6 @@ void take_measures(const Spec& release, Spec& spec) {
   knowledge = release.options.aggregate;
   knowledge.k = k;
   if (knowledge.functions != nullptr) return;
-  static const char* const kSum[] = {"sum"};
   knowledge.functions = kSum;
   knowledge.count = 1;
 }
