@@ -17,13 +17,14 @@ CREATE FUNCTION anon_audit(
   n int DEFAULT NULL,
   unit text[] DEFAULT NULL,
   asked jsonb DEFAULT NULL,
-  categories text[] DEFAULT NULL)
+  categories text[] DEFAULT NULL,
+  population regclass DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text, jsonb, jsonb, int, text[], jsonb, text[]) IS
+  text, jsonb, jsonb, int, text[], jsonb, text[], regclass) IS
 'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
 'A release knows its columns: without qi its quasi-identifiers, sensitive columns, a unit that it publishes, '
 'hierarchies and aggregates are taken from its query. '
@@ -37,7 +38,8 @@ COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, f
 'of qi, where they are at least n, and with all records; the least distance counts. With unit, the columns '
 'that say whose a row is, every model counts persons, and k-anonymity of histories is the smallest number of '
 'persons whose rows fall to the same classes, as many to each. With asked, an object of models and levels, '
-'detail also counts the classes and records that fall short of the level asked for.';
+'detail also counts the classes and records that fall short of the level asked for. With population, a relation '
+'that contains this one, masked alike or not at all, also k-map and delta-presence.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,

@@ -33,15 +33,22 @@ COMMENT ON FUNCTION anon_audit_history(regclass) IS
 'The level that all versions of a release with a key achieve together under each privacy model; see '
 'anon_audit. Reads the places, so it is for the owner.';
 
-CREATE FUNCTION anon_audit_versions(versions regclass[], qi text[], sensitive text[], key text[])
-RETURNS TABLE (measure text, value float8)
+CREATE FUNCTION anon_audit_versions(
+  versions regclass[],
+  qi text[],
+  sensitive text[],
+  key text[],
+  asked int DEFAULT NULL)
+RETURNS TABLE (measure text, value float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit_versions'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 8;
 
-COMMENT ON FUNCTION anon_audit_versions(regclass[], text[], text[], text[]) IS
+COMMENT ON FUNCTION anon_audit_versions(regclass[], text[], text[], text[], int) IS
 'What intersecting stored versions of a release gives away, whatever tool made them: to somebody who knows '
 'who is in which class of which version. The versions must still have the key by which their rows belong to '
 'persons. A place is a person with certain sensitive values. Reports the places; the fewest places with the '
 'same history of classes; the fewest sensitive values that are possible for a place, and the per cent of '
 'places for which one is; the per cent of persons whose exact quasi-identifiers can be solved from means; '
-'and m-invariance: the m of the versions, or 0 if the values of a person''s class change.';
+'and m-invariance: the m of the versions, or 0 if the values of a person''s class change. '
+'detail of m-invariance names the worst class and its version and, with asked, counts the classes and records whose m is '
+'less than that.';

@@ -63,6 +63,10 @@ constexpr Model kModels[] = {
     {"(n,t)-closeness", AttributeNeed::any_with_n, Promise::at_most, n_t},
     {"(k,p,q,r)-anonymity: p", AttributeNeed::any_with_q, Promise::at_least, kpqr_p},
     {"(k,p,q,r)-anonymity: r", AttributeNeed::any_with_q, Promise::at_least, kpqr_r},
+    {"k-map", AttributeNeed::another_relation, Promise::at_least, nullptr},
+    {"delta-presence: least", AttributeNeed::another_relation, Promise::at_least, nullptr},
+    {"delta-presence: largest", AttributeNeed::another_relation, Promise::at_most, nullptr},
+    {"m-invariance", AttributeNeed::another_relation, Promise::at_least, nullptr},
 };
 
 }  // namespace
@@ -83,6 +87,7 @@ bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& par
   switch (needs) {
     case AttributeNeed::none:
     case AttributeNeed::units:
+    case AttributeNeed::another_relation:
       return false;
     case AttributeNeed::any:
       return true;

@@ -20,7 +20,8 @@
 namespace anonkit {
 
 /// The attributes that a model applies to: none (class sizes alone), any, numeric ones, any if q
-/// defines rare values or n large supersets, ones with protected values, or none, but units.
+/// defines rare values or n large supersets, ones with protected values, none, but units, or none,
+/// but a population or an earlier version, against which other code measures the model.
 enum class AttributeNeed : std::uint8_t {
   none,
   any,
@@ -28,7 +29,8 @@ enum class AttributeNeed : std::uint8_t {
   any_with_q,
   any_with_n,
   with_protected,
-  units
+  units,
+  another_relation
 };
 
 /// The comparison by which a level found satisfies a promised level.
@@ -52,6 +54,7 @@ struct Model {
   const char* name;
   AttributeNeed needs;
   Promise promise;
+  /// Null for a model of several relations.
   Level (*measure)(const ClassHistogram&, const ModelParameters&, Ticker&);
 
   bool keeps(double promised, double found) const;

@@ -232,17 +232,27 @@ std::int64_t solved_of(const Linked& linked, Ticker& ticker) {
   return equations.solved();
 }
 
-std::int64_t m_invariance(const Linked& linked) {
-  std::map<std::int32_t, Numbers> lasting;
-  std::size_t m = linked.value_of.size();
-  for (std::size_t c = 0; c < linked.places.size(); ++c) {
-    const Numbers values = signature(linked, linked.places[c]);
-    if (values.size() < linked.places[c].size()) return 0;
-    m = std::min(m, values.size());
-    for (const std::int32_t person : linked.persons[c])
-      if (lasting.emplace(person, values).first->second != values) return 0;
+/// By class: its values' number, or 0 if one occurs twice or a person of it has other values in
+/// another class.
+Numbers invariance(const Linked& linked) {
+  std::vector<Numbers> signatures;
+  for (const Numbers& places : linked.places) signatures.push_back(signature(linked, places));
+  std::vector<const Numbers*> lasting(at(linked.person_count), nullptr);
+  std::vector<char> changes(at(linked.person_count), 0);
+  for (std::size_t c = 0; c < signatures.size(); ++c)
+    for (const std::int32_t person : linked.persons[c]) {
+      if (lasting[at(person)] == nullptr) lasting[at(person)] = &signatures[c];
+      if (*lasting[at(person)] != signatures[c]) changes[at(person)] = 1;
+    }
+  Numbers invariance_of;
+  for (std::size_t c = 0; c < signatures.size(); ++c) {
+    const bool repeats = signatures[c].size() < linked.places[c].size();
+    const bool changed = std::any_of(linked.persons[c].begin(), linked.persons[c].end(),
+                                     [&](std::int32_t person) { return changes[at(person)] != 0; });
+    invariance_of.push_back(repeats || changed ? 0
+                                               : static_cast<std::int32_t>(signatures[c].size()));
   }
-  return static_cast<std::int64_t>(m);
+  return invariance_of;
 }
 
 }  // namespace
@@ -263,7 +273,10 @@ Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& tick
     found.certain += possible.size() == 1 ? 1 : 0;
   }
   found.solved = solved_of(linked, ticker);
-  found.m_invariance = m_invariance(linked);
+  found.invariance_of = invariance(linked);
+  found.m_invariance = *std::min_element(found.invariance_of.begin(), found.invariance_of.end());
+  for (const Numbers& places : linked.places)
+    found.rows_of.push_back(static_cast<std::int32_t>(places.size()));
   return found;
 }
 

@@ -33,6 +33,8 @@ struct Intersection {
   /// m-invariance (Xiao, Tao 2007): every class has at least m rows of different values, and a
   /// person's class has the same values in all versions. 0 if the values differ.
   std::int64_t m_invariance = 0;
+  std::vector<std::int32_t> invariance_of;  ///< by class: its m, or 0
+  std::vector<std::int32_t> rows_of;        ///< by class: its rows
 };
 
 constexpr std::int64_t kMostUnknowns = 2000;

@@ -1,6 +1,6 @@
 #include "risk/population_classes.hpp"
 
-#include <algorithm>
+#include <limits>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
@@ -20,26 +20,46 @@ PopulationClasses population_classes(const CellsPair& pair, Ticker& ticker) {
   PopulationClasses classes;
   classes.sizes.assign(at(grouping.classes), 0);
   classes.crowds.assign(at(grouping.classes), 0);
+  classes.example.assign(at(grouping.classes), -1);
   for (std::size_t row = 0; row < grouping.class_of.size(); ++row)
     ++(row < n ? classes.crowds : classes.sizes)[at(grouping.class_of[row])];
+  for (std::size_t row = grouping.class_of.size(); row-- > n;)
+    classes.example[at(grouping.class_of[row])] = static_cast<std::int32_t>(row - n);
   return classes;
 }
 
-Presence presence_of(const PopulationClasses& classes) {
-  Presence presence = {1, 0, 0};
+PresenceLevel presence_level(const PopulationClasses& classes, PresenceModel model, double asked) {
+  // Larger is worse for the largest probability alone.
+  const double sign = model == PresenceModel::largest ? -1 : 1;
+  PresenceLevel found;
+  bool first = true;
   for (std::size_t c = 0; c < classes.sizes.size(); ++c) {
-    if (classes.crowds[c] < classes.sizes[c])
+    const auto size = static_cast<double>(classes.sizes[c]);
+    const auto crowd = static_cast<double>(classes.crowds[c]);
+    if (crowd < size)
       throw Error(ErrorKind::invalid_data, "the population lacks records of the relation",
                   "A class has more records in the relation than in the population.",
                   "The population's columns must be masked as the relation's are.");
-    const double delta =
-        static_cast<double>(classes.sizes[c]) / static_cast<double>(classes.crowds[c]);
-    presence.least = std::min(presence.least, delta);
-    presence.largest = std::max(presence.largest, delta);
-    if (classes.sizes[c] > 0 && (presence.k_map == 0 || classes.crowds[c] < presence.k_map))
-      presence.k_map = classes.crowds[c];
+    if (model == PresenceModel::k_map && size == 0) continue;
+    const double level = model == PresenceModel::k_map ? crowd : size / crowd;
+    if (first || sign * level < sign * found.level) {
+      found.level = level;
+      found.worst_class = static_cast<std::int32_t>(c);
+    }
+    first = false;
+    if (!(sign * level < sign * asked)) continue;
+    ++found.classes_short;
+    found.records_short += model == PresenceModel::k_map ? classes.sizes[c] : classes.crowds[c];
   }
-  return presence;
+  return found;
+}
+
+Presence presence_of(const PopulationClasses& classes) {
+  const auto level = [&](PresenceModel model) {
+    return presence_level(classes, model, std::numeric_limits<double>::quiet_NaN()).level;
+  };
+  return {level(PresenceModel::least), level(PresenceModel::largest),
+          static_cast<std::int64_t>(level(PresenceModel::k_map))};
 }
 
 }  // namespace anonkit

@@ -6,6 +6,7 @@
 
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/audit/audit.hpp"
+#include "pg/audit/population_audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
@@ -284,6 +285,9 @@ void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   write_measurements(data, measured, parameters, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
+  const int population = argument_place(fcinfo, "population");
+  if (!PG_ARGISNULL(population))
+    write_population(relation, PG_GETARG_OID(population), spec, result);
 }
 
 namespace {

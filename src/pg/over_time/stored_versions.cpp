@@ -1,8 +1,10 @@
 // anon_audit_versions: the disclosure by intersection of stored versions, from any tool.
 
 #include "model/stored_versions.hpp"
+#include "base/at.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
 #include "pg/spec/spec.hpp"
@@ -26,9 +28,11 @@ void read_row(TupleTableSlot* slot, void* state) {
   row.value = static_cast<int32>(DatumGetInt64(slot->tts_values[3]) - 1);
 }
 
-Intersection intersect(const Rows& rows) {
+/// Owned by the current memory context.
+const Intersection& intersect(const Rows& rows) {
   BackendTicker ticker;
-  return intersect_versions({rows.rows, rows.rows + rows.count}, ticker);
+  return own_in_context(std::make_unique<Intersection>(
+      intersect_versions({rows.rows, rows.rows + rows.count}, ticker)));
 }
 
 struct Array {
@@ -74,7 +78,7 @@ void append_list(StringInfo query, int count, char kind) {
   for (int i = 0; i < count; ++i) appendStringInfo(query, "%s%c%d", i > 0 ? ", " : "", kind, i);
 }
 
-/// Numbers persons, classes and values across all versions.
+/// Numbers persons, classes and values across all versions, with the cells of the class behind.
 char* versions_query(const Array& versions, const Array& qi, const Array& sensitive,
                      const Array& key) {
   StringInfoData query;
@@ -83,9 +87,11 @@ char* versions_query(const Array& versions, const Array& qi, const Array& sensit
   append_list(&query, key.count, 'k');
   appendStringInfoString(&query, "), pg_catalog.dense_rank() OVER (ORDER BY number, ");
   append_list(&query, qi.count, 'q');
-  appendStringInfoString(&query, "), pg_catalog.dense_rank() OVER (ORDER BY ");
+  appendStringInfoString(&query, ") AS class_id, pg_catalog.dense_rank() OVER (ORDER BY ");
   append_list(&query, sensitive.count, 's');
-  appendStringInfoString(&query, ") FROM (");
+  appendStringInfoString(&query, "), ");
+  append_list(&query, qi.count, 'q');
+  appendStringInfoString(&query, " FROM (");
   for (int v = 0; v < versions.count; ++v) {
     Relation relation = relation_open(DatumGetObjectId(versions.values[v]), AccessShareLock);
     appendStringInfo(&query, "%sSELECT %d AS number", v > 0 ? " UNION ALL " : "", v);
@@ -99,9 +105,56 @@ char* versions_query(const Array& versions, const Array& qi, const Array& sensit
   return query.data;
 }
 
-void write_measure(ReturnSetInfo* result, const char* measure, double value) {
-  Datum values[] = {CStringGetTextDatum(measure), Float8GetDatum(value)};
-  bool nulls[] = {false, value < 0};
+/// The values of a class in qi, and its version, from 1.
+void add_class(JsonObject& json, const char* query, const Array& qi, int32 number) {
+  StringInfoData cells;
+  initStringInfo(&cells);
+  for (int i = 0; i < qi.count; ++i)
+    appendStringInfo(&cells, "%s%s, classes.q%d", i > 0 ? ", " : "",
+                     quote_literal_cstr(TextDatumGetCString(qi.values[i])), i);
+  // The third column is the number of the class.
+  SPI_execute(psprintf("SELECT classes.number OPERATOR(pg_catalog.+) 1,"
+                       " pg_catalog.jsonb_build_object(%s) FROM (%s) AS classes"
+                       " WHERE classes.class_id OPERATOR(pg_catalog.=) %d LIMIT 1",
+                       cells.data, query, number + 1),
+              true, 1);
+  if (SPI_processed != 1) elog(ERROR, "class %d is missing", number);
+  bool null;
+  HeapTuple tuple = SPI_tuptable->vals[0];
+  JsonbValue object;
+  JsonbToJsonbValue(DatumGetJsonbP(SPI_getbinval(tuple, SPI_tuptable->tupdesc, 2, &null)), &object);
+  json.add_value("class", &object);
+  json.add("version", static_cast<int64>(
+                          DatumGetInt32(SPI_getbinval(tuple, SPI_tuptable->tupdesc, 1, &null))));
+}
+
+/// The worst class, and the classes that fall short of the m that was asked for.
+Datum detail_of_invariance(FunctionCallInfo fcinfo, const Intersection& found, const char* query,
+                           const Array& qi) {
+  const auto classes = static_cast<int32>(found.invariance_of.size());
+  int32 worst = 0;
+  while (found.invariance_of[at(worst)] != found.m_invariance) ++worst;
+  JsonObject json;
+  add_class(json, query, qi, worst);
+  json.add("size", static_cast<int64>(found.rows_of[at(worst)]));
+  const int asked = argument_place(fcinfo, "asked");
+  if (PG_ARGISNULL(asked)) return JsonbPGetDatum(json.finish());
+  int64 classes_short = 0;
+  int64 records_short = 0;
+  for (int32 c = 0; c < classes; ++c) {
+    if (found.invariance_of[at(c)] >= PG_GETARG_INT32(asked)) continue;
+    ++classes_short;
+    records_short += found.rows_of[at(c)];
+  }
+  json.add("asked", static_cast<int64>(PG_GETARG_INT32(asked)));
+  json.add("classes_short", classes_short);
+  json.add("records_short", records_short);
+  return JsonbPGetDatum(json.finish());
+}
+
+void write_measure(ReturnSetInfo* result, const char* measure, double value, Datum detail = 0) {
+  Datum values[] = {CStringGetTextDatum(measure), Float8GetDatum(value), detail};
+  bool nulls[] = {false, value < 0, detail == 0};
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
@@ -118,10 +171,11 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
   Rows rows = {allocate<StoredRow>(1024), 0, 1024};
-  for_each_row(versions_query(versions, qi, sensitive, key), read_row, &rows);
+  const char* query = versions_query(versions, qi, sensitive, key);
+  for_each_row(query, read_row, &rows);
   if (rows.count == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
-  const Intersection found = intersect(rows);
+  const Intersection& found = intersect(rows);
   write_measure(result, "versions", versions.count);
   write_measure(result, "places", static_cast<double>(found.places));
   write_measure(result, "fewest places with one history",
@@ -130,7 +184,8 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   write_measure(result, "values certain, per cent", per_cent(found.certain, found.places));
   write_measure(result, "quasi-identifiers solved, per cent",
                 per_cent(found.solved, found.persons));
-  write_measure(result, "m-invariance", static_cast<double>(found.m_invariance));
+  write_measure(result, "m-invariance", static_cast<double>(found.m_invariance),
+                detail_of_invariance(fcinfo, found, query, qi));
   close_session(session);
   return static_cast<Datum>(0);
 }

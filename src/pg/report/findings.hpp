@@ -5,7 +5,7 @@
 #include "utility/histogram.hpp"
 
 #include "pg/report/subject.hpp"
-#include "pg/risk/pair_reader.hpp"
+#include "pg/read/pair_reader.hpp"
 
 namespace anonkit::pg {
 

@@ -32,7 +32,7 @@ class Arguments {
  private:
   Arguments& add(Oid type, Datum value, bool is_null);
 
-  static constexpr int kMost = 16;
+  static constexpr int kMost = 20;
   int count_ = 0;
   Oid types_[kMost] = {};
   Datum values_[kMost] = {};

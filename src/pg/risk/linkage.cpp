@@ -9,7 +9,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/risk/figure_rows.hpp"
-#include "pg/risk/pair_reader.hpp"
+#include "pg/read/pair_reader.hpp"
 
 namespace anonkit::pg {
 namespace {

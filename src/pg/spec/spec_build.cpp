@@ -159,7 +159,7 @@ void check_parameters(Jsonb* params, Jsonb* given, const char* method, const Arg
 /// whose contents count.
 bool is_about_content(const char* name) {
   for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier",
-                            "classes", "arrangements", "by_column"})
+                            "classes", "arrangements", "by_column", "population"})
     if (std::strcmp(name, other) == 0) return false;
   return true;
 }

@@ -288,6 +288,24 @@ TEST(PopulationClasses, CountThoseWhoFit) {
       plain.insert({size, crowd});
     }
     ASSERT_EQ(listed, plain);
+    const double asked = static_cast<double>(1 + random.below(6));
+    std::int64_t classes_short = 0;
+    std::int64_t records_short = 0;
+    for (std::size_t c = 0; c < found.sizes.size(); ++c) {
+      if (found.sizes[c] == 0 || static_cast<double>(found.crowds[c]) >= asked) continue;
+      ++classes_short;
+      records_short += found.sizes[c];
+    }
+    // Another table may be no population of this one.
+    if (std::any_of(plain.begin(), plain.end(), [](auto c) { return c.second < c.first; }))
+      continue;
+    const PresenceLevel level = presence_level(found, PresenceModel::k_map, asked);
+    std::int64_t fewest = pair.original.rows;
+    for (const auto& [size, crowd] : plain) fewest = std::min(fewest, crowd);
+    ASSERT_EQ(level.level, static_cast<double>(fewest));
+    ASSERT_EQ(level.classes_short, classes_short);
+    ASSERT_EQ(level.records_short, records_short);
+    ASSERT_GE(found.example[static_cast<std::size_t>(level.worst_class)], 0);
   }
 }
 

@@ -17,7 +17,9 @@ struct PairColumn {
   double* low[2];
   double* high[2];
   bool as_text;
-  ValueRanks ranks;  ///< of the rows of the first relation, then of the second
+  bool keeps_published;
+  ValueRanks published;  ///< of the second relation's cells, if they are numbers and are kept
+  ValueRanks ranks;      ///< of the rows of the first relation, then of the second
 };
 
 /// Columns of a relation before and after masking. Plain data.
@@ -30,7 +32,11 @@ struct PairData {
 
 /// Reads the columns of both relations. Columns from `categories` on are categories, whatever their
 /// types. Errors: no rows, nulls or infinite values in numbers, unknown columns.
-PairData read_pair(Oid original, Oid masked, const Names& columns, int categories);
+PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
+                   bool keep_published = false);
+
+/// The cells of a row of the second relation, by column, as jsonb. Published cells must be kept.
+Jsonb* published_cells(const PairData& data, int64 row);
 
 /// Views of `count` columns, starting at `first`, without images.
 CellsPair cells_of(const PairData& data, int first, int count);

@@ -1,4 +1,4 @@
-#include "pg/risk/pair_reader.hpp"
+#include "pg/read/pair_reader.hpp"
 
 #include <cstring>
 
@@ -7,6 +7,7 @@
 #include "model/row_classes.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
 
@@ -40,7 +41,8 @@ FormData_pg_attribute as_text(Form_pg_attribute from) {
   return attribute;
 }
 
-PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, bool category) {
+PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, bool category,
+                       bool keep) {
   PairColumn column = {};
   column.name = pstrdup(NameStr(original->attname));
   const Oid types[2] = {number_or_end_type(original->atttypid),
@@ -53,6 +55,8 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
       column.low[side] = allocate<double>(kFirstCapacity);
       column.high[side] = allocate<double>(kFirstCapacity);
     }
+    if (keep) column.published = make_value_ranks(masked, kFirstCapacity);
+    column.keeps_published = keep;
     return column;
   }
   column.as_text = getBaseType(original->atttypid) != getBaseType(masked->atttypid);
@@ -76,6 +80,8 @@ void grow(Reading& reading) {
     if (column.numeric) {
       resize(column.low[reading.side], reading.capacity);
       resize(column.high[reading.side], reading.capacity);
+      if (reading.side == 1 && column.keeps_published)
+        grow_ranks(column.published, reading.capacity);
     } else {
       grow_ranks(column.ranks, data.rows[0] * reading.side + reading.capacity);
     }
@@ -97,6 +103,8 @@ void receive(TupleTableSlot* slot, void* state) {
     else
       add_value(column.ranks, data.rows[0] * reading.side + row, slot->tts_values[j],
                 slot->tts_isnull[j]);
+    if (reading.side == 1 && column.keeps_published)
+      add_value(column.published, row, slot->tts_values[j], slot->tts_isnull[j]);
   }
   ++data.rows[reading.side];
 }
@@ -120,23 +128,41 @@ void read_side(PairData& data, int side, Oid oid) {
 
 }  // namespace
 
-PairData read_pair(Oid original, Oid masked, const Names& columns, int categories) {
+PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
+                   bool keep_published) {
   PairData data = {};
   data.count = columns.count;
   data.columns = allocate<PairColumn>(columns.count);
   Relation before = relation_open(original, AccessShareLock);
   Relation after = relation_open(masked, AccessShareLock);
   for (int j = 0; j < columns.count; ++j)
-    data.columns[j] =
-        pair_column(attribute_of(RelationGetDescr(before), columns.names[j]),
-                    attribute_of(RelationGetDescr(after), columns.names[j]), j >= categories);
+    data.columns[j] = pair_column(attribute_of(RelationGetDescr(before), columns.names[j]),
+                                  attribute_of(RelationGetDescr(after), columns.names[j]),
+                                  j >= categories, keep_published);
   relation_close(after, NoLock);
   relation_close(before, NoLock);
   read_side(data, 0, original);
   read_side(data, 1, masked);
-  for (int j = 0; j < columns.count; ++j)
-    if (!data.columns[j].numeric) settle_ranks(data.columns[j].ranks, data.rows[0] + data.rows[1]);
+  for (int j = 0; j < columns.count; ++j) {
+    PairColumn& column = data.columns[j];
+    if (!column.numeric) settle_ranks(column.ranks, data.rows[0] + data.rows[1]);
+    if (column.keeps_published) settle_ranks(column.published, data.rows[1]);
+  }
   return data;
+}
+
+Jsonb* published_cells(const PairData& data, int64 row) {
+  JsonObject json;
+  for (int j = 0; j < data.count; ++j) {
+    const PairColumn& column = data.columns[j];
+    const ValueRanks& ranks = column.numeric ? column.published : column.ranks;
+    const int32 code = ranks.codes[column.numeric ? row : data.rows[0] + row];
+    if (code < values_of(ranks))
+      json.add_datum(column.name, ranks.values[code], ranks.type);
+    else
+      json.add_null(column.name);
+  }
+  return json.finish();
 }
 
 CellsPair cells_of(const PairData& data, int first, int count) {
