@@ -1,5 +1,5 @@
 #!/bin/bash
-# From a table to a verified, published, masked view of it, on a PostgreSQL cluster of its own.
+# From a table to a verified, published, masked view of it, in a separate PostgreSQL cluster.
 set -euo pipefail
 usage='./demo.sh [--keep] [FILE.csv QI,COLUMNS K [SENSITIVE,COLUMNS]]
 
@@ -25,7 +25,7 @@ for argument in "$@"; do
   esac
 done
 set -- "${arguments[@]}"
-# The file is named from where the caller stands; the rest happens here.
+# The file's path is relative to the caller's folder; the rest happens here.
 file=
 [ $# -eq 0 ] || file=$(realpath -- "$1")
 cd "$(dirname "$(realpath "$0")")"
@@ -35,8 +35,8 @@ cd "$(dirname "$(realpath "$0")")"
 . scripts/cluster.sh
 . scripts/csv.sh
 
-# Sets what the statements below are about: qi, k, sensitive, and as lists for SELECT columns (those of
-# the release) and beside (each quasi-identifier of an original o and of its masked self m).
+# Sets the variables of the statements below: qi, k, sensitive, and as lists for SELECT columns
+# (those of the release) and beside (each quasi-identifier of an original o and of its masked m).
 check_arguments() {
   if [ $# -eq 0 ]; then
     qi="'{birth_date,admitted,weight}'"
@@ -76,7 +76,7 @@ show_beside() {
   done
 }
 
-# Sets FIELDS to the names in a list ("a,b" in quotes where a name has a comma) and COLUMN_LIST to an
+# Sets FIELDS to the names in a list ("a,b" in quotes if a name has a comma) and COLUMN_LIST to an
 # SQL literal of type text[].
 column_list() {
   local what=$1 name column known names=()

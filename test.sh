@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every test. The last line says how many passed and failed.
+# Runs every test. The last line states how many passed and failed.
 set -uo pipefail
 usage='./test.sh [--postgres MAJOR] [SECTION...]
 
@@ -16,11 +16,11 @@ cd "$(dirname "$(realpath "$0")")" || exit 1
 . scripts/csv.sh
 . scripts/tally.sh
 . scripts/rules.sh
-# Warnings are errors here, and nowhere else.
+# Warnings are errors in tests only.
 export WERROR=1
 export ANONKIT_DATA=${ANONKIT_DATA:-$PWD/../shared/data}
 
-# However this ends, the last line is the sum; a script that did not get to its end is a failure.
+# However this ends, the last line is the sum; a script that stops early is a failure.
 ended=
 finally() {
   stop_cluster
@@ -55,7 +55,7 @@ section_sanitizers() {
   run_gtest "sanitized core tests" build/sanitized/core_tests
 }
 
-# Random calls and random bytes, with a fixed seed; test/fuzz/run goes on for as long as one likes.
+# Random calls and random bytes, with a fixed seed; test/fuzz/run continues until stopped.
 section_fuzz() {
   say "Fuzzing: random calls against a server with sanitizers, random bytes against the core"
   check "extension builds and installs" build_extension
@@ -78,7 +78,7 @@ section_server() {
   say "The extension, in a PostgreSQL cluster of its own"
   check "extension builds and installs" build_extension
   [ "$STATUS" -eq 0 ] || return
-  # Memory that is used before it is set, or after it is freed, holds rubbish.
+  # Memory that is used before its initialisation, or after its release, has random contents.
   GLIBC_TUNABLES=glibc.malloc.perturb=165 start_cluster "log_min_messages = warning" \
     "log_error_verbosity = verbose" "max_wal_senders = 0" "wal_level = minimal"
   trap finally EXIT
@@ -141,7 +141,7 @@ log_is_clean() {
     "$CLUSTER_DIR/log"
 }
 
-# against MAJOR SECTION...: where that PostgreSQL is not installed, a Debian release that has it is.
+# against MAJOR SECTION...: if that PostgreSQL is not installed, uses a Debian release with it.
 against() {
   [[ $1 =~ ^[0-9]+$ ]] || die "usage: $usage"
   PG_CONFIG=/usr/lib/postgresql/$1/bin/pg_config

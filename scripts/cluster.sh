@@ -1,11 +1,12 @@
-# A throwaway PostgreSQL cluster: its own data folder and socket, no TCP, an unprivileged user,
-# removed when the script that started it ends. No other cluster is touched. Sourced after say.sh.
+# A throwaway PostgreSQL cluster with its own data folder, socket and unprivileged user, without
+# TCP. It is removed when the script that started it ends. No other cluster is affected. Sourced
+# after say.sh.
 #
 # start_cluster [NAME=VALUE...]: makes one with these settings; exports PGHOST, PGUSER, PGDATABASE.
 # restart_cluster [fast|immediate] stops and starts it, keep_cluster leaves it running at exit.
 # CLUSTER_DIR holds data/, log and the socket.
 
-# Nothing in the environment may point a client at somebody's server.
+# No variable of the environment may point a client at another server.
 for name in "${!PG@}"; do
   [ "$name" = PG_CONFIG ] || unset "$name"
 done
@@ -34,7 +35,7 @@ as_cluster_user() {
 
 pg() { as_cluster_user "$("$PG_CONFIG" --bindir)/$1" "${@:2}"; }
 
-# A socket's path must fit into 107 bytes, and the cluster's user must be able to get there.
+# A socket's path must fit into 107 bytes, and the cluster's user must be able to reach it.
 cluster_parent() {
   local parent=${TMPDIR:-/tmp}
   if [ "${#parent}" -gt 60 ] || ! as_cluster_user test -x "$parent"; then parent=/tmp; fi
@@ -43,7 +44,7 @@ cluster_parent() {
 
 start_cluster() {
   CLUSTER_USER=$(cluster_user)
-  # The capitals stand for what mktemp puts there.
+  # mktemp replaces the capitals.
   CLUSTER_DIR=$(mktemp -d "$(cluster_parent)/anonkit.XXXXXX")
   trap stop_cluster EXIT
   trap 'exit 130' INT TERM HUP
@@ -51,7 +52,7 @@ start_cluster() {
   [ "$CLUSTER_USER" = "$(id -un)" ] || chown "$CLUSTER_USER" "$CLUSTER_DIR"
   quietly build/log/initdb.log pg initdb -D "$CLUSTER_DIR/data" -U postgres --auth=trust \
     --encoding=UTF8 --locale=C.UTF-8 --no-sync || die "initdb failed"
-  # Nothing here outlives the machine, so nothing needs to reach its disk.
+  # The cluster is temporary, so it needs no durability.
   printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$CLUSTER_DIR'" \
     "fsync = off" "synchronous_commit = off" "full_page_writes = off" "autovacuum_naptime = 10s" \
     "datestyle = 'ISO, MDY'" "timezone = 'UTC'" "$@" |

@@ -1,11 +1,11 @@
 # Loads a CSV file into a table of the throwaway cluster. Sourced after say.sh, used with a cluster.
 #
-# A file has a header line with the columns' names, separated by a comma, a semicolon or a tab; it is
-# UTF-8, plain or gzipped. Whatever is wrong with it ends the script with one clear message.
+# A file has a header line with the columns' names, separated by a comma, a semicolon or a tab; it
+# is UTF-8, plain or gzipped. Any error in it ends the script with one clear message.
 #
 # read_csv_header FILE: sets CSV_COLUMNS and CSV_SEPARATOR; needs no cluster.
-# load_csv FILE TABLE: every column's type is found by trying (scripts/csv_types.sql).
-# load_hierarchy FILE TABLE, load_adult FOLDER: tables of labels, and the data they are for.
+# load_csv FILE TABLE: finds every column's type by trial (scripts/csv_types.sql).
+# load_hierarchy FILE TABLE, load_adult FOLDER: tables of labels, and the data that they describe.
 # split_line LINE SEPARATOR: the fields of one CSV line, in the array FIELDS.
 
 split_line() {
@@ -102,7 +102,7 @@ load_csv() {
 
 run_sql() { psql -X -q -v ON_ERROR_STOP=1 "$@"; }
 
-# load_hierarchy FILE TABLE: a file of a hierarchy has no header, and a column for each level.
+# load_hierarchy FILE TABLE: a hierarchy's file has no header, and one column per level.
 load_hierarchy() {
   local file=$1 name=$2 first columns= j
   IFS= read -r first <"$file" || die "file $file is empty"

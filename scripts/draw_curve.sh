@@ -1,5 +1,5 @@
 #!/bin/bash
-# Draws docs/curve.svg: what k costs. Needs a database with the extension and the table patients of
+# Draws docs/curve.svg: the cost of k. Needs a database with the extension and the table patients of
 # docs/tutorial.md (PGHOST, PGDATABASE).
 #   scripts/draw_curve.sh >docs/curve.svg
 set -euo pipefail

@@ -10,7 +10,7 @@ build_extension() {
   fi
 }
 
-# Builds the module once more with sanitizers, beside the installed one: build/sanitized/anonkit.so.
+# Builds a second module, with sanitizers: build/sanitized/anonkit.so.
 build_sanitized_module() {
   local tree=build/sanitized name
   mkdir -p "$tree"
@@ -18,19 +18,19 @@ build_sanitized_module() {
   quietly build/log/sanitized.log make -C "$tree" -j"$(nproc)" SANITIZE=1 PG_CONFIG="$PG_CONFIG" anonkit.so
 }
 
-# What a server that is to load that module preloads.
+# The libraries that a server with that module must preload.
 sanitizer_runtimes() {
   printf '%s %s' "$("${CXX:-g++}" -print-file-name=libasan.so)" "$("${CXX:-g++}" -print-file-name=libubsan.so)"
 }
 
-# start_sanitized_cluster [NAME=VALUE...]: a finding of a sanitizer ends the backend, and stands in the log.
-# Memory that the server still holds when it ends is no leak.
+# start_sanitized_cluster [NAME=VALUE...]: a finding of a sanitizer ends the backend and appears in
+# the log. Memory that the server still holds at its end is not a leak.
 start_sanitized_cluster() {
   LD_PRELOAD=$(sanitizer_runtimes) UBSAN_OPTIONS=print_stacktrace=1 \
     ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:handle_segv=1 start_cluster "$@"
 }
 
-# sanitize_database DATABASE: the extension's functions there are those of the sanitized module.
+# sanitize_database DATABASE: points the extension's functions there to the sanitized module.
 sanitize_database() {
   local module
   module=$(realpath build/sanitized/anonkit.so)

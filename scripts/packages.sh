@@ -1,7 +1,8 @@
-# Finds what a build needs and installs the Debian packages that are missing. Sourced after say.sh.
+# Finds the requirements of a build and installs missing Debian packages. Sourced after say.sh.
 #
-# need_packages demo|fuzz|test: sets PG_CONFIG. A thing that is there by other means (a PostgreSQL built
-# from source, named by PG_CONFIG) counts as there: packages are asked for only where a probe fails.
+# need_packages demo|fuzz|test: sets PG_CONFIG. A requirement from another source, such as a
+# PostgreSQL built from source and named by PG_CONFIG, counts as present: only failed probes lead to
+# packages.
 
 # The server to build for: the one PG_CONFIG names, else the installed one, else the system's default.
 pg_major() {
@@ -27,7 +28,7 @@ find_pg_config() {
 
 from_pg() { printf '%s/%s' "$("$PG_CONFIG" "$1" 2>/dev/null)" "$2"; }
 
-# missing_packages demo|fuzz|test MAJOR: the packages whose probe fails, one a line.
+# missing_packages demo|fuzz|test MAJOR: the packages whose probes fail, one per line.
 missing_packages() {
   local major=$2
   probe() { "${@:2}" >/dev/null 2>&1 || printf '%s\n' "$1"; }
@@ -48,15 +49,15 @@ missing_packages() {
   probe perl command -v prove
   probe "postgresql-$major-pgtap" test -e "$(from_pg --sharedir extension/pgtap.control)"
   probe libtap-parser-sourcehandler-pgtap-perl command -v pg_prove
-  # For Debian's server alone; test/t/schedule.t does without it elsewhere.
+  # Only for Debian's server; elsewhere test/t/schedule.t works without it.
   if [ "$PG_CONFIG" = "/usr/lib/postgresql/$major/bin/pg_config" ] &&
     apt-cache show "postgresql-$major-cron" >/dev/null 2>&1; then
     probe "postgresql-$major-cron" test -e "$(from_pg --pkglibdir pg_cron.so)"
   fi
 }
 
-# A new server package would start a cluster of its own on the standard port; nobody asked for one.
-# The setting is Debian's, and goes again: it is written only where no setting is, for the while.
+# A new server package would start an unwanted cluster on the standard port. Debian has a setting
+# against that. It is written only if none exists, and removed afterwards.
 without_main_cluster() {
   local conf=/etc/postgresql-common/createcluster.conf status=0
   if [ -e "$conf" ]; then

@@ -2,14 +2,14 @@
 # Prints docs/reference.md: every function of the extension with its arguments, from the catalog and
 # COMMENT ON, and every setting. Needs a database with the extension (PGHOST, PGDATABASE).
 #   scripts/reference.sh >docs/reference.md
-# What an argument means stands in docs/arguments.tsv: name, tab, description; a row FUNCTION.NAME is for one
-# function and goes before that of the name alone. An argument without a row is an error.
+# docs/arguments.tsv describes the arguments: name, tab, description. A row FUNCTION.NAME concerns
+# one function and precedes that of the name alone. An argument without a row is an error.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
 query() { psql -X -q -v ON_ERROR_STOP=1 -At -F $'\x1f' "$@"; }
 
-# The functions that people call: name, oid, result, comment. Functions of one name follow each other.
+# The public functions: name, oid, result, comment. Functions of one name are adjacent.
 functions() {
   query <<'SQL'
 SELECT p.proname, p.oid, CASE p.prokind WHEN 'p' THEN '' ELSE ' → ' || pg_get_function_result(p.oid) END,

@@ -1,4 +1,4 @@
-# What can be checked of the house's rules without running anything. Sourced after tally.sh; needs
+# Checks of the house's rules that need no program to run. Sourced after tally.sh; needs
 # build/core/compile_commands.json.
 
 rules_of_the_house() {
@@ -10,11 +10,12 @@ rules_of_the_house() {
   check "no file has more than 500 lines" files_are_short
   check "no marks of a merge are left" merges_are_finished
   check "no flag makes a release depend on the machine" flags_are_portable
+  check "a comment stands without the line above it" comments_stand_alone
   check "format" is_formatted
   check "static analysis" is_tidy
 }
 
-# none PATTERN FILE...: shows the lines that match, and fails if there are any.
+# none PATTERN FILE...: shows the lines that match, and fails if any does.
 none() { ! grep -nE -e "$1" "${@:2}" /dev/null; }
 
 sources() { find "$@" -name '*.[ch]pp' 2>/dev/null | sort; }
@@ -24,12 +25,12 @@ core_is_pure() {
     $(sources src/core) && none 'postgresql' build/core/compile_commands.json
 }
 
-# The folders in the order of dependence: a file includes files of its own folder or of folders before
-# it. ARCHITECTURE.md draws the same list.
+# The folders in the order of dependence: a file includes files of its own folder or of earlier
+# ones. ARCHITECTURE.md draws this list.
 CORE_ORDER="base table partition space sensitive recode metric constraint search method cohort model risk utility"
 PG_ORDER="backend spec read audit risk release look window over_time report"
 
-# arrows_back FOLDER ORDER [PREFIX]: every include that points down the list, and none if all is well.
+# arrows_back FOLDER ORDER [PREFIX]: prints every include that points down the list.
 arrows_back() {
   grep -rnE "^#include \"$3" "$1" --include='*.[ch]pp' | awk -v root="$1/" -v prefix="$3" -v order="$2" '
     BEGIN { n = split(order, names, " "); for (i = 1; i <= n; ++i) place[names[i]] = i }
@@ -43,7 +44,7 @@ arrows_back() {
     }'
 }
 
-# Of the core nothing but its pipeline lies below the list; the judges stand on base alone.
+# Only the pipeline lies below the core's list; the judges include base alone.
 includes_point_up() {
   local back
   back=$(arrows_back src/core "$CORE_ORDER" ""
@@ -58,7 +59,7 @@ one_pg_header() { none '#include "postgres\.h"' $(sources src | grep -v src/pg/b
 
 one_version_header() { none 'PG_VERSION_NUM' $(sources src | grep -v src/pg/backend/compat.hpp); }
 
-# But for the install scripts of old versions, which upgrades are tested from.
+# Exempts the install scripts of old versions, which test upgrades.
 files_are_short() {
   local file long=
   while IFS= read -r file; do
@@ -78,9 +79,20 @@ flags_are_portable() {
     grep -q -e -ffp-contract=off Makefile && grep -q -e -ffp-contract=off CMakeLists.txt
 }
 
+# Prints every comment whose first line begins with 'Of' or 'The same'.
+comments_stand_alone() {
+  ! find src sql test bench scripts ./*.sh -type f ! -path 'test/data/*' \
+    ! -path 'test/*/expected/*' -regex '.*\.\([ch]pp\|sql\|sh\|t\)' -print0 | xargs -0 awk '
+    BEGIN { mark = "(//[/<]*|--|#) "; dependent = mark "(Of|The same)( |$)" }
+    FNR == 1 { inside = 0 }
+    $0 ~ "^ *" mark { if (!inside && $0 ~ "^ *" dependent) print FILENAME ":" FNR ": " $0; inside = 1; next }
+    { inside = 0 }
+    $0 ~ " " dependent { print FILENAME ":" FNR ": " $0 }' | grep .
+}
+
 is_formatted() { clang-format --dry-run -Werror $(sources src test bench); }
 
-# Several files at a time, and only what may have changed since the last clean pass.
+# Checks several files at a time, and only those that may have changed since the last clean pass.
 is_tidy() {
   local pg_flags stamp=build/tidy.stamp newer=()
   pg_flags="-std=c++17 -Isrc -Isrc/core -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
@@ -90,7 +102,7 @@ is_tidy() {
     newer=(-newer "$stamp")
   fi
   touch "$stamp.next"
-  # clang-tidy's count of the warnings that it does not show is no news.
+  # Hides clang-tidy's count of suppressed warnings.
   {
     find src/core -name '*.cpp' "${newer[@]}" -print0 |
       xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p build/core &&

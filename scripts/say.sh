@@ -1,4 +1,4 @@
-# What the scripts print, and how they give up. Sourced.
+# Output and failure of the scripts. Sourced.
 
 say() { printf '\n== %s\n' "$*"; }
 note() { printf '   %s\n' "$*"; }

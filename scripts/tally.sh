@@ -1,13 +1,13 @@
-# Runs tests of any kind and adds up what they say. Sourced after say.sh.
+# Runs tests of any kind and sums their results. Sourced after say.sh.
 #
 # check NAME COMMAND...       one test: passed if the command is
 # run_gtest NAME COMMAND...   a GoogleTest program
 # run_tap NAME COMMAND...     prove or pg_prove, verbose
 # run_regress NAME COMMAND... pg_regress
 # skip NAME REASON            one test that cannot run here
-# print_tally                 the last line; its status is whether all is well
+# print_tally                 the last line; its status tells if all tests passed
 #
-# A runner that ends badly without naming a failed test counts as one failed test itself.
+# A runner that fails without naming a failed test counts as one failed test.
 
 PASSED=0 FAILED=0 SKIPPED=0
 FAILURES=()
@@ -38,12 +38,12 @@ run() {
 
 matches() { grep -cE "$1" "$LOG" || true; }
 
-# show_failure: the end of the log; of TAP and GoogleTest, what failed and why.
+# show_failure: the end of the log; for TAP and GoogleTest, the failed tests and their reasons.
 show_failure() {
   if grep -qE '^not ok ' "$LOG"; then
     awk '/^not ok / { shown = 1 } /^(ok |test\/)/ { shown = 0 } /^Test Summary/ { shown = 1 } shown' "$LOG"
   elif grep -q '^\[==========\] Running' "$LOG"; then
-    # A test that did not end took its program with it; a sanitizer speaks after the last one.
+    # A test that did not end took its program with it; a sanitizer reports after the last test.
     awk '/^Running main/ { after = 0 } after && !/^\[/ { print } /^\[=+\] .* ran\./ { after = 1 }
       /^\[ RUN / { held = "" } /^\[(       OK|  SKIPPED) \]/ { held = "" }
       { if (/^\[ RUN / || held != "") held = held $0 "\n" }
@@ -77,7 +77,7 @@ skip() {
   SKIPPED=$((SKIPPED + 1))
 }
 
-# One part of the program's tests on each processor; a part that hangs is stopped.
+# One part of the program's tests per processor; a part that hangs is stopped.
 in_shards() {
   local shards i status=0 processes=()
   shards=$(nproc)

@@ -35,7 +35,7 @@ double megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-/// The first so many records of a random order, ascending by value: smaller samples are drawn from
+/// The first `size` records of a random order, ascending by value. Smaller samples are drawn from
 /// larger ones, as in the paper.
 std::vector<double> sample(std::vector<std::vector<double>> records, std::size_t size) {
   Random random(1);
@@ -76,7 +76,7 @@ Figure measure(const std::vector<double>& values, const AggregateOptions& option
   return {release.ncp_common, cpu_seconds() - start};
 }
 
-/// Mondrian, which knows nothing of f: k-anonymous ranges, measured by the same domain.
+/// Mondrian, which ignores f: k-anonymous ranges, measured by the same domain.
 Figure measure_mondrian(const std::vector<double>& values, int k) {
   SilentTicker ticker;
   const auto extremes = std::minmax_element(values.begin(), values.end());
@@ -90,8 +90,8 @@ Figure measure_mondrian(const std::vector<double>& values, int k) {
   return {total_loss(Ncp(space), classes, ticker) / static_cast<double>(values.size()), seconds};
 }
 
-/// The loss of the greedy's classes when everything is generalised, or the least set that keeps the
-/// guarantee.
+/// The loss of the greedy's classes under full generalisation, or under the least set that
+/// satisfies the guarantee.
 double loss_of_classes(const std::vector<double>& values, bool everything) {
   SilentTicker ticker;
   const AggregateOptions options = options_of(10, 0, kCandidates, kGreedy);

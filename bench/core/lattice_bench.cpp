@@ -25,7 +25,7 @@ std::string text(const Levels& levels) {
 
 using Algorithm = Recoded (*)(const FullDomainProblem&, Ticker&);
 
-/// `known` is what the Java tool publishes: classes and suppressed records.
+/// `known` is the published result of ARX: classes and suppressed records.
 void show(const char* name, Algorithm algorithm, const FullDomainProblem& problem,
           const char* known = "") {
   SilentTicker ticker;

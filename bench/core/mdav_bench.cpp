@@ -1,5 +1,5 @@
 // CPU times of MDAV, printed as tables: the spatial index against a plain scan, growth to a million
-// records, real data with heavy ties, memory, and where the time goes. Asserts nothing.
+// records, real data with many ties, memory, and a profile. Asserts nothing.
 //
 //   mdav_bench [--full]     --full runs the plain scan on 100,000 records too (minutes), instead of
 //                           scaling 20,000 records by the square of their number.
@@ -31,7 +31,7 @@ double wall_seconds() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-/// In canonical order, as the pipeline hands records over.
+/// In canonical order, as in the pipeline.
 Space space_of(std::vector<std::vector<double>> records) {
   std::sort(records.begin(), records.end());
   const std::size_t d = records.front().size();
@@ -185,7 +185,7 @@ double status(const char* name) {
   return 0;
 }
 
-/// To be called first, while the process is small: peaks do not go down.
+/// Must be called first, while the process is small, because peaks never decrease.
 void show_memory() {
   const Space space = normal_data(1000000, 7);
   const double before = status("VmRSS");

@@ -1,5 +1,5 @@
 // Mondrian and the search with NCP as its loss, printed as tables: mean normalised certainty
-// penalty in %, and seconds of the processor. Asserts nothing.
+// penalty in %, and CPU seconds. Asserts nothing.
 //
 //   mondrian_bench [adult] [search] [hierarchies] [million]      all if none is named
 //   ANONKIT_DATA      folder of adult.csv and adult_arx.csv (default ../shared/data)
@@ -43,7 +43,7 @@ void print_mondrian(const GeneralisationSpace& space, Record k, MondrianCut cut)
   std::printf("  %7.2f %6.2f s", percent(space, total_loss(Ncp(space), found, ticker)), seconds);
 }
 
-/// The search from the cheapest cuts, their time included.
+/// The search from the cheapest cuts; the time includes the cuts.
 void print_search(const GeneralisationSpace& space, Record k, Effort effort) {
   SilentTicker ticker;
   RefineOptions options;

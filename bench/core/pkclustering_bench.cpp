@@ -75,8 +75,8 @@ void show(const PkData& data, const char* what) {
   for (const std::int32_t p : {2, 4, 6, 8, 10}) show_row(data, p);
 }
 
-/// Records of the same columns in any number: some columns are those of a record of their own, so
-/// that there are more combinations than in Adult; ages are moved by up to `span` years.
+/// Any number of records with the columns of Adult. Some columns come from another record, so there
+/// are more combinations than in Adult; ages shift by up to `span` years.
 Texts generated(const Texts& records, std::size_t n, std::uint32_t span) {
   Random random(1);
   Texts more(n);

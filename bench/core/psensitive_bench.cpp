@@ -1,7 +1,7 @@
-// (k,p,q,r)-anonymity and p-sensitive microaggregation, printed as tables: Tables 1 to 3 of J.
-// Domingo-Ferrer, F. Sebe, A. Solanas (An anonymity model achievable via microaggregation, 2008) on
-// census.csv without FEDTAX, the sensitive attribute in a random order, the mean of 20 of them;
-// and 1,000,000 records. Asserts nothing.
+// (k,p,q,r)-anonymity and p-sensitive microaggregation, printed as tables. Tables 1 to 3 of J.
+// Domingo-Ferrer, F. Sebe, A. Solanas (An anonymity model achievable via microaggregation, 2008)
+// use census.csv without FEDTAX; the sensitive attribute is in a random order, and figures are
+// means of 20 such orders. A further table has 1,000,000 records. Asserts nothing.
 //
 //   psensitive_bench [--seeds N] [tables | million]
 //   ANONKIT_DATA        folder of census.csv (default ../shared/data)
@@ -38,7 +38,8 @@ Space census() {
   return standardized(std::move(records));
 }
 
-/// The integers 1 .. 10 in a random order: as often each, or 10 so often that the others are rare.
+/// The integers 1 .. 10 in a random order: equally frequent, or 10 so frequent that the others are
+/// rare.
 SensitiveAttribute integers(Record n, bool skewed, std::uint64_t seed) {
   SensitiveAttribute attribute;
   for (Record i = 0; i < n; ++i) attribute.ranks.push_back(skewed ? std::min(i / 10, 9) : i % 10);
@@ -165,7 +166,7 @@ class Bench {
     return 100 * sse(space_, partition) / sst(space_);
   }
 
-  /// As the judge finds it.
+  /// The judge's verdict.
   bool keeps(const Partition& partition, const SensitiveAttribute& attribute,
              const Options& options) {
     const Promises& promises = options.promises;
@@ -188,7 +189,7 @@ void million() {
   Random random(1);
   std::vector<double> values;
   for (Record i = 0; i < 2 * n; ++i) {
-    double sum = -6;  // about normal
+    double sum = -6;  // approximately normal
     for (int j = 0; j < 12; ++j) sum += static_cast<double>(random.next() >> 11) * 0x1p-53;
     values.push_back(sum);
   }

@@ -1,6 +1,6 @@
-// The search, printed as tables, each figure beside what it is asked to reach: loss on the
-// reference data and under t-closeness, and CPU time against that of MDAV, from a thousand to a
-// million records. Asserts nothing.
+// The search, printed as tables, each figure beside its target: loss on the reference data and
+// under t-closeness, and CPU time relative to MDAV, from a thousand to a million records. Asserts
+// nothing.
 //
 //   search_bench [figures] [closeness] [cost] [million]
 //   ANONKIT_DATA            folder of the reference data (default ../shared/data)
@@ -30,7 +30,7 @@ const char* verdict(bool reached) {
   return reached ? "ok" : "MISSED";
 }
 
-/// A search from MDAV's classes, and what both take.
+/// A search from MDAV's classes, and the times of both.
 struct Run {
   double mdav_seconds = 0, seconds = 0;
   RefineResult result;
@@ -64,7 +64,7 @@ RefineOptions with(Effort effort) {
   return options;
 }
 
-/// The least times of several runs, which differ by nothing else.
+/// The least times of several identical runs.
 Run best_of(int rounds, const Space& space, Record k, Effort effort) {
   Run best = run(space, k, with(effort));
   for (int round = 1; round < rounds; ++round) {
@@ -81,7 +81,7 @@ bool is_missing(const std::vector<std::vector<double>>& records, const char* fil
   return records.empty();
 }
 
-/// The certified bound, the gap to a loss in % of it, and what raising the bound took.
+/// The certified bound, its gap to a loss in % of that loss, and the time of the ascent.
 void show_bound(const Space& space, Record k, double loss) {
   SilentTicker ticker;
   const double start = cpu_seconds();
@@ -124,7 +124,7 @@ void show_figures() {
   }
 }
 
-/// The sensitive values' places among the distinct ones.
+/// The sensitive values' ranks among the distinct ones.
 std::vector<std::int32_t> ranks_of(const std::vector<double>& values) {
   std::vector<double> distinct(values);
   std::sort(distinct.begin(), distinct.end());
@@ -145,7 +145,7 @@ bool all_allowed(const Constraint& constraint, const Partition& partition) {
   return true;
 }
 
-/// The records dealt in the order of their sensitive values, into as many classes as t allows.
+/// Distributes the records in the order of their sensitive values over as many classes as t allows.
 Partition deal(const std::vector<std::int32_t>& ranks, const Constraint& constraint, Record k) {
   std::vector<std::size_t> order(ranks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -193,7 +193,7 @@ void show_closeness() {
   show_closeness_of("FICA", levels, of_fica);
 }
 
-/// Normal numbers, about the one middle, or about 50.
+/// Normal numbers around 0, or in 50 clusters.
 Space normal_data(Record n, int d, bool clustered) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
@@ -208,7 +208,7 @@ Space normal_data(Record n, int d, bool clustered) {
   return standardized(std::move(records));
 }
 
-// Below this many records 'fast' may take so many seconds, above so many times what MDAV takes.
+// Below this many records 'fast' has a limit in seconds, above it in multiples of MDAV's time.
 constexpr Record kSmall = 5000;
 constexpr double kSmallSeconds = 0.05, kTimesMdav = 3;
 

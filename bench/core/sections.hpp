@@ -1,6 +1,6 @@
 #pragma once
 
-// The sections of a benchmark that its arguments name; without arguments all.
+// The sections of a benchmark named by its arguments; all without arguments.
 
 #include <algorithm>
 #include <cstring>

@@ -1,13 +1,13 @@
-// t-closeness through microaggregation (Soria-Comas et al. 2015), printed as tables: what the
-// paper's section 8 shows, with the project's search beside the paper's algorithms, and times on
+// t-closeness through microaggregation (Soria-Comas et al. 2015), printed as tables: the results of
+// the paper's section 8, with the project's search beside the paper's algorithms, and times on
 // large tables. Asserts nothing.
 //
 //   tcloseness_bench [tables] [figures] [hospital] [grid] [best] [speed]     all if none is named
 //   ANONKIT_DATA      folder of census.csv (default ../shared/data)
 //
-// The public census.csv is not the paper's file: the paper's correlations of the sensitive
-// attributes with the quasi-identifiers are 0.52 and 0.92, here they are 0.98 (FEDTAX) and 0.76
-// (FICA). So Table I differs widely, Table II where t is so small that clusters are merged; Table
+// The public census.csv is not the paper's file. In the paper the correlations of the sensitive
+// attributes with the quasi-identifiers are 0.52 and 0.92; here they are 0.98 (FEDTAX) and 0.76
+// (FICA). So Table I differs widely, and Table II where t is so small that clusters merge. Table
 // III depends on the number of records alone.
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr double kTs[] = {.01, .05, .09, .13, .17, .21, .25};
 constexpr Record kKs[] = {2, 5, 10, 15, 20, 25, 30};
 constexpr TClosenessAlgorithm kPapers[] = {TClosenessAlgorithm::merge, TClosenessAlgorithm::k_first,
                                            TClosenessAlgorithm::t_first};
-// The search of a whole grid gets about a second for each cell.
+// Gives each cell of a grid about a second of search.
 constexpr double kGridEffort = 0.1;
 
 /// Smallest and average class size, by sensitive attribute (FEDTAX, FICA), k and t.
@@ -135,7 +135,7 @@ Data synthetic(const std::string& name, int n, int d, double dependence) {
   return data_of(name, std::move(records));
 }
 
-/// As large as the paper's Patient Discharge table, of the same correlation.
+/// The size of the paper's Patient Discharge table, with its correlation.
 constexpr double kHospital = 0.05;
 Data hospital() {
   return synthetic("hospital", 23435, 7, kHospital);
@@ -173,8 +173,8 @@ double loss(const Data& data, const Partition& partition) {
   return 100 * sse(data.space, partition) / sst(data.space);
 }
 
-/// Formula (5): the mean over records and attributes of the squared difference, each attribute's
-/// range being 1.
+/// Formula (5): the mean over records and attributes of the squared difference, with each attribute
+/// scaled to a range of 1.
 double normalized_sse(const Data& data, const Partition& partition) {
   std::vector<double> values;
   const int d = data.space.dimension();
@@ -264,7 +264,7 @@ void show_grid(Data& data) {
   }
 }
 
-/// What the search reaches at k = 2 with its usual effort, beside the least asked for.
+/// The results of the search at k = 2 with its usual effort, beside the required minimum.
 void show_best(std::vector<Data>& data) {
   const double ts[] = {.05, .13, .21, .25};
   const double asked[2][4] = {{56, 44.5, 27.5, 24.5}, {32, 15.5, 5.6, 4.0}};

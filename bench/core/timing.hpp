@@ -1,6 +1,6 @@
 #pragma once
 
-// CPU time of this process, so that others on the machine count little; one thread.
+// CPU time of this process, one thread, so that other processes matter little.
 
 #include <algorithm>
 #include <ctime>
@@ -24,9 +24,9 @@ struct Growth {
   double times() const { return large / small; }
 };
 
-/// How a job's time grows from n to 10 n records. In each round the small job runs ten times, so
-/// that both take about as long: of many short runs the best would find moments of quiet, on a
-/// machine that others use, which no long run can find. The best of some rounds.
+/// The growth of a job's time from n to 10 n records, as the best of some rounds. In each round the
+/// small job runs ten times, so that both jobs take about as long. On a shared machine, the best of
+/// many short runs would find quiet moments that a long run cannot.
 template <class Small, class Large>
 Growth growth_to_tenfold(const Small& small, const Large& large, int rounds) {
   constexpr int kTimes = 10;

@@ -1,9 +1,10 @@
 
--- ---- Look: full-domain generalisation --------------------------------------------------------------
+-- ---- Look: full-domain generalisation
+-- -------------------------------------------------------------
 --
--- Rows as of the other methods; masked holds labels of the columns' hierarchies. Of a suppressed record
--- class_id, class_size and masked are null. hierarchies is an object of columns and hierarchies; a
--- category without one is published or suppressed, any other column must have one.
+-- Rows as of the other methods; masked holds labels of the columns' hierarchies. In a suppressed
+-- record class_id, class_size and masked are null. hierarchies is an object of columns and
+-- hierarchies. A category without one is published or suppressed; any other column must have one.
 
 CREATE FUNCTION anon_incognito(
   tbl regclass,

@@ -1,9 +1,10 @@
 
--- ---- Window functions: the class of a row among the rows of its window partition --------------------
+-- ---- Window functions: the class of a row within its window partition
+-- -----------------------------
 --
--- The order of the rows says nothing. The long form takes one scale for each quasi-identifier, by which
--- numbers are divided (null: standardised within the partition), and small: 'error', or 'flag' for class 0
--- in a partition of fewer than k rows.
+-- The order of the rows has no effect. The long form takes one scale per quasi-identifier, which
+-- divides numbers (null: standardised within the partition), and small: 'error', or 'flag' for
+-- class 0 in a partition of fewer than k rows.
 
 CREATE FUNCTION anon_mdav_class(
   k int, VARIADIC qi float8[])

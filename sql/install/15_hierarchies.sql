@@ -1,7 +1,8 @@
--- ---- Hierarchies: values, or tables of their owners -------------------------------------------------
+-- ---- Hierarchies: values, or tables of their owners
+-- -----------------------------------------------
 --
--- A hierarchy is a JSON object, given where it is used. These functions build and check one; a steward
--- who wants names keeps them in a table of their own. The extension keeps none.
+-- A hierarchy is a JSON object in the arguments of a function. These functions build and check one.
+-- A steward who wants named hierarchies keeps them in a table; the extension stores none.
 
 CREATE FUNCTION anon_hierarchy_prefix(length int, step int DEFAULT 1, mask text DEFAULT '*')
 RETURNS jsonb
@@ -66,7 +67,8 @@ COMMENT ON FUNCTION anon_hierarchy_table(regclass, text[]) IS
 'whenever the hierarchy is used. A last level of several labels gets one above it, *. Labels are published as texts; '
 'numbers find their row however they are spelled.';
 
--- ---- What becomes of values -----------------------------------------------------------------------
+-- ---- Labels of values
+-- -----------------------------------------------------------------------------
 
 CREATE FUNCTION anon_generalize(value anyelement, hierarchy jsonb, level int)
 RETURNS text
@@ -77,7 +79,7 @@ COMMENT ON FUNCTION anon_generalize(anyelement, jsonb, int) IS
 'What a value is called at a level of a hierarchy: itself at 0. Null stays null; a value without a leaf is an '
 'error, and so is a level that the hierarchy does not have.';
 
--- For literals, whose type is not known.
+-- For literals of unknown type.
 CREATE FUNCTION anon_generalize(value text, hierarchy jsonb, level int)
 RETURNS text
 AS 'MODULE_PATHNAME', 'anon_generalize'

@@ -10,7 +10,7 @@ COMMENT ON FUNCTION anon_release(regclass, jsonb) IS
 'The masked and verified rows of a release; the query behind the materialized views that anon_publish '
 'makes. Raises check_violation if the masked rows do not satisfy what the spec promises.';
 
--- With the tables that hierarchies of the spec are in: constants of the query, on which it depends.
+-- For hierarchies by table: the tables are constants of the query, which depends on them.
 CREATE FUNCTION anon_release(tbl regclass, spec jsonb, tables regclass[])
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'anon_release'
@@ -152,7 +152,7 @@ COMMENT ON FUNCTION anon_release_runs(regclass) IS
 'When a release was last refreshed by anon_refresh_job, when that last failed, and its schedule in pg_cron; '
 'nulls for what the caller may not see.';
 
--- A release depends on anon_release, so that no other materialized view need be looked at. A float4 becomes a
+-- A release depends on anon_release, so all other materialized views can be skipped. A float4 becomes a
 -- numeric of six digits.
 CREATE VIEW anon_releases AS
 SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,

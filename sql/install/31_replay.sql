@@ -1,5 +1,6 @@
 
--- ---- Replay: what a release gives away to an adversary who knows the code --------------------------
+-- ---- Replay: the disclosure to an adversary who knows the code
+-- ------------------------------------
 
 CREATE FUNCTION anon_replay(
   tbl regclass,

@@ -1,5 +1,6 @@
 
--- ---- Know what is published: risk, attacks, utility -------------------------------------------------
+-- ---- Measure a publication: risk, attacks, utility
+-- ------------------------------------------------
 
 CREATE FUNCTION anon_risk(
   rel regclass,

@@ -1,5 +1,6 @@
 
--- ---- Schedule: refreshes that happen by themselves, and a history of them ---------------------------
+-- ---- Schedule: automatic refreshes, and their history
+-- ---------------------------------------------
 
 CREATE FUNCTION anon_history_of(release regclass)
 RETURNS regclass
@@ -45,7 +46,7 @@ END $$;
 COMMENT ON FUNCTION anon_history_row(regclass) IS
 'Makes the table of a release''s runs if there is none, and returns it. Used by anon_refresh_job.';
 
--- No SET clause: a procedure that has one could not end transactions. Every name is qualified.
+-- No SET clause: a procedure with one could not end transactions. Every name is qualified.
 CREATE PROCEDURE anon_refresh_job(release regclass, on_failure text DEFAULT 'keep')
 LANGUAGE plpgsql
 AS $$
@@ -76,7 +77,7 @@ BEGIN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, words = MESSAGE_TEXT;
   END;
   IF state IS NULL THEN
-    -- Who was shut out by a failure may read again.
+    -- Restores the rights of readers that a failure withdrew.
     EXECUTE format('SELECT withdrawn FROM %s ORDER BY run DESC LIMIT 1', history) INTO readers;
     FOREACH reader IN ARRAY coalesce(readers, '{}') LOOP
       IF reader::oid = 0 THEN

@@ -1,5 +1,6 @@
 
--- ---- Choose: what columns are, and what methods make of them ----------------------------------------
+-- ---- Choose: the roles of columns, and a comparison of methods
+-- ------------------------------------
 
 CREATE FUNCTION anon_profile(tbl regclass)
 RETURNS TABLE (
@@ -25,7 +26,7 @@ BEGIN
     SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, t.typcategory AS category,
       t.oid IN ('json'::regtype, 'jsonb'::regtype, 'xml'::regtype, 'bytea'::regtype) AS document,
       t.oid IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) AS whole,
-      -- Types without an equality are told apart by their texts.
+      -- Types without equality are compared by their texts.
       quote_ident(a.attname) || CASE WHEN t.oid IN ('json'::regtype, 'xml'::regtype) OR t.typcategory = 'G'
         THEN '::text' ELSE '' END AS expression
     FROM pg_attribute AS a
@@ -67,7 +68,7 @@ BEGIN
     END IF;
   END LOOP;
   FOREACH profile IN ARRAY profiles LOOP
-    -- The records that are unique by the quasi-identifiers and this column, and by the others without it.
+    -- Counts the records that are unique by the quasi-identifiers with this column, and without it.
     others := array_remove(quasi, profile ->> 'expression');
     EXECUTE format(grouped, tbl, array_to_string(others || (profile ->> 'expression'), ', ')) INTO with_it;
     IF cardinality(others) > 0 THEN
@@ -121,7 +122,7 @@ BEGIN
       SELECT jsonb_object_agg(e.measure, e.value) INTO figures
       FROM @extschema@.anon_evaluate(tbl, qi, one.k, one.method, sensitive, one.params) AS e;
     EXCEPTION
-      -- What cannot be had is a row of its own.
+      -- An infeasible combination gets a row of its own.
       WHEN data_exception OR check_violation THEN
         failure := SQLERRM;
     END;

@@ -1,13 +1,14 @@
 \echo Use "ALTER EXTENSION anonkit UPDATE TO '0.2.0'" to load this file. \quit
 
--- From 0.1.0 to 0.2.0: the old objects go, but for anon_release(regclass, jsonb), on which releases depend; the
--- pieces of the install script, which make appends, bring the new ones.
+-- From 0.1.0 to 0.2.0: drops the old objects except anon_release(regclass, jsonb), on which
+-- releases depend. make appends the pieces of the install script, which create the new ones.
 --
--- Hierarchies were rows of two tables, and are values now. Tables that hold any are left to the database's owner
--- as ordinary tables, renamed, to make such values of; releases that use them are to be published again.
+-- Hierarchies were rows of two tables, and are values now. Tables with rows stay with the
+-- database's owner, renamed, as ordinary tables; the owner can turn them into such values. Releases
+-- with hierarchies must be published again.
 DO $$
 DECLARE
-  -- Of the script's connection; nothing of another schema is called below.
+  -- The setting of the script's connection; the code below calls nothing of another schema.
   search_path_before text := pg_catalog.current_setting('search_path');
   extension oid := (SELECT e.oid FROM pg_catalog.pg_extension AS e WHERE e.extname = 'anonkit');
   member record;
@@ -15,7 +16,7 @@ DECLARE
 BEGIN
   PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
   SELECT count(*) > 0 INTO holds_rows FROM @extschema@.anon_hierarchy;
-  -- The youngest first: what was made later may depend on what was made before.
+  -- In descending order of age, since later objects may depend on earlier ones.
   FOR member IN
     SELECT d.classid, d.objid, c.relkind, pg_describe_object(d.classid, d.objid, 0) AS name
     FROM pg_depend AS d LEFT JOIN pg_class AS c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
@@ -25,7 +26,8 @@ BEGIN
     IF member.relkind = 'v' THEN
       EXECUTE format('DROP VIEW %s', member.objid::regclass);
     ELSIF member.relkind = 'r' THEN
-      -- First out of the extension, which else goes on to name it to pg_dump.
+      -- Removes the table from the extension first; otherwise pg_dump would still consider it a
+      -- member.
       EXECUTE format('ALTER EXTENSION anonkit DROP TABLE %s', member.objid::regclass);
       IF holds_rows THEN
         EXECUTE format('REVOKE ALL ON %s FROM PUBLIC, pg_database_owner', member.objid::regclass);

@@ -1,5 +1,4 @@
-// SQL functions that end in every way in which C++ code can end, to see what the boundary makes of
-// it.
+// SQL functions that end in every way possible for C++ code, to test the boundary.
 
 #include <sys/resource.h>
 
@@ -33,7 +32,7 @@ using anonkit::pg::own_in_context;
 
 int live = 0;
 
-/// Counts those that were constructed and not destroyed; owns memory, as real objects do.
+/// Counts objects that were constructed and not destroyed; owns memory, like real objects.
 struct Counted {
   Counted() { ++live; }
   Counted(const Counted&) = delete;
@@ -81,8 +80,8 @@ void call_deep_down(const char* command, int depth) {
   });
 }
 
-/// No memory for as long as it lives: what is left of the current context is used up, and the
-/// process gets no more.
+/// Exhausts memory during its lifetime: it uses up the current context, and the process gets no
+/// more.
 class Exhausted {
  public:
   Exhausted()
@@ -123,14 +122,14 @@ ANONKIT_FUNCTION(probe_throw) {
   PG_RETURN_VOID();
 }
 
-/// Backend errors below C++ frames.
+/// Raises backend errors below C++ frames.
 ANONKIT_FUNCTION(probe_call) {
   const char* command = text_argument(fcinfo, 0);
   call_deep_down(command, PG_GETARG_INT32(1));
   PG_RETURN_VOID();
 }
 
-/// A C++ handler on the way must not keep a backend error, but may tidy up.
+/// A C++ handler must not swallow a backend error, but may clean up.
 ANONKIT_FUNCTION(probe_rethrow) {
   const char* command = text_argument(fcinfo, 0);
   try {
@@ -141,7 +140,7 @@ ANONKIT_FUNCTION(probe_rethrow) {
   PG_RETURN_VOID();
 }
 
-/// A backend error where no memory is left for it.
+/// Raises a backend error without memory for it.
 ANONKIT_FUNCTION(probe_exhausted) {
   const Counted counted;
   const Exhausted exhausted;
@@ -149,7 +148,7 @@ ANONKIT_FUNCTION(probe_exhausted) {
   PG_RETURN_VOID();
 }
 
-/// Owned objects: `how` is what happens afterwards.
+/// Owned objects: `how` names the subsequent event.
 ANONKIT_FUNCTION(probe_own) {
   const char* how = text_argument(fcinfo, 0);
   Counted& owned = own_in_context(std::make_unique<Counted>());
@@ -159,7 +158,7 @@ ANONKIT_FUNCTION(probe_own) {
   PG_RETURN_INT32(static_cast<int>(owned.memory.size()));
 }
 
-/// A core's loop that takes `milliseconds` of work, unless somebody ends it.
+/// A loop of the core with `milliseconds` of work, unless a cancel ends it.
 ANONKIT_FUNCTION(probe_loop) {
   const double milliseconds = PG_GETARG_FLOAT8(0);
   BackendTicker ticker;

@@ -1,27 +1,27 @@
-// The judge of releases over time: what somebody learns who keeps all versions. It shares no code
-// with the extension, and knows nothing of how a release was made.
+// The judge of releases over time: the knowledge of an attacker who keeps all versions. It shares
+// no code with the extension, and does not know how a release was made.
 //
 //   judge --k 5 [--l 3] [--alpha 0.34] [--no-means] < versions.tsv
 //
-// A line is a published row: version, person, class (the published cells as one text), value (what
-// is published as it is), and the exact quasi-identifiers, each behind a tab; they are empty where
-// the person is gone. Without the person, which links rows to people, the judge could do its first
-// half only.
+// A line is a published row of tab-separated fields: version, person, class (the published cells as
+// one text), value (the as-is columns), and the exact quasi-identifiers. These are empty if the
+// person is absent. Without the person, which links rows to people, only the first half would be
+// possible.
 //
-// Public half, on the versions alone: what came, went or stayed between any two versions is
-// k-anonymous and keeps the models.
+// Public half, on the versions alone: the rows that appeared, disappeared or stayed between any two
+// versions are k-anonymous and satisfy the models.
 //
-// Secret half. A place is a person with one value; a statement is a class of a version, which says
-// 'these places have these values in some order'.
+// Secret half. A place is a person with one value. A statement is a class of a version: it says
+// that these places have these values in some order.
 //   histories   places with equal (version, class) histories; fewer than k are too few
 //   candidates  a value stays possible for a place if some order allows it: an edge of a perfect
-//               matching or on an alternating cycle, until nothing changes; fewer than l are too
-//               few. Again with 1, 5 and 20 % of the values known: no more of the others may be
-//               learned than from each place's first statement alone
+//               matching or on an alternating cycle, until a fixpoint; fewer than l are too few.
+//               Repeated with 1, 5 and 20 % of the values known: the others must not become
+//               clearer than by each place's first statement alone
 //   means       each published mean is a linear equation of quasi-identifiers; Gaussian elimination
-//               modulo a prime; an unknown that is solved fails
+//               modulo a prime; a solved unknown is a failure
 //
-// The last line is SAFE, or NOT SAFE and why; the exit status says the same.
+// The last line is SAFE, or NOT SAFE with the reason; the exit status agrees.
 
 #include <algorithm>
 #include <cstdint>
@@ -52,15 +52,15 @@ struct Row {
 /// A class of a version, by the numbers of its places.
 using Statement = std::vector<int>;
 
-/// Everything that was read, places and values by number.
+/// The input, with places and values by number.
 struct Versions {
   std::vector<Row> rows;
-  std::vector<int> place_of;                              ///< of each row
+  std::vector<int> place_of;                              ///< by row
   std::vector<std::string> values;                        ///< by number
-  std::vector<int> value_of;                              ///< of each place
-  std::vector<std::vector<std::pair<int, int>>> history;  ///< of each place
-  std::vector<Statement> statements;                      ///< each once
-  std::vector<int> statement_row;                         ///< a first row of each
+  std::vector<int> value_of;                              ///< by place
+  std::vector<std::vector<std::pair<int, int>>> history;  ///< by place
+  std::vector<Statement> statements;                      ///< distinct
+  std::vector<int> statement_row;                         ///< by statement: its first row
 };
 
 struct Verdict {
@@ -104,7 +104,7 @@ Versions read_versions(std::istream& in) {
   return all;
 }
 
-/// Statements, and who was in which class when.
+/// Fills the statements and the histories.
 void link(Versions& all) {
   std::map<std::pair<int, std::string>, Statement> classes;
   std::map<std::pair<int, std::string>, int> first_row;
@@ -148,7 +148,8 @@ bool keeps(const std::map<std::string, int>& group, const Demands& demands) {
          (size >= demands.k && distinct >= demands.l && largest <= demands.alpha * size + 1e-9);
 }
 
-/// Groups of what came (1), went (-1) or stayed (0) that break a demand.
+/// The number of groups of rows that appeared (1), disappeared (-1) or stayed (0) and break a
+/// demand.
 int broken(const Counts& a, const Counts& b, int which, const Demands& demands) {
   int groups = 0;
   const Counts& from = which < 0 ? a : b;
@@ -196,7 +197,7 @@ void judge_histories(const Versions& all, const Demands& demands, Verdict& verdi
   verdict.demand(few == 0, "histories of fewer than k");
 }
 
-/// The values that each place may have, and which statements are about it.
+/// The possible values of each place, and the statements about it.
 class Candidates {
  public:
   Candidates(const Versions& all, const std::vector<Statement>& statements)
@@ -216,7 +217,7 @@ class Candidates {
 
   void know(int place) { possible_[at(place)] = {value(place)}; }
 
-  /// Until nothing changes.
+  /// Runs to a fixpoint.
   void propagate() {
     std::vector<char> queued(statements_.size(), 1);
     std::vector<std::size_t> queue(statements_.size());
@@ -252,8 +253,8 @@ class Candidates {
     possible = both;
   }
 
-  /// The truth is a perfect matching. A place of value v may have w if values can be handed on from
-  /// w back to v, each by a place that may take the next. Returns the places that lost a candidate.
+  /// The truth is a perfect matching. A place of value v may have w if values can pass from w back
+  /// to v, each to a place that may have it. Returns the places that lost a candidate.
   std::vector<int> look_at(const Statement& members) {
     std::map<int, std::set<int>> next;
     for (const int place : members)
@@ -290,14 +291,14 @@ class Candidates {
   std::vector<std::vector<std::size_t>> about_;
 };
 
-/// A number that looks random, the same in every run.
+/// A reproducible number that looks random.
 std::uint64_t scattered(std::uint64_t i) {
   i = (i + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
   i = (i ^ (i >> 27)) * 0x94d049bb133111ebu;
   return i ^ (i >> 31);
 }
 
-/// Places whose value is certain, in per cent of those that were not known before.
+/// Places with a certain value, in per cent of those unknown before.
 double learned(const Versions& all, const std::vector<Statement>& statements, int known_percent) {
   Candidates candidates(all, statements);
   const auto places = static_cast<int>(all.value_of.size());
@@ -400,13 +401,13 @@ class Equations {
   std::map<std::size_t, std::vector<std::uint32_t>> rows_;
 };
 
-/// Exact quasi-identifiers of column j that the means of all versions give away. A person's value
-/// enters a class's mean as it was when the class was first seen with these members.
+/// The number of exact quasi-identifiers of column j that the means of all versions reveal. A
+/// person's value enters a class's mean as of the class's first appearance with these members.
 int solved_of(const Versions& all, std::size_t j) {
-  std::map<std::pair<int, std::string>, const Row*> row_of;  // of place and cells: the first
+  std::map<std::pair<int, std::string>, const Row*> row_of;  // by place and cells: the first row
   for (std::size_t i = 0; i < all.rows.size(); ++i)
     row_of.emplace(std::make_pair(all.place_of[i], all.rows[i].cells), &all.rows[i]);
-  std::map<std::pair<std::string, std::string>, int> unknowns;  // person and exact value
+  std::map<std::pair<std::string, std::string>, int> unknowns;  // by person and exact value
   std::vector<std::vector<int>> equations;
   for (std::size_t s = 0; s < all.statements.size(); ++s) {
     const std::string& cells = all.rows[static_cast<std::size_t>(all.statement_row[s])].cells;

@@ -57,7 +57,7 @@ like "but one that shows less is not" "$(value "CREATE MATERIALIZED VIEW r6 AS S
   anon_release('elsewhere.persons', '{\"method\": \"mdav\", \"qi\": [\"age\"], \"k\": 4}') AS r (age int) LIMIT 6;
   SELECT rows FROM anon_refresh('r6')")" '42809: "r6" is not a release'
 
-# Of a release that was changed by its owner.
+# The owner of a release has changed its columns.
 value "SELECT anon_publish('r7', 'elsewhere.persons', '{age,pay}', 5, sensitive => '{id}', params => '{\"p\": 3}')" >/dev/null
 value 'ALTER MATERIALIZED VIEW r7 RENAME age TO swap; ALTER MATERIALIZED VIEW r7 RENAME pay TO age;
   ALTER MATERIALIZED VIEW r7 RENAME swap TO pay; ALTER MATERIALIZED VIEW r7 RENAME id TO "a ""number"'

@@ -62,7 +62,7 @@ std::vector<std::set<std::int32_t>> all_worlds(const std::vector<StoredRow>& row
   return possible;
 }
 
-/// Of one version the answer is exact; of several no world is left out.
+/// For one version the answer is exact; for several it includes every world.
 TEST(StoredVersions, CandidatesAreThoseOfAllWorlds) {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     const int versions = 1 + static_cast<int>(seed % 3);

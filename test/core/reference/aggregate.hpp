@@ -1,8 +1,8 @@
 #pragma once
 
-// Aggregate knowledge written straight from the paper (O. Gkountouna, K. Lepenioti, M. Terrovitis:
-// Privacy against aggregate knowledge attacks), slow and plain, on vectors of vectors; and the
-// least loss by trying everything.
+// Aggregate knowledge straight from the paper (O. Gkountouna, K. Lepenioti, M. Terrovitis: Privacy
+// against aggregate knowledge attacks), slow and plain, on vectors of vectors. The least loss
+// results from enumeration.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ inline double f(const AggregateFunction& function, const Row& row) {
     case Aggregate::weighted_sum:
       return std::inner_product(row.begin(), row.end(), function.weights.begin(), 0.0);
     default:
-      // The average of whole numbers by its sum: nothing is lost and nothing is gained.
+      // The sum replaces the average of integers, which is an equivalent function without rounding.
       return std::accumulate(row.begin(), row.end(), 0.0);
   }
 }
@@ -44,7 +44,7 @@ inline Interval f(const AggregateFunction& function, const Row& low, const Row& 
   return {f(function, first), f(function, last)};
 }
 
-/// A class as it is published when the attributes of `set` are generalised.
+/// A class as published, with the attributes of `set` generalised.
 struct Published {
   Rows low, high;
 };
@@ -61,7 +61,7 @@ inline Published publish(const Rows& members, AttributeSet set) {
   return published;
 }
 
-/// Whether `interval` can be that of a record whose f is known to be `value` to within d.
+/// True if `interval` may belong to a record whose f is known as `value` within d.
 inline bool is_candidate(Interval interval, double value, double d) {
   return interval.low <= value + d * std::abs(value) &&
          interval.high >= value - d * std::abs(value);
@@ -71,7 +71,7 @@ inline bool is_alike(double x, double y, double d) {
   return std::abs(x - y) <= d * std::min(std::abs(x), std::abs(y));
 }
 
-/// Whether the class keeps the guarantee by its own records.
+/// True if the class satisfies the guarantee by its own records.
 inline bool holds(const Rows& members, const std::vector<int>& sensitive, AttributeSet set,
                   const AggregateOptions& options) {
   const Published published = publish(members, set);
@@ -104,7 +104,7 @@ struct Class {
   AttributeSet generalised = 0;
 };
 
-/// The table, its order by f, and what a class loses.
+/// The table, its order by f, and the loss of a class.
 class Table {
  public:
   Table(Rows rows, std::vector<int> sensitive, AggregateOptions options)
@@ -199,7 +199,7 @@ class Table {
     return static_cast<int>(values.size());
   }
 
-  /// Line 13: the average of the absolute differences of f over all pairs, one attribute left out.
+  /// Line 13: the average absolute difference of f over all pairs, with one attribute left out.
   std::size_t most_similar_without(const std::vector<Record>& records, AttributeSet kept) const {
     std::size_t best = low_.size();
     double least = std::numeric_limits<double>::infinity();

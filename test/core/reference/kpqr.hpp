@@ -1,9 +1,8 @@
 #pragma once
 
-// The algorithms of Domingo-Ferrer, Sebe and Solanas (2008) straight from the paper: records are
-// sorted by their distance for every step, variances are sums over all pairs. Random records are
-// drawn as by the algorithms themselves, from lists in which the last takes the place of the one
-// that leaves.
+// The algorithms of Domingo-Ferrer, Sebe and Solanas (2008) straight from the paper. Each step
+// sorts records by distance; variances are sums over all pairs. Random records are drawn as in the
+// algorithms: from lists where the last record takes the place of a leaving one.
 
 #include <algorithm>
 #include <memory>
@@ -51,7 +50,7 @@ class ReferenceGrowth {
     return std::find(all.begin(), all.end(), values(a, {i}, lift).front()) != all.end();
   }
 
-  /// The nearest of X that satisfies the condition, or -1.
+  /// The nearest record of X that satisfies the condition, or -1.
   template <class Condition>
   Record nearest(Record from, const Condition& condition) const {
     std::vector<std::pair<double, Record>> order;
@@ -108,7 +107,7 @@ class ReferencePsensitive : ReferenceGrowth {
     return false;
   }
 
-  /// By the centroids before anybody joins; ties to the class with the lower number.
+  /// Uses the centroids before any addition; ties to the class with the lower number.
   void join() {
     std::vector<Centroid> centroids(static_cast<std::size_t>(partition_.classes), Centroid(space_));
     for (std::size_t i = 0; i < partition_.class_of.size(); ++i)
@@ -182,7 +181,7 @@ class ReferenceKpqr : ReferenceGrowth {
     return unite_until_allowed(space_, partition_, constraints_, ticker_);
   }
 
-  bool repaired = false;  ///< what is beyond the paper
+  bool repaired = false;  ///< repairs beyond the paper
 
  private:
   bool is_sensitive(Record i) const {
@@ -225,7 +224,7 @@ class ReferenceKpqr : ReferenceGrowth {
     records.push_back(i);
     return records;
   }
-  /// The sum of the attributes' shares, of all or of those that lack variance.
+  /// The sum of the shares of all attributes, or of those that lack variance.
   double shares(const std::vector<Record>& records, bool lacking) const {
     double sum = 0;
     for (std::size_t a = 0; a < models_.size(); ++a)

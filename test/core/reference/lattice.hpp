@@ -1,6 +1,6 @@
 #pragma once
 
-// Full-domain generalisation by its definition: every node, every record, every time anew.
+// Full-domain generalisation by its definition: every node evaluates every record afresh.
 
 #include <algorithm>
 #include <cmath>
@@ -88,8 +88,8 @@ inline bool keeps(const FullDomainProblem& problem, const std::vector<std::size_
   return true;
 }
 
-/// The classes that are published of a node; classes too far from the distribution of what is
-/// published go until there are none.
+/// The published classes of a node. Classes too far from the distribution of the published records
+/// are dropped until all are close.
 inline Classes published(const FullDomainProblem& problem, Classes classes) {
   for (auto c = classes.begin(); c != classes.end();)
     c = keeps(problem, c->second) ? std::next(c) : classes.erase(c);
@@ -116,7 +116,7 @@ inline std::size_t records_in(const Classes& classes) {
   return records;
 }
 
-/// The loss of cells published as (level, group); a suppressed record's are at the top.
+/// The loss of cells published as (level, group); the cells of a suppressed record are at the top.
 inline double loss(const FullDomainProblem& problem, const Levels& levels, const Classes& classes) {
   const auto n = static_cast<std::size_t>(problem.records);
   const auto in_classes = static_cast<double>(records_in(classes));

@@ -1,7 +1,7 @@
 #pragma once
 
-// MDAV straight from the paper: every search is a scan of all records that are left. The property
-// tests compare with it, and the benchmark takes it as the baseline.
+// MDAV straight from the paper: every search scans all records left. Property tests compare with
+// it, and the benchmark uses it as the baseline.
 
 #include <algorithm>
 #include <vector>
@@ -14,7 +14,7 @@ namespace anonkit {
 
 class ReferenceMdav {
  public:
-  /// With fresh sums, the centroid of what is left is summed anew for every search.
+  /// With fresh sums, every search sums the centroid of the records left anew.
   ReferenceMdav(const Space& space, Record k, bool fresh_sums)
       : space_(space), k_(k), fresh_sums_(fresh_sums), running_(space) {
     for (Record i = 0; i < space.size(); ++i) {
@@ -64,7 +64,7 @@ class ReferenceMdav {
     return best;
   }
 
-  /// The `size` nearest of what is left to x, ties to the lower record.
+  /// The `size` records left nearest to x, ties to the lower record.
   void form_class(const double* x, std::size_t size) {
     std::vector<std::pair<double, Record>> nearest;  // a heap, the farthest on top
     for (const Record i : left_) {

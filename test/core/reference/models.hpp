@@ -98,7 +98,7 @@ inline double variance(const Codes& members, const std::vector<double>* numbers)
   return pairs > 0 ? sum / (2 * pairs) : 0;
 }
 
-/// The members whose value has a share below q of all.
+/// The members whose value has a share below q among all records.
 inline Codes rare(const Codes& members, const Codes& all, double q) {
   Codes found;
   for (const std::int32_t value : members) {
@@ -127,8 +127,8 @@ inline double nominal_emd(const Codes& members, const Codes& all) {
   return sum / 2;
 }
 
-/// The least cost of carrying the class's distribution to that of the relation, by brute force over
-/// all assignments: every member is split into |all| grains and every record of the relation into
+/// The least cost of moving the class's distribution to that of the relation, by enumeration of all
+/// assignments. Every member is split into |all| grains and every record of the relation into
 /// |members| grains, and each order of the grains is tried. For at most 8 grains.
 inline double transport(const Codes& members, const Codes& all, bool ordered) {
   const std::map<std::int32_t, int> values = tally(all);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Mondrian straight from the paper (LeFevre, DeWitt, Ramakrishnan 2006, section 4): recursive, with
-// lists of records that are copied and sorted, and every penalty counted from the members. The
-// attribute is the one whose cut leaves the least penalty; see partition/mondrian/mondrian.hpp.
+// Mondrian straight from the paper (LeFevre, DeWitt, Ramakrishnan 2006, section 4). It is
+// recursive, copies and sorts lists of records, and counts every penalty from the members. It cuts
+// the attribute whose cut leaves the least penalty; see method/mondrian/mondrian.hpp.
 
 #include <algorithm>
 #include <functional>
@@ -36,7 +36,7 @@ class ReferenceMondrian {
  private:
   double x(Record i, int j) const { return space_.row(i)[j]; }
 
-  /// The levels of a hierarchy are searched from below for one group that has all members.
+  /// Searches the levels of a hierarchy from below for one group with all members.
   std::int32_t common_level(const Records& members, int j) const {
     const Domain& domain = space_.domain(j);
     for (std::int32_t level = 0;; ++level) {
@@ -119,7 +119,7 @@ class ReferenceMondrian {
       }
       if (!best.empty()) cuts.push_back(best);
     }
-    // The nearest places about the median's equal values.
+    // The nearest places around the median's equal values.
     const double median = x(sorted[(n - 1) / 2], j);
     Parts even;
     std::size_t least = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// (n,t)-closeness straight from its definition: every distribution is counted anew.
+// (n,t)-closeness straight from its definition: every distribution is counted afresh.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace anonkit {
 
-/// The attribute's levels: pairs of values, and all.
+/// The attribute's levels: pairs of values, then one group.
 inline std::vector<std::vector<std::int32_t>> pairs_of_values(std::int32_t m) {
   std::vector<std::vector<std::int32_t>> levels(2);
   for (std::int32_t v = 0; v < m; ++v) {
@@ -39,13 +39,13 @@ inline double plain_distance(const std::vector<std::int32_t>& codes, const std::
     if (v % 2 == 0) pairs += std::abs(difference + share(part, v + 1) - share(whole, v + 1));
   }
   if (by == GroundDistance::nominal) return sum / 2;
-  // Both edges above a value are a quarter: twice as far are two values apart, over a height of 2.
+  // Each edge above a value has length 1/4: half the difference of height, over a height of 2.
   if (by == GroundDistance::hierarchical) return (sum + pairs) / 4;
   return m > 1 ? sum / (m - 1) : 0;
 }
 
-/// The greatest over the classes of the least distance to a superset of n records, or to all: of
-/// every record its class, and the superset of each kind that it lies in.
+/// The greatest over the classes of the least distance to a superset of n records, or to all
+/// records. The arguments give, by record, its class and its superset of each kind.
 inline double plain_n_t(const std::vector<std::int32_t>& codes,
                         const std::vector<std::int32_t>& class_of,
                         const std::vector<std::vector<std::int32_t>>& superset_of, int n,

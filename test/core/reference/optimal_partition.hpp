@@ -1,7 +1,7 @@
 #pragma once
 
-// The least loss of any partition into classes of k records or more, by looking at every one: for
-// up to twenty records.
+// The least loss of any partition into classes of at least k records, by enumeration: for up to
+// twenty records.
 
 #include <algorithm>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace anonkit::reference {
 
-/// Squares about the centroid of some records, alone in a space of their own.
+/// Squares about the centroid of some records, in a space of their own.
 inline double sse_of(const Space& space, unsigned members) {
   std::vector<double> values;
   const int d = space.dimension();
@@ -35,8 +35,8 @@ inline double sse_of(const Space& space, unsigned members) {
   return sum;
 }
 
-/// The least sum of the losses of classes, over all partitions whose classes have k records or more
-/// and satisfy `allowed`. Classes are bit sets of records. Infinity if there is no such partition.
+/// The least sum of the losses of classes, over all partitions into classes of at least k records
+/// that satisfy `allowed`. Classes are bit sets of records. Infinity without such a partition.
 inline double least_loss(int n, int k, const std::function<double(unsigned)>& loss,
                          const std::function<bool(unsigned)>& allowed) {
   const unsigned all = (1U << n) - 1;
@@ -48,7 +48,7 @@ inline double least_loss(int n, int k, const std::function<double(unsigned)>& lo
   for (unsigned rest = 1; rest <= all; ++rest) {
     const unsigned first = rest & -rest;
     const unsigned others = rest ^ first;
-    // Every class with the lowest record that is left.
+    // Tries every class with the lowest record left.
     for (unsigned more = others;; more = (more - 1) & others) {
       const unsigned members = more | first;
       if (of_class[members] >= 0)

@@ -1,7 +1,7 @@
 #pragma once
 
-// The privacy models where several records may be one person's, straight from their definitions:
-// every count anew, by sets and maps.
+// The privacy models for persons with several records, straight from their definitions. Sets and
+// maps compute every count afresh.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace anonkit::reference {
 
-/// Whose a record is, and its value.
+/// The person and the value of a record.
 struct PersonRecord {
   std::int32_t person;
   std::int32_t value;
@@ -26,7 +26,7 @@ inline std::set<std::int32_t> persons_of(const PersonRecords& records) {
   return persons;
 }
 
-/// By value who has it.
+/// By value: the persons that have it.
 inline std::map<std::int32_t, std::set<std::int32_t>> holders_of(const PersonRecords& records) {
   std::map<std::int32_t, std::set<std::int32_t>> holders;
   for (const PersonRecord& r : records) holders[r.value].insert(r.person);
@@ -83,7 +83,7 @@ inline double persons_range(const PersonRecords& records, const std::vector<doub
   return widest;
 }
 
-/// Each person weighs 1, which their records share.
+/// Each person weighs 1, divided among their records.
 inline std::map<std::int32_t, double> weights_of(const PersonRecords& records) {
   std::map<std::int32_t, double> weights;
   for (const PersonRecord& r : records) {
@@ -111,8 +111,8 @@ inline double persons_emd(const PersonRecords& part, const PersonRecords& popula
   return values.size() > 1 ? sum / static_cast<double>(values.size() - 1) : 0;
 }
 
-/// The sample variance of numbers, each person weighing 1 in all; of names (no numbers) half the
-/// mean share of the others with another name.
+/// The sample variance of numbers, with a total weight of 1 per person. For names (no numbers),
+/// half the mean share of the others with another name.
 inline double persons_variance(const std::map<std::int32_t, double>& weights,
                                const std::vector<double>* numbers) {
   double size = 0, mean = 0, sum = 0;
@@ -132,7 +132,7 @@ inline double persons_variance(const std::map<std::int32_t, double>& weights,
   return size > 1 ? sum / (size - 1) : 0;
 }
 
-/// The fewest persons whose records fall to the same classes, as many to each.
+/// The fewest persons with the same number of records in every class.
 inline double histories_k(const std::vector<std::int32_t>& class_of,
                           const std::vector<std::int32_t>& person_of) {
   std::map<std::int32_t, std::multiset<std::int32_t>> history_of;

@@ -1,8 +1,8 @@
 #pragma once
 
 // Plain EnhancedPKClustering and GreedyPKClustering, straight from the pseudo-code (Truta, Campan,
-// Meyer 2007, section 3.2; Campan, Truta, Miller, Sinca 2007), everything computed anew from the
-// records of a cluster at each step. Ties: the first cluster, then the first record.
+// Meyer 2007, section 3.2; Campan, Truta, Miller, Sinca 2007). Each step recomputes everything from
+// the records of a cluster. Ties: the first cluster, then the first record.
 
 #include <algorithm>
 #include <limits>
@@ -190,7 +190,7 @@ class ReferencePk {
     return static_cast<double>(level) / column.hierarchy->height();
   }
 
-  /// SEC in descending order of size, of equal ones the lower value first.
+  /// SEC in descending order of size, ties to the lower value.
   Clusters classes(std::size_t i) const {
     std::map<std::int32_t, Records> by_value;
     for (const Record x : everybody()) by_value[s_[i][at(x)]].push_back(x);
@@ -223,7 +223,7 @@ class ReferencePk {
     return best;
   }
 
-  /// Gives back E.
+  /// Returns E.
   Records split(const Clusters& sec, int i_value, Clusters& s) const {
     Records e;
     std::size_t i = 0;

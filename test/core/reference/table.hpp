@@ -1,7 +1,7 @@
 #pragma once
 
-// Reference data with categories and ARX's hierarchies as tables of the core; see
-// reference_data.hpp for where the files are.
+// Reference data with categories and ARX's hierarchies as tables of the core; reference_data.hpp
+// names their folder.
 
 #include <algorithm>
 #include <deque>
@@ -19,7 +19,7 @@ namespace anonkit {
 
 using Texts = std::vector<std::vector<std::string>>;
 
-/// The lines of a file, cut at a separator; none if the file is missing.
+/// The lines of a file, split at a separator; empty if the file is missing.
 inline Texts read_texts(const std::string& file, char separator) {
   std::ifstream in(reference_file(file));
   Texts lines;
@@ -31,7 +31,7 @@ inline Texts read_texts(const std::string& file, char separator) {
   return lines;
 }
 
-/// A hierarchy as ARX writes it: one line a value, then its groups level by level.
+/// A hierarchy in ARX's format: one line per value, followed by its groups level by level.
 struct ReadHierarchy {
   std::vector<std::string> values;
   std::unique_ptr<Hierarchy> hierarchy;
@@ -54,8 +54,7 @@ inline ReadHierarchy read_hierarchy(const std::string& file) {
   return read;
 }
 
-/// A table in which every category is an ordered number, by the order of the texts, and what its
-/// hierarchies are.
+/// A table whose categories are ordered numbers, by the order of the texts, and its hierarchies.
 struct ReferenceTable {
   OwnedTable table;
   std::deque<ReadHierarchy> hierarchies;
@@ -64,8 +63,8 @@ struct ReferenceTable {
   bool empty() const { return table.values.empty(); }
 };
 
-/// The named columns of a file's first records (all if 0), without those that have a '?' anywhere.
-/// `numbers` names the columns that are numbers. With `with_hierarchies`, each column X gets
+/// The named columns of a file's first records (all if 0), without records that have a '?'.
+/// `numbers` names the numeric columns. With `with_hierarchies`, each column X gets
 /// hierarchies/adult_X.csv. Rows are in canonical order.
 inline ReferenceTable read_table(const std::string& file, char separator,
                                  const std::vector<std::string>& columns,

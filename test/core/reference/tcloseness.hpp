@@ -1,8 +1,8 @@
 #pragma once
 
-// t-closeness through microaggregation straight from the paper's pseudo-code: every search is a
-// scan, every EMD a sum over all values of the table. For any number of ordered, nominal or
-// hierarchical attributes; a class's level is the greatest of EMD/t.
+// t-closeness through microaggregation straight from the paper's pseudo-code. Every search is a
+// scan, every EMD a sum over all values of the table. It supports any number of ordered, nominal or
+// hierarchical attributes; a class's level is the greatest EMD/t.
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +54,7 @@ class ReferenceEmd {
   double t() const { return attribute_.t; }
 
  private:
-  // Li et al. 2007, section 4.2: extra of a node is that of its children together.
+  // Li et al. 2007, section 4.2: extra of a node is the sum of its children's.
   std::int64_t hierarchical(const std::vector<std::int64_t>& difference) const {
     const auto& [parent, height] = attribute_.taxonomy;
     const auto nodes = static_cast<std::int32_t>(parent.size());
@@ -82,7 +82,7 @@ class ReferenceEmd {
   std::int32_t m_ = 0;
 };
 
-/// `Emd`: how the EMD of one attribute is worked out.
+/// `Emd` computes the EMD of one attribute.
 template <class Emd>
 class BasicReferenceTCloseness {
  public:

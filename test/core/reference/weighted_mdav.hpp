@@ -1,6 +1,6 @@
 #pragma once
 
-// MDAV of points that stand for several records each and are never divided, by plain scans.
+// MDAV of points that represent several records each and are never divided, by plain scans.
 
 #include <algorithm>
 #include <utility>
@@ -31,7 +31,7 @@ class ReferenceWeightedMdav {
     if (records(left_) >= k_ || classes_.empty()) {
       if (!left_.empty()) classes_.push_back(std::exchange(left_, {}));
     }
-    // All look before any joins.
+    // All points choose before any joins.
     std::vector<std::size_t> joined;
     for (const Record i : left_) joined.push_back(nearest_class(i));
     for (std::size_t at = 0; at < left_.size(); ++at) classes_[joined[at]].push_back(left_[at]);

@@ -97,7 +97,7 @@ TEST(Hierarchy, RefusesWhatIsNoTree) {
 }
 
 TEST(Hierarchy, ARefusalCountsTheValuesOfSplitLabels) {
-  // Of the two labels of level 1 the first, of three values, is part of two labels of level 2.
+  // The first of two labels of level 1, with three values, belongs to two labels of level 2.
   try {
     Hierarchy hierarchy({{0, 0, 0, 1, 1}, {0, 0, 1, 1, 1}, {0, 0, 0, 0, 0}});
     FAIL();

@@ -1,4 +1,4 @@
-// Any bytes as the levels of a hierarchy: refused, or a tree whose queries agree with one another.
+// Turns random bytes into the levels of a hierarchy: refused, or a tree with consistent queries.
 
 #include <cstdlib>
 #include <utility>

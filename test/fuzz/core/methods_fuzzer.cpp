@@ -1,5 +1,5 @@
-// Any bytes as a table and options of a method: a stated error, or classes of at least k records
-// that keep every promise by the judgement of the models.
+// Turns random bytes into a table and options of a method. The result is a stated error, or classes
+// of at least k records that keep every promise by the judgement of the models.
 
 #include <cstdlib>
 #include <iterator>
@@ -22,7 +22,7 @@ void check(bool holds) {
   if (!holds) std::abort();
 }
 
-/// A table with hierarchies and sensitive columns, and the memory that it looks at.
+/// A table with hierarchies and sensitive columns, and the memory behind it.
 struct FuzzedTable {
   OwnedTable owned;
   std::vector<std::unique_ptr<Hierarchy>> hierarchies;
@@ -58,7 +58,7 @@ void add_hierarchy(FuzzedTable& table, std::size_t column) {
   table.owned.columns[column].hierarchy = table.hierarchies.back().get();
 }
 
-/// Ranks of values that occur, numbers from a third of the columns on.
+/// Ranks of values that occur; a third of the columns have numbers.
 void add_sensitive(FuzzedTable& table, RawBytes& bytes, Record rows) {
   const int most = bytes.between(1, 6);
   const auto kind = static_cast<Kind>(bytes.between(0, 2));

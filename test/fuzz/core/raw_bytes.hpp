@@ -1,6 +1,6 @@
 #pragma once
 
-// Small numbers and doubles out of the fuzzer's bytes; zeros when they have run out.
+// Small numbers and doubles from the fuzzer's bytes; zeros after their end.
 
 #include <cmath>
 #include <cstddef>
@@ -22,7 +22,7 @@ class RawBytes {
 
   bool flag() { return (byte() & 1) != 0; }
 
-  /// Of eight doubles one is any bit pattern, an infinity and NaN too; the others are small and
+  /// One of eight doubles is any bit pattern, even an infinity or NaN; the others are small and
   /// tie.
   double number() {
     const int kind = byte();
