@@ -1,6 +1,6 @@
 #!/bin/bash
-# How long readers wait while a release is refreshed: a reader polls all the time, and its longest
-# wait is printed. A table of ROWS rows (1,000,000) and four quasi-identifiers, 1 % new and 1 % gone.
+# The readers' wait during a refresh: a reader polls permanently, and its longest wait is printed. A
+# table of ROWS rows (1,000,000) and four quasi-identifiers, 1 % new and 1 % gone.
 #
 #   bench/refresh.sh [ROWS]
 set -euo pipefail

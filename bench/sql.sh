@@ -1,7 +1,7 @@
 #!/bin/bash
-# What anonkit costs in SQL, end to end: ./bench/sql.sh [SECTION...], of sizes, million, tclose, memory,
-# units, generalisation and risk.
-# In a throwaway cluster of its own; prints tables and asserts nothing. Times are seconds.
+# The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
+# million, tclose, memory, units, generalisation and risk. Uses a throwaway cluster; prints tables
+# and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 . scripts/say.sh
@@ -115,7 +115,7 @@ section_tclose() {
   done
 }
 
-# The peak resident size of a fresh backend over what it was before the statement, in MB.
+# The peak resident size of a fresh backend minus the size before the statement, in MB.
 peak_memory() {
   query <<SQL
 CREATE TEMP TABLE before AS SELECT pg_backend_pid() AS pid,
@@ -132,7 +132,7 @@ section_memory() {
   query -c 'DROP TABLE bench_table'
 }
 
-# units_row SHAPE METHOD [UNIT]: of one release of admissions, seconds, loss, and whom its classes are of.
+# units_row SHAPE METHOD [UNIT]: seconds, loss and class members of one release of admissions.
 units_row() {
   local elapsed
   elapsed=$(seconds "SELECT * FROM anon_publish('bench_release', 'bench_admissions', '{age,zip}', 5, '$2',
@@ -172,7 +172,7 @@ section_units() {
   query -c 'DROP TABLE bench_table'
 }
 
-# incognito_row PARAMS-OF-MODELS SENSITIVE OTHERS: seconds from table to release, and what is in it.
+# incognito_row PARAMS-OF-MODELS SENSITIVE OTHERS: seconds from table to release, and its contents.
 incognito_row() {
   local models=$1 sensitive=$2 others=$3 share hierarchies figures=()
   hierarchies='"sex": {"table": "adult_sex"}, "age": {"table": "adult_age"},

@@ -25,7 +25,7 @@ bootstrap() {
   local mirror script=()
   mirror=$(debian_mirror)
   [ -n "$mirror" ] || die "apt knows no Debian mirror here"
-  # All releases since sid's script was written are bootstrapped alike.
+  # sid's script bootstraps all releases that are younger than it.
   [ -e "/usr/share/debootstrap/scripts/$suite" ] || script=(/usr/share/debootstrap/scripts/sid)
   say "Bootstrap Debian $suite from $mirror"
   rm -rf "$root"
@@ -37,22 +37,22 @@ bootstrap() {
   touch "$root/bootstrapped"
 }
 
-# apt asks there as it does here: its proxy and its resolver.
+# Gives apt the proxy and the resolver of this machine.
 copy_settings() {
   apt-config dump | grep -iE '^Acquire::(http|https)::proxy ' >"$root/etc/apt/apt.conf.d/90fresh" || true
   cp -L /etc/resolv.conf /etc/hosts "$root/etc/" || true
-  # A package's service has nothing to start here.
+  # Keeps services of packages from starting.
   printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
   chmod +x "$root/usr/sbin/policy-rc.d"
 }
 
-# Files that git knows, and those that it would: what was built here stays here.
+# Copies files that git tracks or would track, but no build results.
 copy_project() {
   git ls-files -z --cached --others --exclude-standard --deduplicate |
     tar --null --ignore-failed-read -T - -c 2>/dev/null | tar -x -C "$root/src"
 }
 
-# run_inside DATA COMMAND...: what is mounted is gone when the command ends, with its namespace.
+# run_inside DATA COMMAND...: mounts disappear with their namespace when the command ends.
 run_inside() {
   unshare --mount --fork bash -c '
     set -e

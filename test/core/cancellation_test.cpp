@@ -1,5 +1,5 @@
-// A cancel is to be honoured within 100 ms of work, so no loop of any method may run long without
-// asking the ticker. What is measured is CPU time, of which a busy machine gives a thread no more.
+// A cancel must take effect within 100 ms of work, so no loop of any method may run long without a
+// call of the ticker. The test measures CPU time, which does not depend on other processes.
 
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@ constexpr double kSlower = 1;
 #endif
 
 constexpr Record kRecords = 50000;
-// What is read once needs a few milliseconds, and 20 times that for a million records.
+// Single passes take a few milliseconds here, and 20 times that for a million records.
 constexpr double kLongest = 0.025 * kSlower;
-// Each method is watched for so long, and then cancelled.
+// Each method is observed for this long, and then cancelled.
 constexpr double kWatched = 0.6;
 
 double cpu_seconds() {
@@ -35,7 +35,7 @@ struct Enough : std::runtime_error {
   Enough() : std::runtime_error("cancelled by the test") {}
 };
 
-/// Notes the longest time between two moments at which a cancel would have been seen.
+/// Records the longest time between two polls.
 class Stopwatch final : public Ticker {
  public:
   Stopwatch() : start_(cpu_seconds()), last_(start_) {}
@@ -72,7 +72,7 @@ TEST_P(EveryCase, AsksWhetherItIsCancelledAllTheTime) {
   const LargeTable table(kRecords, one.part);
   double least = -1;
   std::string where;
-  // Thrice at most: an interrupt of the machine may cost CPU time too, but not every time.
+  // At most three rounds: an interrupt of the machine may cost CPU time, but not in every round.
   for (int round = 0; round < 3 && (least < 0 || least > kLongest); ++round) {
     Stopwatch stopwatch;
     try {

@@ -31,7 +31,7 @@ void append(Bits& bits, double value) {
   std::memcpy(&bits.back(), &value, sizeof value);
 }
 
-/// What is published of each row, in no order; with the fingerprint, which stands for what is kept.
+/// The published cells of each row and its fingerprint, which represents the kept columns, sorted.
 std::vector<Bits> released(const OwnedTable& owned, const Anonymized& result) {
   const std::size_t d = owned.columns.size();
   std::vector<Bits> rows;
@@ -51,7 +51,7 @@ std::vector<Bits> released(const OwnedTable& owned, const Anonymized& result) {
   return rows;
 }
 
-/// Every row is in one class, members and class_of agree, and what is published is k-anonymous.
+/// Every row is in one class, members and class_of agree, and the published cells are k-anonymous.
 void expect_promises(const OwnedTable& owned, const Anonymized& result, Record k) {
   const Record n = owned.view().rows;
   const Members& members = result.members;
@@ -76,7 +76,7 @@ void expect_promises(const OwnedTable& owned, const Anonymized& result, Record k
   for (const auto& [row, count] : published) ASSERT_GE(count, k);
 }
 
-/// A null that is there is never published as a number.
+/// A null in the table is never published as a number.
 void expect_no_null_filled(const OwnedTable& owned, const Anonymized& result) {
   const Table table = owned.view();
   const std::size_t d = table.columns.size();

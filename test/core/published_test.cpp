@@ -1,4 +1,4 @@
-// What is optimised, counted and measured is what is published.
+// Optimisation, counts and measures all refer to the published cells.
 
 #include <gtest/gtest.h>
 
@@ -17,10 +17,10 @@ namespace {
 
 SilentTicker silent;
 
-/// A table with sensitive columns, whose parts can be put into any order.
+/// A table with sensitive columns, whose rows and columns can be reordered.
 struct Records {
   OwnedTable owned;
-  std::vector<std::vector<std::int32_t>> ranks;  ///< of each sensitive column
+  std::vector<std::vector<std::int32_t>> ranks;  ///< by sensitive column
 
   Table view() const {
     Table table = owned.view();
@@ -43,7 +43,7 @@ Records make(RandomTables& random, int n, int d, int sensitive) {
     if (kind == 1) column.rounding = {Rounding::To::integer, 0};
     if (kind == 2) column.rounding = {Rounding::To::decimal, 1};
   }
-  // Fingerprints tell rows apart by their kept values: those of one record are its own.
+  // Fingerprints distinguish rows by their kept values.
   for (int a = 0; a < sensitive; ++a) {
     std::vector<std::int32_t> ranks;
     for (int i = 0; i < n; ++i) ranks.push_back(i < 3 ? i : random.between(0, 2));
@@ -119,7 +119,7 @@ Options with_promise(int which) {
   return options;
 }
 
-/// The groups of rows that are published alike; empty if there is no release.
+/// The groups of rows with equal published cells; empty without a release.
 std::set<std::set<std::int32_t>> groups_of(const Records& records, const char* method,
                                            const Options& options,
                                            const std::vector<std::int32_t>& names) {

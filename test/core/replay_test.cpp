@@ -7,7 +7,7 @@
 namespace anonkit {
 namespace {
 
-/// A small table with one sensitive column of a few values.
+/// A small table with one sensitive column of few values.
 struct Case {
   OwnedTable owned;
   std::vector<std::int32_t> ranks;

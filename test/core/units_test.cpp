@@ -1,5 +1,4 @@
-// The pipeline where several records are one person's: what methods promise holds by the plain
-// definitions.
+// The pipeline for persons with several records: promises hold by the plain definitions.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +15,7 @@ namespace {
 
 using reference::PersonRecords;
 
-/// A random table with one sensitive column, and whose each row is.
+/// A random table with one sensitive column, and the person of each row.
 struct Visits {
   OwnedTable owned;
   std::vector<std::int32_t> units, ranks;

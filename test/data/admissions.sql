@@ -1,6 +1,7 @@
--- admissions(persons, shape): visits of a hospital that nobody ever made, several rows a patient, by hashes:
--- the same patients each time. A patient keeps sex and zip; age and date move on, diagnoses recur. Visits a
--- patient: '1', '2', '5', or 'heavy', a Pareto tail of exponent 1.5 cut at 200: most come once, a few all the time.
+-- admissions(persons, shape): fictional hospital visits, several rows per patient, computed by
+-- hashes, so that patients are reproducible. A patient keeps sex and zip; age and date advance, and
+-- diagnoses recur. Visits per patient: '1', '2', '5', or 'heavy', a Pareto tail of exponent 1.5 cut
+-- at 200: most patients come once, a few very often.
 
 CREATE FUNCTION admissions_hash(seed text) RETURNS float8
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -1,15 +1,16 @@
--- Hospital discharges that nobody ever had: the sample data of the demo, the tests and the benchmarks.
+-- Fictional hospital discharges: the sample data of the demo, the tests and the benchmarks.
 --
 --   CALL hospital_table('discharges', rows => 5000, seed => 1);     -- makes a table
 --   SELECT * FROM hospital_discharges(rows => 5000, seed => 1);     -- its rows
 --
--- Correlated as real ones are: age and sex decide the diagnosis, the diagnosis (and age) the stay and
--- the charge, age and sex the weight, the postal code raises or lowers the charge. A few postal codes,
--- sexes and diagnoses are null; a few weights were noted in pounds; a few charges are enormous.
+-- Correlations resemble real ones. Age and sex decide the diagnosis; the diagnosis (and age) the
+-- stay and the charge; age and sex the weight; the postal code raises or lowers the charge. A few
+-- postal codes, sexes and diagnoses are null; a few weights are in pounds; a few charges are
+-- enormous.
 --
--- Same rows and seed, same table on every machine: all randomness is a hash of (row, purpose, seed), and
--- the arithmetic is + - * / only, which IEEE 754 defines to the last bit. A table of more rows with the
--- same seed begins with the rows of the smaller one.
+-- Equal rows and seed give equal tables on every machine: all randomness is a hash of (row,
+-- purpose, seed), and the arithmetic is + - * / only, which IEEE 754 defines to the last bit. A
+-- larger table with an equal seed begins with the rows of the smaller one.
 
 -- A uniform number in [0, 1), a multiple of 2^-53: one for each row, purpose and seed.
 CREATE FUNCTION hospital_uniform(id bigint, purpose int, seed bigint) RETURNS float8
@@ -27,8 +28,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
         * 1.41421356237
 $$;
 
--- Who comes with what: the share of each diagnosis (ICD-10) within a group of age and sex, as a band of
--- [0, 1); its usual days of stay and its charge.
+-- The share of each diagnosis (ICD-10) within a group of age and sex, as a band of [0, 1), with its
+-- usual days of stay and its charge.
 CREATE VIEW hospital_diagnosis AS
 WITH catalogue (code, birth, child, young, middle, old, for_sex, days, charge) AS (VALUES
   ('Z38.0', 84, 0, 0, 0, 0, NULL, 2.0, 3200), ('P07.3', 16, 0, 0, 0, 0, NULL, 18.0, 41000),
@@ -109,7 +110,7 @@ SELECT
      Nguyen,O''Brien,Ortiz,Parker,Perez,Price,Reed,Reyes,Rivera,Rogers,Ross,Scott,Silva,Smith,
      Stone,Taylor,Turner,Walker,Ward,White,Wilson,Wood,Wright,Young}'::text[])
     [1 + floor(54 * hospital_uniform(id, 31, seed))::int],
-  -- Numbers from 900 on are never given to anybody; 48271 and 10^8 have no common factor.
+  -- Numbers from 900 on are never issued; 48271 and 10^8 are coprime.
   overlay(overlay((900000000 + (id * 48271 + seed * 7919) % 100000000)::text
     PLACING '-' FROM 6 FOR 0) PLACING '-' FROM 4 FOR 0),
   admitted::date - floor(age * 365.2425)::int,

@@ -4,8 +4,8 @@ CREATE TYPE fuzz.mood AS ENUM ('sad', 'ok', 'happy');
 CREATE DOMAIN fuzz.small AS int CHECK (VALUE < 10);
 CREATE TABLE fuzz.empty ();
 
--- What a call gave: 'ok', the SQLSTATE of its error, or 'broken' with what a check found. A check is a query
--- without rows if all is well.
+-- The outcome of a call: 'ok', the SQLSTATE of its error, or 'broken' with the finding of a check.
+-- A check is a query that returns no rows on success.
 CREATE FUNCTION fuzz.try(call text, checks text[], OUT outcome text, OUT message text) LANGUAGE plpgsql AS $$
 DECLARE
   query text;

@@ -3,10 +3,10 @@
 #
 # judged KIND ROWS NIGHTS SEED METHOD K SENSITIVE-PARAMS JUDGE-OPTION...
 #
-# Makes a database with a generated table, or Adult if ANONKIT_DATA has it and ADULT is set,
-# publishes it, lets so many nights pass, and prints what the judge says of all versions. KIND is
-# key, none (no key), absence or mean (the two mutants that the judge must not call safe). NIGHT says what
-# a night is (nights.sql has it), if not night().
+# Makes a database with a generated table, or Adult if ANONKIT_DATA has it and ADULT is set.
+# Publishes it, lets NIGHTS nights pass, and prints the judge's verdict on all versions. KIND is
+# key, none (no key), absence or mean (two mutants that must be judged unsafe). NIGHT is the
+# statement of a night (see nights.sql), by default night().
 
 JUDGE=build/judge/judge
 

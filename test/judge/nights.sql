@@ -1,4 +1,4 @@
--- A table whose people come, go and change, night by night, and what the judge is given of a
+-- A table of people who arrive, leave and change, night by night, and the judge's input for a
 -- release of it. Variables: rows, seed, source (a table with columns age, education, hours, weight
 -- and job, or '' for a generated one).
 SELECT pg_catalog.setseed(:seed / 1000.0) AS ignored \gset
@@ -11,12 +11,12 @@ INSERT INTO pool
 CREATE TABLE people AS SELECT * FROM pool WHERE id <= :rows;
 ALTER TABLE people ADD PRIMARY KEY (id);
 
--- What the judge reads. Quasi-identifiers are those of the night.
+-- The judge's input. Quasi-identifiers are those of the night.
 CREATE TABLE shown (version int, person text, cells text, value text, age text, education text,
   hours text, fnlwgt text);
 
--- One per cent goes, one per cent comes (a tenth of it people who were there before), a quarter per
--- cent each changes a quasi-identifier, and the job.
+-- One per cent leaves and one per cent arrives, a tenth of it people who were there before. A
+-- quarter per cent changes a quasi-identifier, and a quarter per cent the job.
 CREATE FUNCTION night(share float8 DEFAULT 0.01, updates float8 DEFAULT 0.0025) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   n int := (SELECT count(*) FROM people);
@@ -34,8 +34,8 @@ BEGIN
     WHERE id IN (SELECT id FROM people ORDER BY random() LIMIT changes);
 END $$;
 
--- The places of release NAME, linked to people by the secret. The mutants: 'absence' takes out who
--- has left, 'mean' publishes another mean as soon as somebody has.
+-- The places of release NAME, linked to people by the secret. Two mutants: 'absence' removes people
+-- who left, 'mean' publishes another mean as soon as a person has left.
 CREATE FUNCTION show_places(release text, mutant text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format($show$

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The long runs of the judge: 30 versions, five seeds, 1,500 and 10,000 rows, generated people and
-# (with ANONKIT_DATA) Adult, every kind of promise, and what must not be called safe.
+# (with ANONKIT_DATA) Adult, every kind of promise, and releases that must be judged unsafe.
 #
 #   test/judge/run.sh [SEEDS [ROWS...]]
 cd "$(dirname "$0")/../.." || exit

@@ -1,6 +1,7 @@
--- Every method with every promise, alone and in pairs, for every kind of sensitive column, recoding, handling
--- of nulls and scale. A cell is one call of anon_publish: it publishes, and a recount finds no promise broken,
--- or it fails as the documents say (matrix.methods and matrix.exceptions, which test/matrix/walk reads from them).
+-- Every method with every promise, alone and in pairs, for every kind of sensitive column,
+-- recoding, treatment of nulls and scale. A cell is one call of anon_publish. Either it publishes,
+-- and a recount finds no broken promise, or it fails as documented (matrix.methods and
+-- matrix.exceptions, which test/matrix/walk reads from the documents).
 
 CREATE SCHEMA matrix;
 
@@ -27,7 +28,7 @@ INSERT INTO matrix.diseases VALUES ('asthma', 'lung'), ('cough', 'lung'), ('flu'
 
 -- ---- The dimensions -------------------------------------------------------------------------------
 
--- From the documents: what methods can promise and must promise, and what promises are refused with.
+-- From the documents: the possible and the mandatory promises of methods, and the refused ones.
 CREATE TABLE matrix.methods (method text, can text[], must text[]);
 CREATE TABLE matrix.exceptions (promise text, refused_with text);
 
@@ -151,7 +152,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- ---- What the documents say of a cell ---------------------------------------------------------------
+-- ---- The documented outcome of a cell
+-- ---------------------------------------------------------------
 
 -- True of the cells that an exception speaks of, beside its promise.
 CREATE FUNCTION matrix.is_so(refused_with text, cell matrix.cells) RETURNS boolean LANGUAGE plpgsql STABLE AS $$

@@ -1,10 +1,11 @@
--- What a relation keeps, counted in plain SQL from the models' definitions. Nothing of anonkit is called.
+-- The levels of a relation, counted in plain SQL from the models' definitions, without any call of
+-- anonkit.
 --
 --   SELECT * FROM recount.broken('release', '{qi,...}', '{sensitive,...}', '{"k": 5, "l": 2, ...}');
 --
--- gives a line for each promise that is broken, and none if all are kept. Promises have the names of the
--- methods' arguments. "taxonomy" names for a sensitive column a table of labels: its first column the
--- value, then a column for each level; "protected" is about such columns.
+-- returns one row per broken promise. Promises have the names of the methods' arguments. "taxonomy"
+-- names, for a sensitive column, a table of labels: the first column holds the values, and one
+-- column follows per level. "protected" refers to such columns.
 
 CREATE SCHEMA recount;
 
@@ -35,8 +36,8 @@ CREATE FUNCTION recount.number_of(scale text, expression text) RETURNS text LANG
     ELSE 'NULL::numeric' END
 $$;
 
--- For each record its class, the groups of all beginnings of qi, and the value of the sensitive column by rank,
--- as text and as number; null is the last value. Without a column all records have one value.
+-- By record, its class, its groups by all prefixes of qi, and the value of the sensitive column by
+-- rank, as text and as number; null is the last value. Without a column all records have one value.
 CREATE FUNCTION recount.load(rel regclass, qi text[], attribute text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   names text := (SELECT coalesce(string_agg(format('r.%I', q), ', '), '1') FROM unnest(qi) AS q);
@@ -71,7 +72,7 @@ CREATE FUNCTION recount.alpha() RETURNS numeric LANGUAGE sql AS $$
   SELECT max(share) FROM (SELECT count(*) / sum(count(*)) OVER (PARTITION BY class) AS share
     FROM pg_temp.recount_cells GROUP BY class, value) AS s $$;
 
--- What c must exceed; null where no c will do.
+-- The least upper bound for c; null if no c holds.
 CREATE FUNCTION recount.c(l int) RETURNS numeric LANGUAGE sql AS $$
   WITH counts AS (SELECT class, count(*) AS n, row_number() OVER (PARTITION BY class ORDER BY count(*) DESC) AS i
     FROM pg_temp.recount_cells GROUP BY class, value),
@@ -112,7 +113,7 @@ CREATE FUNCTION recount.t(scale text, superset int) RETURNS numeric LANGUAGE sql
   )
   SELECT max(least) FROM (SELECT min(distance) AS least FROM distances GROUP BY class) AS c $$;
 
--- The hierarchical distance: each node moves what one of its children has too much to others, at the cost of
+-- The hierarchical distance: each node moves the surplus of its children to others, at the cost of
 -- its height over the tree's.
 CREATE FUNCTION recount.t_tree(taxonomy regclass) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
@@ -174,7 +175,7 @@ LANGUAGE sql AS $$
     FROM bound AS b)
   SELECT min(s.p), min(coalesce(s.v, 0) / nullif((SELECT v FROM reference), 0)) FROM spreads AS s $$;
 
--- What a class has of one promise, or null where that promise says nothing of this column.
+-- The level of each class under one promise, or null if the promise does not concern this column.
 CREATE FUNCTION recount.found(promise text, attribute text, scale text, promises jsonb) RETURNS numeric
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -204,7 +205,8 @@ LANGUAGE sql AS $$
   UNION ALL SELECT 't', (promises->'t_each'->>(place - 1))::numeric WHERE promises ? 't_each'
   UNION ALL SELECT 'protected', (promises->>'p')::numeric WHERE promises ? 'protected' $$;
 
--- Every promise that is broken, with what was found. Levels that are no whole numbers are compared within 1e-9.
+-- Every broken promise, with the level found. Levels that are not integers are compared within
+-- 1e-9.
 CREATE FUNCTION recount.broken(rel regclass, qi text[], sensitive text[], promises jsonb) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -229,8 +231,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Against attackers who know the sum, mean, least or greatest of a record's columns within d of its magnitude:
--- the fewest published records that fit what is known of an original one.
+-- Against attackers who know the sum, mean, least or greatest of a record's columns within d of its
+-- magnitude: the fewest published records that match the known value of an original one.
 CREATE FUNCTION recount.k_f(rel regclass, source regclass, qi text[], functions text[], d numeric)
 RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
@@ -243,7 +245,7 @@ DECLARE
 BEGIN
   FOREACH function IN ARRAY functions LOOP
     SELECT string_agg(format('(%L, lower(r.%I)::numeric)', nr, q), ', '),
-      -- A range of whole numbers ends before its upper bound.
+      -- A range of integers ends before its upper bound.
       string_agg(format('(%2$L, CASE WHEN upper_inc(r.%1$I) THEN upper(r.%1$I) ELSE upper(r.%1$I) - 1 END::numeric)', q, nr), ', '),
       string_agg(format('(%L, o.%I::numeric)', nr, q), ', ')
     INTO lower_of, upper_of, known FROM unnest(qi) WITH ORDINALITY AS u(q, nr);

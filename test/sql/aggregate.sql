@@ -1,4 +1,5 @@
--- Aggregate knowledge: what somebody who knows a sum (or another function) of a record can tell.
+-- Aggregate knowledge: the disclosure to an attacker who knows a sum (or another function) of a
+-- record.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;

@@ -64,7 +64,7 @@ FROM (VALUES ('k => 4', '{}', true), ('k => 5', '{}', false), ('p => 2', '{s}', 
   ('alpha => 2.0 / 3', '{s}', true), ('alpha => 0.6666', '{s}', false), ('e => 1.5', '{v}', true), ('e => 1.51', '{v}', false),
   ('k => 4, p => 2, alpha => 0.7', '{s}', true), ('k => 4, p => 3, alpha => 0.7', '{s}', false)) AS v (promise, sensitive, holds);
 
--- Classes are those of GROUP BY: null equals null, 1.0 equals 1.00, and what a type holds equal is equal.
+-- Classes are those of GROUP BY: null equals null, 1.0 equals 1.00, and each type defines equality.
 CREATE TABLE equal (n numeric, t text, f float8, s text);
 INSERT INTO equal VALUES (1.0, NULL, '-0', 'x'), (1.00, NULL, '0', 'y'), (1, NULL, 0, NULL), (2, 'a', 'NaN', NULL), (2, 'a', 'NaN', NULL);
 SELECT is(pg_temp.level('equal', '{n,t,f}', NULL, 'k-anonymity'), 2::numeric, 'two classes');

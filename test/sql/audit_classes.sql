@@ -1,4 +1,5 @@
--- The classes of an audit are those of GROUP BY, for each type's own equality and whatever the order of rows.
+-- The classes of an audit are those of GROUP BY, for each type's own equality and any order of
+-- rows.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -28,7 +29,8 @@ CREATE TABLE columns AS
 SELECT attname::text AS name FROM pg_attribute
 WHERE attrelid = 'typed'::regclass AND attnum > 1 AND NOT attisdropped;
 
--- The sizes that GROUP BY finds: the least, and the sum of squares tells partitions apart.
+-- The sizes of GROUP BY's classes: the least, and the sum of squares, which distinguishes
+-- partitions.
 CREATE FUNCTION pg_temp.smallest(qi text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE found bigint;
 BEGIN
@@ -58,7 +60,7 @@ SELECT results_eq(
   format('SELECT * FROM anon_audit(''shuffled'', ARRAY[%L, ''real8'', ''domained''], ''{lasting}'')', name),
   'any order of rows, by ' || name) FROM columns WHERE name NOT IN ('real8', 'domained', 'lasting');
 
--- The classes and records that fall short of a level asked for.
+-- The classes and records that fall short of a requested level.
 CREATE VIEW shares AS
 SELECT mood, n, sum(n) OVER (PARTITION BY mood) AS class, sum(n) OVER (PARTITION BY named) AS value, count(*) OVER (PARTITION BY mood) AS p
 FROM (SELECT mood, named, count(*) AS n FROM typed WHERE i <= 40 GROUP BY mood, named) AS c;

@@ -1,4 +1,4 @@
--- What anon_evaluate says, against the definitions in plain SQL.
+-- The figures of anon_evaluate, against the definitions in plain SQL.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -41,7 +41,7 @@ SELECT ok((SELECT h.value BETWEEN lower_bound(3) - 1e-6 AND e.value FROM hurried
 SELECT throws_ok($$ SELECT * FROM anon_evaluate('points', '{x,y}', 3, lower_bound => 0) $$, '22023', 'lower_bound must be above 0');
 SELECT throws_ok($$ SELECT * FROM anon_evaluate('points', '{x,y}', 3, lower_bound => 'yes'::text) $$, '22023');
 
--- Two records each at one place: pairs lose nothing, and a bound of 0 is met.
+-- Two records share each place: pairs lose nothing, and a bound of 0 is met.
 CREATE TABLE twins AS SELECT i / 2 AS x, 0.5 * (i / 2 % 7) AS y FROM generate_series(0, 99) AS i;
 SELECT results_eq($$ SELECT measure, value FROM anon_evaluate('twins', '{x,y}', 2, lower_bound => true)
   WHERE measure IN ('gap', 'loss', 'lower_bound') ORDER BY measure $$,
@@ -58,7 +58,8 @@ SELECT is((SELECT value FROM evaluated WHERE k = 3 AND method = 'vmdav' AND meas
 SELECT is((SELECT round(value::numeric, 9) FROM evaluated WHERE k = 3 AND method = 'vmdav' AND measure = 'AVG'),
   (SELECT round(60.0 / count(DISTINCT class_id) / 3, 9) FROM classes), 'AVG');
 
--- What is only compared to put equal records in their order is not kept: the server's log would tell of a file left open.
+-- Columns that only order equal records are not kept: the server's log would mention a file left
+-- open.
 SET LOCAL work_mem = '64kB';
 CREATE TABLE wide AS SELECT i % 100 AS x, (i % 10)::text AS digit, repeat(i::text, 30) AS note FROM generate_series(1, 5000) AS i;
 SELECT lives_ok($$ SELECT anon_evaluate('wide', '{x}', 5, sensitive => '{note}') $$, 'values larger than work_mem');

@@ -1,11 +1,11 @@
--- Full-domain generalisation: the slides' example, what each method promises and suppresses, the lattice,
--- bad input, and adult_arx with its hierarchies.
+-- Full-domain generalisation: a textbook example, promises and suppression of each method, the
+-- lattice, bad input, and adult_arx with its hierarchies.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
 SELECT plan(82);
 
--- What a statement says when it fails, detail and hint included.
+-- The error of a failing statement, with detail and hint.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE state text; message text; detail text; hint text;
 BEGIN
@@ -17,7 +17,7 @@ EXCEPTION WHEN OTHERS THEN
   RETURN concat_ws(' | ', state, message, nullif(detail, ''), nullif(hint, ''));
 END $$;
 
--- The slides' table PT: two races x four ZIP codes.
+-- The example's table PT: two races x four ZIP codes.
 CREATE TABLE race (value text, person text);
 INSERT INTO race VALUES ('Black', 'Person'), ('White', 'Person');
 CREATE TABLE zip AS SELECT z, left(z, 4) || '*' AS z1, left(z, 3) || '**' AS z2
@@ -47,7 +47,7 @@ SELECT is((SELECT string_agg(DISTINCT masked::text, ' ' ORDER BY masked::text) F
 SELECT is((SELECT value FROM anon_evaluate('pt', '{race,zip}', 2, 'argus', params => '{"hierarchies": {"race": {"table": "race"}, "zip": {"table": "zip"}}}')
   WHERE measure = 'suppressed_cells'), 8::float8, 'eight cells');
 
--- What mu-Argus reaches is not what it is asked for.
+-- mu-Argus may reach a lower k than requested.
 SELECT is((SELECT min(class_size) FROM anon_argus('pt', '{race,zip}', :both, 2, identifying => '{most,most}', complete => false)), 1,
   'without complete it tests some combinations only');
 SELECT is((SELECT value FROM anon_evaluate('pt', '{race,zip}', 2, 'argus', params => '{"complete": false, "identifying": ["most", "most"],

@@ -1,10 +1,10 @@
--- Hierarchies: how they are made, what they refuse, and what is recoded and measured by them.
+-- Hierarchies: construction, refusals, recoding and measures.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
 SELECT plan(107);
 
--- What a statement says when it fails, detail included.
+-- The error of a failing statement, with its detail.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE state text; message text; detail text;
 BEGIN
@@ -118,7 +118,7 @@ SELECT is(pg_temp.height(:'mostly'), 2, 'where one value is most');
 SELECT is(pg_temp.height(:'day'), 2, 'days');
 SELECT ok(bool_and(day <@ anon_generalize(day, :'day', 1)::daterange), 'are published as ranges of days') FROM incomes;
 
--- What is refused: the level and how many values, and no value.
+-- Refusals state the level and the number of values, but never a value.
 CREATE TABLE bad (a text, b text, c text);
 INSERT INTO bad VALUES ('v1', 'x', 'p'), ('v2', 'x', 'q'), ('v3', 'x', 'q'), ('v4', 'y', 'q');
 SELECT is(pg_temp.failure($$ SELECT anon_hierarchy_table('bad') $$), '22000 | the hierarchy is not a tree | '
@@ -192,7 +192,7 @@ SELECT ok(bool_and(school IN ('11th', '12th', 'Bachelors', 'Masters', 'Doctorate
   AND sex IN ('F', 'M', '*') AND (upper(age) - lower(age) IN (1, 10, 20) OR age = '(,)')), 'and made of labels') FROM recoded;
 SELECT is((SELECT rows FROM anon_refresh('recoded')), 500::bigint, 'and refreshed');
 
--- Every record lies in what is published of it, at the lowest common ancestor of its class.
+-- Every record lies within its published cells, at the lowest common ancestor of its class.
 SELECT ok(bool_and(p.age <@ (m.masked->>'age')::int4range AND p.born <@ (m.masked->>'born')::daterange
   AND m.masked->>'school' IN (SELECT anon_generalize(p.school, :'education', level) FROM generate_series(0, 3) AS level)),
   'what is published contains each record')

@@ -1,4 +1,4 @@
--- (n,t)-closeness as a promise: kept on what is published, at no more loss than t-closeness.
+-- (n,t)-closeness as a promise: releases satisfy it, with at most the loss of t-closeness.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -40,7 +40,7 @@ BEGIN
   RETURN found;
 END $$;
 
--- Every method that takes n, with small parts, with large ones, and with none.
+-- Every method that accepts n, with small parts, large parts, and none.
 CREATE TEMP TABLE tried AS
 SELECT method, extra, n, row_number() OVER () AS nr
 FROM (VALUES ('microaggregate', '{}'), ('microaggregate', '{"recode": "range"}'), ('microaggregate', '{"p": 2}'),
@@ -71,7 +71,7 @@ SELECT lives_ok($$ SELECT anon_assert('several', '{region,town,age}', '{trade}',
   'the second by its hierarchy');
 SELECT cmp_ok(pg_temp.level('several', 50, 'day'), '<=', 0.12::float8, 'the third');
 
--- The release says what it promises, and a refresh keeps it.
+-- The release states its promise, and a refresh keeps it.
 SELECT ok(pg_get_viewdef('nt_1'::regclass) LIKE '%"n": 50%', 'the query of the release has n');
 UPDATE homes SET income = income + 3 WHERE i % 7 = 0;
 SELECT is((SELECT rows FROM anon_refresh('nt_1')), 600::bigint, 'refreshed');

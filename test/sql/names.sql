@@ -1,4 +1,4 @@
--- Names are names: whatever they hold, wherever they live, and whatever the search path puts before.
+-- Names work with any characters, in any schema, and under any search path.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -92,7 +92,7 @@ SELECT is((SELECT string_agg(answer, ',') FROM answers WHERE what = 'audit'),
 SELECT is((SELECT string_agg(answer, ',') FROM answers WHERE what IN ('published', 'refreshed', 'listed')), '50,50,50,50',
   'a hostile search path: anon_publish, anon_refresh, anon_releases');
 
--- The extension in a schema of its own, which nobody's search path holds.
+-- The extension in a separate schema, outside of every search path.
 DROP EXTENSION anonkit CASCADE;
 CREATE SCHEMA "An On";
 CREATE EXTENSION anonkit SCHEMA "An On";

@@ -62,7 +62,8 @@ SELECT is((SELECT count(*) FROM anon_replay('people', '{age,height}', 4, sensiti
   (SELECT count(*) FROM anon_replay('people', '{age,height}', 4, sensitive => '{illness}', params => '{"l": 3}')),
   'and anon_replay');
 
--- ---- Said twice, or in vain ------------------------------------------------------------------------
+-- ---- Promises twice, or without effect
+-- -------------------------------------------------------------
 
 SELECT throws_ok($$ SELECT anon_evaluate('people', '{age}', 4, sensitive => '{illness}', l => 3, params => '{"l": 2}') $$,
   '22023', '"l" is given twice, with different values', 'a contradiction');
@@ -93,7 +94,7 @@ SELECT results_eq($$ SELECT * FROM anon_audit('diverse', sensitive => '{age}') W
 ALTER MATERIALIZED VIEW diverse RENAME COLUMN illness TO "Diagnosis";
 SELECT lives_ok($$ SELECT anon_assert('diverse', k => 4, l => 3) $$, 'whatever they are called now');
 
--- Persons are counted if the release says whose a row is.
+-- Promises count persons if the release names the unit.
 SELECT rows FROM anon_publish('of_persons', 'people', '{age,height}', 4, sensitive => '{illness}', keep => '{person}',
   unit => '{person}') \g /dev/null
 ALTER MATERIALIZED VIEW of_persons RENAME COLUMN person TO whose;

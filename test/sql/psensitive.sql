@@ -1,4 +1,4 @@
--- p-sensitivity, (k,p,q,r)-anonymity and the diversity models as promises: kept on what is published,
+-- p-sensitivity, (k,p,q,r)-anonymity and the diversity models as promises: releases satisfy them,
 -- one by one and together.
 \set ON_ERROR_STOP on
 BEGIN;
@@ -59,7 +59,7 @@ SELECT cmp_ok(pg_temp.measured('NCP', '{"p": 3, "algorithm": "best", "refine": "
   pg_temp.measured('NCP', jsonb_build_object('p', 3, 'algorithm', algorithm, 'refine', 'fast')),
   'none wider than a search after ' || algorithm) FROM unnest('{auto,microaggregation}'::text[]) AS algorithm;
 
--- What is published: ranges; labels where quasi-identifiers have hierarchies; what recode says.
+-- The published form: ranges; labels if quasi-identifiers have hierarchies; or the form of recode.
 CREATE TABLE regions (city text, region text);
 INSERT INTO regions VALUES ('Bonn', 'west'), ('Cologne', 'west'), ('Berlin', 'east'), ('Dresden', 'east');
 CREATE TABLE inhabitants (city text, age int, illness text);
@@ -148,7 +148,7 @@ SELECT lives_ok($$SELECT anon_assert('days', '{a,b}', '{day}', e => 30)$$, 'as a
 SELECT is(pg_temp.published('moments', '{"e": 36000}', '{moment}'), 1003::bigint, 'e of timestamps is in seconds');
 SELECT ok(pg_temp.level('moments', 'moment', '(k,e)-anonymity') BETWEEN 36000 AND 40000, 'as audits say');
 
--- Extended p-sensitivity: a part of ICD-9; whoever has any cancer is protected.
+-- Extended p-sensitivity: a part of ICD-9; all cancers are protected.
 CREATE TABLE icd9 (illness text, organ text, kind text);
 INSERT INTO icd9 VALUES ('153 colon', '150-159 digestive', '140-239 cancer'), ('151 stomach', '150-159 digestive', '140-239 cancer'),
   ('185 prostate', '179-189 genital', '140-239 cancer'), ('042 HIV', '042 HIV', '001-139 infectious'),
@@ -191,7 +191,7 @@ SELECT results_eq($$SELECT largest_p, frequencies[1] FROM anon_capacity('ill', '
   $$SELECT 3, count(*) FROM ill JOIN icd9 USING (illness) GROUP BY kind ORDER BY count DESC LIMIT 1$$,
   'anon_capacity counts protected subtrees');
 
--- A refresh keeps what was asked for.
+-- A refresh keeps the promises.
 SAVEPOINT ill;
 INSERT INTO ill SELECT 400 + i, 50, 5, '153 colon' FROM generate_series(1, 9) AS i;
 INSERT INTO ill VALUES (500, 50, 5, '042 HIV');
@@ -202,7 +202,7 @@ SELECT throws_ok($$SELECT anon_refresh('protected_auto')$$, '22023',
   'p-sensitivity cannot be had for sensitive column "illness"', 'and refused when there is nothing but cancer');
 ROLLBACK TO SAVEPOINT ill;
 
--- (k,p,q,r) is lost where published classes come together: then nothing is published.
+-- Published classes that coincide may violate (k,p,q,r): then nothing is published.
 CREATE TABLE joined AS SELECT i, i % 2 AS a,
   CASE WHEN i % 20 = 0 THEN 1 WHEN i % 20 = 1 THEN 100 ELSE 50 END AS s FROM generate_series(1, 400) AS i;
 SELECT throws_ok(format($$SELECT anon_publish('never', 'joined', '{a}', 4, 'kpqr', '{s}',
@@ -211,7 +211,7 @@ SELECT throws_ok(format($$SELECT anon_publish('never', 'joined', '{a}', 4, 'kpqr
 FROM unnest('{heuristic,best}'::text[]) AS algorithm;
 SELECT is(to_regclass('never'), NULL, 'and not published');
 
--- What cannot be had is said, and why.
+-- Infeasible requests are refused with the reason.
 SELECT throws_ok(format($$SELECT anon_psensitive('people', '{a,b}', '{same}', 4, 2, %L)$$, algorithm), '22023',
   'p-sensitivity cannot be had for sensitive column "same"', algorithm || ' names the column')
 FROM unnest('{enhanced,greedy,auto,microaggregation,best}'::text[]) AS algorithm;

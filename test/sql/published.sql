@@ -1,5 +1,5 @@
--- What is counted and measured is what is published: loss and classes are recounted from the release in plain SQL,
--- looking publishes what a release does, and no order in which columns or rows are listed changes anything.
+-- Figures describe the published relation. Plain SQL recounts loss and classes from the release;
+-- looking publishes the cells of a release; and the listed order of columns and rows has no effect.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;

@@ -58,7 +58,7 @@ CREATE TABLE ends AS SELECT 2147483647 - i AS a, date '5874897-12-31' - i AS b F
 SELECT is((SELECT rows FROM anon_publish('ends_public', 'ends', '{a,b}', 3, method => 'aggregate')), 9::bigint,
   'aggregates of the last values are published and proved');
 
--- A timestamp's day is a date's day where nothing is standardized.
+-- Without standardization, a day of timestamps equals a day of dates.
 CREATE TABLE days AS SELECT date '2020-01-01' + i * 37 % 11 AS d, i % 4 AS a, timestamp '2020-01-01' + i * 37 % 11 * interval '1 day' AS t
   FROM generate_series(1, 30) AS i;
 SELECT set_eq($$ SELECT source, class_id FROM anon_mdav('days', '{t,a}', 3, standardize => 'none') $$,

@@ -1,6 +1,6 @@
--- MDAV on the reference files of the literature: the loss, computed here from what anon_mdav returns, is
--- the published one, and the classes are classes of k to 2k-1 records. Some records are alike, which the papers
--- divide.
+-- MDAV on the reference files of the literature. The loss, computed here from the result of
+-- anon_mdav, equals the published one, and classes have k to 2k-1 records. The papers divide equal
+-- records, as here.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -57,7 +57,7 @@ BEGIN
          bool_and(same_value AND n = size) AS sound INTO found
   FROM (SELECT class_id, count(*) AS n, min(class_size) AS size, count(DISTINCT masked) = 1 AS same_value
         FROM anon_mdav('exact', qi, k, duplicates => 'divide') GROUP BY class_id) AS classes;
-  -- In eia many records are alike: classes of them come out equal, and are one.
+  -- eia has many equal records: their classes come out equal, and are united.
   RETURN NEXT ok(found.smallest >= k AND (found.largest < 2 * k OR file = 'eia'),
                  format('%s k=%s: classes of k to 2k-1 records', file, k));
   RETURN NEXT is(found.records, (SELECT count(*) FROM exact)::numeric, format('%s k=%s: no record is lost', file, k));

@@ -1,4 +1,4 @@
--- What a release promises, checked with plain SQL on the hospital's discharges.
+-- The promises of a release, checked with plain SQL on the hospital's discharges.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -11,7 +11,7 @@ SELECT isnt_empty($$
   SELECT * FROM anon_publish('released', 'discharges', '{birth_date,admitted,weight,charge}', 5,
     method => 'mdav', sensitive => '{diagnosis}', keep => '{id}')$$, 'published');
 
--- k-anonymity by GROUP BY; completeness; nothing but what was asked for.
+-- k-anonymity by GROUP BY; completeness; only the requested columns.
 SELECT is_empty($$
   SELECT birth_date, admitted, weight, charge FROM released GROUP BY 1, 2, 3, 4 HAVING count(*) < 5$$,
   'every record shares its quasi-identifiers with four others');
@@ -49,7 +49,7 @@ SELECT lives_ok($$SELECT anon_assert('released', '{birth_date,admitted,weight,ch
 SELECT throws_ok($$SELECT anon_assert('released', '{birth_date,admitted,weight,charge}', k => 6)$$, '23514',
   'relation "released" violates k-anonymity', 'not 6-anonymous');
 
--- Equal data give equal releases: also row by row, and whatever the order in the heap.
+-- Equal data give equal releases, row by row, for any order in the heap.
 CREATE FUNCTION pg_temp.lines(relation regclass) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE answer text;
 BEGIN
@@ -78,7 +78,7 @@ SELECT is((SELECT md5(string_agg(masked::text || class_id, ',' ORDER BY masked->
            FROM anon_mdav('discharges', '{birth_date,weight}', 4, '{id}')),
   'looking gives the same classes with the same numbers');
 
--- With many ties in every quasi-identifier, and records that differ in nothing that is published.
+-- Many ties in every quasi-identifier, and records that agree in all published columns.
 CREATE TABLE ties AS
 SELECT i AS id, i % 4 AS a, (i / 7) % 3 AS b, (i % 5)::text AS s FROM generate_series(1, 500) AS i;
 CREATE TABLE ties_shuffled AS SELECT * FROM ties ORDER BY md5(id::text);
@@ -94,7 +94,8 @@ SELECT is(pg_temp.ties_release('ties_shuffled', '{s}'), pg_temp.ties_release('ti
 SELECT is(pg_temp.ties_release('ties_shuffled', '{}'), pg_temp.ties_release('ties', '{}'), 'ties without kept columns');
 SELECT is(pg_temp.ties_release('ties_shuffled', '{id}'), pg_temp.ties_release('ties', '{id}'), 'ties with a kept key');
 
--- The order of the rows is a function of what is published: of ids that were never published it shows none.
+-- The order of the rows is a function of the published values: it reveals nothing about unpublished
+-- ids.
 CREATE TABLE relabelled AS SELECT 501 - id AS id, a, b, s FROM ties;
 SELECT is(pg_temp.ties_release('relabelled', '{s}'), pg_temp.ties_release('ties', '{s}'),
   'other values in a column that is not published change nothing');
@@ -122,7 +123,7 @@ SELECT is((SELECT array[classes, smallest_class] FROM anon_release_info('joined_
   (SELECT array[count(*), min(n)] FROM (SELECT count(*) AS n FROM joined_public GROUP BY x) AS c),
   'and are counted so');
 SELECT lives_ok($$SELECT anon_assert('joined_public', '{x}', k => 3)$$, 'of at least k records');
--- Where that would break a promise, classes are united until none is broken.
+-- If that would break a promise, classes are united until every promise holds.
 CREATE TABLE joining AS SELECT r * 304 * 31 % 5 AS x, (r * 14 * 17 % 11) / 3 AS s, r * r % 5 AS y FROM generate_series(1, 29) AS r;
 SELECT is(pg_temp.broken($$SELECT * FROM anon_kpqr('joining', '{x,y}', '{s}', 2, p => 2, q => 0.3, r => 0.35)$$),
   'nothing is broken', 'classes that come out equal keep the promise as one');
@@ -206,7 +207,7 @@ SELECT is((SELECT rows FROM anon_release_info('released')), NULL, 'a record that
 SELECT isnt_empty($$SELECT * FROM anon_refresh('released')$$, 'a comment after a record');
 SELECT matches(obj_description('released'::regclass), E'^anonkit: built=1 rows=7\nmy last word\nMasked by ', 'stays');
 
--- anon_releases holds the releases, and nothing else.
+-- anon_releases lists exactly the releases.
 CREATE MATERIALIZED VIEW plain AS SELECT 1 AS one;
 SELECT set_eq('SELECT release::text FROM anon_releases', ARRAY['released', 'joined_public'], 'all releases are listed');
 SELECT lives_ok($$SELECT anon_drop('released')$$, 'dropped');

@@ -1,4 +1,4 @@
--- What a release gives away to an adversary who knows the code.
+-- The disclosure of a release to an adversary who knows the code.
 BEGIN;
 SELECT plan(8);
 

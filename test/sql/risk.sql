@@ -133,7 +133,7 @@ CREATE TABLE shuffled AS SELECT * FROM people ORDER BY random();
 SELECT results_eq($$SELECT measure, attribute, round(value::numeric, 9) FROM anon_utility('people', 'rounded', '{age,town,income}', key => '{id}')$$,
   $$SELECT measure, attribute, round(value::numeric, 9) FROM anon_utility('shuffled', 'rounded', '{age,town,income}', key => '{id}')$$, 'any order of rows');
 
--- What columns are.
+-- The roles of columns.
 CREATE TABLE visits AS
 SELECT i AS id, 'p' || i || '@example.org' AS email, p.age, p.town, p.illness, repeat('he said that ', 5) || i AS note, 1 AS hospital
 FROM people AS p, LATERAL (VALUES (p.id)) AS v (i);
@@ -147,7 +147,7 @@ SELECT is((SELECT round(separation::numeric, 9) FROM anon_profile('visits') WHER
 SELECT is((SELECT uniques_added FROM anon_profile('visits') WHERE column_name = 'age'),
   (SELECT count(*) FROM (SELECT FROM visits GROUP BY age, town HAVING count(*) = 1) AS u), 'uniques that age adds');
 
--- A sweep: the figures of anon_evaluate, and nothing better than the frontier.
+-- A sweep: the figures of anon_evaluate, and no point better than the frontier.
 CREATE TABLE swept AS SELECT * FROM anon_sweep('people', '{age,income}', '{2,5,500}', '{mdav,mondrian}');
 SELECT is((SELECT count(*) FROM swept), 6::bigint, 'one row for each combination');
 SELECT is(s.loss, e.value, 'its loss') FROM swept AS s, anon_evaluate('people', '{age,income}', 5, 'mdav') AS e

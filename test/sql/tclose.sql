@@ -1,4 +1,4 @@
--- t-closeness as a promise: kept on what is published, whatever the algorithm and the kind of column.
+-- t-closeness as a promise: releases satisfy it, for any algorithm and kind of column.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -17,7 +17,8 @@ CREATE FUNCTION pg_temp.smallest(release regclass, qi text[]) RETURNS float8 LAN
   SELECT level FROM anon_audit(release, qi) WHERE model = 'k-anonymity'
 $$;
 
--- Every algorithm keeps k and t where values are unlike, few, all alike, texts, or dates.
+-- Every algorithm keeps k and t for values that differ, are few, are all equal, are texts, or
+-- dates.
 CREATE TEMP TABLE tried AS
 SELECT algorithm, sensitive, row_number() OVER () AS nr
 FROM unnest('{t_first,k_first,merge,sabre,best}'::text[]) AS algorithm,
@@ -82,7 +83,8 @@ SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, 0.12, g
 SELECT throws_ok($$ SELECT anon_tclose('people', '{a,b}', '{salary}', 3, 0.12, 'merge', gamma => -1) $$, '22023',
   'gamma must be a finite number of at least 0');
 
--- (n,t)-closeness: the west has 1 and 2, the east 3 and 4, so that no class is near to the whole.
+-- (n,t)-closeness: the west has 1 and 2, the east 3 and 4, so no class is near the relation's
+-- distribution.
 CREATE TABLE towns AS
 SELECT region, town, illness FROM (VALUES ('west', 1, 1), ('west', 1, 2), ('west', 2, 1), ('west', 2, 2),
   ('east', 3, 3), ('east', 3, 4), ('east', 4, 3), ('east', 4, 3)) AS v (region, town, illness);

@@ -1,5 +1,5 @@
--- census.csv, k = 2, quasi-identifiers TAXINC and POTHVAL: the loss of 'best' after ten seconds. k, t and the loss are
--- computed here, from their definitions, from what is published.
+-- census.csv, k = 2, quasi-identifiers TAXINC and POTHVAL: the loss of 'best' after ten seconds. k,
+-- t and the loss are computed here by their definitions from the release.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -9,7 +9,7 @@ CREATE TEMP TABLE target (sensitive text, t float8, loss float8);
 INSERT INTO target VALUES ('FEDTAX', 0.05, 56), ('FEDTAX', 0.13, 44.5), ('FEDTAX', 0.21, 27.5), ('FEDTAX', 0.25, 24.5),
   ('FICA', 0.05, 32), ('FICA', 0.13, 15.5), ('FICA', 0.21, 5.6), ('FICA', 0.25, 4.0);
 
--- Nothing is rounded, and a record is found again.
+-- No value is rounded, and records stay identifiable.
 CREATE TABLE original (id int, x float8, y float8, secret int);
 CREATE TEMP TABLE released (LIKE original);
 

@@ -62,7 +62,7 @@ SELECT is(pg_temp.masked('boolean', 'true', 'true', 'false'), 'true boolean', 'b
 SELECT is(pg_temp.masked('percentage', '40', '60'), '50.00 numeric(5,2)', 'a domain: its base type, for a mean need not be in the domain');
 SELECT is(pg_temp.masked('strict_percentage', '1', '2.01'), '1.50 numeric(5,2)', 'a domain over a domain');
 
--- Kept and sensitive columns keep their type whatever it is, and their value to the last byte.
+-- Kept and sensitive columns keep any type, and their values to the last byte.
 CREATE TYPE pair AS (x int, y text);
 CREATE TABLE wide AS
 SELECT i AS a, 'w'::word AS w, 40::percentage AS p, (i, 'y')::pair AS c, ARRAY[[i, 1], [2, NULL]] AS m, '{"k": [1, null]}'::json AS j,
@@ -93,7 +93,7 @@ SELECT is((SELECT rows FROM anon_publish('many_release', 'many', '{a}', 5, keep 
   10::bigint, 'a hundred kept columns');
 SELECT is((SELECT count(*) FROM many_release AS r JOIN many AS m USING (k1) WHERE to_jsonb(r) - 'a' = to_jsonb(m) - 'a'), 10::bigint,
   'each in its place');
--- What does not fit into work_mem goes to disk, and comes back.
+-- Data beyond work_mem goes to disk, and comes back.
 SET LOCAL work_mem = '64kB';
 CREATE TABLE large AS SELECT i AS a, md5(i::text) AS m, repeat(md5(i::text), i % 20) AS r FROM generate_series(1, 5000) AS i;
 SELECT is((SELECT count(*) FROM anon_mdav('large', '{a}', 5, '{m,r}') AS l JOIN large ON l.source = large.ctid

@@ -5,7 +5,7 @@ SET client_min_messages = warning;
 SELECT no_plan();
 \ir ../data/admissions.sql
 
--- Five visits of one person are nobody else's.
+-- Five visits belong to one person.
 CREATE TABLE visits (patient text, ward int, diagnosis text, cost int);
 INSERT INTO visits SELECT 'p', 1, 'd' || i, 10 * i FROM generate_series(1, 5) AS i;
 SELECT lives_ok($$SELECT anon_assert('visits', '{ward}', k => 5)$$, 'five rows are 5-anonymous rows');
@@ -48,7 +48,7 @@ SELECT throws_ok($$SELECT anon_audit('visits', '{ward}', unit => '{patient}')$$,
   'unit column "patient" contains nulls', 'rows of nobody are an error');
 SELECT throws_like($$SELECT anon_audit('visits', '{ward}', unit => '{nobody}')$$, 'column "nobody" does not exist', 'unknown');
 
--- What the column allows: every class needs p persons, too.
+-- The limits of the column: every class needs p persons, too.
 DELETE FROM visits WHERE patient IS NULL;
 SELECT results_eq($$SELECT attribute, frequencies, largest_p, max_clusters
     FROM anon_capacity('visits', '{diagnosis}', 2, unit => '{patient}')$$,
@@ -143,7 +143,7 @@ SELECT cmp_ok(pg_temp.fewest(format(
 SELECT is((SELECT max(k_reached) FROM anon_lattice('plain', '{age,zip}', '{"age": {"range": [5, 10, 20, 40]}, "zip": {"range": [100, 500, 1000]}}', 4,
   unit => '{patient_id}', frontier => false)), 150::bigint, 'the top of the lattice is one class of all persons');
 
--- What cannot be kept is refused by name.
+-- Promises that units exclude are refused by name.
 SELECT throws_like(format('SELECT anon_%s, unit => ''{patient_id}'')', call), message, call) FROM (VALUES
   ($$univariate('plain', '{age}', 4$$, 'method "univariate" cannot be combined with a unit'),
   ($$aggregate('plain', '{age}', 4$$, 'method "aggregate" cannot be combined with a unit'),

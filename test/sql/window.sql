@@ -7,7 +7,7 @@ SELECT i, (i::bigint * i * 7919 % 10007)::float8 AS x, (i * 104729 % 9973)::floa
   (ARRAY['a', 'b', 'c', 'd'])[1 + i * i % 11 % 4] AS kind, (i * 31 % 97)::float8 AS amount
 FROM generate_series(1, 1000) AS i;
 
--- Equal sets of records, whatever the numbers of the classes.
+-- Equal sets of records, regardless of the classes' numbers.
 CREATE FUNCTION pg_temp.classes(query text) RETURNS SETOF int[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY EXECUTE format('SELECT array_agg(i ORDER BY i) FROM (%s) AS c (i, class) GROUP BY class', query);

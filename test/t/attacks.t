@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a role may try that owns a release, or may create in the extension's schema: it gets no right of
-# whoever calls anonkit, takes no name of ours, and stops no server.
+# Attacks by a role that owns a release, or may create in the extension's schema. It gains no right
+# of anonkit's callers, replaces no function of anonkit, and stops no server.
 . test/t/tap.sh
 fresh_database attacks_t
 value "CREATE ROLE t_mallory LOGIN; CREATE ROLE t_alice LOGIN; GRANT CREATE ON SCHEMA public TO t_mallory, t_alice;
@@ -103,7 +103,7 @@ a source computed|SELECT * FROM anon_release(('peo' || 'ple')::regclass, '{"meth
 END
 is "the call alone is a release" "$(mallory "CREATE MATERIALIZED VIEW alone AS SELECT * FROM $call AS r (age int)" && listed alone)" 1
 
-# Locks: the list waits for nobody and keeps none.
+# Locks: the list waits for no session and keeps no lock.
 is "listing takes no lock on a release" "$(value "BEGIN; SELECT count(*) > 2 FROM anon_releases;
   SELECT count(*) FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation WHERE l.pid = pg_backend_pid() AND c.relkind = 'm'; COMMIT")" $'t\n0'
 value "BEGIN; REFRESH MATERIALIZED VIEW mine_mdav; SELECT pg_sleep(2); COMMIT" >/dev/null &

@@ -1,10 +1,11 @@
 #!/bin/bash
-# The boundary between C++ and the server, probed by a module of its own (test/boundary): whatever leaves
-# C++ code becomes an ERROR, whatever the server raises goes through whole, and nothing is left behind.
+# The boundary between C++ and the server, probed by a separate module (test/boundary). Any
+# exception of C++ code becomes an ERROR, errors of the server pass unchanged, and no object is left
+# behind.
 . test/t/tap.sh
 fresh_database boundary_t
 ok "the probe builds" make -C test/boundary PG_CONFIG="${PG_CONFIG:-pg_config}"
-# Where the server's user can read it.
+# In a folder that the server's user can read.
 module=$PGHOST/probe.so
 cp build/boundary/probe.so "$module"
 chmod 755 "$module"
@@ -13,7 +14,7 @@ for function in 'probe_throw(text) RETURNS void' 'probe_call(text, int) RETURNS 
   value "CREATE FUNCTION $function AS '$module', '${function%%(*}' LANGUAGE C STRICT"
 done
 
-# What a statement raises: SQLSTATE, message, detail, hint; then what is left alive of C++.
+# The error of a statement: SQLSTATE, message, detail, hint; then the number of C++ objects left.
 value "CREATE FUNCTION raised(command text) RETURNS text LANGUAGE plpgsql AS \$\$
   DECLARE state text; message text; detail text; hint text; col text; tab text;
   BEGIN

@@ -3,7 +3,7 @@
 . test/t/tap.sh
 before=$PGHOST
 
-# In a shell of its own: what it starts ends with it.
+# In a separate shell, whose end stops the cluster.
 answers=$(bash -c '
   . scripts/say.sh
   . scripts/cluster.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What demo.sh makes of a CSV file: names verbatim, types by trying, one clear message if it is bad.
+# demo.sh on a CSV file: names verbatim, types by trial, one clear message for a bad file.
 . test/t/tap.sh
 . scripts/say.sh
 . scripts/csv.sh

@@ -1,9 +1,9 @@
 #!/bin/bash
-# README.md and docs/ do what they say. The SQL blocks of a page run in their order, in a database of the
-# page's own: each must succeed, or fail with the SQLSTATE that a comment before it names
-# (<!-- SQLSTATE 23514 -->). A text block that follows an SQL block is what that prints. A page that builds
-# on another names it in its first lines (<!-- after: docs/tutorial.md -->), whose statements run first. What
-# shell blocks call must exist, and links must lead somewhere.
+# README.md and docs/ do what they say. The SQL blocks of a page run in order, in a database of
+# their own. Each must succeed, or fail with the SQLSTATE that a comment before it names (<!--
+# SQLSTATE 23514 -->). A text block after an SQL block is its output. A page that continues another
+# names it in its first lines (<!-- after: docs/tutorial.md -->), and that page's statements run
+# first. Programs in shell blocks must exist, and links must have a target.
 . test/t/tap.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -37,7 +37,7 @@ split_blocks() {
 
 run_block() { psql -X -q -v ON_ERROR_STOP=1 -v VERBOSITY="$1" -P footer=off -f "$2" 2>&1; }
 
-# What psql says of a file's name and line is not on a page; nor are blanks at a line's end.
+# Pages omit psql's file names and line numbers, and blanks at the end of lines.
 said() { sed -e 's/^psql:[^ ]*: //' -e 's/ *$//' -e '/^$/d' "$@"; }
 
 # check_block PAGE BLOCK

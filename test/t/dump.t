@@ -58,7 +58,7 @@ for format in custom parallel plain; do
   PGDATABASE=dump_t
 done
 
-# A restore of data that no longer satisfy the promise says so, and brings the rest.
+# A restore of data that violate the promise reports that, and restores the rest.
 value "DELETE FROM plain WHERE a > 2"
 pg_dump -Fc -f "$scratch/broken" dump_t
 PGDATABASE=postgres value 'DROP DATABASE restore_t; ' >/dev/null

@@ -1,5 +1,5 @@
 #!/bin/bash
-# examples/release.sh publishes, refreshes, and says by its status what went wrong.
+# examples/release.sh publishes, refreshes, and reports errors by its exit status.
 . test/t/tap.sh
 fresh_database examples_t >/dev/null
 status() { examples/release.sh "$1" >/dev/null 2>&1; printf '%s' "$?"; }

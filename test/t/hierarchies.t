@@ -1,5 +1,5 @@
 #!/bin/bash
-# Hierarchies hold no state of the extension: nobody's functions, tables or roles come in between.
+# Hierarchies are no state of the extension: no user's functions, tables or roles can interfere.
 . test/t/tap.sh
 fresh_database hierarchies_t
 value "CREATE ROLE t_attacker LOGIN; CREATE ROLE t_owner LOGIN; GRANT CREATE ON SCHEMA public TO PUBLIC;
@@ -9,7 +9,7 @@ value "CREATE ROLE t_attacker LOGIN; CREATE ROLE t_owner LOGIN; GRANT CREATE ON 
 levels='{"age": {"range": [5, 10]}, "ward": {"table": "wards"}}'
 publish="SELECT rows FROM anon_publish('NAME', 'people', '{age,ward}', 3, 'mdav', params => '{\"recode\": \"hierarchy\", \"hierarchies\": $levels}')"
 
-# The catalogs: nothing to write to, nothing that runs with another role's rights.
+# The catalogs: no table to write to, no function with another role's rights.
 owned="SELECT count(*) FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid AND e.extname = 'anonkit' AND d.deptype = 'e'"
 is "the extension has no tables" "$(value "$owned JOIN pg_class AS c ON c.oid = d.objid AND c.relkind NOT IN ('v', 'c')")" 0
 is "nobody is granted to write into its views" "$(value "$owned JOIN pg_class AS c ON c.oid = d.objid, aclexplode(c.relacl) AS a
@@ -43,7 +43,7 @@ is "publishes" "$(value "${publish/NAME/by_superuser}")" 120
 is "refreshes" "$(value "SELECT rows FROM anon_refresh('by_superuser')")" 120
 is "and no function of an attacker has run" "$(value 'SELECT count(*) FROM taken')" 0
 
-# What a release reads is the table that it was published with, whoever takes its name.
+# A release reads the table that it was published with, even if another table takes its name.
 is "a role publishes" "$(value "${publish/NAME/by_owner}" -U t_owner)" 120
 is "as a release" "$(value "SELECT count(*) FROM anon_releases WHERE release::text = 'by_owner'")" 1
 value "ALTER TABLE wards RENAME TO labels"
@@ -63,7 +63,7 @@ value 'ALTER SCHEMA first RENAME TO second'
 is "the schema of the extension is renamed" "$(value "SELECT second.anon_generalize('ward 3', '{\"table\": \"labels\"}', 1)")" 'side 1'
 is "a release with hierarchies is refreshed" "$(value "SELECT rows FROM second.anon_refresh('second.moved')")" 120
 
-# Memory is counted, also for what a hierarchy needs.
+# The count of memory includes hierarchies.
 value "CREATE TABLE many AS SELECT i AS id, i % 10 AS a, 'v' || i AS leaf FROM generate_series(1, 60000) AS i;
   CREATE TABLE leaves AS SELECT leaf, left(leaf, 3) AS l1, left(leaf, 2) AS l2 FROM many"
 limited() { PGOPTIONS='-c anonkit.max_memory=1MB' value "SELECT second.anon_generalize('v1', '{\"table\": \"$1\"}', 1)"; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Sessions at the same time, step by step, by PostgreSQL's isolation tester: test/isolation/specs with what
-# they print in test/isolation/expected.
+# Concurrent sessions, step by step, by PostgreSQL's isolation tester: test/isolation/specs, with
+# output in test/isolation/expected.
 . test/t/tap.sh
 tester=$(dirname "$("${PG_CONFIG:-pg_config}" --pgxs)")/../test/isolation/isolationtester
 [ -x "$tester" ] || { echo "1..0 # SKIP PostgreSQL's isolation tester is not installed"; exit; }

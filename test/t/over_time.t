@@ -1,5 +1,6 @@
 #!/bin/bash
-# Releases with a key: what an adversary with all versions learns, attacks, and a state that fails closed.
+# Releases with a key: the disclosure to an adversary with all versions, attacks, and a state that
+# fails closed.
 . test/t/tap.sh
 . test/judge/judge.sh
 
@@ -65,7 +66,8 @@ is "back when the class is gone: withheld" "$(refresh)" '11|200|0|0|10|8'
 value "UPDATE people SET job = 'w' || id % 4 WHERE id > 2000"
 like "with other values, but means that know them: not two exclusive founders" "$(refresh)" '^12\|200\|6\|0\|10\|2'
 
-# Four who were planted beside somebody single that person out, as in one release; nobody else.
+# Four persons planted beside a victim single out the victim, as in one release, but no other
+# person.
 again
 before=$(content)
 value "INSERT INTO people VALUES (3000, 33, 21, 'target'), (3001, 33, 21, 'w1'), (3002, 33, 21, 'w2'), (3003, 33, 21, 'w3'), (3004, 33, 21, 'w4')"
@@ -140,7 +142,7 @@ is "which a dump of the source does" "$(pg_dump -t plain over_time_t | grep -cE 
 is "and no comment does" "$(value "SELECT count(*) FROM pg_description WHERE description ~ '70[0-6][0-9]'")" 0
 value "SELECT anon_drop('plain_release')"
 
-# What does not fit.
+# Incompatible options.
 publish() { value "SELECT FROM anon_publish('x', 'people', '{age,hours}', 5, $1)"; }
 like "no aggregate knowledge" "$(publish "method => 'aggregate', key => '{id}'")" '0A000: aggregate knowledge cannot be combined with a key'
 like "no full-domain generalisation" "$(publish "method => 'datafly', key => '{id}'")" '0A000: full-domain generalisation cannot be combined with a key'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Who may do what: nothing is read, published, refreshed or dropped with rights that the caller lacks.
+# Privileges: no function reads, publishes, refreshes or drops with rights that the caller lacks.
 . test/t/tap.sh
 fresh_database privileges_t
 value "
@@ -74,7 +74,7 @@ like "row_security = off is an error, not a bypass" \
 is "a view reads with its owner's rights" "$(value "CREATE VIEW all_people AS SELECT * FROM people; GRANT SELECT ON all_people TO t_ward" &&
   value "SELECT count(*) FROM anon_mdav('all_people', '{age}', 5)" -U t_ward)" 200
 
-# A table of labels is a table: its owner says who reads it.
+# A table of labels is a table: its owner decides on its readers.
 value "CREATE TABLE wards (ward text, side text); INSERT INTO wards VALUES ('north', 'cold'), ('south', 'warm')" -U t_ward
 levels="\"recode\": \"hierarchy\", \"hierarchies\": {\"ward\": {\"table\": \"wards\"}}"
 is "the owner uses it" "$(value "SELECT anon_generalize('north', '{\"table\": \"wards\"}', 1)" -U t_ward)" cold
@@ -93,7 +93,8 @@ like "a refresh reads it as the release's owner, whoever refreshes" "$(value "SE
   '42501: permission denied for table wards'
 like "nor can its owner drop it under a release" "$(value 'DROP TABLE wards' -U t_ward)" '2BP01: cannot drop table wards'
 
-# A function in the source runs with the rights of the release's owner, whoever refreshes it.
+# A function in the source runs with the rights of the release's owner, for any role that refreshes
+# it.
 value "CREATE TABLE who (name text); GRANT INSERT ON who TO PUBLIC; GRANT CREATE ON SCHEMA public TO t_steward"
 value "CREATE FUNCTION spy(int) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN length(current_user); END';
   CREATE VIEW trap AS SELECT spy(i) AS a FROM generate_series(1, 9) AS i;

@@ -1,10 +1,10 @@
 #!/bin/bash
-# What befalls a server, in a cluster of its own: backends killed during a refresh, a restore by several
-# jobs, a standby, pg_upgrade. Releases are there afterwards, as they were, and can be refreshed.
+# Events of a server, in a separate cluster: backends killed during a refresh, a restore by several
+# jobs, a standby, pg_upgrade. Releases survive unchanged, and can be refreshed.
 . test/t/tap.sh
 . scripts/say.sh
 . scripts/cluster.sh
-# What was committed before a kill must be there after it.
+# Rows committed before a kill must survive it.
 start_cluster "synchronous_commit = on" "wal_level = replica" "max_wal_senders = 4" "log_min_messages = fatal"
 standby=
 leave() {
@@ -86,7 +86,7 @@ is "only the release of that role is empty" "$(PGDATABASE=half_restored value "S
 value 'DROP DATABASE half_restored'
 value 'DROP DATABASE restored'
 
-# A standby reads and audits, and refuses clearly what writes.
+# A standby reads and audits, and refuses all writing functions clearly.
 standby=$PGHOST/standby
 ok "a standby" pg pg_basebackup -h "$PGHOST" -U postgres -D "$standby" -R -c fast
 echo "port = 5433" | as_cluster_user tee -a "$standby/postgresql.conf" >/dev/null
@@ -111,7 +111,7 @@ is "and refreshes" "$(on_standby "SELECT rows FROM anon_refresh('sums')")" 390
 pg pg_ctl stop -w -D "$standby" -m immediate >/dev/null
 standby=
 
-# pg_upgrade: from this version to this version, if there is no other.
+# pg_upgrade: from this version to this version, if no other is installed.
 if [ -x "$bindir/pg_upgrade" ]; then
   before=$(content)
   rebuilt=$(value 'SELECT release, rebuilt FROM anon_releases ORDER BY 1::text')

@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/reference.md is what scripts/reference.sh makes of the catalog: every function and argument, current.
+# docs/reference.md equals the output of scripts/reference.sh: every function and argument, current.
 . test/t/tap.sh
 fresh_database reference_t >/dev/null
 generated=$(scripts/reference.sh 2>&1)

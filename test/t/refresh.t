@@ -1,5 +1,5 @@
 #!/bin/bash
-# A release through what happens to its source: it is refreshed and verified, or it stays as it was.
+# A release under changes of its source: it is refreshed and verified, or it stays unchanged.
 . test/t/tap.sh
 fresh_database refresh_t
 value "CREATE TABLE people (id int, age int, pay int);

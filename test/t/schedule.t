@@ -1,5 +1,5 @@
 #!/bin/bash
-# Refreshes that happen by themselves: their history, what readers have after a failure, and pg_cron.
+# Automatic refreshes: their history, the readers' view after a failure, and pg_cron.
 . test/t/tap.sh
 fresh_database schedule_t
 value "CREATE ROLE t_job_owner LOGIN; CREATE ROLE t_job_reader; GRANT CREATE ON SCHEMA public TO t_job_owner;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Long work in a session: it can be stopped at any time, it is reported, it is refused where it needs too
-# much, and whatever ends it leaves the session as good as new.
+# Long work in a session: it can be stopped at any time, is reported, and is refused if it needs too
+# much memory. The session stays usable after any end.
 . test/t/tap.sh
 fresh_database sessions_t
 columns=a,b,c,d,e,f,g,h,i,j,k,l
@@ -82,7 +82,7 @@ like "too much memory is refused" "$answer" 'ERROR:  53400: anonymization needs 
 like "with a hint" "$answer" 'HINT:  Raise anonkit.max_memory'
 like "and the session works on" "$answer" $'\n[1-9][0-9]*$'
 
-# What is counted is about what the server process needs at its peak, but for the pages of the table, which are shared.
+# The count approximates the server process's peak, apart from the shared pages of the table.
 resident_peak="substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\\s+(\\d+)')::int / 1024"
 counted() {
   local peak
@@ -101,8 +101,8 @@ counted "microaggregate" "anon_microaggregate('spread', '{a,b}', 5)"
 counted "tclose" "anon_tclose('spread', '{a,b}', '{g}', 5, t => 0.3)"
 counted "mondrian" "anon_mondrian('spread', '{a,b,c,d,e}', 5)"
 
-# 20,000 errors of every kind, trapped in one session. (A CREATE that fails costs the server itself a few
-# hundred bytes in its caches: what is published here fails before.)
+# 20,000 errors of every kind, trapped in one session. A CREATE that fails costs the server itself a
+# few hundred bytes in its caches, so these publications fail earlier.
 value "CREATE TABLE small AS SELECT i AS a, i::text AS t, CASE WHEN i < 90 THEN i END AS gap, 'NaN'::float8 AS nan, 1e308 * (i % 2) AS big,
     '{}'::json AS j FROM generate_series(1, 100) AS i;
   CREATE TABLE nothing (a int);

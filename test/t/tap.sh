@@ -1,5 +1,5 @@
-# Says what a test found, in the Test Anything Protocol. Sourced by test/t/*.t, which run from the
-# project's folder against the cluster that PGHOST names.
+# Reports results in the Test Anything Protocol. Sourced by test/t/*.t, which run from the project's
+# folder against the cluster that PGHOST names.
 #
 #   ok NAME COMMAND...            the command succeeds
 #   is NAME GOT EXPECTED          both are equal

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A trusted extension: who owns a database installs and uses anonkit without being a superuser.
+# A trusted extension: the owner of a database installs and uses anonkit without being a superuser.
 . test/t/tap.sh
 export PGDATABASE=postgres
 value 'DROP DATABASE IF EXISTS trusted_t' >/dev/null

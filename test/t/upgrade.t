@@ -1,5 +1,5 @@
 #!/bin/bash
-# ALTER EXTENSION UPDATE from the last version gives what CREATE EXTENSION gives, and keeps releases.
+# ALTER EXTENSION UPDATE from the last version equals CREATE EXTENSION, and keeps releases.
 . test/t/tap.sh
 . scripts/say.sh
 old=0.1.0
@@ -7,7 +7,8 @@ folder=$("${PG_CONFIG:-pg_config}" --sharedir)/extension
 module=$("${PG_CONFIG:-pg_config}" --pkglibdir)/anonkit.so
 script=$folder/anonkit--$old.sql
 installer=(); [ -w "$folder" ] || installer=(as_root)
-# Functions that the module no longer has stand for another: nobody calls them before the upgrade.
+# Another symbol stands for functions that the module no longer has: no test calls them before the
+# upgrade.
 old_script() {
   local symbol replaced=()
   for symbol in $(grep -oE "'MODULE_PATHNAME', '[a-z_]+'" test/data/anonkit--$old.sql | grep -oE "anon_[a-z_]+" | sort -u); do

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int32_t kK = 3;
 constexpr int kValues = 4;
 
-/// A row of the source in one version; absent: value < 0.
+/// A row of the source in one version; absent if value < 0.
 struct Cell {
   int value = -1;
   int quasi = 0;
@@ -32,7 +32,7 @@ struct Seat {
   int quasi;
   int since;
   int until;
-  std::set<int> met;  ///< cohorts whose mean knows the quasi-identifier already
+  std::set<int> met;  ///< cohorts whose means include the quasi-identifier
 };
 
 /// A release of one quasi-identifier and one as-is column, kept in memory.
@@ -60,7 +60,7 @@ class Release {
   std::int32_t cohorts() const { return cohorts_; }
   const std::map<int, Standing>& standing() const { return standing_; }
 
-  /// What readers saw: of each version the values of each cohort, sorted.
+  /// The readers' view: by version and cohort, the sorted values.
   std::vector<std::map<std::int32_t, std::multiset<int>>> published() const {
     std::vector<std::map<std::int32_t, std::multiset<int>>> versions(
         static_cast<std::size_t>(version_));
@@ -104,7 +104,7 @@ class Release {
       if (roll.retires[static_cast<std::size_t>(seat.cohort)] != 0) seat.until = version_;
   }
 
-  /// Classes of kK or more in a random order.
+  /// Classes of kK or more in random order.
   void found(const Night& night, const std::vector<int>& present, const Roll& roll) {
     std::vector<std::size_t> waiting;
     for (std::size_t i = 0; i < present.size(); ++i)
@@ -139,7 +139,7 @@ class Release {
   std::map<int, Standing> standing_;
 };
 
-/// A table of people who come, go, return, and change.
+/// A table of people who arrive, leave, return and change.
 class History {
  public:
   explicit History(std::uint64_t seed) : random_(seed), night_(5 + random_.below(36)) {
@@ -215,10 +215,10 @@ TEST(Cohorts, APersonHasOnePlaceEverWhileAValueLasts) {
 
 using Published = std::vector<std::map<std::int32_t, std::multiset<int>>>;
 
-/// People who come, go and return with one value each.
+/// People who arrive, leave and return, with one value each.
 struct Presence {
-  std::vector<Night> nights;  ///< whose values are to be put in
-  std::vector<int> values;    ///< of each person
+  std::vector<Night> nights;  ///< without values, which tests add
+  std::vector<int> values;    ///< by person
 
   Release release(std::uint64_t seed) const {
     Release release(seed);
@@ -249,8 +249,8 @@ Presence presence_of(std::uint64_t seed) {
   return history;
 }
 
-/// Every world in which a class's values belong to its founders in another order has the same
-/// versions. So of each place every value of its class stays possible, with its share there.
+/// All worlds that permute a class's values among its founders have the same versions. So every
+/// value of its class stays possible for each place, with its share there.
 TEST(Cohorts, AllWorldsStayPossible) {
   int worlds = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {

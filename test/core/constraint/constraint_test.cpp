@@ -40,7 +40,7 @@ std::size_t plain_distinct(const Codes& codes, const std::vector<Record>& member
   return values.size();
 }
 
-/// Codes 0 .. m-1, each used: anything from all alike to all different.
+/// Codes 0 .. m-1, each used, from all equal to all different.
 Codes random_codes(std::mt19937_64& random, Record n) {
   const int most = roll(random, 1, n);
   Codes raw;
@@ -53,7 +53,7 @@ Codes random_codes(std::mt19937_64& random, Record n) {
   return raw;
 }
 
-/// Dealing the records in the order of their values makes classes much like the table.
+/// Round robin in the order of the values makes classes similar to the table.
 Partition deal_by(const Codes& codes, ClassId classes) {
   std::vector<Record> order = in_order(static_cast<Record>(codes.size()));
   std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
@@ -87,7 +87,7 @@ void check_t_closeness(GroundDistance distance, std::uint64_t seed) {
     const Partition start = deal_by(codes, roll(random, 1, n / 2));
     double t = 0;
     for (const auto& members : lists(start)) t = std::max(t, plain_emd(codes, members, distance));
-    // Exactly the start's level on every other round, up to the rounding of the plain sum.
+    // Exactly the start's level in every other round, up to the rounding of the plain sum.
     t = std::min(1.0, t + (round % 2 == 0 ? 1e-13 : 0.05));
     TCloseness closeness(codes, distance, t);
     AuditedConstraint audited(closeness, [&](const std::vector<Record>& members) {
@@ -199,7 +199,7 @@ TEST(Constraints, AllHoldTogether) {
   TCloseness closeness(pay, GroundDistance::ordered, 0.2);
   DistinctValues distinct({sex}, 2);
   ClassSize size(4, 9);
-  // A start for t = .2 and both sexes in each class.
+  // A start for t = .2 with both sexes in each class.
   std::vector<Record> order = in_order(n);
   std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
     const auto x = static_cast<std::size_t>(a), y = static_cast<std::size_t>(b);

@@ -21,7 +21,7 @@ namespace {
 
 using reference::PersonRecords;
 
-/// Records of which several are one person's, at most 16 of each.
+/// Records of persons with at most 16 records each.
 struct Visits {
   SensitiveAttribute attribute;
   std::vector<std::int32_t> units;
@@ -59,11 +59,11 @@ Visits random_visits(RandomSensitive& random, int n) {
   return visits;
 }
 
-/// The level of a class, the greater the better.
+/// The level of a class; greater is better.
 using Measure = std::function<double(const Visits&, const PersonRecords&)>;
 using Promise = std::function<Constraints(const Visits&, double)>;
 
-/// What a start keeps is promised, or a little less; then every answer is compared.
+/// Promises the level of a start, or slightly less, and compares every answer.
 void check(std::uint64_t seed, const Promise& promise, const Measure& measure) {
   std::mt19937_64 random(seed);
   RandomSensitive sensitive(seed);

@@ -41,7 +41,7 @@ std::vector<std::vector<Record>> lists(const Partition& partition) {
   return lists;
 }
 
-/// Ordered, nominal or numbers: with ties, some far apart.
+/// Ordered, nominal or numbers: with ties and some large gaps.
 SensitiveAttribute random_attribute(RandomSensitive& random, int n) {
   SensitiveAttribute attribute = random.make(
       random.between(0, 1) == 0 ? GroundDistance::ordered : GroundDistance::nominal, n, 1);
@@ -54,10 +54,10 @@ SensitiveAttribute random_attribute(RandomSensitive& random, int n) {
   return attribute;
 }
 
-/// The definition: the level of a class, the greater the better.
+/// The level of a class by definition; greater is better.
 using Measure = std::function<double(const Codes&)>;
 
-/// What a start keeps is promised, or a little less; then every answer is compared.
+/// Promises the level of a start, or slightly less, and compares every answer.
 struct Tally {
   std::int64_t accepted = 0, refused = 0;
 };
@@ -261,7 +261,7 @@ TEST(RareValues, AnExactShareOfTheVarianceHolds) {
   EXPECT_TRUE(allows(3, 0.25, 1));
 }
 
-/// What the judges say of a partition, each attribute and model.
+/// The judges' verdict on a partition, for each attribute and model.
 bool judges_agree(const std::vector<SensitiveAttribute>& attributes, const Promises& promises,
                   const Partition& partition) {
   SilentTicker ticker;
@@ -379,7 +379,7 @@ TEST(Promised, TheJudgesFindEveryStateOfASearchAsPromised) {
           return all_allow(constraints, RecordSpan(m));
         }))
       continue;
-    // Last in the list: asked when all others have allowed a change.
+    // Last in the list, so that all others have allowed a change before.
     StateListener listener(n, [&](const Partition& state) {
       ++states;
       EXPECT_TRUE(judges_agree(attributes, promises, state)) << "round " << round;
@@ -434,8 +434,8 @@ TEST(Promised, RefusesWhatIsOutOfRange) {
 }
 
 TEST(KpqrAnonymity, SaysWhichClassIsWorstAndOfWhat) {
-  // 1..4 once each in ten records are rarer than 0.2, 9 is not. Classes: {1,9,9}, {2,3}, {4,9},
-  // {9,9,9}: three are bound.
+  // 1..4 once each in ten records are rarer than 0.2, and 9 is not. Classes {1,9,9}, {2,3}, {4,9},
+  // {9,9,9}: three have a rare value.
   SilentTicker ticker;
   const ClassHistogram histogram(
       {0, 0, 0, 1, 1, 2, 2, 3, 3, 3},

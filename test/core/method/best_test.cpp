@@ -1,4 +1,4 @@
-// 'best' is the best: never above another algorithm, a start, or the shorter search.
+// 'best' is never above another algorithm, a start, or the shorter search.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kRounding = 1 + 1e-9;
 
-/// A method's loss: NCP where ranges are published, else SSE; none if it finds no classes.
+/// A method's loss: NCP if ranges are published, else SSE; empty if it finds no classes.
 std::optional<double> loss_of(Instance& instance, const char* method, const char* algorithm,
                               Effort effort) {
   instance.options.algorithm = algorithm;
@@ -62,7 +62,7 @@ std::vector<SensitiveAttribute> one_attribute(RandomSensitive& random, int n, do
 
 class Best : public ::testing::Test {
  protected:
-  /// An instance of each shape of table in turn, few records where the search is thorough.
+  /// One instance for each shape of table, with few records if the search is thorough.
   template <class Check>
   void on_tables(int rounds, const Check& check) {
     RandomSpaces spaces(21);

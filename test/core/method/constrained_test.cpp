@@ -1,4 +1,4 @@
-// Methods that keep any promises: a valid partition wherever one exists.
+// Methods that accept any promises return a valid partition wherever one exists.
 
 #include "method/constrained.hpp"
 
@@ -47,7 +47,7 @@ bool is_possible(const Instance& instance) {
                        [&](const Partition& p) { return instance.keeps(p); });
 }
 
-/// The classes that the method forms; none if it says that there are none.
+/// The method's classes; empty if it declares the problem infeasible.
 std::optional<Partition> form(const Instance& instance, const char* method) {
   SilentTicker ticker;
   try {
@@ -151,7 +151,8 @@ TEST(Kpqr, EndsInAValidPartitionOrAClearError) {
   }
   EXPECT_GT(found, 300);
   EXPECT_GT(none, 50);
-  // No polynomial algorithm finds all: variance of several attributes is a packing problem.
+  // Polynomial algorithms must miss some, because variance of several attributes is a packing
+  // problem.
   EXPECT_LT(missed, found / 20) << "of " << found;
 }
 

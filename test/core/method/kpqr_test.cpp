@@ -13,7 +13,7 @@
 namespace anonkit {
 namespace {
 
-/// Whole numbers, so that variances are exact.
+/// Integers, so that variances are exact.
 std::vector<SensitiveAttribute> random_attributes(RandomSensitive& random, int n) {
   std::vector<SensitiveAttribute> attributes;
   for (int a = random.between(1, 2); a > 0; --a) {

@@ -37,7 +37,7 @@ std::int64_t work_of_mdav(std::vector<double> values, Record n) {
   return ticker.work;
 }
 
-// Work is counted and not timed, so that no machine decides.
+// Counts work instead of time, so that the result does not depend on the machine.
 TEST(Mdav, WorkGrowsLittleFasterThanTheRecordsEvenIfAllAreAlike) {
   constexpr Record kFew = 25000, kMany = 10 * kFew;
   std::mt19937_64 random(7);

@@ -1,5 +1,5 @@
-// (n,t)-closeness as a promise: judged on what is published by its definition, and the cuts held
-// against all that there are.
+// (n,t)-closeness as a promise: the published classes satisfy its definition, and the cuts are
+// compared with all possible ones.
 
 #include "method/natural_supersets.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 using Codes = std::vector<std::int32_t>;
 
-/// A sensitive column with the memory that it looks at.
+/// A sensitive column and the memory behind it.
 struct OwnedSensitive {
   GroundDistance by = GroundDistance::ordered;
   Codes ranks;
@@ -38,7 +38,7 @@ struct OwnedSensitive {
   }
 };
 
-/// Leading columns of few values, so that some can be cut by, and a fine one.
+/// Leading columns of few values, some of which allow cuts, and a fine one.
 struct Case {
   OwnedTable table;
   std::vector<OwnedSensitive> sensitive;
@@ -57,7 +57,7 @@ struct Case {
   }
 };
 
-/// Records that share the quasi-identifiers come in the order of what is sensitive.
+/// Records with equal quasi-identifiers follow the order of the sensitive values.
 void mark(Case& c) {
   c.table.fingerprints.clear();
   for (std::size_t i = 0; i < c.sensitive.front().ranks.size(); ++i) {
@@ -95,7 +95,7 @@ Case random_case(RandomTables& random, int most = 60) {
     std::map<std::int32_t, std::int32_t> place;
     const int different = random.between(1, 9);
     for (int i = 0; i < n; ++i) {
-      // Where it depends on the first column, the parts are unlike the whole.
+      // If it depends on the first column, the parts differ from the relation.
       const int from =
           skewed ? static_cast<int>(
                        3 * c.table.values[static_cast<std::size_t>(i) * c.table.columns.size()])
@@ -140,7 +140,7 @@ Anonymized run(const Case& c, const Way& way, Record n) {
   return anonymize(c.view(), *find_method(way.method), options, ticker);
 }
 
-/// The number of every row's published first columns.
+/// By row, the number of its first published columns' combination.
 Codes shown_by(const Case& c, const Anonymized& result, std::size_t columns) {
   const std::size_t d = c.table.columns.size();
   std::map<std::vector<double>, std::int32_t> number;
@@ -205,7 +205,7 @@ TEST_P(NaturalSupersets, WithAllRecordsAreTCloseness) {
   }
 }
 
-/// What is published of each row and its sensitive values, in no order.
+/// The published cells and sensitive values of each row, sorted.
 std::vector<std::vector<double>> released(const Case& c, const Anonymized& result) {
   const std::size_t d = c.table.columns.size();
   std::vector<std::vector<double>> rows;
@@ -278,7 +278,7 @@ TEST(NaturalSupersetsOf, KeepWhatElseIsPromised) {
   EXPECT_GT(published, 200);
 }
 
-/// MDAV on the records alone, whatever is sensitive.
+/// MDAV on the records alone, without the sensitive values.
 struct Mdav {
   const Table& table;
   std::vector<Record> order;
@@ -294,7 +294,7 @@ struct Mdav {
     return partition;
   }
 
-  /// The cuts of least loss among all that there are.
+  /// The least loss over all possible cuts.
   double least(const std::vector<Record>& rows, std::size_t depth) const {
     double together = 0;
     classes(rows, &together);
@@ -341,7 +341,7 @@ TEST(NaturalSupersetsOf, AreCutWhereTheLeastIsLost) {
   EXPECT_GT(cuts, 30);
 }
 
-/// 0.1 and 0.1 + 1e-17 times ten are one number in fifteen digits.
+/// 0.1 and 0.1 + 1e-17 times ten round to one number of fifteen digits.
 TEST(NaturalSupersetsOf, AreNotCutByWhatRoundingJoins) {
   for (const bool near : {true, false}) {
     Case c;

@@ -15,7 +15,7 @@
 namespace anonkit {
 namespace {
 
-/// By class its units.
+/// By class, its units.
 std::vector<std::set<std::int32_t>> units_of(const Partition& partition,
                                              const std::vector<std::int32_t>& unit_of) {
   std::vector<std::set<std::int32_t>> units(static_cast<std::size_t>(partition.classes));
@@ -69,8 +69,8 @@ TEST(UnitsMdav, EveryClassIsOfKUnits) {
 }
 
 TEST(UnitsMdav, SkipsAUnitThatTheClassHasAlready) {
-  // Two persons near each other with two records each, two more far off: for k = 2 the nearest
-  // record of the first one's first is its second, which is skipped.
+  // Two near persons with two records each, and two persons farther off. For k = 2, the nearest
+  // record of the first person's first one is that person's second, which is skipped.
   const Space space({0, 0.1, 1, 1.1, 100, 101}, std::vector<Attribute>(1));
   SilentTicker ticker;
   const Partition found =
@@ -79,7 +79,7 @@ TEST(UnitsMdav, SkipsAUnitThatTheClassHasAlready) {
 }
 
 TEST(UnitsMdav, RecordsOfManyUnitsAreNotDivided) {
-  // One record stands for three persons, so it is a class of its own; the others are two.
+  // One record represents three persons and forms a class alone; the others form two.
   const Space space({0, 10, 11, 20, 21}, std::vector<Attribute>(1));
   RecordUnits units;
   units.begin = {0, 3, 4, 5, 6, 7};

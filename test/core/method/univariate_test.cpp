@@ -12,8 +12,8 @@
 namespace anonkit {
 namespace {
 
-/// The least SSE over all partitions into classes of at least k, by trying them all: each record in
-/// turn joins one of the classes so far or opens one.
+/// The least SSE over all partitions into classes of at least k, by enumeration: each record in
+/// turn joins an existing class or starts one.
 double least_sse(const Space& space, Record k, Partition partition = {}) {
   const auto placed = static_cast<Record>(partition.class_of.size());
   if (placed == space.size()) {
@@ -64,7 +64,7 @@ TEST(Univariate, IsNeverWorseThanMdavAndKeepsToTheSizes) {
 }
 
 TEST(Univariate, KeepsNarrowClassesApartFarFromZero) {
-  // Two pairs a millionth apart at 10^9: sums of squares in plain doubles could not tell.
+  // Two pairs a millionth apart at 10^9, which sums of squares in plain doubles could not resolve.
   const Space space({1e9, 1e9 + 1e-6, 1e9 + 2e-6, 1e9 + 3e-6, 0, 1}, {Attribute{}});
   SilentTicker ticker;
   EXPECT_EQ(univariate(space, 2, ticker).class_of, (std::vector<ClassId>{0, 0, 1, 1, 2, 2}));

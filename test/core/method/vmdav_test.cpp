@@ -57,7 +57,7 @@ TEST_P(VmdavShapes, MakesClassesOfKTo2kMinus1Records) {
 INSTANTIATE_TEST_SUITE_P(All, VmdavShapes, testing::Range(0, kShapes));
 
 TEST(Vmdav, FollowsClustersThatMdavCuts) {
-  // Clusters of 3, 4 and 5 records far apart: with k = 3 each is a class of its own.
+  // Clusters of 3, 4 and 5 records far apart: with k = 3 each forms a class.
   std::vector<double> values;
   for (const int size : {3, 4, 5})
     for (int i = 0; i < size; ++i) values.push_back(1000 * size * size + i);

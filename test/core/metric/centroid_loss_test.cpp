@@ -11,7 +11,7 @@ namespace {
 
 SilentTicker silent;
 
-/// Squared errors to a point, written straight from their definition; nulls have no part.
+/// Squared errors to a point, straight from their definition, without nulls.
 double squared_error(const Table& table, const std::vector<Scale>& scales, Record i,
                      const std::vector<double>& point) {
   double sum = 0;
@@ -28,7 +28,7 @@ double squared_error(const Table& table, const std::vector<Scale>& scales, Recor
   return sum;
 }
 
-/// Mean, lower median or lowest mode of the values that are there.
+/// Mean, lower median or lowest mode of the non-null values.
 double plain_centroid(const Attribute& attribute, std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());

@@ -34,7 +34,7 @@ TEST(ClassMetrics, ASuppressedRecordIsAsBadAsTheWholeTable) {
   EXPECT_EQ(metrics.records, 7);
   EXPECT_EQ(metrics.discernibility, 9 + 16 + 2 * 9);
   EXPECT_EQ(metrics.mean, 3.5);
-  // All records in one class cost as much as suppressing all but that class.
+  // One class of all records costs as much as suppressing all other classes.
   EXPECT_EQ(class_metrics({9}, 3, 0, ticker).discernibility, 81);
 }
 

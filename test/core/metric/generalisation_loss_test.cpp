@@ -15,7 +15,7 @@ TEST(Logarithm, IsTheNaturalLogarithm) {
   EXPECT_EQ(logarithm(1), 0);
 }
 
-/// Two attributes: one of 4 values in two pairs, one that is published or not.
+/// Two attributes: one with 4 values in two pairs, one that is published or suppressed.
 class GeneralisationLossTest : public ::testing::Test {
  protected:
   GeneralisationLoss loss(const std::vector<std::int32_t>& levels, const std::vector<double>& low,
@@ -42,10 +42,10 @@ TEST_F(GeneralisationLossTest, IsNothingIfNothingIsGeneralised) {
 
 TEST_F(GeneralisationLossTest, MeasuresCells) {
   const GeneralisationLoss some = loss({1, 0, 1, 1}, {0, 0, 1, 0}, {4, 4});
-  // Heights 1/2 of all 8, and 1 of 4: of 16 cells.
+  // 8 of 16 cells have height 1/2, and 4 have height 1.
   EXPECT_DOUBLE_EQ(some.prec, 1 - (8 * 0.5 + 4) / 16);
   EXPECT_DOUBLE_EQ(some.ncp, (8 * 0.5 + 4) / 16);
-  // One bit of 8 cells and of 4; there are 2 bits a record in one column, 1 in the other.
+  // 8 cells and 4 cells lose one bit each; a record has 2 bits in one column and 1 in the other.
   EXPECT_DOUBLE_EQ(some.entropy, (8.0 + 4) / (16 + 8));
   EXPECT_EQ(some.suppressed_cells, 4);
 }
@@ -55,7 +55,7 @@ TEST_F(GeneralisationLossTest, CountsSuppressedRecordsAsFullyGeneralised) {
   EXPECT_DOUBLE_EQ(half.prec, 2.0 / 8);
   EXPECT_DOUBLE_EQ(half.ncp, 6.0 / 8);
   EXPECT_DOUBLE_EQ(half.entropy, 6.0 / 8);
-  EXPECT_EQ(half.suppressed_cells, 0);  // of published records there are none
+  EXPECT_EQ(half.suppressed_cells, 0);  // published records have none
   const GeneralisationLoss all = loss({}, {}, {});
   EXPECT_DOUBLE_EQ(all.prec, 0);
   EXPECT_DOUBLE_EQ(all.ncp, 1);

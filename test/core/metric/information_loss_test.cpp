@@ -15,7 +15,7 @@ InformationLoss loss_of(const Table& table, std::vector<ClassId> class_of, Class
   return information_loss(table, members_of({std::move(class_of), classes}), ticker);
 }
 
-/// Ages, and towns below counties below a country.
+/// Ages, and towns within counties within a country.
 struct Towns {
   Hierarchy hierarchy{{{0, 0, 1, 1}, {0, 0, 0, 0}}};
   std::vector<std::int32_t> leaves = {0, 1, 2, 2, 3};
@@ -107,7 +107,7 @@ TEST(InformationLoss, IsThatOfTheDefinitionAndOfTheClustering) {
 }
 
 TEST(Pricer, PricesTreesThatHaveNoTableAsThoseThatDo) {
-  // A hierarchy of a thousand values in groups of ten, and of a hundred; the same tree of height 3.
+  // A hierarchy of a thousand values in groups of ten, then of a hundred; a tree of height 3.
   std::vector<std::vector<std::int32_t>> levels(3);
   std::vector<std::int32_t> leaves[2];
   PkData data;

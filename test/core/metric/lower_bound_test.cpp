@@ -27,7 +27,7 @@ TEST(LowerBound, IsNeverAboveTheOptimum) {
     const int n = random.between(1, 10), k = random.between(1, std::min(n, 5));
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, random.between(1, 5));
     const double optimum = reference::least_sse(space, k);
-    // Blocks of less than all records know the others as strangers only.
+    // Blocks smaller than the table see the other records as outsiders only.
     for (const Record block : {5, 7, 1200}) {
       const double bound =
           sse_lower_bound(space, k, rounds(random.between(1, 60), block), ticker).value;
@@ -63,7 +63,7 @@ TEST(LowerBound, IsNeverAboveWhatAPartitionLoses) {
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, random.between(1, 5));
     const double bound = sse_lower_bound(space, k, rounds(30, random.between(8, 80)), ticker).value;
     EXPECT_LE(bound, sse(space, mdav(space, k, ticker)));
-    // Any partition with classes of k or more: here dealt ones, often of large classes.
+    // Any partition into classes of at least k: here from a round robin, often with large classes.
     Partition partition;
     partition.classes = random.between(1, n / k);
     for (int i = 0; i < n; ++i) partition.class_of.push_back(i % partition.classes);

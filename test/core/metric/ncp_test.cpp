@@ -32,7 +32,7 @@ TEST(NcpLoss, CostsAndDifferencesAreThoseOfTheDefinition) {
     const GeneralisationSpace space =
         random_generalisation(random, n, roll(random, 1, 9), hierarchies);
     Ncp ncp(space);
-    // All terms are exact, so nothing but equality will do.
+    // All terms are exact, so the test demands equality.
     AuditedLoss audited(ncp, 0);
     const Partition start = deal(in_order(n), n / 4);
     EXPECT_EQ(total_loss(ncp, start, ticker), plain_ncp(space, start));
@@ -93,7 +93,7 @@ TEST(NcpMetric, CountsEachKindOfCell) {
   const Masked masked = recode(table, members_of(partition), Recode::range, ticker);
   // 4/10 + 2/4 + 1/2 for two records, 5/10 + 3/4 + 0 for two.
   EXPECT_NEAR(mean_ncp(table, partition.class_of, masked, ticker), 2 * (1.4 + 1.25) / 12, 1e-12);
-  // Suppressed records are lost wholly.
+  // Suppressed records lose all information.
   EXPECT_NEAR(mean_ncp(table, {0, 0, kNone, kNone}, masked, ticker), (2 * 1.4 + 6) / 12, 1e-12);
   const Masked centroids = recode(table, members_of(partition), Recode::centroid, ticker);
   EXPECT_TRUE(std::isnan(mean_ncp(table, partition.class_of, centroids, ticker)));
@@ -107,7 +107,7 @@ TEST(NcpMetric, CountsGroupsOfHierarchies) {
   Masked masked;
   masked.low = {0, 1, 0};
   masked.levels = {1, 0, 2};
-  // Two records of a pair, one value as it is, one at the top.
+  // Two records of a pair, one value unchanged, one at the top.
   EXPECT_NEAR(mean_ncp(owned.view(), {0, 0, 1, 2}, masked, ticker), (2 * 0.5 + 0 + 1) / 4, 1e-12);
 }
 

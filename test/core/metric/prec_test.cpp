@@ -10,7 +10,7 @@
 namespace anonkit {
 namespace {
 
-/// A problem as a table that the pipeline reads; leaves are codes.
+/// A problem as a table for the pipeline; leaves are codes.
 struct AsTable {
   std::vector<double> values;
   Table table;
@@ -60,7 +60,7 @@ TEST(Prec, OfTheSlidesExample) {
   EXPECT_TRUE(is_null(mean_prec(bare, cells, masked, ticker)));
 }
 
-/// Prec, NCP, IL, suppressed records and cells of a release are those of the search's own figures.
+/// A release's Prec, NCP, IL, suppressed records and cells equal the search's own figures.
 TEST(FullDomainMethod, PublishesWhatTheSearchFinds) {
   SilentTicker ticker;
   int published = 0;
@@ -86,7 +86,7 @@ TEST(FullDomainMethod, PublishesWhatTheSearchFinds) {
     EXPECT_EQ(result.partition.classes, found.figures.classes);
     EXPECT_NEAR(result.prec, found.figures.prec, 1e-12);
     EXPECT_LE(result.suppressed_cells, found.figures.cells);
-    // Prec counts suppressed records as lost, IL does not count them.
+    // Prec counts suppressed records as lost; IL ignores them.
     const double lost = (1 - result.prec) * n * d - static_cast<double>(result.suppressed) * d;
     EXPECT_NEAR(result.il * (n - static_cast<double>(result.suppressed)), lost, 1e-9);
   }

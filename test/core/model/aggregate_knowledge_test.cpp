@@ -24,7 +24,7 @@ TEST(AggregateKnowledge, TableIIsNotAnonymous) {
   const reference::Published as_it_is{kTableI, kTableI};
   EXPECT_EQ(judged(as_it_is, kTableI, kSum, 0, kCandidates).k, 1);
   EXPECT_EQ(judged(as_it_is, {}, kSum, 0, kIdentical).k, 1);
-  // Who knows incomes to 5 % cannot tell 130 from 135 or 270 from 280.
+  // An attacker who knows incomes to 5 % cannot distinguish 130 from 135, nor 270 from 280.
   EXPECT_EQ(judged(as_it_is, kTableI, kSum, 0.05, kCandidates).k, 2);
   EXPECT_EQ(judged(as_it_is, {}, kSum, 0.05, kIdentical).k, 2);
 }
@@ -40,7 +40,7 @@ TEST(AggregateKnowledge, TableIIIIs2AnonymousForItsIntervalsOfF) {
   EXPECT_EQ(judged(kTableIII, kTableI, kSum, 0, kIdentical).k, 2);
 }
 
-/// The level by comparing every target with every published record.
+/// The level by a comparison of every target with every published record.
 int plain_level(const reference::Published& cells, const reference::Rows& originals,
                 const std::vector<AggregateFunction>& functions, double d,
                 AggregateGuarantee guarantee) {
@@ -64,7 +64,7 @@ int plain_level(const reference::Published& cells, const reference::Rows& origin
   return static_cast<int>(least);
 }
 
-/// Every cell widened a little, or not.
+/// Cells widened slightly, or not.
 reference::Published widened(const reference::Rows& rows, RandomTables& random) {
   reference::Published cells{rows, rows};
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -109,8 +109,8 @@ TEST(AggregateKnowledge, WithoutOriginalsTheWorstOfAllPossibleOnesCounts) {
     const reference::Published cells = widened(rows, random);
     const AggregateOptions options = random.options(m, 1);
     const std::vector<AggregateFunction> one = {options.functions[0]};
-    if (one[0].aggregate == Aggregate::avg) continue;  // the plain one adds instead
-    // Whole numbers have their fewest candidates at a half or at a whole number.
+    if (one[0].aggregate == Aggregate::avg) continue;  // the plain function adds instead
+    // Integers have their fewest candidates at an integer or half-way between two.
     int least = n;
     for (int t = 0; t < n && options.d == 0; ++t) {
       const auto at = static_cast<std::size_t>(t);
@@ -131,7 +131,7 @@ TEST(AggregateKnowledge, WithoutOriginalsTheWorstOfAllPossibleOnesCounts) {
 }
 
 TEST(AggregateKnowledge, CountsTheSensitiveValuesOfTheCandidates) {
-  // Both pairs are alike in f; the second shares its sensitive value.
+  // Both pairs have equal f; the second pair shares its sensitive value.
   EXPECT_EQ(judged(kTableII, kTableI, kSum, 0, kCandidates, {0, 1, 2, 3}).distinct, 2);
   EXPECT_EQ(judged(kTableII, kTableI, kSum, 0, kCandidates, {0, 1, 2, 2}).distinct, 1);
   EXPECT_EQ(judged(kTableII, kTableI, kSum, 0, kIdentical, {0, 1, 2, 2}).distinct, 1);

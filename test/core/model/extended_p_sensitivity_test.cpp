@@ -37,7 +37,7 @@ const Hierarchy& icd9() {
                                     {0, 0, 0, 0, 0, 0}});
   return hierarchy;
 }
-/// That hierarchy as a tree: 6 to 9 the blocks, 10 to 12 the chapters, 13 all.
+/// The hierarchy as a tree: 6 to 9 the blocks, 10 to 12 the chapters, 13 all.
 ProtectedTree icd9_tree(const std::set<std::size_t>& protected_nodes) {
   ProtectedTree tree{{6, 7, 7, 8, 8, 9, 10, 10, 11, 12, 13, 13, 13, -1}, std::vector<bool>(14)};
   for (const std::size_t node : protected_nodes) tree.is_protected[node] = true;
@@ -49,7 +49,7 @@ const Codes kIllnesses = {kColon,     kBreast, kProstate,     kBreast,   kInfarc
                           kPneumonia, kColon,  kHeartFailure, kPneumonia};
 
 TEST(ExtendedPSensitivity, AClassOfCancersDisclosesCancer) {
-  // Three illnesses in each class, but those of the first are all cancer.
+  // Each class has three illnesses, but those of the first are all cancer.
   EXPECT_EQ(plain(kClasses, kIllnesses), 3);
   EXPECT_EQ(extended(kClasses, kIllnesses, icd9_tree({})), 3);
   EXPECT_EQ(extended(kClasses, kIllnesses, icd9_tree({10})), 1);
@@ -82,7 +82,7 @@ TEST(ExtendedPSensitivity, OfAHistogramWithAHierarchy) {
   EXPECT_EQ(by_levels(kClasses, kIllnesses, icd9(), {}), 3);
   EXPECT_EQ(by_levels(kClasses, kIllnesses, icd9(), {{2, 0}}), 1);
   EXPECT_EQ(by_levels(kClasses, kIllnesses, icd9(), {{1, 1}}), 2);
-  // Not every value need occur.
+  // Some values may be missing.
   const Codes some = {kBreast, kBreast, kProstate, kPneumonia, kBreast, kPneumonia};
   EXPECT_EQ(by_levels({0, 0, 0, 1, 1, 1}, some, icd9(), {}), 2);
   EXPECT_EQ(by_levels({0, 0, 0, 1, 1, 1}, some, icd9(), {{2, 0}}), 1);
@@ -103,7 +103,7 @@ TEST(StrongValues, RefuseWhatIsNotInTheHierarchy) {
     EXPECT_THROW(lifted_values(icd9(), {one}), Error);
 }
 
-/// A random hierarchy, and the same as a tree, whose nodes are numbered level by level.
+/// A random hierarchy, and its tree, whose nodes are numbered level by level.
 struct Both {
   Hierarchy hierarchy;
   ProtectedTree tree;
@@ -154,7 +154,7 @@ TEST(ExtendedPSensitivity, IsPSensitivityOfTheStrongValues) {
     const std::int32_t classes = 3;
     for (std::int32_t i = 0; i < 30; ++i) {
       class_of.push_back(i % classes);
-      // Every value occurs: the histogram numbers those that do.
+      // Every value occurs, since the histogram numbers only those that do.
       codes.push_back(
           i < values ? i
                      : static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(values)));

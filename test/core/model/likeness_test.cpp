@@ -20,13 +20,13 @@ ClassHistogram histogram_of(const Codes& class_of, const Codes& codes) {
   return ClassHistogram(class_of, {codes, AttributeScale::nominal, {}}, ticker);
 }
 
-// Shares of 1/4 and 3/4 in all, of 1/2 and 1/2 in the first class.
+// Shares are 1/4 and 3/4 in the relation, 1/2 and 1/2 in the first class.
 TEST(BetaLikeness, IsTheRelativeGain) {
   SilentTicker ticker;
   const ClassHistogram histogram = histogram_of({0, 0, 1, 1}, {0, 1, 1, 1});
   EXPECT_DOUBLE_EQ(basic_beta_likeness(histogram, ticker).level, 1);
   EXPECT_EQ(basic_beta_likeness(histogram, ticker).worst_class, 0);
-  // 1/3 more of the value that has 3/4: above -ln 3/4 = 0.29.
+  // The value with share 3/4 gains 1/3, above -ln 3/4 = 0.29.
   EXPECT_EQ(enhanced_beta_likeness(histogram, ticker).level, kInfinity);
   EXPECT_EQ(enhanced_beta_likeness(histogram, ticker).worst_class, 1);
 }

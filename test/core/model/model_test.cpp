@@ -71,15 +71,15 @@ TEST(TCloseness, SalaryExampleOfLiLiVenkatasubramanian) {
 }
 
 TEST(TCloseness, ReleaseOfLiLiVenkatasubramanianIsClose) {
-  // Their Table 5: {3k,5k,9k}, {6k,11k,8k}, {4k,7k,10k} has 0.167-closeness with respect to salary.
+  // Table 5: {3k,5k,9k}, {6k,11k,8k}, {4k,7k,10k} has 0.167-closeness with respect to salary.
   const double level =
       level_of("t-closeness", numeric(kLiClasses, {0, 2, 6, 3, 8, 5, 1, 4, 7}, kSalaries));
   EXPECT_EQ(level, 1.0 / 6);
 }
 
 TEST(TCloseness, BoundsOfPropositions1And2AreMet) {
-  // n = 20 distinct values in classes of 4, one from each fifth: all in the middle of their fifths
-  // give (n+k)(n-k)/(4n(n-1)k), all at the lower end (n-k)/(2(n-1)k).
+  // n = 20 distinct values in classes of 4, one from each fifth. If all lie in the middle of their
+  // fifths, the EMD is (n+k)(n-k)/(4n(n-1)k); if all lie at the lower end, it is (n-k)/(2(n-1)k).
   Codes codes(20), classes(20);
   for (std::int32_t i = 0; i < 20; ++i) {
     codes[static_cast<std::size_t>(i)] = i;
@@ -93,8 +93,8 @@ TEST(TCloseness, BoundsOfPropositions1And2AreMet) {
 }
 
 TEST(TCloseness, AnEmdThatEqualsTPasses) {
-  // Classes of 20 records of which `ones` have the second of two values, in a relation with as many
-  // of either value: an EMD of |ones/20 - 1/2| for both distances, times 10^5 records.
+  // Classes of 20 records, `ones` of which have the second of two values, in a relation with equal
+  // counts of both. The EMD is |ones/20 - 1/2| for both distances, times 10^5 records.
   SilentTicker ticker;
   const double t[] = {0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5};
   for (int ones = 11; ones <= 20; ++ones) {
@@ -110,7 +110,7 @@ TEST(TCloseness, AnEmdThatEqualsTPasses) {
 }
 
 TEST(TCloseness, FractionsBeyondDoublesAreTakenInLowestTerms) {
-  // Without that, the numerator, the denominator and the quotient would each be rounded.
+  // Without the reduction, the numerator, the denominator and the quotient would each be rounded.
   std::mt19937_64 random(3);
   for (int round = 0; round < 1000; ++round) {
     const Wide huge = Wide{random()} << (random() % 30);
@@ -139,7 +139,7 @@ TEST(TCloseness, RunsOfManyValuesAreExact) {
 TEST(TCloseness, NominalIsHalfTheL1Distance) {
   // P = (1, 0, 0), Q = (1/2, 1/4, 1/4)
   EXPECT_EQ(level_of("t-closeness", nominal({0, 0, 1, 1}, {0, 0, 1, 2})), 0.5);
-  // As an order the mass of 1/2 moves one or two of two steps: (1/4)(1/2) + (1/4)(1).
+  // In the ordered distance, the mass of 1/2 moves one or two of two steps: (1/4)(1/2) + (1/4)(1).
   SilentTicker ticker;
   EXPECT_EQ(ordered_t_closeness(nominal({0, 0, 1, 1}, {0, 0, 1, 2}), ticker).level, 0.375);
 }
@@ -179,7 +179,7 @@ TEST(LDiversity, EqualSharesGiveWholeEntropyLevels) {
       ASSERT_EQ(entropy_l_diversity(nominal(classes, codes), ticker).level, l) << each;
     }
   }
-  // Unequal shares can do so as well: 1/2 and four times 1/8 have 2 bits.
+  // Unequal shares may have 2 bits as well: 1/2 and four times 1/8.
   const ClassHistogram unequal = nominal(Codes(8, 0), {0, 0, 0, 0, 1, 2, 3, 4});
   EXPECT_EQ(entropy_l_diversity(unequal, ticker).level, 4);
 }
@@ -192,7 +192,7 @@ TEST(LDiversity, AMillionDistinctValues) {
 }
 
 TEST(LDiversity, RecursiveLevelIsTheLeastCThatJustFails) {
-  // Counts 5, 3, 2, 1: l=1: 5/11, l=2: 5/6, l=3: 5/3, l=4: 5/1, l=5: no c will do.
+  // Counts 5, 3, 2, 1: l=1: 5/11, l=2: 5/6, l=3: 5/3, l=4: 5/1, l=5: no c holds.
   const ClassHistogram histogram = nominal(Codes(11, 0), {4, 4, 4, 4, 4, 0, 0, 0, 2, 2, 7});
   const double expected[] = {5.0 / 11, 5.0 / 6, 5.0 / 3, 5,
                              std::numeric_limits<double>::infinity()};
@@ -226,7 +226,7 @@ TEST(KEAnonymity, NeedsNumbers) {
 }
 
 TEST(ClassHistogram, ValuesAreTheCodesThatOccur) {
-  // An enum of six labels of which three are used: m = 3 for the ordered distance, not 6.
+  // An enum of six labels, three of them in use: m = 3 for the ordered distance, not 6.
   const ClassHistogram sparse = nominal({0, 1, 0, 1}, {5, 1, 1, 3});
   const ClassHistogram dense = nominal({0, 1, 0, 1}, {2, 0, 0, 1});
   EXPECT_EQ(sparse.values(), 3);
@@ -370,9 +370,8 @@ TEST(TCloseness, IsTheLeastCostOfATransport) {
     Codes classes(n, 1), codes(n);
     std::fill(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(size), 0);
     for (std::int32_t& code : codes) code = static_cast<std::int32_t>(random() % n);
-    // The EMD of a class against the relation, of which only the worst is reported: compare with
-    // the worst of the two where the second is small enough too, else with the first as a lower
-    // bound.
+    // The models report only the worst class. If the second class is small enough too, the
+    // reference is the worse of both; otherwise the first one is a lower bound.
     const std::vector<Codes> members = reference::codes_by_class(classes, codes);
     const ClassHistogram histogram = nominal(classes, codes);
     for (const bool ordered : {true, false}) {

@@ -22,8 +22,8 @@ PCapacity capacity(const Codes& codes, std::int32_t p) {
       ticker);
 }
 
-/// The most classes of at least p distinct values: deals one record to each of p values of the
-/// class's own choice, the most frequent ones, until there are no p values left.
+/// The largest number of classes with p distinct values. Each class takes one record of each of the
+/// p most frequent values left, until fewer than p values are left.
 std::int64_t most_classes(const Codes& codes, std::int32_t p) {
   std::map<std::int32_t, int> counts;
   for (const std::int32_t code : codes) ++counts[code];

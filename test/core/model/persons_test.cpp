@@ -1,4 +1,4 @@
-// Every model where several records may be one person's, against its definition.
+// Every model for persons with several records, against its definition.
 
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ TEST(Persons, NtClosenessEqualsItsDefinitionOnRandomRelations) {
   for (int round = 0; round < 2000 && !::testing::Test::HasFatalFailure(); ++round) {
     const Visits visits = random_visits(random);
     const auto classes = visits.by(visits.class_of);
-    // A superset for each class, at random.
+    // A random superset for each class.
     std::vector<Codes> supersets(1);
     for (std::size_t c = 0; c < classes.size(); ++c)
       supersets[0].push_back(static_cast<std::int32_t>(c == 0 ? 0 : random() % 2));
@@ -248,7 +248,7 @@ TEST(Persons, FiveVisitsOfOnePersonAreNobodyElses) {
 }
 
 TEST(Persons, MoreThanSixteenRecordsShareAWeightToAMillionth) {
-  // One person with a value in 7 of 19 records, another with it in none of 23.
+  // One person has a value in 7 of 19 records, and another lacks it in all 23.
   Visits visits;
   for (int i = 0; i < 42; ++i) {
     visits.class_of.push_back(i < 19 ? 0 : 1);

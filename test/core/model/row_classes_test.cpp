@@ -11,7 +11,7 @@ namespace {
 
 using Row = std::vector<std::int32_t>;
 
-/// The place of each row's first `columns` codes among the distinct ones, in lexicographic order.
+/// By row, the rank of its first `columns` codes among the distinct ones, in lexicographic order.
 std::vector<std::int32_t> dense_rank(const std::vector<Row>& rows, std::size_t columns) {
   std::map<Row, std::int32_t> ranks;
   const auto beginning = [&](const Row& row) {

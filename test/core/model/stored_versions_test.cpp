@@ -16,7 +16,7 @@ Intersection intersect(const std::vector<StoredRow>& rows) {
   return intersect_versions(rows, ticker);
 }
 
-/// Persons in classes of a random size, in several versions, each with one value.
+/// Persons in classes of random size, in several versions, with one value each.
 std::vector<StoredRow> random_rows(std::uint64_t seed, int versions) {
   Random random(seed);
   const auto persons = static_cast<std::int32_t>(4 + random.below(5));
@@ -41,7 +41,7 @@ std::vector<StoredRow> random_rows(std::uint64_t seed, int versions) {
   return rows;
 }
 
-/// The values that each person may have, by trying all worlds.
+/// The possible values of each person, by enumeration of all worlds.
 std::vector<std::set<std::int32_t>> all_worlds(const std::vector<StoredRow>& rows) {
   std::int32_t persons = 0;
   for (const StoredRow& row : rows) persons = std::max(persons, row.person + 1);
@@ -84,7 +84,7 @@ TEST(StoredVersions, CandidatesAreThoseOfAllWorlds) {
   }
 }
 
-/// {a, b, c} has values x, y, z; then a and d are a class of x and w: a has x.
+/// {a, b, c} has values x, y, z; later {a, d} has x and w. So a has x.
 TEST(StoredVersions, IntersectionTellsAValue) {
   const Intersection found =
       intersect({{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 2, 0, 2}, {1, 0, 1, 0}, {1, 3, 1, 3}});
@@ -94,7 +94,7 @@ TEST(StoredVersions, IntersectionTellsAValue) {
   EXPECT_EQ(found.certain, 2) << "a has x, so d has w";
 }
 
-/// The mean of three and the mean of two of them tell the third.
+/// The mean of three and the mean of two of them reveal the third.
 TEST(StoredVersions, MeansAreSolved) {
   const std::vector<StoredRow> one = {{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 2, 0, 2}};
   EXPECT_EQ(intersect(one).solved, 0);

@@ -10,7 +10,7 @@
 namespace anonkit {
 namespace {
 
-/// All rows as one class.
+/// All rows in one class.
 Members one_class(const Table& table) {
   Members members;
   for (Record i = 0; i < table.rows; ++i) members.records.push_back(i);

@@ -15,7 +15,7 @@
 namespace anonkit {
 namespace {
 
-/// Squared distances with the deviations of the original records.
+/// Squared distances, scaled by the deviations of the original records.
 double distance(const CellsPair& pair, std::int32_t original, std::int32_t masked) {
   double sum = 0;
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
@@ -172,7 +172,7 @@ TEST(RecordLinkage, ByProbabilityIsFellegiAndSunterOverAllPairs) {
   }
 }
 
-/// The chance of picking `truth` among the most frequent values of some masked records.
+/// The probability of picking `truth` among the most frequent values of some masked records.
 double pick(const std::vector<std::int32_t>& records, const std::vector<std::int32_t>& values,
             std::int32_t truth) {
   std::map<std::int32_t, int> counts;
@@ -215,7 +215,7 @@ TEST(Inference, GuessesTheMostFrequentValueOfTheNearestClass) {
   }
 }
 
-// A category that is the sensitive value itself gives it away.
+// A category equal to the sensitive value reveals it.
 TEST(Inference, BayesLearnsWhatDependsOnACategory) {
   std::vector<std::int32_t> codes;
   for (int i = 0; i < 30; ++i) codes.push_back(i % 3);

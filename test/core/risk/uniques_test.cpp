@@ -20,7 +20,7 @@ std::vector<CodedColumn> columns_of(const Codes& codes, std::int32_t distinct) {
   return columns;
 }
 
-/// True if nobody else agrees with the row in all columns of the set.
+/// True if no other person's row agrees in all columns of the set.
 bool is_unique(const Codes& codes, std::size_t row, unsigned set) {
   for (std::size_t other = 0; other < codes[0].size(); ++other) {
     bool agrees = other != row;
@@ -66,7 +66,7 @@ TEST(MinimalUniques, AreTheUniqueSetsWithoutAUniqueSubset) {
   }
 }
 
-// sdcMicro's example: contributions of 50, 37.5 and 37.5 percent.
+// The example of sdcMicro has contributions of 50, 37.5 and 37.5 percent.
 TEST(MinimalUniques, ScoresAreThoseOfSdcMicro) {
   const Codes codes = {{1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
   SilentTicker ticker;
@@ -83,7 +83,7 @@ TEST(Reidentification, IsOneOverTheSize) {
   EXPECT_EQ(found.uniques, 0);
 }
 
-/// Class sizes of a sample of a population whose classes are of geometric sizes.
+/// Class sizes of a sample from a population with geometric class sizes.
 struct Drawn {
   std::vector<std::int64_t> sizes;
   std::int64_t uniques = 0;  ///< of the population
@@ -131,7 +131,7 @@ TEST(PopulationUniques, PitmanIsTheMostLikely) {
   }
 }
 
-// A sample that is the population has the uniques that were counted.
+// A sample equal to the population has exactly the uniques counted.
 TEST(PopulationUniques, OfAWholePopulationAreItsOwn) {
   const std::vector<std::int64_t> sizes = {1, 1, 1, 2, 2, 3, 5, 9};
   SilentTicker ticker;

@@ -22,7 +22,7 @@ std::set<std::vector<Record>> classes_of(const Partition& partition) {
   return classes;
 }
 
-/// Records of a random order, in blocks of `parts`, each of which is divided into pairs or so.
+/// Records in random order, in blocks of `parts`, each divided into small classes.
 Partition random_partition(RandomSpaces& random, int parts, int part_size) {
   Partition partition;
   for (int part = 0; part < parts; ++part) {
@@ -50,7 +50,8 @@ TEST(Crossover, TakesTheBetterClassesOfEachPart) {
     std::set<std::vector<Record>> known = classes_of(a);
     known.merge(classes_of(b));
     for (const std::vector<Record>& one : classes_of(best)) EXPECT_EQ(known.count(one), 1U);
-    // The blocks are parts, or unions of parts: no exchange of a whole block improves the result.
+    // Components are blocks or unions of blocks: no exchange of an entire block improves the
+    // result.
     double expected = 0;
     for (int part = 0; part < parts; ++part) {
       double least = -1;

@@ -32,7 +32,7 @@ std::vector<Record> sizes(const Partition& partition) {
   return sizes;
 }
 
-// SSE straight from its definition, by the exact centroids of data/centroid.hpp.
+// SSE straight from its definition, with the exact centroids of space/centroid.hpp.
 double plain_sse(const Space& space, const Partition& partition) {
   const Members members = members_of(partition);
   std::vector<double> center(static_cast<std::size_t>(space.dimension()));
@@ -77,7 +77,7 @@ TEST(Search, KeepsEveryClassAtKAndNeverEndsWorseThanItStarts) {
 }
 
 TEST(Search, FindsTheBestPartitionOfSeparateClusters) {
-  // Eight clusters of five records, far apart; the start mixes them all.
+  // Eight clusters of five records, far apart; the start mixes all of them.
   std::mt19937_64 random(2);
   std::vector<double> values;
   for (Record i = 0; i < 40; ++i) {

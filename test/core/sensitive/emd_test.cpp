@@ -34,8 +34,8 @@ double ground_distance(const SensitiveAttribute& attribute, std::int32_t a, std:
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The transport problem by successive shortest paths: nodes are the values twice, as sources and
-/// as sinks; each round carries what it can along the cheapest path of the residual network.
+/// The transport problem by successive shortest paths. Nodes are the values twice, as sources and
+/// as sinks. Each round sends as much as possible along the cheapest path of the residual network.
 double transport(std::vector<double> supply, std::vector<double> demand,
                  const std::vector<std::vector<double>>& cost) {
   const std::size_t m = supply.size();
@@ -149,7 +149,7 @@ TEST(EarthMoversDistance, AHistogramCostsWhatItsSortedValuesCost) {
   }
 }
 
-/// Records that are a part of a table whose counts are given are compared with that table.
+/// A part of a table is compared with the entire table, given its counts.
 TEST(EarthMoversDistance, APartIsComparedWithTheWhole) {
   RandomSensitive random(59);
   for (int round = 0; round < 600; ++round) {
@@ -221,8 +221,9 @@ TEST(EarthMoversDistance, OfTheWholeTableIsZero) {
   }
 }
 
-// Li, Li and Venkatasubramanian 2007, section 4.2: a class with one of two branches moves half of
-// its mass over the root, and within the branch nothing if it is spread as the table is.
+// Li, Li and Venkatasubramanian 2007, section 4.2. A class with one of two branches moves half of
+// its mass over the root. Within the branch it moves nothing if it has the table's distribution
+// there.
 TEST(EarthMoversDistance, CountsMassAtTheNodeWhereItMeets) {
   const SensitiveAttribute diseases{{0, 1, 2, 3},
                                     GroundDistance::hierarchical,

@@ -83,7 +83,7 @@ TEST(Points, WeightedVmdavKeepsK) {
   }
 }
 
-/// The least SSE of runs of ascending points, by trying all.
+/// The least SSE of runs of ascending points, by enumeration.
 double least_sse_of_runs(const Space& points, Record k) {
   double best = -1;
   const int n = points.size();

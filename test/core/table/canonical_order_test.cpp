@@ -48,7 +48,7 @@ TEST(CanonicalOrder, IsLexicographicWithNullsLast) {
   EXPECT_EQ(canonical_order(owned.view(), 0, silent), (std::vector<Record>{4, 3, 2, 0, 1}));
 }
 
-/// The orders that records of equal quasi-identifiers and these values get under several seeds.
+/// The orders of records with equal quasi-identifiers and these values, under several seeds.
 std::set<std::vector<Record>> orders_of(std::vector<Fingerprint> fingerprints) {
   OwnedTable owned = table_of(std::vector<double>(fingerprints.size(), 1));
   owned.fingerprints = std::move(fingerprints);
@@ -62,7 +62,7 @@ TEST(CanonicalOrder, NoValueComesFirstAmongRecordsOfEqualQuasiIdentifiers) {
   EXPECT_EQ(orders_of({{1, 8}, {1, 9}, {2, 0}}).size(), 6U);
 }
 
-// Copies of one value beside each other would tell where another value begins.
+// Adjacent copies of one value would reveal the first copy of the next.
 TEST(CanonicalOrder, CopiesOfARecordDoNotStandTogether) {
   std::size_t between = 0;
   for (const std::vector<Record>& order : orders_of({{3, 3}, {3, 3}, {7, 7}}))

@@ -113,7 +113,7 @@ TEST(Hierarchy, ARandomSplitIsRefused) {
   for (int round = 0; round < 500; ++round) {
     Levels levels = random_levels(random, random.between(3, 12));
     if (levels.size() < 2) continue;
-    // One of two values that share a group gets a group of its own on the level above.
+    // One of two values with a common group gets a group of its own on the level above.
     const auto level =
         static_cast<std::size_t>(random.between(1, static_cast<int>(levels.size()) - 1));
     const std::vector<std::int32_t>& below = levels[level - 1];
@@ -148,7 +148,7 @@ TEST(Hierarchy, TaxonomyAndValueTreeMeasureItsCommonLevels) {
         ASSERT_EQ(ancestor_height(taxonomy, a, b), hierarchy.common_level(a, b));
         ASSERT_EQ(ancestor_height(tree, a, b), hierarchy.common_level(a, b));
       }
-    // Nodes of one child are left out, but for the root.
+    // Nodes with one child are skipped, except the root.
     std::vector<int> children(taxonomy.parent.size(), 0);
     for (const std::int32_t parent : taxonomy.parent)
       if (parent >= 0) ++children[parent];

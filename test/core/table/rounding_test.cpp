@@ -12,7 +12,7 @@ namespace {
 
 using To = Rounding::To;
 
-/// As a decimal type with 15 significant digits prints it.
+/// The output of a decimal type with 15 significant digits.
 std::string digits(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.15g", value);

@@ -125,7 +125,7 @@ TEST(Linear, AxesTurnByTheAngleOfTheData) {
   std::vector<double> turned_y(400);
   constexpr double kAngle = 0.3;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    // Both have the same variance, so that standardising keeps angles.
+    // Both have equal variance, so that standardisation preserves angles.
     const double u = 3.0 * (i % 20) - 28.5;
     const double v = 1.0 * (i / 20) - 9.5;
     x[i] = (u + v) / std::sqrt(2.0);
@@ -162,7 +162,7 @@ TEST(Propensity, Is0WhereNothingTellsThemApartAndAQuarterWhereAllDoes) {
   EXPECT_NEAR(propensity_mse(original, other, ticker), 0.25, 1e-3);
 }
 
-// With one indicator the fitted probabilities are the shares of each category.
+// With one indicator the fitted probabilities equal the shares of each category.
 TEST(Propensity, OfACategoryIsThatOfTheShares) {
   const std::vector<std::int32_t> before = {0, 0, 0, 0, 1, 1};
   const std::vector<std::int32_t> after = {0, 0, 1, 1, 1, 1};

@@ -18,7 +18,7 @@ double loss_of(const AggregateRelease& release, NcpDomain domain) {
   return domain == NcpDomain::attribute ? release.ncp : release.ncp_common;
 }
 
-/// How many published records somebody who knows f of the target to within d is left with.
+/// The number of published records left to an attacker who knows the target's f within d.
 int left_after_attack(const reference::Published& cells, const reference::Row& target,
                       const std::vector<AggregateFunction>& functions, double d) {
   int left = 0;
@@ -44,8 +44,8 @@ AggregateOptions sum_options(int k, AggregateAlgorithm algorithm, AggregateGuara
 }
 
 TEST(Aggregate, NeedsOneAttributePerClassForTableI) {
-  // As in Table III, which generalises "other income" instead of "salary" in the second class, at
-  // the same loss and with the same intervals of f: [130,135] and [270,280].
+  // Table III generalises "other income" instead of "salary" in the second class. Its loss and its
+  // intervals of f are equal: [130,135] and [270,280].
   for (const AggregateAlgorithm algorithm : {kGreedy, kOptimal})
     for (const AggregateGuarantee guarantee : {kCandidates, kIdentical}) {
       AggregateOptions options = sum_options(2, algorithm, guarantee);
@@ -203,7 +203,7 @@ TEST(Aggregate, BestIsNeverWorseThanOptimalAndKeepsTheGuarantee) {
 }
 
 TEST(Aggregate, CentsAreAddedExactly) {
-  // In doubles .1 + .2 is above .3: only exact sums see that all four records are alike.
+  // In doubles .1 + .2 is above .3: only exact sums make all four records equal.
   const reference::Rows rows = {{0.1, 0.2}, {0.15, 0.15}, {0.2, 0.1}, {0.3, 0}};
   for (const AggregateAlgorithm algorithm : {kGreedy, kOptimal}) {
     const AggregateRelease release = release_of(rows, sum_options(4, algorithm, kIdentical));

@@ -78,15 +78,15 @@ TEST(SlidesExample, TopDownSpecialisesWhereItLearnsTheMost) {
   EXPECT_EQ(recoded.figures.classes, 4);
   EXPECT_EQ(recoded.figures.smallest, 2);
   EXPECT_DOUBLE_EQ(recoded.figures.prec, 0.75);
-  // Labels that go by the last digit of the ZIP code: only the way to the full code tells them.
+  // Labels that depend on the last digit of the ZIP code: only the full code predicts them.
   const std::int32_t labels[] = {0, 1, 0, 1, 0, 1, 0, 1};
   OwnedProblem labelled = race_and_zip();
   labelled.problem.labels = labels;
-  EXPECT_EQ(topdown(labelled.problem, ticker).figures.classes, 1);  // the first split tells nothing
+  EXPECT_EQ(topdown(labelled.problem, ticker).figures.classes, 1);  // the first split gains nothing
 }
 
 TEST(Argus, IsNotKAnonymousWhereOnlyFourAttributesTogetherTellARecord) {
-  // All 16 combinations of four bits but one, twice; that one once: any three bits are common.
+  // All 16 combinations of four bits but one, twice; that one once. So any three bits are frequent.
   OwnedProblem owned;
   std::vector<std::vector<std::int32_t>> bits(4);
   for (int combination = 0; combination < 16; ++combination)
@@ -102,12 +102,12 @@ TEST(Argus, IsNotKAnonymousWhereOnlyFourAttributesTogetherTellARecord) {
   EXPECT_LE(completed.figures.suppressed, 1);
 }
 
-/// Whether every combination of two or three attributes that is to be tested is common, cells that
-/// are suppressed aside: what is left of mu-Argus's outliers.
+/// Fails if mu-Argus left an outlier: a rare combination of two or three tested attributes, apart
+/// from suppressed cells.
 void expect_no_outliers(const FullDomainProblem& problem, const Recoded& recoded) {
   const std::size_t d = problem.hierarchies.size();
   const auto test = [&](const std::vector<std::size_t>& attributes) {
-    // By the cells before suppression: no record keeps all of a rare combination's cells.
+    // By the cells before suppression: no record may keep all cells of a rare combination.
     std::map<std::vector<std::int32_t>, std::pair<int, bool>> seen;
     for (std::size_t i = 0; i < static_cast<std::size_t>(problem.records); ++i) {
       std::vector<std::int32_t> cells;
@@ -152,7 +152,7 @@ TEST(Argus, LeavesNoRareCombinationWhole) {
   }
 }
 
-/// Publishes what keeps every promise, and suppresses no more than may be.
+/// Fails unless the release keeps every promise within the limit of suppression.
 void expect_kept(const FullDomainProblem& problem, const Recoded& recoded, double share) {
   const auto classes = classes_of(problem, recoded);
   EXPECT_EQ(reference::published(problem, classes), classes);
@@ -218,7 +218,7 @@ TEST(TopDown, CannotBeSpecialisedFurther) {
         cut.emplace(recoded.masked.levels[c * d + j], recoded.masked.low[c * d + j]);
       for (const auto& [level, group] : cut) {
         if (level == 0) continue;
-        // Splitting this value in all records must leave a class below k.
+        // Splitting this value in all records would leave a class below k.
         std::map<std::pair<ClassId, std::int32_t>, int> split;
         for (std::size_t i = 0; i < recoded.partition.class_of.size(); ++i) {
           const ClassId c = recoded.partition.class_of[i];

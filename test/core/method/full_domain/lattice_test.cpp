@@ -118,7 +118,7 @@ TEST(FullDomain, ListsEveryNodeOrTheMinimalOnes) {
               (Levels{static_cast<std::int32_t>(i / 3), static_cast<std::int32_t>(i % 3)}));
     EXPECT_EQ(nodes[i].feasible, i > 0);
     EXPECT_EQ(nodes[i].smallest, smallest[i]);
-    // At the first node everything is suppressed.
+    // At the first node all records are suppressed.
     EXPECT_DOUBLE_EQ(nodes[i].prec, prec[i]);
   }
   const auto minimal = list_nodes(owned.problem, true, ticker);
@@ -177,7 +177,7 @@ TEST(FullDomain, AdultHasTheOptimumOfTheExhaustiveSearch) {
     EXPECT_EQ(some.figures.classes, classes);
     EXPECT_EQ(some.figures.suppressed, suppressed);
   };
-  // What the Java tool publishes at 2 %; its choice is the optimum of NCP.
+  // ARX's published result at 2 % of suppression, which is the optimum of NCP.
   same(data.problem(5, 0.02), 222, 506);
   FullDomainProblem diverse = data.sensitive(5, 0.02);
   diverse.promises.l = 3;

@@ -77,7 +77,7 @@ TEST(Mondrian, StrictClassesDoNotOverlap) {
     for (int i = 0; i < 120; ++i) values.push_back(roll(random, 0, 8) / 8.0);
     const GeneralisationSpace space(values, std::vector<Domain>(2));
     const Partition found = mondrian(space, 3, {}, MondrianCut::strict, ticker);
-    // A record that lies in another class's ranges would be in two places of the release.
+    // A record within the ranges of another class would belong to two classes of the release.
     for (const auto& members : classes_of(found)) {
       for (Record i = 0; i < space.size(); ++i) {
         bool within = true;

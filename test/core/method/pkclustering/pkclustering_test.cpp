@@ -43,7 +43,7 @@ Partition as_partition(const ReferencePk::Clusters& clusters, std::size_t n) {
   return partition;
 }
 
-/// What a record's value counts as.
+/// By record: its lifted value.
 std::vector<std::int32_t> lifted_values(const SensitiveAttribute& attribute) {
   std::vector<std::int32_t> values = attribute.ranks;
   if (!attribute.lifted.empty())
@@ -75,7 +75,7 @@ std::vector<std::vector<Record>> lists(const Partition& partition) {
   return lists;
 }
 
-/// Whether any partition of the records keeps k and p: all are tried.
+/// True if a partition of the records satisfies k and p, by enumeration.
 bool possible(const PkData& data, Record k, std::int32_t p,
               std::vector<std::vector<Record>>& classes, Record next = 0) {
   if (next == static_cast<Record>(data.rows.size())) return keeps_k_and_p(data, classes, k, p);
@@ -237,7 +237,7 @@ TEST(PkClustering, AutoTakesTheBetterOne) {
   EXPECT_GT(taken[1], 10);
 }
 
-/// Fig. 1: Condition 2 allows two clusters, the data only one.
+/// Fig. 1: Condition 2 allows two clusters, but the data only one.
 PkData figure_1() {
   PkData data;
   data.columns.push_back({"age", {}, {}});

@@ -24,8 +24,8 @@ constexpr double kTs[] = {.05, .13, .21, .25};
 constexpr TClosenessAlgorithm kCheap[] = {TClosenessAlgorithm::merge, TClosenessAlgorithm::k_first,
                                           TClosenessAlgorithm::t_first, TClosenessAlgorithm::sabre};
 
-/// The ordered EMD as a program without exact numbers works it out: the sum of the differences of
-/// the cumulated shares, in doubles.
+/// The ordered EMD of a program without exact numbers: the sum of the differences of the cumulated
+/// shares, in doubles.
 class RoundedEmd {
  public:
   explicit RoundedEmd(const SensitiveAttribute& attribute) : attribute_(attribute) {
@@ -71,7 +71,7 @@ class Census : public ::testing::TestWithParam<std::string> {
       GTEST_SKIP() << reference_file("census.csv") << " is missing: set ANONKIT_DATA";
   }
 
-  /// In canonical order, whatever the order of the file.
+  /// In canonical order, independent of the file's order.
   static Data canonical() {
     auto records = columns();
     std::sort(records.begin(), records.end());
@@ -136,9 +136,10 @@ TEST_P(Census, TableIIIComesOutExactly) {
   }
 }
 
-// Independent programs measured these at k = 2, of Algorithm 1, 2, 3 and an annealed search; the
-// two tests below say what their Algorithms 2 and 3 did with ties. FEDTAX has 1080 distinct values,
-// but the EMDs of swaps are often equal; FICA has 375, which an order of the records has to split.
+// Independent programs measured these losses at k = 2, for Algorithms 1, 2, 3 and an annealed
+// search. The two tests below describe the ties of their Algorithms 2 and 3. FEDTAX has 1080
+// distinct values, but many swaps have equal EMDs. FICA has 375, so an order of the records must
+// break ties.
 TEST_P(Census, LosesWhatWasMeasured) {
   struct Row {
     double merge, k_first, t_first, best;
@@ -172,8 +173,8 @@ TEST_P(Census, LosesWhatWasMeasured) {
   }
 }
 
-// With the EMD in doubles, errors of the last digit decide between swaps that are equally good, and
-// what was measured for Algorithm 2 comes out to the digit.
+// With EMDs in doubles, errors of the last digit choose between equally good swaps. The result then
+// equals the measurement for Algorithm 2 to the digit.
 TEST_P(Census, Algorithm2InDoublesLosesWhatWasMeasured) {
   const double measured[2][4] = {{80.5, 65.4, 56.7, 45.2}, {63.4, 46.8, 24.6, 14.8}};
   Data data = canonical();
@@ -187,8 +188,8 @@ TEST_P(Census, Algorithm2InDoublesLosesWhatWasMeasured) {
   }
 }
 
-// Records with equal sensitive values in the order of the file, which no result of the project
-// depends on.
+// Records with equal sensitive values follow the order of the file, on which no other result
+// depends.
 TEST_P(Census, Algorithm3InTheOrderOfTheFileLosesWhatWasMeasured) {
   const double measured[2][4] = {{60.5, 56.2, 53.7, 44.1}, {41.2, 34.7, 31.7, 26.8}};
   Data data = in_file_order();

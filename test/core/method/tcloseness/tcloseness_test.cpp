@@ -76,7 +76,7 @@ TEST(CentroidIndex, FindsWhatAScanFinds) {
     const int n = spaces.between(2, 400);
     const Space space = spaces.make(static_cast<Shape>(round % kShapes), n, spaces.between(1, 3));
     CentroidIndex index(space, n, ticker);
-    std::vector<Record> at(static_cast<std::size_t>(n), -1);  // the row that a class's centroid is
+    std::vector<Record> at(static_cast<std::size_t>(n), -1);  // the row equal to a class's centroid
     for (int step = 0; step < 4 * n; ++step) {
       const int c = spaces.between(0, n - 1);
       Record& row = at[static_cast<std::size_t>(c)];
@@ -109,7 +109,7 @@ TEST(Algorithm1, MergesAsThePseudoCode) {
   RandomSensitive random(52);
   SilentTicker ticker;
   for (int round = 0; round < 600; ++round) {
-    // Some are large enough for classes that keep their sums.
+    // Some tables are large enough for classes that keep their sums.
     const Case c = random_case(spaces, random, round, round % 30 == 0 ? 250 : 60, 1 + round % 2);
     const Partition start = mdav(c.space, c.k, ticker);
     const Partition merged =
@@ -194,7 +194,7 @@ TEST(TClosenessAlgorithms, BestNeverLosesMoreThanTheOthers) {
   }
 }
 
-/// 10,000 records, of which 10,000 is no multiple of the cluster size.
+/// 10,000 records, a number that is not a multiple of the cluster size.
 void check_large(const SensitiveAttribute& attribute, Record k, ClassId least_classes) {
   RandomSpaces spaces(58);
   const auto n = static_cast<int>(attribute.ranks.size());

@@ -62,7 +62,7 @@ TEST_P(SpatialIndexShapes, AnswersAsAFullScanWhileRecordsLeave) {
   for (int round = 0; round < 40; ++round) {
     const Space space =
         random.make(static_cast<Shape>(GetParam()), random.between(1, 400), random.between(1, 12));
-    // Half of the time an index of every other record.
+    // In half of the cases, the index holds every other record.
     std::vector<Record> living;
     for (Record i = 0; i < space.size(); i += round % 2 + 1) living.push_back(i);
     SilentTicker ticker;
@@ -112,7 +112,7 @@ TEST_P(SpatialIndexShapes, FindsTheRecordFarthestFromAWanderingCentroid) {
       const Neighbour found = index.farthest_from_centre(middle.data());
       const std::vector<Neighbour> all = scan(space, index.records(), middle.data());
       expect_same(found, *std::min_element(all.begin(), all.end(), farther));
-      // Records leave on one side, so that the centroid wanders.
+      // Records leave on one side, so that the centroid moves.
       const Record gone = random.between(0, 3) == 0 ? index.records().front() : found.record;
       centroid.remove(gone);
       index.remove(gone);
@@ -130,7 +130,7 @@ TEST_P(SpatialIndexShapes, RemovesRecordsWhoeverFoundThem) {
     std::vector<Record> living = index.records();
     std::vector<Neighbour> found, stale;
     while (!living.empty()) {
-      // Where the found ones were is no longer where they are once others have left.
+      // Positions of found records become outdated after other removals.
       const Record r =
           living[static_cast<std::size_t>(random.between(0, static_cast<int>(living.size()) - 1))];
       index.nearest(space.row(r), random.between(1, 40), stale);
@@ -165,7 +165,8 @@ TEST_P(SpatialIndexShapes, TakesTheNearestAsAFullScanDoes) {
     std::vector<double> between(static_cast<std::size_t>(space.dimension()));
     while (!left.empty()) {
       ASSERT_EQ(index.size(), static_cast<Record>(left.size()));
-      // From a record, taken or not, or from a point halfway between two, where ties are many.
+      // From a record, indexed or not, or from a point half-way between two, where ties are
+      // frequent.
       const double* x = space.row(random.between(0, space.size() - 1));
       if (space.euclidean() && random.between(0, 1) == 0) {
         const double* y = space.row(random.between(0, space.size() - 1));
@@ -186,7 +187,7 @@ TEST_P(SpatialIndexShapes, TakesTheNearestAsAFullScanDoes) {
 
 INSTANTIATE_TEST_SUITE_P(All, SpatialIndexShapes, testing::Range(0, kShapes));
 
-// As a table in canonical order is, but for some records.
+// Like a table in canonical order, except for some records.
 TEST(SpatialIndex, AnswersAsAFullScanIfRecordsComeInTheOrderOfAnAttribute) {
   RandomSpaces random(8);
   for (int round = 0; round < 12; ++round) {

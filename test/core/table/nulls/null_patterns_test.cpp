@@ -19,7 +19,7 @@ std::vector<PatternCount> patterns_of(const Counts& counts) {
   return patterns;
 }
 
-/// The least cost by trying every place for every record.
+/// The least cost by enumeration of every pattern for every record.
 class Exhaustive {
  public:
   Exhaustive(const Counts& counts, std::int64_t k) : k_(k), held_(counts.size(), 0) {
@@ -33,7 +33,7 @@ class Exhaustive {
   }
 
  private:
-  /// Records of one pattern are alike, so each goes no lower than the one before it.
+  /// Records of one pattern are equal, so each takes at least the index of the previous one.
   void place(std::size_t i, std::size_t lowest, std::int64_t cost) {
     if (cost >= least_) return;
     if (i == records_.size()) {
@@ -57,8 +57,8 @@ class Exhaustive {
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Every record is somewhere, only more nulls, none or k records in every pattern, the cost adds
-/// up.
+/// Checks that every record has a place, that nulls only increase, that every pattern has none or k
+/// records, and that the cost is correct.
 void expect_valid(const std::vector<PatternCount>& patterns, std::int64_t k,
                   const BlankingPlan& plan) {
   std::map<NullPattern, std::int64_t> held;

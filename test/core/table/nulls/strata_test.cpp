@@ -56,7 +56,7 @@ TEST(Strata, NullsAreAnErrorThatNamesTheColumnAndNoValue) {
 }
 
 TEST(Strata, RecordsWithLeastToLoseAreBlanked) {
-  // x = 0 .. 10 with mean 5 and one null: of the complete records those in the middle are blanked.
+  // x = 0 .. 10 with mean 5 and one null: complete records in the middle are suppressed.
   std::vector<double> values;
   for (int i = 0; i <= 10; ++i)
     values.insert(values.end(), {static_cast<double>(i), 1.0 * (i % 3)});
