@@ -12,8 +12,7 @@
 //
 //   const auto space = generalisation_space(table, rows, columns, Recode::range, ticker);
 //   const double a = space.row(0)[0], b = space.row(1)[0];
-//   space.domain(0).penalty(std::min(a, b), std::max(a, b));  // NCP of the class {0, 1} in column
-//   0
+//   space.domain(0).penalty(std::min(a, b), std::max(a, b));  // NCP of records 0 and 1 as a class
 
 #include <cstdint>
 #include <vector>

@@ -9,9 +9,8 @@
 // represent. Memory O(n) beside the loss and the constraints.
 //
 //   Search search(space, near, start, k, loss, constraints, ticker);
-//   search.swap(3, 8, 0);    // only if that lowers the loss
-//   search.dissolve(2, 0);   // class 2 joins the classes of its neighbours, if that lowers the
-//   loss
+//   search.swap(3, 8, 0);   // swaps records 3 and 8, if that lowers the loss
+//   search.dissolve(2, 0);  // distributes class 2 over its neighbours, if that lowers the loss
 
 #include <algorithm>
 #include <vector>
