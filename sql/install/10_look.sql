@@ -48,18 +48,15 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
   jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
-'search over moves, swaps, splits and merges of classes. Every class keeps every model that is given, for '
-'every sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
-'p-sensitivity (p), distinct l-diversity '
-'(l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), (k,e)-anonymity (e, '
-'in days of dates, seconds of timestamps), (k,p,q,r)-anonymity (q, r and p; see anon_kpqr), with protected '
-'extended p-sensitivity (see anon_psensitive). effort is fast or thorough; seed makes another search; '
-'refine_seconds ends it early, and then the result cannot be reproduced. Without a promise no class divides '
-'records that are equal in all quasi-identifiers, unless duplicates is divide. '
-'With unit, the columns that say whose a row is, k and every model count persons, but for (n,t)-closeness and '
-'(k,p,q,r)-anonymity, which are refused. Columns in categories are codes, whatever their type; ordered and orders put labels '
-'in order, by their numbers or a list. max_suppression is the share of outliers that may be left out. coarsen rounds and '
-'cuts off kept numbers.';
+'search over moves, swaps, splits and merges of classes. Every class satisfies every given model, for every '
+'sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
+'p-sensitivity (p), distinct l-diversity (l; recursive with c), entropy l-diversity (entropy_l), '
+'(alpha,k)-anonymity (alpha), (k,e)-anonymity (e, in days for dates, in seconds for timestamps), '
+'(k,p,q,r)-anonymity (q, r and p; see anon_kpqr), with protected extended p-sensitivity (see '
+'anon_psensitive). effort is fast or thorough. seed changes the search. refine_seconds limits it, and then '
+'the result is not reproducible. Without a promise no class divides records that are equal in all '
+'quasi-identifiers, unless duplicates is divide. unit names the columns that identify the person of a row; '
+'then k and every model count persons, except (n,t)-closeness and (k,p,q,r)-anonymity, which are refused.';
 
 CREATE FUNCTION anon_tclose(
   tbl regclass,
@@ -91,14 +88,14 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
   text, text, text, text, float8, bigint, jsonb, float8, int, text[], text[], text[], jsonb, jsonb) IS
-'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015): '
-'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma on the classes of '
-'V-MDAV, not of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best searches on from all of '
-'them. Distances are ordered for numbers, dates and enums, of a hierarchy where one is given, equal for '
-'anything else. t is above 0 and at most 1; t_each gives one for each sensitive column. With n, '
-'(n,t)-closeness (Li, Li, Venkatasubramanian 2010): a class is within t of all records, or of those that agree '
-'with it in the first one, two, ... columns of qi, if they are at least n. '
-'With unit k and t count persons: classes of rows are united until they keep them; best searches.';
+'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015). '
+'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma uses the classes of '
+'V-MDAV instead of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best starts a search from all '
+'of them. Distances are ordered for numbers, dates and enums, hierarchical for columns with a hierarchy, and '
+'equal for others. t is above 0 and at most 1; t_each gives one for each sensitive column. With n, '
+'(n,t)-closeness (Li, Li, Venkatasubramanian 2010): a class is within t of all records, or of those that '
+'agree with it in the first one, two, ... columns of qi, if they are at least n. With unit k and t count '
+'persons: classes of rows are united until the promises hold; best searches.';
 
 CREATE FUNCTION anon_mondrian(
   tbl regclass,
@@ -139,10 +136,9 @@ COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8,
   float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint, jsonb,
   int, text[], text[], text[], jsonb, float8, jsonb) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
-'quasi-identifier, again and again, while every part keeps k and every model that is given. algorithm '
-'strict leaves equal values on one side; relaxed halves; best cuts wherever the least is lost, and then '
-'searches for less loss (NCP), thoroughly unless refine is fast. '
-'With unit k and every model count persons, see anon_microaggregate.';
+'quasi-identifier, recursively, while every part keeps k and every given model. algorithm strict leaves equal'
+' values on one side; relaxed halves; best cuts at the least loss, and then searches for less loss (NCP), '
+'thoroughly unless refine is fast. With unit k and every model count persons, see anon_microaggregate.';
 
 CREATE FUNCTION anon_kpqr(
   tbl regclass,
@@ -174,11 +170,10 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_kpqr(regclass, text[], text[], int, int, float8, float8, text, text, text[],
   float8[], text, text, text, text, float8, bigint, jsonb, text[], text[], text[], jsonb, jsonb) IS
-'(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class that holds a sensitive value rarer than '
-'the share q has at least p distinct values, and at least r times the variance of the records with rare '
-'values (variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best '
-'searches for the least loss. '
-'A unit is refused.';
+'(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class with a sensitive value rarer than the '
+'share q has at least p distinct values, and at least r times the variance of the records with rare values '
+'(variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best searches'
+' for the least loss. A unit is refused.';
 
 CREATE FUNCTION anon_psensitive(
   tbl regclass,
@@ -209,13 +204,13 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, text[], float8[], text, text,
   text, text, float8, bigint, jsonb, jsonb, text[], text[], text[], jsonb, jsonb) IS
 'p-sensitive k-anonymity: every class has at least p distinct values of every sensitive column. algorithm '
-'enhanced is EnhancedPKClustering (Truta, Campan, Meyer 2007), greedy GreedyPKClustering (Campan, Truta, Miller, '
-'Sinca 2007), auto the better of the two; microaggregation grows classes from random records (Solanas, Sebe, '
-'Domingo-Ferrer 2008; seed); best searches for the least loss. Classes are published as ranges, or as labels '
-'where quasi-identifiers have hierarchies, unless recode says otherwise. protected names values of sensitive '
-'columns, or labels of their hierarchies, which then count as one value with all that is below them: extended '
-'p-sensitivity (Campan, Truta 2006). '
-'With unit k and p count persons: classes of rows are united until they keep them; best searches.';
+'enhanced is EnhancedPKClustering (Truta, Campan, Meyer 2007), greedy GreedyPKClustering (Campan, Truta, '
+'Miller, Sinca 2007), auto the better of the two; microaggregation grows classes from random records '
+'(Solanas, Sebe, Domingo-Ferrer 2008; seed); best searches for the least loss. Classes are published as '
+'ranges, or as labels if quasi-identifiers have hierarchies, unless recode is given. protected names values '
+'of sensitive columns, or labels of their hierarchies. Each counts as one value with all values below it: '
+'extended p-sensitivity (Campan, Truta 2006). With unit k and p count persons: classes of rows are united '
+'until the promises hold; best searches.';
 
 CREATE FUNCTION anon_mdav(
   tbl regclass,
@@ -243,12 +238,11 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
   bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb) IS
-'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records that share one '
-'masked value in every quasi-identifier. refine: none, fast or thorough search for less loss. No class '
-'divides records that are equal in all quasi-identifiers, so a class may be larger where many are; duplicates '
-'divide makes classes as the paper has them, such records in an order by a hash keyed by seed. '
-'With unit, the columns that say whose a row is, classes of k different persons: a row of a person that the class '
-'has already is skipped.';
+'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records with one masked value'
+' in every quasi-identifier. refine: none, fast or thorough search for less loss. No class divides records '
+'that are equal in all quasi-identifiers, so classes of many equal records are larger. duplicates divide '
+'makes the paper''s classes, with equal records ordered by a hash keyed by seed. unit names the columns that '
+'identify the person of a row: classes have k different persons, and skip further rows of their persons.';
 
 CREATE FUNCTION anon_vmdav(
   tbl regclass,
@@ -276,9 +270,9 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text,
   float8, bigint, jsonb, text, text[], text[], text[], jsonb, jsonb) IS
-'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes in a near '
-'record, up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others. '
-'With unit classes of k different persons, as anon_mdav forms them.';
+'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes a near record,'
+' up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others. With unit, '
+'classes of k different persons, as in anon_mdav.';
 
 CREATE FUNCTION anon_univariate(
   tbl regclass,
@@ -327,9 +321,9 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_aggregate(regclass, text[], int, text[], float8, text, text, float8[], text,
   text[], int, text[], text[], jsonb) IS
 'k^f- and k^(f,d)-anonymity against attackers who know an aggregate of a record (Gkountouna, Lepenioti, '
-'Terrovitis 2013). functions are sum, avg, min, max and weighted_sum (with weights), d how exactly they '
-'are known. guarantee candidates: the value that is known fits at least k published records; identical: '
-'at least k records are published with one interval of it. algorithm greedy is the paper''s Algorithm 1; '
-'optimal loses least of all runs in the order of the aggregate; best also tries classes of any records. domain common measures all columns by one range. Numbers are published as ranges, '
-'[v,v] where a value was not generalised. '
-'A unit is refused: rows are counted.';
+'Terrovitis 2013). functions are sum, avg, min, max and weighted_sum (with weights); d is the relative error '
+'of the attackers'' knowledge. guarantee candidates: the known value matches at least k published records; '
+'identical: at least k published records have one interval of it. algorithm greedy is the paper''s Algorithm '
+'1; optimal loses least among all runs in the order of the aggregate; best also tries classes of any records.'
+' domain common measures all columns by one range. Numbers are published as ranges, [v,v] for a value that '
+'was not generalised. A unit is refused: rows are counted.';

@@ -35,13 +35,12 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_incognito(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, text, boolean, text[], text[], text[], jsonb, jsonb) IS
-'Full-domain generalisation of least loss by Incognito (LeFevre, DeWitt, Ramakrishnan 2005): of all '
-'combinations of levels, one for each quasi-identifier, that keep k and every model that is given, the '
-'one of the least metric (prec, ncp, dm, avg or entropy). max_suppression is the largest share of the '
-'records, 0 to 1, that may be suppressed for it; null: none. local_suppression publishes records with '
-'single cells suppressed where that costs less. Raises an error for a number without a hierarchy, a value'
-' without a leaf, more than 10,000,000 combinations of levels, or if no combination will do. '
-'With unit k, p and l count persons; other models are refused.';
+'Full-domain generalisation of least loss by Incognito (LeFevre, DeWitt, Ramakrishnan 2005): among all '
+'combinations of levels, one for each quasi-identifier, that keep k and every given model, the one of the '
+'least metric (prec, ncp, dm, avg or entropy). max_suppression is the largest share of suppressed records, 0 '
+'to 1; null: none. local_suppression publishes records with single cells suppressed where that costs less. '
+'Raises an error for a number without a hierarchy, a value without a leaf, more than 10,000,000 combinations '
+'of levels, or if no combination is feasible. With unit k, p and l count persons; other models are refused.';
 
 CREATE FUNCTION anon_mingen(
   tbl regclass,
@@ -72,10 +71,9 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mingen(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, text, boolean, text[], text[], text[], jsonb, jsonb) IS
-'Full-domain generalisation by MinGen (Sweeney 2002): looks at every combination of levels. The answer is'
-' that of anon_incognito, which is to be preferred. Raises an error for more than 100,000 combinations, '
-'and as anon_incognito. '
-'With unit k, p and l count persons; other models are refused.';
+'Full-domain generalisation by MinGen (Sweeney 2002): evaluates every combination of levels. The result '
+'equals that of anon_incognito, which is faster. Raises an error for more than 100,000 combinations, and like'
+' anon_incognito. With unit k, p and l count persons; other models are refused.';
 
 CREATE FUNCTION anon_datafly(
   tbl regclass,
@@ -105,11 +103,10 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_datafly(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, boolean, text[], text[], text[], jsonb, jsonb) IS
-'Full-domain generalisation by Datafly (Sweeney 2002): the quasi-identifier of the most distinct values '
-'is generalised by a level, until all but so few records are in classes that keep k and every model that '
-'is given; these are suppressed. max_suppression is their largest share; null: k records, as published. '
-'Greedy: others lose less. Raises errors as anon_incognito. '
-'With unit k, p and l count persons; other models are refused.';
+'Full-domain generalisation by Datafly (Sweeney 2002): generalises the quasi-identifier with the most '
+'distinct values by one level, until few enough records are in classes that break k or a given model. These '
+'are suppressed. max_suppression is their largest share; null: k records, as published. Greedy: other methods'
+' lose less. Raises errors like anon_incognito. With unit k, p and l count persons; other models are refused.';
 
 CREATE FUNCTION anon_argus(
   tbl regclass,
@@ -141,14 +138,13 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_argus(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, text[], boolean, text[], text[], text[], jsonb, jsonb) IS
 'Generalisation by mu-Argus (Hundepool and Willenborg 1996; Sweeney 2002): every quasi-identifier is '
-'generalised until each of its values has k records; combinations of 2 and 3 values that fewer have lose '
-'cells. identifying says of each quasi-identifier whether it is identifying, more or most: combinations '
-'of different ones are tested, all if it is null. With max_suppression columns are generalised further '
-'while more than that share of the records would lose cells. complete suppresses cells and then records '
-'until k and every model that is given hold; without it the result is as published, the smallest class '
-'tells the k that was reached, no model can be given, and anon_publish refuses it. Raises errors as '
-'anon_incognito. '
-'With unit k, p and l count persons; other models are refused.';
+'generalised until each of its values has k records. Combinations of 2 and 3 values with fewer records lose '
+'cells. identifying gives each quasi-identifier a role, identifying, more or most: combinations of different '
+'roles are tested, or all if it is null. With max_suppression columns are generalised further while more than'
+' that share of the records would lose cells. complete suppresses cells and then records until k and every '
+'given model hold. Without it the result is as published: the smallest class shows the k reached, no model '
+'can be given, and anon_publish refuses it. Raises errors like anon_incognito. With unit k, p and l count '
+'persons; other models are refused.';
 
 CREATE FUNCTION anon_topdown(
   tbl regclass,
@@ -178,12 +174,11 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_topdown(regclass, text[], jsonb, int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, text, text[], text[], text[], jsonb, jsonb) IS
-'Generalisation by top-down specialisation (Fung, Wang, Yu 2005): all values start suppressed; the value '
-'whose children say most for the anonymity that they cost is replaced by them, as long as k and every '
-'model that is given hold, and no more than max_suppression of the records are suppressed. target is a '
-'column of class labels that a classifier is to learn: only what tells it is specialised. Raises errors '
-'as anon_incognito. '
-'With unit k, p and l count persons; other models are refused.';
+'Generalisation by top-down specialisation (Fung, Wang, Yu 2005): all values start suppressed. Each step '
+'replaces the value with the best ratio of information to lost anonymity by its children, as long as k and '
+'every given model hold and at most max_suppression of the records are suppressed. target is a column of '
+'class labels for a classifier: only values that help to predict it are specialised. Raises errors like '
+'anon_incognito. With unit k, p and l count persons; other models are refused.';
 
 
 -- ---- The lattice of generalisations ---------------------------------------------------------------
@@ -216,9 +211,9 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 1000;
 
 COMMENT ON FUNCTION anon_lattice(regclass, text[], jsonb, int, text[], float8, float8[], int, int, float8,
   float8, float8, float8, float8, boolean, text[], text[], text[], jsonb) IS
-'The combinations of levels, one for each quasi-identifier, that full-domain generalisation chooses from:'
-' the minimal ones (they keep what is asked, none below does), or with frontier false all, up to 100,000.'
-' k_reached is the smallest class before anything is suppressed, suppressed are the records of classes '
-'that break a promise, feasible says whether no more than max_suppression are. The metrics are those of '
-'what is published, ncp and entropy in percent; avg counts all records. Raises errors as anon_incognito. '
-'With unit smallest and feasible count persons.';
+'The combinations of levels, one for each quasi-identifier, available to full-domain generalisation: the '
+'minimal ones (feasible, and none below is), or with frontier false all, up to 100,000. k_reached is the '
+'smallest class before suppression, suppressed counts the records of classes that break a promise, feasible '
+'is true if they are at most max_suppression. The metrics are those of the published records, ncp and entropy'
+' in percent; avg counts all records. Raises errors like anon_incognito. With unit smallest and feasible '
+'count persons.';

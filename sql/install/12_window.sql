@@ -19,11 +19,11 @@ AS 'MODULE_PATHNAME', 'anon_mdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_mdav_class(int, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by MDAV (see anon_mdav).';
+'The class of a row, from 1, within its window partition, by MDAV (see anon_mdav).';
 COMMENT ON FUNCTION anon_mdav_class(int, float8[], text, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by MDAV (see anon_mdav), '
-'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
-'small is error, or flag: class 0 in a partition of fewer than k rows.';
+'The class of a row, from 1, within its window partition, by MDAV (see anon_mdav); with one scale for each '
+'quasi-identifier, so that partitions agree (null: each partition is standardised separately). small is '
+'error, or flag: class 0 in a partition of fewer than k rows.';
 
 CREATE FUNCTION anon_vmdav_class(
   k int, VARIADIC qi float8[])
@@ -38,11 +38,11 @@ AS 'MODULE_PATHNAME', 'anon_vmdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_vmdav_class(int, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav).';
+'The class of a row, from 1, within its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav).';
 COMMENT ON FUNCTION anon_vmdav_class(int, float8[], text, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav), '
-'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
-'small is error, or flag: class 0 in a partition of fewer than k rows.';
+'The class of a row, from 1, within its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav); with one'
+' scale for each quasi-identifier, so that partitions agree (null: each partition is standardised '
+'separately). small is error, or flag: class 0 in a partition of fewer than k rows.';
 
 CREATE FUNCTION anon_mondrian_class(
   k int, VARIADIC qi float8[])
@@ -57,11 +57,11 @@ AS 'MODULE_PATHNAME', 'anon_mondrian_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_mondrian_class(int, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by strict Mondrian (see anon_mondrian).';
+'The class of a row, from 1, within its window partition, by strict Mondrian (see anon_mondrian).';
 COMMENT ON FUNCTION anon_mondrian_class(int, float8[], text, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by strict Mondrian (see anon_mondrian), '
-'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
-'small is error, or flag: class 0 in a partition of fewer than k rows.';
+'The class of a row, from 1, within its window partition, by strict Mondrian (see anon_mondrian); with one '
+'scale for each quasi-identifier, so that partitions agree (null: each partition is standardised separately).'
+' small is error, or flag: class 0 in a partition of fewer than k rows.';
 
 CREATE FUNCTION anon_microaggregate_class(
   k int, VARIADIC qi float8[])
@@ -76,11 +76,11 @@ AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by the default method (see anon_microaggregate).';
+'The class of a row, from 1, within its window partition, by the default method (see anon_microaggregate).';
 COMMENT ON FUNCTION anon_microaggregate_class(int, float8[], text, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by the default method (see anon_microaggregate), '
-'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
-'small is error, or flag: class 0 in a partition of fewer than k rows.';
+'The class of a row, from 1, within its window partition, by the default method (see anon_microaggregate); '
+'with one scale for each quasi-identifier, so that partitions agree (null: each partition is standardised '
+'separately). small is error, or flag: class 0 in a partition of fewer than k rows.';
 
 CREATE FUNCTION anon_microaggregate_class(
   k int, l int, t float8, sensitive anyelement, VARIADIC qi float8[])
@@ -95,11 +95,25 @@ AS 'MODULE_PATHNAME', 'anon_diverse_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by the default method, l-diverse and t-close in the sensitive value; a null l or t is not promised (see anon_microaggregate).';
+'The class of a row, from 1, within its window partition, by the default method, l-diverse and t-close in the'
+' sensitive value; a null l or t is not promised (see anon_microaggregate).';
 COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[], text, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by the default method, l-diverse and t-close in the sensitive value; a null l or t is not promised (see anon_microaggregate), '
-'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
-'small is error, or flag: class 0 in a partition of fewer than k rows.';
+'The class of a row, from 1, within its window partition, by the default method, l-diverse and t-close in the'
+' sensitive value; a null l or t is not promised (see anon_microaggregate); with one scale for each '
+'quasi-identifier, so that partitions agree (null: each partition is standardised separately). small is '
+'error, or flag: class 0 in a partition of fewer than k rows.@ anon_microaggregateMicroaggregation of least '
+'loss: MDAV (or the optimal classes of a single numeric column), improved by a search over moves, swaps, '
+'splits and merges of classes. Every class satisfies every given model, for every sensitive column: '
+'t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), p-sensitivity (p), '
+'distinct l-diversity (l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), '
+'(k,e)-anonymity (e, in days for dates, in seconds for timestamps), (k,p,q,r)-anonymity (q, r and p; see '
+'anon_kpqr), with protected extended p-sensitivity (see anon_psensitive). effort is fast or thorough. seed '
+'changes the search. refine_seconds limits it, and then the result is not reproducible. Without a promise no '
+'class divides records that are equal in all quasi-identifiers, unless duplicates is divide. unit names the '
+'columns that identify the person of a row; then k and every model count persons, except (n,t)-closeness and '
+'(k,p,q,r)-anonymity, which are refused. Columns in categories are codes of any type; ordered and orders give'
+' labels an order, by their numbers or a list. max_suppression is the largest share of suppressed outliers. '
+'coarsen rounds and truncates kept numbers.';
 
 CREATE FUNCTION anon_tclose_class(
   k int, t float8, sensitive anyelement, VARIADIC qi float8[])
@@ -114,11 +128,13 @@ AS 'MODULE_PATHNAME', 'anon_tclose_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by Algorithm 3 of t-closeness through microaggregation (see anon_tclose).';
+'The class of a row, from 1, within its window partition, by Algorithm 3 of t-closeness through '
+'microaggregation (see anon_tclose).';
 COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[], text, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by Algorithm 3 of t-closeness through microaggregation (see anon_tclose), '
-'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
-'small is error, or flag: class 0 in a partition of fewer than k rows.';
+'The class of a row, from 1, within its window partition, by Algorithm 3 of t-closeness through '
+'microaggregation (see anon_tclose); with one scale for each quasi-identifier, so that partitions agree '
+'(null: each partition is standardised separately). small is error, or flag: class 0 in a partition of fewer '
+'than k rows.';
 
 CREATE FUNCTION anon_psensitive_class(
   k int, p int, sensitive anyelement, VARIADIC qi float8[])
@@ -133,8 +149,9 @@ AS 'MODULE_PATHNAME', 'anon_psensitive_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by the better p-sensitive clustering (see anon_psensitive).';
+'The class of a row, from 1, within its window partition, by the better p-sensitive clustering (see '
+'anon_psensitive).';
 COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[], text, float8[]) IS
-'The class of a row, from 1, among the rows of its window partition, by the better p-sensitive clustering (see anon_psensitive), '
-'with one scale for each quasi-identifier, so that partitions agree (null: each is standardised on its own); '
-'small is error, or flag: class 0 in a partition of fewer than k rows.';
+'The class of a row, from 1, within its window partition, by the better p-sensitive clustering (see '
+'anon_psensitive); with one scale for each quasi-identifier, so that partitions agree (null: each partition '
+'is standardised separately). small is error, or flag: class 0 in a partition of fewer than k rows.';

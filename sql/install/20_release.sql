@@ -7,8 +7,8 @@ AS 'MODULE_PATHNAME', 'anon_release'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_release(regclass, jsonb) IS
-'The masked and verified rows of a release; the query behind the materialized views that anon_publish '
-'makes. Raises check_violation if the masked rows do not satisfy what the spec promises.';
+'The masked and verified rows of a release; the query behind the materialized views of anon_publish. Raises '
+'check_violation if the masked rows break a promise of the spec.';
 
 -- For hierarchies by table: the tables are constants of the query, which depends on them.
 CREATE FUNCTION anon_release(tbl regclass, spec jsonb, tables regclass[])
@@ -17,7 +17,7 @@ AS 'MODULE_PATHNAME', 'anon_release'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_release(regclass, jsonb, regclass[]) IS
-'The same of a release with hierarchies in tables: the spec names them by their places in tables.';
+'anon_release for hierarchies in tables: the spec refers to them by their positions in tables.';
 
 CREATE FUNCTION anon_publish(
   release text,
@@ -64,15 +64,15 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
   anyelement, text[], text[], int, float8, boolean, float8, float8[], int, int, float8, float8, float8,
   float8, float8, float8, text, int, jsonb, text[], text[], jsonb, float8, jsonb) IS
-'Makes the materialized view release out of the table: masked quasi-identifiers, the sensitive and the '
-'kept columns as they are, nothing else. Verifies it, grants SELECT to the roles in grant_to, and '
-'returns its figures; loss is 100*SSE/SST on the standardized columns. Publishes nothing on failure. '
-'Promises are named as in the methods (see anon_microaggregate); params is an object of the method''s other arguments. '
-'unit names the columns that say whose a row is: k and what else is promised count persons. '
-'With key, the columns by which a record is known again, makes a release over time: a view whose '
-'versions, all together, keep every promise. Its state is in tables beside it. Newcomers wait until '
-'they form a class that loses at most wait_loss (3) times as much as the first version, or until one '
-'has waited max_wait (14) refreshes. Column weight is the share of a class that is still in the table.';
+'Creates the materialized view release from the table: masked quasi-identifiers, and the sensitive and kept '
+'columns unchanged. Verifies it, grants SELECT to the roles in grant_to, and returns its figures; loss is '
+'100*SSE/SST on the standardized columns. Publishes nothing on failure. Promises are named as in the methods '
+'(see anon_microaggregate); params is an object of the method''s other arguments. unit names the columns that'
+' identify the person of a row; then k and all promises count persons. key names the columns that identify a '
+'record over time, and makes a release over time: a view whose versions keep every promise together. Its '
+'state is in tables beside it. Newcomers wait until they form a class that loses at most wait_loss (3) times '
+'as much as the first version, or until one has waited max_wait (14) refreshes. Column weight is the share of'
+' a class that is still in the table.';
 
 CREATE FUNCTION anon_release_places(release regclass)
 RETURNS regclass
@@ -88,7 +88,7 @@ AS 'MODULE_PATHNAME', 'anon_release_spec'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 
 COMMENT ON FUNCTION anon_release_spec(regclass, jsonb, regclass, regclass) IS
-'True. It stands in the query of a release over time and names where the release comes from.';
+'Always true. It is a part of the query of a release over time, and names its source.';
 
 CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (
@@ -100,10 +100,10 @@ AS 'MODULE_PATHNAME', 'anon_refresh'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_refresh(regclass, boolean) IS
-'Builds and verifies a release again from what its source holds now. The old release stays if that '
-'fails. Readers wait while the new rows are written, not while they are computed; with concurrently not even '
-'then, for a release that has a unique index on a kept column. Of a release with a key, makes the next version: '
-'readers never wait for it.';
+'Rebuilds and verifies a release from the present rows of its source. The old release stays if that fails. '
+'Readers wait while the new rows are written, but not while they are computed. With concurrently readers '
+'never wait; that requires a unique index on a kept column. For a release with a key, makes the next version,'
+' and readers never wait.';
 
 CREATE FUNCTION anon_drop(release regclass)
 RETURNS void
@@ -149,8 +149,8 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION anon_release_runs(regclass) IS
-'When a release was last refreshed by anon_refresh_job, when that last failed, and its schedule in pg_cron; '
-'nulls for what the caller may not see.';
+'The last success and the last failure of anon_refresh_job for a release, and its schedule in pg_cron; null '
+'where the caller has no right to see it.';
 
 -- A release depends on anon_release, so all other materialized views can be skipped. A float4 becomes a
 -- numeric of six digits.

@@ -25,21 +25,20 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
   text, jsonb, jsonb, int, text[], jsonb, text[], regclass) IS
-'The level that a relation achieves under each privacy model. Classes are what GROUP BY makes of qi. '
-'A release knows its columns: without qi its quasi-identifiers, sensitive columns, a unit that it publishes, '
-'hierarchies and aggregates are taken from its query. '
-'detail names the worst class by its values in qi. With functions also k^f-anonymity (k^(f,d) if d is above '
-'0): the fewest records that somebody who knows these aggregates of a record cannot tell apart; source is '
-'where the original values are read for the guarantee candidates, else the worst that they may be counts. '
-'With q also (k,p,q,r)-anonymity: p and r of the classes that hold a value rarer than q. '
-'t-closeness of a sensitive column that has a hierarchy is by the hierarchical distance. With protected, the '
-'values of such a column and labels of its hierarchy, also extended p-sensitivity. With n also '
-'(n,t)-closeness: a class is compared with the records that agree with it in the first one, two, ... columns '
-'of qi, where they are at least n, and with all records; the least distance counts. With unit, the columns '
-'that say whose a row is, every model counts persons, and k-anonymity of histories is the smallest number of '
-'persons whose rows fall to the same classes, as many to each. With asked, an object of models and levels, '
-'detail also counts the classes and records that fall short of the level asked for. With population, a relation '
-'that contains this one, masked alike or not at all, also k-map and delta-presence.';
+'The level of a relation under each privacy model. Classes are the groups that GROUP BY forms on qi. A '
+'release knows its columns: without qi its quasi-identifiers, sensitive columns, published unit, hierarchies '
+'and aggregates come from its query. detail shows the worst class by its values in qi. With functions also '
+'k^f-anonymity (k^(f,d) if d is above 0): the fewest records that an attacker who knows these aggregates of a'
+' record cannot exclude. source is the relation with the original values for the guarantee candidates; '
+'without it the worst possible values count. With q also (k,p,q,r)-anonymity: p and r of the classes with a '
+'value rarer than q. t-closeness of a sensitive column with a hierarchy uses the hierarchical distance. With '
+'protected, the values of such a column and labels of its hierarchy, also extended p-sensitivity. With n also'
+' (n,t)-closeness: a class is compared with all records, and with the records that agree with it in the first'
+' one, two, ... columns of qi, if they are at least n; the least distance counts. unit names the columns that'
+' identify the person of a row. Then every model counts persons, and k-anonymity of histories is the smallest'
+' number of persons with the same number of rows in every class. With asked, an object of models and levels, '
+'detail also counts the classes and records that fall short of the given level. With population, a relation '
+'that contains this one, masked in the same way or not at all, also k-map and delta-presence.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -75,13 +74,13 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
   float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb, jsonb, int, text[],
   text, text[]) IS
-'Raises check_violation, naming the model, the level promised and the level found, unless the relation '
-'satisfies every model given: k-anonymity, p-sensitivity (extended if protected is given), distinct '
-'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness '
-'if n is given), '
-'(alpha,k)-anonymity, (k,e)-anonymity, with q (k,p,q,r)-anonymity by p, q and r, and with k_f '
-'k^f-anonymity, as anon_audit measures it. A release knows its columns: without qi they are taken from its query, as in anon_audit. With unit every model counts persons; unit_rows => ''together'' '
-'also asserts k-anonymity of histories.';
+'Raises check_violation, with the model, the promised level and the level found, unless the relation '
+'satisfies every given model: k-anonymity, p-sensitivity (extended if protected is given), distinct '
+'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness if '
+'n is given), (alpha,k)-anonymity, (k,e)-anonymity, with q (k,p,q,r)-anonymity by p, q and r, and with k_f '
+'k^f-anonymity, as measured by anon_audit. A release knows its columns: without qi they come from its query, '
+'as in anon_audit. With unit every model counts persons; unit_rows => ''together'' also asserts k-anonymity '
+'of histories.';
 
 CREATE FUNCTION anon_capacity(
   rel regclass,
@@ -100,11 +99,11 @@ AS 'MODULE_PATHNAME', 'anon_capacity'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 3;
 
 COMMENT ON FUNCTION anon_capacity(regclass, text[], int, jsonb, jsonb, text[]) IS
-'What p-sensitive k-anonymity a relation allows, before anybody anonymises it: how often the distinct values '
-'of each sensitive column occur, the most frequent first, and the sums of those; the largest p that any '
-'release can have; and for the given p a number of classes that no release can exceed. The last row, without '
-'attribute, is about all columns together. Protected values count as one with all that is below them. With '
-'unit there is also a row for the unit, of which every class needs p different ones, as of values.';
+'The limits of p-sensitive k-anonymity for a relation, before any anonymization: the frequencies of the '
+'distinct values of each sensitive column in descending order, and their cumulated sums; the largest p of any'
+' release; and for the given p an upper bound of the number of classes of any release. The last row, without '
+'attribute, concerns all columns together. Protected values count as one with all values below them. With '
+'unit there is also a row for the unit, since every class needs p different units.';
 
 CREATE FUNCTION anon_evaluate(
   tbl regclass,
@@ -141,10 +140,9 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[],
   float8, float8[], int, int, float8, float8, float8, float8, float8, float8, text, int, jsonb, text[],
   text[], jsonb, float8, boolean) IS
-'What a method makes of a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
-'(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST, and with '
-'lower_bound (true, or the seconds to spend on it) the percentage that no classes of k records can go below, '
-'and the gap to it; with functions '
-'the mean width of the intervals in which these aggregates of a record can be read off the release. '
-'Promises are named as in the methods. With unit they count persons. With by_column also, for each quasi-identifier in '
+'The result of a method on a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
+'(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST. With lower_bound '
+'(true, or a number of seconds) also a lower bound of the loss of all classes of k records, and the gap to '
+'it. With functions also the mean width of the intervals of these aggregates in the release. Promises are '
+'named as in the methods. With unit they count persons. With by_column also, for each quasi-identifier in '
 'attribute, the percentage of cells changed, the shift of the mean in standard deviations, and the loss.';

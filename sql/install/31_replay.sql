@@ -38,9 +38,10 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000 ROWS 8;
 COMMENT ON FUNCTION anon_replay(regclass, text[], int, text, text[], jsonb, int, int, bigint, float8,
   float8[], int, int, float8, float8, float8, float8, float8, float8, text, int, jsonb, text[], text[],
   jsonb, float8) IS
-'Attacks the release that anon_publish would make, as an adversary who knows the code, all quasi-identifiers and '
-'all sensitive values but those of one class (Wong, Fu, Wang, Pei 2007). One row for each of some classes that hold '
-'several values, drawn by seed: persons in it; arrangements of their values tried, and those consistent with the '
-'release; the mean probability of the true value by the frequencies in the class (belief_before) and by the consistent '
-'arrangements (belief_after); persons whose value the frequencies leave open, and those of them that the replay '
-'determines. If a class has more arrangements than are tried, both are estimates.';
+'Attacks the release of anon_publish with these arguments, as an adversary who knows the code, all '
+'quasi-identifiers and all sensitive values outside one class (Wong, Fu, Wang, Pei 2007). One row for each of'
+' some classes with several values, drawn by seed: its persons; arrangements of their values tried, and those'
+' consistent with the release; the mean probability of the true value by the frequencies in the class '
+'(belief_before) and by the consistent arrangements (belief_after); persons whose value the frequencies leave'
+' open, and those of them that the replay determines. If a class has more arrangements than are tried, both '
+'are estimates.';

@@ -7,8 +7,8 @@ AS 'MODULE_PATHNAME', 'anon_assert_history'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert_history(regclass) IS
-'Raises check_violation unless all versions of a release with a key, taken together, keep what it promises: '
-'classes are the places with the same cells, first and last version. Reads the places, so it is for the owner.';
+'Raises check_violation unless all versions of a release with a key together keep its promises. Classes are '
+'the places with equal cells, first and last version. Only the owner may call it, since it reads the places.';
 
 CREATE FUNCTION anon_audit_history(release regclass)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
@@ -30,8 +30,8 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION anon_audit_history(regclass) IS
-'The level that all versions of a release with a key achieve together under each privacy model; see '
-'anon_audit. Reads the places, so it is for the owner.';
+'The level of all versions of a release with a key together, under each privacy model; see anon_audit. Only '
+'the owner may call it, since it reads the places.';
 
 CREATE FUNCTION anon_audit_versions(
   versions regclass[],
@@ -44,11 +44,10 @@ AS 'MODULE_PATHNAME', 'anon_audit_versions'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 8;
 
 COMMENT ON FUNCTION anon_audit_versions(regclass[], text[], text[], text[], int) IS
-'What intersecting stored versions of a release gives away, whatever tool made them: to somebody who knows '
-'who is in which class of which version. The versions must still have the key by which their rows belong to '
-'persons. A place is a person with certain sensitive values. Reports the places; the fewest places with the '
-'same history of classes; the fewest sensitive values that are possible for a place, and the per cent of '
-'places for which one is; the per cent of persons whose exact quasi-identifiers can be solved from means; '
-'and m-invariance: the m of the versions, or 0 if the values of a person''s class change. '
-'detail of m-invariance names the worst class and its version and, with asked, counts the classes and records whose m is '
-'less than that.';
+'The disclosure by intersecting stored versions of a release, from any tool, to an attacker who knows every '
+'person''s class in every version. The versions must still have the key that links their rows to persons. A '
+'place is a person with certain sensitive values. Reports the places; the fewest places with one history of '
+'classes; the fewest possible sensitive values of a place, and the per cent of places with one; the per cent '
+'of persons whose exact quasi-identifiers can be solved from means; and m-invariance: the m of the versions, '
+'or 0 if the values of a person''s class change. detail of m-invariance shows the worst class and its '
+'version. With asked it counts the classes and records whose m is less than that.';

@@ -16,13 +16,14 @@ AS 'MODULE_PATHNAME', 'anon_risk'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 20;
 
 COMMENT ON FUNCTION anon_risk(regclass, text[], text[], regclass, bigint, text[], float8, int) IS
-'How likely the records of a relation can be re-identified, one row a figure; shares are between 0 and 1. Prosecutor '
-'risk is 1 / the size of a record''s class; journalist and marketer risk are about its size in the population, which '
-'is the relation itself unless another is named. With population also population_uniques, k_map and delta-presence; '
-'with population_size estimates of the population''s uniques by Pitman, Zayatz and the slide negative binomial '
-'model. Special uniques are records that are unique by at most largest_set columns (0: not looked for), with SUDA '
-'scores. Per sensitive column: homogeneous classes, certain inferences and values that nobody else has. With unit, '
-'columns that tell whose a record is, persons are counted.';
+'The re-identification risk of the records of a relation, one row per figure; shares are between 0 and 1. '
+'Prosecutor risk is 1 / the size of a record''s class. Journalist and marketer risk refer to its size in the '
+'population, which is the relation itself unless another is named. With population also population_uniques, '
+'k_map and delta-presence; with population_size estimates of the population''s uniques by Pitman, Zayatz and '
+'the slide negative binomial model. Special uniques are records that are unique by at most largest_set '
+'columns (0: not computed), with SUDA scores. Per sensitive column: homogeneous classes, certain inferences '
+'and values of a single record. unit names the columns that identify the person of a record; then persons are'
+' counted.';
 
 CREATE FUNCTION anon_linkage(
   original regclass,
@@ -35,10 +36,10 @@ AS 'MODULE_PATHNAME', 'anon_linkage'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 6;
 
 COMMENT ON FUNCTION anon_linkage(regclass, regclass, text[], text, text[]) IS
-'Attacks a masked relation by linking each original record with the masked ones that fit it best: method distance '
-'compares standardised numbers (a range by its middle) and categories exactly, ties counted; method probabilistic '
-'weighs agreements by Fellegi and Sunter with EM. key names columns of both relations that tell whose record is '
-'whose; without them the expected share of correct links is what it can be at most.';
+'Attacks a masked relation by linking each original record with the masked ones that match it best. method '
+'distance compares standardised numbers (a range by its middle) and categories exactly, ties counted; method '
+'probabilistic weighs agreements by Fellegi and Sunter with EM. key names columns of both relations that '
+'identify a record. Without them the expected share of correct links is an upper bound.';
 
 CREATE FUNCTION anon_infer(
   original regclass,
@@ -52,11 +53,11 @@ AS 'MODULE_PATHNAME', 'anon_infer'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 20;
 
 COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[]) IS
-'Attacks a masked relation by guessing the sensitive values of the original records from it: by the nearest class, by '
-'the k nearest records and by naive Bayes, each against the base rate of the most frequent value. Numbers with more '
-'than twenty distinct values are guessed to the tenth. With key, columns that tell whose record is whose, also what '
-'ranges and centroids tell by the way they were computed: ends of ranges, and centroids that whoever knows the '
-'others of a class solves.';
+'Attacks a masked relation by guessing the sensitive values of the original records: by the nearest class, by'
+' the k nearest records and by naive Bayes, each against the base rate of the most frequent value. Numbers '
+'with more than twenty distinct values are guessed by decile. key names columns that identify a record. With '
+'it also the disclosure by the computation of ranges and centroids: true values at the ends of ranges, and '
+'centroids that determine the last unknown value of a class.';
 
 CREATE FUNCTION anon_utility(
   original regclass,
@@ -71,8 +72,8 @@ AS 'MODULE_PATHNAME', 'anon_utility'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 50;
 
 COMMENT ON FUNCTION anon_utility(regclass, regclass, text[], text[], text, int, bigint) IS
-'What masking left of a relation''s statistics, before and after: per column mean, variance, quantiles, '
-'Kolmogorov-Smirnov and Hellinger distance; covariances, correlations, principal axes; with target the coefficients '
-'of its linear regression on the other numbers; propensity-score mean squared error; mean relative error of so many '
-'random range counts, by seed; and NCP, DM, mean class size and, with key, the squared loss. qi are the columns '
-'compared, also sensitive ones.';
+'Statistics of a relation before and after masking: per column mean, variance, quantiles, Kolmogorov-Smirnov '
+'and Hellinger distance; covariances, correlations, principal axes; with target the coefficients of its '
+'linear regression on the other numbers; propensity-score mean squared error; mean relative error of random '
+'range counts, drawn by seed; and NCP, DM, mean class size and, with key, the squared loss. qi are the '
+'compared columns, which may include sensitive ones.';

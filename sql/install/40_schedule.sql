@@ -15,8 +15,8 @@ WHERE r.oid = release
 $$;
 
 COMMENT ON FUNCTION anon_history_of(regclass) IS
-'The table in which anon_refresh_job writes down the runs of a release, or null: it is named after the '
-'release, with _history behind, and belongs to the same role.';
+'The table of a release''s runs by anon_refresh_job, or null. Its name is the release''s with _history '
+'behind, and it belongs to the same role.';
 
 CREATE FUNCTION anon_history_row(release regclass)
 RETURNS regclass
@@ -44,7 +44,7 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION anon_history_row(regclass) IS
-'Makes the table of a release''s runs if there is none, and returns it. Used by anon_refresh_job.';
+'Creates the table of a release''s runs if it does not exist, and returns it. Used by anon_refresh_job.';
 
 -- No SET clause: a procedure with one could not end transactions. Every name is qualified.
 CREATE PROCEDURE anon_refresh_job(release regclass, on_failure text DEFAULT 'keep')
@@ -113,10 +113,10 @@ BEGIN
 END $$;
 
 COMMENT ON PROCEDURE anon_refresh_job(regclass, text) IS
-'Refreshes a release and writes the run down in the table that is named after it, NAME_history: a failed '
-'run too, with its SQLSTATE and message, in a transaction of its own; then raises the error. With on_failure '
-'''withdraw'' nobody but the owner may read the release after a failure until a run succeeds; with ''keep'' '
-'the last version stays for its readers. To be called outside of a transaction, by a scheduler.';
+'Refreshes a release and records the run in the table NAME_history. A failed run is recorded too, with its '
+'SQLSTATE and message, in a transaction of its own; then the error is raised. With on_failure ''withdraw'' '
+'only the owner may read the release after a failure until a run succeeds; with ''keep'' the last version '
+'stays for its readers. Must be called outside of a transaction, by a scheduler.';
 
 CREATE FUNCTION anon_job_name(release regclass)
 RETURNS text
@@ -163,9 +163,9 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION anon_schedule(regclass, text, text) IS
-'Has pg_cron refresh a release as its owner, by a schedule such as ''15 3 * * *''; a new schedule replaces '
-'the old one. Returns the number of the job. Without pg_cron an error whose hint is the crontab line. '
-'on_failure: see anon_refresh_job.';
+'Lets pg_cron refresh a release as its owner, by a schedule such as ''15 3 * * *''; a new schedule replaces '
+'the old one. Returns the number of the job. Without pg_cron, raises an error whose hint is the crontab line.'
+' on_failure: see anon_refresh_job.';
 
 CREATE FUNCTION anon_unschedule(release regclass)
 RETURNS boolean
@@ -184,4 +184,4 @@ BEGIN
 END $$;
 
 COMMENT ON FUNCTION anon_unschedule(regclass) IS
-'Takes the refresh of a release off the schedule. False if it was on none.';
+'Ends the schedule of a release. False if it had none.';

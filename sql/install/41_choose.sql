@@ -84,10 +84,11 @@ END
 $$;
 
 COMMENT ON FUNCTION anon_profile(regclass) IS
-'What each column of a table is: distinct values, nulls, distinction (distinct values over records), separation (the '
-'share of pairs of records that it tells apart), the records that are unique by the quasi-identifiers with it but not '
-'without it, and a proposed role: identifier, quasi-identifier, sensitive, or free text to leave out, with the '
-'reason. A proposal by names, types and counts, for somebody who knows the data to decide.';
+'The figures of each column of a table: distinct values, nulls, distinction (distinct values over records), '
+'separation (the share of pairs of records with different values), the records that are unique by the '
+'quasi-identifiers with it but not without it, and a proposed role: identifier, quasi-identifier, sensitive, '
+'or free text to leave out, with the reason. The proposal uses names, types and counts; an expert on the data'
+' must decide.';
 
 CREATE FUNCTION anon_sweep(
   tbl regclass,
@@ -149,7 +150,7 @@ END
 $$;
 
 COMMENT ON FUNCTION anon_sweep(regclass, text[], int[], text[], text[], jsonb) IS
-'Evaluates each combination of methods, ks and parameters (params, an object or an array of objects) without a '
-'release: loss, NCP, the largest and the mean re-identification risk, classes, suppressed records and seconds. '
-'on_frontier tells that no other combination has both less loss (NCP where a method has no squared loss) and less '
-'mean risk. What the data do not allow has its error instead of figures.';
+'Evaluates each combination of methods, ks and parameters (params, an object or an array of objects) without '
+'a release: loss, NCP, the largest and the mean re-identification risk, classes, suppressed records and '
+'seconds. on_frontier is true if no other combination has both less loss (NCP for a method without squared '
+'loss) and less mean risk. An infeasible combination has its error instead of figures.';
