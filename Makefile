@@ -19,7 +19,7 @@ OBJS = $(core_objects) $(pg_objects)
 
 install_script := anonkit--$(EXTVERSION).sql
 install_pieces := $(sort $(wildcard sql/install/*.sql))
-# An upgrade to this version is what its own file does to the old objects, and then the install script.
+# An upgrade to this version treats the old objects by its own file, and then runs the install script.
 upgrade_heads := $(wildcard sql/upgrade/*--$(EXTVERSION).sql)
 upgrade_scripts := $(upgrade_heads:sql/upgrade/%=anonkit--%)
 DATA_built = $(install_script) $(upgrade_scripts)
@@ -29,21 +29,21 @@ REGRESS_OPTS = --inputdir=. --outputdir=build/regress --load-extension=anonkit
 
 EXTRA_CLEAN = build/pgxs build/regress build/sanitized $(install_script) $(upgrade_scripts)
 
-# JIT could only inline bitcode of the functions that SQL calls, and theirs is not the time that counts.
+# JIT could only inline bitcode of the functions that SQL calls, whose time is negligible.
 override with_llvm := no
 
 include $(PGXS)
 
-# WERROR=1 makes warnings errors, for the project's own tests: nobody else's compiler should stop at one.
+# WERROR=1 makes warnings errors, for the project's own tests only: other compilers may have other warnings.
 # SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, whose runtimes the server must
 # preload (scripts/extension.sh: sanitizer_runtimes).
 
 # ---- how it is compiled --------------------------------------------------------------------------
 sanitizers := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS
-# PostgreSQL hands down the flags of the compiler that built it; clang need not know all of gcc's.
+# PostgreSQL passes on the flags of the compiler that built it; clang does not know all flags of gcc.
 is_clang := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
-# A release must be the same on every machine: no contraction, no -march=native, no -ffast-math.
+# Releases must be equal on every machine: no contraction, no -march=native, no -ffast-math.
 override CXXFLAGS += -std=c++17 -O2 -ffp-contract=off -fvisibility=hidden -MMD -MP \
 	-Wall -Wextra -Wno-register $(if $(WERROR),-Werror) $(if $(SANITIZE),$(sanitizers)) \
 	$(if $(is_clang),-Wno-unknown-warning-option -Wno-ignored-optimization-argument)
@@ -55,8 +55,8 @@ pg_flags := -Isrc $(core_flags) -isystem $(PG_INCLUDE) \
 # The module is C++: the C++ compiler links it.
 COMPILER = $(CXX) $(CXXFLAGS)
 
-# The core never sees a PostgreSQL header: it gets none of PostgreSQL's include folders.
-# Distances are computed in blocks that are worth vectorising.
+# The core is compiled without PostgreSQL's include folders.
+# Distances are computed in blocks, which vectorise well.
 $(core_objects): override CXXFLAGS += $(if $(SANITIZE),-O1,-O3)
 $(core_objects): build/pgxs/%.o: src/%.cpp
 	@mkdir -p $(@D)
@@ -66,7 +66,7 @@ $(pg_objects): build/pgxs/%.o: src/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(pg_flags) $(CPPFLAGS) -c -o $@ $<
 
-# Other flags, another compiler or another server: everything again.
+# Other flags, another compiler or another server rebuild everything.
 $(OBJS): Makefile build/pgxs/settings
 
 .PHONY: settings

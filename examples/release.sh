@@ -1,15 +1,15 @@
 #!/bin/bash
-# Publishes a release, or refreshes it if it is there, and proves it: for cron, make or a CI job.
+# Publishes a release, or refreshes it if it exists, and proves it: for cron, make or a CI job.
 #
 #   examples/release.sh DATABASE
 #
-# Status 0: the release is up to date and as private as stated. 1: the promise cannot be kept or the table is
-# not as it was; the old release, if any, is still there. 2: the server cannot be reached. 3: another mistake.
+# Status 0: the release is up to date and keeps its promises. 1: a promise cannot be kept or the table has
+# changed its columns; the old release, if any, remains. 2: the server cannot be reached. 3: another error.
 set -uo pipefail
 database=${1:?usage: release.sh DATABASE}
 release=visits_public
 
-# The SQLSTATE of an error is in its first line, where it can be told from all others.
+# The first line of an error contains its SQLSTATE.
 run() {
   psql -X -q -At -v ON_ERROR_STOP=1 -v VERBOSITY=verbose -v release="$release" -d "$database" "$@"
 }
