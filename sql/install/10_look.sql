@@ -1,6 +1,5 @@
 
--- ---- Look: the classes and masked values of a table, without a release
--- ----------------------------
+-- ---- Look: the classes and masked values of a table, without a release --------------------------
 --
 -- One row per record. source is its tid, null where the relation has none (a view, a foreign
 -- table); class_id counts from 1; masked holds the masked quasi-identifiers and the columns in

@@ -1,6 +1,5 @@
 
--- ---- Look: full-domain generalisation
--- -------------------------------------------------------------
+-- ---- Look: full-domain generalisation -----------------------------------------------------------
 --
 -- Rows as of the other methods; masked holds labels of the columns' hierarchies. In a suppressed
 -- record class_id, class_size and masked are null. hierarchies is an object of columns and

@@ -1,6 +1,5 @@
 
--- ---- Window functions: the class of a row within its window partition
--- -----------------------------
+-- ---- Window functions: the class of a row within its window partition ---------------------------
 --
 -- The order of the rows has no effect. The long form takes one scale per quasi-identifier, which
 -- divides numbers (null: standardised within the partition), and small: 'error', or 'flag' for

@@ -1,5 +1,4 @@
--- ---- Hierarchies: values, or tables of their owners
--- -----------------------------------------------
+-- ---- Hierarchies: values, or tables of their owners ---------------------------------------------
 --
 -- A hierarchy is a JSON object in the arguments of a function. These functions build and check one.
 -- A steward who wants named hierarchies keeps them in a table; the extension stores none.
@@ -68,8 +67,7 @@ COMMENT ON FUNCTION anon_hierarchy_table(regclass, text[]) IS
 'the owner of a release. A last level of several labels gets one above it, *. Labels are published as texts; '
 'numbers find their row in any spelling.';
 
--- ---- Labels of values
--- -----------------------------------------------------------------------------
+-- ---- Labels of values ---------------------------------------------------------------------------
 
 CREATE FUNCTION anon_generalize(value anyelement, hierarchy jsonb, level int)
 RETURNS text

@@ -1,6 +1,5 @@
 
--- ---- Replay: the disclosure to an adversary who knows the code
--- ------------------------------------
+-- ---- Replay: the disclosure to an adversary who knows the code ----------------------------------
 
 CREATE FUNCTION anon_replay(
   tbl regclass,

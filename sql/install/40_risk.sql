@@ -1,6 +1,5 @@
 
--- ---- Measure a publication: risk, attacks, utility
--- ------------------------------------------------
+-- ---- Measure a publication: risk, attacks, utility ----------------------------------------------
 
 CREATE FUNCTION anon_risk(
   rel regclass,

@@ -1,6 +1,5 @@
 
--- ---- Schedule: automatic refreshes, and their history
--- ---------------------------------------------
+-- ---- Schedule: automatic refreshes, and their history -------------------------------------------
 
 CREATE FUNCTION anon_history_of(release regclass)
 RETURNS regclass

@@ -1,6 +1,5 @@
 
--- ---- Choose: the roles of columns, and a comparison of methods
--- ------------------------------------
+-- ---- Choose: the roles of columns, and a comparison of methods ----------------------------------
 
 CREATE FUNCTION anon_profile(tbl regclass)
 RETURNS TABLE (

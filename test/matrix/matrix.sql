@@ -152,8 +152,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- ---- The documented outcome of a cell
--- ---------------------------------------------------------------
+-- ---- The documented outcome of a cell -----------------------------------------------------------
 
 -- True of the cells that an exception speaks of, beside its promise.
 CREATE FUNCTION matrix.is_so(refused_with text, cell matrix.cells) RETURNS boolean LANGUAGE plpgsql STABLE AS $$

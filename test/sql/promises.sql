@@ -62,8 +62,7 @@ SELECT is((SELECT count(*) FROM anon_replay('people', '{age,height}', 4, sensiti
   (SELECT count(*) FROM anon_replay('people', '{age,height}', 4, sensitive => '{illness}', params => '{"l": 3}')),
   'and anon_replay');
 
--- ---- Promises twice, or without effect
--- -------------------------------------------------------------
+-- ---- Promises twice, or without effect ----------------------------------------------------------
 
 SELECT throws_ok($$ SELECT anon_evaluate('people', '{age}', 4, sensitive => '{illness}', l => 3, params => '{"l": 2}') $$,
   '22023', '"l" is given twice, with different values', 'a contradiction');
