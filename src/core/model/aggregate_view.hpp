@@ -16,6 +16,8 @@ struct AggregateView {
   double tolerance = 0;
 };
 
+/// Evaluates one function on the published ranges and, if present, on the originals. O(n m) for n
+/// records of m attributes.
 AggregateView aggregate_view(const PublishedRanges& release, const AggregateFunction& function,
                              double d, Ticker& ticker);
 

@@ -89,6 +89,7 @@ struct Extent {
   double low;
   double high;
 };
+/// O(rows) for numbers, else O(1).
 Extent extent_of(const Table& table, std::size_t column, Ticker& ticker);
 
 /// Places the rows in generalisation coordinates: by the columns' hierarchies, if they have one,

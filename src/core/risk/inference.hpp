@@ -36,6 +36,7 @@ struct Tenths {
   std::vector<std::int32_t> masked;
   std::int32_t values;
 };
+/// Codes both lists of numbers by common bounds. O(n log n).
 Tenths tenths(const double* original, std::int32_t originals, const double* masked,
               std::int32_t maskeds);
 

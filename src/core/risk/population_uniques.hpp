@@ -48,9 +48,11 @@ struct PitmanParameters {
   double alpha;
   double theta;
 };
+/// Fits the model, O(rounds n). NaN unless the sample has classes of one and of two records.
 PitmanParameters fit_pitman(const SampleSizes& sample, Ticker& ticker);
 /// The log-likelihood of the parameters, without its constant. O(n).
 double pitman_likelihood(const SampleSizes& sample, const PitmanParameters& at, Ticker& ticker);
+/// Estimates by the fitted model; NaN if it cannot be fitted.
 PopulationEstimate pitman_uniques(const SampleSizes& sample, Ticker& ticker);
 
 /// Zayatz's estimator (L. V. Zayatz: Estimation of the percent of unique population elements on a
@@ -67,7 +69,9 @@ struct SnbParameters {
   double beta;
   double classes;  ///< of the population
 };
+/// Fits the model by bisection. NaN for a complete or all-unique sample, and without a solution.
 SnbParameters fit_snb(const SampleSizes& sample);
+/// Estimates by the fitted model; NaN if it cannot be fitted.
 PopulationEstimate snb_uniques(const SampleSizes& sample);
 
 }  // namespace anonkit

@@ -30,9 +30,9 @@ Points points_of(const Space& space, const Marks& marks, Ticker& ticker);
 /// The weighted space of the points.
 Space space_of(const Space& records, const Points& points);
 
-/// Converts classes of points to classes of their records, numbered by first record, and back. No
-/// class of the records divides a point. O(n).
+/// Converts classes of points to classes of their records, numbered by first record. O(n).
 Partition to_records(const Points& points, const Partition& of_points);
+/// Converts classes of records, which must not divide a point, to classes of points. O(n).
 Partition to_points(const Points& points, const Partition& of_records);
 
 }  // namespace anonkit

@@ -17,6 +17,7 @@ struct Distribution {
   double variance = 0;                                   ///< of the sample: over n - 1
   std::array<double, kQuantiles.size()> quantiles = {};  ///< as defined by percentile_cont
 };
+/// Mean, variance and quantiles of a numeric column. O(n log n).
 Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker);
 
 /// The Kolmogorov-Smirnov distance: the largest difference of the distribution functions.

@@ -16,6 +16,7 @@ struct Moments {
 
   double correlation(Eigen::Index i, Eigen::Index j) const;
 };
+/// The moments of the numeric columns, with ranges at their middles. O(n d^2).
 Moments moments_of(const Cells& cells, Ticker& ticker);
 
 /// The principal axes of the columns, each divided by one deviation before and after masking.
@@ -24,6 +25,7 @@ struct PrincipalAxes {
   std::vector<double> masked;
   std::vector<double> angle;  ///< between axes of equal rank, in degrees, 0 to 90
 };
+/// Compares the axes of both relations, largest eigenvalue first. O(d^3).
 PrincipalAxes principal_axes(const Moments& original, const Moments& masked);
 
 /// A linear regression of one numeric column on the others: the intercept, then a coefficient for

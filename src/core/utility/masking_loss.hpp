@@ -15,6 +15,7 @@ struct MaskingLoss {
   double discernibility = 0;   ///< sum of the squared sizes of the masked classes
   double mean_class = 0;
 };
+/// Measures the loss of a pair of relations. O(n d), and the search for equal masked records.
 MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker);
 
 }  // namespace anonkit

@@ -8,6 +8,7 @@ namespace anonkit {
 /// The functions that an attacker may know, by the user's names and weights.
 std::vector<AggregateFunction> aggregate_functions(const AggregateKnowledge& knowledge);
 
+/// The guarantee that the options promise.
 AggregateGuarantee guarantee_of(const AggregateKnowledge& knowledge);
 
 /// Checks the options of method "aggregate" (k^f- and k^(f,d)-anonymity). Throws invalid_parameter

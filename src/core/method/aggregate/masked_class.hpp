@@ -38,6 +38,7 @@ inline double class_loss(Record size, double ncp) {
 inline bool contains(AttributeSet set, std::size_t j) {
   return (set >> j & 1) != 0;
 }
+/// The set of the first `count` attributes.
 AttributeSet all_attributes(std::size_t count);
 
 }  // namespace anonkit

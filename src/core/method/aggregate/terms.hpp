@@ -13,6 +13,7 @@ namespace anonkit {
 /// kept attributes combined with the lowest and the highest of the generalised ones.
 enum class Combine : std::uint8_t { add, least, greatest };
 
+/// x and y combined by the operation.
 double combined(Combine how, double x, double y);
 /// The neutral element: combined with any x it gives x.
 double neutral(Combine how);

@@ -27,6 +27,7 @@ AttributeCapacity capacity_of(const std::vector<std::vector<Record>>& classes, s
 /// Throws Error unless the parameters are valid and Condition 1 holds.
 void check_demand(const Table& table, const std::vector<Record>& rows,
                   const std::vector<SensitiveAttribute>& sensitive, const PkDemand& demand);
+/// Throws infeasible, with the largest possible p, if an attribute has fewer than p values.
 void check_condition_1(const Table& table, const SensitiveCodes& sensitive);
 
 }  // namespace anonkit
