@@ -13,22 +13,22 @@
 namespace anonkit {
 namespace {
 
-/// Full-domain methods suppress while they search, and aggregates have no errors of records.
+/// False for full-domain methods, which suppress during their search, and for aggregates, which
+/// define no errors of records.
 bool has_budget(const Method& method, const Options& options) {
   return options.generalisation.max_suppression > 0 && method.recode != Recode::hierarchy &&
          !method.of_aggregates;
 }
 
-/// So many records may be left out that k are left.
+/// The number of records that may be suppressed while k remain.
 std::int64_t budget_of(const Table& table, const Options& options) {
   const double share = options.generalisation.max_suppression;
   const auto most = static_cast<std::int64_t>(std::floor(share * static_cast<double>(table.rows)));
   return std::min<std::int64_t>(most, table.rows - options.k);
 }
 
-/// What each row costs a class of k: its squared distances to the k - 1 nearest others, added. A
-/// far record is dear to whoever shares a class with it, so errors within classes do not tell them
-/// apart.
+/// By row: the sum of its squared distances to the k - 1 nearest others. A far record raises the
+/// error of its whole class, so errors within classes do not identify it.
 std::vector<double> hiding_costs(const Table& table, const Options& options, const Anonymized& all,
                                  Ticker& ticker) {
   const Space space = space_of(table, all.order, columns_by_name(table), all.scales, ticker);
@@ -42,7 +42,7 @@ std::vector<double> hiding_costs(const Table& table, const Options& options, con
   return costs;
 }
 
-/// The squared error of what is published of each row.
+/// By row: the squared error of its published cells.
 std::vector<double> errors_of(const Table& table, const Options& options, const Anonymized& made,
                               Ticker& ticker) {
   const std::vector<ClassId>& class_of = made.partition.class_of;
@@ -59,7 +59,7 @@ double sum_of(const std::vector<double>& errors, const std::vector<Record>& orde
   return sum;
 }
 
-/// A table whose sensitive columns have no values but those of the records that are left.
+/// A table of the remaining records, whose sensitive columns have no other values.
 struct Remainder {
   Table table;
   std::vector<std::vector<std::int32_t>> ranks;
@@ -77,7 +77,7 @@ struct Remainder {
   Remainder& operator=(const Remainder&) = delete;
 
  private:
-  /// Numbers the values that occur anew, in their order; null stays the last.
+  /// Renumbers the values that occur, in their order; null stays last.
   void recount(std::size_t a, const std::vector<bool>& is_left) {
     SensitiveColumn& column = table.sensitive[a];
     std::vector<std::int32_t> new_rank(at(column.distinct), -1);
@@ -103,7 +103,7 @@ struct Remainder {
   }
 };
 
-/// True if k persons are left.
+/// True if k persons remain.
 bool enough_units(const Table& table, const Options& options, const std::vector<Record>& left_out) {
   if (table.units == nullptr) return true;
   std::set<std::int32_t> units;
@@ -112,14 +112,14 @@ bool enough_units(const Table& table, const Options& options, const std::vector<
   return static_cast<std::int64_t>(units.size()) >= options.k;
 }
 
-/// Two runs share the time for searching.
+/// Halves the search time, since two runs share it.
 Options halved(const Options& options) {
   Options half = options;
   half.refine_seconds /= 2;
   return half;
 }
 
-/// Blanked cells bring strata to k records, so none may be left out of them.
+/// An error for null strata: suppressed cells fill them up to k records, so none may be suppressed.
 void refuse_null_strata(const Table& table, const Options& options) {
   if (options.nulls != Nulls::stratify) return;
   for (Record row = 0; row < table.rows; ++row)

@@ -179,7 +179,7 @@ TEST(Suppression, WithoutABudgetIsNone) {
   EXPECT_EQ(made.saved, 0);
 }
 
-/// Numbers with one far outlier of a value that nobody else has.
+/// Numbers with one far outlier, whose value is unique.
 struct Outlier {
   OwnedTable owned;
   std::vector<std::int32_t> ranks;

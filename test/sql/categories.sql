@@ -1,4 +1,4 @@
--- Codes that are categories, and labels that have an order: like a cast in a view.
+-- Codes as categories, and ordered labels: equivalent to casts in a view.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -47,7 +47,7 @@ SELECT results_eq(
   format('SELECT * FROM looked(%L, ''texts'', %L)', method, arguments), format('%s(%s)', method, arguments))
 FROM calls;
 
--- The release keeps the type, and publishes a code that somebody has.
+-- The release keeps the type, and publishes a code of some record.
 SELECT rows FROM anon_publish('coded', 'codes', '{race,sex,age}', 4, sensitive => '{illness}', t => 0.5,
   categories => '{race,sex,illness}') \g /dev/null
 SELECT results_eq($$ SELECT attname::text COLLATE "default", format_type(atttypid, atttypmod) FROM pg_attribute
@@ -107,7 +107,8 @@ SELECT rows FROM anon_publish('banded', 'codes', '{band,age}', 4, ordered => '{b
 SELECT is_empty($$ SELECT band FROM banded EXCEPT SELECT band FROM codes $$, 'a label of the source is published');
 SELECT lives_ok($$ SELECT anon_refresh('banded') $$, 'again and again');
 
--- ---- What cannot be ---------------------------------------------------------------------------------
+-- ---- Refusals
+-- -------------------------------------------------------------------------------------
 
 SELECT throws_ok(format('SELECT anon_mdav(''codes'', ''{age,race,band,phase}'', 3, %s)', arguments), state, message, message)
 FROM (VALUES

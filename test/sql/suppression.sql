@@ -1,4 +1,4 @@
--- Suppression in the place of distortion, what each column loses, and kept numbers that are coarsened.
+-- Suppression instead of distortion, the loss of each column, and coarsened kept numbers.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -41,7 +41,8 @@ SELECT is((SELECT count(*) FROM anon_mdav('people', '{age,height}', 4, max_suppr
   figure('mdav', '0.1', 'suppressed')::bigint, 'a look shows whose class is missing');
 SELECT is((SELECT min(class_size) FROM anon_mdav('people', '{age,height}', 4, max_suppression => 0.1)), 4, 'the others have k');
 
--- ---- Promises hold for what remains -----------------------------------------------------------------
+-- ---- Promises hold for the remaining records
+-- -------------------------------------------------------
 
 CREATE TABLE promises (arguments text, asserted text);
 INSERT INTO promises VALUES ('l => 2', 'l => 2'), ('t => 0.5', 't => 0.5'), ('p => 2, alpha => 0.7', 'p => 2, alpha => 0.7'),
@@ -71,7 +72,7 @@ SELECT lives_ok($$ SELECT anon_assert('of_persons', k => 4, l => 2) $$, 'are cou
 SELECT cmp_ok((SELECT suppressed FROM anon_release_info('of_persons')), '>', 0::bigint, 'where some are left out');
 SELECT cmp_ok((SELECT saved FROM anon_release_info('of_persons')), '>', 0::float8, 'and their saving is known');
 
--- The order of the rows decides nothing.
+-- The order of the rows has no effect.
 CREATE TABLE shuffled AS SELECT * FROM people ORDER BY md5(id::text);
 SELECT results_eq(
   format($$ SELECT p.id, m.masked FROM anon_%s('people', '{age,height}', 4, max_suppression => 0.1) AS m
@@ -88,7 +89,8 @@ SELECT throws_ok($$ SELECT anon_evaluate('people', '{age}', 4, 'vmdav', max_supp
   'method "vmdav" has no parameter "max_suppression"', 'other methods');
 SELECT throws_ok($$ SELECT anon_evaluate('people', '{age}', 4, max_suppression => 1.5) $$, '22023', NULL, 'more than all');
 
--- ---- What each column loses --------------------------------------------------------------------------
+-- ---- The loss of each column
+-- ----------------------------------------------------------------------
 
 CREATE VIEW seen AS SELECT age, height, illness FROM people;
 CREATE TABLE by_column AS SELECT * FROM anon_evaluate('seen', '{age,height,illness}', 4, 'mdav', by_column => true);

@@ -1,19 +1,20 @@
 #!/bin/bash
-# anon_report: a page that holds together alone, tells no secrets, and says what it does not know. Where Chromium
-# is installed (Debian's package chromium), it also shows the page: narrow, on A4, and without a message.
+# anon_report: a page without dependencies, without secrets, and explicit about its gaps. Where
+# Chromium is installed (Debian's package chromium), the test also displays the page: narrow, on A4,
+# and without a message.
 . test/t/tap.sh
 fresh_database report_t
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 page() { psql -X -q -At -c "SELECT anon_report($1)" "${@:2}" 2>&1; }
-# says NAME PAGE PATTERN: like like, and does not print the page.
+# says NAME PAGE PATTERN: like `like`, without printing the page.
 says() {
   local status=0
   grep -qzE -- "$3" <<<"$2" || status=$?
   report "$status" "$1" "no match for: $3" "page begins: $(head -c 300 <<<"$2")"
 }
-# count_of PATTERN: how often it is on standard input.
+# count_of PATTERN: the number of its occurrences on standard input.
 count_of() { grep -oE "$1" | wc -l; }
 
 value "
@@ -27,7 +28,7 @@ value "SELECT rows FROM anon_publish('release', 'people', '{income,born}', 6, se
 public=$(page "'release'")
 internal=$(page "'release', internal => true")
 
-# What the page says.
+# The contents of the page.
 for section in verdict identity attacks classes columns correlations residual statement signature; do
   is "there is one section $section" "$(count_of "<section id=\"$section\"" <<<"$public")" 1
 done
@@ -43,7 +44,7 @@ is "the fingerprint is that of the rows" "$(value "SELECT position(encode(sha256
   anon_report('release')) > 0 FROM (SELECT sha256(convert_to(r::text, 'UTF8')) AS h FROM release AS r) AS r")" t
 is "nothing is loaded from elsewhere" "$(count_of '<script|https?:|url\(|@import|<img| src=|<iframe|<object' <<<"$public$internal")" 0
 
-# What the public page does not say.
+# The omissions of the public page.
 is "no cell of the source" "$(value "SELECT count(*) FROM anon_report('release') AS page,
   (SELECT DISTINCT v FROM people AS p, LATERAL (VALUES (income::text), (born::text), (illness), (ward)) AS c (v)) AS cells
   WHERE position(v IN page) > 0")" 0
@@ -66,7 +67,7 @@ is "a public statement has no values of hierarchies" "$(page "'labels'" | count_
 says "and is a page" "$(page "'labels'")" 'not on a public page'
 says "an internal one has" "$(page "'labels', true")" '4321.125, 9876.125'
 
-# Who may not read the source.
+# A reader without the right to the source.
 reader=$(page "'release'" -U t_report_reader)
 says "is told so" "$reader" 'This needs the source, which was not read: the caller may not read the source'
 says "and gets what the release alone tells" "$reader" 'prosecutor max</td><td data-label="Value">16.7 %'
@@ -135,7 +136,7 @@ else
   }
   for name in public internal hostile rounded; do
     printf '%s\n' "${!name}" >"$folder/$name.html"
-    # A frame is as narrow as it says, and its parent may measure it.
+    # A frame has the stated width, and its parent may measure it.
     { printf '<!DOCTYPE html><iframe id="frame" width="360" height="800" style="border: 0" srcdoc="'
       sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' "$folder/$name.html"
       printf '"></iframe><p id="said"></p><script>onload = () => { const page = document.getElementById("frame")'

@@ -11,7 +11,7 @@ namespace {
 struct Cell {
   double low;
   double high;
-  bool is_label;  ///< of a level above 0, or several categories
+  bool is_label;  ///< at a level above 0, or several categories
 };
 
 Cell cell_at(const Masked& masked, std::size_t place, bool numeric) {
@@ -23,7 +23,7 @@ Cell cell_at(const Masked& masked, std::size_t place, bool numeric) {
   return {low, low, masked.sets[place].size() > 1};
 }
 
-/// The place of a value among those of the hierarchy, where cells of level 0 have it.
+/// The position of a value among those of the hierarchy, if cells of level 0 hold positions.
 double comparable(const Table& table, const Masked& masked, std::size_t place, Record row,
                   std::size_t j) {
   const bool labelled = !masked.levels.empty() && masked.levels[place] != kNoLevel;

@@ -1,12 +1,12 @@
 #pragma once
 
-// What masking does to single cells of a column, for people who compare a release with its source.
+// The effect of masking on single cells of a column, for a comparison of a release with its source.
 //
-//   changed      the share of the published cells that differ from the record's value
-//   mean_shift   how far the mean of a number moves, in standard deviations of the source
+//   changed      the share of published cells that differ from the record's value
+//   mean_shift   the shift of a number's mean, in standard deviations of the source
 //
-// A range of one value, and a label of level 0, is the value itself. Cells are compared after they
-// were rounded to the column's type. Memory: a few numbers for each column.
+// A range of one value, and a label of level 0, equal the value. Cells are compared after rounding
+// to the column's type. Memory: a few numbers per column.
 
 #include <vector>
 
@@ -20,9 +20,9 @@ struct CellChanges {
   double mean_shift = kNull;  ///< null for categories and for labels
 };
 
-/// By column. `cells_of`: by row of the table its row of `masked`, or kNone; `order` is canonical,
-/// so that sums do not depend on the order of the rows. A range counts as its middle. O(rows x
-/// columns).
+/// The changes by column. `cells_of`: by row of the table, its row of `masked`, or kNone. `order`
+/// is canonical, so that sums do not depend on the order of the rows. A range counts as its middle.
+/// O(rows x columns).
 std::vector<CellChanges> cell_changes(const Table& table, const std::vector<Record>& order,
                                       const std::vector<std::int32_t>& cells_of,
                                       const Masked& masked, Ticker& ticker);

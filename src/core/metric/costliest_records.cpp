@@ -7,7 +7,7 @@
 namespace anonkit {
 namespace {
 
-/// Records of `order` from `begin` to `end` that are equal in all quasi-identifiers.
+/// Records begin .. end-1 of `order`, equal in all quasi-identifiers.
 struct CostlyPoint {
   std::size_t begin;
   std::size_t end;
@@ -23,7 +23,7 @@ bool are_equal(const Table& table, Record a, Record b) {
   return true;
 }
 
-/// The points whose records cost anything. In canonical order equal records follow each other.
+/// The points with costs above 0. In canonical order equal records are adjacent.
 std::vector<CostlyPoint> costly_points(const Table& table, const std::vector<Record>& order,
                                        const std::vector<double>& costs, Ticker& ticker) {
   std::vector<CostlyPoint> points;

@@ -10,7 +10,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The end of the digits that begin at a place, with one point among them at most.
+/// The end of the digits from `begin` on, with at most one point among them.
 std::size_t end_of_number(std::string_view label, std::size_t begin) {
   std::size_t end = begin;
   bool point = false;

@@ -5,13 +5,12 @@
 
 namespace anonkit {
 
-/// The numbers that a label is made of, as they come: 10 and 20 of "[10-20)", 65 of "65+", -5 and 0
-/// of "[-5,0)". A minus sign counts where no digit stands before it. A comma or a blank ends a
-/// number. O(length).
+/// The numbers in a label, in order: 10 and 20 of "[10-20)", 65 of "65+", -5 and 0 of "[-5,0)". A
+/// minus sign counts unless a digit precedes it. A comma or a blank ends a number. O(length).
 std::vector<double> numbers_of_label(std::string_view label);
 
-/// The order of labels of intervals and classes: by their first numbers, then "<18" before "18-24",
-/// then by the other numbers, of which fewer come first, then by bytes. A strict weak order.
+/// The order of labels of intervals and classes: by first numbers, then "<18" before "18-24", then
+/// by the other numbers, shorter lists first, then by bytes. A strict weak order.
 bool precedes_by_numbers(std::string_view a, std::string_view b);
 
 }  // namespace anonkit

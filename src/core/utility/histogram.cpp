@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-/// The least of 1, 2 and 5 times a power of ten that is not below.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
 double round_width(double least) {
   double power = 1;
   while (power > least) power /= 10;
@@ -52,7 +52,7 @@ Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, 
   ticker.step(4 * static_cast<std::int64_t>(rows));
   const double low = *std::min_element(column.low, column.low + rows);
   const double high = *std::max_element(column.high, column.high + rows);
-  // Edges on multiples need one bin more than the extent has widths.
+  // Bins that start at multiples of the width need one bin more than the extent has widths.
   double width = high > low ? round_width((high - low) / most) : 1;
   while (bins_of_width(low, high, width).count > most) width = round_width(1.5 * width);
   return bins_of_width(low, high, width);

@@ -8,7 +8,7 @@
 
 namespace anonkit {
 
-/// Bins of equal width, whose edges are multiples of the width.
+/// Bins of equal width with edges at multiples of the width.
 struct Bins {
   double low = 0;
   double width = 1;
@@ -17,24 +17,24 @@ struct Bins {
   double edge(std::int32_t i) const { return low + i * width; }
 };
 
-/// At most `most` bins (2 at least) that cover the column. The width is 1, 2 or 5 times a power of
-/// ten, so that no edge tells the least or the greatest number.
+/// At most `most` bins (at least 2) that cover the column. The width is 1, 2 or 5 times a power of
+/// ten, so that edges do not reveal the least or the greatest number.
 Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, Ticker& ticker);
 
-/// How many records fall into each bin. A range counts in each by the share of its width that lies
-/// there; what lies beyond the bins counts in the first or in the last.
+/// The number of records in each bin. A range adds to each bin the share of its width there;
+/// numbers beyond the bins count in the first or the last bin.
 std::vector<double> binned(const CellColumn& column, std::int32_t rows, const Bins& bins,
                            Ticker& ticker);
 
-/// Neighbouring bins that are shown as one.
+/// Adjacent bins shown as one.
 struct Bar {
   std::int32_t first;
   std::int32_t last;
   double records;
 };
 
-/// Joins neighbours until each bar has no records or at least so many; no bars at all if there are
-/// fewer altogether. Bars cover the bins, in order.
+/// Joins adjacent bins until each bar has no records or at least `least`; returns no bars if all
+/// records are fewer. Bars cover the bins, in order.
 std::vector<Bar> folded(const std::vector<double>& counts, double least);
 
 /// A category before and after masking, or all others together.
@@ -45,9 +45,9 @@ struct CategoryBar {
   double masked;
 };
 
-/// The most frequent categories, at most `most`, the most frequent masked one first. A category
-/// that fewer than `least` records have, before or after, counts among the others; they too have
-/// none or so many, where there are enough.
+/// The `most` most frequent categories at most, by descending masked frequency. A category with
+/// fewer than `least` records, before or after, counts among the others. These have none or at
+/// least `least` records, if there are enough.
 std::vector<CategoryBar> frequent_categories(const std::vector<double>& original,
                                              const std::vector<double>& masked, std::size_t most,
                                              double least);

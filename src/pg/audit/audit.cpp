@@ -215,7 +215,7 @@ void check_promise(Oid relation, const RelationData& data, const Measured& found
                      promised.level, found.level.level)));
 }
 
-/// The measurements, all of which keep what is promised.
+/// The measurements, all of which keep their promises.
 const Measurements& assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised,
                                   RelationData& data) {
   const Measurements& measured = audit(relation, spec, promised.parameters, data);
@@ -354,7 +354,7 @@ Spec spec_of_readers(const Spec& spec) {
 
 namespace {
 
-/// Classes short of two values show their value to everybody who finds somebody in them.
+/// Warns of classes with a single value, which reveals the value of each of their persons.
 void warn_of_single_values(const RelationData& data, const Measurements& measured) {
   for (const Measured& one : measured.list)
     if (one.shortfall.asked != nullptr && one.shortfall.classes > 0)
@@ -365,7 +365,7 @@ void warn_of_single_values(const RelationData& data, const Measurements& measure
                        errhint("Promise a p of 2 or more, or leave the column out.")));
 }
 
-/// Asserts what readers can measure.
+/// Asserts the promises that readers can measure.
 void assert_classes(Oid release, const Spec& spec, Occasion occasion) {
   Spec of_readers = spec_of_readers(spec);
   AskedLevel two_values = {pstrdup("p-sensitivity"), 2};

@@ -4,8 +4,8 @@
 
 namespace anonkit::pg {
 
-/// Pins the settings that decide how values are written as texts, so that the same values make the
-/// same texts for everybody, until unpin_output_settings or an error. Returns what that takes.
+/// Pins the settings that affect the texts of values, so that equal values have equal texts for
+/// every user, until unpin_output_settings or an error. Returns the argument of that function.
 int pin_output_settings();
 void unpin_output_settings(int nest);
 

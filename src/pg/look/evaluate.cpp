@@ -57,7 +57,7 @@ void write_report(const Run& run, const Report& report) {
   report.add("seconds", figures.seconds);
 }
 
-/// What each column loses, and by what.
+/// The loss of each column, by several measures.
 struct ColumnReport {
   std::vector<CellChanges> changes;
   std::vector<CentroidLoss> losses;

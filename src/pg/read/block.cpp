@@ -25,7 +25,7 @@ int32 code_of(Dictionary& dictionary, const char* text) noexcept {
   }
 }
 
-/// The text that tells a category, which for numbers and dates does not depend on settings.
+/// The text that identifies a category, independent of settings for numbers and dates.
 char* text_of_category(Block& block, int j, Datum value) {
   const SourceColumn& column = block.columns[j];
   return column.as_text && number_type(column.base_type) != nullptr
@@ -97,7 +97,7 @@ void prepare_category(Block& block, int j) {
   fmgr_info(output, &block.outputs[j]);
 }
 
-/// Every value must have its place in the order that was asked for.
+/// An error unless every value has a place in the requested order.
 void check_order(const SourceColumn& column, const Dictionary& dictionary) {
   const bool listed = column.order == CategoryOrder::list;
   int without = listed ? dictionary.size() - column.values_in_order->count : 0;

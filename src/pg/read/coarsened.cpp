@@ -48,7 +48,7 @@ char* as_decimal(const SourceColumn& column) {
   return psprintf("source.%s::pg_catalog.numeric", quote_identifier(column.name));
 }
 
-/// The coarsened value as a decimal number; of null anything.
+/// The coarsened value as a decimal number; unspecified for null.
 char* coarsened_decimal(const SourceColumn& column) {
   const Coarsening& coarsening = *column.coarsening;
   char* value = as_decimal(column);

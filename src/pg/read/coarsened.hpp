@@ -1,15 +1,15 @@
 #pragma once
 
-// Kept numbers that are published coarser than they are: rounded to multiples of a number, then cut
-// off at the bottom and at the top. The query that reads the source does it, in exact decimal
-// arithmetic, so nothing finer reaches a spool, a fingerprint or a release. Null stays null.
+// Kept numbers published with less detail: rounded to multiples of a number, then truncated at the
+// bottom and at the top. The query that reads the source does it, in exact decimal arithmetic, so
+// no finer value reaches a spool, a fingerprint or a release. Null stays null.
 
 #include "pg/read/source.hpp"
 
 namespace anonkit::pg {
 
-/// Gives kept columns the coarsenings that were chosen for them. Errors: a column that is not kept,
-/// that is no number, or that says whose a row is.
+/// Attaches the chosen coarsenings to kept columns. Errors: a column that is not kept, is not a
+/// number, or belongs to the unit.
 void choose_coarsenings(Source& source, TupleDesc descriptor, const Spec& spec);
 
 /// The published value of a column of `source`, in SQL.

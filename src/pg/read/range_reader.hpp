@@ -20,7 +20,7 @@ NumberColumn number_column(Form_pg_attribute attribute);
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
                       double* high);
 
-/// False for a cell of which read_number_cell says an error.
+/// False for a cell that read_number_cell would reject.
 bool is_number_cell(const NumberColumn& column, Datum value, bool is_null);
 
 /// Columns of numbers or of ranges of numbers, as an attacker reads them. Plain data, palloc'd.

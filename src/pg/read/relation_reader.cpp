@@ -23,7 +23,7 @@ struct ColumnList {
   int count;
 };
 
-/// What a column is once it is cast to text.
+/// Describes a column as cast to text.
 void become_text(FormData_pg_attribute& attribute) {
   attribute.atttypid = TEXTOID;
   attribute.attcollation = DEFAULT_COLLATION_OID;

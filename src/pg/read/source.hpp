@@ -19,9 +19,9 @@ namespace anonkit::pg {
 
 enum class Role : uint8 { quasi_identifier, sensitive, keep };
 
-/// What puts the categories of a column in order.
+/// The source of the order of a column's categories.
 enum class CategoryOrder : uint8 {
-  own,      ///< the type: an enum has an order, other categories have none
+  own,      ///< the type: enums have an order, other categories none
   numbers,  ///< the numbers in their texts
   list,     ///< a list of them
 };

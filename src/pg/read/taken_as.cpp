@@ -9,7 +9,7 @@ bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
   return false;
 }
 
-/// The list that orders the values of the column, or null.
+/// The user's list that orders the values of the column, or null.
 const Names* list_of(TupleDesc descriptor, AttrNumber number, const ValueOrders& orders) {
   for (int i = 0; i < orders.count; ++i)
     if (find_column(descriptor, orders.list[i].column) == number) return &orders.list[i].values;

@@ -4,21 +4,21 @@
 
 namespace anonkit::pg {
 
-/// How the spec says that the values of a column are taken. Plain data.
+/// The spec's interpretation of a column's values. Plain data.
 struct TakenAs {
-  bool text;  ///< as categories without an order
+  bool text;  ///< categories without an order
   CategoryOrder order;
-  const Names* values_in_order;  ///< of CategoryOrder::list
+  const Names* values_in_order;  ///< for CategoryOrder::list
 
   bool category() const { return text || order != CategoryOrder::own; }
 };
 
-/// An error if the spec says two things of the column, or orders by their numbers values that are
-/// not texts.
+/// An error if the spec has two interpretations of the column, or orders values by their numbers
+/// that are not texts.
 TakenAs taken_as(TupleDesc descriptor, AttrNumber number, const Spec& spec);
 
 /// An error for a column of `categories` that is neither quasi-identifier nor sensitive, and for an
-/// ordered one that is no quasi-identifier.
+/// ordered one that is not a quasi-identifier.
 void check_taken(const Source& source, TupleDesc descriptor, const Spec& spec);
 
 }  // namespace anonkit::pg

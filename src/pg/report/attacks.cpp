@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kColumns[] = {"Figure", "Value", "What it says"};
 
-/// How a figure is written: a share of the records is folded like the count that it stands for.
+/// The format of a figure: a share of records is folded like its count.
 enum class Form : uint8 { number, count, probability, share_of_records };
 
 Form form_of(const char* measure) {
@@ -53,7 +53,7 @@ bool is_among(const char* measure, const char* const* measures, int count) {
   return false;
 }
 
-/// Of a kept column only the values that one record alone has count.
+/// True for a kept column's figure to omit: only its unique values matter.
 bool is_of_kept(const ReportFigure& figure, const Subject& subject) {
   if (figure.attribute == nullptr || std::strcmp(figure.measure, "unique_values") == 0)
     return false;
@@ -81,7 +81,7 @@ void write_not_compared(const Html& html, const Subject& subject) {
       .raw(".</p>\n");
 }
 
-/// The columns that the attacks do without.
+/// Lists the columns that the attacks omit.
 void write_left_out(const Html& html, const Subject& subject) {
   for (int i = 0; i < subject.count; ++i)
     if (!subject.columns[i].comparable)

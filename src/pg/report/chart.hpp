@@ -4,21 +4,22 @@
 
 namespace anonkit::pg {
 
-/// A bar of a chart: its place on the axis in bins, its records, its words. Plain data, palloc'd.
+/// A bar of a chart: its position on the axis in bins, its records, its label. Plain data,
+/// palloc'd.
 struct ChartBar {
   int first;
   int last;
   double records;
   const char* words;           ///< "20 to 30"
-  const char* tick = nullptr;  ///< what stands below its left edge
+  const char* tick = nullptr;  ///< the label below its left edge
 };
 struct ChartBars {
   ChartBar* bars;
   int count;
-  double records;  ///< of the whole relation
+  double records;  ///< in the relation
 };
 
-/// What stands below a chart. Plain data.
+/// The labels below a chart. Plain data.
 struct Axis {
   int bins;
   const char* first;
@@ -30,7 +31,7 @@ struct Axis {
 void write_chart(const Html& html, const char* title, const ChartBars& up, const char* up_name,
                  const ChartBars& down, const char* down_name, const Axis& axis);
 
-/// A bar as long as a share, for tables.
+/// A bar of the length of a share, for tables.
 void write_share_bar(const Html& html, double share, bool masked);
 
 }  // namespace anonkit::pg

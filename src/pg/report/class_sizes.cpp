@@ -7,7 +7,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// Bins of class sizes: below k, from k to 2k - 1 in ten steps at most, to 3k - 1, and beyond.
+/// Bins of class sizes: below k, from k to 2k - 1 in at most ten steps, to 3k - 1, and beyond.
 /// Plain data.
 struct SizeBins {
   static constexpr int kMost = 14;
@@ -37,7 +37,7 @@ std::vector<Bar> bars_of_sizes(const SizeBins& bins, const double* records, doub
   return folded(std::vector<double>(records, records + bins.count), least);
 }
 
-/// How many records are in classes of each bin.
+/// The number of records in classes of each bin.
 double tally(const Rows& class_sizes, const SizeBins& bins, double* records) {
   double all = 0;
   for (int i = 0; i < class_sizes.count; ++i) {

@@ -30,7 +30,7 @@ char* datum_text(Oid type, Datum value) {
   return OidOutputFunctionCall(output, value);
 }
 
-/// The edge of a bin or another number, in the words of the column's type.
+/// The edge of a bin, or another number, in the format of the column's type.
 const char* edge_text(Oid type, double number) {
   if (type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID)
     return datum_text(type, number_datum(type, -1, std::floor(number)));
@@ -58,7 +58,7 @@ void write_numbers(const Html& html, const PairColumn& column, const ColumnBars&
               "after masking", axis);
 }
 
-/// What a public page calls a value.
+/// The text of a value on a public page.
 const char* category_text(const PairColumn& column, const CategoryBar& bar, int place,
                           bool internal) {
   if (bar.category == CategoryBar::kOthers) return "all others";
@@ -105,7 +105,7 @@ void write_distribution(const Html& html, const Subject& subject, const Findings
   }
 }
 
-/// The type of a column's numbers as they are published; InvalidOid of categories.
+/// The type of a column's published numbers; InvalidOid for categories.
 Oid type_of_numbers(const Findings& findings, const char* name) {
   for (int j = 0; j < findings.cells.count; ++j)
     if (findings.cells.columns[j].numeric && std::strcmp(findings.cells.columns[j].name, name) == 0)
@@ -113,7 +113,7 @@ Oid type_of_numbers(const Findings& findings, const char* name) {
   return InvalidOid;
 }
 
-/// Quantiles are values of the source.
+/// Writes the quantiles, which are values of the source.
 void write_quantiles(const Html& html, const Findings& findings, const char* column) {
   constexpr const char* kColumns[] = {"Statistic", "Before masking", "After masking"};
   const Oid type = type_of_numbers(findings, column);
@@ -129,7 +129,7 @@ void write_quantiles(const Html& html, const Findings& findings, const char* col
   html.raw("</tbody></table>\n");
 }
 
-/// The share of the variance that masking left, and how far the mean went, in deviations.
+/// The share of the variance left after masking, and the shift of the mean in deviations.
 void write_losses(const Html& html, const ReportFigures& utility, const ReportColumn& column) {
   constexpr const char* kColumns[] = {"Kolmogorov-Smirnov", "Hellinger", "NCP", "Variance kept",
                                       "Mean moved by"};

@@ -24,7 +24,7 @@ Names functions_of(const AggregateKnowledge& knowledge) {
   return {const_cast<char**>(knowledge.functions), knowledge.count};
 }
 
-/// The functions of aggregates that were promised; none if nobody may read the true ones.
+/// Adds the functions of promised aggregates, unless their true values are unavailable.
 void add_aggregates(const Subject& subject, Arguments& arguments) {
   const AggregateKnowledge& knowledge = subject.spec.options.aggregate;
   const bool measured = subject.of_aggregates() && subject.not_compared == nullptr;
@@ -59,7 +59,7 @@ Rows audit_rows(const Subject& subject) {
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");
 }
 
-/// The level promised of a model for a column, or NaN.
+/// The promised level of a model for a column, or NaN.
 double promised_level(const Subject& subject, const Model* model, const char* attribute) {
   const PromisedLevels& promised = subject.promised;
   for (int i = 0; i < promised.count; ++i) {
@@ -73,7 +73,7 @@ double promised_level(const Subject& subject, const Model* model, const char* at
   return NAN;
 }
 
-/// Without the columns that say whose a row is, promises about persons cannot be measured.
+/// False for promises about persons without the unit's columns.
 bool is_measured(const Subject& subject, const Model* model) {
   if (subject.spec.unit.count == subject.readers.unit.count) return true;
   const PromisedLevels of_readers = promised_by(subject.readers);
@@ -90,7 +90,7 @@ void audit_models(const Subject& subject, Findings& findings) {
     const Model* model = find_model(rows.cells[i][0]);
     double promised = NAN;
     if (model == nullptr)
-      promised = subject.spec.options.k;  // of who knows aggregates
+      promised = subject.spec.options.k;  // against attackers who know aggregates
     else if (is_measured(subject, model))
       promised = promised_level(subject, model, rows.cells[i][1]);
     findings.models[findings.model_count++] = {
@@ -117,7 +117,7 @@ void measure_risk(const Subject& subject, Findings& findings) {
   findings.risk = call_figures("anon_risk", arguments);
 }
 
-/// The numbers among the columns that can be compared, quasi-identifiers and sensitive ones.
+/// The comparable numeric columns among quasi-identifiers and sensitive ones.
 Names comparable(const Subject& subject) {
   return subject.names(true, true, false, true);
 }
@@ -169,7 +169,7 @@ ColumnBars bars_of(const CellsPair& pair, std::size_t j, bool compared, double l
   ColumnBars bars;
   bars.numeric = masked.numeric();
   if (bars.numeric) {
-    // The release's numbers alone decide the axis.
+    // Only the release's numbers decide the axis.
     bars.bins = round_bins(masked, pair.masked.rows, kBins, ticker);
     bars.masked = folded(binned(masked, pair.masked.rows, bars.bins, ticker), least);
     if (compared)
@@ -203,7 +203,7 @@ void draw(const Subject& subject, Findings& findings) {
       all_bars(findings.cells, compared, subject.least_count())));
 }
 
-/// Size of a class, number of such classes.
+/// By class size: the number of classes.
 Rows sizes_of_classes(const Subject& subject) {
   StringInfoData list;
   initStringInfo(&list);
@@ -216,7 +216,7 @@ Rows sizes_of_classes(const Subject& subject) {
       qualified_name_of(subject.relation), list.data));
 }
 
-/// The SHA-256 of the rows as texts, in whatever order they lie.
+/// The SHA-256 of the rows as texts, independent of their order.
 char* fingerprint_of(Oid relation) {
   const int pinned = pin_output_settings();
   const Rows rows = Arguments().ask(

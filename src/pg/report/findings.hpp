@@ -12,28 +12,28 @@ namespace anonkit::pg {
 /// The distributions of one column; the first one is empty if the source is not compared.
 struct ColumnBars {
   bool numeric = false;
-  Bins bins;  ///< of numbers
+  Bins bins;  ///< numeric columns only
   std::vector<Bar> original;
   std::vector<Bar> masked;
   std::vector<CategoryBar> categories;
 };
 
-/// A model that an audit measured, or a promise that no reader can measure (found is NaN).
+/// A measured model, or a promise that no reader can measure (found is NaN).
 struct ModelFinding {
   const char* name;
-  const char* attribute;  ///< null: of all
-  const Model* model;     ///< null: of who knows aggregates
+  const char* attribute;  ///< null: all columns
+  const Model* model;     ///< null: aggregate knowledge
   double promised;        ///< NaN: not promised
   double found;
-  const char* worst;  ///< the class that keeps it from being better; for internal pages
+  const char* worst;  ///< the worst class; for internal pages
 
   bool keeps() const {
     return model != nullptr ? model->keeps(promised, found) : found >= promised;
   }
 };
 
-/// All that was measured of a release, by the functions that anybody can call. What needs the
-/// source is empty if it is not compared. Plain data, but for vectors that a memory context owns.
+/// All measurements of a release, by public functions. Members that need the source are empty if it
+/// is not compared. Plain data, except vectors of a memory context.
 struct Findings {
   ModelFinding* models;
   int model_count;
@@ -41,8 +41,8 @@ struct Findings {
   ReportFigures linkage;
   ReportFigures inference;
   ReportFigures utility;
-  PairData cells;                       ///< of the columns that can be compared
-  const std::vector<ColumnBars>* bars;  ///< one for each of them
+  PairData cells;                       ///< of the comparable columns
+  const std::vector<ColumnBars>* bars;  ///< one per such column
   Rows class_sizes;                     ///< size, number of classes
   char* fingerprint;                    ///< of the release's rows
 

@@ -4,7 +4,7 @@
 
 namespace anonkit::pg {
 
-/// The rows of a query as texts; a null is a null pointer. Plain data, palloc'd.
+/// The rows of a query as texts; null is a null pointer. Plain data, palloc'd.
 struct Rows {
   char*** cells;
   int count;
@@ -15,7 +15,7 @@ class Arguments {
  public:
   Arguments& relation(Oid oid);  ///< InvalidOid is null
   Arguments& names(const Names& names);
-  Arguments& names_or_null(const Names& names);  ///< none is null
+  Arguments& names_or_null(const Names& names);  ///< an empty list is null
   Arguments& numbers(const double* list, int count);
   Arguments& words(const char* text);  ///< may be null
   Arguments& json(Jsonb* json);        ///< may be null
@@ -42,27 +42,27 @@ class Arguments {
 /// The schema of the extension, quoted.
 char* extension_schema();
 
-/// Calls a function of the extension that returns rows, under the caller's rights. All of its
-/// arguments are given, or an error is raised: no function of the same name can take its place.
+/// Calls a set-returning function of the extension with the caller's rights. All arguments must be
+/// given, else an error: no other function of that name can be called instead.
 Rows call(const char* name, const Arguments& arguments, const char* columns);
 
 /// A figure of anon_risk, anon_linkage, anon_infer or anon_utility.
 struct ReportFigure {
   char* measure;
-  char* attribute;  ///< null: of all columns
-  double value;     ///< NaN: not known
+  char* attribute;  ///< null: all columns
+  double value;     ///< NaN: unknown
   char* explanation;
 };
 struct ReportFigures {
   ReportFigure* list;
   int count;
 
-  /// NaN if there is no such figure.
+  /// The value of a figure; NaN without one.
   double find(const char* measure, const char* attribute = nullptr) const;
 };
 ReportFigures call_figures(const char* function, const Arguments& arguments);
 
-/// A number that a query wrote; NaN for a null.
+/// The number in a query's output; NaN for null.
 double number_in(const char* text);
 
 }  // namespace anonkit::pg

@@ -9,7 +9,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// Characters that a page could not hold as they are, or that are not ASCII.
+/// Appends a character that needs escaping or is not ASCII.
 void append_character(StringInfo page, pg_wchar code) {
   const bool plain =
       code >= ' ' && code < 127 && std::strchr("<>&\"'", static_cast<int>(code)) == nullptr;

@@ -6,9 +6,9 @@
 
 namespace anonkit::pg {
 
-/// Writes a page of HTML in ASCII. Markup is a literal of the program; whatever comes from the
-/// database goes through `text`, which escapes it, within elements and quoted attributes alike.
-/// Plain data.
+/// Writes a page of HTML in ASCII. Markup comes from literals of the program. All text of the
+/// database goes through `text`, which escapes it within elements and quoted attributes. Plain
+/// data.
 class Html {
  public:
   Html();
@@ -17,13 +17,13 @@ class Html {
   const Html& raw(const char (&markup)[N]) const {
     return append(markup);
   }
-  /// Any text in the server's encoding; null is nothing.
+  /// Appends any text in the server's encoding; null appends nothing.
   const Html& text(const char* words) const;
-  /// A coordinate, to a hundredth.
+  /// Appends a coordinate, to a hundredth.
   const Html& coordinate(double number) const;
   const Html& whole(int number) const;
 
-  /// One row of a table: each cell is named like its column, for narrow screens.
+  /// Writes one row of a table. Each cell has the name of its column, for narrow screens.
   const Html& head(const char* const* names, int count) const;
   const Html& cell(const char* name, const char* words) const;
 
@@ -35,11 +35,11 @@ class Html {
   StringInfo page_;
 };
 
-/// Figures as people read them; NaN is a dash.
+/// Figures in a readable format; NaN is a dash.
 const char* count_text(double number);   ///< 1,234,567
 const char* number_text(double number);  ///< four digits
 const char* share_text(double number);   ///< per cent
-/// "fewer than least" of a count that is below it and not 0.
+/// "fewer than least" for a count below `least` that is not 0.
 const char* folded_count_text(double number, double least);
 
 }  // namespace anonkit::pg

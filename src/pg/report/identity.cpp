@@ -18,7 +18,7 @@ void write_hash(const Html& html, const char* name, const char* hash) {
     html.raw("<div><dt>").text(name).raw("</dt><dd><code>").text(hash).raw("</code></dd></div>\n");
 }
 
-/// The name and the time of whoever reads this page later.
+/// The name and the time of the page, for later readers.
 void write_catalog_facts(const Html& html, const Subject& subject) {
   const Rows facts =
       Arguments()
@@ -45,7 +45,7 @@ void write_catalog_facts(const Html& html, const Subject& subject) {
   write_fact(html, "Made by", psprintf("anonkit %s on PostgreSQL %s", fact[5], fact[4]));
 }
 
-/// Source, spec and figures, as anon_release_info has them.
+/// Source, spec and figures, from anon_release_info.
 void write_release_facts(const Html& html, const Subject& subject) {
   const Rows info =
       call("anon_release_info", Arguments().relation(subject.relation),

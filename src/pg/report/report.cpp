@@ -1,4 +1,4 @@
-// anon_report: all that is known of a release, as one page of HTML to file and to sign.
+// anon_report: all facts about a release, as one page of HTML to file and to sign.
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
@@ -8,7 +8,7 @@
 namespace anonkit::pg {
 namespace {
 
-/// No script, font or image from anywhere: the page itself says so to the browser.
+/// The page forbids the browser to load any script, font or image.
 void write_head(const Html& html, const char* title) {
   html.raw(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

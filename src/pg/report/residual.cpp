@@ -11,7 +11,7 @@ void write_risk(const Html& html, const char* words) {
   html.raw("<li>").text(words).raw("</li>\n");
 }
 
-/// The names of the columns of a part, separated by commas; null if there are none.
+/// The names of the columns of a part, separated by commas; null without any.
 char* list_of(const Names& names) {
   if (names.count == 0) return nullptr;
   StringInfoData list;

@@ -5,24 +5,24 @@
 
 namespace anonkit::pg {
 
-// The sections of a report, in their order. Each writes an element of its own.
+// The sections of a report, in order. Each writes its own element.
 
-/// Promised, measured, threshold.
+/// The verdict: promised, measured, threshold.
 void write_verdict(const Html& html, const Subject& subject, const Findings& findings);
-/// Where the release comes from, when, by whom, and its fingerprints.
+/// The source of the release, its time and author, and its fingerprints.
 void write_identity(const Html& html, const Subject& subject, const Findings& findings);
-/// Can somebody be singled out, linked, inferred?
+/// The attacks: singling out, linkage, inference.
 void write_attacks(const Html& html, const Subject& subject, const Findings& findings);
-/// How large the classes are.
+/// The sizes of the classes.
 void write_class_sizes(const Html& html, const Subject& subject, const Findings& findings);
 /// Role, recoding, loss and distributions of each column.
 void write_columns(const Html& html, const Subject& subject, const Findings& findings);
 void write_correlations(const Html& html, const Subject& subject, const Findings& findings);
-/// What remains, in words.
+/// The residual risks, in words.
 void write_residual(const Html& html, const Subject& subject, const Findings& findings);
 /// The runs of anon_refresh_job.
 void write_history(const Html& html, const Subject& subject);
-/// The statement that makes the release again.
+/// The statement that reproduces the release.
 void write_statement(const Html& html, const Subject& subject);
 
 }  // namespace anonkit::pg

@@ -4,7 +4,8 @@
 namespace anonkit::pg {
 namespace {
 
-/// A public page names hierarchies and protected values of columns, and lists none of their values.
+/// On a public page, hierarchies and protected values of columns appear by name, without their
+/// values.
 constexpr char kWithoutValues[] =
     "SELECT CASE WHEN $2 THEN $1 ELSE (SELECT pg_catalog.jsonb_object_agg(m.key, CASE"
     " WHEN m.key IN ('hierarchies', 'protected') THEN (SELECT pg_catalog.jsonb_object_agg(c.key,"
@@ -12,7 +13,7 @@ constexpr char kWithoutValues[] =
     " ELSE '\"not on a public page\"'::pg_catalog.jsonb END) FROM pg_catalog.jsonb_each(m.value)"
     " AS c) ELSE m.value END) FROM pg_catalog.jsonb_each($1) AS m) END";
 
-/// The spec as arguments of anon_publish: what its arguments do not name goes to params.
+/// The spec as arguments of anon_publish; params holds those without an argument of their own.
 constexpr char kStatement[] =
     "SELECT pg_catalog.format('SELECT * FROM %s.anon_publish(%L, %L, %L, %s', $2, $3, $4,"
     " ARRAY(SELECT pg_catalog.jsonb_array_elements_text(s.spec OPERATOR(pg_catalog.->) 'qi')),"

@@ -42,7 +42,7 @@ const char* recoding_of(const SourceColumn& column, const Spec& spec) {
   return "";
 }
 
-/// The columns of a release that anon_publish made, which its owner may have renamed.
+/// The columns of a release of anon_publish, which its owner may have renamed.
 void describe_release(Subject& subject, const Spec& spec) {
   const Source source = resolve_source(subject.source, spec);
   const SourceColumn** released = released_columns(source);
@@ -65,7 +65,7 @@ void describe_release(Subject& subject, const Spec& spec) {
   if (!subject.of_aggregates()) subject.promised = promised_by(subject.spec);
 }
 
-/// What the caller says of a relation that another tool made.
+/// The caller's description of a relation of another tool.
 Jsonb* described_spec(FunctionCallInfo fcinfo) {
   const int asked = argument_place(fcinfo, "asked");
   JsonObject json;
@@ -86,7 +86,7 @@ void describe_columns(Subject& subject, TupleDesc descriptor, Names& names, Part
   }
 }
 
-/// Another tool's relation: what is asked of it stands for what was promised.
+/// A relation of another tool: the requested levels replace the promised ones.
 void describe_relation(Subject& subject, FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(argument_place(fcinfo, "qi")))
     ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
@@ -114,14 +114,14 @@ void refuse_description(FunctionCallInfo fcinfo) {
                       errmsg("a release says itself what its \"%s\" is", name)));
 }
 
-/// A release names its source, and the functions of a view run with the rights of whoever reads it:
-/// nobody is led to call what a stranger wrote.
+/// True for a source view of another owner. A release names its source, and a view's functions run
+/// with the reader's rights: the caller must not run a stranger's code unknowingly.
 bool is_strangers_view(const Subject& subject) {
   return subject.published && get_rel_relkind(subject.source) == RELKIND_VIEW &&
          owner_of(subject.source) != GetUserId() && owner_of(subject.relation) != GetUserId();
 }
 
-/// Why the caller may not compare the source's rows with the release, or null.
+/// The reason that forbids a comparison of the source's rows with the release, or null.
 const char* refusal(const Subject& subject) {
   if (is_strangers_view(subject)) return "the source is a view that belongs to another role";
   const Names all = subject.names(true, true, true, false);
@@ -147,7 +147,7 @@ const char* refusal(const Subject& subject) {
              : nullptr;
 }
 
-/// Columns whose cells are looked at one by one. Plain data.
+/// Columns whose cells are checked one by one. Plain data.
 struct Checked {
   NumberColumn* numbers;
   ReportColumn** columns;
@@ -162,7 +162,7 @@ void check_row(TupleTableSlot* slot, void* state) {
           is_number_cell(checked.numbers[j], slot->tts_values[j], slot->tts_isnull[j]);
 }
 
-/// Finds the columns of numbers that have other cells, too, and those that cannot be sorted.
+/// Finds numeric columns with cells that are not numbers, and columns that cannot be sorted.
 void check_cells(Subject& subject, Oid oid) {
   Checked checked = {allocate<NumberColumn>(subject.count), allocate<ReportColumn*>(subject.count),
                      0};
@@ -189,7 +189,7 @@ void check_cells(Subject& subject, Oid oid) {
   for_each_row(query.data, check_row, &checked);
 }
 
-/// Whether the source lacks columns that the relation has.
+/// A reason against the comparison if the source lacks columns of the relation, or null.
 const char* missing_column(const Subject& subject) {
   const Names all = subject.names(true, true, true, false);
   const Rows missing =

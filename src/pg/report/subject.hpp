@@ -5,41 +5,41 @@
 
 namespace anonkit::pg {
 
-/// A column that a report is about, under its name in the release. Plain data.
+/// A column of a report, under its name in the release. Plain data.
 struct ReportColumn {
   char* name;
   enum class Part : uint8 { quasi_identifier, sensitive, keep } part;
-  char* source_type;  ///< null: not known
+  char* source_type;  ///< null: unknown
   char* type;
   const char* recoding;
   bool comparable;  ///< no nulls and no infinite values, before and after
 };
 
-/// What a report is about: a release of anon_publish, or any relation that somebody describes.
+/// The subject of a report: a release of anon_publish, or any relation that the caller describes.
 /// Plain data, palloc'd.
 struct Subject {
   Oid relation;
   bool internal;
   double threshold;
-  bool published;  ///< by anon_publish; else what follows was said by the caller
+  bool published;  ///< by anon_publish; else the caller describes the rest
   bool over_time;
-  Oid source;    ///< InvalidOid: not known
+  Oid source;    ///< InvalidOid: unknown
   Jsonb* json;   ///< the spec as it was written
-  Spec spec;     ///< in the words of the release
-  Spec readers;  ///< what a reader of the release can measure of it
+  Spec spec;     ///< in the release's column names
+  Spec readers;  ///< the part that a reader of the release can measure
   PromisedLevels promised;
   ReportColumn* columns;  ///< quasi-identifiers, sensitive and kept ones
   int count;
-  bool renamed;              ///< columns of the release have other names than the source's
-  const char* not_compared;  ///< why the source is not compared with the release, or null
+  bool renamed;              ///< columns of the release and the source differ in name
+  const char* not_compared;  ///< the reason against a comparison with the source, or null
   bool hidden_rows;          ///< policies may hide rows of the release from the caller
 
-  /// The k that was promised, or a customary one.
+  /// The promised k, or a customary one.
   int k() const;
-  /// Counts that are below it and not 0 are not on a public page; 0 on an internal one.
+  /// Counts below this, except 0, are hidden on public pages; 0 on internal ones.
   double least_count() const { return internal ? 0 : k(); }
   bool of_aggregates() const { return spec.method != nullptr && spec.method->of_aggregates; }
-  /// The columns of these parts that can be compared, or all of them.
+  /// The columns of these parts, all or only the comparable ones.
   Names names(bool quasi_identifiers, bool sensitive, bool keep, bool comparable) const;
 };
 

@@ -21,7 +21,7 @@ const char* direction(const ModelFinding& finding) {
   return "";
 }
 
-/// A word and a sign beside its colour, for those who do not see it.
+/// Adds a word and a sign to the colour, for readers who cannot see it.
 void write_judgement(const Html& html, bool good, const char* words) {
   html.raw("<td data-label=\"Verdict\"><span class=\"");
   if (good)
@@ -67,7 +67,7 @@ int broken_promises(const Findings& findings) {
   return broken;
 }
 
-/// The promise of k is one about the largest risk.
+/// The promised k as a limit of the largest risk.
 double promised_risk(const Findings& findings) {
   for (int i = 0; i < findings.model_count; ++i)
     if (std::strcmp(findings.models[i].name, "k-anonymity") == 0 && is_promised(findings.models[i]))

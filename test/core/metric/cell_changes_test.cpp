@@ -25,7 +25,7 @@ std::vector<CellChanges> changes_of(const Table& table, const Anonymized& made) 
   return cell_changes(table, made.order, made.cells(), made.masked, ticker);
 }
 
-/// The share of the cells that are not published as they are, cell by cell.
+/// The share of changed published cells, cell by cell.
 double plain_changed(const Table& table, const Anonymized& made, std::size_t j) {
   double changed = 0;
   for (Record row = 0; row < table.rows; ++row) {
