@@ -1,5 +1,14 @@
 #pragma once
 
+// Calls of the extension's own functions, and other queries, with typed parameters.
+//
+// Phases: Arguments collects parameters; call() and ask() run one query under the caller's rights
+// and return its rows as texts. Invariant: a function is found by its exact argument types in the
+// extension's schema. Memory: texts in the current memory context.
+//
+//   const Rows rows = call("anon_release_info", Arguments().relation(release), "f.source,
+//   f.built"); for (int i = 0; i < rows.count; ++i) write(rows.cells[i][0]);
+
 #include "pg/spec/spec.hpp"
 
 namespace anonkit::pg {
