@@ -4,8 +4,8 @@
 
 #include "utility/histogram.hpp"
 
-#include "pg/report/subject.hpp"
 #include "pg/read/pair_reader.hpp"
+#include "pg/report/subject.hpp"
 
 namespace anonkit::pg {
 

@@ -7,9 +7,9 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/read/pair_reader.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/risk/figure_rows.hpp"
-#include "pg/read/pair_reader.hpp"
 
 namespace anonkit::pg {
 namespace {
