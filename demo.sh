@@ -35,8 +35,8 @@ cd "$(dirname "$(realpath "$0")")"
 . scripts/cluster.sh
 . scripts/csv.sh
 
-# Sets the variables of the statements below: qi, k, sensitive, and as lists for SELECT columns
-# (those of the release) and beside (each quasi-identifier of an original o and of its masked m).
+# Sets the variables of the statements below: qi, k, sensitive; columns, those of the release, as a list for
+# SELECT; beside, each quasi-identifier of an original o and of its masked m; changed, the number that differ.
 check_arguments() {
   if [ $# -eq 0 ]; then
     qi="'{birth_date,admitted,weight}'"
@@ -67,12 +67,13 @@ check_arguments() {
 
 show_beside() {
   local name masked
-  beside=
+  beside= changed=
   for name in "$@"; do
     masked="masked $name"
     [ "$(printf '%s' "$masked" | wc -c)" -le 63 ] || masked=masked
     beside+="${beside:+,
        }o.$(quote_name "$name"), m.masked->>$(literal "$name") AS $(quote_name "$masked")"
+    changed+="${changed:+ + }(to_jsonb(o.$(quote_name "$name")) IS DISTINCT FROM m.masked->$(literal "$name"))::int"
   done
 }
 
@@ -119,32 +120,86 @@ load_table() {
   fi
 }
 
-publish() {
-  local release=${table}_public source
-  source=$(run_sql -At -c "SELECT quote_ident('$table')")
-  say "The original, which nobody else may see"
-  show "SELECT * FROM $source LIMIT 5;"
+# The types of the columns; of a wide table the columns that are published.
+show_columns() {
+  run_sql -P footer=off -c "SELECT attname AS column, format_type(atttypid, atttypmod) AS type
+    FROM pg_attribute WHERE attrelid = quote_ident('$table')::regclass AND attnum > 0
+    AND ($width <= 12 OR attname = ANY ($qi::text[] || $sensitive::text[])) ORDER BY attnum"
+  [ "$width" -le 12 ] || note "and $((width - $(tr -cd , <<<"$columns" | wc -c) - 1)) other columns, which stay unpublished"
+}
 
-  say "Its release: published only if every promise holds on what is published"
-  show "SELECT * FROM anon_publish('$release', '$source', $qi, $k, sensitive => $sensitive);" -x
+# What to know of the columns before they get roles.
+advise() {
+  local advice
+  advice=$(run_sql -At -v table="$table" -f scripts/csv_advice.sql)
+  [ -z "$advice" ] || say "Before you choose: what the columns look like"
+  [ -z "$advice" ] || printf '%s\n' "$advice" | head -n 12 | sed 's/^/   /'
+}
+
+# Sets promise, of two values in each class if a release can have them, and promised, with the columns it is about.
+choose_promise() {
+  promise= promised=
+  [ "$sensitive" != "'{}'" ] || return 0
+  local p
+  p=$(run_sql -At -c "SELECT coalesce(min(largest_p), 1) FROM anon_capacity('$source', $sensitive)")
+  [ "$p" -lt 2 ] || [ "$k" -lt 2 ] || promise=', p => 2'
+  [ -z "$promise" ] || promised=", sensitive => $sensitive$promise"
+}
+
+# The class in which most cells changed; of those few enough to be shown.
+sample_class() {
+  run_sql -At -c "SELECT m.class_id FROM $source AS o JOIN looked_at AS m ON m.source = o.ctid
+    GROUP BY m.class_id, m.class_size
+    ORDER BY m.class_size > greatest(10, 2 * $k), avg($changed) DESC, m.class_id LIMIT 1"
+}
+
+publish() {
+  local release=${table}_public preview='*'
+  [ "$width" -le 12 ] || preview=$columns
+  choose_promise
+  say "The original, which nobody else may see"
+  show "SELECT $preview FROM $source LIMIT 5;"
+
+  say "Its release: published only if what is promised holds on what is published"
+  show "SELECT rows, classes, smallest_class, round(mean_class::numeric, 2) AS mean_class,
+       round(loss::numeric, 2) AS loss, suppressed
+FROM anon_publish('$release', '$source', $qi, $k, sensitive => $sensitive$promise);"
   show "SELECT $columns FROM $release LIMIT 5;"
 
   say "One of its classes, beside the records that it hides"
+  show "CREATE TABLE looked_at AS
+SELECT * FROM anon_microaggregate('$source', $qi, $k$promised);"
   show "SELECT $beside
-FROM $source AS o JOIN anon_microaggregate('$source', $qi, $k) AS m ON m.source = o.ctid
-WHERE m.class_id = 1;"
+FROM $source AS o JOIN looked_at AS m ON m.source = o.ctid
+WHERE m.class_id = $(sample_class) ORDER BY 1;"
 
-  say "What the original and the release achieve (a k of 1: somebody stands alone)"
+  say "What masking improved (a k of 1: somebody stands alone)"
   show "SELECT r.model, r.attribute, trim_scale(round(o.level::numeric, 4)) AS original,
        trim_scale(round(r.level::numeric, 4)) AS release
 FROM anon_audit('$release', $qi, $sensitive)
        WITH ORDINALITY AS r
 JOIN anon_audit('$source', $qi, $sensitive) AS o
   ON o.model = r.model AND o.attribute IS NOT DISTINCT FROM r.attribute
+WHERE r.level <> o.level OR r.model = 'k-anonymity'
 ORDER BY r.ordinality;"
 
   say "What the masking costs"
-  show "SELECT * FROM anon_evaluate('$source', $qi, $k, lower_bound => true);"
+  show "SELECT measure, trim_scale(round(value::numeric, 2)) AS value
+FROM anon_evaluate('$source', $qi, $k$promised, lower_bound => true)
+WHERE value IS NOT NULL AND measure <> 'seconds';"
+  note "Figures of ranges and hierarchies (NCP, Prec, IL) are not listed: this release publishes means."
+  conclude "$release"
+}
+
+# conclude RELEASE: what was promised, what it cost, what to do next.
+conclude() {
+  say "In three lines"
+  local figures
+  figures=$(run_sql -At -c "SELECT format('%s %% of the spread of the quasi-identifiers (loss), %s records left out', round(loss, 2), suppressed)
+    FROM anon_releases WHERE release = quote_ident('$1')::regclass")
+  note "Promised and proved: every combination of masked values is shared by at least $k records${promise:+, with two sensitive values or more}."
+  note "What it cost: $figures."
+  note "What to do next: choose k and a promise for your own table (docs/tutorial.md), then anon_refresh('$1') when the table has changed."
 }
 
 check_arguments "$@"
@@ -161,8 +216,10 @@ run_sql -c 'CREATE EXTENSION anonkit'
 note "in $CLUSTER_DIR, run by $CLUSTER_USER"
 say "Load ${file:-made-up hospital discharges}"
 load_table
-run_sql -c "SELECT attname AS column, format_type(atttypid, atttypmod) AS type
-  FROM pg_attribute WHERE attrelid = quote_ident('$table')::regclass AND attnum > 0 ORDER BY attnum"
-note "$(run_sql -At -c "SELECT count(*) FROM $(quote_name "$table")") records"
+source=$(run_sql -At -c "SELECT quote_ident('$table')")
+width=$(run_sql -At -c "SELECT count(*) FROM pg_attribute WHERE attrelid = quote_ident('$table')::regclass AND attnum > 0")
+show_columns
+note "$(run_sql -At -c "SELECT count(*) FROM $source") records"
+advise
 publish
 if [ -n "$keep" ]; then keep_cluster; fi

@@ -96,6 +96,7 @@ load_csv() {
   csv_stream "$file" | run_sql -c "COPY csv_text FROM STDIN WITH (FORMAT csv, HEADER true,
     ENCODING 'UTF8', DELIMITER E'${CSV_SEPARATOR/$'\t'/\\t}', FORCE_NULL ($list))" ||
     die "file $file is no proper CSV file: see above"
+  [ -t 1 ] && note "finding the types of ${#CSV_COLUMNS[@]} columns"
   run_sql -v table="$table" -v separator="$CSV_SEPARATOR" -f scripts/csv_types.sql ||
     die "file $file: see above"
 }

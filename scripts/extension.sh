@@ -1,7 +1,35 @@
 # Builds and installs the extension for the server of PG_CONFIG. Sourced after say.sh.
 
+# How many files make has begun to compile, from its log.
+compiled() { cat build/log/make.log 2>/dev/null | grep -c -- ' -c -o build/pgxs/' || true; }
+
+# show_progress TOTAL PROCESS: the percentage of files that a make in the background has begun to compile, on one
+# line of a terminal and else each time that another quarter is done.
+show_progress() {
+  local percent shown=0
+  while kill -0 "$2" 2>/dev/null; do
+    percent=$((100 * $(compiled) / $1))
+    if [ -t 1 ]; then
+      printf '\r   %d %%' "$percent"
+    elif [ $((percent / 25)) -gt "$shown" ]; then
+      shown=$((percent / 25))
+      note "$percent %"
+    fi
+    sleep 1
+  done
+  [ ! -t 1 ] || printf '\r       \r'
+}
+
 build_extension() {
-  quietly build/log/make.log make -j"$(nproc)" PG_CONFIG="$PG_CONFIG" || return 1
+  local total processes
+  total=$(find src -name '*.cpp' | wc -l)
+  processes=$(nproc)
+  note "compiling $total files with $processes processes, unless they are compiled"
+  rm -f build/log/make.log
+  quietly build/log/make.log make -j"$processes" PG_CONFIG="$PG_CONFIG" &
+  local make=$!
+  show_progress "$total" "$make"
+  wait "$make" || return 1
   local make_install=(make install PG_CONFIG="$PG_CONFIG")
   if [ -w "$("$PG_CONFIG" --pkglibdir)" ] && [ -w "$("$PG_CONFIG" --sharedir)/extension" ]; then
     quietly build/log/install.log "${make_install[@]}"

@@ -7,6 +7,12 @@ unset PGHOST PGUSER PGDATABASE
 
 output=$(./demo.sh 2>&1)
 is "the demo succeeds" $? 0
+like "it says how far compiling is" "$output" 'compiling [0-9]+ files with [0-9]+ processes'
+# What it prints from the first table on, but for progress that depends on the clock.
+shown() { sed -n '/^== The original/,$p' | grep -v '^NOTICE:  anonkit: ' | sed 's/ *$//' | cat -s; }
+is "docs/tutorial.md shows what it prints" "$(shown <<<"$output")" "$(sed -n '/^```console$/,/^```$/p' docs/tutorial.md | sed '1d; $d')"
+like "it ends with what was promised, what it cost, what to do" "$output" $'In three lines\n   Promised and proved: [^\n]*\n   What it cost: [^\n]*\n   What to do next: [^\n]*$'
+like "an identifier is pointed out" "$output" '"ssn": unique to every row'
 like "it shows the original" "$output" 'Mina Barnes'
 like "it shows what the release achieves" "$output" 'k-anonymity +\| +\| +1 \| +5'
 like "it shows the loss" "$output" 'loss +\| +[0-9]+[.][0-9]+'
@@ -23,6 +29,23 @@ output=$(cd "$folder" && "$OLDPWD/demo.sh" 'My people.csv' '"b"" c",Born on' 3 s
 is "the demo of a file succeeds" $? 0
 like "its types are found" "$output" 'b" c +\| numeric.*Born on +\| date.*salary +\| integer'
 like "its release is 3-anonymous" "$output" 'my_people_public.*k-anonymity +\| +\| +1 \| +[3-5]'
+
+# A wide file with unknowns and intervals.
+{
+  printf 'id,age_group,job,income,%s\n' "$(printf 'c%d,' {1..20} | sed 's/,$//')"
+  for i in $(seq 60); do
+    printf '%d,[%d-%d),%s,%d,%s\n' "$i" $((i % 6 * 10)) $((i % 6 * 10 + 10)) "$([ $((i % 7)) = 0 ] && echo '?' || echo "j$((i % 3))")" \
+      $((i * 37 % 50)) "$(printf '%.0s7,' {1..20} | sed 's/,$//')"
+  done | sed 's/\(\[[0-9-]*)\)/"\1"/'
+} >"$folder/wide.csv"
+output=$(./demo.sh "$folder/wide.csv" income,age_group 4 job 2>&1)
+is "the demo of a wide file succeeds" $? 0
+like "unknowns are pointed out" "$output" '"job": 8 of its texts look like nulls'
+like "so are intervals" "$output" "\"age_group\": its texts are intervals, which have an order; say so with ordered => '\{age_group\}'"
+like "and identifiers" "$output" '"id": unique to every row'
+is "nothing wraps" "$(sed -n '/^== Load/,$p' <<<"$output" | grep -cE '\| +c[0-9]+ |^ c20 ')" 0
+like "which is said" "$output" 'and 21 other columns, which stay unpublished'
+is "no level that nothing improved" "$(grep -cE '^ (p-sensitivity|distinct).*\| +1 \| +1$' <<<"$output")" 0
 
 refused() {
   output=$(./demo.sh "${@:3}" 2>&1)

@@ -1,0 +1,60 @@
+-- What a steward would want to know of the columns of the table :"table" before giving them roles, one line each:
+-- texts that look like nulls, texts that are intervals with an order, columns that identify.
+
+CREATE FUNCTION pg_temp.counted(source text, condition text, col text, OUT filled bigint, OUT matching bigint)
+LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('SELECT count(value), count(*) FILTER (WHERE %s) FROM (SELECT %I FROM %s) AS listed(value)',
+    condition, col, source) INTO filled, matching;
+END
+$$;
+
+-- True if no two values are equal, as the first rows tell, and then all.
+CREATE FUNCTION pg_temp.is_unique(relation text, col text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  few bigint;
+  answer boolean;
+BEGIN
+  EXECUTE format('SELECT count(%1$I), count(%1$I) >= 20 AND count(DISTINCT %1$I) = count(%1$I)
+    FROM (SELECT * FROM %2$I LIMIT 5000) AS first', col, relation) INTO few, answer;
+  IF answer AND few = 5000 THEN
+    EXECUTE format('SELECT count(DISTINCT %1$I) = count(%1$I) FROM %2$I', col, relation) INTO answer;
+  END IF;
+  RETURN answer;
+END
+$$;
+
+CREATE FUNCTION pg_temp.advice(relation text, col text, type regtype) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+  unknown CONSTANT text := 'btrim(value) IN ('''', ''?'', ''-'', ''.'', ''NA'', ''N/A'', ''n/a'', ''NULL'', ''null'', ''None'', ''unknown'', ''Unknown'')';
+  number CONSTANT text := '-?[0-9]+(?:[.][0-9]+)?';
+  -- From one number to a larger one, in any brackets; or from or up to one.
+  bounds CONSTANT text := 'regexp_match(value, ''^\s*[\[(]?\s*(' || number || ')\s*(?:-|–|,|to)\s*(' || number || ')\s*[\])]?\s*$'')';
+  open_end CONSTANT text := 'value ~ ''^\s*([<>]=?\s*' || number || '|' || number || '\s*[+])\s*$''';
+  rows text := quote_ident(relation);
+  n record;
+BEGIN
+  IF type = 'text'::regtype THEN
+    SELECT * INTO n FROM pg_temp.counted(rows, unknown, col);
+    IF n.matching > 0 THEN
+      RETURN NEXT format('"%s": %s of its texts look like nulls (''?'', blanks or the like); set them null, or they form classes of their own',
+        col, n.matching);
+    END IF;
+    SELECT * INTO n FROM pg_temp.counted(format('(SELECT DISTINCT %I FROM %s LIMIT 1000) AS few', col, rows),
+      format('coalesce((%s)[1]::numeric < (%1$s)[2]::numeric, false) OR %s', bounds, open_end), col);
+    IF n.matching >= 2 AND n.matching >= 0.9 * n.filled THEN
+      RETURN NEXT format('"%s": its texts are intervals, which have an order; say so with ordered => ''{%s}''', col, quote_ident(col));
+    END IF;
+  END IF;
+  IF type IN ('text', 'integer', 'bigint') AND pg_temp.is_unique(relation, col) THEN
+    RETURN NEXT format('"%s": unique to every row, as identifiers are; leave it out', col);
+  END IF;
+END
+$$;
+
+SELECT advice
+FROM pg_attribute AS a, LATERAL pg_temp.advice(:'table', a.attname, a.atttypid) WITH ORDINALITY AS given(advice, place)
+WHERE a.attrelid = format('%I', :'table')::regclass AND a.attnum > 0
+ORDER BY a.attnum, given.place;
