@@ -56,7 +56,8 @@ COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[]) 
 ' the k nearest records and by naive Bayes, each against the base rate of the most frequent value. Numbers '
 'with more than twenty distinct values are guessed by decile. key names columns that identify a record. With '
 'it also the disclosure by the computation of ranges and centroids: true values at the ends of ranges, and '
-'centroids that determine the last unknown value of a class.';
+'centroids that determine the last unknown value of a class. '
+'Without key, values that are an end of any range.';
 
 CREATE FUNCTION anon_utility(
   original regclass,

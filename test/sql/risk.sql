@@ -68,6 +68,9 @@ SELECT is((SELECT value FROM anon_risk('visits_of', '{age,town}', unit => '{pers
 SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age}', population => 'rounded', unit => '{person}')$$, '0A000',
   'persons of a population cannot be counted', 'persons of a population');
 
+CREATE TABLE spans AS
+SELECT int4range(min(age), max(age), '[]') AS age FROM people GROUP BY id / 7 HAVING max(age) > min(age);
+
 -- Linkage by distance: the cross join.
 CREATE VIEW standard AS SELECT avg(age) AS a, stddev(age) AS sa, avg(i) AS i, stddev(i) AS si FROM (SELECT age, income AS i FROM people) AS p;
 CREATE VIEW links AS
@@ -104,6 +107,13 @@ SELECT is((SELECT value FROM anon_infer('people', 'people', '{id}', '{illness}')
 SELECT is((SELECT round(value::numeric, 9) FROM anon_infer('people', 'rounded', '{income}', key => '{id}') WHERE measure = 'range_ends'),
   (SELECT round(avg((p.income = lower(r.income) OR p.income = upper(r.income) - 1)::int), 9) FROM people AS p JOIN rounded AS r USING (id)),
   'ends of ranges');
+
+SELECT is((SELECT round(value::numeric, 9) FROM anon_infer('people', 'spans', '{age}') WHERE measure = v.measure), round(v.value, 9),
+  'without images: ' || v.measure)
+FROM (SELECT avg((age IN (SELECT lower(age) FROM spans UNION SELECT upper(age) - 1 FROM spans))::int) AS ends,
+  avg((age IN (SELECT lower(age) FROM spans UNION SELECT upper(age) - 1 FROM spans) AND (SELECT count(*) FROM people AS o WHERE o.age = p.age) = 1)::int) AS lonely
+  FROM people AS p) AS e, LATERAL (VALUES ('range_ends', ends), ('lonely_range_ends', lonely)) AS v (measure, value);
+SELECT is((SELECT count(*) FROM anon_infer('people', 'spans', '{age}') WHERE measure = 'solved_centroids'), 0::bigint, 'nobody knows whose centroid');
 
 -- Utility.
 CREATE FUNCTION pg_temp.utility(measure text, attribute text) RETURNS numeric LANGUAGE sql AS $$

@@ -64,7 +64,43 @@ Exposure exposure_of(const CellsPair& pair, std::size_t j,
   return exposure;
 }
 
+/// The ends of all ranges of a column, ascending.
+std::vector<double> sorted_ends(const CellColumn& column, std::int32_t rows) {
+  std::vector<double> ends;
+  for (std::int32_t i = 0; i < rows; ++i)
+    if (column.low[i] < column.high[i]) ends.insert(ends.end(), {column.low[i], column.high[i]});
+  std::sort(ends.begin(), ends.end());
+  return ends;
+}
+
+Exposure exposure_of_ends(const CellsPair& pair, std::size_t j, Ticker& ticker) {
+  const std::int32_t rows = pair.original.rows;
+  ticker.step(64 * (static_cast<std::int64_t>(rows) + pair.masked.rows));
+  const std::vector<double> sorted = sorted_values(pair.original.columns[j], rows);
+  const std::vector<double> ends = sorted_ends(pair.masked.columns[j], pair.masked.rows);
+  Exposure exposure;
+  exposure.solved = std::numeric_limits<double>::quiet_NaN();
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    const auto last = std::upper_bound(first, sorted.end(), *first);
+    const auto equal = static_cast<double>(last - first);
+    if (std::binary_search(ends.begin(), ends.end(), *first)) {
+      exposure.range_ends += equal / rows;
+      if (equal == 1) exposure.lonely_ends += 1.0 / rows;
+    }
+    first = last;
+  }
+  return exposure;
+}
+
 }  // namespace
+
+std::vector<Exposure> exposures_of_ends(const CellsPair& pair, Ticker& ticker) {
+  std::vector<Exposure> found;
+  for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
+    found.push_back(pair.original.columns[j].numeric() ? exposure_of_ends(pair, j, ticker)
+                                                       : Exposure{});
+  return found;
+}
 
 std::vector<Exposure> exposures(const CellsPair& pair, const std::vector<std::int32_t>& class_of,
                                 Ticker& ticker) {

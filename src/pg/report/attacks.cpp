@@ -16,7 +16,8 @@ Form form_of(const char* measure) {
        {"records", "sample_uniques", "special_uniques", "homogeneous_classes", "unique_values"})
     if (std::strcmp(measure, count) == 0) return Form::count;
   if (std::strncmp(measure, "minimal_uniques_", 16) == 0) return Form::count;
-  for (const char* share : {"prosecutor_above_threshold", "certain_inferences", "single"})
+  for (const char* share : {"prosecutor_above_threshold", "certain_inferences", "single",
+                            "range_ends", "lonely_range_ends"})
     if (std::strcmp(measure, share) == 0) return Form::share_of_records;
   for (const char* number : {"candidates", "suda_max", "suda_mean"})
     if (std::strcmp(measure, number) == 0) return Form::number;
@@ -117,7 +118,7 @@ void write_attacks(const Html& html, const Subject& subject, const Findings& fin
   else if (findings.inference.count > 0)
     write_figures(html, findings.inference,
                   {"base", "class", "nearest", "bayes", "class_advantage", "nearest_advantage",
-                   "bayes_advantage"},
+                   "bayes_advantage", "range_ends", "lonely_range_ends"},
                   subject, records);
   write_left_out(html, subject);
   html.raw("</section>\n");

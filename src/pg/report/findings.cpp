@@ -144,7 +144,6 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                       .words("distance")
                                                       .names(none));
   const Names sensitive = subject.names(false, true, false, true);
-  if (sensitive.count == 0) return;
   findings.inference = call_figures("anon_infer", Arguments()
                                                       .relation(subject.source)
                                                       .relation(subject.relation)

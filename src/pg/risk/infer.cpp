@@ -18,7 +18,7 @@ namespace {
 
 struct Inferences {
   std::vector<GuessedRight> guessed;  ///< one per sensitive column
-  std::vector<Exposure> exposures;    ///< one per quasi-identifier; empty without images
+  std::vector<Exposure> exposures;    ///< one per quasi-identifier
 };
 
 GuessedRight guess_column(const PairData& data, const PairColumn& column, const CellsPair& pair,
@@ -39,7 +39,10 @@ Inferences infer_all(const PairData& data, int qi, int sensitive, std::int32_t k
   Inferences found;
   for (int a = 0; a < sensitive; ++a)
     found.guessed.push_back(guess_column(data, data.columns[qi + a], pair, points, k, ticker));
-  if (pair.image.empty()) return found;
+  if (pair.image.empty()) {
+    found.exposures = exposures_of_ends(pair, ticker);
+    return found;
+  }
   std::vector<std::int32_t> class_of;
   for (std::int32_t row = 0; row < pair.masked.rows; ++row)
     class_of.push_back(points.point_of(row));
@@ -67,10 +70,14 @@ void write_guesses(const char* column, const GuessedRight& guessed, const Figure
 }
 
 void write_exposure(const char* column, const Exposure& exposure, const FigureRows& rows) {
+  const bool images_known = !std::isnan(exposure.solved);
   rows.add("range_ends", column, exposure.range_ends,
-           "Share of the records whose value is an end of the range published for them.");
+           images_known
+               ? "Share of the records whose value is an end of the range published for them."
+               : "Share of the records whose value is an end of a published range.");
   rows.add("lonely_range_ends", column, exposure.lonely_ends,
            "Share of the records whose value is such an end and nobody else's.");
+  if (!images_known) return;
   rows.add("solved_centroids", column, exposure.solved,
            "Share of the records whose value follows from the centroid for whoever knows the "
            "values of all others of the class.");
