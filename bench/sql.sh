@@ -132,13 +132,16 @@ section_memory() {
   query -c 'DROP TABLE bench_table'
 }
 
-# units_row SHAPE METHOD [UNIT]: seconds, loss and class members of one release of admissions.
+# units_row SHAPE METHOD rows|persons|histories: of one release of admissions, seconds, loss, rows left out, and whom
+# its classes are of.
 units_row() {
-  local elapsed
+  local elapsed unit= together=
+  [ "$3" = rows ] || unit=", unit => '{patient_id}'"
+  [ "$3" != histories ] || together=", params => '{\"unit_rows\": \"together\", \"max_suppression\": 1}'"
   elapsed=$(seconds "SELECT * FROM anon_publish('bench_release', 'bench_admissions', '{age,zip}', 5, '$2',
-    keep => '{patient_id}'${3:+, unit => '$3'})")
-  printf '%8s %-15s %-13s %8s %s\n' "$1" "$2" "${3:-rows}" "$elapsed" "$(query -F ' ' -c "
-    SELECT lpad(round(r.loss::numeric, 3)::text, 8), lpad(r.classes::text, 8),
+    keep => '{patient_id}'$unit$together)")
+  printf '%8s %-15s %-10s %8s %s\n' "$1" "$2" "$3" "$elapsed" "$(query -F ' ' -c "
+    SELECT lpad(round(r.loss::numeric, 3)::text, 8), lpad(r.suppressed::text, 8), lpad(r.classes::text, 8),
       lpad((SELECT level FROM anon_audit('bench_release', '{age,zip}', unit => '{patient_id}')
         WHERE model = 'k-anonymity')::text, 9),
       lpad((SELECT level FROM anon_audit('bench_release', '{age,zip}', unit => '{patient_id}')
@@ -150,14 +153,13 @@ units_row() {
 section_units() {
   say "k = 5 persons beside k = 5 rows: about 20,000 admissions, two columns"
   query -f test/data/admissions.sql
-  printf '%8s %-15s %-13s %8s %8s %8s %9s %9s\n' visits method k-counts seconds loss classes persons histories
-  local shape method persons
+  printf '%8s %-15s %-10s %8s %8s %8s %8s %9s %9s\n' visits method k-counts seconds loss left-out classes persons histories
+  local shape method persons counted
   for shape in 1 2 5 heavy; do
     case $shape in heavy) persons=8000 ;; *) persons=$((20000 / shape)) ;; esac
     query -c "CREATE TABLE bench_admissions AS SELECT * FROM admissions($persons, '$shape')"
     for method in mdav microaggregate mondrian; do
-      units_row "$shape" "$method"
-      units_row "$shape" "$method" '{patient_id}'
+      for counted in rows persons histories; do units_row "$shape" "$method" "$counted"; done
     done
     query -c 'DROP TABLE bench_admissions'
   done

@@ -38,14 +38,15 @@ CREATE FUNCTION anon_microaggregate(
   ordered text[] DEFAULT NULL,
   orders jsonb DEFAULT NULL,
   max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+  coarsen jsonb DEFAULT NULL,
+  unit_rows text DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb) IS
+  jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb, text) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class satisfies every given model, for every '
 'sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
@@ -55,7 +56,9 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 'anon_psensitive). effort is fast or thorough. seed changes the search. refine_seconds limits it, and then '
 'the result is not reproducible. Without a promise no class divides records that are equal in all '
 'quasi-identifiers, unless duplicates is divide. unit names the columns that identify the person of a row; '
-'then k and every model count persons, except (n,t)-closeness and (k,p,q,r)-anonymity, which are refused.';
+'then k and every model count persons, except (n,t)-closeness and (k,p,q,r)-anonymity, which are refused. With unit_rows => ''together'' '
+'k persons share each history of classes, and max_suppression is the share of rows that persons with more '
+'rows than k others may leave out.';
 
 CREATE FUNCTION anon_tclose(
   tbl regclass,
@@ -127,17 +130,19 @@ CREATE FUNCTION anon_mondrian(
   ordered text[] DEFAULT NULL,
   orders jsonb DEFAULT NULL,
   max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+  coarsen jsonb DEFAULT NULL,
+  unit_rows text DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
   float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint, jsonb,
-  int, text[], text[], text[], jsonb, float8, jsonb) IS
+  int, text[], text[], text[], jsonb, float8, jsonb, text) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, recursively, while every part keeps k and every given model. algorithm strict leaves equal'
 ' values on one side; relaxed halves; best cuts at the least loss, and then searches for less loss (NCP), '
-'thoroughly unless refine is fast. With unit k and every model count persons, see anon_microaggregate.';
+'thoroughly unless refine is fast. With unit k and every model count persons, see anon_microaggregate. unit_rows as in '
+'anon_microaggregate.';
 
 CREATE FUNCTION anon_kpqr(
   tbl regclass,
@@ -230,18 +235,20 @@ CREATE FUNCTION anon_mdav(
   ordered text[] DEFAULT NULL,
   orders jsonb DEFAULT NULL,
   max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+  coarsen jsonb DEFAULT NULL,
+  unit_rows text DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb) IS
+  bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb, text) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records with one masked value'
 ' in every quasi-identifier. refine: none, fast or thorough search for less loss. No class divides records '
 'that are equal in all quasi-identifiers, so classes of many equal records are larger. duplicates divide '
 'makes the paper''s classes, with equal records ordered by a hash keyed by seed. unit names the columns that '
-'identify the person of a row: classes have k different persons, and skip further rows of their persons.';
+'identify the person of a row: classes have k different persons, and skip further rows of their persons. unit_rows as in '
+'anon_microaggregate.';
 
 CREATE FUNCTION anon_vmdav(
   tbl regclass,

@@ -26,7 +26,8 @@ BEGIN
     ARRAY(SELECT jsonb_array_elements_text(spec->'qi')) || ARRAY['anon_since', 'anon_until'],
     ARRAY(SELECT jsonb_array_elements_text(spec->'sensitive')),
     q => (spec->>'q')::float8, variance_of => coalesce(spec->>'variance_of', 'rare'),
-    hierarchies => spec->'hierarchies', protected => spec->'protected') AS a;
+    hierarchies => spec->'hierarchies', protected => spec->'protected',
+    unit => CASE WHEN spec ? 'unit' THEN '{anon_unit}' ELSE '{}' END::text[]) AS a;
 END $$;
 
 COMMENT ON FUNCTION anon_audit_history(regclass) IS

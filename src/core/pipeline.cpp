@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "constraint/promised.hpp"
 #include "method/full_domain_method.hpp"
+#include "method/histories.hpp"
 #include "method/natural_supersets.hpp"
 #include "method/repair/published_classes.hpp"
 #include "metric/information_loss.hpp"
@@ -119,6 +120,7 @@ class Partitioner {
 
   Classification form(const Stratum& stratum) {
     if (stratum.columns.empty()) return {{std::vector<ClassId>(stratum.rows.size(), 0), 1}};
+    if (options_.unit_rows_together) return form_together(stratum);
     Classification formed;
     solve(stratum, [&](const Problem& problem) {
       formed = options_.promises.n > 0 ? form_parts(problem) : form_classes(problem);
@@ -146,6 +148,37 @@ class Partitioner {
                 space.size(), units_of(records)});
   }
 
+  /// Classes in which k persons share each history; records are left out where too few persons have
+  /// as many.
+  Classification form_together(const Stratum& stratum) {
+    return {share_histories(units_of(stratum), options_, [&](std::vector<SharedCount> counts) {
+      const std::vector<Record> kept = number_kept(counts);
+      Stratum published{{}, stratum.columns};
+      for (const Record i : kept) published.rows.push_back(stratum.rows[at(i)]);
+      Partition formed;
+      pose(published, [&](const Problem& problem) {
+        const auto form = [&](const auto& t, const auto& keep) { return form_persons(t, keep); };
+        formed = form_histories(problem, counts, form, ticker_);
+      });
+      return in_places(kept, stratum.rows.size(), std::move(formed));
+    })};
+  }
+
+  /// The method's classes of the rows of a table of persons.
+  Partition form_persons(const PersonTable& persons, const KeepPromises& keep) {
+    const Table table = persons.view();
+    const std::vector<Scale> scales = persons.scales_of(scales_);
+    const Options alone = options_of_persons(options_);
+    const std::vector<std::size_t> columns = columns_by_name(table);
+    const Stratum all{canonical_order(table, alone.seed, ticker_, columns), columns};
+    Partitioner partitioner(table, scales, method_, alone, result_, ticker_, nullptr);
+    Partition formed;
+    partitioner.solve(all, [&](const Problem& problem) {
+      formed = keep(problem, partitioner.form_classes(problem).partition);
+    });
+    return in_places(all.rows, all.rows.size(), std::move(formed));
+  }
+
   std::vector<std::int32_t> units_of(const Stratum& records) const {
     std::vector<std::int32_t> units;
     if (table_.units == nullptr) return units;
@@ -165,8 +198,7 @@ class Partitioner {
   /// One class of all records may break a promise about the distribution in a larger table, so a
   /// method may return classes that break it. This suppresses them.
   static void leave_out(const Problem& problem, Partition& partition) {
-    const Constraints constraints =
-        promised_constraints(problem.sensitive, problem.options.promises);
+    const Constraints constraints = constraints_of(problem);
     const Members members = members_of(partition);
     for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
       const RecordSpan records(members.records.data() + members.begin[c],

@@ -13,11 +13,11 @@
 namespace anonkit {
 namespace {
 
-/// False for full-domain methods, which suppress during their search, and for aggregates, which
-/// define no errors of records.
+/// False for full-domain methods, which suppress during their search, for aggregates, which define
+/// no errors of records, and for histories, which leave out surplus records of persons.
 bool has_budget(const Method& method, const Options& options) {
   return options.generalisation.max_suppression > 0 && method.recode != Recode::hierarchy &&
-         !method.of_aggregates;
+         !method.of_aggregates && !options.unit_rows_together;
 }
 
 /// The number of records that may be suppressed while k remain.

@@ -116,6 +116,95 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
   EXPECT_GT(infeasible, 5);
 }
 
+/// How many persons have each number of records.
+std::map<int, int> persons_by_records(const std::vector<std::int32_t>& units) {
+  std::map<std::int32_t, int> records;
+  for (const std::int32_t unit : units) ++records[unit];
+  std::map<int, int> persons;
+  for (const auto& [unit, count] : records) ++persons[count];
+  return persons;
+}
+
+/// The fewest records to leave out so that k persons publish each number of records: every set of
+/// numbers that are published is tried, and each person publishes the greatest they can.
+int fewest_left_out(const std::vector<std::int32_t>& units, int k) {
+  const std::map<int, int> persons = persons_by_records(units);
+  std::vector<int> numbers;
+  for (const auto& [records, count] : persons) numbers.push_back(records);
+  int fewest = static_cast<int>(units.size());
+  for (std::uint32_t chosen = 1; chosen < 1U << numbers.size(); ++chosen) {
+    std::map<int, int> publish;
+    int left_out = 0;
+    for (const auto& [records, count] : persons) {
+      int most = 0;
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        if ((chosen >> i & 1U) != 0 && numbers[i] <= records) most = numbers[i];
+      publish[most] += count;
+      left_out += count * (records - most);
+    }
+    bool shared = publish.count(0) == 0;
+    for (const auto& [records, count] : publish) shared = shared && count >= k;
+    if (shared) fewest = std::min(fewest, left_out);
+  }
+  return fewest;
+}
+
+TEST(Units, KPersonsShareEachHistory) {
+  RandomTables random(29);
+  SilentTicker ticker;
+  int formed = 0, infeasible = 0;
+  for (int round = 0; round < 1200; ++round) {
+    SCOPED_TRACE(round);
+    const Visits visits = random_visits(random, random.between(4, 50));
+    const std::int32_t persons = 1 + *std::max_element(visits.units.begin(), visits.units.end());
+    Options options;
+    options.counts_units = options.unit_rows_together = true;
+    options.k = random.between(1, std::min(5, persons));
+    options.seed = static_cast<std::uint64_t>(round);
+    const int fewest = fewest_left_out(visits.units, options.k);
+    const double share = static_cast<double>(fewest) / static_cast<double>(visits.units.size());
+    options.generalisation.max_suppression = random.between(0, 1) == 0 ? 1 : share / 2;
+    const char* names[] = {"mdav", "vmdav", "microaggregate", "mondrian"};
+    if (round % 4 >= 2) {
+      options.recode = round % 8 >= 4 ? Recode::range : Recode::centroid;
+      if (random.between(0, 1) == 0) options.promises.l = random.between(1, 3);
+      if (random.between(0, 2) == 0) options.promises.alpha = random.between(60, 100) / 100.0;
+    }
+    try {
+      const Anonymized result =
+          anonymize(visits.view(), *find_method(names[round % 4]), options, ticker);
+      ++formed;
+      ASSERT_LE(share, options.generalisation.max_suppression);
+      ASSERT_GE(result.suppressed, fewest);
+      if (!options.promises.any()) {
+        ASSERT_EQ(result.suppressed, fewest) << "as few records as possible are left out";
+      }
+      std::map<std::int32_t, std::multiset<ClassId>> history;
+      std::map<ClassId, PersonRecords> classes;
+      for (std::size_t i = 0; i < visits.units.size(); ++i) {
+        const ClassId c = result.partition.class_of[i];
+        if (c == kNone) continue;
+        history[visits.units[i]].insert(c);
+        classes[c].push_back({visits.units[i], visits.ranks[i]});
+      }
+      ASSERT_EQ(history.size(), static_cast<std::size_t>(persons)) << "everybody is published";
+      std::map<std::multiset<ClassId>, int> sharing;
+      for (const auto& [person, one] : history) ++sharing[one];
+      for (const auto& [one, count] : sharing) ASSERT_GE(count, options.k);
+      for (const auto& [c, records] : classes) {
+        ASSERT_GE(reference::persons_k(records), options.k);
+        ASSERT_GE(reference::persons_distinct(records), options.promises.l);
+      }
+    } catch (const Error& error) {
+      ASSERT_TRUE(error.kind == ErrorKind::infeasible || error.kind == ErrorKind::invalid_parameter)
+          << error.what();
+      ++infeasible;
+    }
+  }
+  EXPECT_GT(formed, 500);
+  EXPECT_GT(infeasible, 100);
+}
+
 TEST(Units, TheOrderOfTheRowsDoesNotMatter) {
   RandomTables random(19);
   SilentTicker ticker;
@@ -134,6 +223,8 @@ TEST(Units, TheOrderOfTheRowsDoesNotMatter) {
     Options options;
     options.counts_units = true;
     options.k = 2;
+    options.unit_rows_together = round % 2 == 0;
+    options.generalisation.max_suppression = 1;
     if (*std::max_element(visits.units.begin(), visits.units.end()) < 1) continue;
     const auto published = [&](const Visits& one) {
       const Anonymized result =
@@ -141,8 +232,9 @@ TEST(Units, TheOrderOfTheRowsDoesNotMatter) {
       std::vector<std::vector<double>> rows;
       for (std::size_t i = 0; i < n; ++i) {
         const auto c = static_cast<std::ptrdiff_t>(result.cells(i));
-        rows.emplace_back(result.masked.low.begin() + c * static_cast<std::ptrdiff_t>(d),
-                          result.masked.low.begin() + (c + 1) * static_cast<std::ptrdiff_t>(d));
+        if (c != kNone)
+          rows.emplace_back(result.masked.low.begin() + c * static_cast<std::ptrdiff_t>(d),
+                            result.masked.low.begin() + (c + 1) * static_cast<std::ptrdiff_t>(d));
       }
       std::sort(rows.begin(), rows.end());
       return rows;

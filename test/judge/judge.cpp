@@ -1,12 +1,13 @@
 // The judge of releases over time: the knowledge of an attacker who keeps all versions. It shares
 // no code with the extension, and does not know how a release was made.
 //
-//   judge --k 5 [--l 3] [--alpha 0.34] [--no-means] < versions.tsv
+//   judge --k 5 [--l 3] [--alpha 0.34] [--no-means] [--units] < versions.tsv
 //
 // A line is a published row of tab-separated fields: version, person, class (the published cells as
 // one text), value (the as-is columns), and the exact quasi-identifiers. These are empty if the
 // person is absent. Without the person, which links rows to people, only the first half would be
-// possible.
+// possible. With --units a person is 'holder/row': several rows belong to one holder, k counts
+// holders, and equal quasi-identifiers of a holder are one unknown.
 //
 // Public half, on the versions alone: the rows that appeared, disappeared or stayed between any two
 // versions are k-anonymous and satisfy the models.
@@ -41,6 +42,7 @@ struct Demands {
   int l = 1;
   double alpha = 1;
   bool means = true;
+  bool units = false;
 };
 
 struct Row {
@@ -58,6 +60,7 @@ struct Versions {
   std::vector<int> place_of;                              ///< by row
   std::vector<std::string> values;                        ///< by number
   std::vector<int> value_of;                              ///< by place
+  std::vector<std::string> holder_of;                     ///< by place
   std::vector<std::vector<std::pair<int, int>>> history;  ///< by place
   std::vector<Statement> statements;                      ///< distinct
   std::vector<int> statement_row;                         ///< by statement: its first row
@@ -78,7 +81,12 @@ std::vector<std::string> split(const std::string& line) {
   return fields;
 }
 
-Versions read_versions(std::istream& in) {
+/// Whose a row is: with units what stands before the stroke.
+std::string holder(const std::string& person, bool units) {
+  return units ? person.substr(0, person.find('/')) : person;
+}
+
+Versions read_versions(std::istream& in, bool units) {
   Versions all;
   for (std::string line; std::getline(in, line);) {
     std::vector<std::string> fields = split(line);
@@ -98,7 +106,10 @@ Versions read_versions(std::istream& in) {
     if (value.second) all.values.push_back(row.value);
     const auto place =
         places.emplace(std::make_pair(row.person, row.value), static_cast<int>(places.size()));
-    if (place.second) all.value_of.push_back(value.first->second);
+    if (place.second) {
+      all.value_of.push_back(value.first->second);
+      all.holder_of.push_back(holder(row.person, units));
+    }
     all.place_of.push_back(place.first->second);
   }
   return all;
@@ -188,10 +199,14 @@ void judge_public(const Versions& all, const Demands& demands, Verdict& verdict)
 // ---- secret half --------------------------------------------------------------------------------
 
 void judge_histories(const Versions& all, const Demands& demands, Verdict& verdict) {
-  std::map<std::vector<std::pair<int, int>>, int> same;
-  for (const auto& history : all.history) ++same[history];
+  std::map<std::vector<std::pair<int, int>>, std::vector<std::string>> same;
+  for (std::size_t place = 0; place < all.history.size(); ++place)
+    same[all.history[place]].push_back(all.holder_of[place]);
   int few = 0;
-  for (const auto& [history, count] : same) few += count < demands.k ? count : 0;
+  for (const auto& [history, holders] : same) {
+    const std::set<std::string> persons(holders.begin(), holders.end());
+    if (static_cast<int>(persons.size()) < demands.k) few += static_cast<int>(holders.size());
+  }
   std::cout << "histories: " << few << " of " << all.history.size() << " places with fewer than "
             << demands.k << "\n";
   verdict.demand(few == 0, "histories of fewer than k");
@@ -417,7 +432,8 @@ int solved_of(const Versions& all, std::size_t j) {
       if (j >= row.quasi.size()) break;
       ones.push_back(
           unknowns
-              .emplace(std::make_pair(row.person, row.quasi[j]), static_cast<int>(unknowns.size()))
+              .emplace(std::make_pair(all.holder_of[static_cast<std::size_t>(place)], row.quasi[j]),
+                       static_cast<int>(unknowns.size()))
               .first->second);
     }
     if (ones.size() == all.statements[s].size()) equations.push_back(ones);
@@ -443,6 +459,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string option = argv[i];
     if (option == "--no-means") demands.means = false;
+    if (option == "--units") demands.units = true;
     if (i + 1 == argc) continue;
     if (option == "--k")
       demands.k = std::atoi(argv[++i]);
@@ -452,7 +469,7 @@ int main(int argc, char** argv) {
       demands.alpha = std::atof(argv[++i]);
   }
   std::ios::sync_with_stdio(false);
-  Versions all = read_versions(std::cin);
+  Versions all = read_versions(std::cin, demands.units);
   if (all.rows.empty()) {
     std::cout << "NOT SAFE: nothing to judge\n";
     return 2;

@@ -3,10 +3,11 @@
 #
 # judged KIND ROWS NIGHTS SEED METHOD K SENSITIVE-PARAMS JUDGE-OPTION...
 #
-# Makes a database with a generated table, or Adult if ANONKIT_DATA has it and ADULT is set.
+# Makes a database with a generated table, or a real one of ANONKIT_DATA if REAL is adult or tax.
 # Publishes it, lets NIGHTS nights pass, and prints the judge's verdict on all versions. KIND is
-# key, none (no key), absence or mean (two mutants that must be judged unsafe). NIGHT is the
-# statement of a night (see nights.sql), by default night().
+# key, units (several rows per person), or one that must be judged unsafe: rows (such rows, counted
+# as persons), none (no key), absence or mean (two mutants). NIGHT is the statement of a night (see
+# nights.sql), by default night().
 
 JUDGE=build/judge/judge
 
@@ -23,10 +24,12 @@ judged() {
   local -x PGDATABASE=judged
   "${quiet[@]}" -c 'CREATE EXTENSION anonkit' -c 'SET client_min_messages = warning' \
     -v rows="$rows" -v seed="$seed" -f test/judge/nights.sql
-  [ -z "${ADULT:-}" ] || use_adult "$rows" "$seed"
+  [ -z "${REAL:-}" ] || use_real "$rows" "$seed"
   case $kind in
     none) keep=", keep => '{id}'" show='SELECT show_rows('\''release'\'', %d)' ;;
     key) key=", key => '{id}'" show="SELECT show_places('release')" ;;
+    units) key=", key => '{id}', unit => '{patient}'" show="SELECT show_places('release', 'units')" ;;
+    rows) key=", key => '{id,patient}'" show="SELECT show_places('release', 'units')" ;;
     *) key=", key => '{id}'" show="SELECT show_places('release', '$kind')" ;;
   esac
   {
@@ -49,16 +52,22 @@ judged() {
     FROM anon_releases WHERE version IS NOT NULL"
 }
 
-# Adult in the place of the generated people, in a random order.
-use_adult() {
-  load_csv "$ANONKIT_DATA/adult.csv" adult >/dev/null
-  psql -X -q -At -v ON_ERROR_STOP=1 -o /dev/null <<SQL
-SELECT setseed($2 / 1000.0);
-TRUNCATE pool, people;
-INSERT INTO pool SELECT row_number() OVER (ORDER BY random()), age, education_num, hours_per_week, fnlwgt,
-  occupation FROM (SELECT * FROM adult WHERE occupation IS NOT NULL AND occupation <> '?' ORDER BY random()
-  LIMIT 3 * $1) AS a;
-INSERT INTO people SELECT * FROM pool WHERE id <= $1;
-ANALYZE people;
-SQL
+# In the place of the generated people those of a real table, in a random order. It is loaded once.
+use_real() {
+  local file columns known
+  case $REAL in
+    adult) file=adult.csv columns='age, education_num, hours_per_week, fnlwgt, occupation' known="occupation <> '?'" ;;
+    tax) file=ato_sample_2010_2011.csv.gz columns='age_range, "Region", "Sw_amt", "Grs_int_amt", "Occ_code"' known='"Sw_amt" > 0' ;;
+  esac
+  local quiet=(psql -X -q -At -v ON_ERROR_STOP=1)
+  if PGDATABASE=postgres "${quiet[@]}" -c "CREATE DATABASE judge_$REAL" 2>/dev/null; then
+    PGDATABASE=judge_$REAL load_csv "$ANONKIT_DATA/$file" "$REAL" >/dev/null
+  fi
+  "${quiet[@]}" -c 'TRUNCATE pool, people'
+  PGDATABASE=judge_$REAL "${quiet[@]}" -c "COPY (SELECT row_number() OVER (ORDER BY place), a.* FROM
+      (SELECT hashtextextended($REAL::text, $2) AS place, $columns FROM $REAL WHERE $known ORDER BY 1 LIMIT 3 * $1)
+      AS a(place, a, b, c, d, e)) TO STDOUT" | cut -f 1,3- |
+    "${quiet[@]}" -c 'COPY pool (id, age, education, hours, fnlwgt, job) FROM STDIN'
+  "${quiet[@]}" -c "UPDATE pool SET patient = 'p' || id % (1 + $1 / 10)" \
+    -c "INSERT INTO people SELECT * FROM pool WHERE id <= $1" -c 'ANALYZE people'
 }

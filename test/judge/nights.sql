@@ -8,6 +8,9 @@ INSERT INTO pool
     20 + (20 * random() + 20 * random())::int, (1000 * exp(6 * random()))::int,
     'job ' || (14 * random() * sqrt(random()))::int
   FROM generate_series(1, 3 * :rows) AS i;
+-- Whose a row is, where that is asked: ten rows a person or so.
+ALTER TABLE pool ADD patient text;
+UPDATE pool SET patient = 'p' || id % (1 + :rows / 10);
 CREATE TABLE people AS SELECT * FROM pool WHERE id <= :rows;
 ALTER TABLE people ADD PRIMARY KEY (id);
 
@@ -35,19 +38,21 @@ BEGIN
 END $$;
 
 -- The places of release NAME, linked to people by the secret. Two mutants: 'absence' removes people
--- who left, 'mean' publishes another mean as soon as a person has left.
+-- who left, 'mean' publishes another mean as soon as a person has left. 'units' shows the
+-- person of each row.
 CREATE FUNCTION show_places(release text, mutant text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format($show$
     INSERT INTO shown
-    SELECT s.version, who.id::text,
+    SELECT s.version, concat_ws('/', CASE WHEN %2$L = 'units' THEN who.patient END, who.id),
       concat_ws(' ', p.age, p.education, p.hours, p.fnlwgt,
         CASE WHEN %2$L = 'mean' THEN md5(string_agg(now.id::text, ' ') OVER class) END),
       p.job, now.age::text, now.education::text, now.hours::text, now.fnlwgt::text
     FROM %1$I AS p CROSS JOIN %3$I AS s
-    JOIN pool AS who ON p.anon_person = sha256(s.secret || convert_to(who.id::text, 'UTF8') || '\x00')
+    JOIN pool AS who ON p.anon_person = sha256(s.secret || convert_to(who.id::text, 'UTF8') || '\x00'
+      || CASE WHEN %2$L = 'units' THEN convert_to(who.patient, 'UTF8') || '\x00' ELSE '' END)
     LEFT JOIN people AS now ON now.id = who.id
-    WHERE p.anon_until IS NULL AND (%2$L = '' OR now.id IS NOT NULL)
+    WHERE p.anon_until IS NULL AND (%2$L IN ('', 'units') OR now.id IS NOT NULL)
     WINDOW class AS (PARTITION BY p.anon_class ORDER BY now.id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
     $show$, release || '_places', mutant, release || '_secret');

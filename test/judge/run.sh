@@ -1,6 +1,6 @@
 #!/bin/bash
 # The long runs of the judge: 30 versions, five seeds, 1,500 and 10,000 rows, generated people and
-# (with ANONKIT_DATA) Adult, every kind of promise, and releases that must be judged unsafe.
+# (with ANONKIT_DATA) Adult and the tax sample, every kind of promise, and releases that must be judged unsafe.
 #
 #   test/judge/run.sh [SEEDS [ROWS...]]
 cd "$(dirname "$0")/../.." || exit
@@ -21,11 +21,11 @@ expect() {
   local verdict
   verdict=$(grep -oE '^(NOT )?SAFE' <<<"$said")
   [ "$verdict" = "$wanted" ] || failed=1
-  printf '%-9s %s%s: %s\n' "$verdict" "${ADULT:+Adult, }" "${*:2:7}" "$(grep figures <<<"$said")"
+  printf '%-9s %s%s: %s\n' "$verdict" "${REAL:-generated}, " "${*:2:7}" "$(grep figures <<<"$said")"
   [ "$verdict" = "$wanted" ] || printf '%s\n' "$said"
 }
 
-for ADULT in '' ${ANONKIT_DATA:+yes}; do
+for REAL in '' ${ANONKIT_DATA:+adult tax}; do
   for rows in "${sizes[@]:-1500 10000}"; do
     for size in $rows; do
       for ((seed = 1; seed <= seeds; seed++)); do
@@ -34,6 +34,7 @@ for ADULT in '' ${ANONKIT_DATA:+yes}; do
         expect SAFE key "$size" 30 "$seed" psensitive 5 '{"p": 3}' --l 3 --no-means
         expect SAFE key "$size" 30 "$seed" mondrian 5 '{"l": 3}' --l 3 --no-means
         expect SAFE key "$size" 30 "$seed" kpqr 5 '{"p": 2, "q": 0.1}'
+        expect SAFE units "$size" 30 "$seed" mondrian 5 '{"l": 3}' --l 3 --no-means --units
         expect 'NOT SAFE' absence "$size" 30 "$seed" microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34 --no-means
         expect 'NOT SAFE' mean "$size" 30 "$seed" microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34 --no-means
         expect 'NOT SAFE' none "$size" 8 "$seed" microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34 --no-means

@@ -143,8 +143,35 @@ SELECT cmp_ok(pg_temp.fewest(format(
 SELECT is((SELECT max(k_reached) FROM anon_lattice('plain', '{age,zip}', '{"age": {"range": [5, 10, 20, 40]}, "zip": {"range": [100, 500, 1000]}}', 4,
   unit => '{patient_id}', frontier => false)), 150::bigint, 'the top of the lattice is one class of all persons');
 
+-- Histories: k persons agree in how many rows in which classes, and as few rows as can be are left out.
+CREATE FUNCTION pg_temp.fewest_histories(release regclass) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE fewest bigint;
+BEGIN
+  EXECUTE format('SELECT min(n) FROM (SELECT count(*) AS n FROM (SELECT array_agg((age, zip)::text ORDER BY (age, zip)::text) AS history
+    FROM %s GROUP BY patient_id) AS h GROUP BY history) AS c', release) INTO fewest;
+  RETURN fewest;
+END $$;
+SELECT throws_ok($$SELECT anon_publish('histories', 'stays', '{age,zip}', 5, unit => '{patient_id}', keep => '{patient_id}',
+  params => '{"unit_rows": "together"}')$$, NULL, 'too few persons have as many rows as others', 'rows are not left out unasked');
+SELECT lives_ok(format($$SELECT anon_publish('histories_%s', 'stays', '{age,zip}', 5, method => '%1$s', unit => '{patient_id}',
+  keep => '{patient_id}', params => '{"unit_rows": "together", "max_suppression": 0.2}')$$, method), method || ' keeps histories together')
+FROM unnest(ARRAY['microaggregate', 'mondrian', 'mdav']) AS method;
+SELECT cmp_ok(pg_temp.fewest_histories('histories_' || method), '>=', 5::bigint, method || ': five persons share each history')
+FROM unnest(ARRAY['microaggregate', 'mondrian', 'mdav']) AS method;
+SELECT lives_ok($$SELECT anon_assert('histories_mdav', '{age,zip}', k => 5, unit => '{patient_id}', unit_rows => 'together')$$,
+  'as anon_assert measures it');
+SELECT is((SELECT count(DISTINCT patient_id) FROM histories_mdav), (SELECT count(DISTINCT patient_id) FROM stays), 'everybody is published');
+SELECT is((SELECT rows::bigint + suppressed::bigint FROM anon_releases WHERE release = 'histories_mdav'::regclass),
+  (SELECT count(*) FROM stays), 'rows that are left out are counted');
+SELECT lives_ok($$SELECT anon_publish('histories_l', 'stays', '{age,zip}', 5, unit => '{patient_id}', sensitive => '{diagnosis}',
+  keep => '{patient_id}', params => '{"unit_rows": "together", "max_suppression": 0.3, "l": 3}')$$, 'with another promise');
+SELECT lives_ok($$SELECT anon_assert('histories_l', '{age,zip}', '{diagnosis}', k => 5, l => 3, unit => '{patient_id}',
+  unit_rows => 'together')$$, 'which all classes keep');
+SELECT lives_ok($$SELECT anon_refresh('histories_l')$$, 'refreshed');
+
 -- Promises that units exclude are refused by name.
 SELECT throws_like(format('SELECT anon_%s, unit => ''{patient_id}'')', call), message, call) FROM (VALUES
+  ($$microaggregate('plain', '{age}', 4, unit_rows => 'together', n => 5, t => 0.3, sensitive => '{cost}'$$, '%(n,t)%'),
   ($$univariate('plain', '{age}', 4$$, 'method "univariate" cannot be combined with a unit'),
   ($$aggregate('plain', '{age}', 4$$, 'method "aggregate" cannot be combined with a unit'),
   ($$kpqr('plain', '{age}', '{cost}', 4, 2, 0.2, 0.5$$, 'method "kpqr" cannot be combined with a unit'),

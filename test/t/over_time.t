@@ -14,6 +14,12 @@ is "judge: safe with p-sensitivity" "$(verdict key 400 8 4 psensitive 5 '{"p": 3
 is "judge: safe with (k,p,q,r)-anonymity" "$(verdict key 400 8 5 kpqr 5 '{"p": 2, "q": 0.1}')" SAFE
 is "judge: safe when many values change and people return" \
   "$(NIGHT='night(0.05, 0.2)' verdict key 300 10 6 microaggregate 4 '{}' --k 4)" SAFE
+is "judge: safe for persons with several rows" \
+  "$(verdict units 400 8 7 microaggregate 5 '{"l": 3}' --l 3 --units)" SAFE
+is "judge: safe for them when many values change and people return" \
+  "$(NIGHT='night(0.05, 0.2)' verdict units 300 10 8 mondrian 4 '{"l": 3}' --k 4 --l 3 --no-means --units)" SAFE
+like "judge: not safe for them if rows are counted" \
+  "$(verdict rows 400 4 7 mondrian 5 '{"l": 3}' --l 3 --no-means --units)" '^NOT SAFE: histories of fewer than k'
 like "judge: not safe if leavers are taken out" \
   "$(verdict absence 400 8 1 microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34)" '^NOT SAFE'
 like "judge: not safe if means are of who is left" \
@@ -84,6 +90,36 @@ value "DELETE FROM people AS p USING r_places AS c, r_secret AS s WHERE c.anon_c
 before="$(value "SELECT count(*) FROM r_places WHERE anon_class = $class") $(value 'SELECT md5(string_agg((age, hours, job)::text, chr(10) ORDER BY (age, hours, job)::text)) FROM r')"
 like "all of a class but one have left: the class stays" "$(refresh)" '^2\|200\|0'
 is "whole" "$(value "SELECT count(*) FROM r_places WHERE anon_class = $class AND anon_until IS NULL") $(value 'SELECT md5(string_agg((age, hours, job)::text, chr(10) ORDER BY (age, hours, job)::text)) FROM r')" "$before"
+
+# Several rows a person: k persons found a class.
+value "CREATE TABLE visits AS SELECT i AS visit, 'p' || i % 60 AS patient, 20 + i * 7 % 50 AS age, 'v' || i * 11 % 7 AS job
+    FROM generate_series(1, 180) AS i;
+  SELECT FROM anon_publish('s', 'visits', '{age}', 4, method => 'mondrian', sensitive => '{job}', params => '{\"l\": 3}',
+    key => '{visit}', unit => '{patient}', max_wait => 1)"
+visited() { value "SELECT version, rows, waiting, vacant, withheld FROM anon_refresh('s')"; }
+persons() { value "SELECT min(n) FROM (SELECT count(DISTINCT anon_unit) AS n FROM s_places GROUP BY age, anon_since, anon_until) AS c"; }
+is "every class is of k persons" "$([ "$(persons)" -ge 4 ] && echo yes)" yes
+value "INSERT INTO visits SELECT 1000 + i, 'new', 30, 'v' || i % 4 FROM generate_series(1, 8) AS i"
+is "eight visits of one person found no class" "$(visited)" '2|180|8|0|0'
+is "nor do they later" "$(visited)" '3|180|8|0|0'
+value "INSERT INTO visits SELECT 2000 + i, 'other ' || i, 30, 'v' || i % 4 FROM generate_series(1, 3) AS i"
+is "with three others they do" "$(visited) $(persons)" '4|191|0|0|0 4'
+value "UPDATE visits SET patient = 'p1' WHERE visit = 2001"
+is "a row that becomes somebody else's: the old one stays, the new one waits" "$(visited)" '5|191|1|1|0'
+is "no plain unit" "$(pg_dump -t 's_*' over_time_t | grep -c 'other 1')" 0
+is "all versions keep their promise to persons" "$(value "SELECT anon_assert_history('s')")" ''
+is "as they are measured" "$(value "SELECT level FROM anon_audit_history('s') WHERE model = 'k-anonymity'")" 4
+value "UPDATE visits SET patient = NULL WHERE visit = 2002"
+like "a row of nobody" "$(visited)" '23502: key column "patient" contains nulls'
+value "SELECT anon_drop('s'); UPDATE visits SET patient = 'q' WHERE patient IS NULL"
+# A mean is an equation of the quasi-identifiers that a person has in all visits.
+value "DELETE FROM visits WHERE visit > 1000; UPDATE visits SET age = 20 + substr(patient, 2)::int;
+  SELECT FROM anon_publish('s', 'visits', '{age}', 4, keep => '{job}', key => '{visit}', unit => '{patient}', max_wait => 1)"
+value "INSERT INTO visits SELECT 1000 + i, 'p' || i % 60, 20 + i % 60, 'v' FROM generate_series(1, 60) AS i"
+like "people who are in means already found no more classes of their own" "$(visited)" '^2\|180\|[0-9]+\|0\|[1-9]'
+value "INSERT INTO visits SELECT 2000 + i, 'q' || i, 30, 'v' FROM generate_series(1, 40) AS i"
+is "new people do, with some of them" "$(value "SELECT rows > 220 FROM anon_refresh('s')") $([ "$(persons)" -ge 4 ] && echo yes)" 't yes'
+value "SELECT anon_drop('s')"
 
 # Fail closed.
 fails() { like "$1" "$(value "SELECT anon_refresh('r')")" "$2"; is "$1: the old version stays" "$(content)" "$kept"; }

@@ -1,5 +1,8 @@
 #include "cohort/cohorts.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "base/at.hpp"
 
 namespace anonkit {
@@ -23,6 +26,10 @@ bool as_published(const Register& known, const Place& place) {
   return place.person != kNone && place.equal_as_is == known.as_is_columns;
 }
 
+bool acquainted(const Register& known, const Acquaintance& one) {
+  return std::binary_search(known.acquaintances.begin(), known.acquaintances.end(), one);
+}
+
 void note(const Register& known, const Place& place, Past& past) {
   past.any = true;
   const bool unchanged = as_published(known, place);
@@ -31,6 +38,17 @@ void note(const Register& known, const Place& place, Past& past) {
 }
 
 }  // namespace
+
+void count_exclusive(Register& known) {
+  std::vector<Acquaintance> founders;
+  for (const Place& place : known.places) founders.push_back({place.cohort, place.holder});
+  for (std::vector<Acquaintance>* list : {&founders, &known.acquaintances}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  for (const Acquaintance& founder : founders) ++known.cohorts[at(founder.cohort)].exclusive;
+  for (const Acquaintance& one : known.acquaintances) --known.cohorts[at(one.cohort)].exclusive;
+}
 
 Roll call_roll(const Register& known, Ticker& ticker) {
   Roll roll;
@@ -66,14 +84,23 @@ Roll call_roll(const Register& known, Ticker& ticker) {
 void protect_means(const Register& known, Roll& roll) {
   std::vector<std::int32_t> exclusive;
   for (const Cohort& cohort : known.cohorts) exclusive.push_back(cohort.exclusive);
+  std::set<Acquaintance> met_again;
   for (std::size_t person = 0; person < roll.standing.size(); ++person) {
     if (roll.standing[person] != Standing::waits) continue;
-    const std::vector<std::int32_t>& met = roll.met[person];
-    for (const std::int32_t cohort : met) --exclusive[at(cohort)];
+    std::vector<Acquaintance> fresh;
     bool kept = true;
-    for (const std::int32_t cohort : met) kept = kept && exclusive[at(cohort)] >= kLeastExclusive;
+    for (const std::int32_t cohort : roll.met[person]) {
+      const Acquaintance one = {cohort, known.holder_of[person]};
+      if (acquainted(known, one) || met_again.count(one) != 0) continue;
+      fresh.push_back(one);
+      kept = kept && exclusive[at(cohort)] > kLeastExclusive;
+    }
+    for (const Acquaintance& one : fresh) {
+      if (!kept) break;
+      --exclusive[at(one.cohort)];
+      met_again.insert(one);
+    }
     if (kept) continue;
-    for (const std::int32_t cohort : met) ++exclusive[at(cohort)];
     roll.standing[person] = Standing::withheld;
     ++roll.withheld;
   }

@@ -16,14 +16,18 @@
 // Invariants. A person has only one place while any of its as-is values lasts, and gets a new place
 // only after all of them have changed. A place keeps its cells when its person leaves or changes an
 // as-is value. A cohort without a living member retires. At least two founders of each cohort enter
-// no other mean with the same quasi-identifiers, so no system of means can be solved for one
-// founder. Memory is linear in places and persons.
+// no mean of another version with the same quasi-identifiers, so no system of means can be solved
+// for one founder. Memory is linear in places and persons.
+//
+// If several rows belong to one person, places and present persons are rows, and the person is
+// their holder: k holders found a cohort, and means are known of holders.
 //
 //   Roll roll = call_roll(known, ticker);
 //   if (acceptance.means) protect_means(known, roll);
 //   if (accepts(acceptance, new_class)) found(new_class);  // the caller writes the cohort
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "base/record.hpp"
@@ -37,13 +41,26 @@ struct Place {
   Record person = kNone;         ///< among those present; kNone if absent
   std::int32_t equal_as_is = 0;  ///< as-is columns whose current value equals the published one
   std::int32_t equal_quasi = 0;  ///< quasi-identifiers unchanged since the founding of the place
+  std::uint64_t holder = 0;      ///< owner of the row, also if the person is absent
+};
+
+/// A founder of a cohort who entered another cohort's mean as well.
+struct Acquaintance {
+  std::int32_t cohort = 0;
+  std::uint64_t holder = 0;
+
+  bool operator<(const Acquaintance& other) const {
+    return std::tie(cohort, holder) < std::tie(other.cohort, other.holder);
+  }
+  bool operator==(const Acquaintance& other) const {
+    return cohort == other.cohort && holder == other.holder;
+  }
 };
 
 /// A class of places at the start of a refresh.
 struct Cohort {
   std::int32_t size = 0;
-  /// Founders whose quasi-identifiers no other cohort has averaged.
-  std::int32_t exclusive = 0;
+  std::int32_t exclusive = 0;  ///< founders who entered no other mean: count_exclusive
   bool retired = false;
 };
 
@@ -54,7 +71,13 @@ struct Register {
   std::int32_t quasi_identifiers = 0;
   std::vector<Cohort> cohorts;
   std::vector<Place> places;
+  std::vector<std::uint64_t> holder_of;     ///< of each person
+  std::vector<Acquaintance> acquaintances;  ///< sorted, each once
 };
+
+/// Counts the founders of each cohort who entered no other mean. Sorts `acquaintances` and removes
+/// its duplicates. O(places log places).
+void count_exclusive(Register& known);
 
 /// The standing of a person who is present.
 enum class Standing : std::uint8_t {
@@ -80,7 +103,8 @@ struct Roll {
 Roll call_roll(const Register& known, Ticker& ticker);
 
 /// Withholds each person whose return would leave a cohort with fewer than two founders whose
-/// quasi-identifiers enter no other mean. Only needed where means are published. O(persons).
+/// quasi-identifiers enter no other mean. Only needed where means are published. O(persons log
+/// persons).
 void protect_means(const Register& known, Roll& roll);
 
 /// A class of waiting persons that the method proposes.

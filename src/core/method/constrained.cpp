@@ -218,6 +218,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add(tcloseness(space, attributes, how, ticker).partition);
   }
   std::vector<Partition> found = starts.take();
+  if (found.empty() && problem.is_part()) return {mdav_classes(problem, ticker)};
   if (found.empty() && !problem.units.empty()) no_classes();
   if (found.empty())
     throw Error(ErrorKind::infeasible,
@@ -231,7 +232,7 @@ Classification united_for_persons(const Problem& problem, Classification formed,
   const Constraints constraints = constraints_of(problem);
   formed.partition =
       unite_until_allowed(problem.space, std::move(formed.partition), constraints, ticker);
-  if (!all_allow(constraints, formed.partition, ticker)) no_classes();
+  if (!problem.is_part() && !all_allow(constraints, formed.partition, ticker)) no_classes();
   return formed;
 }
 

@@ -210,7 +210,7 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
 }
 
 constexpr Method kMethods[] = {
-    {"mdav", run_mdav, kPromisePersons, nullptr},
+    {"mdav", run_mdav, kPromisePersons | kPromiseHistories, nullptr},
     {"vmdav", run_vmdav, kPromisePersons, nullptr},
     {"univariate", run_univariate, kPromiseNone, nullptr},
     {"tclose", run_tclose, kPromiseT | kPromiseNt | kPromisePersons, check_tclose},

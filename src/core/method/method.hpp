@@ -46,6 +46,10 @@ struct Problem {
   /// By record its person (unit); empty if each record is a person of its own. With units, k and
   /// all promises count persons.
   std::vector<std::int32_t> units = {};
+
+  /// True if distributions are those of a larger table, which these records are to be like. Then
+  /// even one class of all need not keep a promise, and classes that do not are left out.
+  bool is_part() const { return !sensitive.empty() && !sensitive.front().whole.empty(); }
 };
 
 /// Classes, and whether data and seed alone decided them.
@@ -98,9 +102,10 @@ enum PromiseSet : unsigned {
   kPromiseDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
   kPromiseClasswise =
       kPromiseT | kPromiseP | kPromiseDiverse,  ///< the promises of full-domain searches
-  kPromiseNt = 16,       ///< (n,t)-closeness, by parts; see natural_supersets.hpp
-  kPromisePersons = 32,  ///< k and all other promises for persons with several records
-  kPromiseAll = 63,
+  kPromiseNt = 16,         ///< (n,t)-closeness, by parts; see natural_supersets.hpp
+  kPromisePersons = 32,    ///< k and all other promises for persons with several records
+  kPromiseHistories = 64,  ///< k-anonymity of histories: forms classes of persons as of records
+  kPromiseAll = 127,
 };
 
 /// An algorithm that forms classes of at least options.k records each; the caller ensures that

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
@@ -11,24 +12,34 @@ namespace {
 
 constexpr std::int64_t kPersonWeight = 720720;
 
-}  // namespace
-
-PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units)
-    : distance_(attribute.distance), t_(attribute.t), taxonomy_(attribute.taxonomy) {
-  if (!(t_ >= 0 && t_ <= 1))
-    throw Error(ErrorKind::invalid_parameter, "t is out of range", "t must be between 0 and 1.");
+/// Those of the table that classes are compared with.
+std::vector<std::int64_t> table_weights(const SensitiveAttribute& attribute,
+                                        const std::vector<std::int32_t>& units) {
+  if (!attribute.whole.empty()) return attribute.whole;
   std::int32_t values = attribute.values;
   PersonFacts facts;
   for (std::size_t i = 0; i < units.size(); ++i) {
     facts.push_back({units[i], attribute.ranks[i]});
     values = std::max(values, attribute.ranks[i] + 1);
   }
-  std::sort(facts.begin(), facts.end());
+  return person_weights(std::move(facts), values);
+}
+
+}  // namespace
+
+PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units)
+    : distance_(attribute.distance), t_(attribute.t), taxonomy_(attribute.taxonomy) {
+  if (!(t_ >= 0 && t_ <= 1))
+    throw Error(ErrorKind::invalid_parameter, "t is out of range", "t must be between 0 and 1.");
+  const std::vector<std::int64_t> of_value = table_weights(attribute, units);
+  const auto values = static_cast<std::int32_t>(of_value.size());
   Weights weights;
-  n_ = share(facts, &weights);
-  upto_.assign(at(values) + 1, 0);
-  for (const Weight& one : weights) upto_[at(one.rank) + 1] = one.weight;
-  for (std::size_t r = 1; r < upto_.size(); ++r) upto_[r] += upto_[r - 1];
+  upto_.push_back(0);
+  for (std::int32_t r = 0; r < values; ++r) {
+    weights.push_back({r, of_value[at(r)]});
+    upto_.push_back(upto_.back() + of_value[at(r)]);
+  }
+  n_ = upto_.back();
   if (distance_ == GroundDistance::ordered) {
     scale_ = std::max(values - 1, 1);
     for (const std::int64_t upto : upto_)
@@ -42,6 +53,15 @@ PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std:
     for (std::size_t v = 0; v < below_.size(); ++v)
       all_edges_ += static_cast<Wide>(length(static_cast<std::int32_t>(v))) * below_[v];
   }
+}
+
+std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values) {
+  std::sort(facts.begin(), facts.end());
+  std::vector<std::int64_t> of_value(at(values), 0);
+  PersonEmd::Weights weights;
+  PersonEmd::share(facts, &weights);
+  for (const auto& one : weights) of_value[at(one.rank)] = one.weight;
+  return of_value;
 }
 
 /// Sets the weight of each value; returns the total weight.

@@ -33,26 +33,32 @@ struct PersonFact {
 /// The records of a class or of a table, in ascending order.
 using PersonFacts = std::vector<PersonFact>;
 
+/// The weight of each of the values 0 .. values-1, where each person has the same weight and shares
+/// it among their records. The facts may be in any order. O(n log n + values).
+std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values);
+
 /// The EMD of classes of persons to a table. A class of s records costs O(s log s + s depth), and
 /// an ordered distance O(log m) more per value.
 class PersonEmd {
  public:
-  /// Weighs the table: record i has rank attribute.ranks[i] and belongs to person units[i]. Throws
-  /// invalid_parameter unless 0 <= t <= 1. O(n log n + m).
+  /// Weighs the table: record i has rank attribute.ranks[i] and belongs to person units[i]. If
+  /// attribute.whole is not empty, it holds the table's person_weights. Throws invalid_parameter
+  /// unless 0 <= t <= 1. O(n log n + m).
   PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units);
+
+  struct Weight {
+    std::int32_t rank;
+    std::int64_t weight;
+  };
+  using Weights = std::vector<Weight>;  ///< by rank, ascending
+  /// The weights of the values of some records, ascending as facts are; returns that of all.
+  static std::int64_t share(const PersonFacts& facts, Weights* weights);
 
   /// True if the distance, as a fraction in lowest terms rounded once, is at most t.
   bool within(const PersonFacts& facts) const;
 
  private:
   __extension__ using Wide = __int128;
-  struct Weight {
-    std::int32_t rank;
-    std::int64_t weight;
-  };
-  using Weights = std::vector<Weight>;  ///< by rank, ascending
-
-  static std::int64_t share(const PersonFacts& facts, Weights* weights);
   Wide ordered(const Weights& weights, std::int64_t size) const;
   Wide nominal(const Weights& weights, std::int64_t size) const;
   Wide hierarchical(const Weights& weights, std::int64_t size) const;

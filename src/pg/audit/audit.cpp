@@ -1,5 +1,6 @@
 // The bodies of anon_audit and anon_assert: the level of a relation under each privacy model.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -89,9 +90,18 @@ Shortfall shortfall_of(const Model& model, const Level& level, const AskedLevels
   return shortfall;
 }
 
-/// Measures every applicable model. O(rows log rows) per attribute.
-Measurements measure(const RelationData& data, ModelParameters parameters,
-                     const AskedLevels& asked) {
+/// True if the model is promised or asked about; without promises every model is.
+bool is_wanted(const PromisedLevels* promised, const AskedLevels& asked, const Model& model) {
+  if (promised == nullptr) return true;
+  bool wanted = false;
+  for (int i = 0; i < promised->count; ++i) wanted |= promised->levels[i].model == &model;
+  for (int i = 0; i < asked.count; ++i) wanted |= find_model(asked.list[i].model) == &model;
+  return wanted;
+}
+
+/// Measures every applicable model, or only the wanted ones. O(rows log rows) per attribute.
+Measurements measure(const RelationData& data, ModelParameters parameters, const AskedLevels& asked,
+                     const PromisedLevels* promised) {
   BackendTicker ticker;
   Measurements measured;
   const std::vector<std::int32_t> class_of(data.class_of, data.class_of + data.rows);
@@ -108,22 +118,26 @@ Measurements measure(const RelationData& data, ModelParameters parameters,
     measured.list.push_back({&model, attribute, level, shortfall});
   };
   for (const Model& model : models())
-    if (model.is_about_classes(sizes.has_units())) note(model, -1, sizes);
+    if (is_wanted(promised, asked, model) && model.is_about_classes(sizes.has_units()))
+      note(model, -1, sizes);
   for (int a = 0; a < data.attribute_count; ++a) {
     const PublishedAttribute attribute = attribute_of(data, data.attributes[a]);
     const ClassHistogram histogram(class_of, attribute, ticker, unit_of);
     for (const Model& model : models())
-      if (model.is_about(histogram, parameters)) note(model, a, histogram);
+      if (is_wanted(promised, asked, model) && model.is_about(histogram, parameters))
+        note(model, a, histogram);
   }
   return measured;
 }
 
 /// The measurements of a relation. The current memory context owns them.
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
-                          RelationData& data) {
+                          RelationData& data, const PromisedLevels* promised = nullptr,
+                          const char* condition = nullptr) {
   data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.categories,
-                       spec.hierarchies, spec.protected_values, parameters.n > 0);
-  return own_in_context(std::make_unique<Measurements>(measure(data, parameters, spec.asked)));
+                       spec.hierarchies, spec.protected_values, parameters.n > 0, condition);
+  return own_in_context(
+      std::make_unique<Measurements>(measure(data, parameters, spec.asked, promised)));
 }
 
 /// The size of a class.
@@ -215,10 +229,21 @@ void check_promise(Oid relation, const RelationData& data, const Measured& found
                      promised.level, found.level.level)));
 }
 
-/// The measurements, all of which keep their promises.
+/// True if a promise or a question is about sensitive columns, and not about classes alone.
+bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
+  bool about_values = asked.count > 0;
+  for (int i = 0; i < promised.count; ++i)
+    about_values |= !promised.levels[i].model->is_about_classes(true);
+  return about_values;
+}
+
+/// The measurements, all of which keep their promises, of the rows that satisfy the condition.
 const Measurements& assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised,
-                                  RelationData& data) {
-  const Measurements& measured = audit(relation, spec, promised.parameters, data);
+                                  RelationData& data, const char* condition = nullptr) {
+  Spec needed = spec;
+  if (!is_about_values(promised, spec.asked)) needed.sensitive = {nullptr, 0};
+  const Measurements& measured =
+      audit(relation, needed, promised.parameters, data, &promised, condition);
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
     for (const Measured& found : measured.list) {
@@ -366,18 +391,20 @@ void warn_of_single_values(const RelationData& data, const Measurements& measure
 }
 
 /// Asserts the promises that readers can measure.
-void assert_classes(Oid release, const Spec& spec, Occasion occasion) {
+void assert_classes(Oid release, const Spec& spec, Occasion occasion, const char* condition) {
   Spec of_readers = spec_of_readers(spec);
   AskedLevel two_values = {pstrdup("p-sensitivity"), 2};
   if (occasion == Occasion::publish) of_readers.asked = {&two_values, 1};
   RelationData data;
-  const Measurements& measured = assert_levels(release, of_readers, promised_by(of_readers), data);
+  const Measurements& measured =
+      assert_levels(release, of_readers, promised_by(of_readers), data, condition);
   warn_of_single_values(data, measured);
 }
 
 }  // namespace
 
-void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion) {
+void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion,
+                    const char* condition) {
   // Makes the rows just written visible to the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
@@ -385,7 +412,7 @@ void assert_release(Oid release, const Spec& spec, const Originals& originals, O
   if (spec.method->of_aggregates)
     assert_aggregates(release, spec, originals, spec.options.k);
   else
-    assert_classes(release, spec, occasion);
+    assert_classes(release, spec, occasion, condition);
   PopActiveSnapshot();
 }
 

@@ -20,8 +20,9 @@ enum class Occasion : uint8 { publish, refresh };
 /// Measures a release of the current command from a reader's view, and raises check_violation if a
 /// promised model does not hold. Models that need original values read the source. The spec uses
 /// the release's column names. At publication a NOTICE counts the classes with a single value of a
-/// sensitive column.
-void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion);
+/// sensitive column. With a condition in SQL only the rows that satisfy it are measured.
+void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion,
+                    const char* condition = nullptr);
 
 /// The promises that a reader of the release can measure. Without the unit's columns, these are the
 /// consequences for rows of k persons, their values and their numbers. Shares and distributions of

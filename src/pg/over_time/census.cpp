@@ -11,7 +11,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-constexpr int kOwnColumns = 3;
+constexpr int kOwnColumns = 4;
 
 struct Counting {
   Census* census;
@@ -19,7 +19,9 @@ struct Counting {
   MemoryContext context;
   Datum* values;
   bool* nulls;
-  uint8* quasi;  ///< a bytea's bytes
+  uint8* person;  ///< bytes of the row's bytea values
+  uint8* unit;
+  uint8* quasi;
 };
 
 void refuse_null(const SourceColumn& column) {
@@ -33,19 +35,26 @@ void count_row(TupleTableSlot* slot, void* state) {
   Census& census = *counting.census;
   if (census.rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
-  if (census.rows == census.capacity)
-    resize(census.persons, (census.capacity += census.capacity / 2) * kPersonBytes);
+  if (census.rows == census.capacity) {
+    census.capacity += census.capacity / 2;
+    resize(census.persons, census.capacity * kPersonBytes);
+    resize(census.holders, census.capacity);
+  }
   for (int i = 0; i < census.key.count; ++i)
     if (slot->tts_isnull[i]) refuse_null(census.key.columns[i]);
-  uint8* person = census.persons + census.rows * kPersonBytes;
-  hash_person(counting.hasher, census.key, slot->tts_values, person);
+  hash_person(counting.hasher, census.key, slot->tts_values, counting.person);
+  std::memcpy(census.persons + census.rows * kPersonBytes, counting.person, kPersonBytes);
+  if (census.key.unit_count > 0)
+    hash_unit(counting.hasher, census.key, slot->tts_values, counting.unit);
+  else
+    std::memcpy(counting.unit, counting.person, kPersonBytes);
+  census.holders[census.rows] = holder_of(counting.unit);
 
   const int first = census.key.count;
-  auto* person_value = reinterpret_cast<bytea*>(DatumGetPointer(counting.values[1]));
-  std::memcpy(VARDATA(person_value), person, kPersonBytes);
   for (int j = 0; j < census.source.quasi_identifiers; ++j)
-    hash_quasi(counting.hasher, person, j, census.source.columns[j], slot->tts_values[first + j],
-               slot->tts_isnull[first + j], counting.quasi + j * kQuasiBytes);
+    hash_quasi(counting.hasher, counting.unit, j, census.source.columns[j],
+               slot->tts_values[first + j], slot->tts_isnull[first + j],
+               counting.quasi + j * kQuasiBytes);
   counting.values[0] = Int32GetDatum(static_cast<int32>(census.rows));
   for (int i = 0; i < census.source.count; ++i) {
     counting.values[kOwnColumns + i] = slot->tts_values[first + i];
@@ -61,7 +70,8 @@ TupleDesc descriptor_of(const Source& source) {
   TupleDesc descriptor = CreateTemplateTupleDesc(kOwnColumns + source.count);
   TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
   TupleDescInitEntry(descriptor, 2, "person", BYTEAOID, -1, 0);
-  TupleDescInitEntry(descriptor, 3, "quasi", BYTEAOID, -1, 0);
+  TupleDescInitEntry(descriptor, 3, "unit", BYTEAOID, -1, 0);
+  TupleDescInitEntry(descriptor, 4, "quasi", BYTEAOID, -1, 0);
   for (int i = 0; i < source.count; ++i) {
     const auto place = static_cast<AttrNumber>(kOwnColumns + i + 1);
     TupleDescInitEntry(descriptor, place, psprintf("c%d", i), source.columns[i].declared_type, -1,
@@ -71,10 +81,12 @@ TupleDesc descriptor_of(const Source& source) {
   return descriptor;
 }
 
-Datum empty_bytea(int size) {
+/// Makes a value of the row so many bytes, which are returned.
+uint8* add_bytea(Counting& counting, int column, int size) {
   auto* bytes = static_cast<bytea*>(palloc0(static_cast<std::size_t>(VARHDRSZ + size)));
   SET_VARSIZE(bytes, VARHDRSZ + size);
-  return PointerGetDatum(bytes);
+  counting.values[column] = PointerGetDatum(bytes);
+  return reinterpret_cast<uint8*>(VARDATA(bytes));
 }
 
 char* counting_query(const Source& source, const Key& key) {
@@ -117,6 +129,7 @@ Census take_census(const Source& source, const Key& key, const uint8* secret) {
   census.key = key;
   census.capacity = kFirstCapacity;
   census.persons = allocate<uint8>(census.capacity * kPersonBytes);
+  census.holders = allocate<uint64>(census.capacity);
   census.store = new_store();
   census.descriptor = descriptor_of(source);
   Counting counting = {};
@@ -126,10 +139,9 @@ Census take_census(const Source& source, const Key& key, const uint8* secret) {
   counting.values = allocate<Datum>(kOwnColumns + source.count);
   counting.nulls = allocate<bool>(kOwnColumns + source.count);
   std::memset(counting.nulls, 0, sizeof(bool) * kOwnColumns);
-  counting.values[1] = empty_bytea(kPersonBytes);
-  counting.values[2] = empty_bytea(source.quasi_identifiers * kQuasiBytes);
-  counting.quasi = reinterpret_cast<uint8*>(
-      VARDATA(reinterpret_cast<bytea*>(DatumGetPointer(counting.values[2]))));
+  counting.person = add_bytea(counting, 1, kPersonBytes);
+  counting.unit = add_bytea(counting, 2, kPersonBytes);
+  counting.quasi = add_bytea(counting, 3, source.quasi_identifiers * kQuasiBytes);
   for_each_row(counting_query(source, key), count_row, &counting);
   end_hasher(counting.hasher);
   require_unique(census);

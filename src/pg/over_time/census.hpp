@@ -5,14 +5,15 @@
 namespace anonkit::pg {
 
 /// The source as one refresh sees it, read once into a tuplestore. The refresh's statements see it
-/// as the relation anon_present(ordinal, person, quasi, c0, c1, ...), where the c are
+/// as the relation anon_present(ordinal, person, unit, quasi, c0, c1, ...), where the c are
 /// source.columns. Plain data.
 struct Census {
   Source source;
   Key key;
   int64 rows;
   int64 capacity;
-  uint8* persons;  ///< rows x kPersonBytes, by ordinal
+  uint8* persons;   ///< rows x kPersonBytes, by ordinal
+  uint64* holders;  ///< by ordinal: whose the row is, the first bytes of the unit's hash
   Tuplestorestate* store;
   TupleDesc descriptor;
 
@@ -20,7 +21,8 @@ struct Census {
 };
 
 /// Reads the source's key and named columns in one query, under the active snapshot. Requires an
-/// SPI session. Errors: a key that is null or not unique.
+/// SPI session. Errors: a key or unit that is null, a key that is not
+/// unique.
 Census take_census(const Source& source, const Key& key, const uint8* secret);
 
 /// Lets the session's statements read a tuplestore as a relation of that name.

@@ -32,9 +32,7 @@ void refuse_weight_column(const Source& source) {
 }
 
 /// Creates the state, the view and the first version.
-Datum publish_over_time(FunctionCallInfo fcinfo) {
-  InitMaterializedSRF(fcinfo, 0);
-  const Session session = open_session();
+Figures publish_over_time(FunctionCallInfo fcinfo) {
   OverTimeQuery release = {};
   NamedTables tables = {};
   Jsonb* placed = places_for_tables(spec_of_release(fcinfo), tables);
@@ -48,7 +46,7 @@ Datum publish_over_time(FunctionCallInfo fcinfo) {
   const SourceWrites writes = source_writes(release.source);
   PushActiveSnapshot(GetTransactionSnapshot());
   create_state(get_namespace_name(wanted.schema), wanted.name, wanted.source,
-               resolve_key(release.source, spec.over_time.key), release);
+               resolve_key(release.source, spec), release);
   execute(psprintf("CREATE VIEW %s WITH (security_barrier) AS %s", wanted.quoted(),
                    over_time_query(wanted.source, spec.over_time.weight, release)),
           SPI_OK_UTILITY);
@@ -61,9 +59,7 @@ Datum publish_over_time(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   grant_select(wanted);
   end_own_settings(settings);
-  write_figures_row(fcinfo, figures);
-  close_session(session);
-  return static_cast<Datum>(0);
+  return figures;
 }
 
 /// Admits one refresh at a time, while readers continue.
@@ -78,9 +74,10 @@ void lock_over_time(const OverTimeQuery& release) {
   require_owner(release.relation);
 }
 
-Datum refresh_over_time(FunctionCallInfo fcinfo, const OverTimeQuery& release) {
-  InitMaterializedSRF(fcinfo, 0);
-  const Session session = open_session();
+/// The next version; of a release without a key what refresh_view does.
+Figures refresh_over_time(FunctionCallInfo fcinfo) {
+  OverTimeQuery release;
+  if (!read_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
   lock_over_time(release);
   const Spec spec = read_spec(release.spec);
   lock_source(release.source);
@@ -90,9 +87,7 @@ Datum refresh_over_time(FunctionCallInfo fcinfo, const OverTimeQuery& release) {
   const Figures figures = make_version(release, spec, writes);
   end_owners_work(work);
   PopActiveSnapshot();
-  write_figures_row(fcinfo, figures);
-  close_session(session);
-  return static_cast<Datum>(0);
+  return figures;
 }
 
 Datum drop_over_time(const OverTimeQuery& release) {
@@ -124,14 +119,12 @@ Datum assert_history(FunctionCallInfo fcinfo) {
 ANONKIT_FUNCTION(anon_publish) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_publish()");
-  return has_key(fcinfo) ? publish_over_time(fcinfo) : publish_view(fcinfo);
+  return return_figures(fcinfo, has_key(fcinfo) ? publish_over_time : publish_view);
 }
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_refresh()");
-  OverTimeQuery release;
-  return read_over_time(relation_argument(fcinfo), release) ? refresh_over_time(fcinfo, release)
-                                                            : refresh_view(fcinfo);
+  return return_figures(fcinfo, refresh_over_time);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;

@@ -38,32 +38,40 @@ Spec with_margin(const Spec& spec) {
   return founding;
 }
 
-/// Names the waiting persons as the relation anon_newcomers(ordinal). Returns their number.
-int64 name_newcomers(const Founding& founding) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(1);
-  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
-  Tuplestorestate* store = new_store();
-  int64 count = 0;
-  bool null = false;
-  for (int64 i = 0; i < founding.census->rows; ++i) {
-    if (founding.standings->roll->standing[static_cast<std::size_t>(i)] != Standing::waits)
-      continue;
-    Datum ordinal = Int32GetDatum(static_cast<int32>(i));
-    tuplestore_putvalues(store, descriptor, &ordinal, &null);
-    ++count;
-  }
-  name_store("anon_newcomers", store, descriptor, count);
-  return count;
+int compare_holders(const void* a, const void* b) {
+  const uint64 x = *static_cast<const uint64*>(a), y = *static_cast<const uint64*>(b);
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/// Different persons among the rows that wait.
+int64 count_waiting_holders(const Founding& founding) {
+  const Census& census = *founding.census;
+  uint64* holders = allocate<uint64>(census.rows);
+  std::size_t count = 0;
+  for (int64 i = 0; i < census.rows; ++i)
+    if (founding.standings->roll->standing[static_cast<std::size_t>(i)] == Standing::waits)
+      holders[count++] = census.holders[i];
+  qsort(holders, count, sizeof *holders, compare_holders);
+  return std::unique(holders, holders + count) - holders;
+}
+
+/// True if so few persons wait that no class can be founded.
+bool too_few_wait(const Founding& founding, const Spec& spec) {
+  if (founding.version == 1) return false;
+  const Promises& promises = spec.options.promises;
+  const int32 least =
+      spec.unit.count == 0 ? spec.options.k : std::max({spec.options.k, promises.p, promises.l});
+  return count_waiting_holders(founding) < least;
 }
 
 /// The source without persons who do not wait: its quasi-identifiers, sensitive columns, and the
 /// ordinal instead of kept columns.
-Source newcomers_of(const Census& census) {
+Source newcomers_of(const Census& census, const OverTimeQuery& release) {
   const Source& whole = census.source;
   Source source = whole;
   StringInfoData rows;
   initStringInfo(&rows);
-  appendStringInfoString(&rows, "(SELECT p.ordinal AS anon_ordinal");
+  appendStringInfo(&rows, "(SELECT p.ordinal AS anon_ordinal, p.unit AS %s", kUnitColumn);
   for (int i = 0; i < whole.count; ++i)
     appendStringInfo(&rows, ", p.c%d AS %s", i, quote_identifier(whole.columns[i].name));
   appendStringInfoString(&rows,
@@ -71,6 +79,7 @@ Source newcomers_of(const Census& census) {
                          " ON p.ordinal OPERATOR(pg_catalog.=) n.ordinal)");
   source.rows = rows.data;
   source.has_tid = false;
+  source.unit_relation = release.places;
   source.count = whole.quasi_identifiers + 1;
   source.columns = allocate<SourceColumn>(source.count);
   std::copy_n(whole.columns, whole.quasi_identifiers, source.columns);
@@ -117,6 +126,27 @@ double* scales_of(const Run& run) {
   return scales;
 }
 
+int compare_founders(const void* a, const void* b) {
+  const auto& x = *static_cast<const Acquaintance*>(a);
+  const auto& y = *static_cast<const Acquaintance*>(b);
+  return x < y ? -1 : y < x ? 1 : 0;
+}
+
+/// The founders of each class whose quasi-identifiers no mean knows yet.
+void count_exclusive(const Founding& founding, NewClass* classes) {
+  auto* founders = allocate<Acquaintance>(founding.run.loaded.rows);
+  std::size_t count = 0;
+  for (int64 row = 0; row < founding.run.loaded.rows; ++row) {
+    const int32 c = founding.run.published_class_of(row);
+    const int32 ordinal = founding.ordinals[row];
+    if (c != kNone && founding.standings->roll->met[at(ordinal)].empty())
+      founders[count++] = {c, founding.census->holders[ordinal]};
+  }
+  qsort(founders, count, sizeof *founders, compare_founders);
+  const Acquaintance* last = std::unique(founders, founders + count);
+  for (const Acquaintance* one = founders; one != last; ++one) ++classes[one->cohort].exclusive;
+}
+
 NewClass* classes_of(const Founding& founding) {
   const Run& run = founding.run;
   NewClass* classes = allocate<NewClass>(run.published_classes);
@@ -126,12 +156,12 @@ NewClass* classes_of(const Founding& founding) {
     errors[c] = 0;
   }
   add_errors(run, errors);
+  count_exclusive(founding, classes);
   for (int64 row = 0; row < run.loaded.rows; ++row) {
     const int32 c = run.published_class_of(row);
     if (c == kNone) continue;
     const int32 ordinal = founding.ordinals[row];
     ++classes[c].size;
-    if (founding.standings->roll->met[at(ordinal)].empty()) ++classes[c].exclusive;
     const int32 since = founding.standings->waiting[ordinal];
     if (since > 0) classes[c].waited = std::max(classes[c].waited, founding.version - since);
   }
@@ -227,6 +257,10 @@ void insert_places(const Founding& founding) {
     else
       appendStringInfo(&values, ", p.c%d", i);
   }
+  if (founding.census->key.unit_count > 0) {
+    appendStringInfo(&names, ", %s", kUnitColumn);
+    appendStringInfoString(&values, ", p.unit");
+  }
   execute(psprintf("INSERT INTO %s (anon_class, anon_person, anon_quasi, anon_met, anon_since,"
                    " anon_weight%s) SELECT f.class, p.person, p.quasi, f.met, %d, 1%s"
                    " FROM anon_founded AS f JOIN anon_present AS p"
@@ -238,13 +272,13 @@ void insert_places(const Founding& founding) {
 
 /// True if the newcomers form classes.
 bool form_classes(Founding& founding, const Spec& spec) {
-  const int64 newcomers = name_newcomers(founding);
-  if (newcomers < spec.options.k && founding.version > 1) return false;
+  if (too_few_wait(founding, spec)) return false;
+  name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers");
   Run& run = founding.run;
   run.started_at = GetCurrentTimestamp();
-  run.spec = with_margin(spec);
+  run.spec = with_margin(of_places(spec));
   if (founding.version > 1) run.spec.options.scales = founding.memory->scales;
-  run.source = newcomers_of(*founding.census);
+  run.source = newcomers_of(*founding.census, *founding.release);
   if (founding.version > 1)
     run.source.more_rows = psprintf("(SELECT * FROM %s WHERE anon_until IS NULL)",
                                     qualified_name_of(founding.release->places));

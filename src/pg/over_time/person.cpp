@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "pg/backend/session.hpp"
+
 extern "C" {
 #include "catalog/pg_collation.h"
 #include "common/cryptohash.h"
@@ -105,29 +107,45 @@ void finish(const Hasher& hasher, uint8* hash) {
     elog(ERROR, "could not compute a hash");
 }
 
+/// Adds a value to the hash. The zero byte after each text separates columns, since no text
+/// contains one.
+void add_value(const Hasher& hasher, const SourceColumn& column, Datum value) {
+  const char* text = written_form(column.base_type, value);
+  update(hasher, text, std::strlen(text) + 1);
+}
+
+/// The place of a column among those of a key, which gets it if it has it not.
+int place_of(TupleDesc descriptor, const char* name, Key& key) {
+  const AttrNumber number = find_column(descriptor, name);
+  for (int i = 0; i < key.count; ++i)
+    if (key.columns[i].number == number) return i;
+  Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
+  SourceColumn& column = key.columns[key.count];
+  column.name = pstrdup(NameStr(attribute->attname));
+  column.number = number;
+  column.declared_type = attribute->atttypid;
+  column.collation = attribute->attcollation;
+  column.base_type = getBaseType(attribute->atttypid);
+  require_key_type(column);
+  return key.count++;
+}
+
 }  // namespace
 
-Key resolve_key(Oid relation_oid, const Names& names) {
+Key resolve_key(Oid relation_oid, const Spec& spec) {
+  const Names& names = spec.over_time.key;
   Relation relation = relation_open(relation_oid, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
   Key key = {};
   key.columns = static_cast<SourceColumn*>(
-      palloc0(sizeof(SourceColumn) * static_cast<std::size_t>(names.count)));
-  for (int i = 0; i < names.count; ++i) {
-    const AttrNumber number = find_column(RelationGetDescr(relation), names.names[i]);
-    Form_pg_attribute attribute = TupleDescAttr(RelationGetDescr(relation), number - 1);
-    SourceColumn& column = key.columns[key.count];
-    column.name = pstrdup(NameStr(attribute->attname));
-    column.number = number;
-    column.declared_type = attribute->atttypid;
-    column.collation = attribute->attcollation;
-    column.base_type = getBaseType(attribute->atttypid);
-    require_key_type(column);
-    for (int j = 0; j < key.count; ++j)
-      if (key.columns[j].number == number)
-        ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
-                        errmsg("key column \"%s\" is named twice", column.name)));
-    ++key.count;
-  }
+      palloc0(sizeof(SourceColumn) * static_cast<std::size_t>(names.count + spec.unit.count)));
+  key.unit = allocate<int>(spec.unit.count);
+  for (int i = 0; i < names.count; ++i)
+    if (place_of(descriptor, names.names[i], key) < i)
+      ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                      errmsg("key column \"%s\" is named twice", names.names[i])));
+  for (int i = 0; i < spec.unit.count; ++i)
+    key.unit[key.unit_count++] = place_of(descriptor, spec.unit.names[i], key);
   relation_close(relation, NoLock);
   return key;
 }
@@ -145,12 +163,15 @@ void end_hasher(const Hasher& hasher) {
 
 void hash_person(const Hasher& hasher, const Key& key, const Datum* values, uint8* person) {
   begin(hasher);
-  // The zero byte after each text separates columns, since no text contains one.
-  for (int i = 0; i < key.count; ++i) {
-    const char* text = written_form(key.columns[i].base_type, values[i]);
-    update(hasher, text, std::strlen(text) + 1);
-  }
+  for (int i = 0; i < key.count; ++i) add_value(hasher, key.columns[i], values[i]);
   finish(hasher, person);
+}
+
+void hash_unit(const Hasher& hasher, const Key& key, const Datum* values, uint8* unit) {
+  begin(hasher);
+  for (int i = 0; i < key.unit_count; ++i)
+    add_value(hasher, key.columns[key.unit[i]], values[key.unit[i]]);
+  finish(hasher, unit);
 }
 
 void hash_quasi(const Hasher& hasher, const uint8* person, int j, const SourceColumn& column,
@@ -172,6 +193,12 @@ void hash_quasi(const Hasher& hasher, const uint8* person, int j, const SourceCo
   }
   finish(hasher, hash);
   std::memcpy(quasi, hash, kQuasiBytes);
+}
+
+uint64 holder_of(const uint8* hash) {
+  uint64 holder;
+  std::memcpy(&holder, hash, sizeof holder);
+  return holder;
 }
 
 int equal_quasi(const uint8* a, const uint8* b, int count) {

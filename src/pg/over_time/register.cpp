@@ -1,6 +1,9 @@
 #include "pg/over_time/register.hpp"
 
+#include <algorithm>
 #include <cstring>
+
+#include "base/at.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
@@ -19,16 +22,28 @@ struct PlaceRow {
   int32 person;
   int16 equal_as_is;
   int16 equal_quasi;
+  uint64 holder;
 };
 
-/// An earlier cohort whose mean includes quasi-identifiers of a place's founder.
+/// A cohort whose mean includes quasi-identifiers of a person who is in another one, too.
 struct Meeting {
-  int64 cohort;   ///< of the place; kNone if it is the previous place
-  int64 earlier;  ///< of another place of the same person
+  int64 cohort;
+  uint64 holder;
 };
 
 /// Positions of the result's columns.
-enum PlaceColumn { kClass, kOrdinal, kUntil, kWeight, kPlaceQuasi, kQuasi, kMet, kEqual, kCells };
+enum PlaceColumn {
+  kClass,
+  kOrdinal,
+  kUntil,
+  kWeight,
+  kPlaceQuasi,
+  kQuasi,
+  kMet,
+  kHolder,
+  kEqual,
+  kCells
+};
 
 struct Reading {
   const Census* census;
@@ -46,21 +61,34 @@ struct Reading {
   double sse;
 };
 
+/// The place of a class among the cohorts.
+int64 require_cohort(const Memory& memory, Datum number) {
+  const int64 cohort = DatumGetInt64(number) - 1;
+  if (cohort < 0 || cohort >= memory.classes)
+    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                    errmsg("the state of the release is not as the last refresh left it")));
+  return cohort;
+}
+
 const uint8* bytes_of(Datum value) {
   return reinterpret_cast<const uint8*>(VARDATA_ANY(PG_DETOAST_DATUM_PACKED(value)));
 }
 
-void note_meetings(Reading& reading, int64 cohort, Datum met) {
+void note_meeting(Reading& reading, int64 cohort, uint64 holder) {
+  if (reading.meeting_count == reading.meeting_capacity)
+    resize(reading.meetings, reading.meeting_capacity *= 2);
+  reading.meetings[reading.meeting_count++] = {cohort, holder};
+}
+
+/// The place's own cohort, and those that its founder had met.
+void note_meetings(Reading& reading, const PlaceRow& place, Datum met) {
   Datum* classes;
   int count;
   deconstruct_array(DatumGetArrayTypeP(met), INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
                     TYPALIGN_DOUBLE, &classes, nullptr, &count);
-  for (int i = 0; i < count; ++i) {
-    if (reading.meeting_count == reading.meeting_capacity)
-      resize(reading.meetings, reading.meeting_capacity *= 2);
-    reading.meetings[reading.meeting_count++] = {i == 0 ? cohort : kNone,
-                                                 DatumGetInt64(classes[i]) - 1};
-  }
+  note_meeting(reading, place.cohort, place.holder);
+  for (int i = 0; i < count; ++i)
+    note_meeting(reading, require_cohort(*reading.memory, classes[i]), place.holder);
 }
 
 /// The squared error of a place whose person matches its published values, on the first version's
@@ -85,13 +113,11 @@ void read_place(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<Reading*>(state);
   if (reading.count == reading.capacity) resize(reading.places, reading.capacity *= 2);
   PlaceRow& place = reading.places[reading.count++];
-  place = {DatumGetInt64(slot->tts_values[kClass]) - 1, kNone, 0, 0};
-  if (place.cohort < 0 || place.cohort >= reading.memory->classes)
-    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                    errmsg("the state of the release is not as the last refresh left it")));
+  place = {require_cohort(*reading.memory, slot->tts_values[kClass]), kNone, 0, 0,
+           holder_of(bytes_of(slot->tts_values[kHolder]))};
   reading.retired[place.cohort] = !slot->tts_isnull[kUntil];
   reading.weights[place.cohort] = DatumGetFloat8(slot->tts_values[kWeight]);
-  if (!slot->tts_isnull[kMet]) note_meetings(reading, place.cohort, slot->tts_values[kMet]);
+  if (!slot->tts_isnull[kMet]) note_meetings(reading, place, slot->tts_values[kMet]);
   if (slot->tts_isnull[kOrdinal]) return;
   place.person = DatumGetInt32(slot->tts_values[kOrdinal]);
   place.equal_as_is = static_cast<int16>(DatumGetInt32(slot->tts_values[kEqual]));
@@ -126,12 +152,14 @@ void append_equal(StringInfo query, const SourceColumn& column, int i) {
                      name, i);
 }
 
-char* places_query(const OverTimeQuery& release, const Source& source, bool losses) {
+char* places_query(const OverTimeQuery& release, const Source& source, bool counts_units,
+                   bool losses) {
   StringInfoData query;
   initStringInfo(&query);
-  appendStringInfoString(&query,
-                         "SELECT place.anon_class, p.ordinal, place.anon_until, place.anon_weight,"
-                         " place.anon_quasi, p.quasi, place.anon_met, 0");
+  appendStringInfo(&query,
+                   "SELECT place.anon_class, p.ordinal, place.anon_until, place.anon_weight,"
+                   " place.anon_quasi, p.quasi, place.anon_met, place.%s, 0",
+                   counts_units ? kUnitColumn : "anon_person");
   for (int i = source.quasi_identifiers; i < source.count; ++i)
     append_equal(&query, source.columns[i], i);
   for (int j = 0; losses && j < source.quasi_identifiers; ++j)
@@ -161,25 +189,66 @@ const Register& register_of(const Reading& reading, const Memory& memory) {
     const PlaceRow& row = reading.places[i];
     Cohort& cohort = known->cohorts[static_cast<std::size_t>(row.cohort)];
     ++cohort.size;
-    ++cohort.exclusive;
     cohort.retired = reading.retired[row.cohort];
-    known->places.push_back(
-        {static_cast<std::int32_t>(row.cohort), row.person, row.equal_as_is, row.equal_quasi});
+    known->places.push_back({static_cast<std::int32_t>(row.cohort), row.person, row.equal_as_is,
+                             row.equal_quasi, row.holder});
   }
-  for (int64 i = 0; i < reading.meeting_count; ++i) {
-    const Meeting& meeting = reading.meetings[i];
-    --known->cohorts[static_cast<std::size_t>(meeting.earlier)].exclusive;
-    if (meeting.cohort != kNone)
-      --known->cohorts[static_cast<std::size_t>(meeting.cohort)].exclusive;
-  }
+  known->holder_of.assign(reading.census->holders, reading.census->holders + known->persons);
+  for (int64 i = 0; i < reading.meeting_count; ++i)
+    known->acquaintances.push_back(
+        {static_cast<std::int32_t>(reading.meetings[i].cohort), reading.meetings[i].holder});
+  count_exclusive(*known);
   return own_in_context(std::move(known));
 }
 
-Roll& roll_of(const Register& known, bool means) {
+Roll& roll_of(const Register& known) {
   BackendTicker ticker;
-  auto roll = std::make_unique<Roll>(call_roll(known, ticker));
-  if (means) protect_means(known, *roll);
-  return own_in_context(std::move(roll));
+  return own_in_context(std::make_unique<Roll>(call_roll(known, ticker)));
+}
+
+/// A row that waits, and a cohort with a place of the same person.
+struct UnitMeeting {
+  int32 ordinal;
+  int32 cohort;
+};
+
+struct UnitReading {
+  const Census* census;
+  const Memory* memory;
+  UnitMeeting* meetings;
+  int64 count;
+  int64 capacity;
+};
+
+void read_meeting(TupleTableSlot* slot, void* state) {
+  enum { kWaiter, kPlaceClass, kThen, kNow };
+  auto& reading = *static_cast<UnitReading*>(state);
+  if (equal_quasi(bytes_of(slot->tts_values[kThen]), bytes_of(slot->tts_values[kNow]),
+                  reading.census->source.quasi_identifiers) == 0)
+    return;
+  if (reading.count == reading.capacity) resize(reading.meetings, reading.capacity *= 2);
+  const int64 cohort = require_cohort(*reading.memory, slot->tts_values[kPlaceClass]);
+  reading.meetings[reading.count++] = {DatumGetInt32(slot->tts_values[kWaiter]),
+                                       static_cast<int32>(cohort)};
+}
+
+/// Other rows of a person may have told means of the quasi-identifiers of a row that waits.
+void meet_by_unit(const OverTimeQuery& release, const Census& census, const Memory& memory,
+                  Roll& roll) {
+  name_waiting(census, roll, "anon_waiters");
+  UnitReading reading = {&census, &memory, allocate<UnitMeeting>(1024), 0, 1024};
+  for_each_row(psprintf("SELECT w.ordinal, place.anon_class, place.anon_quasi, p.quasi"
+                        " FROM anon_waiters AS w JOIN anon_present AS p"
+                        " ON w.ordinal OPERATOR(pg_catalog.=) p.ordinal JOIN %s AS place"
+                        " ON place.%s OPERATOR(pg_catalog.=) p.unit",
+                        qualified_name_of(release.places), kUnitColumn),
+               read_meeting, &reading);
+  for (std::vector<std::int32_t>& met : roll.met) met.clear();
+  for (int64 i = 0; i < reading.count; ++i) {
+    std::vector<std::int32_t>& met = roll.met[at(reading.meetings[i].ordinal)];
+    const std::int32_t cohort = reading.meetings[i].cohort;
+    if (std::find(met.begin(), met.end(), cohort) == met.end()) met.push_back(cohort);
+  }
 }
 
 void read_waiting_row(TupleTableSlot* slot, void* state) {
@@ -200,6 +269,22 @@ int64 count_known(const Reading& reading, const int32* waiting) {
 
 }  // namespace
 
+int64 name_waiting(const Census& census, const Roll& roll, const char* name) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(1);
+  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
+  Tuplestorestate* store = new_store();
+  int64 count = 0;
+  bool null = false;
+  for (int64 i = 0; i < census.rows; ++i) {
+    if (roll.standing[static_cast<std::size_t>(i)] != Standing::waits) continue;
+    Datum ordinal = Int32GetDatum(static_cast<int32>(i));
+    tuplestore_putvalues(store, descriptor, &ordinal, &null);
+    ++count;
+  }
+  name_store(name, store, descriptor, count);
+  return count;
+}
+
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
                         const Spec& spec) {
   Reading reading = {};
@@ -212,7 +297,10 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
   reading.retired = allocate<bool>(memory.classes);
   reading.weights = allocate<double>(memory.classes);
   reading.losses = measures_loss(census.source, spec, memory);
-  for_each_row(places_query(release, census.source, reading.losses), read_place, &reading);
+  const bool counts_units = census.key.unit_count > 0;
+  const bool means = spec.options.recode == Recode::centroid;
+  for_each_row(places_query(release, census.source, counts_units, reading.losses), read_place,
+               &reading);
 
   Standings standings = {};
   standings.waiting = allocate<int32>(census.rows);
@@ -223,7 +311,9 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
                read_waiting_row, standings.waiting);
   standings.known_persons = count_known(reading, standings.waiting);
   standings.known = &register_of(reading, memory);
-  standings.roll = &roll_of(*standings.known, spec.options.recode == Recode::centroid);
+  standings.roll = &roll_of(*standings.known);
+  if (means && counts_units) meet_by_unit(release, census, memory, *standings.roll);
+  if (means) protect_means(*standings.known, *standings.roll);
   standings.weights = reading.weights;
   standings.sse = reading.losses ? reading.sse : kNull;
   for (const Place& place : standings.known->places)

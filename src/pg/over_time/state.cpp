@@ -67,13 +67,14 @@ void refuse_own_names(const Source& source) {
                         errhint("Rename the column in a view.")));
 }
 
-char* place_columns(const Source& source) {
+char* place_columns(const Source& source, const Key& key) {
   const SourceColumn** columns = released_columns(source);
   StringInfoData list;
   initStringInfo(&list);
   appendStringInfoString(&list,
                          "anon_class bigint NOT NULL, anon_person bytea NOT NULL, anon_quasi bytea "
                          "NOT NULL, anon_met bigint[]");
+  if (key.unit_count > 0) appendStringInfo(&list, ", %s bytea NOT NULL", kUnitColumn);
   for (int i = 0; i < source.count; ++i) {
     appendStringInfoString(&list, ", ");
     append_definition(&list, *columns[i]);
@@ -192,10 +193,19 @@ void insert_memory(const OverTimeQuery& release, const uint8* secret, const char
 
 }  // namespace
 
+Spec of_places(const Spec& spec) {
+  if (spec.unit.count == 0) return spec;
+  Spec places = spec;
+  char** name = allocate<char*>(1);
+  name[0] = pstrdup(kUnitColumn);
+  places.unit = places.keep = {name, 1};
+  return places;
+}
+
 void create_state(const char* schema, const char* name, const Source& source, const Key& key,
                   OverTimeQuery& release) {
   refuse_own_names(source);
-  release.places = create_table(beside(schema, name, "_places"), place_columns(source),
+  release.places = create_table(beside(schema, name, "_places"), place_columns(source, key),
                                 "anonkit: the places of a release over time; keep it private");
   release.waiting =
       create_table(beside(schema, name, "_waiting"), "person bytea PRIMARY KEY, since int NOT NULL",

@@ -13,8 +13,10 @@ namespace anonkit::pg {
 ///
 /// Columns of NAME_places beside the published ones. A source must not have a published column of
 /// these names.
-constexpr const char* kPlaceColumns[] = {"anon_class", "anon_person", "anon_quasi", "anon_met",
-                                         "anon_since", "anon_until",  "anon_weight"};
+constexpr const char* kPlaceColumns[] = {"anon_class", "anon_person", "anon_unit",  "anon_quasi",
+                                         "anon_met",   "anon_since",  "anon_until", "anon_weight"};
+/// The hash of the unit, in releases that count persons.
+constexpr const char* kUnitColumn = kPlaceColumns[2];
 
 /// The one row of NAME_secret. Plain data.
 struct Memory {
@@ -28,6 +30,9 @@ struct Memory {
   char* columns;      ///< names and types of the key and the columns
   char* seal;         ///< of the tables; see seal_of
 };
+
+/// The spec in terms of the places, where the unit is its hash.
+Spec of_places(const Spec& spec);
 
 /// Creates the tables beside a future release of this name ("schema"."name" in two parts). The
 /// release's query refers to their OIDs.

@@ -167,16 +167,16 @@ void remember_first(Memory& memory, const Founded& founded) {
 }  // namespace
 
 void assert_places(const OverTimeQuery& release, const Spec& spec) {
-  Spec of_places = spec;
-  of_places.qi = with_life(spec.qi);
-  assert_release(release.places, of_places, {InvalidOid, {}}, Occasion::refresh);
+  Spec with_lives = of_places(spec);
+  with_lives.qi = with_life(spec.qi);
+  assert_release(release.places, with_lives, {InvalidOid, {}}, Occasion::refresh);
 }
 
 Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes) {
   const TimestampTz started = GetCurrentTimestamp();
   Memory memory = open_state(release);
   const Source source = resolve_source(release.source, spec);
-  const Key key = resolve_key(release.source, spec.over_time.key);
+  const Key key = resolve_key(release.source, spec);
   const Census census = take_census(source, key, memory.secret);
   require_same_columns(memory, census);
   const Standings standings = compare_state(release, census, memory, spec);
@@ -191,6 +191,9 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   Figures figures = figures_of_version(memory, standings, founded, spec, waiting);
   close_state(release, memory, source.quasi_identifiers);
   assert_places(release, spec);
+  if (spec.unit.count > 0)
+    assert_release(release.places, of_places(spec), {InvalidOid, {}}, Occasion::refresh,
+                   "anon_until IS NULL");
   assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}},
                  memory.version == 1 ? Occasion::publish : Occasion::refresh);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;

@@ -4,12 +4,11 @@
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/stored_query.hpp"
 
 extern "C" {
-#include "catalog/pg_rewrite.h"
 #include "nodes/makefuncs.h"
 #include "parser/parsetree.h"
-#include "rewrite/rewriteSupport.h"
 #include "utils/syscache.h"
 }
 
@@ -18,28 +17,6 @@ namespace {
 
 constexpr char kFunction[] = "anon_release_spec";
 constexpr int kArguments = 4;
-
-Query* query_of(Oid relation) {
-  if (get_rel_relkind(relation) != RELKIND_VIEW) return nullptr;
-  HeapTuple rule =
-      SearchSysCache2(RULERELNAME, ObjectIdGetDatum(relation), CStringGetDatum(ViewSelectRuleName));
-  if (!HeapTupleIsValid(rule)) return nullptr;
-  bool is_null;
-  const Datum action = SysCacheGetAttr(RULERELNAME, rule, Anum_pg_rewrite_ev_action, &is_null);
-  auto* actions = is_null ? nullptr : static_cast<List*>(stringToNode(TextDatumGetCString(action)));
-  ReleaseSysCache(rule);
-  return list_length(actions) == 1 ? linitial_node(Query, actions) : nullptr;
-}
-
-/// True for SELECT columns FROM one item WHERE condition, without any other clause.
-bool is_plain(const Query* query) {
-  return query->commandType == CMD_SELECT && list_length(query->jointree->fromlist) == 1 &&
-         query->setOperations == nullptr && query->cteList == NIL && query->distinctClause == NIL &&
-         query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == nullptr &&
-         query->windowClause == NIL && query->sortClause == NIL && query->limitOffset == nullptr &&
-         query->limitCount == nullptr && query->rowMarks == NIL && !query->hasAggs &&
-         !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
-}
 
 /// The table of a plain query, else InvalidOid.
 Oid only_table(const Query* query) {
@@ -90,7 +67,7 @@ const Const* constant(const FuncExpr* call, int place, Oid type) {
 }  // namespace
 
 bool read_over_time(Oid relation, OverTimeQuery& release) {
-  const Query* query = query_of(relation);
+  const Query* query = stored_query(relation, RELKIND_VIEW);
   if (query == nullptr || !is_plain(query) || !shows_columns(query)) return false;
   release.places = only_table(query);
   if (!OidIsValid(release.places)) return false;

@@ -163,6 +163,11 @@ void append_columns(StringInfo query, const SourceColumn* columns, int count) {
     appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
 }
 
+void append_units(StringInfo query, const UnitColumns& units) {
+  for (int j = 0; j < units.count; ++j)
+    appendStringInfo(query, ", source.%s", quote_identifier(units.names[j]));
+}
+
 /// The query that reads the source: both blocks, the unit, the tid, the kept columns, and one jsonb
 /// of these for a look.
 char* reading_query(const Source& source, const Loaded& loaded, const UnitColumns& units,
@@ -173,8 +178,7 @@ char* reading_query(const Source& source, const Loaded& loaded, const UnitColumn
   append_columns(&query, source.columns, source.quasi_identifiers);
   for (int j = 0; j < loaded.sensitive.count; ++j)
     appendStringInfo(&query, ", source.%s", quote_identifier(loaded.sensitive.columns[j].name));
-  for (int j = 0; j < units.count; ++j)
-    appendStringInfo(&query, ", source.%s", quote_identifier(units.names[j]));
+  append_units(&query, units);
   if (loaded.tids != nullptr) appendStringInfoString(&query, ", source.ctid");
   StringInfoData kept;
   initStringInfo(&kept);
@@ -274,23 +278,33 @@ void to_reporting_unit(Ranks& ranks, Oid type) {
 
 namespace {
 
-/// Appends the sensitive values of the larger table to those of the rows.
+/// Appends the sensitive values and units of the larger table to those of the rows.
 void receive_more(TupleTableSlot* slot, void* state) {
-  Loaded& loaded = *static_cast<Loaded*>(state);
+  auto& receiver = *static_cast<Receiver*>(state);
+  Loaded& loaded = *receiver.loaded;
   const int64 row = loaded.rows + loaded.more_rows++;
-  if (row == loaded.capacity) grow_block(loaded.sensitive, loaded.capacity += loaded.capacity / 2);
+  if (row == loaded.capacity) {
+    loaded.capacity += loaded.capacity / 2;
+    grow_block(loaded.sensitive, loaded.capacity);
+    grow_units(receiver.units, loaded.capacity);
+  }
   read_block_row(loaded.sensitive, row, slot);
+  add_unit(receiver.units, row, slot, loaded.sensitive.count);
 }
 
-void read_more(const Source& source, Loaded& loaded) {
+void read_more(Receiver& receiver) {
+  const Source& source = *receiver.source;
+  Loaded& loaded = *receiver.loaded;
+  if (source.more_rows == nullptr || source.ranked_count() == 0) return;
   StringInfoData query;
   initStringInfo(&query);
   appendStringInfoString(&query, "SELECT ");
   append_columns(&query, source.sensitive, source.ranked_count());
+  append_units(&query, receiver.units);
   appendStringInfo(&query, " FROM %s AS source", source.more_rows);
   const int first = loaded.sensitive.first;
   loaded.sensitive.first = 0;
-  for_each_row(query.data, receive_more, &loaded);
+  for_each_row(query.data, receive_more, &receiver);
   loaded.sensitive.first = first;
 }
 
@@ -305,7 +319,6 @@ int64* count_whole(const Ranks& ranks, int64 rows) {
 
 /// Ranks the modelled columns among all rows read.
 void rank_sensitive(const Source& source, Loaded& loaded) {
-  if (source.more_rows != nullptr && source.ranked_count() > 0) read_more(source, loaded);
   const int64 rows = loaded.rows + loaded.more_rows;
   settle_block(loaded.sensitive, rows);
   loaded.ranks = allocate<Ranks>(source.ranked_count());
@@ -325,7 +338,7 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   receiver.loaded = &loaded;
   receiver.context = CurrentMemoryContext;
   receiver.bytes_per_row = needed_per_row(source, spec, loaded);
-  receiver.units = make_units(source.relation, spec.unit, loaded.capacity);
+  receiver.units = make_units(source.unit_relation, spec.unit, loaded.capacity);
   receiver.first_unit = source.quasi_identifiers + loaded.sensitive.count;
   receiver.tid = receiver.first_unit + receiver.units.count;
   receiver.changes = receiver.tid + (loaded.tids != nullptr ? 1 : 0);
@@ -335,7 +348,8 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
   for_each_row(reading_query(source, loaded, receiver.units, spool), receive, &receiver);
   check_memory(receiver);
   settle_block(loaded.quasi_identifiers, loaded.rows);
-  loaded.unit_of = settle_units(receiver.units, loaded.rows);
+  read_more(receiver);
+  loaded.unit_of = settle_units(receiver.units, loaded.rows + loaded.more_rows);
   rank_sensitive(source, loaded);
   if (loaded.rows > 0)
     read_hierarchies(source, spec.options.recode, loaded, {loaded.rows * receiver.bytes_per_row});

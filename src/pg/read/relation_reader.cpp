@@ -83,7 +83,7 @@ void add_row(TupleTableSlot* slot, void* state) {
 }
 
 /// The query for the columns of both lists and of the unit; all may be empty.
-const char* columns_query(Oid oid, const Reading& reading) {
+const char* columns_query(Oid oid, const Reading& reading, const char* condition) {
   StringInfoData query;
   initStringInfo(&query);
   const char* before = "SELECT ";
@@ -93,18 +93,18 @@ const char* columns_query(Oid oid, const Reading& reading) {
                        list.columns[i].as_text ? "::pg_catalog.text" : "");
   for (int i = 0; i < reading.units.count; ++i, before = ", ")
     appendStringInfo(&query, "%srel.%s", before, quote_identifier(reading.units.names[i]));
-  return psprintf("%s FROM %s AS rel", query.len > 0 ? query.data : "SELECT",
-                  qualified_name_of(oid));
+  return psprintf("%s FROM %s AS rel WHERE %s", query.len > 0 ? query.data : "SELECT",
+                  qualified_name_of(oid), condition != nullptr ? condition : "true");
 }
 
 Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit,
-                     const Names& categories) {
+                     const Names& categories, const char* condition) {
   Relation relation = relation_open(oid, AccessShareLock);
   Reading reading = {resolve_columns(relation, qi, {}),
                      resolve_columns(relation, sensitive, categories),
                      make_units(oid, unit, kFirstCapacity), 0, kFirstCapacity};
   relation_close(relation, NoLock);
-  for_each_row(columns_query(oid, reading), add_row, &reading);
+  for_each_row(columns_query(oid, reading, condition), add_row, &reading);
   if (reading.rows == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
   for (const ColumnList& list : {reading.qi, reading.sensitive})
@@ -191,8 +191,9 @@ void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationDat
 
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
                            const Names& categories, const HierarchyChoices& hierarchies,
-                           const ProtectedChoices& protected_values, bool coarser) {
-  Reading reading = read_columns(relation, qi, sensitive, unit, categories);
+                           const ProtectedChoices& protected_values, bool coarser,
+                           const char* condition) {
+  Reading reading = read_columns(relation, qi, sensitive, unit, categories, condition);
   RelationData data = {};
   data.unit_of = settle_units(reading.units, reading.rows);
   data.rows = reading.rows;

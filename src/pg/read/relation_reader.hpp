@@ -44,12 +44,14 @@ struct RelationData {
 /// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's
 /// own equality, null equal to null. Without quasi-identifiers all rows are one class. `coarser`
 /// adds the classes by each prefix of the list of quasi-identifiers. Hierarchies of columns that
-/// are not sensitive are ignored; sensitive columns among `categories` are cast to text. Errors: an
-/// unknown column, a type without an order, no rows, rows without a unit, values without a leaf,
-/// and those of read_protected.
+/// are not sensitive are ignored; sensitive columns among `categories` are cast to text. Only rows
+/// that satisfy the condition in SQL count, if there is one. Errors: an unknown column, a type
+/// without an order, no rows, rows without a unit, values without a leaf, and those of
+/// read_protected.
 RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
                            const Names& categories, const HierarchyChoices& hierarchies,
-                           const ProtectedChoices& protected_values, bool coarser);
+                           const ProtectedChoices& protected_values, bool coarser,
+                           const char* condition = nullptr);
 
 /// The quasi-identifiers' values of some classes, as jsonb, in the order of `classes`.
 Datum* read_class_values(const RelationData& data, const int32* classes, int count);

@@ -242,7 +242,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   Relation relation = relation_open(relation_oid, AccessShareLock);
   require_rows(relation);
   Source source = {};
-  source.relation = relation_oid;
+  source.relation = source.unit_relation = relation_oid;
   source.has_tid = rows_have_tids(relation) && may_read_tids(relation_oid);
   source.rows = source.qualified_name = qualified_name_of(relation_oid);
   source.columns = static_cast<SourceColumn*>(

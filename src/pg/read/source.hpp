@@ -57,6 +57,7 @@ struct Source {
   char* qualified_name;   ///< quoted
   const char* rows;       ///< the name, or a subquery with the same column names
   const char* more_rows;  ///< a relation with the distribution of reference, or null
+  Oid unit_relation;      ///< the relation with the unit's columns
   SourceColumn* columns;
   int count;
   int quasi_identifiers;

@@ -108,12 +108,17 @@ void lock_source(Oid source) {
   SPI_freeplan(plan);
 }
 
-void write_figures_row(FunctionCallInfo fcinfo, const Figures& figures) {
+Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo fcinfo)) {
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  const Figures figures = make(fcinfo);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   Datum values[kFigureCount];
   bool nulls[kFigureCount];
   fill_figures(figures, values, nulls);
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+  close_session(session);
+  return static_cast<Datum>(0);
 }
 
 Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
@@ -131,9 +136,7 @@ void grant_select(const Publication& made) {
     execute(psprintf("GRANT SELECT ON %s TO %s", made.quoted(), made.grantees), SPI_OK_UTILITY);
 }
 
-Datum publish_view(FunctionCallInfo fcinfo) {
-  InitMaterializedSRF(fcinfo, 0);
-  const Session session = open_session();
+Figures publish_view(FunctionCallInfo fcinfo) {
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Publication wanted = read_publication(fcinfo, spec);
@@ -157,16 +160,12 @@ Datum publish_view(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   grant_select(wanted);
   end_own_settings(settings);
-  write_figures_row(fcinfo, figures);
-  close_session(session);
-  return static_cast<Datum>(0);
+  return figures;
 }
 
-Datum refresh_view(FunctionCallInfo fcinfo) {
+Figures refresh_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
-  InitMaterializedSRF(fcinfo, 0);
-  const Session session = open_session();
   // Readers continue during the computation; REFRESH itself excludes them during the write.
   const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
   const Spec spec = read_spec(query.spec);
@@ -185,9 +184,7 @@ Datum refresh_view(FunctionCallInfo fcinfo) {
   prove_and_note(release, spec, query.source, figures, writes, Occasion::refresh);
   PopActiveSnapshot();
   end_own_settings(settings);
-  write_figures_row(fcinfo, figures);
-  close_session(session);
-  return static_cast<Datum>(0);
+  return figures;
 }
 
 Datum drop_view(FunctionCallInfo fcinfo) {

@@ -27,12 +27,13 @@ void lock_source(Oid source);
 /// Grants SELECT on the new release to the grantees.
 void grant_select(const Publication& made);
 
-/// Writes the figures as the function's single row.
-void write_figures_row(FunctionCallInfo fcinfo, const Figures& figures);
+/// The body of a function that makes a release or a version in an SPI session and returns its
+/// figures as the single row.
+Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo fcinfo));
 
-/// The bodies of anon_publish, anon_refresh and anon_drop for a release without a key.
-Datum publish_view(FunctionCallInfo fcinfo);
-Datum refresh_view(FunctionCallInfo fcinfo);
+/// What anon_publish, anon_refresh and anon_drop do for a release without a key.
+Figures publish_view(FunctionCallInfo fcinfo);
+Figures refresh_view(FunctionCallInfo fcinfo);
 Datum drop_view(FunctionCallInfo fcinfo);
 
 }  // namespace anonkit::pg

@@ -2,11 +2,10 @@
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/stored_query.hpp"
 
 extern "C" {
-#include "catalog/pg_rewrite.h"
 #include "parser/parsetree.h"
-#include "rewrite/rewriteSupport.h"
 #include "storage/lmgr.h"
 #include "utils/ruleutils.h"
 #include "utils/syscache.h"
@@ -16,30 +15,6 @@ namespace anonkit::pg {
 namespace {
 
 constexpr char kFunction[] = "anon_release";
-
-/// The query of a materialized view; null for any other relation.
-Query* query_of(Oid relation) {
-  if (get_rel_relkind(relation) != RELKIND_MATVIEW) return nullptr;
-  HeapTuple rule =
-      SearchSysCache2(RULERELNAME, ObjectIdGetDatum(relation), CStringGetDatum(ViewSelectRuleName));
-  if (!HeapTupleIsValid(rule)) return nullptr;
-  bool is_null;
-  const Datum action = SysCacheGetAttr(RULERELNAME, rule, Anum_pg_rewrite_ev_action, &is_null);
-  auto* actions = is_null ? nullptr : static_cast<List*>(stringToNode(TextDatumGetCString(action)));
-  ReleaseSysCache(rule);
-  return list_length(actions) == 1 ? linitial_node(Query, actions) : nullptr;
-}
-
-/// True for SELECT ... FROM one item, without any other clause.
-bool is_plain(const Query* query) {
-  return query->commandType == CMD_SELECT && list_length(query->jointree->fromlist) == 1 &&
-         query->jointree->quals == nullptr && query->setOperations == nullptr &&
-         query->cteList == NIL && query->distinctClause == NIL && query->groupClause == NIL &&
-         query->groupingSets == NIL && query->havingQual == nullptr && query->windowClause == NIL &&
-         query->sortClause == NIL && query->limitOffset == nullptr &&
-         query->limitCount == nullptr && query->rowMarks == NIL && !query->hasAggs &&
-         !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
-}
 
 /// The only item of a plain query, if it is a function; else null.
 RangeTblFunction* only_function(const Query* query) {
@@ -104,8 +79,8 @@ void require_release(Oid relation, ReleaseQuery& query) {
 }  // namespace
 
 bool read_release(Oid relation, ReleaseQuery& release) {
-  const Query* query = query_of(relation);
-  if (query == nullptr || !is_plain(query)) return false;
+  const Query* query = stored_query(relation, RELKIND_MATVIEW);
+  if (query == nullptr || !is_plain(query) || query->jointree->quals != nullptr) return false;
   const RangeTblFunction* function = only_function(query);
   if (function == nullptr || !shows_all(query, function->funccolcount)) return false;
   if (!IsA(function->funcexpr, FuncExpr)) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "sensitive/person_emd.hpp"
 #include "suppression.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -13,13 +14,25 @@
 namespace anonkit::pg {
 namespace {
 
+/// The weight of each value in all rows read, where each person has the same weight.
+std::vector<std::int64_t> weights_of_persons(const Ranks& ranks, const Loaded& loaded,
+                                             std::int32_t values) {
+  PersonFacts facts;
+  for (int64 row = 0; row < loaded.rows + loaded.more_rows; ++row)
+    facts.push_back({loaded.unit_of[row], ranks.ranks[row]});
+  return person_weights(std::move(facts), values);
+}
+
 /// The distribution of each sensitive column in the larger table that contains the rows.
 Whole whole_of(const Source& source, const Loaded& loaded) {
   Whole whole;
   for (int a = 0; a < source.sensitive_count; ++a) {
     const Ranks& ranks = loaded.ranks[a];
-    whole.emplace_back(loaded.whole[a],
-                       loaded.whole[a] + ranks.distinct + (ranks.nulls > 0 ? 1 : 0));
+    const std::int32_t values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
+    if (loaded.unit_of != nullptr)
+      whole.push_back(weights_of_persons(ranks, loaded, values));
+    else
+      whole.emplace_back(loaded.whole[a], loaded.whole[a] + values);
   }
   return whole;
 }

@@ -100,17 +100,17 @@ void check_persons(const Spec& spec) {
                     errmsg("%s cannot be promised with a unit",
                            promises.kpqr() ? "(k,p,q,r)-anonymity" : "(n,t)-closeness"),
                     errhint("anon_audit measures it.")));
-  if (spec.options.unit_rows_together)
-    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+  if (spec.options.unit_rows_together && (spec.method->keeps & kPromiseHistories) == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method \"%s\" cannot keep histories together", spec.method->name),
-                    errhint("anon_audit measures k-anonymity of histories.")));
+                    errhint("Methods 'microaggregate', 'mondrian' and 'mdav' can.")));
 }
 
 /// The name of an option that excludes a key, or null.
 const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
-  if (spec.unit.count > 0) return "a unit of persons";
   if (spec.options.promises.n > 0) return "(n,t)-closeness";
+  if (spec.options.unit_rows_together) return "k-anonymity of histories";
   if (spec.method->recode == Recode::hierarchy) return "full-domain generalisation";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
   if (spec.coarsenings.count > 0) return "coarsen";

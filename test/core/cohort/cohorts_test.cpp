@@ -79,10 +79,10 @@ class Release {
     for (const Seat& seat : seats_) {
       Cohort& cohort = known.cohorts[static_cast<std::size_t>(seat.cohort)];
       ++cohort.size;
-      ++cohort.exclusive;
       cohort.retired = seat.until <= version_;
       Place place;
       place.cohort = seat.cohort;
+      place.holder = static_cast<std::uint64_t>(seat.person);
       const auto found = std::find(present.begin(), present.end(), seat.person);
       if (found != present.end()) {
         const Cell& now = night[static_cast<std::size_t>(seat.person)];
@@ -92,10 +92,13 @@ class Release {
       }
       known.places.push_back(place);
     }
+    for (const int person : present) known.holder_of.push_back(static_cast<std::uint64_t>(person));
     for (const Seat& seat : seats_) {
-      if (!seat.met.empty()) --known.cohorts[static_cast<std::size_t>(seat.cohort)].exclusive;
-      for (const int met : seat.met) --known.cohorts[static_cast<std::size_t>(met)].exclusive;
+      const auto holder = static_cast<std::uint64_t>(seat.person);
+      if (!seat.met.empty()) known.acquaintances.push_back({seat.cohort, holder});
+      for (const int met : seat.met) known.acquaintances.push_back({met, holder});
     }
+    count_exclusive(known);
     return known;
   }
 

@@ -31,7 +31,7 @@ Partition keep_when_published(const Problem& problem, Partition partition, Ticke
     // Each round has fewer classes, so the loop ends.
     partition = unite_until_allowed(problem.space, std::move(partition), constraints, ticker);
     if (partition.classes < before) continue;
-    if (problem.options.counts_units)
+    if (problem.options.counts_units && !problem.is_part())
       throw Error(ErrorKind::infeasible, "no classes keep what is promised to persons", "",
                   "Promise less, or publish fewer rows of each person.");
     return partition;
