@@ -29,16 +29,17 @@ CREATE FUNCTION anon_linkage(
   masked regclass,
   qi text[],
   method text DEFAULT 'distance',
-  key text[] DEFAULT '{}')
+  key text[] DEFAULT '{}',
+  categories text[] DEFAULT '{}')
 RETURNS TABLE (measure text, attribute text, value float8, explanation text)
 AS 'MODULE_PATHNAME', 'anon_linkage'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 6;
 
-COMMENT ON FUNCTION anon_linkage(regclass, regclass, text[], text, text[]) IS
+COMMENT ON FUNCTION anon_linkage(regclass, regclass, text[], text, text[], text[]) IS
 'Attacks a masked relation by linking each original record with the masked ones that match it best. method '
 'distance compares standardised numbers (a range by its middle) and categories exactly, ties counted; method '
 'probabilistic weighs agreements by Fellegi and Sunter with EM. key names columns of both relations that '
-'identify a record. Without them the expected share of correct links is an upper bound.';
+'identify a record. Without them the expected share of correct links is an upper bound. Columns in categories are codes.';
 
 CREATE FUNCTION anon_infer(
   original regclass,
@@ -46,18 +47,19 @@ CREATE FUNCTION anon_infer(
   qi text[],
   sensitive text[] DEFAULT '{}',
   k int DEFAULT 5,
-  key text[] DEFAULT '{}')
+  key text[] DEFAULT '{}',
+  categories text[] DEFAULT '{}')
 RETURNS TABLE (measure text, attribute text, value float8, explanation text)
 AS 'MODULE_PATHNAME', 'anon_infer'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 20;
 
-COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[]) IS
+COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[], text[]) IS
 'Attacks a masked relation by guessing the sensitive values of the original records: by the nearest class, by'
 ' the k nearest records and by naive Bayes, each against the base rate of the most frequent value. Numbers '
 'with more than twenty distinct values are guessed by decile. key names columns that identify a record. With '
 'it also the disclosure by the computation of ranges and centroids: true values at the ends of ranges, and '
 'centroids that determine the last unknown value of a class. '
-'Without key, values that are an end of any range.';
+'Without key, values that are an end of any range. Columns in categories are codes.';
 
 CREATE FUNCTION anon_utility(
   original regclass,

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(49);
+SELECT plan(51);
 
 CREATE TABLE codes AS
 SELECT i AS id, (i * i * 7 % 11 % 5) AS race, (1 + i % 2)::smallint AS sex, 20 + i * 37 % 61 AS age,
@@ -79,6 +79,15 @@ SELECT is((SELECT value FROM anon_evaluate('codes', '{race,age}', 4, 'mdav', cat
 SELECT is((SELECT value FROM anon_evaluate('codes', '{race,age}', 4, 'mdav', params => '{"categories": ["race"]}')
   WHERE measure = 'loss'), (SELECT value FROM anon_evaluate('texts', '{race,age}', 4, 'mdav') WHERE measure = 'loss'),
   'and params');
+
+-- Attacks compare codes as texts, too.
+CREATE TABLE masked AS SELECT (m.masked ->> 'race')::int AS race, (m.masked ->> 'age')::int AS age, (m.masked ->> 'illness')::int AS illness
+FROM anon_mdav('codes', '{race,age}', 4, keep => '{illness}', categories => '{race}') AS m;
+CREATE VIEW masked_texts AS SELECT race::text, age, illness::text FROM masked;
+SELECT results_eq($$ SELECT * FROM anon_linkage('codes', 'masked', '{race,age}', categories => '{race}') $$,
+  $$ SELECT * FROM anon_linkage('texts', 'masked_texts', '{race,age}') $$, 'linkage');
+SELECT results_eq($$ SELECT * FROM anon_infer('codes', 'masked', '{race,age}', '{illness}', categories => '{race,illness}') $$,
+  $$ SELECT * FROM anon_infer('texts', 'masked_texts', '{race,age}', '{illness}') $$, 'inference');
 
 -- Values of a type without an order are published as texts.
 CREATE TABLE shapes AS SELECT i AS id, format('{"a": %s}', i % 3)::json AS shape, i * 7 % 23 AS age FROM generate_series(1, 30) AS i;

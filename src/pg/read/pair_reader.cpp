@@ -65,6 +65,12 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
   return column;
 }
 
+bool is_among(TupleDesc descriptor, const Names& names, const char* column) {
+  for (int i = 0; i < names.count; ++i)
+    if (find_column(descriptor, names.names[i]) == find_column(descriptor, column)) return true;
+  return false;
+}
+
 /// One of the two relations during reading.
 struct Reading {
   PairData* data;
@@ -129,16 +135,18 @@ void read_side(PairData& data, int side, Oid oid) {
 }  // namespace
 
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
-                   bool keep_published) {
+                   const Names& codes, bool keep_published) {
   PairData data = {};
   data.count = columns.count;
   data.columns = allocate<PairColumn>(columns.count);
   Relation before = relation_open(original, AccessShareLock);
   Relation after = relation_open(masked, AccessShareLock);
   for (int j = 0; j < columns.count; ++j)
-    data.columns[j] = pair_column(attribute_of(RelationGetDescr(before), columns.names[j]),
-                                  attribute_of(RelationGetDescr(after), columns.names[j]),
-                                  j >= categories, keep_published);
+    data.columns[j] =
+        pair_column(attribute_of(RelationGetDescr(before), columns.names[j]),
+                    attribute_of(RelationGetDescr(after), columns.names[j]),
+                    j >= categories || is_among(RelationGetDescr(before), codes, columns.names[j]),
+                    keep_published);
   relation_close(after, NoLock);
   relation_close(before, NoLock);
   read_side(data, 0, original);

@@ -31,9 +31,10 @@ struct PairData {
 };
 
 /// Reads the columns of both relations. Columns from `categories` on are categories, whatever their
-/// types. Errors: no rows, nulls or infinite values in numbers, unknown columns.
+/// types, and so are columns of the first relation among `codes`. Errors: no rows, nulls or
+/// infinite values in numbers, unknown columns.
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
-                   bool keep_published = false);
+                   const Names& codes = {nullptr, 0}, bool keep_published = false);
 
 /// The cells of a row of the second relation, by column, as jsonb. Published cells must be kept.
 Jsonb* published_cells(const PairData& data, int64 row);

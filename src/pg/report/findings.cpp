@@ -142,7 +142,8 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                       .relation(subject.relation)
                                                       .names(qi)
                                                       .words("distance")
-                                                      .names(none));
+                                                      .names(none)
+                                                      .names(subject.readers.categories));
   const Names sensitive = subject.names(false, true, false, true);
   findings.inference = call_figures("anon_infer", Arguments()
                                                       .relation(subject.source)
@@ -150,7 +151,8 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                       .names(qi)
                                                       .names(sensitive)
                                                       .integer(kNearest)
-                                                      .names(none));
+                                                      .names(none)
+                                                      .names(subject.readers.categories));
 }
 
 std::vector<double> category_counts(const CellColumn& column, std::int32_t rows) {

@@ -93,7 +93,8 @@ Datum infer(FunctionCallInfo fcinfo) {
   const Names key = names_argument(fcinfo, "key", 0);
   const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, 1000000, NAN));
   const PairData data =
-      read_pair(original, masked, joined(qi, sensitive, key), qi.count + sensitive.count);
+      read_pair(original, masked, joined(qi, sensitive, key), qi.count + sensitive.count,
+                names_argument(fcinfo, "categories", 0));
   const Inferences& found =
       own_in_context(std::make_unique<Inferences>(infer_all(data, qi.count, sensitive.count, k)));
   for (int a = 0; a < sensitive.count; ++a)

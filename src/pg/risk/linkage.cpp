@@ -65,7 +65,8 @@ Datum linkage(FunctionCallInfo fcinfo) {
   if (method == nullptr || (!probabilistic && std::strcmp(method, "distance") != 0))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method must be 'distance' or 'probabilistic'")));
-  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count);
+  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count,
+                                  names_argument(fcinfo, "categories", 0));
   const ProbabilisticLinkage& found =
       own_in_context(std::make_unique<ProbabilisticLinkage>(link(data, qi.count, probabilistic)));
   write_linkage(found.linkage, key.count > 0, rows);
