@@ -52,12 +52,14 @@ void write_release_facts(const Html& html, const Subject& subject) {
            "pg_catalog.to_char(pg_catalog.timezone('UTC', f.built), 'YYYY-MM-DD HH24:MI \"UTC\"'),"
            " f.current, f.version, f.loss, f.ncp, f.suppressed, f.suppressed_cells,"
            " pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(f.spec::pg_catalog.text,"
-           " 'UTF8')), 'hex'), f.reproducible");
+           " 'UTF8')), 'hex'), f.reproducible, f.rebuilt");
   if (info.count == 0) return;
   char** fact = info.cells[0];
   write_fact(html, "Built", fact[0]);
-  if (fact[1] != nullptr && std::strcmp(fact[1], "f") == 0)
+  if (fact[9] != nullptr && std::strcmp(fact[9], "t") == 0)
     write_fact(html, "Current", "no: REFRESH MATERIALIZED VIEW wrote other rows since");
+  else if (fact[1] != nullptr && std::strcmp(fact[1], "f") == 0)
+    write_fact(html, "Current", "no: the source has changed since");
   write_fact(html, "Version", fact[2]);
   write_fact(html, "Method", subject.spec.method->name);
   write_fact(html, "Seed", psprintf(UINT64_FORMAT, static_cast<uint64>(subject.spec.options.seed)));
