@@ -39,14 +39,19 @@ CREATE FUNCTION anon_microaggregate(
   orders jsonb DEFAULT NULL,
   max_suppression float8 DEFAULT NULL,
   coarsen jsonb DEFAULT NULL,
-  unit_rows text DEFAULT NULL)
+  unit_rows text DEFAULT NULL,
+  transparent boolean DEFAULT false,
+  decoys float8 DEFAULT NULL,
+  max_withheld float8 DEFAULT NULL,
+  adapt float8 DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb, text) IS
+  jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb, text,
+  boolean, float8, float8, float8) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class satisfies every given model, for every '
 'sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
@@ -58,7 +63,13 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 'quasi-identifiers, unless duplicates is divide. unit names the columns that identify the person of a row; '
 'then k and every model count persons, except (n,t)-closeness and (k,p,q,r)-anonymity, which are refused. With unit_rows => ''together'' '
 'k persons share each history of classes, and max_suppression is the share of rows that persons with more '
-'rows than k others may leave out.';
+'rows than k others may leave out. '
+'With transparent, classes are formed without regard to which record has which sensitive value. Classes that '
+'break a promise withhold their sensitive values (null), and so does a share decoys (0.05) of the others: an '
+'adversary who knows the code learns no more than the values of a class. p, l, entropy_l, c, alpha and e can '
+'be promised so. An error if more than the share max_withheld (1) of the records would be withheld. With '
+'adapt, such as 0.05, classes are formed within sets that are cut by quasi-identifiers, so large that about '
+'that share of the classes breaks a promise (p, l or alpha): less is withheld, and more lost.';
 
 CREATE FUNCTION anon_tclose(
   tbl regclass,
@@ -131,18 +142,24 @@ CREATE FUNCTION anon_mondrian(
   orders jsonb DEFAULT NULL,
   max_suppression float8 DEFAULT NULL,
   coarsen jsonb DEFAULT NULL,
-  unit_rows text DEFAULT NULL)
+  unit_rows text DEFAULT NULL,
+  transparent boolean DEFAULT false,
+  decoys float8 DEFAULT NULL,
+  max_withheld float8 DEFAULT NULL,
+  adapt float8 DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
   float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint, jsonb,
-  int, text[], text[], text[], jsonb, float8, jsonb, text) IS
+  int, text[], text[], text[], jsonb, float8, jsonb, text,
+  boolean, float8, float8, float8) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, recursively, while every part keeps k and every given model. algorithm strict leaves equal'
 ' values on one side; relaxed halves; best cuts at the least loss, and then searches for less loss (NCP), '
 'thoroughly unless refine is fast. With unit k and every model count persons, see anon_microaggregate. unit_rows as in '
-'anon_microaggregate.';
+'anon_microaggregate. '
+'transparent, decoys, max_withheld and adapt are as in anon_microaggregate.';
 
 CREATE FUNCTION anon_kpqr(
   tbl regclass,
@@ -236,19 +253,33 @@ CREATE FUNCTION anon_mdav(
   orders jsonb DEFAULT NULL,
   max_suppression float8 DEFAULT NULL,
   coarsen jsonb DEFAULT NULL,
-  unit_rows text DEFAULT NULL)
+  unit_rows text DEFAULT NULL,
+  sensitive text[] DEFAULT '{}',
+  p int DEFAULT NULL,
+  l int DEFAULT NULL,
+  entropy_l float8 DEFAULT NULL,
+  c float8 DEFAULT NULL,
+  alpha float8 DEFAULT NULL,
+  e float8 DEFAULT NULL,
+  transparent boolean DEFAULT false,
+  decoys float8 DEFAULT NULL,
+  max_withheld float8 DEFAULT NULL,
+  adapt float8 DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb, text) IS
+  bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb, text,
+  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records with one masked value'
 ' in every quasi-identifier. refine: none, fast or thorough search for less loss. No class divides records '
 'that are equal in all quasi-identifiers, so classes of many equal records are larger. duplicates divide '
 'makes the paper''s classes, with equal records ordered by a hash keyed by seed. unit names the columns that '
 'identify the person of a row: classes have k different persons, and skip further rows of their persons. unit_rows as in '
-'anon_microaggregate.';
+'anon_microaggregate. '
+'With transparent, classes that break a promise (p, l, entropy_l, c, alpha or e) withhold their sensitive '
+'values, see anon_microaggregate.';
 
 CREATE FUNCTION anon_vmdav(
   tbl regclass,
@@ -269,16 +300,29 @@ CREATE FUNCTION anon_vmdav(
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
   orders jsonb DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+  coarsen jsonb DEFAULT NULL,
+  sensitive text[] DEFAULT '{}',
+  p int DEFAULT NULL,
+  l int DEFAULT NULL,
+  entropy_l float8 DEFAULT NULL,
+  c float8 DEFAULT NULL,
+  alpha float8 DEFAULT NULL,
+  e float8 DEFAULT NULL,
+  transparent boolean DEFAULT false,
+  decoys float8 DEFAULT NULL,
+  max_withheld float8 DEFAULT NULL,
+  adapt float8 DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_vmdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text,
-  float8, bigint, jsonb, text, text[], text[], text[], jsonb, jsonb) IS
+  float8, bigint, jsonb, text, text[], text[], text[], jsonb, jsonb,
+  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8) IS
 'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes a near record,'
 ' up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others. With unit, '
-'classes of k different persons, as in anon_mdav.';
+'classes of k different persons, as in anon_mdav. '
+'Promises and transparent are as in anon_mdav.';
 
 CREATE FUNCTION anon_univariate(
   tbl regclass,

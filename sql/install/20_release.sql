@@ -52,7 +52,8 @@ CREATE FUNCTION anon_publish(
   ordered text[] DEFAULT NULL,
   orders jsonb DEFAULT NULL,
   max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+  coarsen jsonb DEFAULT NULL,
+  transparent boolean DEFAULT NULL)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
@@ -63,7 +64,8 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
   anyelement, text[], text[], int, float8, boolean, float8, float8[], int, int, float8, float8, float8,
-  float8, float8, float8, text, int, jsonb, text[], text[], jsonb, float8, jsonb) IS
+  float8, float8, float8, text, int, jsonb, text[], text[], jsonb, float8, jsonb,
+  boolean) IS
 'Creates the materialized view release from the table: masked quasi-identifiers, and the sensitive and kept '
 'columns unchanged. Verifies it, grants SELECT to the roles in grant_to, and returns its figures; loss is '
 '100*SSE/SST on the standardized columns. Publishes nothing on failure. Promises are named as in the methods '
@@ -72,7 +74,9 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 'record over time, and makes a release over time: a view whose versions keep every promise together. Its '
 'state is in tables beside it. Newcomers wait until they form a class that loses at most wait_loss (3) times '
 'as much as the first version, or until one has waited max_wait (14) refreshes. Column weight is the share of'
-' a class that is still in the table.';
+' a class that is still in the table. '
+'With transparent, sensitive values of classes that break a promise are withheld, see anon_microaggregate: an '
+'adversary who knows the code learns nothing more. Other promises on values draw a notice.';
 
 CREATE FUNCTION anon_release_places(release regclass)
 RETURNS regclass

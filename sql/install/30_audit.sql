@@ -18,13 +18,15 @@ CREATE FUNCTION anon_audit(
   unit text[] DEFAULT NULL,
   asked jsonb DEFAULT NULL,
   categories text[] DEFAULT NULL,
-  population regclass DEFAULT NULL)
+  population regclass DEFAULT NULL,
+  withheld boolean DEFAULT false)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text, jsonb, jsonb, int, text[], jsonb, text[], regclass) IS
+  text, jsonb, jsonb, int, text[], jsonb, text[], regclass,
+  boolean) IS
 'The level of a relation under each privacy model. Classes are the groups that GROUP BY forms on qi. A '
 'release knows its columns: without qi its quasi-identifiers, sensitive columns, published unit, hierarchies '
 'and aggregates come from its query. detail shows the worst class by its values in qi. With functions also '
@@ -38,7 +40,9 @@ COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, f
 ' identify the person of a row. Then every model counts persons, and k-anonymity of histories is the smallest'
 ' number of persons with the same number of rows in every class. With asked, an object of models and levels, '
 'detail also counts the classes and records that fall short of the given level. With population, a relation '
-'that contains this one, masked in the same way or not at all, also k-map and delta-presence.';
+'that contains this one, masked in the same way or not at all, also k-map and delta-presence. '
+'With withheld, classes whose records have null in every sensitive column withhold their values, as in a '
+'transparent release: models of values judge the other classes, and detail counts the records withheld.';
 
 CREATE FUNCTION anon_assert(
   rel regclass,
@@ -66,21 +70,24 @@ CREATE FUNCTION anon_assert(
   n int DEFAULT NULL,
   unit text[] DEFAULT NULL,
   unit_rows text DEFAULT 'apart',
-  categories text[] DEFAULT NULL)
+  categories text[] DEFAULT NULL,
+  withheld boolean DEFAULT false)
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
   float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb, jsonb, int, text[],
-  text, text[]) IS
+  text, text[],
+  boolean) IS
 'Raises check_violation, with the model, the promised level and the level found, unless the relation '
 'satisfies every given model: k-anonymity, p-sensitivity (extended if protected is given), distinct '
 'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness if '
 'n is given), (alpha,k)-anonymity, (k,e)-anonymity, with q (k,p,q,r)-anonymity by p, q and r, and with k_f '
 'k^f-anonymity, as measured by anon_audit. A release knows its columns: without qi they come from its query, '
 'as in anon_audit. With unit every model counts persons; unit_rows => ''together'' also asserts k-anonymity '
-'of histories.';
+'of histories. '
+'withheld is as in anon_audit.';
 
 CREATE FUNCTION anon_capacity(
   rel regclass,

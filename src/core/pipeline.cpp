@@ -18,6 +18,8 @@
 #include "metric/prec.hpp"
 #include "table/canonical_order.hpp"
 #include "table/nulls/strata.hpp"
+#include "transparent/descent.hpp"
+#include "transparent/withholding.hpp"
 
 namespace anonkit {
 namespace {
@@ -102,11 +104,39 @@ std::vector<std::size_t> in_order(const std::vector<std::size_t>& all, const Str
   return columns;
 }
 
+/// A problem whose sensitive columns are in the order of their names, each with its t: nothing
+/// depends on the order in which they are listed.
+struct ByName {
+  Table table;
+  Options options;
+  std::vector<double> t_each;
+  Whole whole;
+
+  ByName(const Table& given, const Options& asked, const Whole* larger)
+      : table(given), options(asked) {
+    const std::vector<SensitiveColumn>& columns = given.sensitive;
+    std::vector<std::size_t> order(columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return columns[a].name < columns[b].name;
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      table.sensitive[i] = columns[order[i]];
+      if (larger != nullptr) whole.push_back((*larger)[order[i]]);
+      if (asked.promises.t_each != nullptr) t_each.push_back(asked.promises.t_each[order[i]]);
+    }
+    if (asked.promises.t_each != nullptr) options.promises.t_each = t_each.data();
+  }
+  ByName(const ByName&) = delete;
+  ByName& operator=(const ByName&) = delete;
+};
+
 /// Partitions one stratum after the other into a single result.
 class Partitioner {
  public:
   Partitioner(const Table& table, const std::vector<Scale>& scales, const Method& method,
-              const Options& options, Anonymized& result, Ticker& ticker, const Whole* whole)
+              const Options& options, Anonymized& result, Ticker& ticker, const Whole* whole,
+              const ByName* adapted_to = nullptr)
       : table_(table),
         scales_(scales),
         method_(method),
@@ -114,7 +144,8 @@ class Partitioner {
         clock_(clock_of(options.refine_seconds)),
         result_(result),
         ticker_(ticker),
-        whole_(whole) {
+        whole_(whole),
+        adapted_to_(adapted_to) {
     if (options.lower_bound) result.lower_bound = 0;
   }
 
@@ -123,7 +154,9 @@ class Partitioner {
     if (options_.unit_rows_together) return form_together(stratum);
     Classification formed;
     solve(stratum, [&](const Problem& problem) {
-      formed = options_.promises.n > 0 ? form_parts(problem) : form_classes(problem);
+      formed = options_.promises.n > 0  ? form_parts(problem)
+               : adapted_to_ != nullptr ? form_adapted(problem, stratum)
+                                        : form_classes(problem);
       if (whole_ != nullptr) leave_out(problem, formed.partition);
     });
     return formed;
@@ -261,30 +294,47 @@ class Partitioner {
         ticker_);
   }
 
+  /// Classes within sets that are large enough for promises on values to be likely. The method sees
+  /// a set as if it were a table, with the set's k.
+  Classification form_adapted(const Problem& whole, const Stratum& records) {
+    const Options& asked = adapted_to_->options;
+    const auto attributes = sensitive_attributes(adapted_to_->table, records.rows, asked.promises);
+    Classification all;
+    all.partition.class_of.resize(records.rows.size());
+    for (const AdaptedSet& set : adapted_sets(whole.space, attributes, asked.promises, asked.k,
+                                              asked.transparency.adapt, ticker_)) {
+      Partition formed = form_in_set(set, records, whole.space.size());
+      for (std::size_t i = 0; i < set.records.size(); ++i)
+        all.partition.class_of[at(set.records[i])] = all.partition.classes + formed.class_of[i];
+      all.partition.classes += formed.classes;
+    }
+    number_by_first_record(all.partition);
+    return all;
+  }
+
+  Partition form_in_set(const AdaptedSet& set, const Stratum& records, Record table_records) {
+    const auto size = static_cast<Record>(set.records.size());
+    Partition formed{std::vector<ClassId>(set.records.size(), 0), 1};
+    if (size / 2 < set.k) return formed;
+    Stratum own{{}, records.columns};
+    for (const Record i : set.records) own.rows.push_back(records.rows[at(i)]);
+    Options options = options_;
+    options.k = set.k;
+    pose(own, [&](const Problem& problem) {
+      formed =
+          form_classes({problem.table, problem.rows, problem.columns, problem.space,
+                        problem.sensitive, options, problem.clock, table_records, problem.units})
+              .partition;
+    });
+    return formed;
+  }
+
   /// The sensitive attributes of the promises, in the order of the records.
   std::vector<SensitiveAttribute> sensitive_of(const Stratum& records) const {
-    std::vector<SensitiveAttribute> sensitive;
-    if (!options_.promises.any()) return sensitive;
-    for (std::size_t a = 0; a < table_.sensitive.size(); ++a) {
-      const SensitiveColumn& column = table_.sensitive[a];
-      SensitiveAttribute one;
-      one.values = column.distinct;
-      for (const Record row : records.rows) one.ranks.push_back(column.ranks[row]);
-      one.distance =
-          column.kind == Kind::nominal ? GroundDistance::nominal : GroundDistance::ordered;
-      if (column.hierarchy != nullptr) {
-        one.distance = GroundDistance::hierarchical;
-        one.taxonomy = taxonomy_of(*column.hierarchy);
-      }
-      if (whole_ != nullptr) one.whole = (*whole_)[a];
-      if (options_.promises.t_close()) one.t = options_.promises.t_of(a);
-      if (column.numbers != nullptr)
-        one.numbers.assign(column.numbers,
-                           column.numbers + column.distinct - (column.nulls > 0 ? 1 : 0));
-      if (column.lifted != nullptr)
-        one.lifted.assign(column.lifted, column.lifted + column.distinct);
-      sensitive.push_back(std::move(one));
-    }
+    std::vector<SensitiveAttribute> sensitive =
+        sensitive_attributes(table_, records.rows, options_.promises);
+    for (std::size_t a = 0; whole_ != nullptr && a < sensitive.size(); ++a)
+      sensitive[a].whole = (*whole_)[a];
     return sensitive;
   }
 
@@ -296,6 +346,7 @@ class Partitioner {
   Anonymized& result_;
   Ticker& ticker_;
   const Whole* whole_;
+  const ByName* adapted_to_;  ///< what sets of a transparent release are cut by, or null
 };
 
 /// True if the result may depend on the order in which the quasi-identifiers are listed:
@@ -328,7 +379,6 @@ std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>
                                     const Options& options, const Anonymized& result,
                                     Ticker& ticker) {
   std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
-  check_sensitive(table, strata, options);
   if (strata.size() > 1 && table.units != nullptr)
     throw Error(ErrorKind::invalid_parameter, "null strata cannot be combined with a unit",
                 "A stratum of k records may be of fewer persons.",
@@ -361,10 +411,9 @@ void take_out(const std::vector<Record>& left_out, std::vector<Record>& rows) {
 
 /// Joins the results of all strata: classes of canonical indices, and cells of rows if the method
 /// recodes.
-void form_all(const Table& table, const std::vector<Scale>& scales, const Method& method,
-              const Options& options, Partitioner& partitioner, const std::vector<Record>* left_out,
-              Anonymized& result, Ticker& ticker) {
-  std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
+void form_all(const Table& table, const Method& method, const Options& options,
+              std::vector<Stratum> strata, Partitioner& partitioner,
+              const std::vector<Record>* left_out, Anonymized& result) {
   if (left_out != nullptr) take_out(*left_out, strata.front().rows);
   if (!reads_order_of_columns(method, options))
     for (Stratum& stratum : strata) stratum.columns = in_order(columns_by_name(table), stratum);
@@ -429,45 +478,22 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
   result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
 }
 
-/// A problem whose sensitive columns, each with its t, are in the order of their names, so that the
-/// result does not depend on the order of the user's list.
-struct ByName {
-  Table table;
-  Options options;
-  std::vector<double> t_each;
-  Whole whole;
-
-  ByName(const Table& given, const Options& asked, const Whole* larger)
-      : table(given), options(asked) {
-    const std::vector<SensitiveColumn>& columns = given.sensitive;
-    std::vector<std::size_t> order(columns.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return columns[a].name < columns[b].name;
-    });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      table.sensitive[i] = columns[order[i]];
-      if (larger != nullptr) whole.push_back((*larger)[order[i]]);
-      if (asked.promises.t_each != nullptr) t_each.push_back(asked.promises.t_each[order[i]]);
-    }
-    if (asked.promises.t_each != nullptr) options.promises.t_each = t_each.data();
-  }
-  ByName(const ByName&) = delete;
-  ByName& operator=(const ByName&) = delete;
-};
-
 }  // namespace
 
 Anonymized anonymize(const Table& given, const Method& method, const Options& asked, Ticker& ticker,
                      const Whole* whole, const std::vector<Record>* left_out) {
   const ByName by_name(given, asked, whole);
-  const Table& table = by_name.table;
-  const Options& options = by_name.options;
+  const SeenByMethod seen(by_name.table, by_name.options);
+  const Table& table = seen.table;
+  const Options& options = seen.options;
   Anonymized result;
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
-  Partitioner partitioner(table, scales, method, options, result, ticker,
-                          whole != nullptr ? &by_name.whole : nullptr);
-  form_all(table, scales, method, options, partitioner, left_out, result, ticker);
+  std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
+  check_sensitive(by_name.table, strata, by_name.options);
+  Partitioner partitioner(
+      table, scales, method, options, result, ticker, whole != nullptr ? &by_name.whole : nullptr,
+      asked.transparency.adapt > 0 && asked.promises.any() ? &by_name : nullptr);
+  form_all(table, method, options, std::move(strata), partitioner, left_out, result);
   result.members = members_of(result.partition);
   if (result.members.records.empty())
     throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",
@@ -477,6 +503,11 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   if (result.suppressed > 0) result.lower_bound = kNull;
   to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);
+  if (options.transparency.wanted) {
+    require_undivided(table, result.order, result.partition);
+    result.withheld =
+        withheld_classes(by_name.table, result.members, result.masked, by_name.options, ticker);
+  }
   result.scales = scales;
   result.ncp = mean_ncp(table, result.cells(), result.masked, ticker);
   result.prec = mean_prec(table, result.cells(), result.masked, ticker);
@@ -488,6 +519,7 @@ std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
   Anonymized result;
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   const std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
+  check_sensitive(table, strata, options);
   std::vector<NodeFigures> nodes;
   Partitioner partitioner(table, scales, method, options, result, ticker, nullptr);
   partitioner.solve(strata.front(), [&](const Problem& problem) {

@@ -52,12 +52,20 @@ struct Anonymized {
   bool lower_bound_reproducible = true;  ///< false if the clock ended the ascent
   bool reproducible = true;              ///< false if the clock ended the search
   bool exact = true;                     ///< see Classification
+  /// Of each published class whether its sensitive values are withheld; empty: of none. See
+  /// transparent/withholding.hpp.
+  std::vector<bool> withheld;
 
   /// By row of the table: its published row of `masked`, or kNone.
   const std::vector<std::int32_t>& cells() const {
     return cells_of.empty() ? partition.class_of : cells_of;
   }
   std::int32_t cells(std::size_t row) const { return cells()[row]; }
+  /// True if the row is published without its sensitive values.
+  bool withholds(std::size_t row) const {
+    const ClassId c = partition.class_of[row];
+    return !withheld.empty() && c != kNone && withheld[static_cast<std::size_t>(c)];
+  }
 };
 
 /// The records of each rank of each sensitive attribute in a larger table that defines the promised

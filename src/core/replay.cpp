@@ -25,7 +25,7 @@ class Release {
   Release(const Table& table, const Anonymized& result) {
     for (Record i = 0; i < table.rows; ++i) {
       const std::int32_t cells = result.cells(at(i));
-      if (cells != kNone) rows_.push_back(row_of(table, result.masked, i, at(cells)));
+      if (cells != kNone) rows_.push_back(row_of(table, result, i, at(cells)));
     }
     std::sort(rows_.begin(), rows_.end());
   }
@@ -48,7 +48,8 @@ class Release {
   // A null cell must equal itself.
   static double comparable(double cell) { return is_null(cell) ? -kFar : cell; }
 
-  static Row row_of(const Table& table, const Masked& masked, Record i, std::size_t cells) {
+  static Row row_of(const Table& table, const Anonymized& result, Record i, std::size_t cells) {
+    const Masked& masked = result.masked;
     const std::size_t d = table.columns.size();
     Row row;
     for (std::size_t cell = cells * d; cell < (cells + 1) * d; ++cell) {
@@ -57,11 +58,13 @@ class Release {
       if (!masked.levels.empty()) row.numbers.push_back(masked.levels[cell]);
       if (!masked.sets.empty()) row.sets.push_back(masked.sets[cell]);
     }
-    for (const SensitiveColumn& column : table.sensitive) row.numbers.push_back(column.ranks[i]);
+    for (const SensitiveColumn& column : table.sensitive)
+      row.numbers.push_back(result.withholds(at(i)) ? kWithheld : column.ranks[i]);
     return row;
   }
 
   static constexpr double kFar = std::numeric_limits<double>::max();
+  static constexpr double kWithheld = -1;
 
   std::vector<Row> rows_;
 };
@@ -176,12 +179,12 @@ class Attack {
         anonymized_(anonymize_within_budget(table, method, options, ticker)),
         release_(table, anonymized_) {}
 
-  /// The rows of the classes with several sensitive values.
+  /// The rows of the classes that publish several sensitive values.
   std::vector<std::vector<Record>> open_classes() const {
     std::vector<std::vector<Record>> classes(at(anonymized_.partition.classes));
     for (const Record row : anonymized_.order) {
       const ClassId c = anonymized_.partition.class_of[at(row)];
-      if (c != kNone) classes[at(c)].push_back(row);
+      if (c != kNone && !anonymized_.withholds(at(row))) classes[at(c)].push_back(row);
     }
     classes.erase(std::remove_if(classes.begin(), classes.end(),
                                  [&](const std::vector<Record>& rows) { return !is_open(rows); }),
@@ -211,8 +214,9 @@ class Attack {
  private:
   bool is_open(const std::vector<Record>& rows) const {
     const Arrangement values = guess_.of(rows);
-    return std::any_of(values.begin(), values.end(),
-                       [&](const Values& other) { return other != values.front(); });
+    return !values.empty() && std::any_of(values.begin(), values.end(), [&](const Values& other) {
+      return other != values.front();
+    });
   }
 
   bool leads_to_the_release() {

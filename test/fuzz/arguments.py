@@ -19,8 +19,10 @@ CHOICES = {
 LEVELS = {"t": [0.3, 0.5, 0.8, 1], "p": [1, 2, 2, 3], "l": [1, 2, 2, 3], "entropy_l": [1, 1.2, 1.5, 2], "c": [1, 2, 3, 5],
           "alpha": [0.5, 0.7, 0.9, 1], "e": [1, 2, 1e-3, 86400], "q": [0.1, 0.2, 0.5], "r": [0.1, 0.5], "n": [3, 6, 12],
           "gamma": [0.2, 0.5, 1.1], "d": [0, 0.1, 1], "max_suppression": [0, 0.1, 0.5, 1],
+          "decoys": [0, 0.1, 0.5], "adapt": [0.01, 0.2, 0.5], "max_withheld": [0.5, 1],
           "refine_seconds": [0.01, 0.1], "seed": [0, 1, 2], "k_f": [2, 3]}
 PROMISES = ["t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "protected"]
+TRANSPARENCY = ["transparent", "decoys", "adapt", "max_withheld"]
 WILD_NUMBERS = [0, -1, 1e308, -1e308, 5e-324, 2147483647, -2147483648, 9223372036854775807, 0.1, 3, None]
 WILD_FLOATS = WILD_NUMBERS + ["NaN", "Infinity", "-Infinity"]
 FIRST = {"tbl", "rel", "qi", "k", "sensitive", "keep", "method", "release", "hierarchies"}
@@ -84,7 +86,7 @@ class Arguments:
             return {c: self.random.sample(WORDS, min(len(WORDS), 4)) for c in qi[:1]}
         if name == "coarsen":
             return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
-        if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column"):
+        if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld"):
             return self.random.random() < 0.5
         return self.number(name)
 
@@ -105,8 +107,13 @@ class Arguments:
         if "r" in chosen:
             chosen.setdefault("q", 0.2)
         for name in names:
-            if name not in PROMISES and self.random.random() < 0.15:
+            if name not in PROMISES + TRANSPARENCY and self.random.random() < 0.15:
                 chosen[name] = self.option(name, sensitive, qi)
+        if "transparent" in names and self.random.random() < 0.3:
+            chosen["transparent"] = self.option("transparent", sensitive, qi)
+            for name in TRANSPARENCY:
+                if self.random.random() < 0.3:
+                    chosen[name] = self.option(name, sensitive, qi)
         return chosen
 
     def needed(self, method, chosen):

@@ -197,7 +197,8 @@ class Fuzzer:
         checks = []
         if qi and draw_release == "fuzz.release" and method != "aggregate":
             promises = {n: v for n, v in options.items() if n in (
-                "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of") and v is not None}
+                "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of",
+                "transparent") and v is not None}
             promises["k"] = k
             # A hierarchical distance is another one; the matrix recounts those.
             if columns_of(options.get("hierarchies"), options.get("categories")) & set(sensitive or []):

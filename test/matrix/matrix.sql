@@ -36,7 +36,8 @@ CREATE TABLE matrix.promises (name text, params jsonb);
 INSERT INTO matrix.promises VALUES
   ('t', '{"t": 0.5}'), ('t_each', '{"t_each": [0.5]}'), ('n', '{"n": 12, "t": 0.5}'), ('p', '{"p": 2}'), ('l', '{"l": 2}'),
   ('entropy_l', '{"entropy_l": 1.5}'), ('c', '{"c": 3, "l": 2}'), ('alpha', '{"alpha": 0.8}'), ('e', '{"e": 1}'),
-  ('q', '{"q": 0.2, "p": 2, "r": 0.1}'), ('protected', '{"p": 2, "protected": {"disease": ["lung"]}}');
+  ('q', '{"q": 0.2, "p": 2, "r": 0.1}'), ('protected', '{"p": 2, "protected": {"disease": ["lung"]}}'),
+  ('transparent', '{"transparent": true, "decoys": 0.2}');
 
 CREATE TABLE matrix.kinds (kind text, sensitive text[]);
 INSERT INTO matrix.kinds VALUES
@@ -111,8 +112,9 @@ BEGIN
       matrix.promised(cell) || '{"k": 3}' || CASE WHEN 'disease' = ANY (cell.sensitive)
         THEN '{"taxonomy": {"disease": "matrix.diseases"}}'::jsonb ELSE '{}' END) AS b;
   END IF;
-  EXECUTE format('SELECT count(*) FROM (SELECT %1$s FROM matrix.release EXCEPT ALL SELECT %1$s FROM matrix.persons) AS o',
-    (SELECT string_agg(quote_ident(s), ', ') FROM unnest(cell.sensitive) AS s)) INTO others;
+  EXECUTE format('SELECT count(*) FROM (SELECT %1$s FROM matrix.release WHERE %2$L <> ALL ($1) OR num_nonnulls(%1$s) > 0
+      EXCEPT ALL SELECT %1$s FROM matrix.persons) AS o',
+    (SELECT string_agg(quote_ident(s), ', ') FROM unnest(cell.sensitive) AS s), 'transparent') INTO others USING cell.names;
   IF others > 0 THEN RETURN NEXT 'sensitive values that are not the source''s'; END IF;
   IF (SELECT count(*) FROM matrix.release) + suppressed <> (SELECT count(*) FROM matrix.persons) THEN
     RETURN NEXT 'records are missing';
@@ -162,6 +164,7 @@ BEGIN
     WHEN 'null strata' THEN cell.gaps AND cell.nulls = 'stratify'
     WHEN 'no sensitive number or date' THEN cell.kind NOT IN ('number', 'date', 'number with nulls', 'number and text')
     WHEN 'a column without a hierarchy' THEN cell.kind <> 'text with a hierarchy'
+    WHEN 'mdav or vmdav without transparent' THEN cell.method IN ('mdav', 'vmdav') AND 'transparent' <> ALL (cell.names)
     ELSE CASE WHEN refused_with IN (SELECT name FROM matrix.promises) THEN refused_with = ANY (cell.names) END
   END;
 END $$;

@@ -5,7 +5,8 @@
 --
 -- returns one row per broken promise. Promises have the names of the methods' arguments. "taxonomy"
 -- names, for a sensitive column, a table of labels: the first column holds the values, and one
--- column follows per level. "protected" refers to such columns.
+-- column follows per level. "protected" refers to such columns. With "transparent", classes without any
+-- sensitive value withhold theirs, and promises are about the others.
 
 CREATE SCHEMA recount;
 
@@ -205,6 +206,16 @@ LANGUAGE sql AS $$
   UNION ALL SELECT 't', (promises->'t_each'->>(place - 1))::numeric WHERE promises ? 't_each'
   UNION ALL SELECT 'protected', (promises->>'p')::numeric WHERE promises ? 'protected' $$;
 
+-- Leaves the classes that have a sensitive value.
+CREATE FUNCTION recount.leave_shown(rel regclass, qi text[], sensitive text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('DELETE FROM pg_temp.recount_cells AS c USING (
+      SELECT class FROM (SELECT dense_rank() OVER (ORDER BY %s) AS class, num_nonnulls(%s) AS shown FROM %s AS r) AS s
+      GROUP BY class HAVING sum(shown) = 0) AS withheld WHERE c.class = withheld.class',
+    (SELECT string_agg(format('r.%I', q), ', ') FROM unnest(qi) AS q),
+    (SELECT string_agg(format('r.%I', s), ', ') FROM unnest(sensitive) AS s), rel);
+END $$;
+
 -- Every broken promise, with the level found. Levels that are not integers are compared within
 -- 1e-9.
 CREATE FUNCTION recount.broken(rel regclass, qi text[], sensitive text[], promises jsonb) RETURNS SETOF text
@@ -221,6 +232,9 @@ BEGIN
   END IF;
   FOR place IN 1 .. cardinality(sensitive) LOOP
     PERFORM recount.load(rel, qi, sensitive[place]);
+    IF (promises->>'transparent')::boolean THEN
+      PERFORM recount.leave_shown(rel, qi, sensitive);
+    END IF;
     FOR wanted IN SELECT * FROM recount.wanted(promises, place) LOOP
       found := recount.found(wanted.promise, sensitive[place], recount.scale_of(rel, sensitive[place]), promises);
       IF (CASE WHEN wanted.promise IN ('t', 'alpha', 'c') THEN found > wanted.level + slack

@@ -104,6 +104,15 @@ struct FullDomainOptions {
   bool complete = true;                      ///< mu-Argus: suppress until all promises hold
 };
 
+/// What protects values against an adversary who knows the code: classes by quasi-identifiers
+/// alone, and the sensitive values of those that break a promise withheld. Plain data.
+struct Transparency {
+  bool wanted = false;
+  double decoys = 0.05;  ///< the probability that a class which keeps all promises withholds, too
+  double adapt = 0;      ///< share of classes that may fail by chance when sets are cut; 0: no cuts
+  double max_withheld = 1;  ///< the largest share of the records whose values may be withheld
+};
+
 /// All options of a method. Plain data; the core's part of a release's Spec.
 struct Options {
   std::int32_t k = 0;
@@ -126,6 +135,7 @@ struct Options {
   bool unit_rows_together = false;  ///< k persons also share a history of classes
   const char* algorithm = nullptr;  ///< for methods with several algorithms; null = the first
   Promises promises;
+  Transparency transparency;
   AggregateKnowledge aggregate;
   FullDomainOptions generalisation;
 };

@@ -210,8 +210,8 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
 }
 
 constexpr Method kMethods[] = {
-    {"mdav", run_mdav, kPromisePersons | kPromiseHistories, nullptr},
-    {"vmdav", run_vmdav, kPromisePersons, nullptr},
+    {"mdav", run_mdav, kPromisePersons | kPromiseHistories | kPromiseTransparent, nullptr},
+    {"vmdav", run_vmdav, kPromisePersons | kPromiseTransparent, nullptr},
     {"univariate", run_univariate, kPromiseNone, nullptr},
     {"tclose", run_tclose, kPromiseT | kPromiseNt | kPromisePersons, check_tclose},
     {"kpqr", run_kpqr, kPromiseKpqr, check_kpqr},

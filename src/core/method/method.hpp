@@ -105,7 +105,9 @@ enum PromiseSet : unsigned {
   kPromiseNt = 16,         ///< (n,t)-closeness, by parts; see natural_supersets.hpp
   kPromisePersons = 32,    ///< k and all other promises for persons with several records
   kPromiseHistories = 64,  ///< k-anonymity of histories: forms classes of persons as of records
-  kPromiseAll = 127,
+  /// Transparency: classes by quasi-identifiers alone, without promises on values.
+  kPromiseTransparent = 128,
+  kPromiseAll = 255,
 };
 
 /// An algorithm that forms classes of at least options.k records each; the caller ensures that

@@ -1,6 +1,7 @@
 #include "sensitive/sensitive_attribute.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include "base/at.hpp"
 
@@ -32,6 +33,31 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
     below = std::move(nodes);
   }
   return taxonomy;
+}
+
+std::vector<SensitiveAttribute> sensitive_attributes(const Table& table,
+                                                     const std::vector<Record>& rows,
+                                                     const Promises& promises) {
+  std::vector<SensitiveAttribute> attributes;
+  if (!promises.any()) return attributes;
+  for (std::size_t a = 0; a < table.sensitive.size(); ++a) {
+    const SensitiveColumn& column = table.sensitive[a];
+    SensitiveAttribute one;
+    one.values = column.distinct;
+    for (const Record row : rows) one.ranks.push_back(column.ranks[row]);
+    one.distance = column.kind == Kind::nominal ? GroundDistance::nominal : GroundDistance::ordered;
+    if (column.hierarchy != nullptr) {
+      one.distance = GroundDistance::hierarchical;
+      one.taxonomy = taxonomy_of(*column.hierarchy);
+    }
+    if (promises.t_close()) one.t = promises.t_of(a);
+    if (column.numbers != nullptr)
+      one.numbers.assign(column.numbers,
+                         column.numbers + column.distinct - (column.nulls > 0 ? 1 : 0));
+    if (column.lifted != nullptr) one.lifted.assign(column.lifted, column.lifted + column.distinct);
+    attributes.push_back(std::move(one));
+  }
+  return attributes;
 }
 
 std::vector<std::int32_t> counted_codes(const SensitiveAttribute& attribute) {

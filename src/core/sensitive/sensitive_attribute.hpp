@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/options.hpp"
 #include "table/hierarchy.hpp"
+#include "table/table.hpp"
 
 namespace anonkit {
 
@@ -42,6 +44,12 @@ struct SensitiveAttribute {
   /// The records of each rank in the table of reference, if that is not these records.
   std::vector<std::int64_t> whole = {};
 };
+
+/// The attributes that promises are about, of these rows in this order; none if nothing is promised
+/// of values.
+std::vector<SensitiveAttribute> sensitive_attributes(const Table& table,
+                                                     const std::vector<Record>& rows,
+                                                     const Promises& promises);
 
 /// The code of every record that p-sensitivity counts: its rank, or its lifted value. O(n).
 std::vector<std::int32_t> counted_codes(const SensitiveAttribute& attribute);

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "base/error.hpp"
+
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/audit/audit.hpp"
 #include "pg/audit/population_audit.hpp"
@@ -40,14 +42,58 @@ struct Measured {
 struct Measurements {
   std::vector<Measured> list;
   std::vector<std::int32_t> class_sizes;  ///< in persons, with a unit
+  int64 withheld = 0;                     ///< records of the classes that withhold their values
 };
 
-PublishedAttribute attribute_of(const RelationData& data, const AttributeData& from) {
+/// The rows whose sensitive values are judged.
+struct JudgedRows {
+  std::vector<int64> rows;
+  std::vector<std::int32_t> class_of;  ///< of each its class, numbered without gaps
+  std::vector<std::int32_t> unit_of;   ///< of each whose it is; empty if each is somebody else's
+  std::vector<std::int32_t> classes;   ///< of each such class its number in the relation
+};
+
+bool is_null_value(const AttributeData& attribute, int64 row) {
+  return attribute.has_null && attribute.codes[row] == attribute.distinct - 1;
+}
+
+bool shows_a_value(const RelationData& data, int64 row) {
+  return std::any_of(
+      data.attributes, data.attributes + data.attribute_count,
+      [&](const AttributeData& attribute) { return !is_null_value(attribute, row); });
+}
+
+/// All rows, or with `withheld` those of classes that have a sensitive value.
+JudgedRows judged_rows(const RelationData& data, std::int32_t classes, bool withheld) {
+  std::vector<bool> shown(static_cast<std::size_t>(classes), !withheld);
+  for (int64 row = 0; withheld && row < data.rows; ++row)
+    if (shows_a_value(data, row)) shown[static_cast<std::size_t>(data.class_of[row])] = true;
+  JudgedRows judged;
+  std::vector<std::int32_t> number(shown.size());
+  for (std::int32_t c = 0; c < classes; ++c) {
+    if (!shown[static_cast<std::size_t>(c)]) continue;
+    number[static_cast<std::size_t>(c)] = static_cast<std::int32_t>(judged.classes.size());
+    judged.classes.push_back(c);
+  }
+  for (int64 row = 0; row < data.rows; ++row) {
+    const auto c = static_cast<std::size_t>(data.class_of[row]);
+    if (!shown[c]) continue;
+    judged.rows.push_back(row);
+    judged.class_of.push_back(number[c]);
+    if (data.unit_of != nullptr) judged.unit_of.push_back(data.unit_of[row]);
+  }
+  if (judged.rows.empty())
+    throw Error(ErrorKind::invalid_data, "all sensitive values are withheld");
+  return judged;
+}
+
+PublishedAttribute attribute_of(const JudgedRows& judged, const AttributeData& from) {
   PublishedAttribute attribute;
   if (from.hierarchy != nullptr) attribute.levels = levels_of(*from.hierarchy);
   if (from.protected_values != nullptr)
     attribute.is_protected = protected_groups(*from.hierarchy, *from.protected_values);
-  attribute.code_of.assign(from.codes, from.codes + data.rows);
+  attribute.code_of.reserve(judged.rows.size());
+  for (const int64 row : judged.rows) attribute.code_of.push_back(from.codes[row]);
   if (from.has_numbers) {
     attribute.scale = AttributeScale::numeric;
     attribute.numbers.assign(from.numbers, from.numbers + from.distinct - (from.has_null ? 1 : 0));
@@ -99,8 +145,33 @@ bool is_wanted(const PromisedLevels* promised, const AskedLevels& asked, const M
   return wanted;
 }
 
+/// Measures the models of sensitive values on the classes that show them.
+void measure_values(const RelationData& data, const Spec& spec, const ModelParameters& parameters,
+                    const PromisedLevels* promised, std::int32_t classes, Measurements& measured) {
+  BackendTicker ticker;
+  if (data.attribute_count == 0) return;
+  const JudgedRows judged = judged_rows(data, classes, spec.withheld);
+  measured.withheld = data.rows - static_cast<int64>(judged.rows.size());
+  std::vector<std::int32_t> sizes;
+  for (const std::int32_t c : judged.classes)
+    sizes.push_back(measured.class_sizes[static_cast<std::size_t>(c)]);
+  for (int a = 0; a < data.attribute_count; ++a) {
+    const PublishedAttribute attribute = attribute_of(judged, data.attributes[a]);
+    const ClassHistogram histogram(judged.class_of, attribute, ticker, judged.unit_of);
+    for (const Model& model : models()) {
+      if (!is_wanted(promised, spec.asked, model) || !model.is_about(histogram, parameters))
+        continue;
+      Level level = model.measure(histogram, parameters, ticker);
+      const Shortfall shortfall = shortfall_of(model, level, spec.asked, sizes);
+      level.by_class = {};
+      level.worst_class = judged.classes[static_cast<std::size_t>(level.worst_class)];
+      measured.list.push_back({&model, a, level, shortfall});
+    }
+  }
+}
+
 /// Measures every applicable model, or only the wanted ones. O(rows log rows) per attribute.
-Measurements measure(const RelationData& data, ModelParameters parameters, const AskedLevels& asked,
+Measurements measure(const RelationData& data, ModelParameters parameters, const Spec& spec,
                      const PromisedLevels* promised) {
   BackendTicker ticker;
   Measurements measured;
@@ -111,22 +182,15 @@ Measurements measure(const RelationData& data, ModelParameters parameters, const
   parameters.supersets = &supersets;
   for (std::int32_t c = 0; c < sizes.classes(); ++c)
     measured.class_sizes.push_back(sizes.class_size(c));
-  const auto note = [&](const Model& model, int attribute, const ClassHistogram& histogram) {
-    Level level = model.measure(histogram, parameters, ticker);
-    const Shortfall shortfall = shortfall_of(model, level, asked, measured.class_sizes);
+  for (const Model& model : models()) {
+    if (!is_wanted(promised, spec.asked, model) || !model.is_about_classes(sizes.has_units()))
+      continue;
+    Level level = model.measure(sizes, parameters, ticker);
+    const Shortfall shortfall = shortfall_of(model, level, spec.asked, measured.class_sizes);
     level.by_class = {};
-    measured.list.push_back({&model, attribute, level, shortfall});
-  };
-  for (const Model& model : models())
-    if (is_wanted(promised, asked, model) && model.is_about_classes(sizes.has_units()))
-      note(model, -1, sizes);
-  for (int a = 0; a < data.attribute_count; ++a) {
-    const PublishedAttribute attribute = attribute_of(data, data.attributes[a]);
-    const ClassHistogram histogram(class_of, attribute, ticker, unit_of);
-    for (const Model& model : models())
-      if (is_wanted(promised, asked, model) && model.is_about(histogram, parameters))
-        note(model, a, histogram);
+    measured.list.push_back({&model, -1, level, shortfall});
   }
+  measure_values(data, spec, parameters, promised, sizes.classes(), measured);
   return measured;
 }
 
@@ -136,8 +200,7 @@ const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters&
                           const char* condition = nullptr) {
   data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.categories,
                        spec.hierarchies, spec.protected_values, parameters.n > 0, condition);
-  return own_in_context(
-      std::make_unique<Measurements>(measure(data, parameters, spec.asked, promised)));
+  return own_in_context(std::make_unique<Measurements>(measure(data, parameters, spec, promised)));
 }
 
 /// The size of a class.
@@ -147,9 +210,10 @@ struct ClassExtent {
 };
 
 /// The published values and the size of the worst class.
-Datum detail_json(const Measured& measured, Datum values, ClassExtent extent,
+Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, int64 withheld,
                   const ModelParameters& parameters) {
   JsonObject json;
+  if (withheld > 0 && measured.attribute >= 0) json.add("withheld", withheld);
   // In (k,p,q,r)-anonymity, no class may have a rare value.
   if (!(std::isinf(measured.level.level) && measured.model->promise == Promise::at_least)) {
     JsonbValue object;
@@ -193,8 +257,9 @@ void write_measurements(const RelationData& data, const Measurements& measured,
   const ClassExtent* extents = class_extents_of(data, measured.class_sizes);
   for (int i = 0; i < count; ++i) {
     const Measured& one = measured.list[static_cast<std::size_t>(i)];
-    Datum values[4] = {CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
-                       detail_json(one, values_of_worst[i], extents[worst[i]], parameters)};
+    Datum values[4] = {
+        CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
+        detail_json(one, values_of_worst[i], extents[worst[i]], measured.withheld, parameters)};
     bool nulls[4] = {false, one.attribute < 0, false, false};
     if (one.attribute >= 0) values[1] = CStringGetTextDatum(data.attributes[one.attribute].name);
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
@@ -363,7 +428,9 @@ bool keeps_unit(const Spec& spec) {
   return true;
 }
 
-Spec spec_of_readers(const Spec& spec) {
+Spec spec_of_readers(const Spec& released) {
+  Spec spec = released;
+  spec.withheld = withholds_values(spec);
   if (spec.unit.count == 0 || keeps_unit(spec)) return spec;
   Spec of_rows = spec;
   of_rows.unit = {nullptr, 0};

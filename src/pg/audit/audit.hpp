@@ -27,6 +27,6 @@ void assert_release(Oid release, const Spec& spec, const Originals& originals, O
 /// The promises that a reader of the release can measure. Without the unit's columns, these are the
 /// consequences for rows of k persons, their values and their numbers. Shares and distributions of
 /// persons are invisible, and were judged before writing.
-Spec spec_of_readers(const Spec& spec);
+Spec spec_of_readers(const Spec& released);
 
 }  // namespace anonkit::pg

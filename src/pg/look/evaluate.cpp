@@ -38,6 +38,7 @@ void write_report(const Run& run, const Report& report) {
   report.add("suppressed", figures.suppressed);
   report.add("suppressed_cells", figures.suppressed_cells);
   report.add("saved", figures.saved);
+  if (run.spec.options.transparency.wanted) report.add("withheld", figures.withheld);
   report.add("classes", figures.classes);
   report.add("smallest_class", metrics.smallest);
   report.add("mean_class", metrics.mean);

@@ -43,6 +43,14 @@ struct MaskedJson {
   }
 };
 
+/// Sensitive values that are withheld, as jsonb: null each.
+Datum withheld_json(const Source& source) {
+  JsonObject json;
+  for (int i = 0; i < source.count; ++i)
+    if (source.columns[i].role == Role::sensitive) json.add_null(source.columns[i].name);
+  return JsonbPGetDatum(json.finish());
+}
+
 /// Rereads the kept values of the rows, in the order of the first reading.
 struct SpoolReader {
   Tuplestorestate* spool;
@@ -90,6 +98,7 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
   MemoryContext scratch =
       AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
   SpoolReader spool(run.loaded);
+  const Datum withheld = withheld_json(run.source);
   for (int64 i = 0; i < run.loaded.rows; ++i) {
     CHECK_FOR_INTERRUPTS();
     // Outside the scratch context, because the slot frees its tuple at the next one.
@@ -99,6 +108,7 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
     Datum masked = at != kNone ? json.of(at, keep) : 0;
     if (at != kNone && run.loaded.spool != nullptr)
       masked = DirectFunctionCall2(jsonb_concat, masked, kept);
+    if (run.withholds(i)) masked = DirectFunctionCall2(jsonb_concat, masked, withheld);
     LookedAt row = looked_at(run, i, masked);
     tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);
     MemoryContextSwitchTo(keep);

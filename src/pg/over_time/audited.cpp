@@ -57,9 +57,10 @@ Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
 /// The aggregate of a release that names none.
 constexpr const char* kSum[] = {"sum"};
 
-/// Takes distances and aggregates from the release, unless the call has others.
+/// Takes distances, withheld values and aggregates from the release, unless the call has others.
 void take_measures(const Spec& release, Spec& spec) {
   if (spec.hierarchies.count == 0) spec.hierarchies = release.hierarchies;
+  spec.withheld = spec.withheld || withholds_values(release);
   AggregateKnowledge& knowledge = spec.options.aggregate;
   if (!release.method->of_aggregates || knowledge.functions != nullptr) return;
   const int32 k = knowledge.k;

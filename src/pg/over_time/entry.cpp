@@ -39,6 +39,7 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   release.spec = names_for_tables(placed, tables);
   const Spec spec = read_spec(release.spec);
   const Publication wanted = read_publication(fcinfo, spec);
+  warn_of_replay(spec);
   if (spec.over_time.weight) refuse_weight_column(wanted.source);
   release.source = wanted.source.relation;
   const OwnSettings settings = begin_own_settings();

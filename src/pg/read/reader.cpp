@@ -47,7 +47,8 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
     bytes += kPerThorough;
   if (loaded.tids != nullptr) bytes += static_cast<int64>(sizeof(ItemPointerData));
   if (spec.unit.count > 0) bytes += kPerUnit;
-  if (loaded.fingerprints != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
+  for (const Fingerprint* each : {loaded.fingerprints, loaded.kept_fingerprints})
+    if (each != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
   return bytes;
 }
 
@@ -69,6 +70,7 @@ void grow(Receiver& receiver) {
   grow_units(receiver.units, loaded.capacity);
   if (loaded.tids != nullptr) resize(loaded.tids, loaded.capacity);
   if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
+  if (loaded.kept_fingerprints != nullptr) resize(loaded.kept_fingerprints, loaded.capacity);
 }
 
 /// Extends a fingerprint by the image of one value. Equal values of equal type have equal images.
@@ -120,20 +122,24 @@ Fingerprint fingerprint_of(const TupleTableSlot* slot, int at) {
   return fingerprint;
 }
 
-/// The fingerprint of a row's kept values, independent of the order of their columns.
-Fingerprint fingerprint_of(const TupleTableSlot* slot, int first, int last) {
-  Fingerprint sum = {0, 0};
-  for (int at = first; at < last; ++at) {
-    const Fingerprint one = fingerprint_of(slot, at);
+/// Adds the fingerprints of a row's spooled values, sensitive or kept ones, whatever the order of
+/// their columns.
+void add_fingerprints(const Receiver& receiver, const TupleTableSlot* slot, Role role,
+                      Fingerprint& sum) {
+  for (int i = 0; i < receiver.kept; ++i) {
+    if (receiver.source->spooled()[i].role != role) continue;
+    const Fingerprint one = fingerprint_of(slot, receiver.first_kept + i);
     for (std::size_t half = 0; half < sum.size(); ++half) sum[half] += one[half];
   }
-  return sum;
 }
 
 void spool_row(Receiver& receiver, TupleTableSlot* slot) {
   Loaded& loaded = *receiver.loaded;
-  loaded.fingerprints[loaded.rows] =
-      fingerprint_of(slot, receiver.first_kept, receiver.first_kept + receiver.kept);
+  Fingerprint fingerprint = {0, 0};
+  add_fingerprints(receiver, slot, Role::keep, fingerprint);
+  if (loaded.kept_fingerprints != nullptr) loaded.kept_fingerprints[loaded.rows] = fingerprint;
+  add_fingerprints(receiver, slot, Role::sensitive, fingerprint);
+  loaded.fingerprints[loaded.rows] = fingerprint;
   if (loaded.spool == nullptr) return;
   const int first_spooled = slot->tts_tupleDescriptor->natts - loaded.spool_descriptor->natts;
   MemoryContext old = MemoryContextSwitchTo(receiver.context);
@@ -210,7 +216,7 @@ TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
 }
 
 /// Allocates for a first thousand rows.
-Loaded prepare(const Source& source, Spool spool) {
+Loaded prepare(const Source& source, const Spec& spec, Spool spool) {
   constexpr int64 kFirstCapacity = 1024;
   Loaded loaded = {};
   loaded.capacity = kFirstCapacity;
@@ -222,6 +228,8 @@ Loaded prepare(const Source& source, Spool spool) {
     loaded.tids = allocate<ItemPointerData>(loaded.capacity);
   if (source.spooled_count() > 0) {
     loaded.fingerprints = allocate<Fingerprint>(loaded.capacity);
+    if (spec.options.transparency.wanted)
+      loaded.kept_fingerprints = allocate<Fingerprint>(loaded.capacity);
     if (spool == Spool::fingerprints) return loaded;
     loaded.spool = tuplestore_begin_heap(false, false, work_mem);
     loaded.spool_descriptor = spool_descriptor_of(source, spool);
@@ -332,7 +340,7 @@ void rank_sensitive(const Source& source, Loaded& loaded) {
 }  // namespace
 
 Loaded read_source(const Source& source, const Spec& spec, Spool spool) {
-  Loaded loaded = prepare(source, spool);
+  Loaded loaded = prepare(source, spec, spool);
   Receiver receiver = {};
   receiver.source = &source;
   receiver.loaded = &loaded;

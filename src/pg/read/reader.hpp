@@ -34,8 +34,9 @@ struct Loaded {
   int32* unit_of;         ///< by row: its person, numbered from 0; null if each row is a person of
                           ///< its own
   ItemPointerData* tids;  ///< null if the source has none, or they are not requested
-  Fingerprint* fingerprints;  ///< null without a spool
-  Tuplestorestate* spool;     ///< kept values, one tuple per row, or null; its reader ends it
+  Fingerprint* fingerprints;       ///< null without a spool
+  Fingerprint* kept_fingerprints;  ///< without sensitive values; null unless some may be withheld
+  Tuplestorestate* spool;          ///< kept values, one tuple per row, or null; its reader ends it
   TupleDesc spool_descriptor;
   int64 coarsened_cells;  ///< kept cells that are published coarser than they are
 };

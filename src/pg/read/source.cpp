@@ -107,6 +107,16 @@ SourceColumn describe_column(TupleDesc descriptor, AttrNumber number, Role role,
   return column;
 }
 
+/// A domain may forbid the nulls that stand for values withheld.
+void release_nulls(Source& source) {
+  for (int i = 0; i < source.count; ++i) {
+    SourceColumn& column = source.columns[i];
+    if (column.role != Role::sensitive) continue;
+    column.released_type = column.base_type;
+    column.released_typmod = column.base_typmod;
+  }
+}
+
 void check_not_named_twice(const Source& source, const SourceColumn& column) {
   for (int i = 0; i < source.count; ++i) {
     const SourceColumn& other = source.columns[i];
@@ -261,6 +271,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
   choose_hierarchies(source, descriptor, spec.hierarchies, spec.options.recode);
   choose_protected(source, descriptor, spec.protected_values);
+  if (spec.options.transparency.wanted) release_nulls(source);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     source.columns[j].told_apart = told_apart(source.columns[j]);
   // The lock stays until the end of the transaction, so that the columns cannot change under the

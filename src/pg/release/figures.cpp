@@ -7,6 +7,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/release/figures.hpp"
 #include "pg/release/run.hpp"
+#include "pg/release/verify.hpp"
 
 extern "C" {
 #include "common/shortest_dec.h"
@@ -48,6 +49,8 @@ Figures figures_of(const Run& run) {
   const CentroidLoss& loss = run.anonymized->loss;
   figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
   figures.version = figures.waiting = figures.vacant = figures.stale = figures.withheld = kNull;
+  if (run.spec.options.transparency.wanted)
+    figures.withheld = static_cast<double>(withheld_rows(run));
   figures.reproducible =
       run.anonymized->reproducible && run.anonymized->lower_bound_reproducible ? 1 : 0;
   figures.suppressed_cells = static_cast<double>(run.anonymized->suppressed_cells);

@@ -37,11 +37,12 @@ struct Figures {
   double coarsened_cells;  ///< kept cells that rounding or a top or bottom changed
   double lower_bound;      ///< 100 * a certified lower bound of SSE / SST
   double reproducible;     ///< 0 if the clock ended the search
-  double version;          ///< of a release over time, and the four that follow
+  double version;          ///< of a release over time, and the three that follow
   double waiting;          ///< persons without a place yet
   double vacant;           ///< places whose person is absent or has changed
   double stale;            ///< places whose person's quasi-identifiers have changed
-  double withheld;         ///< persons whose old place forbids a new one
+  double withheld;         ///< over time: persons whose old place forbids a new one; with
+                           ///< transparency: records without their sensitive values
   double seconds;
 };
 

@@ -131,6 +131,15 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
   return wanted;
 }
 
+void warn_of_replay(const Spec& spec) {
+  if (!spec.options.promises.any() || spec.options.transparency.wanted) return;
+  ereport(NOTICE,
+          (errmsg("an adversary who knows the code may learn more than the promises on values say"),
+           errdetail("Method \"%s\" looks at sensitive values when it forms classes.",
+                     spec.method->name),
+           errhint("anon_replay measures it, and transparent => true prevents it.")));
+}
+
 void grant_select(const Publication& made) {
   if (made.grantees[0] != '\0')
     execute(psprintf("GRANT SELECT ON %s TO %s", made.quoted(), made.grantees), SPI_OK_UTILITY);
@@ -140,6 +149,7 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Publication wanted = read_publication(fcinfo, spec);
+  warn_of_replay(spec);
   NamedTables tables = {};
   Jsonb* placed = places_for_tables(json, tables);
   for (int i = 0; i < tables.count; ++i) require_lasting(tables.tables[i]);

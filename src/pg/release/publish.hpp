@@ -24,6 +24,10 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec);
 /// changes such as ALTER TABLE with a rewrite, so the lock must precede the snapshot.
 void lock_source(Oid source);
 
+/// Says once that promises on values are worth less to those who know the code, unless the release
+/// is transparent.
+void warn_of_replay(const Spec& spec);
+
 /// Grants SELECT on the new release to the grantees.
 void grant_select(const Publication& made);
 

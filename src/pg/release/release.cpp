@@ -40,6 +40,11 @@ const Run* take_prepared(Oid source, Jsonb* spec) {
   return &found->run;
 }
 
+/// The fingerprint of what is published of a row beside masked values.
+const Fingerprint& published_fingerprint(const Run& run, int64 row) {
+  return run.withholds(row) ? run.loaded.kept_fingerprints[row] : run.loaded.fingerprints[row];
+}
+
 /// The order of a release's rows: by masked values, then by the fingerprint of the other published
 /// values. It depends only on published values, so it reveals nothing about the source. Suppressed
 /// rows come last.
@@ -52,8 +57,8 @@ int compare_rows(const void* a, const void* b, void* argument) {
   const auto y = static_cast<uint32>(run.published_class_of(j));
   if (x != y) return x < y ? -1 : 1;
   if (run.loaded.fingerprints == nullptr) return 0;
-  const Fingerprint& p = run.loaded.fingerprints[i];
-  const Fingerprint& q = run.loaded.fingerprints[j];
+  const Fingerprint& p = published_fingerprint(run, i);
+  const Fingerprint& q = published_fingerprint(run, j);
   return p == q ? 0 : p < q ? -1 : 1;
 }
 
@@ -144,12 +149,14 @@ void write_with_kept(const Run& run, const SourceColumn* const* columns, ReturnS
   while (tuplesort_gettupleslot(sort, true, false, slot, nullptr)) {
     CHECK_FOR_INTERRUPTS();
     slot_getallattrs(slot);
-    fill_masked(run, columns, DatumGetInt32(slot->tts_values[1]), values, nulls);
+    const int32 row = DatumGetInt32(slot->tts_values[1]);
+    fill_masked(run, columns, row, values, nulls);
     for (int at = 0; at < run.source.count; ++at) {
       const std::ptrdiff_t spooled = columns[at] - run.source.spooled();
       if (spooled < 0) continue;
       values[at] = slot->tts_values[spooled + 2];
-      nulls[at] = slot->tts_isnull[spooled + 2];
+      nulls[at] = slot->tts_isnull[spooled + 2] ||
+                  (columns[at]->role == Role::sensitive && run.withholds(row));
     }
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   }

@@ -18,6 +18,7 @@ struct Run {
   int32* published_class;  ///< by row of cells: its class under GROUP BY
   int published_classes;
   int64* published_sizes;  ///< by published class
+  bool* withheld;          ///< by published class: sensitive values are withheld
   int* published_breaks;   ///< by published class: the first column in which it differs from the
                            ///< one before
   TimestampTz started_at;  ///< begins and ends of the stages
@@ -35,6 +36,11 @@ struct Run {
   int32 published_class_of(int64 row) const {
     const std::int32_t at = anonymized->cells(static_cast<std::size_t>(row));
     return at == kNone ? kNone : published_class[at];
+  }
+  /// True if the row is published without its sensitive values.
+  bool withholds(int64 row) const {
+    const int32 c = published_class_of(row);
+    return c != kNone && withheld[c];
   }
 };
 

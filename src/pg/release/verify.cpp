@@ -1,5 +1,6 @@
 #include "pg/release/verify.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <string_view>
 
@@ -82,6 +83,29 @@ void form_published_classes(Run& run) {
   }
 }
 
+/// A class that has come out equal to one that withholds its values does so, too: a reader tells by
+/// the class which nulls are no values.
+void withhold_published(Run& run) {
+  run.withheld = allocate<bool>(run.published_classes);
+  std::fill_n(run.withheld, run.published_classes, false);
+  for (int64 row = 0; row < run.loaded.rows; ++row)
+    if (run.anonymized->withholds(static_cast<std::size_t>(row)))
+      run.withheld[run.published_class_of(row)] = true;
+}
+
+/// Fails closed: the figure is a function of the classes' values as multisets, as the release is.
+void check_withheld(const Run& run) {
+  const double most = run.spec.options.transparency.max_withheld;
+  const int64 rows = run.loaded.rows - run.anonymized->suppressed;
+  const int64 withheld = withheld_rows(run);
+  if (static_cast<double>(withheld) <= most * static_cast<double>(rows)) return;
+  char share[120];
+  snprintf(share, sizeof share, "Withheld are %.4g of the records, allowed are %g.",
+           static_cast<double>(withheld) / static_cast<double>(rows), most);
+  throw Error(ErrorKind::infeasible, "too many sensitive values would be withheld", share,
+              "Take a larger k, promise less, or raise max_withheld.");
+}
+
 /// Describes a cause that the method could not see: classes with equal published cells.
 std::string joined_classes(const Run& run) {
   const std::size_t formed = run.anonymized->members.begin.size() - 1;
@@ -101,12 +125,17 @@ void check(const Run& run, const PromisedLevel& promised, double found) {
               levels + joined_classes(run));
 }
 
+/// True if a reader of the release sees the row's sensitive values.
+bool shows_values(const Run& run, int64 row) {
+  return run.published_class_of(row) != kNone && !run.withholds(row);
+}
+
 /// The published records of a sensitive column.
 PublishedAttribute judged(const Run& run, int a) {
   const Ranks& ranks = run.loaded.ranks[a];
   PublishedAttribute attribute;
   for (int64 row = 0; row < run.loaded.rows; ++row)
-    if (run.published_class_of(row) != kNone) attribute.code_of.push_back(ranks.ranks[row]);
+    if (shows_values(run, row)) attribute.code_of.push_back(ranks.ranks[row]);
   if (run.loaded.sensitive_hierarchies[a] != nullptr)
     attribute.levels = levels_of(*run.loaded.sensitive_hierarchies[a]);
   if (run.loaded.protected_values[a] != nullptr)
@@ -142,6 +171,28 @@ bool is_relative(const PromisedLevel& promised) {
   return name.find("closeness") != name.npos || name.find("(k,p,q,r)") != name.npos;
 }
 
+/// Rows that models look at: their classes, numbered without gaps, and whose they are.
+struct JudgedRows {
+  std::vector<std::int32_t> class_of, unit_of;
+};
+
+/// All rows that are published, or those whose sensitive values are.
+JudgedRows judged_rows(const Run& run, bool with_values) {
+  std::vector<std::int32_t> number(static_cast<std::size_t>(run.published_classes));
+  std::int32_t classes = 0;
+  for (int c = 0; c < run.published_classes; ++c)
+    number[static_cast<std::size_t>(c)] = with_values && run.withheld[c] ? kNone : classes++;
+  JudgedRows rows;
+  rows.class_of.reserve(static_cast<std::size_t>(run.loaded.rows));
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    const int32 c = run.published_class_of(row);
+    if (c == kNone || number[static_cast<std::size_t>(c)] == kNone) continue;
+    rows.class_of.push_back(number[static_cast<std::size_t>(c)]);
+    if (run.loaded.unit_of != nullptr) rows.unit_of.push_back(run.loaded.unit_of[row]);
+  }
+  return rows;
+}
+
 /// Measures every promised model on the published classes. For rows of a larger relation, measures
 /// only models of single classes.
 void verify_classes(const Run& run) {
@@ -154,14 +205,7 @@ void verify_classes(const Run& run) {
   if (promised.parameters.n > 0) supersets = published_supersets(run);
   promised.parameters.supersets = &supersets;
   BackendTicker ticker;
-  std::vector<std::int32_t> class_of, unit_of;
-  class_of.reserve(static_cast<std::size_t>(run.loaded.rows));
-  for (int64 row = 0; row < run.loaded.rows; ++row) {
-    const int32 c = run.published_class_of(row);
-    if (c == kNone) continue;
-    class_of.push_back(c);
-    if (run.loaded.unit_of != nullptr) unit_of.push_back(run.loaded.unit_of[row]);
-  }
+  const JudgedRows all = judged_rows(run, false);
   const auto measure = [&](int a, const ClassHistogram& histogram) {
     for (int i = 0; i < promised.count; ++i) {
       const PromisedLevel& one = promised.levels[i];
@@ -172,16 +216,26 @@ void verify_classes(const Run& run) {
       check(run, one, one.model->measure(histogram, promised.parameters, ticker).level);
     }
   };
-  measure(-1, ClassHistogram(class_of, ticker, unit_of));
+  measure(-1, ClassHistogram(all.class_of, ticker, all.unit_of));
+  const JudgedRows shown = judged_rows(run, true);
   for (int a = 0; a < run.source.sensitive_count; ++a)
-    measure(a, ClassHistogram(class_of, judged(run, a), ticker, unit_of));
+    measure(a, ClassHistogram(shown.class_of, judged(run, a), ticker, shown.unit_of));
 }
 
 }  // namespace
 
 void verify(Run& run) {
   form_published_classes(run);
+  withhold_published(run);
   verify_classes(run);
+  check_withheld(run);
+}
+
+int64 withheld_rows(const Run& run) {
+  int64 rows = 0;
+  for (int c = 0; c < run.published_classes; ++c)
+    if (run.withheld[c]) rows += run.published_sizes[c];
+  return rows;
 }
 
 }  // namespace anonkit::pg

@@ -337,6 +337,25 @@ constexpr Rule kRules[] = {
        if (v.type == jbvNumeric) s.options.lower_bound_seconds = positive(key, v);
        s.options.lower_bound = v.type == jbvNumeric || truth(key, v);
      }},
+    {"transparent", [](const char* key, const JsonbValue& v,
+                       Spec& s) { s.options.transparency.wanted = truth(key, v); }},
+    {"decoys",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.transparency.decoys = from_0_to_1(key, v);
+       s.transparency_told = true;
+     }},
+    {"adapt",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.transparency.adapt = from_0_to_1(key, v);
+       s.transparency_told = true;
+     }},
+    {"max_withheld",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.transparency.max_withheld = from_0_to_1(key, v);
+       s.transparency_told = true;
+     }},
+    {"withheld",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.withheld = truth(key, v); }},
     {"key", [](const char* key, const JsonbValue& v, Spec& s) { s.over_time.key = names_of(key, v); }},
     {"max_wait",
      [](const char* key, const JsonbValue& v, Spec& s) {
@@ -442,6 +461,10 @@ Spec read_audit_spec(Jsonb* json) {
   require_quasi_identifier(spec);
   check_promises(spec);
   check_unit(spec);
+  if (spec.withheld && spec.sensitive.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("withheld needs a sensitive column"),
+             errhint("Name one in sensitive.")));
   return spec;
 }
 

@@ -102,6 +102,8 @@ struct Spec {
   const char* target;  ///< the column of class labels, or null
   /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
+  bool transparency_told;  ///< decoys or max_withheld was given
+  bool withheld;           ///< of an audit: classes without any sensitive value withhold theirs
   OverTime over_time;
   Options options;
 };

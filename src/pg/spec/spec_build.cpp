@@ -65,7 +65,7 @@ constexpr const char* kInEitherPlace[] = {
     "p",         "l",          "c",       "e",      "entropy_l",
     "alpha",     "q",          "r",       "n",      "variance_of",
     "protected", "categories", "ordered", "orders", "max_suppression",
-    "coarsen"};
+    "coarsen",   "transparent"};
 /// Arguments without effect on a method that does not declare them, and that no later check
 /// refuses.
 constexpr const char* kOfMethods[] = {"variance_of", "categories",      "ordered",

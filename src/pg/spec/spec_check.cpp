@@ -137,10 +137,73 @@ void check_over_time(const Spec& spec) {
                     errmsg("a release with a key needs k of at least 2")));
 }
 
+namespace {
+
+/// What is not proven to be transparent, or is of no use, and why; or nothing.
+struct NotTransparent {
+  const char* what;
+  const char* why;
+};
+
+NotTransparent not_transparent(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
+  if (promises.n > 0) return {"(n,t)-closeness", "Almost all values would be withheld."};
+  if (promises.t_close()) return {"t-closeness", "Almost all values would be withheld."};
+  if (promises.kpqr())
+    return {"(k,p,q,r)-anonymity", "Which values are rare depends on the whole table."};
+  if (spec.unit.count > 0)
+    return {"a unit of persons",
+            "Whether a class keeps a promise to persons depends on who has which of its values."};
+  if (spec.over_time.key.count > 0)
+    return {"a key", "What one version withholds another one might tell."};
+  if (spec.options.duplicates == Duplicates::divide)
+    return {"duplicates 'divide'",
+            "Records that are equal in all quasi-identifiers would be told apart by their values."};
+  if (spec.options.generalisation.max_suppression > 0)
+    return {"max_suppression", "Which records are left out might tell something of their values."};
+  return {nullptr, nullptr};
+}
+
+void check_transparent(const Spec& spec) {
+  if (!spec.options.transparency.wanted) {
+    if (spec.transparency_told)
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("decoys, adapt and max_withheld need transparent"),
+                      errhint("Give transparent => true.")));
+    return;
+  }
+  const NotTransparent found = not_transparent(spec);
+  if (found.what != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s cannot be combined with transparent", found.what),
+                    errdetail("%s", found.why), errhint("p, l, entropy_l, c, alpha and e can.")));
+  const Promises& promises = spec.options.promises;
+  if (spec.options.transparency.adapt > 0 &&
+      (promises.entropy_l > 0 || promises.c > 0 || promises.e > 0))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("adapt cannot be combined with entropy_l, c and e"),
+                    errdetail("How likely a class of a given size keeps them is not computed."),
+                    errhint("p, l and alpha can.")));
+  if ((spec.method->keeps & kPromiseTransparent) == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("method \"%s\" cannot be transparent", spec.method->name),
+                    errhint("Methods 'microaggregate', 'mdav', 'vmdav' and 'mondrian' can.")));
+}
+
+/// The promises that the method's classes must keep, as a sum of PromiseSet. Transparent classes
+/// withhold what breaks a promise.
+unsigned promised_of_method(const Spec& spec) {
+  const unsigned kinds = promised_kinds(spec.options.promises);
+  return spec.options.transparency.wanted ? kinds & ~(kPromiseP | kPromiseDiverse) : kinds;
+}
+
+}  // namespace
+
 void check_method(const Spec& spec) {
   const Promises& promises = spec.options.promises;
+  check_transparent(spec);
   check_persons(spec);
-  const unsigned broken = promised_kinds(promises) & ~spec.method->keeps;
+  const unsigned broken = promised_of_method(spec) & ~spec.method->keeps;
   if (broken != 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method \"%s\" cannot promise %s", spec.method->name,

@@ -37,14 +37,26 @@ bool all_records_allowed(const Problem& problem, const Constraints& constraints,
   });
 }
 
+/// True if no class divides records that are equal in all quasi-identifiers.
+bool leaves_points_whole(const Problem& problem, const Partition& classes, Ticker& ticker) {
+  const Points points = points_of(problem.space, {}, ticker);
+  return !points.fewer() ||
+         to_records(points, to_points(points, classes)).class_of == classes.class_of;
+}
+
 /// Mondrian cannot start if a model that is not monotone rejects the class of all records.
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints, ticker))
     return feasible_starts(problem, constraints, ticker);
   std::vector<Partition> starts;
-  for (const MondrianCut cut : {MondrianCut::cheapest, MondrianCut::strict, MondrianCut::relaxed})
-    starts.push_back(mondrian(space, problem.options.k, pointers(constraints), cut, ticker));
+  for (const MondrianCut cut : {MondrianCut::cheapest, MondrianCut::strict, MondrianCut::relaxed}) {
+    Partition start = mondrian(space, problem.options.k, pointers(constraints), cut, ticker);
+    // Under promises on values, records that are equal may have to be divided.
+    if (!constraints.empty() || problem.options.duplicates == Duplicates::divide ||
+        leaves_points_whole(problem, start, ticker))
+      starts.push_back(std::move(start));
+  }
   if (problem.table_records <= kSmall) {
     if (constraints.empty())
       starts.push_back(mdav_classes(problem, ticker));
@@ -82,6 +94,11 @@ Classification search(const Problem& problem, std::vector<Partition> starts,
 
 void check_mondrian(const Options& options) {
   const char* algorithm = options.algorithm;
+  if (options.transparency.wanted && is(algorithm, "relaxed"))
+    throw Error(ErrorKind::invalid_parameter,
+                "algorithm 'relaxed' of method \"mondrian\" cannot be transparent",
+                "It divides records that are equal in all quasi-identifiers.",
+                "Choose 'strict' or 'best'.");
   if (algorithm == nullptr || is(algorithm, "strict") || is(algorithm, "relaxed") ||
       is(algorithm, "best"))
     return;

@@ -1,0 +1,116 @@
+#include "transparent/withholding.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "constraint/promised.hpp"
+#include "table/canonical_order.hpp"
+
+namespace anonkit {
+namespace {
+
+/// Equal numbers have equal bits, and so have nulls.
+std::uint64_t bits_of(double cell) {
+  if (is_null(cell)) return ~std::uint64_t{0};
+  if (cell == 0) return 0;
+  std::uint64_t bits;
+  std::memcpy(&bits, &cell, sizeof bits);
+  return bits;
+}
+
+/// The coins of classes, by what is published of them.
+class Coins {
+ public:
+  Coins(const Table& table, const Masked& masked, const Options& options)
+      : masked_(masked),
+        columns_(columns_by_name(table)),
+        key_(mix(options.seed + 0x2545f4914f6cdd1dU)),
+        decoys_(options.transparency.decoys) {}
+
+  bool is_decoy(std::size_t c) const {
+    constexpr double kUnit = 1.0 / (std::uint64_t{1} << 53);
+    return static_cast<double>(hash_of(c) >> 11) * kUnit < decoys_;
+  }
+
+ private:
+  /// In the order of the columns' names, whoever lists them.
+  std::uint64_t hash_of(std::size_t c) const {
+    std::uint64_t hash = key_;
+    const auto add = [&](std::uint64_t bits) { hash = mix(hash + mix(bits + 1)); };
+    for (const std::size_t j : columns_) {
+      const std::size_t cell = c * columns_.size() + j;
+      add(bits_of(masked_.low[cell]));
+      if (!masked_.high.empty()) add(bits_of(masked_.high[cell]));
+      if (!masked_.levels.empty()) add(static_cast<std::uint64_t>(masked_.levels[cell]));
+      if (masked_.sets.empty()) continue;
+      for (const std::int32_t code : masked_.sets[cell]) add(static_cast<std::uint64_t>(code));
+    }
+    return mix(hash);
+  }
+
+  const Masked& masked_;
+  std::vector<std::size_t> columns_;
+  std::uint64_t key_;
+  double decoys_;
+};
+
+/// Of all rows, in their own order.
+std::vector<SensitiveAttribute> attributes_of_rows(const Table& table, const Options& options) {
+  std::vector<Record> rows(at(table.rows));
+  std::iota(rows.begin(), rows.end(), 0);
+  return sensitive_attributes(table, rows, options.promises);
+}
+
+bool equal_quasi_identifiers(const Table& table, Record a, Record b) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    if (bits_of(table.value(a, j)) != bits_of(table.value(b, j))) return false;
+  return true;
+}
+
+}  // namespace
+
+SeenByMethod::SeenByMethod(const Table& all, const Options& asked) : table(all), options(asked) {
+  if (!asked.transparency.wanted) return;
+  table.sensitive.clear();
+  table.fingerprints = nullptr;
+  options.promises = {};
+}
+
+void require_undivided(const Table& table, const std::vector<Record>& order,
+                       const Partition& partition) {
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (partition.class_of[at(order[i - 1])] != partition.class_of[at(order[i])] &&
+        equal_quasi_identifiers(table, order[i - 1], order[i]))
+      throw Error(ErrorKind::invalid_parameter, "these classes cannot be transparent",
+                  "They divide records that are equal in all quasi-identifiers.",
+                  "Where nulls are the cause, leave these records out in a view.");
+}
+
+std::vector<bool> withheld_classes(const Table& table, const Members& members, const Masked& masked,
+                                   const Options& options, Ticker& ticker) {
+  std::vector<bool> withheld(members.begin.size() - 1, false);
+  if (!options.promises.any()) return withheld;
+  const std::vector<SensitiveAttribute> attributes = attributes_of_rows(table, options);
+  const Constraints constraints = promised_constraints(attributes, options.promises);
+  const Coins coins(table, masked, options);
+  bool one_keeps = false;
+  for (std::size_t c = 0; c < withheld.size(); ++c) {
+    const RecordSpan records(members.records.data() + members.begin[c],
+                             members.begin[c + 1] - members.begin[c]);
+    ticker.step(std::int64_t{100} * records.size());
+    const bool keeps = all_allow(constraints, records);
+    one_keeps = one_keeps || keeps;
+    withheld[c] = !keeps || coins.is_decoy(c);
+  }
+  if (!one_keeps)
+    throw Error(ErrorKind::infeasible, "no class keeps the promises on sensitive values",
+                "All sensitive values would be withheld.",
+                "Promise less, take a larger k, or give adapt.");
+  return withheld;
+}
+
+}  // namespace anonkit

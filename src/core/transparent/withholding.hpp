@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "base/options.hpp"
+#include "base/ticker.hpp"
+#include "partition/partition.hpp"
+#include "recode/masked.hpp"
+#include "table/table.hpp"
+
+namespace anonkit {
+
+/// What the method of a transparent release sees: neither sensitive values nor promises on them.
+struct SeenByMethod {
+  Table table;
+  Options options;
+
+  SeenByMethod(const Table& table, const Options& options);
+};
+
+/// Throws invalid_parameter if a class divides records that are equal in all quasi-identifiers:
+/// their order, and so the classes, might depend on their values. `order`: the rows in canonical
+/// order; `partition`: of rows. O(rows * columns).
+void require_undivided(const Table& table, const std::vector<Record>& order,
+                       const Partition& partition);
+
+/// The classes of a transparent release that withhold their sensitive values: those that break a
+/// promise, and decoys. A class that keeps all promises is a decoy with a given probability, by a
+/// hash of its published cells, keyed by the seed. So a class keeps its coin when others change.
+///
+/// The release is transparent: it has the same probability for any two assignments of sensitive
+/// values that differ by a permutation within published classes. For the classes, and with them
+/// the coins, do not depend on who has which value, and whether a class keeps its promises is a
+/// function of its values as a multiset. So an adversary who knows the code, all
+/// quasi-identifiers and all other values learns of a published class no more than its multiset.
+///
+/// `members`: rows of each class; `masked`: its cells. Throws infeasible if no class keeps the
+/// promises. O(rows log rows).
+std::vector<bool> withheld_classes(const Table& table, const Members& members, const Masked& masked,
+                                   const Options& options, Ticker& ticker);
+
+}  // namespace anonkit

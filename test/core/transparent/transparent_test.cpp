@@ -1,0 +1,214 @@
+// Transparent releases by the judge that knows the definition alone.
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "fixture/random_table.hpp"
+#include "pipeline.hpp"
+#include "reference/simulate.hpp"
+
+namespace anonkit {
+namespace {
+
+using reference::Assignment;
+using reference::Excess;
+using reference::SimulatedRelease;
+
+/// A value code stands for one value of each sensitive column.
+struct Columns {
+  std::vector<std::vector<std::int32_t>> ranks;
+
+  Columns(const Assignment& assignment, const std::vector<std::vector<int>>& of_code) {
+    for (const std::vector<int>& column : of_code) {
+      ranks.emplace_back();
+      for (const int code : assignment)
+        ranks.back().push_back(column[static_cast<std::size_t>(code)]);
+    }
+  }
+
+  void add_to(Table& table) const {
+    for (std::size_t a = 0; a < ranks.size(); ++a) {
+      SensitiveColumn column;
+      column.name = "s" + std::to_string(a);
+      column.ranks = ranks[a].data();
+      column.distinct = 1 + *std::max_element(ranks[a].begin(), ranks[a].end());
+      table.sensitive.push_back(column);
+    }
+  }
+};
+
+SimulatedRelease released(const Table& table, const char* method, const Options& options) {
+  SilentTicker ticker;
+  SimulatedRelease release;
+  try {
+    const Anonymized made = anonymize(table, *find_method(method), options, ticker);
+    const std::size_t d = table.columns.size();
+    for (Record i = 0; i < table.rows; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      const auto c = static_cast<std::size_t>(made.partition.class_of[row]);
+      release.class_of.push_back(made.withholds(row) ? -1 : static_cast<int>(c));
+      std::vector<double> cells(made.masked.low.begin() + static_cast<std::ptrdiff_t>(c * d),
+                                made.masked.low.begin() + static_cast<std::ptrdiff_t>(c * d + d));
+      for (const SensitiveColumn& column : table.sensitive)
+        cells.push_back(made.withholds(row) ? -1 : column.ranks[i]);
+      release.rows.push_back(std::move(cells));
+    }
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind, ErrorKind::infeasible);
+    return {};
+  }
+  std::sort(release.rows.begin(), release.rows.end());
+  return release;
+}
+
+struct World {
+  OwnedTable owned;
+  Assignment values;
+  std::vector<std::vector<int>> of_code;  ///< of each sensitive column the value of each code
+
+  Excess simulated(const char* method, const Options& asked, int seeds) const {
+    return reference::simulate(values, seeds, [&](const Assignment& assignment, int seed) {
+      Table table = owned.view();
+      OwnedTable prints = owned;
+      const Columns columns(assignment, of_code);
+      columns.add_to(table);
+      for (std::size_t i = 0; i < assignment.size(); ++i)
+        prints.fingerprints[i] = {static_cast<std::uint64_t>(assignment[i]), 7};
+      table.fingerprints = prints.fingerprints.data();
+      Options options = asked;
+      options.seed = static_cast<std::uint64_t>(seed);
+      return released(table, method, options);
+    });
+  }
+};
+
+/// Ties and duplicates of quasi-identifiers, one or two sensitive columns.
+World random_world(RandomTables& random, int n, int codes, int columns) {
+  World world{random.make(n, 2, false, 0), {}, {}};
+  for (double& value : world.owned.values) value = random.between(0, 3);
+  for (int i = 0; i < n; ++i) world.values.push_back(i < codes ? i : random.between(0, codes - 1));
+  for (int a = 0; a < columns; ++a) {
+    world.of_code.emplace_back();
+    for (int code = 0; code < codes; ++code)
+      world.of_code.back().push_back(a == 0 ? code : code % 2);
+  }
+  return world;
+}
+
+Options transparent(Record k) {
+  Options options;
+  options.k = k;
+  options.transparency.wanted = true;
+  options.transparency.decoys = 0.3;
+  return options;
+}
+
+class Transparent : public testing::TestWithParam<const char*> {};
+
+TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
+  RandomTables random(11);
+  int published = 0;
+  for (int round = 0; round < 24; ++round) {
+    const int columns = 1 + round % 2;
+    const World world = random_world(random, random.between(8, 9), 3, columns);
+    Options options = transparent(random.between(2, 3));
+    if (round % 3 == 0) options.promises.p = 2;
+    if (round % 3 == 1) options.promises.l = 2;
+    if (round % 3 == 2) options.promises.alpha = 0.7;
+    if (round % 4 == 3) options.recode = Recode::range;
+    const Excess excess = world.simulated(GetParam(), options, 2);
+    EXPECT_EQ(excess.of_quasi_identifiers, 0) << "round " << round;
+    EXPECT_EQ(excess.of_other_classes, 0) << "round " << round;
+    published += excess.published;
+  }
+  EXPECT_GT(published, 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Transparent,
+                         testing::Values("microaggregate", "mdav", "vmdav", "mondrian"));
+
+TEST(Transparent, TheUsualSearchGivesValuesAway) {
+  RandomTables random(12);
+  int by_quasi_identifiers = 0, by_others = 0;
+  for (int round = 0; round < 8; ++round) {
+    const World world = random_world(random, 9, 3, 1);
+    Options options;
+    options.k = 2;
+    options.promises.l = 2;
+    const Excess excess = world.simulated("microaggregate", options, 2);
+    by_quasi_identifiers += excess.of_quasi_identifiers > 0 ? 1 : 0;
+    by_others += excess.of_other_classes > 0 ? 1 : 0;
+  }
+  EXPECT_GE(by_quasi_identifiers, 6);
+  EXPECT_GE(by_others, 6);
+}
+
+/// Sensitive values that fall into classes as chance has it, or all alike.
+Table with_values(const OwnedTable& owned, const std::vector<std::int32_t>& ranks, int distinct) {
+  Table table = owned.view();
+  SensitiveColumn column;
+  column.name = "s";
+  column.ranks = ranks.data();
+  column.distinct = distinct;
+  table.sensitive.push_back(column);
+  return table;
+}
+
+TEST(Withholding, PublishedClassesKeepPromisesAndOthersBreakThemOrAreDecoys) {
+  RandomTables random(13);
+  SilentTicker ticker;
+  int bad = 0, good = 0, decoys = 0;
+  for (int round = 0; round < 60; ++round) {
+    const OwnedTable owned = random.make(300, 2, false, 0);
+    std::vector<std::int32_t> ranks;
+    for (int i = 0; i < 300; ++i) ranks.push_back(random.between(0, 2));
+    const Table table = with_values(owned, ranks, 3);
+    Options options = transparent(3);
+    options.promises.l = 2;
+    options.transparency.decoys = 0.1;
+    options.seed = static_cast<std::uint64_t>(round);
+    const Anonymized made = anonymize(table, *find_method("mdav"), options, ticker);
+    for (std::size_t c = 0; c + 1 < made.members.begin.size(); ++c) {
+      const auto first = made.members.records.begin() + made.members.begin[c];
+      const auto last = made.members.records.begin() + made.members.begin[c + 1];
+      const bool keeps = std::any_of(first, last, [&](Record i) {
+        return ranks[static_cast<std::size_t>(i)] != ranks[static_cast<std::size_t>(*first)];
+      });
+      if (!keeps) {
+        ++bad;
+        EXPECT_TRUE(made.withheld[c]);
+      }
+      good += keeps ? 1 : 0;
+      decoys += keeps && made.withheld[c] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(bad, 100);
+  EXPECT_NEAR(static_cast<double>(decoys) / good, 0.1, 0.015);
+}
+
+TEST(Withholding, IsRefusedWhereNothingWouldBePublished) {
+  RandomTables random(14);
+  SilentTicker ticker;
+  const OwnedTable owned = random.make(30, 2, false, 0);
+  const std::vector<std::int32_t> ranks(30, 0);
+  Options options = transparent(3);
+  options.promises.l = 2;
+  EXPECT_THROW(anonymize(with_values(owned, ranks, 1), *find_method("mdav"), options, ticker),
+               Error);
+}
+
+TEST(Withholding, NeedsClassesThatDivideNoEqualRecords) {
+  SilentTicker ticker;
+  const OwnedTable owned = table_of(std::vector<double>(12, 1.0));
+  const std::vector<std::int32_t> ranks = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
+  Options options = transparent(3);
+  options.promises.l = 2;
+  const Table table = with_values(owned, ranks, 2);
+  EXPECT_EQ(anonymize(table, *find_method("mdav"), options, ticker).partition.classes, 1);
+  options.duplicates = Duplicates::divide;
+  // Classes that come out equal are one class.
+  EXPECT_EQ(anonymize(table, *find_method("mdav"), options, ticker).partition.classes, 1);
+}
+
+}  // namespace
+}  // namespace anonkit
