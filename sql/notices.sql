@@ -47,7 +47,9 @@ SELECT i / 20 AS age, CASE WHEN i < 100 THEN 'sesame' ELSE 'd' || i % 5 END AS d
 ALTER TABLE tied ALTER age SET NOT NULL;
 SELECT rows FROM anon_publish('tied_public', 'tied', '{age}', 5, sensitive => '{diagnosis}');
 SELECT count(*) FROM (SELECT FROM tied_public GROUP BY age HAVING count(DISTINCT diagnosis) = 1) AS counted;
+-- A promise on values is worth less to those who know the code, unless the release is transparent.
 SELECT rows FROM anon_publish('diverse', 'tied', '{age}', 5, sensitive => '{diagnosis}', params => '{"p": 2}');
+SELECT rows, withheld FROM anon_publish('clear', 'tied', '{age}', 5, sensitive => '{diagnosis}', p => 2, transparent => true);
 
 -- A release over time tells as much, of its first version.
 SELECT rows FROM anon_publish('over_time', 'admissions', '{age,weight}', 5, sensitive => '{diagnosis}',

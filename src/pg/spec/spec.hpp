@@ -116,6 +116,11 @@ Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method);
 /// flattened into it. A parameter that the method's own SQL function does not declare is an error.
 Jsonb* spec_of_release(FunctionCallInfo fcinfo);
 
+/// True for a release that may withhold sensitive values.
+inline bool withholds_values(const Spec& spec) {
+  return spec.options.transparency.wanted && spec.options.promises.any();
+}
+
 /// Reads a spec and checks every value's type and domain.
 Spec read_spec(Jsonb* json);
 
