@@ -39,7 +39,6 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   release.spec = names_for_tables(placed, tables);
   const Spec spec = read_spec(release.spec);
   const Publication wanted = read_publication(fcinfo, spec);
-  warn_of_replay(spec);
   if (spec.over_time.weight) refuse_weight_column(wanted.source);
   release.source = wanted.source.relation;
   const OwnSettings settings = begin_own_settings();
@@ -58,6 +57,7 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   warn_of_unique_kept(release.relation, wanted.source);
   end_owners_work(work);
   PopActiveSnapshot();
+  warn_of_replay(spec);
   grant_select(wanted);
   end_own_settings(settings);
   return figures;

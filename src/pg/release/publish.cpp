@@ -149,7 +149,6 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Publication wanted = read_publication(fcinfo, spec);
-  warn_of_replay(spec);
   NamedTables tables = {};
   Jsonb* placed = places_for_tables(json, tables);
   for (int i = 0; i < tables.count; ++i) require_lasting(tables.tables[i]);
@@ -168,6 +167,7 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   prove_and_note(wanted.relation(), spec, wanted.source.relation, figures, writes,
                  Occasion::publish);
   PopActiveSnapshot();
+  warn_of_replay(spec);
   grant_select(wanted);
   end_own_settings(settings);
   return figures;

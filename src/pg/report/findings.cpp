@@ -55,7 +55,7 @@ Rows audit_rows(const Subject& subject) {
   else
     arguments.null(INT4OID);
   arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
-  arguments.relation(InvalidOid);
+  arguments.relation(InvalidOid).truth(spec.withheld);
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");
 }
 
