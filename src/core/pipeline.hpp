@@ -52,7 +52,7 @@ struct Anonymized {
   bool lower_bound_reproducible = true;  ///< false if the clock ended the ascent
   bool reproducible = true;              ///< false if the clock ended the search
   bool exact = true;                     ///< see Classification
-  /// Of each published class whether its sensitive values are withheld; empty: of none. See
+  /// By published class: its sensitive values are withheld; empty: none are. See
   /// transparent/withholding.hpp.
   std::vector<bool> withheld;
 

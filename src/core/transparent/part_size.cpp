@@ -10,7 +10,7 @@ namespace {
 
 using Weights = std::vector<double>;
 
-/// Of larger parts shares are what they are in the set, and the weights leave the range of doubles.
+/// The largest part computed. In larger ones shares are near those of the set.
 constexpr Record kLargeParts = 1000;
 
 /// How often each value occurs in the set, without those that do not; ascending, so that sums do

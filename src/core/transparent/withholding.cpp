@@ -58,7 +58,7 @@ class Coins {
   double decoys_;
 };
 
-/// Of all rows, in their own order.
+/// The attributes of all rows, in the order of the rows.
 std::vector<SensitiveAttribute> attributes_of_rows(const Table& table, const Options& options) {
   std::vector<Record> rows(at(table.rows));
   std::iota(rows.begin(), rows.end(), 0);
