@@ -100,19 +100,7 @@ COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, floa
 'The class of a row, from 1, within its window partition, by the default method, l-diverse and t-close in the'
 ' sensitive value; a null l or t is not promised (see anon_microaggregate); with one scale for each '
 'quasi-identifier, so that partitions agree (null: each partition is standardised separately). small is '
-'error, or flag: class 0 in a partition of fewer than k rows.@ anon_microaggregateMicroaggregation of least '
-'loss: MDAV (or the optimal classes of a single numeric column), improved by a search over moves, swaps, '
-'splits and merges of classes. Every class satisfies every given model, for every sensitive column: '
-'t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), p-sensitivity (p), '
-'distinct l-diversity (l; recursive with c), entropy l-diversity (entropy_l), (alpha,k)-anonymity (alpha), '
-'(k,e)-anonymity (e, in days for dates, in seconds for timestamps), (k,p,q,r)-anonymity (q, r and p; see '
-'anon_kpqr), with protected extended p-sensitivity (see anon_psensitive). effort is fast or thorough. seed '
-'changes the search. refine_seconds limits it, and then the result is not reproducible. Without a promise no '
-'class divides records that are equal in all quasi-identifiers, unless duplicates is divide. unit names the '
-'columns that identify the person of a row; then k and every model count persons, except (n,t)-closeness and '
-'(k,p,q,r)-anonymity, which are refused. Columns in categories are codes of any type; ordered and orders give'
-' labels an order, by their numbers or a list. max_suppression is the largest share of suppressed outliers. '
-'coarsen rounds and truncates kept numbers.';
+'error, or flag: class 0 in a partition of fewer than k rows.';
 
 CREATE FUNCTION anon_tclose_class(
   k int, t float8, sensitive anyelement, VARIADIC qi float8[])

@@ -25,7 +25,7 @@ struct Exposure {
 std::vector<Exposure> exposures(const CellsPair& pair, const std::vector<std::int32_t>& class_of,
                                 Ticker& ticker);
 
-/// The same without images, for whoever cannot tell which range was published for a record:
+/// Exposures without images, where the range published for a record is not known:
 /// `range_ends` counts the values that are an end of any range, and `solved` is not known (NaN).
 std::vector<Exposure> exposures_of_ends(const CellsPair& pair, Ticker& ticker);
 
