@@ -75,7 +75,7 @@ CREATE FUNCTION matrix.takes(method text, argument text) RETURNS boolean LANGUAG
 
 -- Every third cell has a budget of suppression, another third a number that is a category.
 CREATE FUNCTION matrix.suppresses(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT cell.nr % 3 = 0 AND matrix.takes(cell.method, 'max_suppression') $$;
+  SELECT cell.nr % 3 = 0 AND matrix.takes(cell.method, 'max_suppression') AND 'transparent' <> ALL (cell.names) $$;
 CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT cell.nr % 3 = 1 AND NOT cell.gaps AND matrix.takes(cell.method, 'categories') $$;
 
