@@ -19,7 +19,7 @@ Jsonb* member(const Subject& subject, const char* key) {
 }
 
 Names functions_of(const AggregateKnowledge& knowledge) {
-  static const char* const kSum[] = {"sum"};
+  static constexpr const char* kSum[] = {"sum"};
   if (knowledge.functions == nullptr) return {const_cast<char**>(kSum), 1};
   return {const_cast<char**>(knowledge.functions), knowledge.count};
 }
