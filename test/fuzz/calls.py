@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-from arguments import METHODS, Arguments
+from arguments import METHODS, PROMISES, Arguments
 from tables import NUMERIC, RANGES, Table, array, identifier, literal
 
 CALLS_PER_TABLE = 60
@@ -215,17 +215,19 @@ class Fuzzer:
                           f"rows + suppressed <> (SELECT count(*) FROM {relation}) OR rows <> (SELECT count(*) FROM fuzz.release)")
             if not {"unit", "protected"} & set(options):
                 checks.append(f"SELECT 'audit' FROM (SELECT * FROM anon_audit('fuzz.release') EXCEPT SELECT * FROM anon_audit("
-                              f"'fuzz.release', {array(qi)}, {array(sensitive)}, {self.audited(options)})) AS a")
+                              f"'fuzz.release', {array(qi)}, {array(sensitive)}, {self.audited(options, sensitive)})) AS a")
         sql = f"SELECT * FROM anon_publish({given})"
         if draw_release == "fuzz.release" and draw.random.random() < 0.2:
             checks.append("SELECT 'refresh' FROM anon_refresh('fuzz.release') WHERE rows IS NULL")
             checks.append("SELECT 'drop' WHERE anon_drop('fuzz.release') IS NULL")
         return sql, checks
 
-    def audited(self, options):
+    def audited(self, options, sensitive):
         """What an audit without columns takes from a release, as arguments."""
         function = self.functions["anon_audit"]
         asked = {n: options.get(n) for n in ("hierarchies", "n", "q", "categories")}
+        if options.get("transparent") is True and sensitive and set(options) & set(PROMISES):
+            asked["withheld"] = True
         if asked["q"] is not None:
             asked["variance_of"] = options.get("variance_of") or "rare"
         return ", ".join(f"{n} => {self.typed(function, n, v) if v is not None else 'NULL'}" for n, v in asked.items())
