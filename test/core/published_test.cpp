@@ -24,13 +24,7 @@ struct Records {
 
   Table view() const {
     Table table = owned.view();
-    for (std::size_t a = 0; a < ranks.size(); ++a) {
-      SensitiveColumn column;
-      column.name = "s" + std::to_string(a);
-      column.ranks = ranks[a].data();
-      column.distinct = 1 + *std::max_element(ranks[a].begin(), ranks[a].end());
-      table.sensitive.push_back(column);
-    }
+    add_sensitive(table, ranks);
     return table;
   }
 };

@@ -107,6 +107,18 @@ Models models() {
   return {std::begin(kModels), std::end(kModels)};
 }
 
+const char* words_of(Promise promise) {
+  switch (promise) {
+    case Promise::at_least:
+      return "at least";
+    case Promise::at_most:
+      return "at most";
+    case Promise::less_than:
+      return "less than";
+  }
+  return "";
+}
+
 const Model* find_model(std::string_view name) {
   for (const Model& model : models()) {
     if (name == model.name) return &model;

@@ -40,6 +40,9 @@ enum class Promise : std::uint8_t {
   less_than,  ///< smaller levels protect more: found < promised
 };
 
+/// The comparison in words, such as "at least".
+const char* words_of(Promise promise);
+
 /// Additional parameters of models.
 struct ModelParameters {
   std::int32_t l = 2;  ///< recursive (c,l)-diversity, whose level is c

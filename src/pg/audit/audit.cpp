@@ -266,18 +266,6 @@ void write_measurements(const RelationData& data, const Measurements& measured,
   }
 }
 
-const char* promise_text(Promise promise) {
-  switch (promise) {
-    case Promise::at_least:
-      return "at least";
-    case Promise::at_most:
-      return "at most";
-    case Promise::less_than:
-      return "less than";
-  }
-  return "";
-}
-
 void check_promise(Oid relation, const RelationData& data, const Measured& found,
                    const PromisedLevel& promised) {
   if (found.model != promised.model || found.model->keeps(promised.level, found.level.level) ||
@@ -290,7 +278,7 @@ void check_promise(Oid relation, const RelationData& data, const Measured& found
                ? errmsg("relation \"%s\" violates %s of column \"%s\"", get_rel_name(relation),
                         found.model->name, attribute)
                : errmsg("relation \"%s\" violates %s", get_rel_name(relation), found.model->name),
-           errdetail("Promised is %s %g, found is %.6g.", promise_text(found.model->promise),
+           errdetail("Promised is %s %g, found is %.6g.", words_of(found.model->promise),
                      promised.level, found.level.level)));
 }
 

@@ -9,16 +9,7 @@ namespace {
 constexpr const char* kColumns[] = {"Property", "Promised", "Measured", "Threshold", "Verdict"};
 
 const char* direction(const ModelFinding& finding) {
-  if (finding.model == nullptr) return "at least";
-  switch (finding.model->promise) {
-    case Promise::at_least:
-      return "at least";
-    case Promise::at_most:
-      return "at most";
-    case Promise::less_than:
-      return "less than";
-  }
-  return "";
+  return words_of(finding.model == nullptr ? Promise::at_least : finding.model->promise);
 }
 
 /// Adds a word and a sign to the colour, for readers who cannot see it.

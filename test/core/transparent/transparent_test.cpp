@@ -25,16 +25,6 @@ struct Columns {
         ranks.back().push_back(column[static_cast<std::size_t>(code)]);
     }
   }
-
-  void add_to(Table& table) const {
-    for (std::size_t a = 0; a < ranks.size(); ++a) {
-      SensitiveColumn column;
-      column.name = "s" + std::to_string(a);
-      column.ranks = ranks[a].data();
-      column.distinct = 1 + *std::max_element(ranks[a].begin(), ranks[a].end());
-      table.sensitive.push_back(column);
-    }
-  }
 };
 
 SimulatedRelease released(const Table& table, const char* method, const Options& options) {
@@ -74,7 +64,7 @@ struct World {
       Table table = owned.view();
       OwnedTable prints = owned;
       const Columns columns(assignment, of_code);
-      columns.add_to(table);
+      add_sensitive(table, columns.ranks);
       for (std::size_t i = 0; i < assignment.size(); ++i)
         prints.fingerprints[i] = {static_cast<std::uint64_t>(assignment[i]), 7};
       table.fingerprints = prints.fingerprints.data();
