@@ -86,7 +86,8 @@ class Arguments:
             return {c: self.random.sample(WORDS, min(len(WORDS), 4)) for c in qi[:1]}
         if name == "coarsen":
             return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
-        if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld"):
+        if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld",
+                    "internal"):
             return self.random.random() < 0.5
         return self.number(name)
 
@@ -154,6 +155,16 @@ class Arguments:
         if not sensitive and not self.is_wild():
             options = {n: v for n, v in options.items() if n not in PROMISES}
         return self.relation(), qi, self.k(), sensitive, keep, self.needed(method, options)
+
+    def over_time(self):
+        """The arguments of a release with a key; sometimes, and where the table has one."""
+        if not self.table.key or self.random.random() > 0.25:
+            return {}
+        chosen = {"key": [self.table.key]}
+        for name, values in (("max_wait", [0, 1, 14]), ("wait_loss", [0.5, 1, 3]), ("weight", [True, False])):
+            if self.random.random() < 0.4:
+                chosen[name] = self.random.choice(WILD_NUMBERS) if self.is_wild() else self.random.choice(values)
+        return chosen
 
     def any_value(self, name, kind):
         """SQL of an argument of any type, for functions that have no generator of their own."""

@@ -184,43 +184,89 @@ class Fuzzer:
                 f"WHERE NOT (looked.masked->>{literal(column)})::{kind} @> {cell}")
 
     def publish(self, draw, method):
-        relation, qi, k, sensitive, keep, options = draw.method_call(method)
-        draw_release = draw.random.choice(["fuzz.release"] * 8 + ["fuzz.\"re lease\"", "nowhere.x", "", "pg_catalog.x", "a.b.c.d"])
+        """A release, its recount, and sometimes a refresh, a night's changes or an analysis of it."""
+        asked = draw.method_call(method)
+        relation, qi, k, sensitive, keep, options = asked
+        release = draw.random.choice(["fuzz.release"] * 8 + ['fuzz."re lease"', "nowhere.x", "", "pg_catalog.x", "a.b.c.d"])
+        over_time = draw.over_time() if relation == draw.table.name else {}
+        sql = self.publish_call(draw, method, release, asked, over_time)
+        if release != "fuzz.release":
+            return sql, []
+        checks = []
+        if qi and method != "aggregate":
+            checks.append(f"SELECT * FROM recount.broken('fuzz.release', {array(qi)}, {array(sensitive)}, "
+                          f"{literal(json.dumps(self.recounted(k, sensitive, options, over_time)))})")
+            if not over_time:
+                checks += self.release_checks(relation, qi, sensitive, options)
+        if over_time and draw.random.random() < 0.5:
+            sql += f"; {draw.table.night()}; SELECT * FROM anon_refresh('fuzz.release')"
+        if draw.random.random() < 0.25:
+            sql += "; " + self.analysis(draw, relation, qi, sensitive)
+        if draw.random.random() < 0.2:
+            checks.append("SELECT 'refresh' FROM anon_refresh('fuzz.release') WHERE rows IS NULL")
+            checks.append("SELECT 'drop' WHERE anon_drop('fuzz.release') IS NULL")
+        return sql, checks
+
+    def publish_call(self, draw, method, release, asked, over_time):
+        relation, qi, k, sensitive, keep, options = asked
         function = self.functions["anon_publish"]
         # Options that anon_publish has by name, some of them in both places.
         by_name = {n: v for n, v in options.items() if n in function.names and draw.random.random() < 0.5}
         in_params = {n: v for n, v in options.items() if n not in by_name or draw.random.random() < 0.1}
-        given = (f"{literal(draw_release)}, {literal(relation)}, {array(qi)}, {literal(str(k)) if k is not None else 'NULL'}, "
-                 f"{literal(method)}, sensitive => {array(sensitive)}, keep => {array(keep)}, "
-                 f"params => {literal(json.dumps(in_params))}"
-                 + "".join(f", {n} => {self.typed(function, n, v)}" for n, v in by_name.items()))
-        checks = []
-        if qi and draw_release == "fuzz.release" and method != "aggregate":
-            promises = {n: v for n, v in options.items() if n in (
-                "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of",
-                "transparent") and v is not None}
-            promises["k"] = k
-            # A hierarchical distance is another one; the matrix recounts those.
-            if columns_of(options.get("hierarchies"), options.get("categories")) & set(sensitive or []):
-                promises = {n: v for n, v in promises.items() if n not in ("t", "t_each", "n")}
-            # Nor is the variance of categories that of numbers.
-            if "q" in promises and columns_of(options.get("categories")) & set(sensitive or []):
+        by_name.update(over_time)
+        return (f"SELECT * FROM anon_publish({literal(release)}, {literal(relation)}, {array(qi)}, "
+                f"{literal(str(k)) if k is not None else 'NULL'}, {literal(method)}, sensitive => {array(sensitive)}, "
+                f"keep => {array(keep)}, params => {literal(json.dumps(in_params))}"
+                + "".join(f", {n} => {self.typed(function, n, v)}" for n, v in by_name.items()) + ")")
+
+    def recounted(self, k, sensitive, options, over_time):
+        """The promises that the plain recount can confirm."""
+        promises = {n: v for n, v in options.items() if n in (
+            "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of",
+            "transparent") and v is not None}
+        promises["k"] = k
+        # A hierarchical distance is another one; the matrix recounts those. A release over time is close to
+        # the distribution of its founders, of which the living are a part.
+        if over_time or columns_of(options.get("hierarchies"), options.get("categories")) & set(sensitive or []):
+            promises = {n: v for n, v in promises.items() if n not in ("t", "t_each", "n")}
+        # Categories have neither the variance nor the range of numbers.
+        if columns_of(options.get("categories")) & set(sensitive or []):
+            promises.pop("e", None)
+            if "q" in promises:
                 promises = {"k": k}
-            # Shares and distances of persons are not those of rows.
-            if options.get("unit"):
-                promises = {n: v for n, v in promises.items() if n in ("k", "p", "l", "e")}
-            checks.append(f"SELECT * FROM recount.broken('fuzz.release', {array(qi)}, {array(sensitive)}, "
-                          f"{literal(json.dumps(promises))})")
-            checks.append(f"SELECT 'suppressed' FROM anon_release_info('fuzz.release') WHERE "
-                          f"rows + suppressed <> (SELECT count(*) FROM {relation}) OR rows <> (SELECT count(*) FROM fuzz.release)")
-            if not {"unit", "protected"} & set(options):
-                checks.append(f"SELECT 'audit' FROM (SELECT * FROM anon_audit('fuzz.release') EXCEPT SELECT * FROM anon_audit("
-                              f"'fuzz.release', {array(qi)}, {array(sensitive)}, {self.audited(options, sensitive)})) AS a")
-        sql = f"SELECT * FROM anon_publish({given})"
-        if draw_release == "fuzz.release" and draw.random.random() < 0.2:
-            checks.append("SELECT 'refresh' FROM anon_refresh('fuzz.release') WHERE rows IS NULL")
-            checks.append("SELECT 'drop' WHERE anon_drop('fuzz.release') IS NULL")
-        return sql, checks
+        # Shares and distances of persons are not those of rows.
+        if options.get("unit"):
+            promises = {n: v for n, v in promises.items() if n in ("k", "p", "l", "e")}
+        return promises
+
+    def release_checks(self, relation, qi, sensitive, options):
+        checks = [f"SELECT 'suppressed' FROM anon_release_info('fuzz.release') WHERE rows + suppressed <> "
+                  f"(SELECT count(*) FROM {relation}) OR rows <> (SELECT count(*) FROM fuzz.release)"]
+        if not {"unit", "protected"} & set(options):
+            checks.append(f"SELECT 'audit' FROM (SELECT * FROM anon_audit('fuzz.release') EXCEPT SELECT * FROM anon_audit("
+                          f"'fuzz.release', {array(qi)}, {array(sensitive)}, {self.audited(options, sensitive)})) AS a")
+        return checks
+
+    def analysis(self, draw, relation, qi, sensitive):
+        """A call about the release at hand: a report, an audit, an attack."""
+        function = draw.random.choice([f for f in self.listed if {"release", "rel", "masked", "versions"} & set(f.names[:2])
+                                       and f.name not in ("anon_publish", "anon_release", "anon_drop")])
+        known = {"qi": array(qi), "sensitive": array(draw.random.choice([sensitive, sensitive, []])),
+                 "original": f"{literal(relation)}::regclass", "population": f"{literal(relation)}::regclass",
+                 "source": f"{literal(relation)}::regclass", "key": array([draw.table.key] if draw.table.key else []),
+                 "versions": "ARRAY['fuzz.release', 'fuzz.release']::regclass[]",
+                 **{n: "'fuzz.release'::regclass" for n in ("release", "rel", "masked")}}
+        given = {}
+        for place, (name, kind) in enumerate(zip(function.names, function.types)):
+            if place >= function.required and name not in ("qi", "sensitive") and draw.random.random() < 0.6:
+                continue
+            if name in known and not draw.is_wild():
+                given[name] = known[name]
+            elif kind in ("text", "text[]", "jsonb", "boolean", "double precision", "integer", "bigint"):
+                given[name] = self.typed(function, name, draw.option(name, sensitive or [], qi or []))
+            else:
+                given[name] = draw.any_value(name, kind)
+        return f"SELECT * FROM {function.name}({self.named(function, given)})"
 
     def audited(self, options, sensitive):
         """What an audit without columns takes from a release, as arguments."""

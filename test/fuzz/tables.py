@@ -84,6 +84,8 @@ class Table:
         self.nulls = random.choice([0, 0, 0, 0, 0.1, 0.3, 0.9])
         self.extremes = random.choice([0, 0, 0, 0, 0.05, 0.5])
         self.columns = list(self.types)
+        # A column by which records are known again, beside those that are drawn.
+        self.key = "record id" if random.random() < 0.5 else None
 
     def value(self, kind):
         if self.random.random() < self.nulls:
@@ -94,13 +96,24 @@ class Table:
         return self.random.choice(usual)
 
     def statements(self):
-        columns = ", ".join(f"{identifier(name)} {kind}" for name, kind in self.types.items())
-        yield f"CREATE TABLE {self.name} ({columns})"
+        columns = [f"{identifier(name)} {kind}" for name, kind in self.types.items()]
+        if self.key:
+            columns.append(f"{identifier(self.key)} serial")
+        yield f"CREATE TABLE {self.name} ({', '.join(columns)})"
         if self.rows:
             rows = ", ".join("(" + ", ".join(literal(self.value(kind)) for kind in self.types.values()) + ")"
                              for _ in range(self.rows))
-            yield f"INSERT INTO {self.name} VALUES {rows}"
+            yield f"INSERT INTO {self.name} ({self.names()}) VALUES {rows}"
         yield f"CREATE VIEW fuzz.view AS SELECT * FROM {self.name}"
+
+    def names(self):
+        return ", ".join(identifier(name) for name in self.columns)
+
+    def night(self):
+        """What a night changes in a table with a key: every fifth record leaves, every fourth comes in again."""
+        key = identifier(self.key)
+        return (f"DELETE FROM {self.name} WHERE {key} % 5 = 0; INSERT INTO {self.name} ({self.names()}) "
+                f"SELECT {self.names()} FROM {self.name} WHERE {key} % 4 = 0")
 
     def some(self, most, usable=None):
         """Up to so many columns, of these types if there are any."""

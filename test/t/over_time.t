@@ -110,7 +110,7 @@ is "no plain unit" "$(pg_dump -t 's_*' over_time_t | grep -c 'other 1')" 0
 is "all versions keep their promise to persons" "$(value "SELECT anon_assert_history('s')")" ''
 is "as they are measured" "$(value "SELECT level FROM anon_audit_history('s') WHERE model = 'k-anonymity'")" 4
 value "UPDATE visits SET patient = NULL WHERE visit = 2002"
-like "a row of nobody" "$(visited)" '23502: key column "patient" contains nulls'
+like "a row of nobody" "$(visited)" '22004: unit column "patient" contains nulls'
 value "SELECT anon_drop('s'); UPDATE visits SET patient = 'q' WHERE patient IS NULL"
 # A mean is an equation of the quasi-identifiers that a person has in all visits.
 value "DELETE FROM visits WHERE visit > 1000; UPDATE visits SET age = 20 + substr(patient, 2)::int;
@@ -133,7 +133,7 @@ fails "more newcomers than before" '55000: more than half of the keys are new'
 value 'DELETE FROM people WHERE id > 10000; INSERT INTO people SELECT * FROM keep WHERE id = 5'
 fails "a key that is not unique" '23505: the key is not unique'
 value 'DELETE FROM people WHERE id = 5; INSERT INTO people SELECT * FROM keep WHERE id = 5; ALTER TABLE people ALTER id DROP NOT NULL; INSERT INTO people VALUES (NULL, 30, 30, '"'v1'"')'
-fails "a key that is null" '23502: key column "id" contains nulls'
+fails "a key that is null" '22004: key column "id" contains nulls'
 value 'DELETE FROM people WHERE id IS NULL; ALTER TABLE people ALTER age TYPE bigint'
 fails "a type that changes" "55000: the source's columns are not those"
 value 'ALTER TABLE people ALTER age TYPE int; ALTER TABLE people ALTER id TYPE bigint'

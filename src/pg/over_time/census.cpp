@@ -22,11 +22,19 @@ struct Counting {
   uint8* person;  ///< bytes of the row's bytea values
   uint8* unit;
   uint8* quasi;
+  int64* missing;  ///< nulls by column of the key
 };
 
-void refuse_null(const SourceColumn& column) {
-  ereport(ERROR, (errcode(ERRCODE_NOT_NULL_VIOLATION),
-                  errmsg("key column \"%s\" contains nulls", column.name)));
+/// An error for nulls in the key and the unit: such rows are of no known record or person.
+void refuse_nulls(const Key& key, const int64* missing) {
+  for (int i = 0; i < key.count; ++i)
+    if (missing[i] > 0)
+      ereport(ERROR,
+              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+               errmsg("%s column \"%s\" contains nulls", i < key.named ? "key" : "unit",
+                      key.columns[i].name),
+               errdetail("Number of nulls: " INT64_FORMAT ".", missing[i]),
+               errhint("Leave these rows out in a view.")));
 }
 
 /// A row consists of the key and the source's columns.
@@ -40,8 +48,13 @@ void count_row(TupleTableSlot* slot, void* state) {
     resize(census.persons, census.capacity * kPersonBytes);
     resize(census.holders, census.capacity);
   }
+  bool complete = true;
   for (int i = 0; i < census.key.count; ++i)
-    if (slot->tts_isnull[i]) refuse_null(census.key.columns[i]);
+    if (slot->tts_isnull[i]) {
+      ++counting.missing[i];
+      complete = false;
+    }
+  if (!complete) return;
   hash_person(counting.hasher, census.key, slot->tts_values, counting.person);
   std::memcpy(census.persons + census.rows * kPersonBytes, counting.person, kPersonBytes);
   if (census.key.unit_count > 0)
@@ -139,11 +152,14 @@ Census take_census(const Source& source, const Key& key, const uint8* secret) {
   counting.values = allocate<Datum>(kOwnColumns + source.count);
   counting.nulls = allocate<bool>(kOwnColumns + source.count);
   std::memset(counting.nulls, 0, sizeof(bool) * kOwnColumns);
+  counting.missing = allocate<int64>(key.count);
+  std::memset(counting.missing, 0, sizeof(int64) * static_cast<std::size_t>(key.count));
   counting.person = add_bytea(counting, 1, kPersonBytes);
   counting.unit = add_bytea(counting, 2, kPersonBytes);
   counting.quasi = add_bytea(counting, 3, source.quasi_identifiers * kQuasiBytes);
   for_each_row(counting_query(source, key), count_row, &counting);
   end_hasher(counting.hasher);
+  refuse_nulls(key, counting.missing);
   require_unique(census);
   name_store("anon_present", census.store, census.descriptor, census.rows);
   return census;

@@ -144,6 +144,7 @@ Key resolve_key(Oid relation_oid, const Spec& spec) {
     if (place_of(descriptor, names.names[i], key) < i)
       ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
                       errmsg("key column \"%s\" is named twice", names.names[i])));
+  key.named = key.count;
   for (int i = 0; i < spec.unit.count; ++i)
     key.unit[key.unit_count++] = place_of(descriptor, spec.unit.names[i], key);
   relation_close(relation, NoLock);

@@ -18,6 +18,7 @@ constexpr int kSecretBytes = 32;
 struct Key {
   SourceColumn* columns;
   int count;
+  int named;       ///< how many of them the key itself has: the first
   int* unit;       ///< places of the unit's columns
   int unit_count;  ///< 0: each record is somebody else's
 };
