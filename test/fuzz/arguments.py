@@ -20,7 +20,10 @@ LEVELS = {"t": [0.3, 0.5, 0.8, 1], "p": [1, 2, 2, 3], "l": [1, 2, 2, 3], "entrop
           "alpha": [0.5, 0.7, 0.9, 1], "e": [1, 2, 1e-3, 86400], "q": [0.1, 0.2, 0.5], "r": [0.1, 0.5], "n": [3, 6, 12],
           "gamma": [0.2, 0.5, 1.1], "d": [0, 0.1, 1], "max_suppression": [0, 0.1, 0.5, 1],
           "decoys": [0, 0.1, 0.5], "adapt": [0.01, 0.2, 0.5], "max_withheld": [0.5, 1],
-          "refine_seconds": [0.01, 0.1], "seed": [0, 1, 2], "k_f": [2, 3]}
+          "refine_seconds": [0.01, 0.1], "seed": [0, 1, 2], "k_f": [2, 3], "block_size": [1, 5, 20],
+          "sample": [1, 30, 1000]}
+CUTS = [{"qi": ["x"], "cuts": 1}, {"qi": ["x"], "cuts": {"column": "x", "at": 1.5, "below": 1, "above": 2}},
+        {"qi": ["x", "y"], "cuts": {"column": "y", "at": 1, "below": {"column": "z", "at": 1, "below": 1, "above": 2}}}]
 PROMISES = ["t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "protected"]
 TRANSPARENCY = ["transparent", "decoys", "adapt", "max_withheld"]
 WILD_NUMBERS = [0, -1, 1e308, -1e308, 5e-324, 2147483647, -2147483648, 9223372036854775807, 0.1, 3, None]
@@ -66,6 +69,8 @@ class Arguments:
             return self.random.choice([None, {}, [], "x", 3, -1, True, [1, "a"], {"a": []}, 1e308, "", "NaN"])
         if name in CHOICES:
             return self.random.choice(CHOICES[name])
+        if name == "cuts":
+            return self.random.choice(CUTS)
         if name == "t_each":
             return [self.random.choice(LEVELS["t"]) for _ in sensitive]
         if name == "weights":

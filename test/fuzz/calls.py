@@ -29,7 +29,7 @@ STATED = re.compile(r"^(22(?!012|P0[1-6])...|0A000|23514|42501|42703|42704|42P01
 # PostgreSQL's own errors of the call itself, before any of our code runs.
 OF_THE_CALL = re.compile(r"^(42883|42725|42601|42P18|22P02|22P03|2200[0-9A-Z]|2202E|42P02|42P10|42P21|42P22)$")
 
-Function = collections.namedtuple("Function", "name names types required result oid")
+Function = collections.namedtuple("Function", "name names types required result oid variadic")
 
 
 def columns_of(*options):
@@ -86,16 +86,16 @@ def functions_of(server):
     rows = server.lines("""
         SELECT p.proname, to_json(p.proargnames), (SELECT json_agg(format_type(t, NULL) ORDER BY nr) FROM
             unnest(p.proargtypes) WITH ORDINALITY AS u(t, nr)), p.pronargs - p.pronargdefaults,
-          format_type(p.prorettype, NULL), p.oid
+          format_type(p.prorettype, NULL), p.oid, p.provariadic <> 0
         FROM pg_proc AS p JOIN pg_depend AS d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
         JOIN pg_extension AS e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
         WHERE e.extname = 'anonkit' AND p.prokind = 'f' ORDER BY p.oid""")
     found = []
     for row in rows:
-        name, names, types, required, result, oid = row.split("\x1f")
+        name, names, types, required, result, oid, variadic = row.split("\x1f")
         types = json.loads(types or "[]")
         names = json.loads(names or "[]")[:len(types)]
-        found.append(Function(name, names, types, int(required), result, int(oid)))
+        found.append(Function(name, names, types, int(required), result, int(oid), variadic == "t"))
     return found
 
 
@@ -128,7 +128,9 @@ class Fuzzer:
         return chosen
 
     def named(self, function, given):
-        return ", ".join(f"{name} => {value}" for name, value in given.items() if name in function.names)
+        last = function.names[-1] if function.variadic else None
+        return ", ".join(f"{'VARIADIC ' if name == last else ''}{name} => {value}" for name, value in given.items()
+                         if name in function.names)
 
     def typed(self, function, name, value):
         """An option, a JSON value, as SQL of the argument's type."""
