@@ -8,17 +8,13 @@
 
 #include "base/error.hpp"
 #include "fixture/large_table.hpp"
+#include "fixture/trials.hpp"
 #include "pipeline.hpp"
 
 namespace anonkit {
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr double kSlower = 25;
-#else
-constexpr double kSlower = 1;
-#endif
-
+constexpr double kSlower = kSanitized ? 25 : 1;
 constexpr Record kRecords = 50000;
 // Single passes take a few milliseconds here, and 20 times that for a million records.
 constexpr double kLongest = 0.025 * kSlower;

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
+#include "fixture/trials.hpp"
 #include "pipeline.hpp"
 
 namespace anonkit {
@@ -59,7 +60,7 @@ Anonymized run(const Records& records, const char* method, const Options& option
 
 TEST(Published, ClassesAreWhatAReaderCanTellApart) {
   RandomTables random(1);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < trials(600); ++round) {
     const int d = random.between(1, 3);
     const Records records = make(random, random.between(6, 40), d, 0);
     Options options;
@@ -76,7 +77,7 @@ TEST(Published, ClassesAreWhatAReaderCanTellApart) {
 
 TEST(Published, TheLossIsThatOfThePublishedCells) {
   RandomTables random(2);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < trials(600); ++round) {
     const int n = random.between(6, 40), d = random.between(1, 3);
     const Records records = make(random, n, d, 0);
     Options options;
@@ -152,7 +153,7 @@ Records with_rows_reversed(const Records& records) {
 TEST(Published, NeitherTheOrderOfColumnsNorThatOfRowsChangesTheClasses) {
   RandomTables random(3);
   const char* const kMethods[] = {"microaggregate", "mdav", "vmdav", "mondrian", "tclose"};
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < trials(500); ++round) {
     const int n = random.between(8, 30);
     const char* method = kMethods[round % 5];
     const bool takes_promises = round % 5 != 1 && round % 5 != 2;
@@ -172,7 +173,7 @@ TEST(Published, NeitherTheOrderOfColumnsNorThatOfRowsChangesTheClasses) {
 
 TEST(Published, TheOrderOfSensitiveColumnsChangesNothing) {
   RandomTables random(4);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < trials(200); ++round) {
     const int n = random.between(8, 30);
     const Records records = make(random, n, random.between(1, 2), 2);
     Options options = with_promise(1 + round % 4);

@@ -1,4 +1,5 @@
 #include "suppression.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -113,7 +114,7 @@ std::set<Record> left_out_of(const Anonymized& made) {
 TEST(Suppression, LeavesOutWhatThePlainChoiceLeavesOut) {
   RandomTables random(1);
   int chosen = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < trials(400); ++round) {
     const OwnedTable owned = random.make(random.between(1, 40), random.between(1, 3), true, 0);
     const Table table = owned.view();
     const Options options =
@@ -136,7 +137,7 @@ TEST(Suppression, LeavesOutWhatThePlainChoiceLeavesOut) {
                 1e-9 * (1 + all.loss.sst));
     ASSERT_GT(made.saved, 0);
   }
-  EXPECT_GT(chosen, 100);
+  EXPECT_GT(chosen, trials(100));
 }
 
 TEST(Suppression, DoesNotDependOnTheOrderOfRows) {
@@ -154,7 +155,7 @@ TEST(Suppression, DoesNotDependOnTheOrderOfRows) {
     }
     return rows;
   };
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < trials(200); ++round) {
     const OwnedTable owned = random.make(random.between(2, 40), random.between(1, 3), true, 0);
     const Options options = options_of(random.between(1, 2), 0.3);
     const char* method = kMethodNames[round % 4];

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
+#include "fixture/trials.hpp"
 #include "pipeline.hpp"
 #include "reference/persons.hpp"
 
@@ -70,7 +71,7 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
   RandomTables random(17);
   SilentTicker ticker;
   int formed = 0, infeasible = 0;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < trials(600); ++round) {
     SCOPED_TRACE(round);
     const Visits visits = random_visits(random, random.between(4, 60));
     const std::int32_t persons = 1 + *std::max_element(visits.units.begin(), visits.units.end());
@@ -112,7 +113,7 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
       ++infeasible;
     }
   }
-  EXPECT_GT(formed, 400);
+  EXPECT_GT(formed, trials(400));
   EXPECT_GT(infeasible, 5);
 }
 
@@ -153,7 +154,7 @@ TEST(Units, KPersonsShareEachHistory) {
   RandomTables random(29);
   SilentTicker ticker;
   int formed = 0, infeasible = 0;
-  for (int round = 0; round < 1200; ++round) {
+  for (int round = 0; round < trials(1200); ++round) {
     SCOPED_TRACE(round);
     const Visits visits = random_visits(random, random.between(4, 50));
     const std::int32_t persons = 1 + *std::max_element(visits.units.begin(), visits.units.end());
@@ -201,8 +202,8 @@ TEST(Units, KPersonsShareEachHistory) {
       ++infeasible;
     }
   }
-  EXPECT_GT(formed, 500);
-  EXPECT_GT(infeasible, 100);
+  EXPECT_GT(formed, trials(500));
+  EXPECT_GT(infeasible, trials(100));
 }
 
 TEST(Units, TheOrderOfTheRowsDoesNotMatter) {

@@ -1,4 +1,5 @@
 #include "cohort/cohorts.hpp"
+#include "fixture/trials.hpp"
 
 #include <algorithm>
 #include <map>
@@ -256,7 +257,7 @@ Presence presence_of(std::uint64_t seed) {
 /// value of its class stays possible for each place, with its share there.
 TEST(Cohorts, AllWorldsStayPossible) {
   int worlds = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(400); ++seed) {
     const Presence truth = presence_of(seed);
     const Release release = truth.release(seed);
     const Published seen = release.published();
@@ -275,7 +276,7 @@ TEST(Cohorts, AllWorldsStayPossible) {
       } while (std::next_permutation(order.begin(), order.end()));
     }
   }
-  EXPECT_GT(worlds, 5000);
+  EXPECT_GT(worlds, trials(5000));
 }
 
 /// Means of founders: a sum over the class of unknowns, one for each person and quasi-identifier.

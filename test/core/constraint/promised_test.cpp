@@ -2,6 +2,7 @@
 // against the models that judge releases.
 
 #include "constraint/promised.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -210,7 +211,7 @@ TEST(RareValues, AgreesWithItsDefinitionOnEveryState) {
   std::mt19937_64 random(71);
   RandomSensitive sensitive(71);
   Tally tally;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < trials(400); ++round) {
     const Record n = roll(random, 6, 60);
     const SensitiveAttribute attribute = random_attribute(sensitive, n);
     Promises promises;
@@ -363,7 +364,7 @@ TEST(Promised, TheJudgesFindEveryStateOfASearchAsPromised) {
   std::mt19937_64 random(82);
   RandomSensitive sensitive(82);
   std::int64_t searches = 0, states = 0, models = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     const Record n = roll(random, 12, 40);
     std::vector<SensitiveAttribute> attributes;
     for (int a = roll(random, 1, 2); a > 0; --a)
@@ -395,9 +396,9 @@ TEST(Promised, TheJudgesFindEveryStateOfASearchAsPromised) {
     ++searches;
     models += static_cast<std::int64_t>(constraints.size());
   }
-  EXPECT_GT(searches, 300);
+  EXPECT_GT(searches, trials(300));
   EXPECT_GT(models, 2 * searches);
-  EXPECT_GT(states, 10000);
+  EXPECT_GT(states, trials(10000));
 }
 
 TEST(Promised, ProtectedValuesCountAsWhatTheyAreLiftedTo) {

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "fixture/random_problem.hpp"
 #include "fixture/random_sensitive.hpp"
+#include "fixture/trials.hpp"
 #include "method/constrained.hpp"
 #include "method/method.hpp"
 #include "metric/sse.hpp"
@@ -64,10 +65,10 @@ class Best : public ::testing::Test {
  protected:
   /// One instance for each shape of table, with few records if the search is thorough.
   template <class Check>
-  void on_tables(int rounds, const Check& check) {
+  void on_tables(int all, const Check& check) {
     RandomSpaces spaces(21);
     RandomSensitive random(22);
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < trials(all); ++round) {
       const bool thorough = round % 16 == 5;
       const Record n = thorough ? 12 : random.between(2, 50);
       Instance instance(spaces, round, n, one_attribute(random, n, random.between(1, 9) * 0.1));

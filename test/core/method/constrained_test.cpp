@@ -1,6 +1,7 @@
 // Methods that accept any promises return a valid partition wherever one exists.
 
 #include "method/constrained.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -129,7 +130,7 @@ TEST(Kpqr, EndsInAValidPartitionOrAClearError) {
   RandomSpaces spaces(103);
   RandomSensitive random(103);
   int found = 0, none = 0, missed = 0;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < trials(1000); ++round) {
     const Record n = random.between(2, 7);
     Instance instance(spaces, round, n, random_attributes(random, n, 2));
     Promises& promises = instance.options.promises;
@@ -149,8 +150,8 @@ TEST(Kpqr, EndsInAValidPartitionOrAClearError) {
     }
     ++(possible ? found : none);
   }
-  EXPECT_GT(found, 300);
-  EXPECT_GT(none, 50);
+  EXPECT_GT(found, trials(300));
+  EXPECT_GT(none, trials(50));
   // Polynomial algorithms must miss some, because variance of several attributes is a packing
   // problem.
   EXPECT_LT(missed, found / 20) << "of " << found;
@@ -160,7 +161,7 @@ TEST(Microaggregate, LosesNoMoreThanItsStarts) {
   RandomSpaces spaces(104);
   RandomSensitive random(104);
   SilentTicker ticker;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < trials(40); ++round) {
     const Record n = random.between(20, 120);
     Instance instance(spaces, round, n, random_attributes(random, n, 2));
     instance.options.promises.p = 2;

@@ -1,4 +1,5 @@
 #include "method/kpqr.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ TEST(Kpqr, FormsTheGroupsOfThePseudoCode) {
   RandomSensitive random(91);
   SilentTicker ticker;
   int printed = 0, valid = 0, several = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     const int n = random.between(1, 60);
     const Space space = spaces.make(static_cast<Shape>(round % kShapes), n, random.between(1, 3));
     const std::vector<SensitiveAttribute> attributes = random_attributes(random, n);
@@ -64,9 +65,9 @@ TEST(Kpqr, FormsTheGroupsOfThePseudoCode) {
     valid += allowed ? 1 : 0;
     several += found.classes > 1 ? 1 : 0;
   }
-  EXPECT_GT(printed, 300) << "too few groups were the paper's own";
-  EXPECT_GT(valid, 800);
-  EXPECT_GT(several, 500);
+  EXPECT_GT(printed, trials(300)) << "too few groups were the paper's own";
+  EXPECT_GT(valid, trials(800));
+  EXPECT_GT(several, trials(500));
 }
 
 TEST(Kpqr, SeedsGiveOtherClasses) {

@@ -1,4 +1,5 @@
 #include "metric/lower_bound.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ TEST(LowerBound, IsNeverAboveTheOptimum) {
   RandomSpaces random(1);
   SilentTicker ticker;
   double optima = 0, bounds = 0, plain = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     const int n = random.between(1, 10), k = random.between(1, std::min(n, 5));
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, random.between(1, 5));
     const double optimum = reference::least_sse(space, k);
@@ -58,7 +59,7 @@ TEST(LowerBound, HoldsForUpToTwentyRecords) {
 TEST(LowerBound, IsNeverAboveWhatAPartitionLoses) {
   RandomSpaces random(3);
   SilentTicker ticker;
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < trials(200); ++round) {
     const int n = random.between(1, 60), k = random.between(1, std::min(n, 8));
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, random.between(1, 5));
     const double bound = sse_lower_bound(space, k, rounds(30, random.between(8, 80)), ticker).value;
@@ -74,7 +75,7 @@ TEST(LowerBound, IsNeverAboveWhatAPartitionLoses) {
 TEST(LowerBound, IsAtMostTheOptimumOfOneAttribute) {
   RandomSpaces random(4);
   SilentTicker ticker;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < trials(60); ++round) {
     const int n = random.between(1, 80), k = random.between(1, std::min(n, 9));
     const Space space = random.make(Shape::normal, n, 1);
     EXPECT_LE(sse_lower_bound(space, k, rounds(40, 30), ticker).value,

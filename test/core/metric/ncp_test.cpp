@@ -1,4 +1,5 @@
 #include "metric/ncp.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ RefineOptions hot(int seed, double scale) {
 TEST(NcpLoss, CostsAndDifferencesAreThoseOfTheDefinition) {
   std::mt19937_64 random(1);
   SilentTicker ticker;
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < trials(120); ++round) {
     const std::vector<Hierarchy> hierarchies = some_hierarchies(random);
     const Record n = roll(random, 8, 80);
     const GeneralisationSpace space =
@@ -46,7 +47,7 @@ TEST(NcpLoss, CostsAndDifferencesAreThoseOfTheDefinition) {
 TEST(NcpLoss, DifferencesAreExactForAnyNumbers) {
   std::mt19937_64 random(2);
   SilentTicker ticker;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < trials(30); ++round) {
     std::vector<double> values;
     for (int i = 0; i < 300; ++i) values.push_back(roll(random, 0, 999) / 999.0);
     std::vector<Domain> domains(5);

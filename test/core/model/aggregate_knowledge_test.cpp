@@ -1,4 +1,5 @@
 #include "model/aggregate_knowledge.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -78,7 +79,7 @@ reference::Published widened(const reference::Rows& rows, RandomTables& random) 
 
 TEST(AggregateKnowledge, IsTheFewestOverAllTargets) {
   RandomTables random(1);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < trials(2000); ++round) {
     const int n = random.between(1, 50), m = random.between(1, 4);
     const reference::Rows rows = random.whole(n, m);
     const reference::Published cells = widened(rows, random);

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "fixture/trials.hpp"
 #include "model/kpqr_anonymity.hpp"
 #include "model/models.hpp"
 #include "model/t_closeness.hpp"
@@ -96,7 +97,7 @@ void expect_level(double found, double expected) {
 
 TEST(Persons, ModelsEqualTheirDefinitionsOnRandomRelations) {
   std::mt19937_64 random(23);
-  for (int round = 0; round < 5000 && !::testing::Test::HasFatalFailure(); ++round) {
+  for (int round = 0; round < trials(5000) && !::testing::Test::HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     const Visits visits = random_visits(random);
     const auto classes = visits.by(visits.class_of);
@@ -132,7 +133,7 @@ TEST(Persons, ModelsEqualTheirDefinitionsOnRandomRelations) {
 
 TEST(Persons, NtClosenessEqualsItsDefinitionOnRandomRelations) {
   std::mt19937_64 random(29);
-  for (int round = 0; round < 2000 && !::testing::Test::HasFatalFailure(); ++round) {
+  for (int round = 0; round < trials(2000) && !::testing::Test::HasFatalFailure(); ++round) {
     const Visits visits = random_visits(random);
     const auto classes = visits.by(visits.class_of);
     // A random superset for each class.
@@ -168,7 +169,7 @@ TEST(Persons, NtClosenessEqualsItsDefinitionOnRandomRelations) {
 TEST(Persons, KpqrEqualsItsDefinitionOnRandomRelations) {
   std::mt19937_64 random(31);
   SilentTicker ticker;
-  for (int round = 0; round < 2000 && !::testing::Test::HasFatalFailure(); ++round) {
+  for (int round = 0; round < trials(2000) && !::testing::Test::HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     const Visits visits = random_visits(random);
     const PersonRecords all = visits.all();

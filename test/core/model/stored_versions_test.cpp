@@ -1,4 +1,5 @@
 #include "model/stored_versions.hpp"
+#include "fixture/trials.hpp"
 
 #include <algorithm>
 #include <map>
@@ -64,7 +65,7 @@ std::vector<std::set<std::int32_t>> all_worlds(const std::vector<StoredRow>& row
 
 /// For one version the answer is exact; for several it includes every world.
 TEST(StoredVersions, CandidatesAreThoseOfAllWorlds) {
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(600); ++seed) {
     const int versions = 1 + static_cast<int>(seed % 3);
     const std::vector<StoredRow> rows = random_rows(seed, versions);
     const auto worlds = all_worlds(rows);

@@ -6,6 +6,7 @@
 
 #include "base/at.hpp"
 #include "fixture/random_cells.hpp"
+#include "fixture/trials.hpp"
 #include "risk/agreement.hpp"
 #include "risk/exposure.hpp"
 #include "risk/inference.hpp"
@@ -130,7 +131,7 @@ std::vector<Agreement> plain_em(const std::vector<std::vector<bool>>& pairs, dou
 TEST(RecordLinkage, ByProbabilityIsFellegiAndSunterOverAllPairs) {
   Random random(2);
   SilentTicker ticker;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < trials(100); ++round) {
     RandomPair made;
     fill_random_pair(made, random, 10 + static_cast<int>(random.below(20)), 1, 2,
                      1 + static_cast<int>(random.below(3)), random.below(2) == 1);

@@ -7,6 +7,7 @@
 #include "base/logarithm.hpp"
 #include "constraint/class_size.hpp"
 #include "fixture/search_fixture.hpp"
+#include "fixture/trials.hpp"
 #include "search/cooling.hpp"
 #include "search/loss/sse.hpp"
 #include "search/refine.hpp"
@@ -60,7 +61,7 @@ void expect_valid(const Space& space, const RefineResult& result, Record k) {
 
 TEST(Search, KeepsEveryClassAtKAndNeverEndsWorseThanItStarts) {
   std::mt19937_64 random(11);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < trials(200); ++round) {
     const int k = roll(random, 1, 6);
     const Record n = roll(random, k, 60);
     std::vector<Attribute> attributes(static_cast<std::size_t>(roll(random, 1, 6)));

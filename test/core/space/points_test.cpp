@@ -1,4 +1,5 @@
 #include "space/points.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -126,7 +127,7 @@ TEST(Points, WeightedUnivariateClassesAreTheBestThatDivideNoPoint) {
 TEST(Points, ASearchOfPointsLosesWhatItsRecordsLoseAndKeepsK) {
   RandomSpaces random(5);
   int improved = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < trials(400); ++round) {
     const Space space = tied_space(random, random.between(4, 80), random.between(1, 4));
     const Points points = points_of(space, {}, silent);
     const Space weighted = space_of(space, points);
@@ -144,7 +145,7 @@ TEST(Points, ASearchOfPointsLosesWhatItsRecordsLoseAndKeepsK) {
     EXPECT_LE(found.loss_after, found.loss_before);
     improved += found.loss_after < found.loss_before ? 1 : 0;
   }
-  EXPECT_GT(improved, 50);
+  EXPECT_GT(improved, trials(50));
 }
 
 }  // namespace

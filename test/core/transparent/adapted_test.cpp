@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "fixture/random_table.hpp"
+#include "fixture/trials.hpp"
 #include "transparent/descent.hpp"
 #include "transparent/part_size.hpp"
 
@@ -54,7 +55,7 @@ Record part_size(const std::vector<std::int32_t>& values, const Promises& promis
 TEST(PartSize, IsTheLeastWhoseRandomPartsAreDiverse) {
   RandomTables random(21);
   int found = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     const int n = random.between(6, 12), k = random.between(1, 3);
     std::vector<std::int32_t> values;
     for (int i = 0; i < n; ++i) values.push_back(random.between(0, random.between(0, 4)));
@@ -66,7 +67,7 @@ TEST(PartSize, IsTheLeastWhoseRandomPartsAreDiverse) {
     ASSERT_EQ(part_size(values, promises, k, share), std::min(least, n / 2 + 1));
     found += least <= n / 2 ? 1 : 0;
   }
-  EXPECT_GT(found, 300);
+  EXPECT_GT(found, trials(300));
 }
 
 TEST(PartSize, BoundsTheChanceOfFrequentValues) {

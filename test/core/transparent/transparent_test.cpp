@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
+#include "fixture/trials.hpp"
 #include "pipeline.hpp"
 #include "reference/simulate.hpp"
 
@@ -101,7 +102,7 @@ class Transparent : public testing::TestWithParam<const char*> {};
 TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
   RandomTables random(11);
   int published = 0;
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < trials(12); ++round) {
     const int columns = 1 + round % 2;
     const World world = random_world(random, 8, 3, columns);
     Options options = transparent(random.between(2, 3));
@@ -114,7 +115,7 @@ TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
     EXPECT_EQ(excess.of_other_classes, 0) << "round " << round;
     published += excess.published;
   }
-  EXPECT_GT(published, 300);
+  EXPECT_GT(published, trials(300));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Transparent,

@@ -1,4 +1,5 @@
 #include "method/aggregate/aggregate.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -66,7 +67,7 @@ TEST(Aggregate, NeedsOneAttributePerClassForTableI) {
 
 TEST(Aggregate, GreedyIsAlgorithm1) {
   RandomTables random(1);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < trials(2000); ++round) {
     const int n = random.between(1, 40), m = random.between(2, 5);
     const reference::Rows rows = random.whole(n, m);
     AggregateOptions options = random.options(m, random.between(1, std::min(n, 6)));
@@ -109,7 +110,7 @@ TEST(Aggregate, OptimalIsTheLeastOfAllBoundariesAndAttributeSets) {
 
 TEST(Aggregate, OptimalIsNeverWorseThanGreedy) {
   RandomTables random(3);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     const int n = random.between(1, 80), m = round % 50 == 0 ? 14 : random.between(2, 6);
     const reference::Rows rows = random.whole(n, m);
     AggregateOptions options = random.options(m, random.between(1, std::min(n, 8)));
@@ -126,7 +127,7 @@ TEST(Aggregate, OptimalIsNeverWorseThanGreedy) {
 
 TEST(Aggregate, NoAttackerIsLeftWithFewerThanK) {
   RandomTables random(4);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     const int n = random.between(1, 60), m = random.between(2, 5);
     const reference::Rows rows = random.whole(n, m);
     const AggregateOptions options = random.options(m, random.between(1, std::min(n, 8)));
@@ -178,7 +179,7 @@ TEST(Aggregate, CandidatesHavePSensitiveValues) {
 TEST(Aggregate, BestIsNeverWorseThanOptimalAndKeepsTheGuarantee) {
   RandomTables random(8);
   int better = 0;
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < trials(120); ++round) {
     const int n = random.between(2, 60), m = round % 20 == 0 ? 9 : random.between(2, 5);
     const reference::Rows rows = random.whole(n, m);
     const std::vector<int> sensitive = random.sensitive(n, 4);
@@ -199,7 +200,7 @@ TEST(Aggregate, BestIsNeverWorseThanOptimalAndKeepsTheGuarantee) {
     EXPECT_GE(level.k, options.k);
     EXPECT_GE(level.distinct, options.p);
   }
-  EXPECT_GT(better, 10);
+  EXPECT_GT(better, trials(10));
 }
 
 TEST(Aggregate, CentsAreAddedExactly) {

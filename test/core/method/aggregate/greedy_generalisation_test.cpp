@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "fixture/lattice_check.hpp"
 #include "fixture/lattice_fixture.hpp"
+#include "fixture/trials.hpp"
 #include "method/full_domain/argus.hpp"
 #include "method/full_domain/datafly.hpp"
 #include "method/full_domain/mingen.hpp"
@@ -163,7 +164,7 @@ void expect_kept(const FullDomainProblem& problem, const Recoded& recoded, doubl
 
 TEST(GreedySearches, KeepThePromises) {
   int published = 0;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(600); ++seed) {
     SCOPED_TRACE(seed);
     RandomProblem random(seed + 50000);
     OwnedProblem owned = random.make();
@@ -200,7 +201,7 @@ TEST(GreedySearches, KeepThePromises) {
     owned.problem.max_suppression.reset();
     run(datafly, static_cast<double>(owned.problem.k) / owned.problem.records);
   }
-  EXPECT_GT(published, 1000);
+  EXPECT_GT(published, trials(1000));
 }
 
 TEST(TopDown, CannotBeSpecialisedFurther) {

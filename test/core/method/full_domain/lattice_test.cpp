@@ -6,6 +6,7 @@
 #include "fixture/adult_arx_data.hpp"
 #include "fixture/lattice_check.hpp"
 #include "fixture/lattice_fixture.hpp"
+#include "fixture/trials.hpp"
 #include "method/full_domain/incognito.hpp"
 #include "method/full_domain/mingen.hpp"
 
@@ -37,7 +38,7 @@ void expect_same(const FullDomainProblem& problem, const reference::Search& expe
 }
 
 TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfKAnonymity) {
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(400); ++seed) {
     SCOPED_TRACE(seed);
     const OwnedProblem owned = RandomProblem(seed).make();
     const auto expected = reference::exhaustive(owned.problem);
@@ -48,7 +49,7 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfKAnonymity) {
 
 TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfAnyModel) {
   int suppressing = 0;
-  for (std::uint64_t seed = 0; seed < 1200; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(1200); ++seed) {
     SCOPED_TRACE(seed);
     RandomProblem random(seed + 10000);
     OwnedProblem owned = random.make();
@@ -58,7 +59,7 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfAnyModel) {
     expect_same(owned.problem, expected, incognito);
     suppressing += *owned.problem.max_suppression > 0 && !expected.feasible.empty() ? 1 : 0;
   }
-  EXPECT_GT(suppressing, 300);
+  EXPECT_GT(suppressing, trials(300));
 }
 
 TEST(FullDomain, BothSearchesPublishTheSame) {

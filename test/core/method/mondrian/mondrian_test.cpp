@@ -1,4 +1,5 @@
 #include "method/mondrian/mondrian.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ std::vector<std::vector<Record>> classes_of(const Partition& partition) {
 TEST(Mondrian, FormsTheClassesOfThePlainReference) {
   std::mt19937_64 random(1);
   SilentTicker ticker;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < trials(600); ++round) {
     const std::vector<Hierarchy> hierarchies = some_hierarchies(random);
     const int k = roll(random, 1, 6);
     const Record n = roll(random, k, 70);
@@ -47,7 +48,7 @@ TEST(Mondrian, EveryClassKeepsTheConstraints) {
   std::mt19937_64 random(2);
   SilentTicker ticker;
   int refused = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < trials(300); ++round) {
     const std::vector<Hierarchy> hierarchies = some_hierarchies(random);
     const Record n = roll(random, 8, 60);
     const GeneralisationSpace space = random_generalisation(random, n, 3, hierarchies);

@@ -1,3 +1,4 @@
+#include "fixture/trials.hpp"
 #include "method/pkclustering/pk_clustering.hpp"
 
 #include <gtest/gtest.h>
@@ -139,7 +140,7 @@ TEST(GreedyPkClustering, FormsTheClustersOfThePseudoCode) {
 TEST(PkClustering, WeightsDecideWhichAttributeIsCompletedFirst) {
   RandomPkData random(73);
   int differ = 0;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < trials(600); ++round) {
     const PkData data = random.make(random.between(12, 30));
     const std::vector<double> all = {0.125, 4, 0.5};
     const std::vector<double> weights(
@@ -154,7 +155,7 @@ TEST(PkClustering, WeightsDecideWhichAttributeIsCompletedFirst) {
     } catch (const Error&) {
     }
   }
-  EXPECT_GT(differ, 5);
+  EXPECT_GT(differ, trials(5));
 }
 
 TEST(PkClustering, FindsClassesExactlyWhereThereAreAny) {

@@ -1,4 +1,5 @@
 #include "method/tcloseness/tcloseness.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,7 +73,7 @@ Case random_case(RandomSpaces& spaces, RandomSensitive& random, int round, int m
 TEST(CentroidIndex, FindsWhatAScanFinds) {
   RandomSpaces spaces(51);
   SilentTicker ticker;
-  for (int round = 0; round < 32; ++round) {
+  for (int round = 0; round < trials(32); ++round) {
     const int n = spaces.between(2, 400);
     const Space space = spaces.make(static_cast<Shape>(round % kShapes), n, spaces.between(1, 3));
     CentroidIndex index(space, n, ticker);
@@ -108,7 +109,7 @@ TEST(Algorithm1, MergesAsThePseudoCode) {
   RandomSpaces spaces(52);
   RandomSensitive random(52);
   SilentTicker ticker;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < trials(600); ++round) {
     // Some tables are large enough for classes that keep their sums.
     const Case c = random_case(spaces, random, round, round % 30 == 0 ? 250 : 60, 1 + round % 2);
     const Partition start = mdav(c.space, c.k, ticker);
@@ -122,7 +123,7 @@ TEST(Algorithm2, FormsTheClustersOfThePseudoCode) {
   RandomSpaces spaces(53);
   RandomSensitive random(53);
   SilentTicker ticker;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < trials(500); ++round) {
     const Case c = random_case(spaces, random, round, 50, 1 + round % 2);
     const Partition found = k_first(c.space, c.k, Closeness(c.attributes, ticker), ticker);
     EXPECT_EQ(found.class_of, ReferenceTCloseness(c.space, c.attributes).k_first(c.k).class_of);
@@ -171,7 +172,7 @@ TEST(Algorithm3, IsCloseByConstructionWhereProposition2Holds) {
 TEST(TClosenessAlgorithms, KeepKAndTWhateverTheData) {
   RandomSpaces spaces(56);
   RandomSensitive random(56);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < trials(300); ++round) {
     const Case c = random_case(spaces, random, round, 60, 1 + round % 3);
     for (const TClosenessAlgorithm algorithm : kAlgorithms) {
       const TClosenessClasses classes = run(c.space, c.attributes, algorithm, c.k, 0.001);
@@ -184,7 +185,7 @@ TEST(TClosenessAlgorithms, KeepKAndTWhateverTheData) {
 TEST(TClosenessAlgorithms, BestNeverLosesMoreThanTheOthers) {
   RandomSpaces spaces(57);
   RandomSensitive random(57);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < trials(100); ++round) {
     const Case c = random_case(spaces, random, round, 80, 1 + round % 2);
     const double best =
         sse(c.space, run(c.space, c.attributes, TClosenessAlgorithm::best, c.k).partition);

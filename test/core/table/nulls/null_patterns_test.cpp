@@ -1,4 +1,5 @@
 #include "table/nulls/null_patterns.hpp"
+#include "fixture/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -84,7 +85,7 @@ void expect_valid(const std::vector<PatternCount>& patterns, std::int64_t k,
 TEST(NullPatterns, BlanksAsFewCellsAsAnExhaustiveSearch) {
   std::mt19937_64 random(1);
   SilentTicker ticker;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < trials(4000); ++round) {
     const std::size_t columns = 1 + random() % 3;
     const std::size_t records = 1 + random() % 9;
     Counts counts(std::size_t{1} << columns, 0);
@@ -169,7 +170,7 @@ TEST(NullPatterns, PlansBeyondTheExactLimitsAreValidToo) {
 
 TEST(NullPatterns, MoreEffortBlanksNoMoreCells) {
   SilentTicker ticker;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(40); ++seed) {
     const auto patterns = random_patterns(seed, 5, 200, 0.15);
     const BlankingPlan greedy = plan_blanking(patterns, 5, ticker, 0);
     const BlankingPlan some = plan_blanking(patterns, 5, ticker, 1 << 16);
