@@ -92,21 +92,33 @@ comments_stand_alone() {
 
 is_formatted() { clang-format --dry-run -Werror $(sources src test bench); }
 
-# Checks several files at a time, and only those that may have changed since the last clean pass.
 is_tidy() {
-  local pg_flags stamp=build/tidy.stamp newer=()
-  pg_flags="-std=c++17 -Isrc -Isrc/core -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
-  pg_flags+=" -isystem $("$PG_CONFIG" --includedir-server) -DPGDLLEXPORT="
-  if [ -e "$stamp" ] && [ -z "$(find src .clang-tidy -name '*.hpp' -newer "$stamp" -o \
-    -name .clang-tidy -newer "$stamp")" ]; then
-    newer=(-newer "$stamp")
-  fi
-  touch "$stamp.next"
+  local flags
+  flags="-std=c++17 -Isrc -Isrc/core -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
+  flags+=" -isystem $("$PG_CONFIG" --includedir-server) -DPGDLLEXPORT="
+  mkdir -p build/tidy
+  export -f folder_is_tidy
   # Hides clang-tidy's count of suppressed warnings.
-  {
-    find src/core -name '*.cpp' "${newer[@]}" -print0 |
-      xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p build/core &&
-      find src/pg -name '*.cpp' "${newer[@]}" -print0 |
-      xargs -0 -r -n 1 -P "$(nproc)" sh -c 'clang-tidy --quiet "$1" -- $0' "$pg_flags"
-  } 2> >(grep -vE '^[0-9]+ warnings? generated' >&2) && mv "$stamp.next" "$stamp"
+  find src -name '*.cpp' -printf '%h\n' | sort -u |
+    xargs -n 1 -P "$(nproc)" bash -c 'folder_is_tidy "$1" $0' "$flags" \
+      2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
+}
+
+# folder_is_tidy FOLDER FLAG...: analyses all files of a folder as one, since headers take most of the
+# time; one by one where two files have names in common. Skips a folder that is as it last passed.
+folder_is_tidy() {
+  local folder=$1 all=build/tidy/${1//\//_}.cpp files passed
+  passed=${all%.cpp}.passed
+  mapfile -t files < <(find "$folder" -maxdepth 1 -name '*.cpp' | sort)
+  if [ -e "$passed" ] &&
+    [ -z "$(find "${files[@]}" src .clang-tidy \( -path "$folder/*.cpp" -o ! -name '*.cpp' \) -type f -newer "$passed")" ]; then
+    return
+  fi
+  printf '#include "%s"\n' "${files[@]/#/$PWD/}" >"$all"
+  touch "$passed.next"
+  if "${CXX:-g++}" "${@:2}" -w -fsyntax-only "$all" 2>/dev/null; then
+    clang-tidy --quiet --checks=-bugprone-suspicious-include "$all" -- "${@:2}"
+  else
+    printf '%s\0' "${files[@]}" | xargs -0 -I{} clang-tidy --quiet {} -- "${@:2}"
+  fi && mv "$passed.next" "$passed"
 }

@@ -15,9 +15,9 @@ using Entry = ClassHistogram::Entry;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kDecimals = 1e12;
 
-class Judge {
+class KpqrJudge {
  public:
-  Judge(const ClassHistogram& histogram, double q, VarianceOf variance_of, Ticker& ticker)
+  KpqrJudge(const ClassHistogram& histogram, double q, VarianceOf variance_of, Ticker& ticker)
       : histogram_(histogram), q_(q) {
     std::vector<Entry> all;
     for (std::int32_t v = 0; v < histogram.values(); ++v) {
@@ -100,7 +100,7 @@ class Judge {
 KpqrLevel kpqr_anonymity(const ClassHistogram& histogram, double q, VarianceOf variance_of,
                          Ticker& ticker) {
   if (!(q >= 0 && q <= 1)) throw Error(ErrorKind::invalid_parameter, "q must be between 0 and 1");
-  const Judge judge(histogram, q, variance_of, ticker);
+  const KpqrJudge judge(histogram, q, variance_of, ticker);
   KpqrLevel found;
   found.p = found.r = {kInfinity, 0};
   for (std::int32_t c = 0; c < histogram.classes(); ++c) {

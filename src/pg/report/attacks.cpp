@@ -6,7 +6,7 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr const char* kColumns[] = {"Figure", "Value", "What it says"};
+constexpr const char* kFigureColumns[] = {"Figure", "Value", "What it says"};
 
 /// The format of a figure: a share of records is folded like its count.
 enum class Form : uint8 { number, count, probability, share_of_records };
@@ -65,13 +65,13 @@ bool is_of_kept(const ReportFigure& figure, const Subject& subject) {
 template <int N>
 void write_figures(const Html& html, const ReportFigures& figures, const char* const (&measures)[N],
                    const Subject& subject, double records) {
-  html.raw("<table class=\"figures\">").head(kColumns, 3).raw("<tbody>\n");
+  html.raw("<table class=\"figures\">").head(kFigureColumns, 3).raw("<tbody>\n");
   for (int i = 0; i < figures.count; ++i) {
     const ReportFigure& figure = figures.list[i];
     if (!is_among(figure.measure, measures, N) || is_of_kept(figure, subject)) continue;
-    html.raw("<tr>").cell(kColumns[0], words_of(figure));
-    html.cell(kColumns[1], value_text(figure, records, subject.least_count()));
-    html.cell(kColumns[2], figure.explanation).raw("</tr>\n");
+    html.raw("<tr>").cell(kFigureColumns[0], words_of(figure));
+    html.cell(kFigureColumns[1], value_text(figure, records, subject.least_count()));
+    html.cell(kFigureColumns[2], figure.explanation).raw("</tr>\n");
   }
   html.raw("</tbody></table>\n");
 }

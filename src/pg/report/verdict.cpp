@@ -6,7 +6,8 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr const char* kColumns[] = {"Property", "Promised", "Measured", "Threshold", "Verdict"};
+constexpr const char* kVerdictColumns[] = {"Property", "Promised", "Measured", "Threshold",
+                                           "Verdict"};
 
 const char* direction(const ModelFinding& finding) {
   return words_of(finding.model == nullptr ? Promise::at_least : finding.model->promise);
@@ -24,8 +25,8 @@ void write_judgement(const Html& html, bool good, const char* words) {
 
 void write_row(const Html& html, const char* property, const char* promised, const char* measured,
                const char* threshold) {
-  html.raw("<tr>").cell(kColumns[0], property).cell(kColumns[1], promised);
-  html.cell(kColumns[2], measured).cell(kColumns[3], threshold);
+  html.raw("<tr>").cell(kVerdictColumns[0], property).cell(kVerdictColumns[1], promised);
+  html.cell(kVerdictColumns[2], measured).cell(kVerdictColumns[3], threshold);
 }
 
 void write_model(const Html& html, const ModelFinding& finding) {
@@ -37,11 +38,12 @@ void write_model(const Html& html, const ModelFinding& finding) {
       promised ? psprintf("%s %s", direction(finding), number_text(finding.promised)) : "-";
   write_row(html, property, level, number_text(finding.found), level);
   if (promised && std::isnan(finding.found))
-    html.cell(kColumns[4], "verified when it was published; the release alone does not show it");
+    html.cell(kVerdictColumns[4],
+              "verified when it was published; the release alone does not show it");
   else if (promised)
     write_judgement(html, finding.keeps(), finding.keeps() ? "kept" : "not kept");
   else
-    html.cell(kColumns[4], "not promised");
+    html.cell(kVerdictColumns[4], "not promised");
   html.raw("</tr>\n");
 }
 
@@ -125,12 +127,12 @@ void write_verdict(const Html& html, const Subject& subject, const Findings& fin
   html.raw("<section id=\"verdict\"><h2>Verdict</h2>\n");
   write_summary(html, subject, findings);
   html.raw("<table><caption>Promised, measured, and the threshold that decides</caption>");
-  html.head(kColumns, 5).raw("<tbody>\n");
+  html.head(kVerdictColumns, 5).raw("<tbody>\n");
   write_models(html, findings, true);
   write_risks(html, subject, findings);
   html.raw(
       "</tbody></table>\n<details open><summary>Levels that were not promised</summary><table>");
-  html.head(kColumns, 5).raw("<tbody>\n");
+  html.head(kVerdictColumns, 5).raw("<tbody>\n");
   write_models(html, findings, false);
   html.raw("</tbody></table></details>\n");
   if (subject.internal) write_worst(html, findings);

@@ -39,7 +39,7 @@ struct Utility {
   double query_error = 0;
 };
 
-struct Question {
+struct UtilityQuestion {
   int qi;
   int target;  ///< index of the regressed column, -1: none
   std::int32_t queries;
@@ -66,7 +66,7 @@ Eigen::Index place_among_numbers(const Moments& moments, int column) {
   return place;
 }
 
-Utility compare(const PairData& data, const Question& question) {
+Utility compare(const PairData& data, const UtilityQuestion& question) {
   BackendTicker ticker;
   ticker.begin("comparing", 0);
   CellsPair pair = cells_of(data, 0, question.qi);
@@ -187,7 +187,7 @@ Datum utility(FunctionCallInfo fcinfo) {
   const Names key = names_argument(fcinfo, "key", 0);
   const char* target = text_argument(fcinfo, "target");
   const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count);
-  const Question question = {
+  const UtilityQuestion question = {
       qi.count, target_place(data, qi.count, target),
       static_cast<std::int32_t>(number_argument(fcinfo, "queries", 0, 1000000, NAN)),
       seed_argument(fcinfo)};

@@ -83,16 +83,12 @@ Datum datum(Numeric number) {
   return NumericGetDatum(number);
 }
 
-int compare(Numeric a, Numeric b) {
-  return DatumGetInt32(DirectFunctionCall2(numeric_cmp, datum(a), datum(b)));
-}
-
 Numeric remainder(Numeric a, Numeric b) {
   return DatumGetNumeric(DirectFunctionCall2(numeric_mod, datum(a), datum(b)));
 }
 
 bool is_whole(Numeric number) {
-  return compare(remainder(number, int64_to_numeric(1)), int64_to_numeric(0)) == 0;
+  return compare_numbers(remainder(number, int64_to_numeric(1)), int64_to_numeric(0)) == 0;
 }
 
 /// JSON excludes infinity, but a jsonb numeric may be infinite.
@@ -138,9 +134,9 @@ void read_prefix(const Given& given, HierarchyRule& rule) {
 void check_widths(const HierarchyRule& rule) {
   const Numeric zero = int64_to_numeric(0);
   for (int i = 0; i + 1 < rule.levels; ++i) {
-    if (compare(rule.widths[i], zero) <= 0) refuse("widths must be finite and above 0");
-    if (i > 0 && (compare(rule.widths[i], rule.widths[i - 1]) <= 0 ||
-                  compare(remainder(rule.widths[i], rule.widths[i - 1]), zero) != 0))
+    if (compare_numbers(rule.widths[i], zero) <= 0) refuse("widths must be finite and above 0");
+    if (i > 0 && (compare_numbers(rule.widths[i], rule.widths[i - 1]) <= 0 ||
+                  compare_numbers(remainder(rule.widths[i], rule.widths[i - 1]), zero) != 0))
       refuse_tree(psprintf("The width of level %d is not a multiple of the one before.", i + 1));
   }
 }
@@ -157,7 +153,7 @@ void read_range(const Given& given, HierarchyRule& rule) {
   if (rule.origin == nullptr) rule.origin = int64_to_numeric(0);
   rule.low = optional_number(given, "low");
   rule.high = optional_number(given, "high");
-  if (rule.low != nullptr && rule.high != nullptr && compare(rule.low, rule.high) >= 0)
+  if (rule.low != nullptr && rule.high != nullptr && compare_numbers(rule.low, rule.high) >= 0)
     refuse("low must be below high");
   // Each width is a multiple of the first.
   rule.whole = is_whole(rule.widths[0]) && is_whole(rule.origin);
@@ -196,17 +192,19 @@ void read_date(const Given& given, HierarchyRule& rule) {
 }
 
 bool ascending(const Cuts& level, int i) {
-  return level.numbers != nullptr ? compare(level.numbers[i - 1], level.numbers[i]) < 0
+  return level.numbers != nullptr ? compare_numbers(level.numbers[i - 1], level.numbers[i]) < 0
                                   : level.moments[i - 1] < level.moments[i];
 }
 
 bool is_cut(const Cuts& level, const Cuts& of, int i) {
   for (int low = 0, high = level.count; low < high;) {
     const int middle = low + (high - low) / 2;
-    const bool below = level.numbers != nullptr ? compare(level.numbers[middle], of.numbers[i]) < 0
-                                                : level.moments[middle] < of.moments[i];
-    const bool equal = level.numbers != nullptr ? compare(level.numbers[middle], of.numbers[i]) == 0
-                                                : level.moments[middle] == of.moments[i];
+    const bool below = level.numbers != nullptr
+                           ? compare_numbers(level.numbers[middle], of.numbers[i]) < 0
+                           : level.moments[middle] < of.moments[i];
+    const bool equal = level.numbers != nullptr
+                           ? compare_numbers(level.numbers[middle], of.numbers[i]) == 0
+                           : level.moments[middle] == of.moments[i];
     if (equal) return true;
     if (below)
       low = middle + 1;

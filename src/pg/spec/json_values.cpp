@@ -11,6 +11,15 @@ void wrong_type(const char* key, const char* wanted) {
   pg_unreachable();
 }
 
+const JsonbValue* value_of_key(Jsonb* json, const char* key) {
+  return getKeyJsonValueFromContainer(&json->root, key, static_cast<int>(std::strlen(key)),
+                                      nullptr);
+}
+
+int compare_numbers(Numeric a, Numeric b) {
+  return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
 double number(const char* key, const JsonbValue& value) {
   if (value.type != jbvNumeric) wrong_type(key, "a number");
   return DatumGetFloat8(

@@ -8,6 +8,11 @@ namespace anonkit::pg {
 
 [[noreturn]] void wrong_type(const char* key, const char* wanted);
 
+/// The value of a key; null if there is none.
+const JsonbValue* value_of_key(Jsonb* json, const char* key);
+/// Like strcmp.
+int compare_numbers(Numeric a, Numeric b);
+
 double number(const char* key, const JsonbValue& value);
 int32 positive_integer(const char* key, const JsonbValue& value);
 double not_negative(const char* key, const JsonbValue& value);

@@ -72,16 +72,12 @@ Numeric& member_of(const char* key, const char* name, Coarsening& coarsening) {
   pg_unreachable();
 }
 
-int compare(Numeric a, Numeric b) {
-  return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
-}
-
 void check_coarsening(const char* key, const Coarsening& coarsening) {
-  if (coarsening.round != nullptr && compare(coarsening.round, int64_to_numeric(0)) <= 0)
+  if (coarsening.round != nullptr && compare_numbers(coarsening.round, int64_to_numeric(0)) <= 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("round of parameter \"%s\" must be above 0", key)));
   if (coarsening.bottom != nullptr && coarsening.top != nullptr &&
-      compare(coarsening.bottom, coarsening.top) > 0)
+      compare_numbers(coarsening.bottom, coarsening.top) > 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("bottom of parameter \"%s\" is above its top", key)));
 }
@@ -411,9 +407,9 @@ Recode default_recode(const Spec& spec) {
   return Recode::range;
 }
 
+/// Null is as good as missing.
 const JsonbValue* find(Jsonb* json, const char* key) {
-  const JsonbValue* value =
-      getKeyJsonValueFromContainer(&json->root, key, static_cast<int>(std::strlen(key)), nullptr);
+  const JsonbValue* value = value_of_key(json, key);
   return value == nullptr || value->type == jbvNull ? nullptr : value;
 }
 

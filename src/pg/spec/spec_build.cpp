@@ -107,11 +107,6 @@ void check_parameter(const Arguments& method, const char* method_name, const Arg
                   errhint("Its parameters are: %s.", known.data)));
 }
 
-const JsonbValue* find(Jsonb* json, const char* name) {
-  return getKeyJsonValueFromContainer(&json->root, name, static_cast<int>(std::strlen(name)),
-                                      nullptr);
-}
-
 /// Compares two values of one key; the scale of numbers does not matter.
 bool are_equal(const char* key, JsonbValue a, JsonbValue b) {
   JsonObject first;
@@ -129,7 +124,7 @@ bool is_empty_list(const JsonbValue& value) {
 
 /// An error if both places give the argument different values.
 void check_said_once(Jsonb* given, const char* name, const JsonbValue& value) {
-  const JsonbValue* argument = find(given, name);
+  const JsonbValue* argument = value_of_key(given, name);
   if (argument == nullptr || is_empty_list(*argument) || are_equal(name, *argument, value)) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                   errmsg("\"%s\" is given twice, with different values", name),
@@ -195,7 +190,7 @@ Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
   if (find_method(method) == nullptr) return given;
   const Arguments declared = arguments_of_method(method);
   for (const char* name : kOfMethods)
-    if (find(given, name) != nullptr) check_parameter(declared, method, caller, name);
+    if (value_of_key(given, name) != nullptr) check_parameter(declared, method, caller, name);
   Jsonb* params = DatumGetJsonbP(PG_GETARG_DATUM(params_place));
   check_parameters(params, given, method, declared, caller);
   return DatumGetJsonbP(

@@ -15,7 +15,7 @@ using Node = Lattice::Node;
 using Marks = std::vector<bool>;  // by node
 using Subset = std::uint32_t;     // a bit an attribute
 
-constexpr char kHint[] =
+constexpr char kIncognitoHint[] =
     "Use fewer quasi-identifiers or levels, or method 'datafly' or 'topdown', which do not search "
     "the lattice.";
 
@@ -61,7 +61,7 @@ class SubsetSearch {
     Projection(const Lattice& lattice, const Marks& feasible, Subset subset,
                const FullDomainProblem& problem)
         : lattice_(lattice), feasible_(feasible) {
-      const Lattice to(problem.hierarchies, attributes_of(subset), kIncognitoNodes, kHint);
+      const Lattice to(problem.hierarchies, attributes_of(subset), kIncognitoNodes, kIncognitoHint);
       for (std::size_t i = 0, q = 0; i < lattice.attributes(); ++i) {
         if ((subset >> lattice.attribute(i) & 1) == 0) continue;
         places_.push_back(i);
@@ -84,7 +84,7 @@ class SubsetSearch {
 
   Marks search(Subset subset) {
     const Lattice lattice(search_.problem.hierarchies, attributes_of(subset), kIncognitoNodes,
-                          kHint);
+                          kIncognitoHint);
     std::vector<Projection> projections;
     for (const auto& [part, feasible] : smaller_)
       if ((part & ~subset) == 0) projections.emplace_back(lattice, feasible, part, search_.problem);
@@ -234,7 +234,7 @@ class Sweep {
 }  // namespace
 
 std::vector<Levels> minimal_nodes(FullDomainSearch& search) {
-  const Lattice lattice = search.lattice(kIncognitoNodes, kHint);
+  const Lattice lattice = search.lattice(kIncognitoNodes, kIncognitoHint);
   Sweep sweep(search, lattice, false);
   sweep.run(SubsetSearch(search).run());
   std::vector<Levels> minimal;
@@ -244,7 +244,7 @@ std::vector<Levels> minimal_nodes(FullDomainSearch& search) {
 
 Recoded incognito(const FullDomainProblem& problem, Ticker& ticker) {
   FullDomainSearch search(problem, ticker);
-  const Lattice lattice = search.lattice(kIncognitoNodes, kHint);
+  const Lattice lattice = search.lattice(kIncognitoNodes, kIncognitoHint);
   ticker.begin("looking at generalisations", 0);
   Sweep sweep(search, lattice, true);
   sweep.run(SubsetSearch(search).run());

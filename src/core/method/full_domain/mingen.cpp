@@ -8,7 +8,7 @@
 namespace anonkit {
 namespace {
 
-constexpr char kHint[] = "Use method 'incognito', which need not look at every node.";
+constexpr char kMinGenHint[] = "Use method 'incognito', which need not look at every node.";
 
 /// Finds the minimal nodes: feasible ones without a feasible node below.
 class MinimalNodes {
@@ -38,7 +38,7 @@ class MinimalNodes {
 
 Recoded mingen(const FullDomainProblem& problem, Ticker& ticker) {
   FullDomainSearch search(problem, ticker);
-  const Lattice lattice = search.lattice(kMinGenNodes, kHint);
+  const Lattice lattice = search.lattice(kMinGenNodes, kMinGenHint);
   NodeTables tables(problem, search.grouped.layout, lattice, search.grouped.leaves, ticker);
   MinimalNodes minimal(lattice);
   Lattice::Node best = -1;

@@ -9,7 +9,6 @@ namespace {
 constexpr double kFirstStep = 1.5, kLastStep = 0.01;
 // A step aims at this multiple of the best sum.
 constexpr double kTarget = 1.1;
-constexpr double kLargestPrice = 1 << 29;
 
 /// Three kinds of prices: of records (paid for each partner, and by it), of pairs and of triples.
 /// Scales of the steps let each kind move the shares about equally.

@@ -7,9 +7,6 @@
 namespace anonkit {
 namespace {
 
-// Prices stay below this, so that costs do not overflow.
-constexpr double kLargestPrice = 1 << 29;
-
 /// Lower bounds on the sum of a pair's two distances to a third record. With roots of distances,
 /// the triangle inequality holds: a record at x from record i is at least root - x from its
 /// partner.
