@@ -37,6 +37,11 @@ SELECT count(*) FROM anon_mdav('admissions', '{number,age}', 5);
 SELECT rows FROM anon_refresh('identified');
 REFRESH MATERIALIZED VIEW identified;
 
+-- The ends of ranges are values; ages are shared, weights are not. Counted in plain SQL.
+SELECT rows FROM anon_publish('ranges', 'admissions', '{age,weight}', 5, keep => '{number}', params => '{"recode": "range"}');
+SELECT round(100.0 * count(*) FILTER (WHERE weight IN (lower(r), upper(r)) AND alike = 1) / count(*)) AS shown FROM (
+  SELECT a.weight, p.weight AS r, count(*) OVER (PARTITION BY a.weight) AS alike FROM ranges AS p JOIN admissions AS a USING (number)) AS w;
+
 -- k of 1.
 SELECT rows FROM anon_publish('exact', 'admissions', '{age}', 1);
 SELECT count(*) FROM anon_microaggregate('admissions', '{age}', 1);

@@ -287,7 +287,7 @@ bool form_classes(Founding& founding, const Spec& spec) {
   run.read_at = GetCurrentTimestamp();
   if (founding.version > 1) return finish_run(run);
   require_run(run);
-  warn_of_identifiers(run);
+  warn_of_disclosures(run);
   return true;
 }
 

@@ -159,7 +159,7 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   // Builds and proves the release on one state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_work_as(GetUserId());
-  warn_of_identifiers(prepare_release(wanted.source.relation, names_for_tables(placed, tables)));
+  warn_of_disclosures(prepare_release(wanted.source.relation, names_for_tables(placed, tables)));
   end_owners_work(work);
   warn_of_refused_nulls(wanted.source, spec);
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", wanted.quoted(),

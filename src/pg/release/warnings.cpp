@@ -18,9 +18,8 @@ constexpr int64 kMostRows = 100000;
 
 void warn_of_k_of_one(const Spec& spec) {
   if (spec.options.k == 1)
-    ereport(NOTICE,
-            (errmsg("k is 1"), errdetail("A class of one record hides nobody among others."),
-             errhint("Ask for a k of 5 or more.")));
+    ereport(NOTICE, (errmsg("k is 1"), errdetail("Each record is a class of its own."),
+                     errhint("Ask for a k of 5 or more.")));
 }
 
 bool is_integer(Oid type) {
@@ -51,10 +50,7 @@ bool identifies(const Run& run, int j) {
          all_differ(block, j, std::min(rows, kSample)) && all_differ(block, j, rows);
 }
 
-}  // namespace
-
 void warn_of_identifiers(const Run& run) {
-  warn_of_k_of_one(run.spec);
   if (run.loaded.rows < kFewestRows) return;
   for (int j = 0; j < run.source.quasi_identifiers; ++j)
     if (identifies(run, j))
@@ -64,6 +60,84 @@ void warn_of_identifiers(const Run& run) {
                                  "use, and costs the other columns exactness."),
                        errhint("Leave an identifier out: a column that is not named is not "
                                "published.")));
+}
+
+/// A value behind a published range.
+struct Held {
+  double value;
+  int64 row;
+};
+
+/// The values of a numeric column behind its published ranges, ascending.
+Held* sorted_values(const Run& run, int j, int64& count) {
+  const Block& block = run.loaded.quasi_identifiers;
+  Held* held = allocate<Held>(run.loaded.rows);
+  count = 0;
+  for (int64 row = 0; row < run.loaded.rows; ++row)
+    if (run.cells_of(row) != nullptr && !run.nulls_of(row)[j])
+      held[count++] = {block.value(row, j), row};
+  std::sort(held, held + count, [](const Held& a, const Held& b) { return a.value < b.value; });
+  return held;
+}
+
+/// The share of the records whose value is an end of the range of their class, and in no other
+/// record: the range publishes it.
+double share_of_lonely_ends(const Run& run, int j) {
+  int64 count;
+  Held* held = sorted_values(run, j, count);
+  const int32 classes = run.published_classes;
+  double* low = allocate<double>(classes);
+  double* high = allocate<double>(classes);
+  std::fill(low, low + classes, NAN);
+  for (int64 i = 0; i < count; ++i) {
+    const int32 c = run.published_class_of(held[i].row);
+    if (std::isnan(low[c])) low[c] = held[i].value;
+    high[c] = held[i].value;
+  }
+  int64 lonely = 0;
+  for (int64 i = 0; i < count; ++i) {
+    const double value = held[i].value;
+    const int32 c = run.published_class_of(held[i].row);
+    const bool shared =
+        (i > 0 && held[i - 1].value == value) || (i + 1 < count && held[i + 1].value == value);
+    if (!shared && (value == low[c] || value == high[c])) ++lonely;
+  }
+  pfree(held);
+  pfree(low);
+  pfree(high);
+  return count > 0 ? static_cast<double>(lonely) / static_cast<double>(count) : 0;
+}
+
+/// Fewer records do not surprise: any column has its extremes.
+constexpr double kFewEnds = 0.01;
+
+void warn_of_lonely_ends(const Run& run) {
+  if (run.spec.options.recode != Recode::range || !run.anonymized->classes_published) return;
+  StringInfoData columns;
+  initStringInfo(&columns);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) {
+    if (run.loaded.quasi_identifiers.dictionaries[j] != nullptr) continue;
+    const double share = share_of_lonely_ends(run, j);
+    if (share >= kFewEnds)
+      appendStringInfo(&columns, "%s\"%s\" %.0f %%", columns.len > 0 ? ", " : "",
+                       run.source.columns[j].name, 100 * share);
+  }
+  if (columns.len == 0) return;
+  ereport(NOTICE,
+          (errmsg("ranges publish values of single records"),
+           errdetail("A range ends at values of its class. Records with an end that no other "
+                     "record has: %s.",
+                     columns.data),
+           errhint("anon_infer measures it as lonely_range_ends. recode => 'hierarchy' has ends "
+                   "that are nobody's values.")));
+}
+
+}  // namespace
+
+void warn_of_disclosures(const Run& run) {
+  warn_of_k_of_one(run.spec);
+  warn_of_identifiers(run);
+  warn_of_lonely_ends(run);
 }
 
 void warn_of_refused_nulls(const Source& source, const Spec& spec) {
@@ -127,8 +201,8 @@ void warn_of_unique_kept(Oid release, const Source& source) {
         !count_values(release, column.name, kMostRows).nearly_unique())
       continue;
     ereport(NOTICE, (errmsg("kept column \"%s\" is nearly unique", column.name),
-                     errdetail("Whoever knows the value of a person there finds the record of "
-                               "that person, whatever k is."),
+                     errdetail("An attacker who knows a person's value finds the person's record, "
+                               "whatever k is."),
                      errhint("Leave it out of keep.")));
   }
 }

@@ -6,9 +6,11 @@ namespace anonkit::pg {
 
 /// NOTICEs that a publisher should see before anybody reads a release. None holds a cell's value.
 
-/// That k is 1, and each quasi-identifier that identifies: an integer that no two rows share, or a
-/// category that nearly every row has for itself. O(rows log rows) for such integers alone.
-void warn_of_identifiers(const Run& run);
+/// What the release discloses whatever its classes: that k is 1; each quasi-identifier that
+/// identifies, an integer that no two rows share or a category that nearly every row has for
+/// itself; columns whose ranges end at values that only one record has. O(rows log rows) for such
+/// integers and for ranges.
+void warn_of_disclosures(const Run& run);
 
 /// Which columns may hold the null that a refresh will refuse.
 void warn_of_refused_nulls(const Source& source, const Spec& spec);
