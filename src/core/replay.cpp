@@ -151,17 +151,31 @@ void measure_before(const Arrangement& truth, ReplayedClass& attacked) {
   attacked.belief_before /= static_cast<double>(attacked.size) * attacked.size;
 }
 
-/// The knowledge from the consistent arrangements.
-void measure_after(const Arrangement& truth, const std::vector<Arrangement>& consistent,
+/// How many different arrangements of these values there are.
+double arrangements_in_all(Arrangement values) {
+  std::sort(values.begin(), values.end());
+  double number = 1, alike = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    alike = i > 0 && values[i] == values[i - 1] ? alike + 1 : 1;
+    number *= static_cast<double>(i + 1) / alike;
+  }
+  return number;
+}
+
+/// The knowledge from the consistent arrangements, the truth and some of the others that were
+/// tried. Where those are a sample, each stands for many; the truth stands for itself.
+void measure_after(const Arrangement& truth, const std::vector<Arrangement>& others,
                    ReplayedClass& attacked) {
+  const double all = arrangements_in_all(truth);
+  const double weight = all > 1 ? (attacked.tried - 1) / (all - 1) : 1;
   for (std::size_t person = 0; person < truth.size(); ++person) {
     const auto right = std::count_if(
-        consistent.begin(), consistent.end(),
+        others.begin(), others.end(),
         [&](const Arrangement& arrangement) { return arrangement[person] == truth[person]; });
-    attacked.belief_after += static_cast<double>(right);
-    if (right == static_cast<std::ptrdiff_t>(consistent.size())) ++attacked.determined;
+    attacked.belief_after += weight + static_cast<double>(right);
+    if (right == static_cast<std::ptrdiff_t>(others.size())) ++attacked.determined;
   }
-  attacked.belief_after /= static_cast<double>(consistent.size()) * attacked.size;
+  attacked.belief_after /= (weight + static_cast<double>(others.size())) * attacked.size;
   // The replay determines only persons who were undetermined before.
   attacked.determined -= attacked.size - attacked.undetermined_before;
 }
@@ -198,16 +212,16 @@ class Attack {
     attacked.first = rows.front();
     attacked.size = static_cast<Record>(rows.size());
     measure_before(truth, attacked);
-    std::vector<Arrangement> consistent = {truth};
+    std::vector<Arrangement> others;
     const std::vector<Arrangement> all = arrangements_of(truth, arrangements_, random_);
     for (std::size_t i = 1; i < all.size(); ++i) {
       guess_.arrange(rows, all[i]);
-      if (leads_to_the_release()) consistent.push_back(all[i]);
+      if (leads_to_the_release()) others.push_back(all[i]);
     }
     guess_.arrange(rows, truth);
     attacked.tried = static_cast<int>(all.size());
-    attacked.consistent = static_cast<int>(consistent.size());
-    measure_after(truth, consistent, attacked);
+    attacked.consistent = 1 + static_cast<int>(others.size());
+    measure_after(truth, others, attacked);
     return attacked;
   }
 

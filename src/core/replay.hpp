@@ -30,8 +30,8 @@ struct ReplayedClass {
 ///
 /// Phases: anonymize the table; draw classes; for each class, anonymize the table again with the
 /// values of its persons permuted, and compare the releases. If a class has more arrangements than
-/// the limit, a random sample is tried. Then belief_after and determined are estimates that favour
-/// the truth by one arrangement.
+/// the limit, a random sample is tried. Then belief_after estimates the share of the true value
+/// among all consistent arrangements, and determined is an upper estimate.
 ///
 /// Throws like anonymize; an arrangement without a release is not consistent. O(classes *
 /// arrangements) runs of the method. Memory: two releases.

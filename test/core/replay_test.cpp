@@ -55,6 +55,21 @@ TEST(Replay, MethodsThatSeeNoValuesGiveNothingAway) {
   EXPECT_GT(attacks, 150);
 }
 
+TEST(Replay, ASampleFavoursNoValue) {
+  RandomTables random(5);
+  double gain = 0;
+  int attacks = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Case c(random, 40, 6);
+    for (const ReplayedClass& attacked : replayed(c, "mdav", options_of(8, 0), 9)) {
+      gain += attacked.belief_after - attacked.belief_before;
+      ++attacks;
+    }
+  }
+  EXPECT_GT(attacks, 500);
+  EXPECT_NEAR(gain / attacks, 0, 0.005);
+}
+
 TEST(Replay, ASearchUnderAPromiseGivesValuesAway) {
   RandomTables random(2);
   double before = 0, after = 0;
