@@ -105,9 +105,9 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_refresh(regclass, boolean) IS
 'Rebuilds and verifies a release from the present rows of its source. The old release stays if that fails. '
-'Readers wait while the new rows are written, but not while they are computed. With concurrently readers '
-'never wait; that requires a unique index on a kept column. For a release with a key, makes the next version,'
-' and readers never wait.';
+'The new rows are computed, written and verified beside the old ones. Readers wait only while they are exchanged '
+'and indexes are rebuilt. With concurrently readers never wait; that requires a unique index on a kept column. For '
+'a release with a key, makes the next version, and readers never wait.';
 
 CREATE FUNCTION anon_drop(release regclass)
 RETURNS void

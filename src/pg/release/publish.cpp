@@ -9,6 +9,7 @@
 #include "pg/release/release.hpp"
 #include "pg/release/release_info.hpp"
 #include "pg/release/release_query.hpp"
+#include "pg/release/replacement.hpp"
 #include "pg/release/run.hpp"
 #include "pg/release/warnings.hpp"
 
@@ -66,27 +67,57 @@ void require_lasting(Oid relation) {
                     errhint("Copy it into a table first.")));
 }
 
-/// Runs the utility command that builds a release, under the active snapshot, and returns its
-/// figures.
-Figures build(const char* command) {
-  forget_latest_release();
-  execute_under_snapshot(command, SPI_OK_UTILITY);
+/// The figures that a build of a release has left.
+Figures figures_of_build() {
   const Figures* figures = latest_release();
   if (figures == nullptr) elog(ERROR, "building a release left no figures");
   return *figures;
 }
 
-/// Judges the written release from a reader's view, and notes its figures. It works as the
-/// release's owner, because it may read the source again and run the owner's code.
-void prove_and_note(Oid release, const Spec& spec, Oid relation, const Figures& figures,
-                    const SourceWrites& writes, Occasion occasion) {
-  const OwnersWork work = begin_owners_work(release);
-  const Source source = resolve_source(relation, spec);
-  const Spec released = as_released(spec, source, release);
-  assert_release(release, released, {relation, spec.qi}, occasion);
-  if (occasion == Occasion::publish) warn_of_unique_kept(release, source);
-  write_note(release, figures, relation, writes);
+/// Runs the utility command that builds a release, under the active snapshot, and returns its
+/// figures.
+Figures build(const char* command) {
+  forget_latest_release();
+  execute_under_snapshot(command, SPI_OK_UTILITY);
+  return figures_of_build();
+}
+
+/// A release and the source that it is made of.
+struct Built {
+  Oid release;
+  Spec spec;
+  Oid source;
+  SourceWrites writes;
+};
+
+/// Judges the rows of a relation from a reader's view of the release, and notes its figures.
+/// Requires the owner's work, because it may read the source again and run the owner's code.
+void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasion occasion) {
+  const Source source = resolve_source(built.source, built.spec);
+  const Spec released = as_released(built.spec, source, built.release);
+  assert_release(rows, released, {built.source, built.spec.qi}, occasion);
+  if (occasion == Occasion::publish) warn_of_unique_kept(built.release, source);
+  write_note(built.release, figures, built.source, built.writes);
+}
+
+/// Judges and notes the rows that a command has written into the release.
+void prove_written(const Built& built, const Figures& figures, Occasion occasion) {
+  const OwnersWork work = begin_owners_work(built.release);
+  prove_and_note(built.release, built, figures, occasion);
   end_owners_work(work);
+}
+
+/// Writes and judges the new rows beside the old ones, and then replaces these: readers do not wait
+/// for either.
+Figures replace_after_proof(const Built& built) {
+  const OwnersWork work = begin_owners_work(built.release);
+  forget_latest_release();
+  const Replacement rows = write_replacement(built.release);
+  const Figures figures = figures_of_build();
+  prove_and_note(rows.table, built, figures, Occasion::refresh);
+  replace_rows(built.release, rows);
+  end_owners_work(work);
+  return figures;
 }
 
 void require_arguments(FunctionCallInfo fcinfo) {
@@ -164,8 +195,8 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   warn_of_refused_nulls(wanted.source, spec);
   const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", wanted.quoted(),
                                          release_query(wanted.source, placed, tables)));
-  prove_and_note(wanted.relation(), spec, wanted.source.relation, figures, writes,
-                 Occasion::publish);
+  prove_written({wanted.relation(), spec, wanted.source.relation, writes}, figures,
+                Occasion::publish);
   PopActiveSnapshot();
   warn_of_replay(spec);
   grant_select(wanted);
@@ -176,22 +207,26 @@ Figures publish_view(FunctionCallInfo fcinfo) {
 Figures refresh_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
-  // Readers continue during the computation; REFRESH itself excludes them during the write.
+  PreventCommandIfReadOnly("anon_refresh()");
+  // Readers continue until the new rows are written and proved.
   const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
-  const Spec spec = read_spec(query.spec);
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
-  const SourceWrites writes = source_writes(query.source);
+  const Built built = {release, read_spec(query.spec), query.source, source_writes(query.source)};
   // Taken after the locks, so that the release has all that was committed while this session
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release);
   prepare_release(query.source, query.spec);
   end_owners_work(work);
-  const Figures figures =
-      build(psprintf("REFRESH MATERIALIZED VIEW %s%s", concurrently ? "CONCURRENTLY " : "",
-                     qualified_name_of(release)));
-  prove_and_note(release, spec, query.source, figures, writes, Occasion::refresh);
+  Figures figures;
+  if (concurrently) {
+    figures =
+        build(psprintf("REFRESH MATERIALIZED VIEW CONCURRENTLY %s", qualified_name_of(release)));
+    prove_written(built, figures, Occasion::refresh);
+  } else {
+    figures = replace_after_proof(built);
+  }
   PopActiveSnapshot();
   end_own_settings(settings);
   return figures;

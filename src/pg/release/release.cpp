@@ -1,7 +1,6 @@
 // anon_release: the query behind every release.
 
 #include <algorithm>
-#include <numeric>
 
 #include "pg/backend/session.hpp"
 #include "pg/release/release.hpp"
@@ -45,28 +44,39 @@ const Fingerprint& published_fingerprint(const Run& run, int64 row) {
   return run.withholds(row) ? run.loaded.kept_fingerprints[row] : run.loaded.fingerprints[row];
 }
 
-/// The order of a release's rows: by masked values, then by the fingerprint of the other published
-/// values. It depends only on published values, so it reveals nothing about the source. Suppressed
-/// rows come last.
 int compare_rows(const void* a, const void* b, void* argument) {
   CHECK_FOR_INTERRUPTS();
   const Run& run = *static_cast<const Run*>(argument);
-  const int32 i = *static_cast<const int32*>(a);
-  const int32 j = *static_cast<const int32*>(b);
-  const auto x = static_cast<uint32>(run.published_class_of(i));
-  const auto y = static_cast<uint32>(run.published_class_of(j));
-  if (x != y) return x < y ? -1 : 1;
-  if (run.loaded.fingerprints == nullptr) return 0;
-  const Fingerprint& p = published_fingerprint(run, i);
-  const Fingerprint& q = published_fingerprint(run, j);
+  const Fingerprint& p = published_fingerprint(run, *static_cast<const int32*>(a));
+  const Fingerprint& q = published_fingerprint(run, *static_cast<const int32*>(b));
   return p == q ? 0 : p < q ? -1 : 1;
 }
 
+/// The first place of each class in the release, and last that of suppressed rows.
+int64* places_of_classes(const Run& run) {
+  int64* places = allocate<int64>(run.published_classes + 1);
+  places[0] = 0;
+  for (int32 c = 0; c < run.published_classes; ++c)
+    places[c + 1] = places[c] + run.published_sizes[c];
+  return places;
+}
+
+/// The order of a release's rows: by masked values, then by the fingerprint of the other published
+/// values. It depends only on published values, so it reveals nothing about the source. Suppressed
+/// rows come last.
 int32* row_order(const Run& run) {
   int32* rows = allocate<int32>(run.loaded.rows);
-  std::iota(rows, rows + run.loaded.rows, 0);
-  qsort_arg(rows, static_cast<std::size_t>(run.loaded.rows), sizeof(int32), compare_rows,
-            const_cast<Run*>(&run));
+  int64* next = places_of_classes(run);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const int32 c = run.published_class_of(row);
+    rows[next[c == kNone ? run.published_classes : c]++] = static_cast<int32>(row);
+  }
+  for (int32 c = 0; run.loaded.fingerprints != nullptr && c < run.published_classes; ++c) {
+    const auto size = static_cast<std::size_t>(run.published_sizes[c]);
+    qsort_arg(rows + next[c] - size, size, sizeof(int32), compare_rows, const_cast<Run*>(&run));
+  }
+  pfree(next);
   return rows;
 }
 

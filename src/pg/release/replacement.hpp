@@ -1,0 +1,31 @@
+#pragma once
+
+#include "pg/backend/boundary.hpp"
+
+namespace anonkit::pg {
+
+// The new rows of a release without a key, in a table of their own, until they replace the old
+// ones. REFRESH MATERIALIZED VIEW excludes readers while it writes. Here the rows are written and
+// checked first, and readers wait for the exchange of two files and for indexes alone.
+//
+//   const Replacement rows = write_replacement(release);  // under ExclusiveLock
+//   assert_release(rows.table, ...);                      // the rows that readers will see
+//   replace_rows(release, rows);                          // locks out readers until commit
+
+/// A table with the columns and the owner of a release, and with its new rows. Other sessions do
+/// not see it. Plain data.
+struct Replacement {
+  Oid table;
+  uint64 rows;
+};
+
+/// Runs the release's query into a new table, under the active snapshot and the caller's
+/// privileges. Requires ExclusiveLock on the release. Errors: those of the query; the release is in
+/// use in this session.
+Replacement write_replacement(Oid release);
+
+/// Locks the release against readers, gives it the new rows, rebuilds its indexes and drops the
+/// table. Errors: those of unique indexes.
+void replace_rows(Oid release, const Replacement& rows);
+
+}  // namespace anonkit::pg
