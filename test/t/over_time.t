@@ -72,6 +72,12 @@ is "back when the class is gone: withheld" "$(refresh)" '11|200|0|0|10|8'
 value "UPDATE people SET job = 'w' || id % 4 WHERE id > 2000"
 like "with other values, but means that know them: not two exclusive founders" "$(refresh)" '^12\|200\|6\|0\|10\|2'
 
+# With little memory the census and what follows from it are files, which end with the version.
+value "CREATE TABLE crowd AS SELECT i AS id, i % 50 AS age, i % 7 AS hours, 'v' || i % 11 AS job FROM generate_series(1, 3000) AS i"
+is "no file is left behind" "$(PGOPTIONS="-c work_mem=64kB" value "SELECT rows FROM anon_publish('in_files', 'crowd', '{age,hours}', 5,
+  sensitive => '{job}', key => '{id}'); DELETE FROM crowd WHERE id < 30; SELECT rows FROM anon_refresh('in_files')")" $'3000\n3000'
+value "SELECT anon_drop('in_files')" >/dev/null
+
 # Four persons planted beside a victim single out the victim, as in one release, but no other
 # person.
 again

@@ -29,12 +29,11 @@ struct Counting {
 void refuse_nulls(const Key& key, const int64* missing) {
   for (int i = 0; i < key.count; ++i)
     if (missing[i] > 0)
-      ereport(ERROR,
-              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-               errmsg("%s column \"%s\" contains nulls", i < key.named ? "key" : "unit",
-                      key.columns[i].name),
-               errdetail("Number of nulls: " INT64_FORMAT ".", missing[i]),
-               errhint("Leave these rows out in a view.")));
+      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+                      errmsg("%s column \"%s\" contains nulls", i < key.named ? "key" : "unit",
+                             key.columns[i].name),
+                      errdetail("Number of nulls: " INT64_FORMAT ".", missing[i]),
+                      errhint("Leave these rows out in a view.")));
 }
 
 /// A row consists of the key and the source's columns.
@@ -179,6 +178,12 @@ void name_store(const char* name, Tuplestorestate* store, TupleDesc descriptor, 
   named->reldata = store;
   if (SPI_register_relation(named) != SPI_OK_REL_REGISTER)
     elog(ERROR, "could not name a tuplestore");
+}
+
+void end_store(const char* name, Tuplestorestate* store) {
+  if (SPI_unregister_relation(name) != SPI_OK_REL_UNREGISTER)
+    elog(ERROR, "could not forget a tuplestore");
+  tuplestore_end(store);
 }
 
 }  // namespace anonkit::pg

@@ -31,4 +31,7 @@ void name_store(const char* name, Tuplestorestate* store, TupleDesc descriptor, 
 /// An empty tuplestore for name_store.
 Tuplestorestate* new_store();
 
+/// Forgets the name and closes the tuplestore with its file, if it has one.
+void end_store(const char* name, Tuplestorestate* store);
+
 }  // namespace anonkit::pg

@@ -215,8 +215,9 @@ TupleDesc founded_descriptor(const Source& source) {
   return descriptor;
 }
 
-/// Names the accepted rows as the relation anon_founded(ordinal, class, met, cell0, ...).
-void name_founded(const Founding& founding, const int64* numbers, Founded& founded) {
+/// Names the accepted rows as the relation anon_founded(ordinal, class, met, cell0, ...). The
+/// caller ends the store.
+Tuplestorestate* name_founded(const Founding& founding, const int64* numbers, Founded& founded) {
   const Run& run = founding.run;
   const int d = run.source.quasi_identifiers;
   TupleDesc descriptor = founded_descriptor(run.source);
@@ -240,6 +241,7 @@ void name_founded(const Founding& founding, const int64* numbers, Founded& found
     tuplestore_putvalues(store, descriptor, values, nulls);
   }
   name_store("anon_founded", store, descriptor, founded.rows);
+  return store;
 }
 
 /// Inserts class by class, in the order of the published values, and within a class in the order of
@@ -273,7 +275,8 @@ void insert_places(const Founding& founding) {
 /// True if the newcomers form classes.
 bool form_classes(Founding& founding, const Spec& spec) {
   if (too_few_wait(founding, spec)) return false;
-  name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers");
+  Tuplestorestate* newcomers =
+      name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers");
   Run& run = founding.run;
   run.started_at = GetCurrentTimestamp();
   run.spec = with_margin(of_places(spec));
@@ -283,6 +286,7 @@ bool form_classes(Founding& founding, const Spec& spec) {
     run.source.more_rows = psprintf("(SELECT * FROM %s WHERE anon_until IS NULL)",
                                     qualified_name_of(founding.release->places));
   run.loaded = read_source(run.source, run.spec, Spool::columns);
+  end_store("anon_newcomers", newcomers);
   settle_rows(founding);
   run.read_at = GetCurrentTimestamp();
   if (founding.version > 1) return finish_run(run);
@@ -309,8 +313,9 @@ Founded found_places(const OverTimeQuery& release, const Census& census, const M
   founded.figures = figures_of(founding.run);
   founded.scales = scales_of(founding.run);
   if (founded.classes == 0) return founded;
-  name_founded(founding, numbers, founded);
+  Tuplestorestate* store = name_founded(founding, numbers, founded);
   insert_places(founding);
+  end_store("anon_founded", store);
   return founded;
 }
 

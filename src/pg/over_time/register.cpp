@@ -235,7 +235,7 @@ void read_meeting(TupleTableSlot* slot, void* state) {
 /// Other rows of a person may have told means of the quasi-identifiers of a row that waits.
 void meet_by_unit(const OverTimeQuery& release, const Census& census, const Memory& memory,
                   Roll& roll) {
-  name_waiting(census, roll, "anon_waiters");
+  Tuplestorestate* waiters = name_waiting(census, roll, "anon_waiters");
   UnitReading reading = {&census, &memory, allocate<UnitMeeting>(1024), 0, 1024};
   for_each_row(psprintf("SELECT w.ordinal, place.anon_class, place.anon_quasi, p.quasi"
                         " FROM anon_waiters AS w JOIN anon_present AS p"
@@ -243,6 +243,7 @@ void meet_by_unit(const OverTimeQuery& release, const Census& census, const Memo
                         " ON place.%s OPERATOR(pg_catalog.=) p.unit",
                         qualified_name_of(release.places), kUnitColumn),
                read_meeting, &reading);
+  end_store("anon_waiters", waiters);
   for (std::vector<std::int32_t>& met : roll.met) met.clear();
   for (int64 i = 0; i < reading.count; ++i) {
     std::vector<std::int32_t>& met = roll.met[at(reading.meetings[i].ordinal)];
@@ -269,7 +270,7 @@ int64 count_known(const Reading& reading, const int32* waiting) {
 
 }  // namespace
 
-int64 name_waiting(const Census& census, const Roll& roll, const char* name) {
+Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name) {
   TupleDesc descriptor = CreateTemplateTupleDesc(1);
   TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
   Tuplestorestate* store = new_store();
@@ -282,7 +283,7 @@ int64 name_waiting(const Census& census, const Roll& roll, const char* name) {
     ++count;
   }
   name_store(name, store, descriptor, count);
-  return count;
+  return store;
 }
 
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,

@@ -22,7 +22,7 @@ struct Standings {
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
                         const Spec& spec);
 
-/// The rows that wait, as relation NAME(ordinal). Their number.
-int64 name_waiting(const Census& census, const Roll& roll, const char* name);
+/// Names the rows that wait as relation NAME(ordinal). The caller ends the store.
+Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name);
 
 }  // namespace anonkit::pg

@@ -63,12 +63,13 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, int
     ++changed;
   }
   name_store("anon_changed", store, descriptor, changed);
-  if (changed == 0) return;
-  execute(psprintf("UPDATE %s AS place SET anon_weight = c.weight,"
-                   " anon_until = CASE WHEN c.retires THEN %d END FROM anon_changed AS c"
-                   " WHERE place.anon_class OPERATOR(pg_catalog.=) c.class",
-                   qualified_name_of(release.places), version),
-          SPI_OK_UPDATE);
+  if (changed > 0)
+    execute(psprintf("UPDATE %s AS place SET anon_weight = c.weight,"
+                     " anon_until = CASE WHEN c.retires THEN %d END FROM anon_changed AS c"
+                     " WHERE place.anon_class OPERATOR(pg_catalog.=) c.class",
+                     qualified_name_of(release.places), version),
+            SPI_OK_UPDATE);
+  end_store("anon_changed", store);
 }
 
 /// Writes the waiting persons. Returns their number.
@@ -97,6 +98,7 @@ int64 write_waiting(const OverTimeQuery& release, const Census& census, const St
                    " JOIN anon_present AS p ON w.ordinal OPERATOR(pg_catalog.=) p.ordinal",
                    table),
           SPI_OK_INSERT);
+  end_store("anon_waiting", store);
   return waiting;
 }
 
@@ -185,6 +187,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   const Founded founded = found_places(release, census, memory, standings, spec, memory.version);
   write_classes(release, standings, memory.version);
   const int64 waiting = write_waiting(release, census, standings, founded, memory.version);
+  end_store("anon_present", census.store);
   if (memory.version == 1) remember_first(memory, founded);
   memory.classes += founded.classes;
   memory.present = census.rows;
