@@ -60,6 +60,30 @@ SELECT results_eq(
   format('SELECT * FROM anon_audit(''shuffled'', ARRAY[%L, ''real8'', ''domained''], ''{lasting}'')', name),
   'any order of rows, by ' || name) FROM columns WHERE name NOT IN ('real8', 'domained', 'lasting');
 
+-- Values of numbers and dates have the order of their type, special ones too: as distances, they are their ranks.
+CREATE TABLE ordered AS
+SELECT i % 6 AS class, (ARRAY['0', '-0', 'NaN', '-NaN', '1', '-1', '-2.5', '1e30', '-1e30', 'inf', '-inf', '1e-30', NULL])[ceil(13 * random())] AS written,
+  (ARRAY[-32768, -1, 0, 1, 255, 256, 32767])[ceil(7 * random())]::int2 AS number2,
+  (ARRAY[-2147483648, -65536, -1, 0, 1, 65536, 2147483647])[ceil(7 * random())]::int4 AS number4,
+  (ARRAY[-9223372036854775807, -4294967296, -1, 0, 1, 4294967296, 9223372036854775807])[ceil(7 * random())]::int8 AS number8,
+  (ARRAY['-infinity', '4000-01-01 BC', '1969-12-31', '1970-01-01', '2000-01-01', '2000-01-02', 'infinity'])[ceil(7 * random())] AS day
+FROM generate_series(1, 300) AS i;
+CREATE VIEW by_type AS
+SELECT class, written::float4 AS real4, written::float8 AS real8, number2, number4, number8, day::date AS day,
+  day::timestamp AS moment, day::timestamptz AS instant FROM ordered;
+CREATE FUNCTION pg_temp.closeness(relation text, sensitive text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE VIEW pg_temp.ranked AS SELECT class, CASE WHEN %I IS NOT NULL THEN dense_rank() OVER (ORDER BY %1$I) END AS rank FROM %I',
+    sensitive, relation);
+  RETURN NEXT is((SELECT level FROM anon_audit('by_type', '{class}', ARRAY[sensitive]) WHERE model = 't-closeness'),
+    (SELECT level FROM anon_audit('pg_temp.ranked', '{class}', '{rank}') WHERE model = 't-closeness'), 'order of ' || sensitive);
+  RETURN NEXT is((SELECT max(level) FROM anon_audit('by_type', '{class}', ARRAY[sensitive]) WHERE model IN ('p-sensitivity', '(alpha,k)-anonymity')),
+    (SELECT max(level) FROM anon_audit('pg_temp.ranked', '{class}', '{rank}') WHERE model IN ('p-sensitivity', '(alpha,k)-anonymity')), 'values of ' || sensitive);
+  DROP VIEW pg_temp.ranked;
+END $$;
+SELECT pg_temp.closeness('by_type', name)
+FROM unnest('{real4,real8,number2,number4,number8,day,moment,instant}'::text[]) AS name;
+
 -- The classes and records that fall short of a requested level.
 CREATE VIEW shares AS
 SELECT mood, n, sum(n) OVER (PARTITION BY mood) AS class, sum(n) OVER (PARTITION BY named) AS value, count(*) OVER (PARTITION BY mood) AS p

@@ -1,6 +1,7 @@
 #include "pg/read/value_ranks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "pg/backend/session.hpp"
@@ -8,6 +9,7 @@
 
 extern "C" {
 #include "common/hashfn.h"
+#include "utils/date.h"
 #include "utils/datum.h"
 #include "utils/sortsupport.h"
 }
@@ -92,6 +94,7 @@ Datum copy_value(const ValueRanks& ranks, Datum value) {
 
 /// One image during the sort.
 struct Sortable {
+  uint64 key;  ///< of order_key; 0 for other types
   Datum value;
   int32 image;
 };
@@ -101,37 +104,97 @@ struct Order {
   SortSupportData* support;
   MemoryContext scratch;
   uint32 compared;
+  bool has_keys;
 };
 
+uint64 key_of_integer(int64 number) {
+  return static_cast<uint64>(number) ^ (UINT64CONST(1) << 63);
+}
+
+/// The order of PostgreSQL: -0 equals 0, and every NaN is the same last value.
+uint64 key_of_float(double number) {
+  if (std::isnan(number)) return PG_UINT64_MAX;
+  number += 0.0;
+  uint64 bits;
+  std::memcpy(&bits, &number, sizeof bits);
+  return (bits >> 63) != 0 ? ~bits : bits | UINT64CONST(1) << 63;
+}
+
+/// A number that orders and equates values like their type. False for types without one.
+bool order_key(Oid base_type, Datum value, uint64* key) {
+  switch (base_type) {
+    case INT2OID:
+      *key = key_of_integer(DatumGetInt16(value));
+      return true;
+    case INT4OID:
+    case DATEOID:
+      *key = key_of_integer(DatumGetInt32(value));
+      return true;
+    case INT8OID:
+    case TIMESTAMPOID:
+    case TIMESTAMPTZOID:
+      *key = key_of_integer(DatumGetInt64(value));
+      return true;
+    case FLOAT4OID:
+      *key = key_of_float(DatumGetFloat4(value));
+      return true;
+    case FLOAT8OID:
+      *key = key_of_float(DatumGetFloat8(value));
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// The type's own order; its functions may leave memory behind.
-int compare_values(Order& order, Datum a, Datum b) {
+int compare_values(Order& order, const Sortable& a, const Sortable& b) {
   if ((++order.compared & 0xfff) == 0) {
     CHECK_FOR_INTERRUPTS();
     MemoryContextReset(order.scratch);
   }
-  return ApplySortComparator(a, false, b, false, order.support);
+  if (order.has_keys) return (a.key > b.key) - (a.key < b.key);
+  return ApplySortComparator(a.value, false, b.value, false, order.support);
 }
 
 int compare_sortables(const void* a, const void* b, void* state) {
   auto& order = *static_cast<Order*>(state);
   const auto& x = *static_cast<const Sortable*>(a);
   const auto& y = *static_cast<const Sortable*>(b);
-  const int by_type = compare_values(order, x.value, y.value);
+  const int by_type = compare_values(order, x, y);
   if (by_type != 0) return by_type;
   return compare_images(*order.ranks, x.value, y.value);
 }
 
+/// All images by the order of their type and then by their bytes. Only qsort survives an order of a
+/// user's type that contradicts itself.
+Sortable* sort_images(Order& order) {
+  const ValueRanks& ranks = *order.ranks;
+  const Oid base_type = getBaseType(ranks.type);
+  auto* sorted = allocate<Sortable>(ranks.distinct);
+  for (int32 i = 0; i < ranks.distinct; ++i) {
+    sorted[i] = {0, ranks.values[i], i};
+    order.has_keys = order_key(base_type, ranks.values[i], &sorted[i].key);
+  }
+  MemoryContext old = MemoryContextSwitchTo(order.scratch);
+  if (order.has_keys)
+    std::sort(sorted, sorted + ranks.distinct, [&](const Sortable& a, const Sortable& b) {
+      return compare_sortables(&a, &b, &order) < 0;
+    });
+  else
+    qsort_arg(sorted, static_cast<std::size_t>(ranks.distinct), sizeof(Sortable), compare_sortables,
+              &order);
+  MemoryContextSwitchTo(old);
+  return sorted;
+}
+
 /// The rank of each image; moves the values of the ranks to the front of `values`.
 int32* rank_images(ValueRanks& ranks, Order& order) {
-  const int32 images = ranks.distinct;
-  auto* sorted = allocate<Sortable>(images);
-  for (int32 i = 0; i < images; ++i) sorted[i] = {ranks.values[i], i};
-  int32* rank_of = allocate<int32>(images);
+  Sortable* sorted = sort_images(order);
+  int32* rank_of = allocate<int32>(ranks.distinct);
   MemoryContext old = MemoryContextSwitchTo(order.scratch);
-  qsort_arg(sorted, static_cast<std::size_t>(images), sizeof(Sortable), compare_sortables, &order);
   int32 rank = -1;
-  for (int32 i = 0; i < images; ++i) {
-    if (i == 0 || compare_values(order, sorted[i - 1].value, sorted[i].value) != 0)
+  for (int32 i = 0; i < ranks.distinct; ++i) {
+    if (i == 0 || compare_values(order, sorted[i - 1], sorted[i]) != 0)
       ranks.values[++rank] = sorted[i].value;
     rank_of[sorted[i].image] = rank;
   }
@@ -139,6 +202,23 @@ int32* rank_images(ValueRanks& ranks, Order& order) {
   pfree(sorted);
   ranks.distinct = rank + 1;
   return rank_of;
+}
+
+/// The number of the value's image, which is added if it is new. Most rows of a release repeat the
+/// image before: its classes are adjacent.
+int32 image_number(ValueRanks& ranks, Datum value) {
+  if (ranks.distinct > 0 && compare_images(ranks, ranks.values[ranks.latest], value) == 0)
+    return ranks.latest;
+  const uint32 hash = hash_of(ranks, value);
+  ValueRanks::Slot& slot = slot_of(ranks, hash, value);
+  if (slot.image >= 0) return slot.image;
+  MemoryContext old = MemoryContextSwitchTo(ranks.context);
+  const int32 image = ranks.distinct++;
+  slot = {hash, image};
+  ranks.values[image] = copy_value(ranks, value);
+  if (static_cast<uint32>(ranks.distinct) >= ranks.slot_count / 2) double_slots(ranks);
+  MemoryContextSwitchTo(old);
+  return image;
 }
 
 }  // namespace
@@ -171,18 +251,7 @@ void add_value(ValueRanks& ranks, int64 row, Datum value, bool is_null) {
     return;
   }
   if (ranks.length == -1) value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
-  const uint32 hash = hash_of(ranks, value);
-  ValueRanks::Slot& slot = slot_of(ranks, hash, value);
-  if (slot.image >= 0) {
-    ranks.codes[row] = slot.image;
-    return;
-  }
-  MemoryContext old = MemoryContextSwitchTo(ranks.context);
-  slot = {hash, ranks.distinct};
-  ranks.values[ranks.distinct] = copy_value(ranks, value);
-  ranks.codes[row] = ranks.distinct++;
-  if (static_cast<uint32>(ranks.distinct) >= ranks.slot_count / 2) double_slots(ranks);
-  MemoryContextSwitchTo(old);
+  ranks.codes[row] = ranks.latest = image_number(ranks, value);
 }
 
 void settle_ranks(ValueRanks& ranks, int64 rows) {
@@ -193,7 +262,8 @@ void settle_ranks(ValueRanks& ranks, int64 rows) {
                                    &support);
   Order order = {
       &ranks, &support,
-      AllocSetContextCreate(CurrentMemoryContext, "anonkit order", ALLOCSET_DEFAULT_SIZES), 0};
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit order", ALLOCSET_DEFAULT_SIZES), 0,
+      false};
   int32* rank_of = rank_images(ranks, order);
   for (int64 row = 0; row < rows; ++row) {
     int32& code = ranks.codes[row];

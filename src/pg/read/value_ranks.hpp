@@ -18,6 +18,7 @@ struct ValueRanks {
   Datum* values;   ///< by rank, without null: among equal values the one with the least bytes
   int32 distinct;  ///< ranks in use, with null's
   bool has_null;
+  int32 latest;  ///< during reading, the image of the last value
   // Open addressing over the distinct images.
   struct Slot {
     uint32 hash;
