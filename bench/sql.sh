@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, tclose, memory, units, generalisation and risk. Uses a throwaway cluster; prints tables
+# million, around, tclose, memory, units, generalisation and risk. Uses a throwaway cluster; prints tables
 # and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -43,6 +43,18 @@ seconds() {
     printf '\\timing on\n%s;\n' "${!#}"; } |
     query | sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | tail -n 1 | awk '{ printf "%.3f", $1 / 1000 }'
 }
+
+# processor STATEMENT...: the backend's processor time for the last of the statements, of one session.
+processor() {
+  local statements=("${@:1:$#-1}") statement
+  { printf 'SET client_min_messages = warning;\n'
+    for statement in "${statements[@]}"; do printf '%s;\n' "$statement"; done
+    printf 'SELECT processor() AS before \\gset\n%s \\g /dev/null\nSELECT round((processor() - :before)::numeric, 2);\n' "${!#}"; } |
+    query | tail -n 1
+}
+
+# times TIME BASE: their ratio.
+times() { awk -v time="$1" -v base="$2" 'BEGIN { printf "%.1f", time / base }'; }
 
 # One line of stages: reading, anonymizing, verifying, writing.
 stages() {
@@ -212,26 +224,50 @@ section_generalisation() {
   incognito_row 'hierarchical "t": 0.2' occupation '9, 151'
 }
 
-# audit_row LABEL COLUMNS: GROUP BY against audits, of bench_table.
+# audit_row LABEL TABLE COLUMNS SENSITIVE: GROUP BY against audits.
 audit_row() {
-  printf '%-22s %9s %9s %13s\n' "$1" \
-    "$(seconds "SET work_mem = '1GB'" 'SET max_parallel_workers_per_gather = 0' \
-      "SELECT count(*) FROM (SELECT FROM bench_table GROUP BY $2) AS c")" \
-    "$(seconds "SELECT * FROM anon_audit('bench_table', '{$2}')")" \
-    "$(seconds "SELECT * FROM anon_audit('bench_table', '{$2}', '{s1,s2}')")"
+  local grouped classes
+  grouped=$(processor "SET work_mem = '1GB'" 'SET max_parallel_workers_per_gather = 0' \
+    "SELECT count(*) FROM (SELECT FROM $2 GROUP BY $3) AS c")
+  classes=$(processor "SELECT * FROM anon_audit('$2', '{$3}')")
+  printf '%-22s %9s %9s %6s %13s\n' "$1" "$grouped" "$classes" "$(times "$classes" "$grouped")" \
+    "$(processor "SELECT * FROM anon_audit('$2', '{$3}', '{$4}')")"
 }
 
-section_risk() {
-  say "anon_audit, 1,000,000 rows x 4: GROUP BY, classes alone, all models of two sensitive columns"
-  printf '%-22s %9s %9s %13s\n' quasi-identifiers 'GROUP BY' 'no column' 'two columns'
+# publish_row LABEL PLAIN STATEMENT
+publish_row() {
+  local taken
+  taken=$(processor "$3")
+  printf '%-44s %9s %6s\n' "$1" "$taken" "$(times "$taken" "$2")"
+}
+
+section_around() {
+  local plain columns method
+  columns=$(columns 4)
+  say "1,000,000 records x 4, k = 5: processor time against the plain materialized view of the same columns"
+  make_table bench_table 1000000 4
+  plain=$(processor "CREATE MATERIALIZED VIEW bench_plain AS SELECT id, $columns FROM bench_table")
+  note "plain materialized view: $plain s"
+  for method in mdav microaggregate; do
+    publish_row "anon_publish, $method" "$plain" \
+      "SELECT anon_publish('bench_$method', 'bench_table', '{$columns}', 5, method => '$method', keep => '{id}')"
+    note "stages: $(stages "SELECT anon_refresh('bench_$method')") s of the clock (reading, anonymizing, verifying, writing)"
+  done
+  say "anon_audit, 1,000,000 rows x 4, processor time: GROUP BY, classes alone and their ratio, all models of the sensitive columns (id; s1, s2)"
+  printf '%-22s %9s %9s %6s %13s\n' quasi-identifiers 'GROUP BY' classes ratio 'all models'
+  audit_row 'a release (MDAV)' bench_mdav "$columns" 'id'
+  query -c 'DROP TABLE bench_table CASCADE' 2>/dev/null
   create_table bench_table "SELECT a, b, c, d, int4range(a, a + 5) AS ra, int4range(b, b + 7) AS rb,
     numrange(c, c + 2) AS rc, numrange(d, d + 1.5) AS rd, s1, s2
     FROM (SELECT (99 * random())::int AS a, (99 * random())::int AS b, (49 * random())::int::numeric AS c,
       (19 * random())::int::numeric AS d, (29 * random())::int AS s1, (999 * random())::int AS s2
       FROM generate_series(1, 1000000)) AS drawn"
-  audit_row numbers a,b,c,d
-  audit_row ranges ra,rb,rc,rd
+  audit_row numbers bench_table a,b,c,d s1,s2
+  audit_row ranges bench_table ra,rb,rc,rd s1,s2
   query -c 'DROP TABLE bench_table'
+}
+
+section_risk() {
   say "Risk and utility, 100,000 rows"
   make_table bench_table 100000 7
   query -c "CREATE TABLE bench_masked AS SELECT id$(printf ', round(c%d::numeric, 1)::float8 AS c%d' 1 1 2 2 3 3 4 4 5 5 6 6 7 7)
@@ -247,7 +283,8 @@ section_risk() {
 
 need_packages demo
 build_extension || die "the extension does not build"
-start_cluster "shared_buffers = 64MB"
-query -c 'CREATE EXTENSION anonkit'
-[ $# -gt 0 ] || set -- sizes million tclose memory units generalisation risk
+start_cluster
+query -c 'CREATE EXTENSION anonkit' -c "CREATE FUNCTION processor() RETURNS float8 LANGUAGE sql AS \$\$
+  SELECT (split_part(stat, ' ', 14)::int + split_part(stat, ' ', 15)::int) / 100.0 FROM pg_read_file('/proc/self/stat') AS stat \$\$"
+[ $# -gt 0 ] || set -- sizes million around tclose memory units generalisation risk
 for section in "$@"; do "section_$section"; done
