@@ -2,7 +2,7 @@
 // under t-closeness, and CPU time relative to MDAV, from a thousand to a million records. Asserts
 // nothing.
 //
-//   search_bench [figures] [closeness] [cost] [million]
+//   search_bench [figures] [closeness] [ties] [cost] [million]
 //   ANONKIT_DATA            folder of the reference data (default ../shared/data)
 
 #include <algorithm>
@@ -16,9 +16,12 @@
 #include "constraint/t_closeness.hpp"
 #include "fixture/income_data.hpp"
 #include "fixture/reference_data.hpp"
+#include "fixture/tied_table.hpp"
 #include "method/mdav.hpp"
+#include "method/method.hpp"
 #include "metric/lower_bound.hpp"
 #include "metric/sse.hpp"
+#include "pipeline.hpp"
 #include "search/refine.hpp"
 #include "sections.hpp"
 #include "timing.hpp"
@@ -247,6 +250,68 @@ void show_cost() {
     }
 }
 
+struct Promised {
+  const char* name;
+  bool pay;  ///< of pay, else of the occupation
+  Promises promises;
+};
+
+std::vector<Promised> promised() {
+  std::vector<Promised> all = {{"nothing", false, {}},    {"l = 3", false, {}},
+                               {"l = 6", false, {}},      {"alpha = 0.5", false, {}},
+                               {"t = 0.3", false, {}},    {"t = 0.2, pay", true, {}},
+                               {"t = 0.1, pay", true, {}}};
+  all[1].promises.l = 3;
+  all[2].promises.l = 6;
+  all[3].promises.alpha = 0.5;
+  all[4].promises.t = 0.3;
+  all[5].promises.t = 0.2;
+  all[6].promises.t = 0.1;
+  return all;
+}
+
+/// The time of the pipeline, and the loss of the published cells in %.
+std::pair<double, double> anonymized(const Table& table, const char* method,
+                                     const Promises& promises) {
+  SilentTicker ticker;
+  Options options;
+  options.k = 5;
+  options.promises = promises;
+  double loss = 0;
+  const double seconds = seconds_of(
+      [&] { loss = anonymize(table, *find_method(method), options, ticker).loss.percent(); });
+  return {seconds, loss};
+}
+
+void show_ties_of(const char* what, Ties ties, Record n) {
+  const TiedTable data(n, ties, 1);
+  const auto [mdav_seconds, mdav_loss] = anonymized(data.without_promises(), "mdav", {});
+  std::printf("%-10s %7d %-13s %8.2f %9s %7s %9.4f\n", what, n, "MDAV", mdav_seconds, "", "",
+              mdav_loss);
+  double without = 0;
+  for (const Promised& one : promised()) {
+    const Table table = one.pay       ? data.with_pay()
+                        : without > 0 ? data.with_occupation()
+                                      : data.without_promises();
+    const auto [seconds, loss] = anonymized(table, "microaggregate", one.promises);
+    if (without == 0) without = seconds;
+    std::printf("%-10s %7d %-13s %8.2f %9.1f %7.1f %9.4f\n", what, n, one.name, seconds,
+                seconds / without, seconds / mdav_seconds, loss);
+  }
+}
+
+void show_ties() {
+  std::printf(
+      "\nThe pipeline with 'microaggregate', k = 5, and MDAV: CPU s, times those without a "
+      "promise,\n"
+      "times MDAV's, and the loss of the published cells in %%\n");
+  std::printf("%-10s %7s %-13s %8s %9s %7s %9s\n", "", "n", "promised", "CPU s", "/ nothing",
+              "/ MDAV", "loss");
+  show_ties_of("census", Ties::census, 100000);
+  show_ties_of("continuous", Ties::continuous, 20000);
+  show_ties_of("continuous", Ties::continuous, 100000);
+}
+
 void show_million_of(const char* what, const Space& space, const RefineOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Run found = run(space, 5, options);
@@ -279,6 +344,7 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   if (anonkit::is_wanted("figures", argc, argv)) anonkit::show_figures();
   if (anonkit::is_wanted("closeness", argc, argv)) anonkit::show_closeness();
+  if (anonkit::is_wanted("ties", argc, argv)) anonkit::show_ties();
   if (anonkit::is_wanted("cost", argc, argv)) anonkit::show_cost();
   if (anonkit::is_wanted("million", argc, argv)) anonkit::show_million();
 }

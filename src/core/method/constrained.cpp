@@ -1,6 +1,7 @@
 #include "method/constrained.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -24,12 +25,11 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records clusterings with generalisation are starts, too: they are quadratic.
+// Up to this many records clusterings with generalisation are starts, too, although they are
+// quadratic, and round robins, whatever the others lose.
 constexpr Record kFewRecords = 5000;
 // Above this, the number of its classes alone does not justify a search from a start.
 constexpr Record kManyStarts = 20000;
-// From this mean number of records per place on, searches use places instead of records.
-constexpr std::size_t kManyAlike = 4;
 
 std::vector<Record> all_records(const Problem& problem) {
   std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
@@ -114,13 +114,6 @@ std::optional<Partition> deal_rare(const Problem& problem, const Constraints& co
   return dealt;
 }
 
-/// True for a large table with so many records per place that classes of entire points are the best
-/// start at a fraction of the time.
-bool is_tied(const Problem& problem, const Points& points) {
-  return problem.table_records > kManyStarts &&
-         kManyAlike * points.first.size() <= points.of_record.size();
-}
-
 /// Shares of persons are not monotone: even one class of all may violate a promise.
 [[noreturn]] void no_classes() {
   throw Error(ErrorKind::infeasible,
@@ -146,6 +139,16 @@ class Starts {
   }
   void add(std::optional<Partition> partition) {
     if (partition) add(std::move(*partition));
+  }
+
+  /// True if a start loses less than half of what one class of all loses. Round robins of sensitive
+  /// values lose nearly as much as that class.
+  bool compact() const {
+    if (starts_.empty()) return false;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Partition& start : starts_)
+      least = std::min(least, sse(problem_.space, start, &ticker_));
+    return least < sst(problem_.space) / 2;
   }
 
   std::vector<Partition> take() { return std::move(starts_); }
@@ -187,16 +190,17 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   const Record k = problem.options.k;
   Starts starts(problem, constraints, ticker);
   const Points points = points_of(space, {}, ticker);
-  const bool tied = is_tied(problem, points);
+  const bool tied = problem.table_records > kManyStarts && many_share(points);
   if (!problem.units.empty()) {
     starts.add(mdav_classes(problem, ticker));
   } else {
     if (points.fewer()) starts.add(to_records(points, mdav(space_of(space, points), k, ticker)));
     if (!tied) starts.add(mdav(space, k, ticker));
   }
-  for (const DealBy by : {DealBy::value, DealBy::frequency})
-    starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,
-                    constraints, ticker));
+  if (problem.table_records <= kFewRecords || !starts.compact())
+    for (const DealBy by : {DealBy::value, DealBy::frequency})
+      starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,
+                      constraints, ticker));
   if (promises.kpqr()) {
     starts.add(deal_rare(problem, constraints, ticker));
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));

@@ -55,7 +55,7 @@ class StartsSearch {
       candidates_.push_back({at, std::move(starts[at]), loss});
     }
     sort();
-    if (few_ || candidates_.size() < 3) return;
+    if (few_ || options_.effort == Effort::thorough || candidates_.size() < 3) return;
     const auto finest = std::max_element(candidates_.begin() + 1, candidates_.end(),
                                          [](const Candidate& a, const Candidate& b) {
                                            return a.partition.classes < b.partition.classes;

@@ -27,8 +27,8 @@ struct StartSearch {
 /// leader gets it: one long search gets further than several short ones.
 ///
 /// The result never has more loss than any start, nor than the short search from any start. On
-/// large tables the short search uses two starts only: the one of least loss, and the one with most
-/// classes, which constraints do not force the search to divide.
+/// large tables Effort::fast searches from two starts only: the one of least loss, and the one with
+/// most classes, which constraints do not force the search to divide.
 SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
                              const RefineOptions& options);
 

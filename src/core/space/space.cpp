@@ -47,7 +47,7 @@ Space Space::of_rows(const std::vector<Record>& rows, std::vector<Record> weight
 }
 
 void Space::weigh(std::vector<Record> weights) {
-  records_ = std::accumulate(weights.begin(), weights.end(), Record{0});
+  records_ = weights.empty() ? size_ : std::accumulate(weights.begin(), weights.end(), Record{0});
   weights_ = std::move(weights);
 }
 

@@ -13,6 +13,8 @@ namespace anonkit {
 namespace {
 
 constexpr std::size_t kNearby = 16;
+// The mean number of records per point from which on many share one.
+constexpr std::size_t kManyAlike = 4;
 
 class Uniting {
  public:
@@ -117,6 +119,10 @@ Partition unite_until_allowed(const Space& space, Partition partition,
   ticker.begin("repairing classes", 0);
   partition = Uniting(space, std::move(partition), constraints, ticker).run();
   return merge_until_allowed(space, std::move(partition), constraints, ticker);
+}
+
+bool many_share(const Points& points) {
+  return kManyAlike * points.first.size() <= points.of_record.size();
 }
 
 }  // namespace anonkit

@@ -1,49 +1,135 @@
 #include "method/tcloseness/best.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/at.hpp"
 #include "constraint/promised.hpp"
+#include "method/mdav.hpp"
+#include "method/repair/uniting.hpp"
 #include "search/starts.hpp"
+#include "space/points.hpp"
 
 namespace anonkit {
 namespace {
 
 // Algorithm 2 is quadratic if k records cannot reach t.
 constexpr Record kLargestForKFirst = 20000;
+// Above this, a fast search has one start, since the algorithms take longer than the search.
+constexpr Record kAllStarts = 5000;
+// One record in so many takes part in the choice of that start, and at least so many in all, and so
+// many times k.
+constexpr Record kSampled = 20, kSmallestSample = 1000, kSampledClasses = 50;
 
-std::vector<TClosenessClasses> run_all(const Space& space,
-                                       const std::vector<SensitiveAttribute>& attributes,
-                                       const TClosenessOptions& options, Ticker& ticker) {
-  std::vector<TClosenessClasses> starts;
-  for (const TClosenessAlgorithm algorithm :
-       {TClosenessAlgorithm::t_first, TClosenessAlgorithm::merge, TClosenessAlgorithm::sabre,
-        TClosenessAlgorithm::k_first}) {
-    if (algorithm == TClosenessAlgorithm::k_first &&
-        options.search.effort_records(space.size()) > kLargestForKFirst)
-      continue;
-    TClosenessOptions start = options;
-    start.algorithm = algorithm;
-    starts.push_back(tcloseness(space, attributes, start, ticker));
+/// Every so many records, in canonical order, with their sensitive values.
+struct Sample {
+  Space space;
+  std::vector<SensitiveAttribute> attributes;
+};
+
+Sample sample_of(const Space& space, const std::vector<SensitiveAttribute>& attributes,
+                 Record stride) {
+  std::vector<Record> rows;
+  for (Record i = 0; i < space.size(); i += stride) rows.push_back(i);
+  Sample sample{space.of_rows(rows, {}), attributes};
+  for (SensitiveAttribute& attribute : sample.attributes) {
+    const std::vector<std::int32_t>& all = attribute.ranks;
+    attribute.values = std::max(attribute.values, 1 + *std::max_element(all.begin(), all.end()));
+    std::vector<std::int32_t> ranks;
+    for (const Record i : rows) ranks.push_back(all[at(i)]);
+    attribute.ranks = std::move(ranks);
   }
-  return starts;
+  return sample;
 }
+
+class BestOf {
+ public:
+  BestOf(const Space& space, const std::vector<SensitiveAttribute>& attributes,
+         const TClosenessOptions& options, Ticker& ticker)
+      : space_(space), attributes_(attributes), options_(options), ticker_(ticker) {
+    Promises promises;
+    promises.t = 1;  // each attribute has its own t
+    constraints_ = promised_constraints(attributes, promises);
+  }
+
+  TClosenessClasses run() {
+    const Record records = options_.search.effort_records(space_.size());
+    if (options_.search.effort == Effort::fast && records > kAllStarts) {
+      start_from_winner();
+    } else {
+      start_from(TClosenessAlgorithm::t_first);
+      start_from(TClosenessAlgorithm::merge);
+      start_from(TClosenessAlgorithm::sabre);
+      if (records <= kLargestForKFirst) start_from(TClosenessAlgorithm::k_first);
+      const Points points = points_of(space_, {}, ticker_);
+      if (points.fewer()) start_from(points);
+    }
+    return search(options_.search);
+  }
+
+ private:
+  void start_from_winner() {
+    const TClosenessAlgorithm winner = winner_on_sample();
+    const Points points = points_of(space_, {}, ticker_);
+    if (winner == TClosenessAlgorithm::merge && many_share(points))
+      start_from(points);
+    else
+      start_from(winner);
+  }
+
+  TClosenessAlgorithm winner_on_sample() const {
+    const Record n = space_.size();
+    const Record size = std::max({kSmallestSample, n / kSampled, kSampledClasses * options_.k});
+    const Sample sample = sample_of(space_, attributes_, std::max(1, n / size));
+    BestOf race(sample.space, sample.attributes, options_, ticker_);
+    race.start_from(TClosenessAlgorithm::merge);
+    race.start_from(TClosenessAlgorithm::t_first);
+    race.start_from(TClosenessAlgorithm::sabre);
+    RefineOptions brief = options_.search;
+    brief.clock = {};
+    return race.search(brief).start;
+  }
+
+  void start_from(TClosenessAlgorithm algorithm) {
+    TClosenessOptions how = options_;
+    how.algorithm = algorithm;
+    starts_.push_back(tcloseness(space_, attributes_, how, ticker_));
+  }
+
+  /// Algorithm 1 on entire points, with a repair that unites fewer classes.
+  void start_from(const Points& points) {
+    TClosenessClasses classes;
+    classes.start = TClosenessAlgorithm::merge;
+    classes.partition = unite_until_allowed(
+        space_, to_records(points, mdav(space_of(space_, points), options_.k, ticker_)),
+        constraints_, ticker_);
+    starts_.push_back(std::move(classes));
+  }
+
+  TClosenessClasses search(const RefineOptions& how) {
+    std::vector<Partition> partitions;
+    for (TClosenessClasses& start : starts_) partitions.push_back(std::move(start.partition));
+    SearchedStarts found = refine_starts(space_, std::move(partitions), options_.k,
+                                         pointers(constraints_), how, ticker_);
+    TClosenessClasses best = std::move(starts_[found.won]);
+    best.partition = std::move(found.partition);
+    best.reproducible = found.reproducible;
+    return best;
+  }
+
+  const Space& space_;
+  const std::vector<SensitiveAttribute>& attributes_;
+  const TClosenessOptions& options_;
+  Ticker& ticker_;
+  Constraints constraints_;
+  std::vector<TClosenessClasses> starts_;
+};
 
 }  // namespace
 
 TClosenessClasses best_of(const Space& space, const std::vector<SensitiveAttribute>& attributes,
                           const TClosenessOptions& options, Ticker& ticker) {
-  std::vector<TClosenessClasses> classes = run_all(space, attributes, options, ticker);
-  std::vector<Partition> starts;
-  for (TClosenessClasses& start : classes) starts.push_back(std::move(start.partition));
-  Promises promises;
-  promises.t = 1;  // each attribute has its own t
-  const Constraints constraints = promised_constraints(attributes, promises);
-  SearchedStarts found = refine_starts(space, std::move(starts), options.k, pointers(constraints),
-                                       options.search, ticker);
-  TClosenessClasses best = std::move(classes[found.won]);
-  best.partition = std::move(found.partition);
-  best.reproducible = found.reproducible;
-  return best;
+  return BestOf(space, attributes, options, ticker).run();
 }
 
 }  // namespace anonkit

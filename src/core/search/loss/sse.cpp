@@ -23,20 +23,16 @@ double squared_distance(const double* x, const double* y, std::size_t d) {
 
 }  // namespace
 
-Sse::Sse(const Space& space) : space_(&space), width_(0), numbers_(nullptr) {
-  std::vector<int> numeric;
-  std::int32_t categories = 0;
-  for (int j = 0; j < space.dimension(); ++j) {
-    (space.attribute(j).kind == Kind::numeric ? numeric : coded_).push_back(j);
-    if (space.attribute(j).kind == Kind::nominal)
-      categories = std::max(categories, space.attribute(j).categories);
-  }
-  tally_.assign(static_cast<std::size_t>(categories), 0);
-  width_ = numeric.size();
+Sse::Sse(const Space& space) : space_(&space), width_(0), numbers_(nullptr), coded_(space) {
   if (coded_.empty()) {
+    width_ = static_cast<std::size_t>(space.dimension());
     numbers_ = space.size() > 0 ? space.row(0) : nullptr;
     return;
   }
+  std::vector<int> numeric;
+  for (int j = 0; j < space.dimension(); ++j)
+    if (space.attribute(j).kind == Kind::numeric) numeric.push_back(j);
+  width_ = numeric.size();
   numbers_copy_.reserve(width_ * static_cast<std::size_t>(space.size()));
   for (Record i = 0; i < space.size(); ++i)
     for (const int j : numeric) numbers_copy_.push_back(space.row(i)[j]);
@@ -47,7 +43,7 @@ void Sse::begin(ClassId capacity) {
   const auto classes = static_cast<std::size_t>(capacity);
   means_.assign(classes * width_, 0);
   updates_.assign(classes, 0);
-  coded_costs_.assign(coded_.empty() ? 0 : classes, 0);
+  coded_.begin(capacity);
   masses_.assign(space_->weighted() ? classes : 0, 0);
 }
 
@@ -59,7 +55,7 @@ double Sse::cost(const RecordSpan& members) const {
   double sum = 0;
   for (const Record i : members)
     sum += space_->weight(i) * squared_distance(point(i), mean.data(), width_);
-  return sum + coded_cost_after(same);
+  return sum + coded_.cost(members);
 }
 
 double Sse::mass_after(const Change& change) const {
@@ -88,12 +84,12 @@ double Sse::weighted_delta(const Change& change) const {
 }
 
 double Sse::delta(const Change& change) const {
-  if (!masses_.empty()) return coded_delta(change) + weighted_delta(change);
+  if (!masses_.empty()) return coded_.delta(change) + weighted_delta(change);
   const double m = change.members.size();
   const double* c = mean(change.id);
   const double* out = change.out != kNone ? point(change.out) : nullptr;
   const double* in = change.in != kNone ? point(change.in) : nullptr;
-  double sum = coded_delta(change);
+  double sum = coded_.delta(change);
   if (in && out) {
     return sum + squared_distance(in, c, width_) - squared_distance(out, c, width_) -
            squared_distance(in, out, width_) / m;
@@ -105,7 +101,7 @@ double Sse::delta(const Change& change) const {
 
 double Sse::delta(const Change& from, const Change& to) const {
   if (!masses_.empty() || from.out == kNone || from.out != to.in) return delta(from) + delta(to);
-  const double coded = coded_.empty() ? 0 : coded_delta(from) + coded_delta(to);
+  const double coded = coded_.empty() ? 0 : coded_.delta(from) + coded_.delta(to);
   if (from.in == kNone && to.out == kNone) return coded + move_delta(from.out, from, to);
   return coded + swap_delta(from, to);
 }
@@ -141,50 +137,6 @@ double Sse::swap_delta(const Change& from, const Change& to) const {
   return 2 * (d0 + d1) - (u0 + u1) * sizes;
 }
 
-double Sse::coded_delta(const Change& change) const {
-  if (coded_.empty()) return 0;
-  return coded_cost_after(change) - coded_costs_[static_cast<std::size_t>(change.id)];
-}
-
-double Sse::coded_cost_after(const Change& change) const {
-  double sum = 0;
-  for (const int j : coded_) {
-    values_.clear();
-    for_each_after(change,
-                   [&](Record i) { values_.emplace_back(space_->row(i)[j], space_->weight(i)); });
-    if (!values_.empty()) sum += coded_cost(j);
-  }
-  return sum;
-}
-
-double Sse::coded_cost(int j) const {
-  return space_->attribute(j).kind == Kind::ordinal ? median_cost() : mode_cost(j);
-}
-
-// Sorted, so that the sum depends on the values alone. An even number of values has the lower
-// median.
-double Sse::median_cost() const {
-  std::sort(values_.begin(), values_.end());
-  std::int64_t records = 0;
-  for (const Weighed& v : values_) records += v.second;
-  auto middle = values_.begin();
-  for (std::int64_t seen = middle->second; 2 * seen < records; seen += middle->second) ++middle;
-  const double median = middle->first;
-  double sum = 0;
-  for (const auto& [v, weight] : values_) sum += weight * ((v - median) * (v - median));
-  return sum;
-}
-
-double Sse::mode_cost(int j) const {
-  std::int32_t most = 0, records = 0;
-  for (const auto& [v, weight] : values_) {
-    most = std::max(most, tally_[static_cast<std::size_t>(v)] += weight);
-    records += weight;
-  }
-  for (const Weighed& v : values_) tally_[static_cast<std::size_t>(v.first)] = 0;
-  return space_->mismatch(j) * static_cast<double>(records - most);
-}
-
 void Sse::center(const Change& change, double* mean) const {
   std::fill(mean, mean + width_, 0.0);
   double mass = 0;
@@ -199,7 +151,7 @@ void Sse::center(const Change& change, double* mean) const {
 
 void Sse::apply(const Change& change) {
   const auto id = static_cast<std::size_t>(change.id);
-  if (!coded_.empty()) coded_costs_[id] = coded_cost_after(change);
+  coded_.apply(change);
   const double after = mass_after(change);
   if (!masses_.empty()) masses_[id] = after;
   const Record size = change.size_after();
@@ -231,7 +183,7 @@ void Sse::assign(ClassId id, const RecordSpan& members) {
     double& mass = masses_[static_cast<std::size_t>(id)] = 0;
     for (const Record i : members) mass += space_->weight(i);
   }
-  if (!coded_.empty()) coded_costs_[static_cast<std::size_t>(id)] = coded_cost_after(same);
+  coded_.assign(id, members);
   if (members.size() > 0) center(same, mean(id));
 }
 

@@ -3,18 +3,18 @@
 // The within-class sum of squares as a loss of the search: squared distances from the records to
 // the centroid of their class, as in space/centroid.hpp.
 //
-// State: a centroid per class, and its cost in the attributes that are not numeric. Invariant:
-// means are updated by additions and recomputed at regular intervals, so rounding errors stay
-// bounded. Memory O(n d).
+// State: a centroid per class; coded_error.hpp keeps the attributes that are not numeric.
+// Invariant: means are updated by additions and recomputed at regular intervals, so rounding errors
+// stay bounded. Memory O(n d).
 //
 //   Sse loss(space);
 //   loss.begin(1);
 //   loss.assign(0, members);  // then loss.delta(change) is the cost of a change of class 0
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
+#include "search/loss/coded_error.hpp"
 #include "search/loss/loss.hpp"
 #include "space/space.hpp"
 
@@ -28,7 +28,7 @@ namespace anonkit {
 /// weight b enters at y, the sum grows by
 ///   b |y-c|^2 - a |x-c|^2 - |b(y-c) - a(x-c)|^2 / (m-a+b).
 ///
-/// delta costs O(d) on numeric attributes and O(class size) for each other attribute.
+/// delta costs O(d) on numeric attributes; see CodedError for the others.
 class Sse final : public Loss {
  public:
   explicit Sse(const Space& space);
@@ -52,27 +52,17 @@ class Sse final : public Loss {
   double mass_after(const Change& change) const;
   double move_delta(Record i, const Change& from, const Change& to) const;
   double swap_delta(const Change& from, const Change& to) const;
-  double coded_delta(const Change& change) const;
-  double coded_cost_after(const Change& change) const;
-  double coded_cost(int j) const;
-  double median_cost() const;
-  double mode_cost(int j) const;
   void center(const Change& change, double* mean) const;
 
   const Space* space_;
   std::size_t width_;                 ///< number of numeric attributes
   const double* numbers_;             ///< n * width_
   std::vector<double> numbers_copy_;  ///< owns the numbers if the space has other attributes too
-  std::vector<int> coded_;            ///< the attributes that are not numeric
+  CodedError coded_;                  ///< of the other attributes
 
-  std::vector<double> means_;        ///< by class
-  std::vector<Record> updates_;      ///< by class: updates of the mean since its last recomputation
-  std::vector<double> coded_costs_;  ///< by class, empty if all attributes are numeric
-  std::vector<double> masses_;       ///< by class: its records, in a weighted space
-  /// A value and the number of its records.
-  using Weighed = std::pair<double, Record>;
-  mutable std::vector<Weighed> values_;      ///< of one class in one attribute
-  mutable std::vector<std::int32_t> tally_;  ///< by code; all zero between calls
+  std::vector<double> means_;    ///< by class
+  std::vector<Record> updates_;  ///< by class: updates of the mean since its last recomputation
+  std::vector<double> masses_;   ///< by class: its records, in a weighted space
 };
 
 }  // namespace anonkit

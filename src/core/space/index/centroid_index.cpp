@@ -1,14 +1,14 @@
 #include "space/index/centroid_index.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace anonkit {
 namespace {
 
 constexpr std::size_t kLeaf = 8;
-constexpr std::size_t kShortestList = 64;
+// The tree is built again after this many changes, or as many as half its classes.
+constexpr std::size_t kFewChanges = 64;
 
 }  // namespace
 
@@ -17,23 +17,25 @@ CentroidIndex::CentroidIndex(const Space& space, ClassId classes, Ticker& ticker
       ticker_(ticker),
       width_(static_cast<std::size_t>(space.dimension())),
       points_(at(classes) * width_),
-      where_(at(classes), Where::nowhere) {}
+      leaf_of_(at(classes), kNowhere),
+      next_(at(classes), -1) {}
 
 void CentroidIndex::add(ClassId c, const double* point) {
   std::copy(point, point + width_, points_.begin() + static_cast<std::ptrdiff_t>(at(c) * width_));
-  where_[at(c)] = Where::list;
-  list_.push_back(c);
-  ++living_;
+  if (is_stale())
+    leaf_of_[at(c)] = kWaiting;
+  else
+    insert(c);
 }
 
 void CentroidIndex::remove(ClassId c) {
-  if (where_[at(c)] == Where::list) {
-    list_.erase(std::find(list_.begin(), list_.end(), c));
-  } else {
-    ++gone_;
-  }
-  where_[at(c)] = Where::nowhere;
-  --living_;
+  const std::int32_t leaf = leaf_of_[at(c)];
+  leaf_of_[at(c)] = kNowhere;
+  if (leaf < 0) return;
+  ++changes_;
+  ClassId* link = &nodes_[at(leaf)].first;
+  while (*link != c) link = &next_[at(*link)];
+  *link = next_[at(c)];
 }
 
 ClassId CentroidIndex::nearest(const double* x, ClassId except) {
@@ -49,14 +51,9 @@ std::vector<ClassId> CentroidIndex::nearest(const double* x, std::size_t count, 
 }
 
 void CentroidIndex::search_all(const double* x, std::size_t count, ClassId except) {
-  const double root = std::sqrt(static_cast<double>(living_));
-  if (list_.size() > kShortestList + static_cast<std::size_t>(8 * root) ||
-      (gone_ > kShortestList && 2 * gone_ > order_.size()))
-    rebuild();
+  if (is_stale()) rebuild();
   best_.count = count;
   best_.found.clear();
-  for (const ClassId c : list_) consider(c, x, except);
-  ticker_.step(static_cast<std::int64_t>(list_.size() * width_));
   if (!nodes_.empty()) search(0, x, except);
 }
 
@@ -73,8 +70,7 @@ void CentroidIndex::search(std::size_t node, const double* x, ClassId except) {
   const Node& here = nodes_[node];
   ticker_.step(static_cast<std::int64_t>(4 * width_));
   if (here.left == 0) {
-    for (std::size_t p = here.first; p < here.last; ++p)
-      if (where_[at(order_[p])] == Where::tree) consider(order_[p], x, except);
+    for (ClassId c = here.first; c >= 0; c = next_[at(c)]) consider(c, x, except);
     return;
   }
   const double left = bound(here.left, x), right = bound(here.right, x);
@@ -101,24 +97,49 @@ double CentroidIndex::bound(std::size_t node, const double* x) const {
   return sum;
 }
 
+// Puts a class into the leaf whose boxes grow least, from the root on.
+void CentroidIndex::insert(ClassId c) {
+  ++changes_;
+  const double* x = point(c);
+  std::size_t node = 0;
+  for (;; node = bound(nodes_[node].right, x) < bound(nodes_[node].left, x) ? nodes_[node].right
+                                                                            : nodes_[node].left) {
+    ticker_.step(static_cast<std::int64_t>(4 * width_));
+    double* box = boxes_.data() + node * 2 * width_;
+    for (std::size_t j = 0; j < width_; ++j) {
+      box[j] = std::min(box[j], x[j]);
+      box[width_ + j] = std::max(box[width_ + j], x[j]);
+    }
+    if (nodes_[node].left == 0) break;
+  }
+  link(c, node);
+}
+
+void CentroidIndex::link(ClassId c, std::size_t leaf) {
+  leaf_of_[at(c)] = static_cast<std::int32_t>(leaf);
+  next_[at(c)] = nodes_[leaf].first;
+  nodes_[leaf].first = c;
+}
+
+bool CentroidIndex::is_stale() const {
+  return nodes_.empty() || changes_ > kFewChanges + built_ / 2;
+}
+
 void CentroidIndex::rebuild() {
   order_.clear();
-  list_.clear();
   nodes_.clear();
   boxes_.clear();
-  gone_ = 0;
-  for (std::size_t c = 0; c < where_.size(); ++c) {
-    if (where_[c] == Where::nowhere) continue;
-    where_[c] = Where::tree;
-    order_.push_back(static_cast<ClassId>(c));
-  }
+  changes_ = 0;
+  for (std::size_t c = 0; c < leaf_of_.size(); ++c)
+    if (leaf_of_[c] != kNowhere) order_.push_back(static_cast<ClassId>(c));
+  built_ = order_.size();
   if (!order_.empty()) build(0, order_.size());
 }
 
 std::size_t CentroidIndex::build(std::size_t first, std::size_t last) {
   const std::size_t node = nodes_.size();
   ticker_.step(static_cast<std::int64_t>((last - first) * width_ * 4));
-  nodes_.push_back({first, last});
+  nodes_.emplace_back();
   boxes_.resize(boxes_.size() + 2 * width_);
   double* box = boxes_.data() + node * 2 * width_;
   for (std::size_t j = 0; j < width_; ++j) {
@@ -129,7 +150,10 @@ std::size_t CentroidIndex::build(std::size_t first, std::size_t last) {
       box[width_ + j] = std::max(box[width_ + j], point(order_[p])[j]);
     }
   }
-  if (last - first <= kLeaf) return node;
+  if (last - first <= kLeaf) {
+    while (last > first) link(order_[--last], node);
+    return node;
+  }
   const int j = widest(box);
   const std::size_t middle = first + (last - first) / 2;
   const auto position = [&](std::size_t p) {

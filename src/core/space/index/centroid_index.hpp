@@ -2,10 +2,10 @@
 
 // Nearest searches among the centroids of classes that merge.
 //
-// Phases: add and remove only note the change; the next search rebuilds the k-d tree if the list of
-// new points has grown too long or half of the tree is gone. Every search visits the tree and scans
-// the list. Answers equal those of a full scan with Space::squared_distance, ties to the lower
-// class. Memory about 2 points per class.
+// Phases: the first search builds a k-d tree; later additions extend the boxes on their way to a
+// leaf. After as many changes as half the tree's classes, the next search builds it again. Answers
+// equal those of a full scan with Space::squared_distance, ties to the lower class. Memory about 2
+// points per class.
 //
 //   CentroidIndex index(space, classes, ticker);
 //   for (ClassId c = 0; c < classes; ++c) index.add(c, centroid_of(c));
@@ -23,11 +23,9 @@
 
 namespace anonkit {
 
-/// A set of points that loses and gains members, with exact nearest searches: a balanced k-d tree,
-/// and a short list of the points added since its construction.
-///
-/// N additions between searches cost O(N sqrt(N) log N) in the worst case, with a small factor; a
-/// search costs O(log N + sqrt(N)) in few dimensions. Space and ticker must outlive the index.
+/// A set of points that loses and gains members, with exact nearest searches. In few dimensions a
+/// change or a search costs O(log N), if merged classes stay near their parts. Space and ticker
+/// must outlive the index.
 class CentroidIndex {
  public:
   /// An empty index for the classes 0 .. classes-1.
@@ -45,8 +43,8 @@ class CentroidIndex {
 
  private:
   struct Node {
-    std::size_t first, last;  ///< of order_
-    std::size_t left = 0, right = 0;
+    std::size_t left = 0, right = 0;  ///< both 0: a leaf
+    ClassId first = -1;               ///< a leaf's classes: linked by next_
   };
   /// The best candidates so far, nearest first.
   struct Best {
@@ -58,7 +56,13 @@ class CentroidIndex {
     }
   };
 
+  /// A class's place in leaf_of_ that is not a leaf.
+  enum : std::int32_t { kNowhere = -1, kWaiting = -2 };
+
+  bool is_stale() const;
   void rebuild();
+  void insert(ClassId c);
+  void link(ClassId c, std::size_t leaf);
   std::size_t build(std::size_t first, std::size_t last);
   int widest(const double* box) const;
   double bound(std::size_t node, const double* x) const;
@@ -69,14 +73,14 @@ class CentroidIndex {
   const Space& space_;
   Ticker& ticker_;
   std::size_t width_;
-  std::vector<double> points_;  ///< by class
-  enum class Where : std::uint8_t { nowhere, tree, list };
-  std::vector<Where> where_;  ///< by class
-  std::vector<ClassId> order_, list_;
-  Best best_;  ///< of the current search
+  std::vector<double> points_;         ///< by class
+  std::vector<std::int32_t> leaf_of_;  ///< by class: its leaf, or where it is instead
+  std::vector<ClassId> next_;          ///< by class: the next one of its leaf, or -1
+  std::vector<ClassId> order_;         ///< during a construction
+  Best best_;                          ///< of the current search
   std::vector<Node> nodes_;
-  std::vector<double> boxes_;  ///< by node: lows, then highs
-  std::size_t living_ = 0, gone_ = 0;
+  std::vector<double> boxes_;            ///< by node: lows, then highs
+  std::size_t built_ = 0, changes_ = 0;  ///< classes of the tree, and changes since
 };
 
 }  // namespace anonkit
