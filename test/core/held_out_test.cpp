@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "fixture/recount.hpp"
 #include "fixture/tied_table.hpp"
+#include "fixture/trials.hpp"
 #include "pipeline.hpp"
 
 namespace anonkit {
@@ -84,7 +85,7 @@ Table table_of(const TiedTable& data, const Contest& contest) {
 
 TEST(HeldOut, BestIsNeverAboveAnotherAlgorithm) {
   for (const Ties ties : kTables) {
-    const TiedTable data(150, ties, 7);
+    const TiedTable data(100, ties, 7);
     for (const Contest& contest : contests()) {
       const Options options = options_of(contest);
       const Table table = table_of(data, contest);
@@ -92,7 +93,8 @@ TEST(HeldOut, BestIsNeverAboveAnotherAlgorithm) {
       ASSERT_TRUE(best.has_value()) << contest.method;
       for (const char* other : contest.others) {
         const auto loss = loss_of(table, contest.method, other, options, Effort::none);
-        if (loss) EXPECT_LE(*best, *loss * kRounding) << contest.method << ' ' << other;
+        if (!loss) continue;
+        EXPECT_LE(*best, *loss * kRounding) << contest.method << ' ' << other;
       }
     }
   }
@@ -101,7 +103,7 @@ TEST(HeldOut, BestIsNeverAboveAnotherAlgorithm) {
 TEST(HeldOut, ThoroughIsNeverAboveFast) {
   std::uint64_t seed = 0;
   for (const Contest& contest : contests()) {
-    const TiedTable data(14, kTables[seed % 4], seed);
+    const TiedTable data(10, kTables[seed % 4], seed);
     ++seed;
     const Options options = options_of(contest);
     const Table table = table_of(data, contest);
@@ -114,7 +116,7 @@ TEST(HeldOut, ThoroughIsNeverAboveFast) {
 
 TEST(HeldOut, MicroaggregationIsNeverAboveMdavOrVmdav) {
   for (const Ties ties : kTables)
-    for (const Record n : {150, 3000}) {
+    for (const Record n : {150, 2000}) {
       const TiedTable data(n, ties, 8);
       Options options;
       options.k = 4;
@@ -150,8 +152,8 @@ TEST(HeldOut, AReaderCountsWhatWasReportedOfManyRows) {
   Promises diverse, no_majority;
   diverse.l = 3;
   no_majority.alpha = 0.5;
-  const TiedTable census(100000, Ties::census, 9), few(20000, Ties::few_values, 9),
-      mixed(20000, Ties::mixed, 9);
+  const TiedTable census(trials(100000), Ties::census, 9), few(trials(20000), Ties::few_values, 9),
+      mixed(trials(20000), Ties::mixed, 9);
   expect_recounted(census.with_occupation(), diverse);
   expect_recounted(few.with_occupation(), no_majority);
   expect_recounted(mixed.with_occupation(), diverse);
@@ -159,7 +161,7 @@ TEST(HeldOut, AReaderCountsWhatWasReportedOfManyRows) {
 }
 
 TEST(HeldOut, PromisesOnManyRowsLoseNoMoreThanMdavUnited) {
-  const TiedTable data(100000, Ties::census, 10);
+  const TiedTable data(trials(100000), Ties::census, 10);
   const Table table = unrounded(data.with_occupation());
   Options options;
   options.k = 5;

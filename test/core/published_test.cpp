@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
+#include "fixture/recount.hpp"
 #include "fixture/trials.hpp"
 #include "pipeline.hpp"
 
@@ -47,13 +47,6 @@ Records make(RandomTables& random, int n, int d, int sensitive) {
   return records;
 }
 
-/// The values that a reader sees in one row of the release.
-std::vector<double> row_of(const Anonymized& anonymized, std::size_t row, std::size_t d) {
-  const auto c = static_cast<std::size_t>(anonymized.cells(row));
-  const auto begin = anonymized.masked.low.begin() + static_cast<std::ptrdiff_t>(c * d);
-  return {begin, begin + static_cast<std::ptrdiff_t>(d)};
-}
-
 Anonymized run(const Records& records, const char* method, const Options& options) {
   return anonymize(records.view(), *find_method(method), options, silent);
 }
@@ -85,17 +78,7 @@ TEST(Published, TheLossIsThatOfThePublishedCells) {
     options.standardize = Standardize::none;
     const Anonymized found = run(records, "microaggregate", options);
     const Table table = records.view();
-    double sse = 0;
-    for (Record i = 0; i < n; ++i) {
-      const auto cells = row_of(found, static_cast<std::size_t>(i), static_cast<std::size_t>(d));
-      for (std::size_t j = 0; j < cells.size(); ++j) {
-        const Attribute& attribute = table.columns[j].attribute;
-        double difference = table.value(i, j) - cells[j];
-        if (attribute.kind == Kind::ordinal) difference /= attribute.categories;
-        if (attribute.kind == Kind::nominal) difference = difference != 0 ? 1 : 0;
-        sse += attribute.weight * difference * difference;
-      }
-    }
+    const double sse = recounted_sse(table, found);
     EXPECT_NEAR(found.loss.sse, sse, 1e-9 * (1 + sse));
   }
 }
