@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation and risk. Uses a throwaway cluster; prints tables
+# million, around, tclose, memory, units, generalisation, risk, blocks and millions. Uses a throwaway cluster; prints tables
 # and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -279,6 +279,63 @@ section_risk() {
   note "anon_risk, SUDA up to 3 of 8 columns:     $(seconds "SELECT * FROM anon_risk('bench_codes', '{a1,a2,a3,a4,a5,a6,a7,a8}')") s"
   note "anon_utility, 7 columns, 100 counts:      $(seconds "SELECT * FROM anon_utility('bench_table', 'bench_masked', '{$(columns 7)}', key => '{id}')") s"
   query -c 'DROP TABLE bench_table, bench_masked, bench_codes'
+}
+
+# terms D TEMPLATE SEPARATOR: the template for each column's number, which is & in it.
+terms() { seq 1 "$1" | sed "s|.*|$2|" | paste -sd "$3"; }
+
+# loss_by_blocks METHOD D BLOCK_SIZE: of classes within blocks, SSE in % of SST.
+loss_by_blocks() {
+  query <<SQL
+SELECT anon_blocks('bench_table', '{$(columns "$2")}', $3) AS cuts \\gset
+SELECT ARRAY[$(terms "$2" 'stddev(c&)' ,)]::float8[] AS scales FROM bench_table \\gset
+CREATE TEMP TABLE classes AS
+SELECT *, anon_$1_class(5, :'scales'::float8[], 'error', $(columns "$2")) OVER (PARTITION BY block) AS class
+FROM (SELECT *, anon_block(:'cuts', $(columns "$2")) AS block FROM bench_table) AS b;
+SELECT round((100 * ($(terms "$2" 'sum(sse&) / max(sst&)' +)) / $2)::numeric, 4)
+FROM (SELECT $(terms "$2" 'var_pop(c&) * count(*) AS sse&' ,) FROM classes GROUP BY block, class) AS c,
+  (SELECT $(terms "$2" 'var_pop(c&) * count(*) AS sst&' ,) FROM classes) AS whole;
+SQL
+}
+
+section_blocks() {
+  say "Loss by blocks, 200,000 records, k = 5: SSE in % of SST"
+  printf '%15s %3s %9s %9s %9s %9s %9s\n' method d whole 100000 50000 12500 3000
+  local method d size
+  for d in 2 4 6; do
+    make_table bench_table 200000 "$d"
+    for method in mdav microaggregate; do
+      printf '%15s %3d' "$method" "$d"
+      for size in 200000 100000 50000 12500 3000; do printf ' %9s' "$(loss_by_blocks "$method" "$d" "$size")"; done
+      printf '\n'
+    done
+    query -c 'DROP TABLE bench_table'
+  done
+}
+
+# seconds_by_blocks METHOD: from table to audited table, by blocks of 100,000.
+seconds_by_blocks() {
+  seconds "SET work_mem = '64MB'" "DROP TABLE IF EXISTS bench_public" "DO \$\$ DECLARE cuts jsonb; scales float8[]; BEGIN
+    cuts := anon_blocks('bench_table', '{c1,c2}');
+    SELECT ARRAY[stddev(c1), stddev(c2)] INTO scales FROM bench_table;
+    CREATE TABLE bench_public AS
+    SELECT avg(c1) OVER class AS c1, avg(c2) OVER class AS c2 FROM (
+      SELECT c1, c2, block, anon_$1_class(5, scales, 'error', c1, c2) OVER (PARTITION BY block) AS class
+      FROM (SELECT c1, c2, anon_block(cuts, c1, c2) AS block FROM bench_table) AS b) AS c
+    WINDOW class AS (PARTITION BY block, class);
+    PERFORM anon_assert('bench_public', '{c1,c2}', k => 5); END \$\$"
+}
+
+section_millions() {
+  say "Records x 2 by blocks of 100,000, k = 5: seconds from table to audited table"
+  printf '%10s %9s %15s\n' records mdav microaggregate
+  local n
+  for n in 1000000 3000000 10000000; do
+    make_table bench_table "$n" 2
+    printf '%10d %9s' "$n" "$(seconds_by_blocks mdav)"
+    printf ' %15s\n' "$(seconds_by_blocks microaggregate)"
+    query -c 'DROP TABLE bench_table, bench_public'
+  done
 }
 
 need_packages demo
