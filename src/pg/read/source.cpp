@@ -9,8 +9,10 @@
 #include "pg/read/taken_as.hpp"
 
 extern "C" {
+#include "catalog/pg_am.h"
 #include "catalog/pg_collation.h"
 #include "parser/scansup.h"
+#include "storage/bufmgr.h"
 #include "utils/acl.h"
 }
 
@@ -168,10 +170,13 @@ bool by_number(const SourceColumn& a, const SourceColumn& b) {
   return a.number < b.number;
 }
 
-/// False for partitions and inheriting tables, whose rows share tids with those of others.
+/// True for one plain heap. Rows of partitions and inheriting tables share tids with those of
+/// others, and so do rows of a distributed table, whose own heap is empty.
 bool rows_have_tids(Relation relation) {
   const char kind = relation->rd_rel->relkind;
-  return (kind == RELKIND_RELATION && !relation->rd_rel->relhassubclass) || kind == RELKIND_MATVIEW;
+  if (kind != RELKIND_MATVIEW && (kind != RELKIND_RELATION || relation->rd_rel->relhassubclass))
+    return false;
+  return relation->rd_rel->relam == HEAP_TABLE_AM_OID && RelationGetNumberOfBlocks(relation) > 0;
 }
 
 /// False under a nondeterministic collation, or for a type with its own equality.
