@@ -4,6 +4,9 @@
 -- The order of the rows has no effect. The long form takes one scale per quasi-identifier, which
 -- divides numbers (null: standardised within the partition), and small: 'error', or 'flag' for
 -- class 0 in a partition of fewer than k rows.
+--
+-- PostgreSQL prints a window function's call without the word VARIADIC, as in a dumped view or in a
+-- statement for another server. So each function has a form with an array, too.
 
 CREATE FUNCTION anon_mdav_class(
   k int, VARIADIC qi float8[])
@@ -12,10 +15,28 @@ AS 'MODULE_PATHNAME', 'anon_mdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION anon_mdav_class(
+  k int, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_mdav_class(int, anycompatiblearray) IS
+'anon_mdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+
+CREATE FUNCTION anon_mdav_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
 RETURNS int
 AS 'MODULE_PATHNAME', 'anon_mdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_mdav_class(
+  k int, scales float8[], small text, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_mdav_class(int, float8[], text, anycompatiblearray) IS
+'anon_mdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_mdav_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by MDAV (see anon_mdav).';
@@ -31,10 +52,28 @@ AS 'MODULE_PATHNAME', 'anon_vmdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION anon_vmdav_class(
+  k int, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_vmdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_vmdav_class(int, anycompatiblearray) IS
+'anon_vmdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+
+CREATE FUNCTION anon_vmdav_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
 RETURNS int
 AS 'MODULE_PATHNAME', 'anon_vmdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_vmdav_class(
+  k int, scales float8[], small text, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_vmdav_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_vmdav_class(int, float8[], text, anycompatiblearray) IS
+'anon_vmdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_vmdav_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav).';
@@ -50,10 +89,28 @@ AS 'MODULE_PATHNAME', 'anon_mondrian_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION anon_mondrian_class(
+  k int, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mondrian_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_mondrian_class(int, anycompatiblearray) IS
+'anon_mondrian_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+
+CREATE FUNCTION anon_mondrian_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
 RETURNS int
 AS 'MODULE_PATHNAME', 'anon_mondrian_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_mondrian_class(
+  k int, scales float8[], small text, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_mondrian_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_mondrian_class(int, float8[], text, anycompatiblearray) IS
+'anon_mondrian_class of an array of type float8[]: the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_mondrian_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by strict Mondrian (see anon_mondrian).';
@@ -69,10 +126,28 @@ AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION anon_microaggregate_class(
+  k int, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_microaggregate_class(int, anycompatiblearray) IS
+'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+
+CREATE FUNCTION anon_microaggregate_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
 RETURNS int
 AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_microaggregate_class(
+  k int, scales float8[], small text, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_microaggregate_class(int, float8[], text, anycompatiblearray) IS
+'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by the default method (see anon_microaggregate).';
@@ -88,10 +163,28 @@ AS 'MODULE_PATHNAME', 'anon_diverse_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION anon_microaggregate_class(
+  k int, l int, t float8, sensitive anyelement, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_diverse_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, anycompatiblearray) IS
+'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+
+CREATE FUNCTION anon_microaggregate_class(
   k int, l int, t float8, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
 RETURNS int
 AS 'MODULE_PATHNAME', 'anon_diverse_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_microaggregate_class(
+  k int, l int, t float8, sensitive anyelement, scales float8[], small text, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_diverse_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[], text, anycompatiblearray) IS
+'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[]) IS
 'The class of a row, from 1, within its window partition, by the default method, l-diverse and t-close in the'
@@ -109,10 +202,28 @@ AS 'MODULE_PATHNAME', 'anon_tclose_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION anon_tclose_class(
+  k int, t float8, sensitive anyelement, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_tclose_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, anycompatiblearray) IS
+'anon_tclose_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+
+CREATE FUNCTION anon_tclose_class(
   k int, t float8, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
 RETURNS int
 AS 'MODULE_PATHNAME', 'anon_tclose_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_tclose_class(
+  k int, t float8, sensitive anyelement, scales float8[], small text, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_tclose_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[], text, anycompatiblearray) IS
+'anon_tclose_class of an array of type float8[]: the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[]) IS
 'The class of a row, from 1, within its window partition, by Algorithm 3 of t-closeness through '
@@ -130,10 +241,28 @@ AS 'MODULE_PATHNAME', 'anon_psensitive_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 CREATE FUNCTION anon_psensitive_class(
+  k int, p int, sensitive anyelement, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_psensitive_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, anycompatiblearray) IS
+'anon_psensitive_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+
+CREATE FUNCTION anon_psensitive_class(
   k int, p int, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
 RETURNS int
 AS 'MODULE_PATHNAME', 'anon_psensitive_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION anon_psensitive_class(
+  k int, p int, sensitive anyelement, scales float8[], small text, qi anycompatiblearray)
+RETURNS int
+AS 'MODULE_PATHNAME', 'anon_psensitive_class'
+LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[], text, anycompatiblearray) IS
+'anon_psensitive_class of an array of type float8[]: the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[]) IS
 'The class of a row, from 1, within its window partition, by the better p-sensitive clustering (see '

@@ -1,6 +1,6 @@
 -- The window-function form of the methods.
 BEGIN;
-SELECT plan(21);
+SELECT plan(37);
 
 CREATE TEMP TABLE points AS
 SELECT i, (i::bigint * i * 7919 % 10007)::float8 AS x, (i * 104729 % 9973)::float8 AS y, i % 10 AS part,
@@ -65,6 +65,26 @@ SELECT set_eq(
 SELECT is((SELECT array_agg(DISTINCT class) FROM
   (SELECT anon_mdav_class(5, NULL::float8[], 'flag'::text, x, y) OVER () AS class FROM points WHERE i < 5) AS c),
   '{0}'::int[], 'fewer than k rows are class 0 if asked for');
+
+-- A dump and Citus print a view's calls without VARIADIC.
+CREATE FUNCTION pg_temp.reprinted(call text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE differences int;
+BEGIN
+  EXECUTE format('CREATE TEMP VIEW written AS SELECT i, %s OVER (PARTITION BY part) AS class FROM points', call);
+  EXECUTE 'CREATE TEMP VIEW printed AS ' || pg_get_viewdef('written');
+  SELECT count(*) INTO differences FROM (TABLE written EXCEPT TABLE printed) AS d;
+  DROP VIEW written, printed;
+  RETURN differences::text;
+END $$;
+SELECT is(pg_temp.reprinted(call), '0', 'a view of ' || call || ' reads back')
+FROM unnest('{mdav,vmdav,mondrian,microaggregate}'::text[]) AS method, unnest(ARRAY[
+  format('anon_%s_class(5, x, y)', method), format('anon_%s_class(5, ''{1,2}''::float8[], ''flag'', x, y)', method),
+  format('anon_%s_class(k => 5, VARIADIC qi => ARRAY[x, y])', method)]) AS call;
+SELECT is(pg_temp.reprinted(call), '0', 'a view of ' || call || ' reads back') FROM unnest(ARRAY[
+  'anon_tclose_class(5, 0.5, amount, x, y)', 'anon_psensitive_class(5, 2, kind, x, y)',
+  'anon_microaggregate_class(5, 2, NULL, kind, ''{1,2}''::float8[], ''error'', x, y)']) AS call;
+SELECT throws_ok('SELECT anon_mdav_class(5, ARRAY[i, i]) OVER () FROM points', '42804', 'qi must be of type float8[]',
+  'an array of another type');
 
 SELECT throws_ok('SELECT anon_mdav_class(5, x, y) OVER () FROM points WHERE i < 5', '22023',
   'k is larger than the number of rows', 'and an error if not');

@@ -70,6 +70,9 @@ Datum argument_of_row(WindowObject window, int place, int64 row, bool* is_null) 
 /// The numbers of an array, which must be finite and not null.
 const double* numbers_of(Datum value, const char* name, int* count) {
   ArrayType* array = DatumGetArrayTypeP(value);
+  if (ARR_ELEMTYPE(array) != FLOAT8OID)
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("%s must be of type float8[]", name),
+                    errhint("Cast it: ARRAY[...]::float8[].")));
   if (array_contains_nulls(array))
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("%s contains a null", name),
                     errhint("Leave such rows out, or partition by what is null.")));
