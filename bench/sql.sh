@@ -1,7 +1,7 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation, risk, blocks and millions. Uses a throwaway cluster; prints tables
-# and asserts nothing. Times are in seconds.
+# million, around, tclose, memory, units, generalisation, risk, blocks and millions. Uses a
+# throwaway cluster; prints tables and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 . scripts/say.sh
