@@ -35,14 +35,30 @@ double exponential(double x) {
   return std::ldexp(series, static_cast<int>(power));
 }
 
+/// Logarithms of counts, of which most are small.
+class CountLogarithms {
+ public:
+  CountLogarithms() {
+    for (int count = 1; count < kSmall; ++count) small_[count] = natural_log(count);
+  }
+  double operator()(std::int32_t count) const {
+    return count < kSmall ? small_[count] : natural_log(count);
+  }
+
+ private:
+  static constexpr int kSmall = 256;
+  double small_[kSmall] = {};
+};
+
 /// exp(entropy) of one class: log s - (1/s) * sum of c log c is the entropy of counts c of sum s.
-double effective_values(const ClassHistogram::Entries& entries, Ticker& ticker) {
+double effective_values(const ClassHistogram::Entries& entries, const CountLogarithms& log,
+                        Ticker& ticker) {
   double sum = 0, size = 0;
   double lost = 0;  // Kahan's summation: a class may have a million values
   for (const ClassHistogram::Entry& entry : entries) {
     ticker.step(16);
     size += entry.count;
-    const double term = entry.count * natural_log(entry.count) - lost;
+    const double term = entry.count * log(entry.count) - lost;
     const double next = sum + term;
     lost = (next - sum) - term;
     sum = next;
@@ -55,8 +71,9 @@ double effective_values(const ClassHistogram::Entries& entries, Ticker& ticker) 
 }  // namespace
 
 Level entropy_l_diversity(const ClassHistogram& histogram, Ticker& ticker) {
+  const CountLogarithms log;
   return least_level(histogram, ticker, [&](std::int32_t c) {
-    return std::min<double>(effective_values(histogram.entries(c), ticker),
+    return std::min<double>(effective_values(histogram.entries(c), log, ticker),
                             histogram.class_size(c));
   });
 }

@@ -1,6 +1,7 @@
 #include "model/t_closeness.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "model/hierarchical_t_closeness.hpp"
 #include "model/ratio.hpp"
@@ -12,7 +13,9 @@ namespace {
 /// relation up to value i. The sum of the definition, times s*n, is the sum over i of |n*P_i -
 /// s*Q_i|. Between two adjacent values of the class P_i is constant while Q_i grows. The terms of
 /// such a run are first positive and then negative, and prefix sums of Q_i give the sum of either
-/// part.
+/// part. Number is an unsigned type that holds s*n times the number of values, which bounds every
+/// sum.
+template <class Number>
 class OrderedEmd {
  public:
   OrderedEmd(const ClassHistogram& histogram, Ticker& ticker)
@@ -21,7 +24,7 @@ class OrderedEmd {
     sum_of_q_.push_back(0);
     for (std::int32_t i = 0; i < histogram.values(); ++i) {
       ticker.step(1);
-      sum_of_q_.push_back(sum_of_q_.back() + Wide(q(i)));
+      sum_of_q_.push_back(sum_of_q_.back() + Number(q(i)));
     }
   }
 
@@ -29,7 +32,7 @@ class OrderedEmd {
     const std::int32_t m = histogram_.values();
     if (m == 1) return 0;
     const std::int64_t s = histogram_.class_weight(c);
-    Wide sum = 0;
+    Number sum = 0;
     std::int64_t p = 0;
     std::int32_t run = 0;  // the first value of the run in which P_i = p
     for (const ClassHistogram::Entry& entry : histogram_.entries(c)) {
@@ -47,19 +50,20 @@ class OrderedEmd {
   std::int64_t q(std::int32_t i) const { return histogram_.below(i + 1); }
 
   /// The sum of |n*p - s*Q_i| over the values first <= i < last.
-  Wide sum_of_run(std::int32_t first, std::int32_t last, std::int64_t p, std::int64_t s) const {
-    const Wide n_p = Wide(histogram_.weight()) * Wide(p);
+  Number sum_of_run(std::int32_t first, std::int32_t last, std::int64_t p, std::int64_t s) const {
+    const Number n_p = Number(histogram_.weight()) * Number(p);
     const std::int32_t turn = first_above(first, last, n_p, s);
-    const Wide before = Wide(turn - first) * n_p - Wide(s) * sum_of_q(first, turn);
-    const Wide after = Wide(s) * sum_of_q(turn, last) - Wide(last - turn) * n_p;
+    const Number before = Number(turn - first) * n_p - Number(s) * sum_of_q(first, turn);
+    const Number after = Number(s) * sum_of_q(turn, last) - Number(last - turn) * n_p;
     return before + after;
   }
 
   /// The first value i of first..last-1 with s*Q_i > n_p, or last.
-  std::int32_t first_above(std::int32_t first, std::int32_t last, Wide n_p, std::int64_t s) const {
+  std::int32_t first_above(std::int32_t first, std::int32_t last, Number n_p,
+                           std::int64_t s) const {
     while (first < last) {
       const std::int32_t middle = first + (last - first) / 2;
-      if (Wide(s) * Wide(q(middle)) > n_p) {
+      if (Number(s) * Number(q(middle)) > n_p) {
         last = middle;
       } else {
         first = middle + 1;
@@ -69,14 +73,29 @@ class OrderedEmd {
   }
 
   /// The sum of Q_i over the values first <= i < last.
-  Wide sum_of_q(std::int32_t first, std::int32_t last) const {
+  Number sum_of_q(std::int32_t first, std::int32_t last) const {
     return sum_of_q_[static_cast<std::size_t>(last)] - sum_of_q_[static_cast<std::size_t>(first)];
   }
 
   const ClassHistogram& histogram_;
   Ticker& ticker_;
-  std::vector<Wide> sum_of_q_;  ///< Q_0 + ... + Q_(i-1)
+  std::vector<Number> sum_of_q_;  ///< Q_0 + ... + Q_(i-1)
 };
+
+/// True if 64 bits hold the sums of every class: that is faster than 128.
+bool fits_64_bits(const ClassHistogram& histogram) {
+  std::int64_t largest = 0;
+  for (std::int32_t c = 0; c < histogram.classes(); ++c)
+    largest = std::max(largest, histogram.class_weight(c));
+  const auto most = Wide{std::numeric_limits<std::uint64_t>::max()};
+  return Wide(largest) * Wide(histogram.weight()) <= most / Wide(histogram.values());
+}
+
+template <class Number>
+Level ordered_level(const ClassHistogram& histogram, Ticker& ticker) {
+  const OrderedEmd<Number> emd(histogram, ticker);
+  return greatest_level(histogram, ticker, [&](std::int32_t c) { return emd.of_class(c); });
+}
 
 }  // namespace
 
@@ -88,8 +107,8 @@ Level t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
 }
 
 Level ordered_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {
-  const OrderedEmd emd(histogram, ticker);
-  return greatest_level(histogram, ticker, [&](std::int32_t c) { return emd.of_class(c); });
+  return fits_64_bits(histogram) ? ordered_level<std::uint64_t>(histogram, ticker)
+                                 : ordered_level<Wide>(histogram, ticker);
 }
 
 Level nominal_t_closeness(const ClassHistogram& histogram, Ticker& ticker) {

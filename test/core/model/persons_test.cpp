@@ -233,6 +233,20 @@ TEST(Persons, OneRecordAPersonIsAModelOfRecords) {
   }
 }
 
+TEST(Persons, SumsBeyond64BitsGiveTheLevelOfRecords) {
+  std::mt19937_64 random(38);
+  SilentTicker ticker;
+  Visits visits;
+  for (std::int32_t i = 0; i < 20000; ++i) {
+    visits.class_of.push_back(i % 2);
+    visits.person_of.push_back(i);
+    visits.value_of.push_back(static_cast<std::int32_t>(random() % 50));
+  }
+  const PublishedAttribute attribute = {visits.value_of, AttributeScale::ordinal, {}};
+  EXPECT_EQ(ordered_t_closeness(visits.histogram(AttributeScale::ordinal), ticker).level,
+            ordered_t_closeness({visits.class_of, attribute, ticker}, ticker).level);
+}
+
 TEST(Persons, FiveVisitsOfOnePersonAreNobodyElses) {
   Visits visits;
   visits.class_of = {0, 0, 0, 0, 0};
