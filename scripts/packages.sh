@@ -86,8 +86,10 @@ need_packages() {
   major=$(pg_major)
   [ -n "$major" ] || die "no PostgreSQL found: install one with its server headers and set PG_CONFIG"
   find_pg_config "$major"
-  packages=$(missing_packages "$1" "$major")
-  if [ -n "$packages" ]; then
+  # Some packages are only known to be missing when the server is there.
+  for _ in 1 2; do
+    packages=$(missing_packages "$1" "$major")
+    [ -n "$packages" ] || break
     command -v apt-get >/dev/null ||
       die "missing, and no apt-get to install it with (Debian's names):" $packages
     note "installing with apt-get:" $packages
@@ -95,10 +97,8 @@ need_packages() {
     quietly "$log" without_main_cluster apt_install $packages || die "apt-get install failed"
     [ -x "$PG_CONFIG" ] || unset PG_CONFIG
     find_pg_config "$major"
-    packages=$(missing_packages "$1" "$major")
-    [ -z "$packages" ] || die "still missing after the installation:" $packages
-  else
-    note "nothing is missing"
-  fi
+  done
+  packages=$(missing_packages "$1" "$major")
+  [ -z "$packages" ] || die "still missing after the installation:" $packages
   note "PostgreSQL: $("$PG_CONFIG" --version)"
 }
