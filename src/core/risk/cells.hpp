@@ -14,7 +14,7 @@ struct CellColumn {
   std::int32_t categories = 0;
 
   bool numeric() const { return low != nullptr; }
-  double middle(std::int32_t row) const { return low[row] + (high[row] - low[row]) / 2; }
+  double middle(std::int32_t row) const { return low[row] / 2 + high[row] / 2; }
 };
 
 /// Records of a relation, restricted to some columns.

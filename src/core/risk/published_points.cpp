@@ -9,20 +9,41 @@
 namespace anonkit {
 namespace {
 
-/// Mean and deviation, independent of the order of the records.
-Scale scale_of(const CellColumn& column, std::int32_t rows) {
-  std::vector<double> values;
-  for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
-  std::sort(values.begin(), values.end());
-  const double n = rows;
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (const double x : values) squares += (x - mean) * (x - mean);
-  return {mean, rows > 1 ? std::sqrt(squares / (n - 1)) : 0};
-}
+/// Squares of distances up to this one, of any number of columns, do not overflow.
+constexpr double kFarthest = 1e100;
+
+/// A column's numbers by mean and deviation of the original ones. Both are in a unit near the
+/// largest number, so that no square overflows. Masked numbers may be any, even open ranges.
+class Standardised {
+ public:
+  Standardised(const CellColumn& column, std::int32_t rows) {
+    std::vector<double> values;
+    for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
+    // Independent of the order of the records.
+    std::sort(values.begin(), values.end());
+    double largest = 0;
+    for (const double x : values) largest = std::max(largest, std::fabs(x));
+    if (largest > 0) unit_ = std::ldexp(1.0, std::ilogb(largest));
+    for (const double x : values) mean_ += x / unit_;
+    if (rows > 0) mean_ /= rows;
+    double squares = 0;
+    for (const double x : values) squares += (x / unit_ - mean_) * (x / unit_ - mean_);
+    if (rows > 1) deviation_ = std::sqrt(squares / (rows - 1));
+  }
+
+  double apply(double x) const {
+    const double coordinate = deviation_ > 0 ? (x / unit_ - mean_) / deviation_ : 0;
+    return std::isnan(coordinate) ? 0 : std::clamp(coordinate, -kFarthest, kFarthest);
+  }
+
+ private:
+  double unit_ = 1;
+  double mean_ = 0;
+  double deviation_ = 0;
+};
 
 /// Standardised coordinates of all records of a relation, one row each.
-std::vector<double> coordinates_of(const Cells& cells, const std::vector<Scale>& scales,
+std::vector<double> coordinates_of(const Cells& cells, const std::vector<Standardised>& scales,
                                    Ticker& ticker) {
   std::vector<double> values;
   values.reserve(at(cells.rows) * cells.columns.size());
@@ -44,10 +65,10 @@ bool tie(double nearest, double other) {
 
 PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
     : point_of_(at(pair.masked.rows)) {
-  std::vector<Scale> scales;
+  std::vector<Standardised> scales;
   std::vector<Attribute> attributes;
   for (const CellColumn& column : pair.original.columns) {
-    scales.push_back(column.numeric() ? scale_of(column, pair.original.rows) : Scale{});
+    scales.emplace_back(column, column.numeric() ? pair.original.rows : 0);
     Attribute attribute;
     attribute.kind = column.numeric() ? Kind::numeric : Kind::nominal;
     attribute.categories = column.categories;
@@ -85,6 +106,8 @@ PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
 
 void PublishedPoints::nearest(std::int32_t original, std::int32_t enough,
                               std::vector<std::int32_t>& out) const {
+  out.clear();
+  if (points_ == 0) return;
   std::vector<Neighbour> found;
   for (Record wanted = 2;; wanted *= 2) {
     wanted = std::min(wanted, points_);
@@ -96,7 +119,6 @@ void PublishedPoints::nearest(std::int32_t original, std::int32_t enough,
     const double last = found[i - 1].distance;
     while (i < found.size() && tie(last, found[i].distance)) ++i;
     if (i == found.size() && wanted < points_) continue;
-    out.clear();
     for (std::size_t n = 0; n < i; ++n) out.push_back(found[n].record);
     return;
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -83,6 +84,27 @@ TEST(RecordLinkage, ByDistanceIsThatOfAllPairs) {
       candidates.push_back(nearest(made.pair, i));
     expect_linkage(link_by_distance(made.pair, ticker), made.pair, candidates);
   }
+}
+
+TEST(RecordLinkage, ByDistanceTakesTheExtremesOfDoubles) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  constexpr double kOpen = std::numeric_limits<double>::infinity();
+  const std::vector<double> original = {-kLargest, kLargest, kLargest, 0, 1};
+  // Ranges that are open below, above, on both sides; numbers.
+  const std::vector<double> low = {-kOpen, kLargest, 1, -kOpen, 0};
+  const std::vector<double> high = {0, kLargest, kOpen, kOpen, 0};
+  CellsPair pair;
+  pair.original = {5, {{original.data(), original.data(), nullptr, 0}}};
+  pair.masked = {5, {{low.data(), high.data(), nullptr, 0}}};
+  pair.image = {0, 1, 2, 3, 4};
+  SilentTicker ticker;
+  const Linkage found = link_by_distance(pair, ticker);
+  EXPECT_EQ(found.records, 5);
+  EXPECT_GE(found.candidates, 1);
+  EXPECT_GE(found.expected, 1) << "the largest number is found where it is";
+  pair.masked.rows = 0;
+  pair.image = {-1, -1, -1, -1, -1};
+  EXPECT_EQ(link_by_distance(pair, ticker).single, 0);
 }
 
 /// EM over the list of all pairs.

@@ -155,7 +155,7 @@ TEST(PkClustering, WeightsDecideWhichAttributeIsCompletedFirst) {
     } catch (const Error&) {
     }
   }
-  EXPECT_GT(differ, trials(5));
+  EXPECT_GE(differ, trials(5));
 }
 
 TEST(PkClustering, FindsClassesExactlyWhereThereAreAny) {
