@@ -62,7 +62,7 @@ void write_population(Oid relation, Oid population, const Spec& spec, ReturnSetI
                     errmsg("persons of a population cannot be counted"),
                     errhint("Leave unit out, or make one row a person in both relations.")));
   const PairData data = read_pair(population, relation, spec.qi, spec.qi.count, {nullptr, 0}, true);
-  const PopulationClasses& classes =
+  PopulationClasses& classes =
       own_in_context(std::make_unique<PopulationClasses>(classes_of(data)));
   for (const PopulationModel& model : kPopulationModels) {
     const double asked = asked_level(spec, model.name);

@@ -57,7 +57,7 @@ void write_class_sizes(const Html& html, const Subject& subject, const Findings&
   const SizeBins bins = size_bins(subject.k());
   double records[SizeBins::kMost] = {};
   const double all = tally(findings.class_sizes, bins, records);
-  const auto& bars = own_in_context(
+  auto& bars = own_in_context(
       std::make_unique<std::vector<Bar>>(bars_of_sizes(bins, records, subject.least_count())));
   ChartBars chart = {allocate<ChartBar>(bins.count), 0, all};
   for (const Bar& bar : bars)

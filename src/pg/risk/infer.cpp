@@ -95,7 +95,7 @@ Datum infer(FunctionCallInfo fcinfo) {
   const PairData data =
       read_pair(original, masked, joined(qi, sensitive, key), qi.count + sensitive.count,
                 names_argument(fcinfo, "categories", 0));
-  const Inferences& found =
+  Inferences& found =
       own_in_context(std::make_unique<Inferences>(infer_all(data, qi.count, sensitive.count, k)));
   for (int a = 0; a < sensitive.count; ++a)
     write_guesses(data.columns[qi.count + a].name, found.guessed[at(a)], rows);

@@ -67,7 +67,7 @@ Datum linkage(FunctionCallInfo fcinfo) {
                     errmsg("method must be 'distance' or 'probabilistic'")));
   const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count,
                                   names_argument(fcinfo, "categories", 0));
-  const ProbabilisticLinkage& found =
+  ProbabilisticLinkage& found =
       own_in_context(std::make_unique<ProbabilisticLinkage>(link(data, qi.count, probabilistic)));
   write_linkage(found.linkage, key.count > 0, rows);
   write_agreements(data, found, rows);

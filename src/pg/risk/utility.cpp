@@ -191,7 +191,7 @@ Datum utility(FunctionCallInfo fcinfo) {
       qi.count, target_place(data, qi.count, target),
       static_cast<std::int32_t>(number_argument(fcinfo, "queries", 0, 1000000, NAN)),
       seed_argument(fcinfo)};
-  const Utility& found = own_in_context(std::make_unique<Utility>(compare(data, question)));
+  Utility& found = own_in_context(std::make_unique<Utility>(compare(data, question)));
   write_loss(found.loss, rows);
   for (int j = 0; j < qi.count; ++j)
     write_column(data.columns[j].name, data.columns[j].numeric, found.loss.ncp_of[at(j)],
