@@ -86,7 +86,7 @@ like "and the session works on" "$answer" $'\n[1-9][0-9]*$'
 resident_peak="substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\\s+(\\d+)')::int / 1024"
 counted() {
   local peak
-  peak=$(session <<<"SELECT $resident_peak AS before \\gset
+  peak=$(session <<<"SET client_min_messages = 'warning'; SELECT $resident_peak AS before \\gset
     SELECT count(*) FROM $2 \\g /dev/null
     SELECT $resident_peak - :before - pg_relation_size('spread') / 1048576;")
   answer=$(session <<<"SET anonkit.max_memory = '$((peak / 2))MB'; SELECT count(*) FROM $2;
