@@ -164,6 +164,7 @@ BEGIN
     WHEN 'null strata' THEN cell.gaps AND cell.nulls = 'stratify'
     WHEN 'no sensitive number or date' THEN cell.kind NOT IN ('number', 'date', 'number with nulls', 'number and text')
     WHEN 'a column without a hierarchy' THEN cell.kind <> 'text with a hierarchy'
+    WHEN 'aggregate with two sensitive columns' THEN cell.method = 'aggregate' AND cell.kind = 'number and text'
     WHEN 'mdav or vmdav without transparent' THEN cell.method IN ('mdav', 'vmdav') AND 'transparent' <> ALL (cell.names)
     ELSE CASE WHEN refused_with IN (SELECT name FROM matrix.promises) THEN refused_with = ANY (cell.names) END
   END;
