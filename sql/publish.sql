@@ -42,10 +42,14 @@ SELECT current, rows FROM anon_release_info('staff_public');
 
 -- The owner's own comment stays.
 COMMENT ON MATERIALIZED VIEW staff_public IS E'Staff, without names.\nFor the works council.';
+SELECT built IS NOT NULL AS built, current, rows FROM anon_releases;
+SELECT rows FROM anon_refresh('staff_public');
+SELECT rows FROM anon_refresh('staff_public');
+COMMENT ON COLUMN staff_public.born IS 'Mean of the class.';
 SELECT built, current, rows FROM anon_releases;
 SELECT rows FROM anon_refresh('staff_public');
-SELECT rows FROM anon_refresh('staff_public');
-SELECT regexp_replace(obj_description('staff_public'::regclass), 'anonkit: built=.*', 'anonkit: ...');
+SELECT obj_description('staff_public'::regclass),
+  regexp_replace(col_description('staff_public'::regclass, 1), 'anonkit: built=.*', 'anonkit: ...');
 SELECT current, rows FROM anon_release_info('staff_public');
 
 -- A change that would break the promise is refused, and the release stays as it is.

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(50);
+SELECT plan(53);
 CALL hospital_table('discharges', rows => 3000);
 ALTER TABLE discharges ADD COLUMN id serial;
 CREATE TABLE known AS SELECT id, birth_date, admitted, weight, charge, diagnosis FROM discharges;
@@ -188,24 +188,29 @@ SELECT is(pg_temp.classes_of('doubled', '{a,b}', '{1,0}', 'zscore'),
 SELECT isnt(pg_temp.classes_of('doubled', '{a,b}', '{1,9}', 'zscore'),
   pg_temp.classes_of('doubled', '{a,b}', '{9,1}', 'zscore'), 'weights decide what is near');
 
--- The comment of the owner.
-COMMENT ON MATERIALIZED VIEW released IS 'mine: anonkit: not yours, rows=1';
+-- The comments of the owner.
+COMMENT ON MATERIALIZED VIEW released IS 'mine: Masked by anonkit: not yours';
+COMMENT ON COLUMN released.birth_date IS 'mine: anonkit: not yours, rows=1';
 SELECT is((SELECT rows FROM anon_refresh('released')), 3000::bigint, 'a comment that looks like a note does no harm');
-SELECT matches(obj_description('released'::regclass), E'^mine: anonkit: not yours, rows=1\nMasked by anonkit: 3000 rows of discharges in \\d+ classes of at least 5[.]\nanonkit: built=', 'and stays');
+SELECT matches(obj_description('released'::regclass), E'^mine: Masked by anonkit: not yours\nMasked by anonkit: 3000 rows of discharges in \\d+ classes of at least 5[.]$', 'and stays');
+SELECT matches(col_description('released'::regclass, 1), E'^mine: anonkit: not yours, rows=1\nanonkit: built=', 'at the column, too');
 SELECT is((SELECT rows FROM anon_release_info('released')), 3000::bigint, 'and is not taken for figures');
-COMMENT ON MATERIALIZED VIEW released IS 'anonkit: built=nonsense rows=1e99 classes=NaN file=';
+COMMENT ON COLUMN released.birth_date IS 'anonkit: built=nonsense rows=1e99 classes=NaN file=';
 SELECT lives_ok($$SELECT * FROM anon_releases$$, 'a garbled note is no error');
 SELECT is((SELECT rows FROM anon_release_info('released')), NULL, 'and gives no figures');
 COMMENT ON MATERIALIZED VIEW released IS E'100 % mine: %s %n %d \\ '' $1';
+COMMENT ON COLUMN released.birth_date IS E'100 % mine: %s %n %d \\ '' $1';
 SELECT isnt_empty($$SELECT * FROM anon_refresh('released')$$, 'a comment of percent signs is refreshed');
-SELECT matches(obj_description('released'::regclass), E'^100 % mine: %s %n %d \\\\ '' \\$1\nMasked by .*\nanonkit: ', 'and stays as it is');
+SELECT matches(obj_description('released'::regclass), E'^100 % mine: %s %n %d \\\\ '' \\$1\nMasked by .*', 'and stays as it is');
+SELECT matches(col_description('released'::regclass, 1), E'^100 % mine: %s %n %d \\\\ '' \\$1\nanonkit: ', 'and that of the column');
 
 SELECT isnt_empty($$SELECT * FROM anon_refresh('released')$$, 'and again');
-SELECT is((SELECT count(*) FROM regexp_matches(obj_description('released'::regclass), 'anonkit:', 'g')), 2::bigint, 'which replaces the note');
-COMMENT ON MATERIALIZED VIEW released IS E'anonkit: built=1 rows=7\nmy last word';
+SELECT is((SELECT count(*) FROM regexp_matches(obj_description('released'::regclass), 'anonkit:', 'g')), 1::bigint, 'which replaces the sentence');
+SELECT is((SELECT count(*) FROM regexp_matches(col_description('released'::regclass, 1), 'anonkit:', 'g')), 1::bigint, 'and the record');
+COMMENT ON COLUMN released.birth_date IS E'anonkit: built=1 rows=7\nmy last word';
 SELECT is((SELECT rows FROM anon_release_info('released')), NULL, 'a record that somebody wrote on is none');
 SELECT isnt_empty($$SELECT * FROM anon_refresh('released')$$, 'a comment after a record');
-SELECT matches(obj_description('released'::regclass), E'^anonkit: built=1 rows=7\nmy last word\nMasked by ', 'stays');
+SELECT matches(col_description('released'::regclass, 1), E'^anonkit: built=1 rows=7\nmy last word\nanonkit: built=', 'stays');
 
 -- anon_releases lists exactly the releases.
 CREATE MATERIALIZED VIEW plain AS SELECT 1 AS one;

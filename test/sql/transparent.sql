@@ -123,7 +123,8 @@ BEGIN
   EXECUTE 'SELECT to_jsonb(f) - ''seconds'' FROM anon_publish(''shuffled'', ''many'', ''{x,y}'', 5, method => $1,
     sensitive => ''{kind,job}'', params => $2) AS f' INTO figures USING method, params;
   SELECT md5(string_agg(s::text, E'\n' ORDER BY s.ctid)) INTO seen FROM shuffled AS s;
-  seen := seen || figures::text || regexp_replace(obj_description('shuffled'::regclass), '(seconds|built|oid|xid|writes)=\S+', '', 'g');
+  seen := seen || figures::text || obj_description('shuffled'::regclass) ||
+    regexp_replace(col_description('shuffled'::regclass, 1), '(seconds|built|oid|xid|writes)=\S+', '', 'g');
   PERFORM anon_drop('shuffled');
   RETURN seen;
 END $$;

@@ -25,36 +25,39 @@ namespace {
 constexpr char kMark[] = "anonkit:";
 constexpr char kSentence[] = "Masked by anonkit: ";
 
-char* comment_of(Oid relation) {
-  return GetComment(relation, RelationRelationId, 0);
-}
+// The record is in the comment of the first column, which lists of relations do not show.
+constexpr int kSentenceColumn = 0, kRecordColumn = 1;
 
 bool starts_with(const char* line, const char* mark) {
   return std::strncmp(line, mark, std::strlen(mark)) == 0;
 }
 
-/// The start of the record in a comment: the last line with the mark, if all lines after it are
-/// indented; null without one.
-char* find_record(char* comment) {
-  char* record = nullptr;
+/// The last line of a comment with the mark, if all lines after it are indented; null without one.
+char* find_marked(char* comment, const char* mark) {
+  char* found = nullptr;
   for (char* line = comment; line != nullptr;) {
-    if (starts_with(line, kMark))
-      record = line;
+    if (starts_with(line, mark))
+      found = line;
     else if (*line != ' ')
-      record = nullptr;
+      found = nullptr;
     char* end = std::strchr(line, '\n');
     line = end != nullptr ? end + 1 : nullptr;
   }
-  return record;
+  return found;
 }
 
-/// The start of the note: the sentence before the record, or without one the record.
-char* find_note(char* comment) {
-  char* record = find_record(comment);
-  if (record == nullptr || record == comment) return record;
-  char* line = record - 1;
-  while (line > comment && line[-1] != '\n') --line;
-  return starts_with(line, kSentence) ? line : record;
+/// Writes the text at the end of a comment, in place of the last one with the mark.
+void write_marked(Oid relation, int column, const char* mark, const char* marked) {
+  char* comment = GetComment(relation, RelationRelationId, column);
+  if (char* old = find_marked(comment, mark)) *old = '\0';
+  StringInfoData text;
+  initStringInfo(&text);
+  if (comment != nullptr && comment[0] != '\0') {
+    appendStringInfoString(&text, comment);
+    if (text.data[text.len - 1] != '\n') appendStringInfoChar(&text, '\n');
+  }
+  appendStringInfoString(&text, marked);
+  CreateComments(relation, RelationRelationId, column, text.data);
 }
 
 /// A number in the range of identifiers, or 0, which stands for none.
@@ -67,7 +70,7 @@ uint32 read_identifier(const char* text, const char* name) {
 
 Note read_note(Oid relation) {
   Note note = {};
-  const char* text = find_record(comment_of(relation));
+  const char* text = find_marked(GetComment(relation, RelationRelationId, kRecordColumn), kMark);
   note.found = text != nullptr;
   if (!note.found) return note;
   note.figures = read_figures(text);
@@ -81,23 +84,18 @@ Note read_note(Oid relation) {
 }
 
 void write_note(Oid relation, const Figures& figures, Oid source, const SourceWrites& writes) {
-  char* comment = comment_of(relation);
-  if (char* old = find_note(comment)) *old = '\0';
-  StringInfoData text;
-  initStringInfo(&text);
-  if (comment != nullptr && comment[0] != '\0') {
-    appendStringInfoString(&text, comment);
-    if (text.data[text.len - 1] != '\n') appendStringInfoChar(&text, '\n');
-  }
-  appendStringInfo(&text, "%s%.0f rows of %s in %.0f classes of at least %.0f.\n", kSentence,
-                   figures.rows, quote_identifier(get_rel_name(source)), figures.classes,
-                   figures.smallest_class);
-  appendStringInfo(&text, "%s built=" INT64_FORMAT " oid=%u xid=%u", kMark, GetCurrentTimestamp(),
+  write_marked(relation, kSentenceColumn, kSentence,
+               psprintf("%s%.0f rows of %s in %.0f classes of at least %.0f.", kSentence,
+                        figures.rows, quote_identifier(get_rel_name(source)), figures.classes,
+                        figures.smallest_class));
+  StringInfoData record;
+  initStringInfo(&record);
+  appendStringInfo(&record, "%s built=" INT64_FORMAT " oid=%u xid=%u", kMark, GetCurrentTimestamp(),
                    relation, GetCurrentTransactionId());
-  if (writes.known) appendStringInfo(&text, " writes=" INT64_FORMAT, writes.rows);
-  appendStringInfoChar(&text, '\n');
-  write_figures(&text, figures);
-  CreateComments(relation, RelationRelationId, 0, text.data);
+  if (writes.known) appendStringInfo(&record, " writes=" INT64_FORMAT, writes.rows);
+  appendStringInfoChar(&record, '\n');
+  write_figures(&record, figures);
+  write_marked(relation, kRecordColumn, kMark, record.data);
 }
 
 namespace {
