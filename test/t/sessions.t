@@ -75,6 +75,26 @@ is "0 turns it off" "$(session <<<"SET anonkit.progress_interval = 0; SET statem
 is "anybody may set it" "$(value "SELECT count(*) FROM anon_release_info(0); SET anonkit.progress_interval = 1;
   SHOW anonkit.progress_interval")" $'0\n1ms'
 
+# The stage, as other sessions see it.
+session <<<"SET anonkit.progress_interval = 0; SET statement_timeout = 2500; $long;" >/dev/null &
+sleep 1.5
+like "the stage is a wait event" "$(value "SELECT wait_event_type, wait_event FROM pg_stat_activity WHERE query LIKE '%noise%' AND pid <> pg_backend_pid()")" \
+  '^Extension\|(Extension|Anonkit[A-Z][A-Za-z]+)$'
+wait
+is "and ends with the call" "$(session <<<"SET anonkit.progress_interval = 0; SET statement_timeout = 300; $long; RESET statement_timeout;
+  SELECT wait_event FROM pg_stat_activity WHERE pid = pg_backend_pid();" | tail -n 1)" ''
+
+# Durations in the server's log, of calls that take as long as a superuser has set.
+is "not for everybody to set" "$(session <<<"CREATE ROLE t_sessions_reader; SELECT count(*) FROM anon_release_info(0); SET ROLE t_sessions_reader; SET anonkit.log_min_duration = 0;" | tail -n 1)" \
+  'ERROR:  42501: permission denied to set parameter "anonkit.log_min_duration"'
+value 'DROP ROLE IF EXISTS t_sessions_reader' >/dev/null
+of_duration() { session <<<"SET anonkit.log_min_duration = '$1'; SELECT count(*) FROM anon_mdav('noise_few', '{c1}', 3);" >/dev/null
+  grep -c 'LOG:  anonkit: 30 rows of noise_few: reading [0-9.]* s' "$PGHOST/log"; }
+value 'CREATE TABLE noise_few AS SELECT i AS c1 FROM generate_series(1, 30) AS i' >/dev/null
+is "a line for each" "$(of_duration 0)" 1
+is "none below" "$(of_duration 1h)" 1
+value 'DROP TABLE noise_few' >/dev/null
+
 # Memory.
 answer=$(session <<<"SET anonkit.max_memory = '8MB'; $long; SET anonkit.max_memory = '1GB';
   SELECT count(*) FROM anon_mdav('pg_am', '{amname}', 1) LIMIT 1;")

@@ -1,6 +1,7 @@
 #include "pg/backend/backend_ticker.hpp"
 
 #include "pg/backend/settings.hpp"
+#include "pg/backend/wait_event.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -13,8 +14,16 @@ TimestampTz after_interval(TimestampTz now) {
 
 BackendTicker::BackendTicker() : next_report_(after_interval(GetCurrentTimestamp())) {}
 
+BackendTicker::~BackendTicker() {
+  hide_wait_event();
+}
+
 void BackendTicker::poll() {
   if (INTERRUPTS_PENDING_CONDITION()) call_backend([] { CHECK_FOR_INTERRUPTS(); });
+  if (stage_ != shown_) {
+    const char* stage = shown_ = stage_;
+    call_backend([=] { show_wait_event(stage); });
+  }
   if (progress_interval == 0) return;
   const TimestampTz now = GetCurrentTimestamp();
   if (now < next_report_) return;

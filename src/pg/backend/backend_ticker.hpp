@@ -7,10 +7,14 @@
 namespace anonkit::pg {
 
 /// The backend as the core's host. It services interrupts (cancel, statement_timeout, terminate)
-/// and reports progress as NOTICE lines, at most once per anonkit.progress_interval.
+/// and reports progress: the stage as a wait event, and NOTICE lines at most once per
+/// anonkit.progress_interval.
 class BackendTicker final : public Ticker {
  public:
   BackendTicker();
+  ~BackendTicker() override;
+  BackendTicker(const BackendTicker&) = delete;
+  BackendTicker& operator=(const BackendTicker&) = delete;
 
  protected:
   void poll() override;
@@ -19,6 +23,7 @@ class BackendTicker final : public Ticker {
   void report() const;
 
   TimestampTz next_report_;
+  const char* shown_ = "";  ///< the stage that is the wait event
 };
 
 }  // namespace anonkit::pg

@@ -54,6 +54,16 @@ static inline void reserve_settings_prefix(const char* prefix) {
 #endif
 }
 
+/// The wait event of that name; before PostgreSQL 17 all extensions share one.
+static inline uint32 anonkit_wait_event(const char* name) {
+#if PG_VERSION_NUM >= 170000
+  return WaitEventExtensionNew(name);
+#else
+  (void)name;
+  return PG_WAIT_EXTENSION;
+#endif
+}
+
 /// make_range of a non-empty range, raising its errors.
 #if PG_VERSION_NUM >= 160000
 #define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false, nullptr)

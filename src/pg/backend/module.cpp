@@ -8,6 +8,7 @@ PGDLLEXPORT void _PG_init(void);
 
 namespace anonkit::pg {
 int progress_interval = 10000;
+int log_min_duration = -1;
 int max_memory = 4 * 1024 * 1024;
 }  // namespace anonkit::pg
 
@@ -17,6 +18,11 @@ void _PG_init(void) {
                           "Sets the time between progress notices of a running anonymization.",
                           "Zero turns them off.", &progress_interval, progress_interval, 0, INT_MAX,
                           PGC_USERSET, GUC_UNIT_MS, nullptr, nullptr, nullptr);
+  DefineCustomIntVariable(
+      "anonkit.log_min_duration",
+      "Sets the least duration of an anonymization whose times are written to the server's log.",
+      "-1 turns it off.", &log_min_duration, log_min_duration, -1, INT_MAX, PGC_SUSET, GUC_UNIT_MS,
+      nullptr, nullptr, nullptr);
   DefineCustomIntVariable(
       "anonkit.max_memory", "Sets the most memory that one anonymization may need.",
       "Work that would need more is refused before it starts.", &max_memory, max_memory, 1024,

@@ -64,6 +64,7 @@ extern "C" {
 #include "utils/tuplesort.h"
 #include "utils/tuplestore.h"
 #include "utils/typcache.h"
+#include "utils/wait_event.h"
 
 #include "pg/backend/compat.hpp"
 }

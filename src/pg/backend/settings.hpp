@@ -4,6 +4,9 @@ namespace anonkit::pg {
 
 /// anonkit.progress_interval: milliseconds between progress notices; 0 turns them off.
 extern int progress_interval;
+/// anonkit.log_min_duration: calls of at least this many milliseconds write their times to the
+/// server's log; -1: none.
+extern int log_min_duration;
 /// anonkit.max_memory: the limit of one call, in kilobytes.
 extern int max_memory;
 

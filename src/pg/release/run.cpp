@@ -8,6 +8,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
 #include "pg/release/masked_cells.hpp"
 #include "pg/release/verify.hpp"
 
@@ -147,12 +148,17 @@ void report_stages(const Run& run) {
   const auto seconds = [](TimestampTz from, TimestampTz to) {
     return static_cast<double>(to - from) / USECS_PER_SEC;
   };
-  ereport(DEBUG1, (errmsg_internal("anonkit: reading %.3f s, anonymizing %.3f s, verifying %.3f s, "
-                                   "writing %.3f s",
-                                   seconds(run.started_at, run.read_at),
-                                   seconds(run.read_at, run.masked_at),
-                                   seconds(run.masked_at, run.verified_at),
-                                   seconds(run.verified_at, GetCurrentTimestamp()))));
+  const TimestampTz now = GetCurrentTimestamp();
+  const bool logged =
+      log_min_duration >= 0 && now - run.started_at >= int64{1000} * log_min_duration;
+  ereport(
+      logged ? LOG : DEBUG1,
+      (errmsg_internal("anonkit: %.0f rows of %s: reading %.3f s, anonymizing %.3f s, "
+                       "verifying %.3f s, writing %.3f s",
+                       static_cast<double>(run.loaded.rows),
+                       quote_identifier(get_rel_name(run.source.relation)),
+                       seconds(run.started_at, run.read_at), seconds(run.read_at, run.masked_at),
+                       seconds(run.masked_at, run.verified_at), seconds(run.verified_at, now))));
 }
 
 }  // namespace anonkit::pg

@@ -55,7 +55,8 @@ bool finish_run(Run& run);
 /// Like finish_run, but an error if no classes keep the promises.
 void require_run(Run& run);
 
-/// Reports at DEBUG1 the times of reading, anonymizing, verifying and writing; the last call.
+/// Reports the times of reading, anonymizing, verifying and writing: at DEBUG1, or in the server's
+/// log if anonkit.log_min_duration asks for it. The last call.
 void report_stages(const Run& run);
 
 }  // namespace anonkit::pg
