@@ -72,7 +72,7 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 '(see anon_microaggregate); params is an object of the method''s other arguments. unit names the columns that'
 ' identify the person of a row; then k and all promises count persons. key names the columns that identify a '
 'record over time, and makes a release over time: a view whose versions keep every promise together. Its '
-'state is in tables beside it. Newcomers wait until they form a class that loses at most wait_loss (3) times '
+'state is in tables beside it. Newcomers wait until they form a class that loses at most wait_loss (5) times '
 'as much as the first version, or until one has waited max_wait (14) refreshes. Column weight is the share of'
 ' a class that is still in the table. '
 'With transparent, sensitive values of classes that break a promise are withheld, see anon_microaggregate: an '

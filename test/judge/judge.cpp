@@ -35,6 +35,8 @@
 #include <utility>
 #include <vector>
 
+#include "equations.hpp"
+
 namespace {
 
 struct Demands {
@@ -369,53 +371,6 @@ void judge_candidates(const Versions& all, const Demands& demands, Verdict& verd
   }
 }
 
-/// Rows in reduced echelon form modulo a prime.
-class Equations {
- public:
-  explicit Equations(std::size_t unknowns) : unknowns_(unknowns) {}
-
-  void add(const std::vector<int>& ones) {
-    std::vector<std::uint32_t> row(unknowns_, 0);
-    for (const int i : ones) row[static_cast<std::size_t>(i)] += 1;
-    for (const auto& [pivot, known] : rows_)
-      if (row[pivot] != 0) subtract(row, known, row[pivot]);
-    std::size_t pivot = 0;
-    while (pivot < unknowns_ && row[pivot] == 0) ++pivot;
-    if (pivot == unknowns_) return;
-    const std::uint64_t inverse = power(row[pivot], kPrime - 2);
-    for (std::uint32_t& x : row) x = static_cast<std::uint32_t>(x * inverse % kPrime);
-    for (auto& [other, known] : rows_)
-      if (known[pivot] != 0) subtract(known, row, known[pivot]);
-    rows_.emplace(pivot, std::move(row));
-  }
-
-  int solved() const {
-    int count = 0;
-    for (const auto& [pivot, row] : rows_)
-      count += std::count_if(row.begin(), row.end(), [](std::uint32_t x) { return x != 0; }) == 1;
-    return count;
-  }
-
- private:
-  static constexpr std::uint64_t kPrime = 2147483647;
-
-  static void subtract(std::vector<std::uint32_t>& row, const std::vector<std::uint32_t>& other,
-                       std::uint64_t factor) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      if (other[i] != 0)
-        row[i] = static_cast<std::uint32_t>((row[i] + (kPrime - factor) * other[i]) % kPrime);
-  }
-  static std::uint64_t power(std::uint64_t base, std::uint64_t exponent) {
-    std::uint64_t result = 1;
-    for (; exponent > 0; exponent >>= 1, base = base * base % kPrime)
-      if (exponent & 1) result = result * base % kPrime;
-    return result;
-  }
-
-  std::size_t unknowns_;
-  std::map<std::size_t, std::vector<std::uint32_t>> rows_;
-};
-
 /// The number of exact quasi-identifiers of column j that the means of all versions reveal. A
 /// person's value enters a class's mean as of the class's first appearance with these members.
 int solved_of(const Versions& all, std::size_t j) {
@@ -438,9 +393,7 @@ int solved_of(const Versions& all, std::size_t j) {
     }
     if (ones.size() == all.statements[s].size()) equations.push_back(ones);
   }
-  Equations system(unknowns.size());
-  for (const auto& equation : equations) system.add(equation);
-  return system.solved();
+  return count_solved(equations, unknowns.size());
 }
 
 void judge_means(const Versions& all, Verdict& verdict) {

@@ -12,7 +12,7 @@
 JUDGE=build/judge/judge
 
 build_judge() {
-  [ "$JUDGE" -nt test/judge/judge.cpp ] && return
+  [ "$JUDGE" -nt test/judge/judge.cpp ] && [ "$JUDGE" -nt test/judge/equations.hpp ] && return
   mkdir -p "${JUDGE%/*}" && ${CXX:-g++} -std=c++17 -O2 -Wall -Wextra -Werror -o "$JUDGE" test/judge/judge.cpp
 }
 

@@ -20,4 +20,11 @@ bool LargestShare::holds(const Values& values, std::int32_t members) const {
   return static_cast<double>(most) / members <= alpha_;
 }
 
+std::int32_t most_alike(double alpha, std::int32_t members) {
+  auto most = static_cast<std::int32_t>(alpha * members);
+  while (static_cast<double>(most + 1) / members <= alpha) ++most;
+  while (most > 0 && static_cast<double>(most) / members > alpha) --most;
+  return most;
+}
+
 }  // namespace anonkit

@@ -17,4 +17,7 @@ class LargestShare final : public SortedValues {
   double alpha_;
 };
 
+/// The most records of one value in a class of that size.
+std::int32_t most_alike(double alpha, std::int32_t members);
+
 }  // namespace anonkit

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "constraint/largest_share.hpp"
 #include "constraint/rare_values.hpp"
 #include "method/kpqr.hpp"
 #include "method/mdav.hpp"
@@ -18,6 +19,7 @@
 #include "method/repair/merging.hpp"
 #include "method/repair/round_robin.hpp"
 #include "method/repair/uniting.hpp"
+#include "method/share_mdav.hpp"
 #include "method/tcloseness/tcloseness.hpp"
 #include "metric/sse.hpp"
 #include "search/starts.hpp"
@@ -122,6 +124,27 @@ std::optional<Partition> deal_rare(const Problem& problem, const Constraints& co
               "Promise less, or promise it of rows, without a unit.");
 }
 
+/// MDAV within the shares that are promised, in classes of two sizes: the least possible, and the
+/// least that lets a value have the most of its share.
+std::vector<Partition> within_shares(const Problem& problem, Ticker& ticker) {
+  const Promises& promises = problem.options.promises;
+  ValueBounds bounds;
+  // A greatest share of 1 / l is enough for an entropy of log l.
+  if (promises.entropy_l > 0) bounds.share = 1 / promises.entropy_l;
+  if (promises.alpha > 0) bounds.share = std::min(bounds.share, promises.alpha);
+  if (!(promises.c > 0)) bounds.distinct = std::max({1, promises.l, promises.p});
+  Record least = std::max(problem.options.k, bounds.distinct);
+  while (least < problem.space.size() && most_alike(bounds.share, least) < 1) ++least;
+  Record best = least;
+  for (Record size = least; size < 2 * least; ++size)
+    if (most_alike(bounds.share, size) * best > most_alike(bounds.share, best) * size) best = size;
+  std::vector<Partition> found;
+  for (const Record size : {least, best})
+    if (found.empty() || size != least)
+      found.push_back(share_mdav(problem.space, problem.sensitive, size, bounds, ticker));
+  return found;
+}
+
 class Starts {
  public:
   Starts(const Problem& problem, const Constraints& constraints, Ticker& ticker)
@@ -197,6 +220,8 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     if (points.fewer()) starts.add(to_records(points, mdav(space_of(space, points), k, ticker)));
     if (!tied) starts.add(mdav(space, k, ticker));
   }
+  if ((promises.alpha > 0 || promises.entropy_l > 0) && problem.units.empty())
+    for (Partition& partition : within_shares(problem, ticker)) starts.add(std::move(partition));
   if (problem.table_records <= kFewRecords || !starts.compact())
     for (const DealBy by : {DealBy::value, DealBy::frequency})
       starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/at.hpp"
+#include "constraint/largest_share.hpp"
 
 namespace anonkit {
 namespace {
@@ -75,14 +76,6 @@ Weights too_few_values(const Draws& draws, const std::vector<Record>& counts, st
     for (const Weights& of_number : found)
       failing[at(size)] += of_number[at(size)] / draws.all(size);
   return failing;
-}
-
-/// The most records of one value in a part of that size.
-Record most_alike(double alpha, Record size) {
-  auto most = static_cast<Record>(alpha * size);
-  while (static_cast<double>(most + 1) / size <= alpha) ++most;
-  while (most > 0 && static_cast<double>(most) / size > alpha) --most;
-  return most;
 }
 
 /// By size of the part the expected number of values that are too frequent.

@@ -78,7 +78,7 @@ struct AskedLevels {
 struct OverTime {
   Names key;             ///< columns that identify a record over time; empty: a single release
   int32 max_wait = 14;   ///< refreshes after which a newcomer's class may lose any amount
-  double wait_loss = 3;  ///< limit of a newcomers' class, in multiples of the first version's loss
+  double wait_loss = 5;  ///< limit of a newcomers' class, in multiples of the first version's loss
   bool weight = true;    ///< publish the living share of a class
   bool told = false;     ///< the user gave one of the three
 };

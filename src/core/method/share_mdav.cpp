@@ -1,0 +1,112 @@
+#include "method/share_mdav.hpp"
+
+#include <algorithm>
+
+#include "base/at.hpp"
+#include "constraint/largest_share.hpp"
+#include "method/repair/unassigned_records.hpp"
+
+namespace anonkit {
+namespace {
+
+// So many near records per member are looked at before a search of its own for each member.
+constexpr Record kNear = 3;
+
+/// The values of an attribute in the class that is formed.
+class Tally {
+ public:
+  Tally(const SensitiveAttribute& attribute, Record size, const ValueBounds& bounds)
+      : ranks_(attribute.ranks),
+        most_(most_alike(bounds.share, size)),
+        missing_(bounds.distinct),
+        counts_(at(*std::max_element(ranks_.begin(), ranks_.end())) + 1, 0) {}
+
+  /// True if the record leaves the value within its share, and room for the missing values.
+  bool accepts(Record i, Record room) const {
+    const Record count = counts_[at(ranks_[at(i)])];
+    return count < most_ && (count == 0 || room > missing_);
+  }
+  void add(Record i) { missing_ -= counts_[at(ranks_[at(i)])]++ == 0 ? 1 : 0; }
+  void remove(Record i) { missing_ += --counts_[at(ranks_[at(i)])] == 0 ? 1 : 0; }
+
+ private:
+  const std::vector<std::int32_t>& ranks_;
+  Record most_;
+  Record missing_;  ///< distinct values; negative if there are more than needed
+  std::vector<Record> counts_;
+};
+
+class ShareMdav {
+ public:
+  ShareMdav(const Space& space, const std::vector<SensitiveAttribute>& attributes, Record size,
+            const ValueBounds& bounds, Ticker& ticker)
+      : space_(space), size_(size), ticker_(ticker), remaining_(space, ticker) {
+    for (const SensitiveAttribute& attribute : attributes)
+      tallies_.emplace_back(attribute, size, bounds);
+  }
+
+  Partition run() {
+    bool formed = true;
+    while (formed && remaining_.size() >= size_) {
+      const Record r = remaining_.farthest_from_centroid();
+      const Record s = remaining_.farthest_from(r);
+      formed = form_class(r);
+      if (remaining_.size() >= size_ && !(formed && taken(s))) formed = form_class(s) || formed;
+    }
+    return remaining_.partition();
+  }
+
+ private:
+  /// False if the seed completes no class.
+  bool form_class(Record seed) {
+    const double* x = space_.row(seed);
+    members_.clear();
+    remaining_.index().nearest(x, kNear * size_, near_);
+    for (const Neighbour& next : near_)
+      if (room() > 0 && accepts(next.record)) add(next);
+    while (room() > 0) {
+      const Neighbour next =
+          remaining_.index().nearest(x, [this](Record i) { return !taken(i) && accepts(i); });
+      if (next.record < 0) break;
+      add(next);
+    }
+    const bool full = room() == 0;
+    for (const Neighbour& member : members_)
+      for (Tally& tally : tallies_) tally.remove(member.record);
+    if (full) remaining_.form_class(members_);
+    ticker_.advance(full ? size_ : 0);
+    return full;
+  }
+
+  Record room() const { return size_ - static_cast<Record>(members_.size()); }
+  bool accepts(Record i) const {
+    return std::all_of(tallies_.begin(), tallies_.end(),
+                       [&](const Tally& tally) { return tally.accepts(i, room()); });
+  }
+  bool taken(Record i) const {
+    return std::any_of(members_.begin(), members_.end(),
+                       [&](const Neighbour& member) { return member.record == i; });
+  }
+  void add(const Neighbour& next) {
+    for (Tally& tally : tallies_) tally.add(next.record);
+    members_.push_back(next);
+  }
+
+  const Space& space_;
+  Record size_;
+  Ticker& ticker_;
+  UnassignedRecords remaining_;
+  std::vector<Tally> tallies_;
+  std::vector<Neighbour> near_;
+  std::vector<Neighbour> members_;  ///< of the class that is formed
+};
+
+}  // namespace
+
+Partition share_mdav(const Space& space, const std::vector<SensitiveAttribute>& attributes,
+                     Record size, const ValueBounds& bounds, Ticker& ticker) {
+  ticker.begin("mdav within shares", space.size());
+  return ShareMdav(space, attributes, size, bounds, ticker).run();
+}
+
+}  // namespace anonkit

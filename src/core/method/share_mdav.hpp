@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "base/ticker.hpp"
+#include "partition/partition.hpp"
+#include "sensitive/sensitive_attribute.hpp"
+#include "space/space.hpp"
+
+namespace anonkit {
+
+/// Bounds on the values of a class, for every sensitive attribute.
+struct ValueBounds {
+  double share = 1;           ///< of the class, of records with the same value, at most
+  std::int32_t distinct = 1;  ///< values, at least
+};
+
+/// MDAV whose classes pass over records of values that they have enough of. Classes have `size`
+/// records: the seed and the nearest records that leave every value within its share, and enough
+/// room for the distinct values that are still missing. Records that complete no class are in none
+/// (kNone). A start for a search: where classes of neighbours break the bounds, to unite them costs
+/// more than to choose their members.
+///
+/// Near O(n log n) while the bounds reject few records, at most O(n) per record.
+Partition share_mdav(const Space& space, const std::vector<SensitiveAttribute>& attributes,
+                     Record size, const ValueBounds& bounds, Ticker& ticker);
+
+}  // namespace anonkit
