@@ -9,7 +9,7 @@ answers=$(bash -c '
   . scripts/cluster.sh
   start_cluster "work_mem = 5MB" || exit 1
   echo "$PGHOST"
-  psql -X -At -c "SHOW work_mem" -c "SHOW listen_addresses" -c "SHOW lc_collate" \
+  psql -X -At -c "SHOW work_mem" -c "SHOW listen_addresses" -c "SELECT datcollate FROM pg_database WHERE datname = current_database()" \
     -c "SELECT pg_postmaster_start_time()"
   restart_cluster immediate
   psql -X -At -c "SELECT pg_postmaster_start_time()"
