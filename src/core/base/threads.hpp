@@ -1,0 +1,31 @@
+#pragma once
+
+// Independent tasks on several threads of one process.
+//
+// Phases: the caller blocks all signals and starts the threads, which inherit that; each thread
+// takes the next task until none is left; the caller waits and polls its host. Invariants: threads
+// never call the host, since a task gets a ticker of its own. All threads have ended when the call
+// returns or throws. Which exception is thrown does not depend on the number of threads. Memory: a
+// stack per thread.
+//
+//   run_tasks(blocks.size(), options.threads, ticker, [&](std::size_t i, Ticker& own) {
+//     classes[i] = form(blocks[i], own);  // tasks share nothing that any of them changes
+//   });
+
+#include <cstddef>
+#include <functional>
+
+#include "base/ticker.hpp"
+
+namespace anonkit {
+
+/// A task by its number, from 0. Its loops step the ticker that it is given, which throws once the
+/// task is no longer wanted; a task lets that exception pass.
+using Task = std::function<void(std::size_t, Ticker&)>;
+
+/// Runs the tasks on up to `threads` threads, or in the caller if that is one or no thread can be
+/// started. Throws what the host's poll throws, else the exception of the first task, in their
+/// order, that fails. Tasks after a failed one are not completed, those before it are.
+void run_tasks(std::size_t count, int threads, Ticker& host, const Task& task);
+
+}  // namespace anonkit

@@ -1,0 +1,154 @@
+#include "base/threads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <new>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace anonkit {
+namespace {
+
+/// A host that cancels at its n-th poll.
+class ImpatientHost final : public Ticker {
+ public:
+  explicit ImpatientHost(int polls) : left_(polls) {}
+
+ protected:
+  void poll() override {
+    if (--left_ <= 0) throw Error(ErrorKind::invalid_data, "cancelled");
+  }
+
+ private:
+  int left_;
+};
+
+void work_for(int steps, Ticker& ticker) {
+  for (int i = 0; i < steps; ++i) ticker.step(1000);
+}
+
+TEST(Threads, EveryTaskIsDoneOnceByAnyNumberOfThreads) {
+  SilentTicker host;
+  for (const int threads : {0, 1, 2, 3, 8, 64})
+    for (const std::size_t count : {0U, 1U, 2U, 7U, 100U}) {
+      std::vector<std::atomic<int>> done(count);
+      run_tasks(count, threads, host, [&](std::size_t i, Ticker& own) {
+        work_for(300, own);
+        ++done[i];
+      });
+      for (const std::atomic<int>& times : done) ASSERT_EQ(times, 1);
+    }
+}
+
+/// The message of what is thrown, or "".
+std::string thrown_by(std::size_t count, int threads, const Task& task) {
+  SilentTicker host;
+  try {
+    run_tasks(count, threads, host, task);
+  } catch (const Error& error) {
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "memory";
+  }
+  return "";
+}
+
+TEST(Threads, TheFirstFailureInTheOrderOfTasksIsThrown) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t count = 1 + random() % 30;
+    std::vector<bool> fails(count);
+    std::vector<int> steps(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      fails[i] = random() % 8 == 0;
+      steps[i] = static_cast<int>(random() % 2000);
+    }
+    const Task task = [&](std::size_t i, Ticker& own) {
+      work_for(steps[i], own);
+      if (fails[i]) throw Error(ErrorKind::infeasible, "task " + std::to_string(i));
+    };
+    const std::string alone = thrown_by(count, 1, task);
+    for (const int threads : {2, 3, 8}) ASSERT_EQ(thrown_by(count, threads, task), alone);
+  }
+}
+
+TEST(Threads, LackOfMemoryInAThreadReachesTheCaller) {
+  EXPECT_EQ(thrown_by(4, 2,
+                      [](std::size_t i, Ticker&) {
+                        if (i == 2) throw std::bad_alloc();
+                      }),
+            "memory");
+}
+
+TEST(Threads, AFailureEndsTheTasksAfterIt) {
+  for (const int threads : {2, 8})
+    EXPECT_EQ(thrown_by(8, threads,
+                        [](std::size_t i, Ticker& own) {
+                          if (i == 0) throw Error(ErrorKind::infeasible, "first");
+                          for (;;) own.step(1000);
+                        }),
+              "first");
+}
+
+TEST(Threads, TheHostEndsEndlessTasks) {
+  for (const int threads : {1, 2, 8}) {
+    ImpatientHost host(3);
+    EXPECT_THROW(run_tasks(20, threads, host,
+                           [](std::size_t, Ticker& own) {
+                             for (;;) own.step(1000);
+                           }),
+                 Error);
+  }
+}
+
+TEST(Threads, TheHostIsPolledByTheCallerOnly) {
+  class Host final : public Ticker {
+   public:
+    int polls = 0;
+    bool foreign = false;
+
+   protected:
+    void poll() override {
+      ++polls;
+      foreign = foreign || std::this_thread::get_id() != caller_;
+    }
+
+   private:
+    std::thread::id caller_ = std::this_thread::get_id();
+  };
+  Host host;
+  run_tasks(8, 4, host, [](std::size_t, Ticker& own) {
+    work_for(1000, own);
+    std::this_thread::sleep_for(std::chrono::milliseconds(15));
+  });
+  EXPECT_GT(host.polls, 0);
+  EXPECT_FALSE(host.foreign);
+}
+
+bool blocked(int signal) {
+  sigset_t now;
+  pthread_sigmask(SIG_SETMASK, nullptr, &now);
+  return sigismember(&now, signal) == 1;
+}
+
+TEST(Threads, SignalsAreBlockedInThreadsAndStayOpenInTheCaller) {
+  SilentTicker host;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> open{0};
+  run_tasks(16, 4, host, [&](std::size_t, Ticker&) {
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGALRM})
+      if (std::this_thread::get_id() != caller && !blocked(signal)) ++open;
+  });
+  EXPECT_EQ(open, 0);
+  EXPECT_FALSE(blocked(SIGINT));
+}
+
+}  // namespace
+}  // namespace anonkit
