@@ -126,7 +126,11 @@ struct Options {
   Effort refine = Effort::none;  ///< the search for less loss that follows a published algorithm
   Effort effort = Effort::fast;  ///< the search inside method microaggregate
   double refine_seconds = 0;     ///< stops the search after this many seconds; 0 = unlimited
-  double gamma = -1;             ///< V-MDAV; negative: not given
+  /// Divides the records into blocks of about so many neighbours, which are partitioned one by one;
+  /// 0: the method decides. See method/blocks.hpp.
+  std::int32_t block_size = 0;
+  int threads = 1;    ///< the most that work at once; changes the time, never the result
+  double gamma = -1;  ///< V-MDAV; negative: not given
   std::uint64_t seed = 0;
   bool lower_bound = false;
   double lower_bound_seconds = 0;   ///< time limit of the bound's ascent; 0 = a fixed number of

@@ -210,10 +210,13 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
 }
 
 constexpr Method kMethods[] = {
-    {"mdav", run_mdav, kPromisePersons | kPromiseHistories | kPromiseTransparent, nullptr},
-    {"vmdav", run_vmdav, kPromisePersons | kPromiseTransparent, nullptr},
+    {"mdav", run_mdav, kPromisePersons | kPromiseHistories | kPromiseTransparent, nullptr,
+     Recode::centroid, false, true},
+    {"vmdav", run_vmdav, kPromisePersons | kPromiseTransparent, nullptr, Recode::centroid, false,
+     true},
     {"univariate", run_univariate, kPromiseNone, nullptr},
-    {"tclose", run_tclose, kPromiseT | kPromiseNt | kPromisePersons, check_tclose},
+    {"tclose", run_tclose, kPromiseT | kPromiseNt | kPromisePersons, check_tclose, Recode::centroid,
+     false, true},
     {"kpqr", run_kpqr, kPromiseKpqr, check_kpqr},
     {"psensitive", form_psensitive, kPromiseP | kPromisePersons, check_psensitive, Recode::range},
     {"aggregate", form_aggregate, kPromiseP, check_aggregate, Recode::range, true},
@@ -228,7 +231,7 @@ constexpr Method kMethods[] = {
      Recode::hierarchy},
     {"topdown", form_topdown, kPromiseClasswise | kPromisePersons, check_full_domain,
      Recode::hierarchy},
-    {"microaggregate", run_microaggregate, kPromiseAll, nullptr},
+    {"microaggregate", run_microaggregate, kPromiseAll, nullptr, Recode::centroid, false, true},
 };
 
 }  // namespace

@@ -124,6 +124,8 @@ struct Method {
   /// True if k (and p) concern the records that an attacker with knowledge of an aggregate cannot
   /// distinguish, instead of classes of equal quasi-identifiers.
   bool of_aggregates = false;
+  /// True if classes of blocks of neighbours serve as classes of the table; see blocks.hpp.
+  bool by_blocks = false;
 };
 
 /// All methods. The table in method.cpp is their only list.

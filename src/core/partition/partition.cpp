@@ -11,6 +11,7 @@ void number_by_first_record(Partition& partition) {
     if (to < 0) to = next++;
     c = to;
   }
+  partition.classes = next;
 }
 
 Members members_of(const Partition& partition) {

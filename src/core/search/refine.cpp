@@ -45,9 +45,6 @@ double annealing_effort(Record n) {
 Partition compact(std::vector<ClassId> class_of, ClassId ids) {
   Partition partition{std::move(class_of), ids};
   number_by_first_record(partition);
-  partition.classes = partition.class_of.empty() ? 0
-                                                 : 1 + *std::max_element(partition.class_of.begin(),
-                                                                         partition.class_of.end());
   return partition;
 }
 

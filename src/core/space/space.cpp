@@ -36,8 +36,9 @@ Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Tick
 }
 
 Space Space::of_rows(const std::vector<Record>& rows, std::vector<Record> weights) const {
-  Space points = *this;
-  points.coordinates_.clear();
+  Space points({}, attributes_);
+  points.grid_ = grid_;
+  points.steps_per_unit_ = steps_per_unit_;
   points.coordinates_.reserve(rows.size() * attributes_.size());
   for (const Record i : rows)
     points.coordinates_.insert(points.coordinates_.end(), row(i), row(i) + attributes_.size());

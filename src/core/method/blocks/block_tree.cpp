@@ -1,0 +1,75 @@
+#include "method/blocks/block_tree.hpp"
+
+#include <algorithm>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+// Sampled points of a block, and of a table of few blocks.
+constexpr std::size_t kPointsOfBlock = 200, kFewestPoints = 20000;
+
+std::vector<int> columns_to_cut(const Space& space) {
+  std::vector<int> columns;
+  for (int j = 0; j < space.dimension(); ++j)
+    if (space.attribute(j).kind != Kind::nominal) columns.push_back(j);
+  return columns;
+}
+
+/// Cuts of the space's attributes.
+BlockCuts cuts_of(const Space& space, Record block_size, std::uint64_t seed, Ticker& ticker) {
+  const std::vector<int> columns = columns_to_cut(space);
+  if (columns.empty()) return {};
+  const std::int64_t blocks = (std::int64_t{space.size()} + block_size - 1) / block_size;
+  const std::size_t size =
+      std::max(kFewestPoints, kPointsOfBlock * static_cast<std::size_t>(blocks));
+  PointSample sample(columns.size(), std::min(size, at(space.size())), seed);
+  std::vector<double> point(columns.size());
+  for (Record i = 0; i < space.size(); ++i) {
+    ticker.step(16 * static_cast<std::int64_t>(columns.size()));
+    for (std::size_t j = 0; j < columns.size(); ++j) point[j] = space.row(i)[columns[j]];
+    sample.add(point.data());
+  }
+  BlockCuts cuts = learn_blocks(sample.take(), blocks, ticker);
+  for (BlockCut& cut : cuts.cuts) cut.column = columns[at(cut.column)];
+  return cuts;
+}
+
+}  // namespace
+
+BlockTree::BlockTree(const Space& space, Record block_size, std::uint64_t seed, Ticker& ticker)
+    : cuts_(cuts_of(space, block_size, seed, ticker)),
+      ranges_(cuts_.cuts.size()),
+      records_(at(cuts_.count)) {
+  note_ranges(cuts_.root);
+  for (Record i = 0; i < space.size(); ++i) {
+    ticker.step(20);
+    records_[at(block_of(cuts_.cuts.data(), cuts_.root, space.row(i)) - 1)].push_back(i);
+  }
+}
+
+BlockRange BlockTree::note_ranges(BlockNode node) {
+  if (node > 0) return {node - 1, node};
+  const BlockCut& cut = cuts_.cuts[at(~node)];
+  const BlockRange below = note_ranges(cut.below), above = note_ranges(cut.above);
+  ranges_[at(~node)] = {below.first, above.last};
+  return ranges_[at(~node)];
+}
+
+std::vector<Record> BlockTree::records(const BlockRange& range) const {
+  std::vector<Record> all;
+  for (std::int32_t block = range.first; block < range.last; ++block)
+    all.insert(all.end(), records_[at(block)].begin(), records_[at(block)].end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+BlockRange BlockTree::parent(const BlockRange& range) const {
+  BlockRange least{0, blocks()};
+  for (const BlockRange& node : ranges_)
+    if (node.contains(range) && !(node == range) && least.contains(node)) least = node;
+  return least;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,37 @@
+#pragma once
+
+// Classes of blocks of neighbouring records, formed in threads, and a search across the borders.
+//
+// Phases: a k-d tree of cuts divides the records; each block is partitioned like a table of its
+// own, on the scales of the whole; a block without enough records, or whose classes break a
+// promise, is merged with its sibling in the tree and partitioned again; then each cut gets the
+// classes next to it, and a search over them wins back what the cut cost. Invariants: promises
+// about distributions refer to the whole. No cut divides equal records. The result does not depend
+// on the number of threads. Memory: a copy of the coordinates, and the method's own for as many
+// blocks as threads.
+//
+//   const Record size = block_size_of(problem, method);
+//   if (size > 0) classes = form_in_blocks(problem, size, form, ticker);
+
+#include <functional>
+
+#include "method/method.hpp"
+
+namespace anonkit {
+
+/// Forms classes of a problem; called by several threads at once.
+using FormProblem = std::function<Classification(const Problem&, Ticker&)>;
+
+/// Throws invalid_parameter if the options demand blocks that the method or the promises forbid.
+void check_blocks(const Method& method, const Options& options);
+
+/// The block size of the options; without one, that of method microaggregate on large tables; 0: no
+/// blocks. It depends on the options and the number of records only.
+Record block_size_of(const Problem& problem, const Method& method);
+
+/// Classes of at least k records that keep all promises, if `form` returns such classes. Throws
+/// what `form` throws of all records.
+Classification form_in_blocks(const Problem& whole, Record block_size, const FormProblem& form,
+                              Ticker& ticker);
+
+}  // namespace anonkit

@@ -1,0 +1,334 @@
+#include "method/blocks/blocks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "fixture/factor_table.hpp"
+#include "fixture/random_table.hpp"
+#include "fixture/recount.hpp"
+#include "fixture/tied_table.hpp"
+#include "method/blocks/block_tree.hpp"
+#include "method/blocks/borders.hpp"
+#include "pipeline.hpp"
+
+namespace anonkit {
+namespace {
+
+const std::vector<const char*> kByBlocks = {"microaggregate", "mdav", "vmdav"};
+
+Options in_blocks(Record k, Record block_size, int threads = 1) {
+  Options options;
+  options.k = k;
+  options.block_size = block_size;
+  options.threads = threads;
+  return options;
+}
+
+Anonymized run(const Table& table, const Options& options, const char* method = "microaggregate") {
+  SilentTicker ticker;
+  return anonymize(table, *find_method(method), options, ticker);
+}
+
+std::string error_of(const Table& table, const Options& options, const char* method) {
+  try {
+    run(table, options, method);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Blocks, AnyNumberOfThreadsGivesTheSameClasses) {
+  RandomTables tables(1);
+  for (int round = 0; round < 40; ++round) {
+    const Record k = tables.between(1, 4), n = tables.between(20, 100);
+    const OwnedTable owned = tables.make(n, tables.between(1, 4), round % 2 == 0, 0);
+    Options options = in_blocks(k, tables.between(k, n / 2));
+    options.nulls = Nulls::stratify;
+    if (round % 3 == 0) options.refine = Effort::fast;
+    if (round % 5 == 0) options.duplicates = Duplicates::divide;
+    for (const char* method : kByBlocks) {
+      options.threads = 1;
+      const Anonymized alone = run(owned.view(), options, method);
+      for (const int threads : {2, 3, 8}) {
+        options.threads = threads;
+        ASSERT_EQ(run(owned.view(), options, method).partition.class_of, alone.partition.class_of);
+      }
+    }
+  }
+}
+
+TEST(Blocks, TheOrderOfRowsDoesNotMatter) {
+  RandomTables tables(2);
+  for (int round = 0; round < 30; ++round) {
+    const OwnedTable owned = tables.make(120, 3, round % 2 == 0, 0);
+    const Options options = in_blocks(3, 40, 2);
+    const Anonymized here = run(owned.view(), options);
+    const Anonymized there = run(tables.shuffled(owned).view(), options);
+    ASSERT_EQ(here.loss.sse, there.loss.sse);
+    ASSERT_EQ(here.masked.low, there.masked.low);
+  }
+}
+
+/// Half the sum of differences between a class's distribution and the table's.
+double distance_to(const std::map<std::int32_t, Record>& whole, Record rows, const ReadClass& one) {
+  double sum = 0;
+  for (const auto& [value, records] : whole) {
+    const auto own = one.values.find(value);
+    const double share = own == one.values.end() ? 0 : 1.0 * own->second / one.rows;
+    sum += std::abs(share - 1.0 * records / rows);
+  }
+  return sum / 2;
+}
+
+/// The published classes have k rows and keep the promises on the nominal attribute.
+void expect_kept(const Table& table, const Anonymized& found, const Options& options) {
+  const Promises& promised = options.promises;
+  std::map<std::int32_t, Record> whole;
+  if (!table.sensitive.empty())
+    for (Record i = 0; i < table.rows; ++i) ++whole[table.sensitive.front().ranks[i]];
+  Record rows = 0;
+  for (const ReadClass& one : read_classes(table, found)) {
+    rows += one.rows;
+    ASSERT_GE(one.rows, options.k);
+    ASSERT_GE(static_cast<std::int32_t>(one.values.size()), std::max(promised.p, promised.l));
+    for (const auto& entry : one.values) {
+      if (promised.alpha > 0) {
+        ASSERT_LE(entry.second, promised.alpha * one.rows + 1e-9);
+      }
+    }
+    if (promised.t > 0) {
+      ASSERT_LE(distance_to(whole, table.rows, one), promised.t + 1e-9);
+    }
+  }
+  ASSERT_EQ(rows, table.rows);
+}
+
+TEST(Blocks, EveryPromiseHoldsForTheWholeTable) {
+  std::vector<Promises> all(5);
+  all[1].l = 3;
+  all[2].p = 2;
+  all[3].alpha = 0.6;
+  all[4].t = 0.4;
+  int round = 0;
+  for (const Ties ties : {Ties::census, Ties::few_values, Ties::mixed, Ties::continuous})
+    for (const Promises& promises : all)
+      for (const Record size : {20, 80}) {
+        const TiedTable data(240, ties, static_cast<std::uint64_t>(++round));
+        const Table table = data.with_occupation();
+        Options options = in_blocks(4, size, 2);
+        options.promises = promises;
+        expect_kept(table, run(table, options), options);
+        if (promises.t > 0) expect_kept(table, run(table, options, "tclose"), options);
+      }
+}
+
+TEST(Blocks, EqualRecordsShareAClass) {
+  const TiedTable data(2000, Ties::few_values, 1);
+  const Table table = data.without_promises();
+  const Anonymized found = run(table, in_blocks(5, 200, 2));
+  std::map<std::vector<double>, ClassId> class_of;
+  for (Record i = 0; i < table.rows; ++i) {
+    std::vector<double> row;
+    for (std::size_t j = 0; j < table.columns.size(); ++j) row.push_back(table.value(i, j));
+    const ClassId c = found.partition.class_of[at(i)];
+    ASSERT_EQ(class_of.emplace(row, c).first->second, c);
+  }
+}
+
+TEST(Blocks, OneBlockIsTheWhole) {
+  const FactorTable data(500, 3);
+  for (const char* method : kByBlocks)
+    EXPECT_EQ(run(data.view(), in_blocks(3, 500, 2), method).partition.class_of,
+              run(data.view(), in_blocks(3, 0), method).partition.class_of);
+}
+
+TEST(Blocks, BlocksThatCannotKeepAPromiseAreMerged) {
+  // Each half of the line has one sensitive value: only classes across its middle have both.
+  std::vector<double> values;
+  std::vector<std::vector<std::int32_t>> ranks(1);
+  for (int i = 0; i < 64; ++i) {
+    values.push_back(i);
+    ranks[0].push_back(i < 32 ? 0 : 1);
+  }
+  const OwnedTable owned = table_of(values);
+  Table table = owned.view();
+  add_sensitive(table, ranks);
+  Options options = in_blocks(2, 8, 2);
+  options.promises.l = 2;
+  const Anonymized found = run(table, options);
+  expect_kept(table, found, options);
+  options.block_size = 0;
+  EXPECT_EQ(found.partition.class_of, run(table, options).partition.class_of);
+}
+
+TEST(Blocks, SiblingsMergeAndOthersStay) {
+  // Of four quarters of the line, only the first two lack a second value each.
+  std::vector<double> values;
+  std::vector<std::vector<std::int32_t>> ranks(1);
+  for (int i = 0; i < 80; ++i) {
+    values.push_back(i < 40 ? i : 1000 + i);
+    ranks[0].push_back(i < 20 ? 0 : i < 40 ? 1 : i % 2);
+  }
+  const OwnedTable owned = table_of(values);
+  Table table = owned.view();
+  add_sensitive(table, ranks);
+  Options options = in_blocks(2, 20, 2);
+  options.promises.l = 2;
+  const Anonymized found = run(table, options);
+  expect_kept(table, found, options);
+  // Classes of the upper half do not reach into the lower one, which would double the loss.
+  for (Record i = 40; i < 80; ++i) EXPECT_GE(found.masked.low[at(found.cells(at(i)))], 1040);
+}
+
+TEST(Blocks, WhatCannotBeHadOfAllRecordsIsRefused) {
+  const OwnedTable owned = table_of({1, 2, 3, 4, 5, 6, 7, 8});
+  Table table = owned.view();
+  const std::vector<std::vector<std::int32_t>> ranks{{0, 0, 0, 0, 0, 0, 0, 0}};
+  add_sensitive(table, ranks);
+  Options options = in_blocks(2, 4, 2);
+  options.promises.l = 2;
+  EXPECT_EQ(error_of(table, options, "microaggregate"),
+            "distinct l-diversity cannot be had for sensitive column \"s0\"");
+}
+
+TEST(Blocks, BlocksNeedKRecordsAndAMethodThatFormsThem) {
+  const FactorTable data(100, 2);
+  EXPECT_EQ(error_of(data.view(), in_blocks(5, 4), "microaggregate"), "block_size is less than k");
+  EXPECT_EQ(error_of(data.view(), in_blocks(5, 50), "mondrian"),
+            "method \"mondrian\" does not work by blocks");
+  EXPECT_EQ(error_of(data.view(), in_blocks(5, 50), "mdav"), "");
+}
+
+TEST(Blocks, BlocksOfTwiceKHaveEnoughRecords) {
+  for (const std::size_t d : {1U, 2U, 5U}) {
+    const FactorTable data(300, d);
+    const Options options = in_blocks(5, 5, 2);
+    expect_kept(data.view(), run(data.view(), options), options);
+  }
+}
+
+TEST(Blocks, PersonsWithSeveralRowsAreCounted) {
+  const FactorTable data(400, 2);
+  std::vector<std::int32_t> units;
+  for (std::int32_t i = 0; i < 400; ++i) units.push_back(i % 23);
+  Table table = data.view();
+  table.units = units.data();
+  Options options = in_blocks(4, 40, 3);
+  options.counts_units = true;
+  const Anonymized found = run(table, options);
+  std::map<ClassId, std::vector<std::int32_t>> seen;
+  for (std::size_t i = 0; i < units.size(); ++i)
+    seen[found.partition.class_of[i]].push_back(units[i]);
+  for (auto& [c, persons] : seen) {
+    std::sort(persons.begin(), persons.end());
+    persons.erase(std::unique(persons.begin(), persons.end()), persons.end());
+    EXPECT_GE(persons.size(), 4U);
+  }
+}
+
+TEST(Blocks, TheDefaultDependsOnTheRecordsOnly) {
+  const auto size_for = [](Record n, int threads, const char* method, const Promises& promises) {
+    const Space space(std::vector<double>(2 * at(n), 1.0), {{}, {}});
+    const Table table;
+    Options options = in_blocks(5, 0, threads);
+    options.promises = promises;
+    const Problem problem{table, {}, {}, space, {}, options, {}, n};
+    return block_size_of(problem, *find_method(method));
+  };
+  EXPECT_EQ(size_for(1000, 8, "microaggregate", {}), 0);
+  EXPECT_GT(size_for(1000000, 1, "microaggregate", {}), 0);
+  for (const int threads : {2, 8})
+    EXPECT_EQ(size_for(1000000, threads, "microaggregate", {}),
+              size_for(1000000, 1, "microaggregate", {}));
+  EXPECT_EQ(size_for(1000000, 8, "mdav", {}), 0);
+}
+
+TEST(Blocks, ABorderLosesLittle) {
+  const FactorTable data(20000, 2);
+  const double whole = run(data.view(), in_blocks(5, 20000, 2)).loss.sse;
+  EXPECT_LE(run(data.view(), in_blocks(5, 2500, 2)).loss.sse, 1.02 * whole);
+}
+
+/// A host that cancels after some time of work.
+class Cancelling final : public Ticker {
+ public:
+  explicit Cancelling(int polls) : left_(polls) {}
+
+ protected:
+  void poll() override {
+    if (--left_ < 0) throw Error(ErrorKind::invalid_data, "cancelled");
+  }
+
+ private:
+  int left_;
+};
+
+TEST(Blocks, AHostMayEndTheWorkAtAnyTime) {
+  const FactorTable data(20000, 3);
+  int cancelled = 0;
+  for (int polls = 0; polls < 40; polls += 3) {
+    Cancelling host(polls);
+    try {
+      anonymize(data.view(), *find_method("microaggregate"), in_blocks(5, 2500, 2), host);
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "cancelled");
+      ++cancelled;
+    }
+  }
+  EXPECT_GT(cancelled, 0);
+}
+
+TEST(BlockTree, EveryRecordHasOneBlockAndEqualRecordsShareIt) {
+  RandomTables tables(3);
+  SilentTicker ticker;
+  for (int round = 0; round < 200; ++round) {
+    const OwnedTable owned = tables.make(tables.between(1, 120), tables.between(1, 3), false, 0);
+    const Space space(owned.values, std::vector<Attribute>(owned.columns.size()));
+    const BlockTree tree(space, tables.between(1, 40), 0, ticker);
+    std::vector<std::int32_t> block_of(at(space.size()), -1);
+    for (std::int32_t block = 0; block < tree.blocks(); ++block) {
+      for (const Record i : tree.records({block, block + 1})) {
+        ASSERT_EQ(block_of[at(i)], -1);
+        block_of[at(i)] = block;
+      }
+      const BlockRange above = tree.parent({block, block + 1});
+      ASSERT_TRUE(above.contains({block, block + 1}));
+      ASSERT_TRUE(tree.blocks() == 1 || above.last - above.first > 1);
+    }
+    for (Record a = 0; a < space.size(); ++a) {
+      ASSERT_GE(block_of[at(a)], 0);
+      for (Record b = 0; b < a; ++b)
+        if (space.squared_distance(space.row(a), space.row(b)) == 0) {
+          ASSERT_EQ(block_of[at(a)], block_of[at(b)]);
+        }
+    }
+  }
+}
+
+TEST(Borders, AClassIsNextToTheCutThatItTouches) {
+  // Pairs along a line, cut in the middle: only the pairs next to the cut are near enough.
+  std::vector<double> values;
+  Partition pairs;
+  for (int i = 0; i < 200; ++i) {
+    values.push_back(i);
+    pairs.class_of.push_back(i / 2);
+  }
+  pairs.classes = 100;
+  SilentTicker ticker;
+  const Space space(values, {{}});
+  const BlockTree tree(space, 100, 0, ticker);
+  ASSERT_EQ(tree.blocks(), 2);
+  const auto near = classes_at_cuts(space, members_of(pairs), tree, {{0, 1}, {1, 2}}, ticker);
+  ASSERT_EQ(near.size(), 1U);
+  EXPECT_EQ(near[0], (std::vector<ClassId>{49, 50}));
+  EXPECT_TRUE(classes_at_cuts(space, members_of(pairs), tree, {{0, 2}}, ticker)[0].empty());
+}
+
+}  // namespace
+}  // namespace anonkit
