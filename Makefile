@@ -24,6 +24,9 @@ upgrade_heads := $(wildcard sql/upgrade/*--$(EXTVERSION).sql)
 upgrade_scripts := $(upgrade_heads:sql/upgrade/%=anonkit--%)
 DATA_built = $(install_script) $(upgrade_scripts)
 
+# The core works in threads.
+SHLIB_LINK += -pthread
+
 REGRESS = $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
 REGRESS_OPTS = --inputdir=. --outputdir=build/regress --load-extension=anonkit
 

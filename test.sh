@@ -58,6 +58,11 @@ section_sanitizers() {
   check "sanitized core builds" build_core build/sanitized core_tests -DCMAKE_BUILD_TYPE=Debug \
     -DANONKIT_SANITIZE=ON -DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS
   run_gtest "sanitized core tests" build/sanitized/core_tests --gtest_filter="-$FIGURES"
+  say "What works in threads, under ThreadSanitizer (build/threads)"
+  check "core builds with ThreadSanitizer" build_core build/threads thread_tests -DCMAKE_BUILD_TYPE=Debug \
+    -DANONKIT_SANITIZE_THREADS=ON
+  # Its map of the memory bears no addresses that are random in more than 28 bits.
+  run_gtest "tests of threads" setarch "$(uname -m)" -R build/threads/thread_tests
 }
 
 # Random calls and random bytes, with a fixed seed; test/fuzz/run continues until stopped.

@@ -338,6 +338,36 @@ section_millions() {
   done
 }
 
+# publish_in THREADS PARAMS: seconds from table to audited release, and the release's loss in % of SST.
+publish_in() {
+  local answer
+  answer=$(query <<SQL
+SET client_min_messages = warning;
+SET anonkit.threads = $1;
+DROP MATERIALIZED VIEW IF EXISTS bench_release;
+\\timing on
+SELECT round(loss::numeric, 5) FROM anon_publish('bench_release', 'bench_table', '{$(columns "$2")}', 5, params => '$3');
+SQL
+  )
+  printf ' %8s s %8s' "$(sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' <<<"$answer" | tail -n 1 | awk '{ printf "%.1f", $1 / 1000 }')" \
+    "$(grep -xE '[0-9.]+' <<<"$answer" | tail -n 1)"
+}
+
+section_threads() {
+  say "anon_publish, the default method, k = 5: seconds of the clock and loss, whole in one thread, then by blocks in 1 and 2"
+  local size n d
+  for size in "1000000 4" "10000000 2"; do
+    read -r n d <<<"$size"
+    make_table bench_table "$n" "$d"
+    printf '%10d x %d' "$n" "$d"
+    publish_in 1 "$d" "{\"block_size\": $n}"
+    publish_in 1 "$d" '{}'
+    publish_in 2 "$d" '{}'
+    printf '\n'
+    query -c 'DROP TABLE bench_table CASCADE'
+  done
+}
+
 need_packages demo
 build_extension || die "the extension does not build"
 start_cluster

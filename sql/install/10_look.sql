@@ -43,7 +43,8 @@ CREATE FUNCTION anon_microaggregate(
   transparent boolean DEFAULT false,
   decoys float8 DEFAULT NULL,
   max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL)
+  adapt float8 DEFAULT NULL,
+  block_size int DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
@@ -51,7 +52,7 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
   jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb, text,
-  boolean, float8, float8, float8) IS
+  boolean, float8, float8, float8, int) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class satisfies every given model, for every '
 'sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
@@ -71,7 +72,10 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 'adversary who knows the code learns no more than the values of a class. p, l, entropy_l, c, alpha and e can '
 'be promised so. An error if more than the share max_withheld (1) of the records would be withheld. With '
 'adapt, such as 0.05, classes are formed within sets that are cut by quasi-identifiers, so large that about '
-'that share of the classes breaks a promise (p, l or alpha): less is withheld, and more lost.';
+'that share of the classes breaks a promise (p, l or alpha): less is withheld, and more lost. '
+'With block_size the records are divided into blocks of about so many neighbours, which are partitioned in '
+'threads; a search across the borders follows. Large tables are divided so without it, unless a promise, a '
+'unit, ranges, labels or a thorough search is wanted. The number of threads never changes the result.';
 
 CREATE FUNCTION anon_tclose(
   tbl regclass,
@@ -96,13 +100,14 @@ CREATE FUNCTION anon_tclose(
   categories text[] DEFAULT NULL,
   ordered text[] DEFAULT NULL,
   orders jsonb DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+  coarsen jsonb DEFAULT NULL,
+  block_size int DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_tclose'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
-  text, text, text, text, float8, bigint, jsonb, float8, int, text[], text[], text[], jsonb, jsonb) IS
+  text, text, text, text, float8, bigint, jsonb, float8, int, text[], text[], text[], jsonb, jsonb, int) IS
 'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015). '
 'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma uses the classes of '
 'V-MDAV instead of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best starts a search from all '
@@ -110,7 +115,8 @@ COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, tex
 'equal for others. t is above 0 and at most 1; t_each gives one for each sensitive column. With n, '
 '(n,t)-closeness (Li, Li, Venkatasubramanian 2010): a class is within t of all records, or of those that '
 'agree with it in the first one, two, ... columns of qi, if they are at least n. With unit k and t count '
-'persons: classes of rows are united until the promises hold; best searches.';
+'persons: classes of rows are united until the promises hold; best searches. '
+'block_size is as in anon_microaggregate.';
 
 CREATE FUNCTION anon_mondrian(
   tbl regclass,
@@ -266,14 +272,15 @@ CREATE FUNCTION anon_mdav(
   transparent boolean DEFAULT false,
   decoys float8 DEFAULT NULL,
   max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL)
+  adapt float8 DEFAULT NULL,
+  block_size int DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
   bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb, text,
-  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8) IS
+  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8, int) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records with one masked value'
 ' in every quasi-identifier. refine: none, fast or thorough search for less loss. No class divides records '
 'that are equal in all quasi-identifiers, so classes of many equal records are larger. duplicates divide '
@@ -281,7 +288,8 @@ COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, tex
 'identify the person of a row: classes have k different persons, and skip further rows of their persons. unit_rows as in '
 'anon_microaggregate. '
 'With transparent, classes that break a promise (p, l, entropy_l, c, alpha or e) withhold their sensitive '
-'values, see anon_microaggregate.';
+'values, see anon_microaggregate. '
+'block_size is as in anon_microaggregate: then the classes are not exactly those of MDAV.';
 
 CREATE FUNCTION anon_vmdav(
   tbl regclass,
@@ -313,18 +321,20 @@ CREATE FUNCTION anon_vmdav(
   transparent boolean DEFAULT false,
   decoys float8 DEFAULT NULL,
   max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL)
+  adapt float8 DEFAULT NULL,
+  block_size int DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_vmdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text,
   float8, bigint, jsonb, text, text[], text[], text[], jsonb, jsonb,
-  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8) IS
+  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8, int) IS
 'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes a near record,'
 ' up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others. With unit, '
 'classes of k different persons, as in anon_mdav. '
-'Promises and transparent are as in anon_mdav.';
+'Promises and transparent are as in anon_mdav. '
+'block_size is as in anon_mdav.';
 
 CREATE FUNCTION anon_univariate(
   tbl regclass,

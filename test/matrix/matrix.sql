@@ -73,6 +73,10 @@ ALTER TABLE matrix.cells ADD PRIMARY KEY (nr);
 CREATE FUNCTION matrix.takes(method text, argument text) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT argument = ANY ((SELECT proargnames FROM pg_proc WHERE proname = 'anon_' || method)::text[]) $$;
 
+-- Every fifth cell works by blocks.
+CREATE FUNCTION matrix.by_blocks(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT cell.nr % 5 = 0 AND matrix.takes(cell.method, 'block_size') AND 'n' <> ALL (cell.names) $$;
+
 -- Every third cell has a budget of suppression, another third a number that is a category.
 CREATE FUNCTION matrix.suppresses(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT cell.nr % 3 = 0 AND matrix.takes(cell.method, 'max_suppression') AND 'transparent' <> ALL (cell.names) $$;
@@ -82,7 +86,7 @@ CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE 
 -- The arguments of a method that are no promises: those that it has.
 CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(jsonb_object_agg(a.name, a.value), '{}')
-  FROM (VALUES ('max_suppression', CASE WHEN matrix.suppresses(cell) THEN '0.1'::jsonb END),
+  FROM (VALUES ('block_size', CASE WHEN matrix.by_blocks(cell) THEN '16'::jsonb END), ('max_suppression', CASE WHEN matrix.suppresses(cell) THEN '0.1'::jsonb END),
       ('categories', CASE WHEN matrix.has_category(cell) THEN '["age"]'::jsonb END), ('recode', to_jsonb(cell.recode)), ('nulls', to_jsonb(cell.nulls)), ('standardize', to_jsonb(cell.standardize)),
       ('hierarchies', jsonb_strip_nulls(jsonb_build_object(
         'age', CASE WHEN matrix.has_category(cell) THEN '{"prefix": 2}'::jsonb

@@ -24,6 +24,21 @@ for timeout in 100 300 600 1000 2000; do
   like "soon, and the session works on" "$answer" $'\nt\n[1-9]'
 done
 
+# Threads end with the call, and the session works on.
+threads="SELECT count(*) FROM anon_microaggregate('noise', '{$columns}', 3, block_size => 20000)"
+for timeout in 1000 2000 4000; do
+  answer=$(session <<<"SET anonkit.threads = 4;
+    SET statement_timeout = $timeout;
+    SELECT clock_timestamp() AS t \\gset
+    $threads;
+    SELECT extract(epoch FROM clock_timestamp() - :'t') * 1000 < $timeout + 2000;
+    SET statement_timeout = 0;
+    SELECT count(*) FROM anon_mdav('pg_am', '{amname}', 2) LIMIT 1;
+    SELECT count(*) FROM pg_ls_dir('/proc/self/task');")
+  like "statement_timeout after $timeout ms of threads" "$answer" 'ERROR:  57014: canceling statement due to statement timeout'
+  like "soon, and no thread is left" "$answer" $'\nt\n[1-9][0-9]*\n1$'
+done
+
 # In the background, with its backend's number in the file pid.
 scratch=$(mktemp -d)
 in_background() {

@@ -15,7 +15,7 @@ struct Partition {
 };
 
 /// Numbers the classes by their first records, so that equal partitions are equal values, whichever
-/// algorithm made them. O(n).
+/// algorithm made them, and counts those that have records. O(n).
 void number_by_first_record(Partition& partition);
 
 /// The records of each class, ascending and contiguous: class c owns records[begin[c] ..

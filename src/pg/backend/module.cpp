@@ -1,7 +1,11 @@
+#include <algorithm>
+
 #include "pg/backend/pg.hpp"
 #include "pg/backend/settings.hpp"
 
 extern "C" {
+#include "access/parallel.h"
+
 PG_MODULE_MAGIC;
 PGDLLEXPORT void _PG_init(void);
 }
@@ -10,6 +14,15 @@ namespace anonkit::pg {
 int progress_interval = 10000;
 int log_min_duration = -1;
 int max_memory = 4 * 1024 * 1024;
+namespace {
+int threads = -1;
+constexpr int kMostThreads = 64;
+}  // namespace
+
+int thread_count() {
+  if (IsParallelWorker()) return 1;
+  return std::max(1, threads < 0 ? max_parallel_maintenance_workers : threads);
+}
 }  // namespace anonkit::pg
 
 void _PG_init(void) {
@@ -27,5 +40,9 @@ void _PG_init(void) {
       "anonkit.max_memory", "Sets the most memory that one anonymization may need.",
       "Work that would need more is refused before it starts.", &max_memory, max_memory, 1024,
       MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, nullptr, nullptr, nullptr);
+  DefineCustomIntVariable(
+      "anonkit.threads", "Sets the number of threads that one anonymization may use.",
+      "-1 is max_parallel_maintenance_workers. A release does not depend on it.", &threads, threads,
+      -1, kMostThreads, PGC_USERSET, 0, nullptr, nullptr, nullptr);
   reserve_settings_prefix("anonkit");
 }

@@ -10,4 +10,8 @@ extern int log_min_duration;
 /// anonkit.max_memory: the limit of one call, in kilobytes.
 extern int max_memory;
 
+/// The number of threads that one call may use: anonkit.threads, or
+/// max_parallel_maintenance_workers if that is -1; one in a parallel worker.
+int thread_count();
+
 }  // namespace anonkit::pg

@@ -32,16 +32,17 @@ struct Receiver {
 /// The peak memory per row, as measured by bench/sql.sh memory. It covers the numbers as read,
 /// standardised and in the index, twice that for ranges or groups, and ranks of columns with
 /// hierarchies. It also covers ranks and distributions of modelled columns, classes, the order of
-/// the records and the search.
+/// the records and the search, and a copy of the numbers of blocks.
 int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
   constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
   constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,
-                  kPerUnit = 60;
+                  kPerUnit = 60, kPerNumberOfBlock = sizeof(double);
   const Options& options = spec.options;
   int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     bytes += options.recode == Recode::centroid ? kPerNumber : kPerGeneralised;
     if (source.columns[j].hierarchy != nullptr) bytes += kPerHierarchy;
+    if (options.block_size > 0) bytes += kPerNumberOfBlock;
   }
   if (options.refine == Effort::thorough || options.effort == Effort::thorough)
     bytes += kPerThorough;

@@ -3,6 +3,7 @@
 
 #include "model/models.hpp"
 
+#include "pg/backend/settings.hpp"
 #include "pg/spec/json_values.hpp"
 #include "pg/spec/spec.hpp"
 #include "pg/spec/spec_check.hpp"
@@ -299,6 +300,8 @@ constexpr Rule kRules[] = {
      }},
     {"refine_seconds", [](const char* key, const JsonbValue& v,
                           Spec& s) { s.options.refine_seconds = not_negative(key, v); }},
+    {"block_size", [](const char* key, const JsonbValue& v,
+                      Spec& s) { s.options.block_size = positive_integer(key, v); }},
     {"gamma",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.gamma = not_negative(key, v); }},
     {"seed",
@@ -420,6 +423,7 @@ Spec read_rules(Jsonb* json) {
                     errmsg("the spec of a release must be a JSON object")));
   check_keys(json);
   Spec spec = {};
+  spec.options.threads = thread_count();
   for (const Rule& rule : kRules) {
     const JsonbValue* value = find(json, rule.key);
     if (value != nullptr) rule.read(rule.key, *value, spec);

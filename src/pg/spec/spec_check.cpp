@@ -1,5 +1,6 @@
 #include "pg/spec/spec_check.hpp"
 
+#include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
 
 namespace anonkit::pg {
@@ -211,6 +212,7 @@ void check_method(const Spec& spec) {
                     errhint("Method 'microaggregate' can promise any of the models.")));
   check_supersets(spec);
   if (promises.n > 0) check_beside_supersets(promises);
+  check_blocks(*spec.method, spec.options);
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 

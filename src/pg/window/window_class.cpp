@@ -263,6 +263,7 @@ void form_partition(FunctionCallInfo fcinfo, WindowObject window, const Form& fo
 
   Options options = {};
   options.k = positive(window, 0, "k");
+  options.threads = thread_count();
   WindowRows rows = {};
   rows.count = WinGetPartitionRowCount(window);
   if (rows.count < options.k && is_long && flags_small(window, places + 1)) return;

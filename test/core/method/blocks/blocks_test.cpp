@@ -168,7 +168,7 @@ TEST(Blocks, BlocksThatCannotKeepAPromiseAreMerged) {
 }
 
 TEST(Blocks, SiblingsMergeAndOthersStay) {
-  // Of four quarters of the line, only the first two lack a second value each.
+  // The first two quarters of the line lack a second value each, the others do not.
   std::vector<double> values;
   std::vector<std::vector<std::int32_t>> ranks(1);
   for (int i = 0; i < 80; ++i) {
