@@ -15,9 +15,12 @@ namespace anonkit {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Sets of up to so many times k are left to the method, and larger ones cut to no less than a third
-// of that.
-constexpr Record kSmallSet = 20;
+// Sets of up to so many times k, or of that part of the table, are left to the method. Larger ones
+// are cut to no less than a third of that.
+constexpr std::int64_t kSmallSet = 20, kPartOfTable = 32;
+// Neighbours resemble each other more than a random part of their set, so a part may fail with that
+// fraction of the share only.
+constexpr double kMargin = 4;
 constexpr int kSteps = 20;  ///< of the power iteration
 
 /// The SSE of rows that come one by one.
@@ -196,6 +199,7 @@ class Descent {
   Descent(const Space& space, const Points& points, const PartSize& part_size, Record k,
           Ticker& ticker)
       : k_(k),
+        part_of_table_(static_cast<std::int64_t>(points.of_record.size()) / kPartOfTable),
         part_size_(part_size),
         members_(points.first.size()),
         cutter_(space, ticker),
@@ -221,9 +225,11 @@ class Descent {
     AdaptedSet set{records_of(points), 0};
     const auto size = static_cast<Record>(set.records.size());
     set.k = part_size_.of(RecordSpan(set.records), ticker_);
-    const bool small = size / kSmallSet <= k_;
+    const bool small = size / kSmallSet <= k_ || size <= part_of_table_;
     if (size / 2 < set.k || (small && size / 3 >= set.k)) return close(std::move(set));
-    const Record least = std::max(set.k, std::min(size / 3, kSmallSet * k_ / 3));
+    const std::int64_t most = std::max(kSmallSet * k_, part_of_table_);
+    const Record least =
+        std::max(set.k, static_cast<Record>(std::min<std::int64_t>(size, most) / 3));
     const std::size_t split = cutter_.cut(points, least);
     if (split == 0) return close(std::move(set));
     const auto middle = points.begin() + static_cast<std::ptrdiff_t>(split);
@@ -249,6 +255,7 @@ class Descent {
   }
 
   Record k_;
+  std::int64_t part_of_table_;  ///< the records of a part that is left to the method
   const PartSize& part_size_;
   std::vector<std::vector<Record>> members_;  ///< the records of each point
   Cutter cutter_;
@@ -264,7 +271,7 @@ std::vector<AdaptedSet> adapted_sets(const Space& space,
                                      const Promises& promises, Record k, double share,
                                      Ticker& ticker) {
   ticker.begin("cutting sets", space.size());
-  const PartSize part_size(attributes, promises, k, share / 2);
+  const PartSize part_size(attributes, promises, k, share / kMargin);
   const Points points = points_of(space, {}, ticker);
   return Descent(space_of(space, points), points, part_size, k, ticker).run();
 }

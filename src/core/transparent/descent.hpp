@@ -19,7 +19,7 @@ struct AdaptedSet {
 /// which. Beginning with all records, a set is cut in two where that leaves the least SSE: along an
 /// attribute, along the main axis, or by the distance from the record farthest from the centroid.
 /// Each part has g records at least, the size at which a random part of the set breaks a promise
-/// with probability `share` / 2. Small sets are left to a method, with that g for k.
+/// with a quarter of `share` as probability. Small sets are left to a method, with that g for k.
 ///
 /// Transparent: a set is cut by its quasi-identifiers and its values as a multiset. If values
 /// change hands within final classes, every set on the way is a union of them, so it keeps its
