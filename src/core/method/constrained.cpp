@@ -145,6 +145,15 @@ std::vector<Partition> within_shares(const Problem& problem, Ticker& ticker) {
   return found;
 }
 
+/// Classes of entire points, searched as if nothing were promised: few of them need a repair.
+Partition searched_points(const Problem& problem, const Points& points, Ticker& ticker) {
+  const Space weighted = space_of(problem.space, points);
+  const Record k = problem.options.k;
+  const Partition start = mdav(weighted, k, ticker);
+  const RefineOptions how = search_options(problem, Effort::fast);
+  return to_records(points, refine(weighted, start, k, {}, how, ticker).partition);
+}
+
 class Starts {
  public:
   Starts(const Problem& problem, const Constraints& constraints, Ticker& ticker)
@@ -217,7 +226,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   if (!problem.units.empty()) {
     starts.add(mdav_classes(problem, ticker));
   } else {
-    if (points.fewer()) starts.add(to_records(points, mdav(space_of(space, points), k, ticker)));
+    if (points.fewer()) starts.add(searched_points(problem, points, ticker));
     if (!tied) starts.add(mdav(space, k, ticker));
   }
   if ((promises.alpha > 0 || promises.entropy_l > 0) && problem.units.empty())
