@@ -266,20 +266,19 @@ void write_measurements(const RelationData& data, const Measurements& measured,
   }
 }
 
-void check_promise(Oid relation, const RelationData& data, const Measured& found,
+void check_promise(Oid named, const RelationData& data, const Measured& found,
                    const PromisedLevel& promised) {
   if (found.model != promised.model || found.model->keeps(promised.level, found.level.level) ||
       (promised.attribute != kAnyAttribute && promised.attribute != found.attribute))
     return;
   const char* attribute = found.attribute >= 0 ? data.attributes[found.attribute].name : nullptr;
-  ereport(ERROR,
-          (errcode(ERRCODE_CHECK_VIOLATION),
-           attribute != nullptr
-               ? errmsg("relation \"%s\" violates %s of column \"%s\"", get_rel_name(relation),
-                        found.model->name, attribute)
-               : errmsg("relation \"%s\" violates %s", get_rel_name(relation), found.model->name),
-           errdetail("Promised is %s %g, found is %.6g.", words_of(found.model->promise),
-                     promised.level, found.level.level)));
+  ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+                  attribute != nullptr ? errmsg("relation \"%s\" violates %s of column \"%s\"",
+                                                get_rel_name(named), found.model->name, attribute)
+                                       : errmsg("relation \"%s\" violates %s", get_rel_name(named),
+                                                found.model->name),
+                  errdetail("Promised is %s %g, found is %.6g.", words_of(found.model->promise),
+                            promised.level, found.level.level)));
 }
 
 /// True if a promise or a question is about sensitive columns, and not about classes alone.
@@ -291,16 +290,17 @@ bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
 }
 
 /// The measurements, all of which keep their promises, of the rows that satisfy the condition.
-const Measurements& assert_levels(Oid relation, const Spec& spec, const PromisedLevels& promised,
-                                  RelationData& data, const char* condition = nullptr) {
+const Measurements& assert_levels(const Judged& judged, const Spec& spec,
+                                  const PromisedLevels& promised, RelationData& data,
+                                  const char* condition = nullptr) {
   Spec needed = spec;
   if (!is_about_values(promised, spec.asked)) needed.sensitive = {nullptr, 0};
   const Measurements& measured =
-      audit(relation, needed, promised.parameters, data, &promised, condition);
+      audit(judged.rows, needed, promised.parameters, data, &promised, condition);
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
     for (const Measured& found : measured.list) {
-      check_promise(relation, data, found, promised.levels[i]);
+      check_promise(judged.named, data, found, promised.levels[i]);
       applied = applied || found.model == promised.levels[i].model;
     }
     if (!applied)
@@ -372,20 +372,20 @@ namespace {
 
 /// Raises check_violation unless attackers who know aggregates are left with k records and p
 /// sensitive values.
-void assert_aggregates(Oid relation, const Spec& spec, const Originals& originals, int k) {
+void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& originals, int k) {
   refuse_unit_of_aggregates(spec);
   const AggregateKnowledge& knowledge = spec.options.aggregate;
   const AggregateLevel found =
-      audit_aggregates(relation, spec.qi, told_apart_by(spec), originals, knowledge, nullptr);
+      audit_aggregates(judged.rows, spec.qi, told_apart_by(spec), originals, knowledge, nullptr);
   if (found.k < k)
     ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-                    errmsg("relation \"%s\" violates %s of %s", get_rel_name(relation),
+                    errmsg("relation \"%s\" violates %s of %s", get_rel_name(judged.named),
                            aggregate_model(knowledge), aggregate_attribute(knowledge)),
                     errdetail("Promised is at least %d, found is %d.", k, found.k)));
   if (found.distinct < spec.options.promises.p)
     ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
                     errmsg("relation \"%s\" violates p-sensitivity of column \"%s\" against %s",
-                           get_rel_name(relation), spec.sensitive.names[0],
+                           get_rel_name(judged.named), spec.sensitive.names[0],
                            aggregate_attribute(knowledge)),
                     errdetail("Promised is at least %d, found is %d.", spec.options.promises.p,
                               found.distinct)));
@@ -446,7 +446,8 @@ void warn_of_single_values(const RelationData& data, const Measurements& measure
 }
 
 /// Asserts the promises that readers can measure.
-void assert_classes(Oid release, const Spec& spec, Occasion occasion, const char* condition) {
+void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
+                    const char* condition) {
   Spec of_readers = spec_of_readers(spec);
   AskedLevel two_values = {pstrdup("p-sensitivity"), 2};
   if (occasion == Occasion::publish) of_readers.asked = {&two_values, 1};
@@ -458,8 +459,8 @@ void assert_classes(Oid release, const Spec& spec, Occasion occasion, const char
 
 }  // namespace
 
-void assert_release(Oid release, const Spec& spec, const Originals& originals, Occasion occasion,
-                    const char* condition) {
+void assert_release(const Judged& release, const Spec& spec, const Originals& originals,
+                    Occasion occasion, const char* condition) {
   // Makes the rows just written visible to the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());

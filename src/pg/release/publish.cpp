@@ -95,7 +95,7 @@ struct Built {
 void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasion occasion) {
   const Source source = resolve_source(built.source, built.spec);
   const Spec released = as_released(built.spec, source, built.release);
-  assert_release(rows, released, {built.source, built.spec.qi}, occasion);
+  assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
   if (occasion == Occasion::publish) warn_of_unique_kept(built.release, source);
   write_note(built.release, figures, built.source, built.writes);
 }

@@ -95,11 +95,46 @@ bool read_release(Oid relation, ReleaseQuery& release) {
   return true;
 }
 
+namespace {
+
+// PostgreSQL 17 has added a third argument.
+[[maybe_unused]] bool holds(bool (*held)(const LOCKTAG*, LOCKMODE), const LOCKTAG& tag,
+                            LOCKMODE mode) {
+  return held(&tag, mode);
+}
+[[maybe_unused]] bool holds(bool (*held)(const LOCKTAG*, LOCKMODE, bool), const LOCKTAG& tag,
+                            LOCKMODE mode) {
+  return held(&tag, mode, false);
+}
+
+/// True if this transaction has read or written the relation.
+bool is_used(Oid relation) {
+  LOCKTAG tag;
+  SET_LOCKTAG_RELATION(tag, MyDatabaseId, relation);
+  for (LOCKMODE mode = AccessShareLock; mode <= MaxLockMode; ++mode)
+    if (holds(LockHeldByMe, tag, mode)) return true;
+  return false;
+}
+
+/// A refresh of another session, while it holds ExclusiveLock, will wait for all who have used the
+/// release. So they must not wait for it.
+void take_turn(Oid relation) {
+  if (!is_used(relation) || ConditionalLockRelationOid(relation, ExclusiveLock)) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+           errmsg("another session refreshes release \"%s\"", get_rel_name(relation)),
+           errdetail("It may wait for the end of this transaction, which has used the release."),
+           errhint("Try again in a transaction that has not used the release.")));
+}
+
+}  // namespace
+
 ReleaseQuery lock_release(Oid relation, LOCKMODE mode, void (*require_right)(Oid)) {
   const char* name = get_rel_name(relation);
   ReleaseQuery query;
   require_release(relation, query);
   require_right(relation);
+  take_turn(relation);
   LockRelationOid(relation, mode);
   // Another session may have dropped it or changed its owner meanwhile.
   if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))

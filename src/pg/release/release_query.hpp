@@ -29,9 +29,10 @@ bool read_release(Oid relation, ReleaseQuery& query);
 
 /// Reads the query of a release for which the current role has a right (require_owner,
 /// require_maintainer), and locks the release until the transaction ends. AccessExclusiveLock
-/// serves DROP and REFRESH, ExclusiveLock excludes all sessions but readers. Errors: not a release
-/// (wrong_object_type), no right (insufficient_privilege), dropped by another session meanwhile
-/// (undefined_table).
+/// serves DROP and REFRESH, ExclusiveLock excludes all sessions but readers. A transaction that has
+/// used the release never waits behind another refresh, which would wait for its end. Errors: not a
+/// release (wrong_object_type), no right (insufficient_privilege), dropped by another session
+/// meanwhile (undefined_table), used and refreshed by another session (lock_not_available).
 ReleaseQuery lock_release(Oid relation, LOCKMODE mode, void (*require_right)(Oid));
 
 /// The query of a new release, with all names qualified and quoted. The spec numbers its tables.
