@@ -9,32 +9,7 @@ cd "$(dirname "$(realpath "$0")")/.."
 . scripts/extension.sh
 . scripts/cluster.sh
 . scripts/csv.sh
-
-query() { psql -X -q -v ON_ERROR_STOP=1 -At "$@"; }
-
-# A normal number.
-NORMAL='sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())'
-
-# create_table NAME QUERY: the same numbers each time.
-create_table() {
-  query <<SQL
-DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
-CREATE TABLE $1 AS $2;
-VACUUM ANALYZE $1;
-SQL
-}
-
-# A table of n records x d columns from three latent factors, with heavy tails for d > 2.
-make_table() {
-  local name=$1 n=$2 d=$3 columns= j
-  for ((j = 1; j <= d; j++)); do
-    columns+=", (l1 * sin($j) + l2 * cos($j) + l3 * sin(3 * $j) + 0.3 * $NORMAL)::float8 AS c$j"
-  done
-  create_table "$name" "SELECT i AS id$columns FROM (SELECT i, $NORMAL AS l1, $NORMAL AS l2, $NORMAL AS l3
-    FROM generate_series(1, $n) AS i) AS latent"
-}
-
-columns() { seq -s, -f 'c%g' 1 "$1"; }
+. bench/tables.sh
 
 # seconds STATEMENT...: how long the last of the statements takes, of one session.
 seconds() {
@@ -42,15 +17,6 @@ seconds() {
   { for statement in "${statements[@]}"; do printf '%s;\n' "$statement"; done
     printf '\\timing on\n%s;\n' "${!#}"; } |
     query | sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | tail -n 1 | awk '{ printf "%.3f", $1 / 1000 }'
-}
-
-# processor STATEMENT...: the backend's processor time for the last of the statements, of one session.
-processor() {
-  local statements=("${@:1:$#-1}") statement
-  { printf 'SET client_min_messages = warning;\n'
-    for statement in "${statements[@]}"; do printf '%s;\n' "$statement"; done
-    printf 'SELECT processor() AS before \\gset\n%s \\g /dev/null\nSELECT round((processor() - :before)::numeric, 2);\n' "${!#}"; } |
-    query | tail -n 1
 }
 
 # times TIME BASE: their ratio.
@@ -281,9 +247,6 @@ section_risk() {
   query -c 'DROP TABLE bench_table, bench_masked, bench_codes'
 }
 
-# terms D TEMPLATE SEPARATOR: the template for each column's number, which is & in it.
-terms() { seq 1 "$1" | sed "s|.*|$2|" | paste -sd "$3"; }
-
 # loss_by_blocks METHOD D BLOCK_SIZE: of classes within blocks, SSE in % of SST.
 loss_by_blocks() {
   query <<SQL
@@ -371,7 +334,6 @@ section_threads() {
 need_packages demo
 build_extension || die "the extension does not build"
 start_cluster
-query -c 'CREATE EXTENSION anonkit' -c "CREATE FUNCTION processor() RETURNS float8 LANGUAGE sql AS \$\$
-  SELECT (split_part(stat, ' ', 14)::int + split_part(stat, ' ', 15)::int) / 100.0 FROM pg_read_file('/proc/self/stat') AS stat \$\$"
+create_extension
 [ $# -gt 0 ] || set -- sizes million around tclose memory units generalisation risk
 for section in "$@"; do "section_$section"; done

@@ -1,0 +1,45 @@
+# Generated tables and processor time, for the benchmarks in SQL. Sourced; used with a cluster.
+
+query() { psql -X -q -v ON_ERROR_STOP=1 -At "$@"; }
+
+# A normal number.
+NORMAL='sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())'
+
+# create_table NAME QUERY: the same numbers each time.
+create_table() {
+  query <<SQL
+DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
+CREATE TABLE $1 AS $2;
+VACUUM ANALYZE $1;
+SQL
+}
+
+# A table of n records x d columns from three latent factors, with heavy tails for d > 2.
+make_table() {
+  local name=$1 n=$2 d=$3 columns= j
+  for ((j = 1; j <= d; j++)); do
+    columns+=", (l1 * sin($j) + l2 * cos($j) + l3 * sin(3 * $j) + 0.3 * $NORMAL)::float8 AS c$j"
+  done
+  create_table "$name" "SELECT i AS id$columns FROM (SELECT i, $NORMAL AS l1, $NORMAL AS l2, $NORMAL AS l3
+    FROM generate_series(1, $n) AS i) AS latent"
+}
+
+columns() { seq -s, -f 'c%g' 1 "$1"; }
+
+# processor STATEMENT...: the backend's processor time for the last of the statements, of one session.
+processor() {
+  local statements=("${@:1:$#-1}") statement
+  { printf 'SET client_min_messages = warning;\n'
+    for statement in "${statements[@]}"; do printf '%s;\n' "$statement"; done
+    printf 'SELECT processor() AS before \\gset\n%s \\g /dev/null\nSELECT round((processor() - :before)::numeric, 2);\n' "${!#}"; } |
+    query | tail -n 1
+}
+
+# terms D TEMPLATE SEPARATOR: the template for each column's number, which is & in it.
+terms() { seq 1 "$1" | sed "s|.*|$2|" | paste -sd "$3"; }
+
+# create_extension: the extension, and the processor time of a session so far.
+create_extension() {
+  query -c 'CREATE EXTENSION anonkit' -c "CREATE FUNCTION processor() RETURNS float8 LANGUAGE sql AS \$\$
+    SELECT (split_part(stat, ' ', 14)::int + split_part(stat, ' ', 15)::int) / 100.0 FROM pg_read_file('/proc/self/stat') AS stat \$\$"
+}
