@@ -1,14 +1,16 @@
 // Blocks and threads, printed as tables: loss by block size, and the time of the default method by
 // number of threads. Asserts nothing.
 //
-//   blocks_bench [loss] [promises] [threads] [sizes]
+//   blocks_bench [loss] [ties] [promises] [threads]
 
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <string>
 #include <vector>
 
 #include "fixture/factor_table.hpp"
+#include "fixture/tied_table.hpp"
 #include "method/method.hpp"
 #include "pipeline.hpp"
 #include "sections.hpp"
@@ -66,6 +68,42 @@ void print_loss(Record n) {
     }
 }
 
+void print_beside_whole(const char* what, const Table& table, const Options& options, Record size) {
+  Options divided = options;
+  divided.block_size = table.rows;
+  const Outcome whole = run(table, "microaggregate", divided);
+  divided.block_size = size;
+  const Outcome blocks = run(table, "microaggregate", divided);
+  std::printf("%40s %9.4f %9.4f %+6.2f %%, processors %6.2f %6.2f s\n", what, whole.loss,
+              blocks.loss, 100 * (blocks.loss / whole.loss - 1), whole.processor, blocks.processor);
+  std::fflush(stdout);
+}
+
+void print_ties(Record n) {
+  std::printf("\nDefault method on %d records with ties: loss whole and by blocks\n", n);
+  const char* const names[] = {"census", "few values", "mixed", "continuous"};
+  for (const Ties ties : {Ties::census, Ties::few_values, Ties::mixed, Ties::continuous})
+    print_beside_whole(names[static_cast<int>(ties)], TiedTable(n, ties, 1).without_promises(),
+                       with(0, 2), 0);
+}
+
+void print_promises(Record n) {
+  std::printf("\nDefault method on %d records under a promise: loss whole and by 4 blocks\n", n);
+  const TiedTable tied(n, Ties::census, 1), continuous(n, Ties::continuous, 1);
+  for (const TiedTable* data : {&tied, &continuous}) {
+    const std::string name = data == &tied ? "census, " : "continuous, ";
+    Options diverse = with(0, 2), close = with(0, 2), shares = with(0, 2);
+    diverse.promises.l = 3;
+    shares.promises.alpha = 0.5;
+    close.promises.t = 0.3;
+    print_beside_whole((name + "l = 3").c_str(), data->with_occupation(), diverse, n / 4);
+    print_beside_whole((name + "alpha = 0.5").c_str(), data->with_occupation(), shares, n / 4);
+    print_beside_whole((name + "t = 0.3, of categories").c_str(), data->with_occupation(), close,
+                       n / 4);
+    print_beside_whole((name + "t = 0.3, of a number").c_str(), data->with_pay(), close, n / 4);
+  }
+}
+
 /// Seconds of the clock if the threads had a processor each: the caller's own, and the shared rest.
 double ideal(const Outcome& outcome, int threads) {
   return outcome.caller + (outcome.processor - outcome.caller) / threads;
@@ -92,6 +130,8 @@ void print_threads(Record n, std::size_t d) {
 
 void run_sections(int argc, char** argv) {
   if (is_wanted("loss", argc, argv)) print_loss(200000);
+  if (is_wanted("ties", argc, argv)) print_ties(300000);
+  if (is_wanted("promises", argc, argv)) print_promises(100000);
   if (is_wanted("threads", argc, argv)) print_threads(1000000, 4);
 }
 

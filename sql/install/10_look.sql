@@ -74,8 +74,8 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 'adapt, such as 0.05, classes are formed within sets that are cut by quasi-identifiers, so large that about '
 'that share of the classes breaks a promise (p, l or alpha): less is withheld, and more lost. '
 'With block_size the records are divided into blocks of about so many neighbours, which are partitioned in '
-'threads; a search across the borders follows. Large tables are divided so without it, unless a promise, a '
-'unit, ranges, labels or a thorough search is wanted. The number of threads never changes the result.';
+'threads; a search across the borders follows. Large tables of numbers are divided so without it, unless a '
+'promise, a unit, ranges or a thorough search is wanted. The number of threads never changes the result.';
 
 CREATE FUNCTION anon_tclose(
   tbl regclass,

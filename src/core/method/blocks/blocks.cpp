@@ -237,7 +237,8 @@ Record block_size_of(const Problem& problem, const Method& method) {
   const bool by_default = method.by_blocks && std::string_view(method.name) == "microaggregate" &&
                           options.effort == Effort::fast && options.refine == Effort::none &&
                           !options.promises.any() && problem.units.empty() &&
-                          !generalises(options) && problem.space.dimension() > 1;
+                          !generalises(options) && problem.space.numeric() &&
+                          problem.space.dimension() > 1;
   return by_default && problem.space.size() >= kLarge ? kBlock : 0;
 }
 

@@ -25,8 +25,9 @@ using FormProblem = std::function<Classification(const Problem&, Ticker&)>;
 /// Throws invalid_parameter if the options demand blocks that the method or the promises forbid.
 void check_blocks(const Method& method, const Options& options);
 
-/// The block size of the options; without one, that of method microaggregate on large tables; 0: no
-/// blocks. It depends on the options and the number of records only.
+/// The block size of the options; without one, that of method microaggregate on large tables of
+/// numbers, without promises; 0: no blocks. It depends on the options, the kinds of the attributes
+/// and the number of records only.
 Record block_size_of(const Problem& problem, const Method& method);
 
 /// Classes of at least k records that keep all promises, if `form` returns such classes. Throws
