@@ -72,6 +72,33 @@ is "back when the class is gone: withheld" "$(refresh)" '11|200|0|0|10|8'
 value "UPDATE people SET job = 'w' || id % 4 WHERE id > 2000"
 like "with other values, but means that know them: not two exclusive founders" "$(refresh)" '^12\|200\|6\|0\|10\|2'
 
+# What came, what went and what stayed between any two versions is a release of its own.
+again
+for night in 1 2 3 4 5 6; do
+  value "CREATE TABLE night_$night AS SELECT age, hours, job FROM r;
+    DELETE FROM people WHERE id < 900 AND age BETWEEN 14 + 6 * $night AND 20 + 6 * $night AND hours < 35 OR id % 29 = $night;
+    INSERT INTO people SELECT 1000 * $night + i, 20 + i % 5, 10 + i % 4, 'v' || i % 6 FROM generate_series(1, 12) AS i;
+    SELECT FROM anon_refresh('r')"
+done
+between=
+for ((a = 1; a <= 6; a++)); do
+  for ((b = a + 1; b <= 6; b++)); do
+    between+=" UNION ALL SELECT *, $a, $b, 'went' FROM (TABLE night_$a EXCEPT ALL TABLE night_$b) AS x"
+    between+=" UNION ALL SELECT *, $a, $b, 'came' FROM (TABLE night_$b EXCEPT ALL TABLE night_$a) AS x"
+    between+=" UNION ALL SELECT *, $a, $b, 'stayed' FROM (TABLE night_$a INTERSECT ALL TABLE night_$b) AS x"
+  done
+done
+is "rows came, went and stayed between versions" "$(value "SELECT count(DISTINCT (a, b)), count(DISTINCT what) FROM
+  (${between# UNION ALL}) AS x(age, hours, job, a, b, what)")" '15|3'
+is "k of each class, with l values" "$(value "SELECT min(n) >= 5, min(values) >= 3 FROM (SELECT count(*) AS n, count(DISTINCT job) AS values
+  FROM (${between# UNION ALL}) AS x(age, hours, job, a, b, what) GROUP BY age, hours, a, b, what) AS c")" 't|t'
+value 'DROP TABLE night_1, night_2, night_3, night_4, night_5, night_6'
+
+again
+before=$(content)
+value "DELETE FROM people WHERE id = 17; SELECT FROM anon_refresh('r'); INSERT INTO people SELECT id, age, hours, 'other' FROM origin WHERE id = 17"
+is "deleted, and back with another value: the old row stays, the person waits" "$(refresh) $(content)" "3|200|1|1|0|0 $before"
+
 # With little memory the census and what follows from it are files, which end with the version.
 value "CREATE TABLE crowd AS SELECT i AS id, i % 50 AS age, i % 7 AS hours, 'v' || i % 11 AS job FROM generate_series(1, 3000) AS i"
 is "no file is left behind" "$(PGOPTIONS="-c work_mem=64kB" value "SELECT rows FROM anon_publish('in_files', 'crowd', '{age,hours}', 5,
