@@ -47,7 +47,7 @@ judged() {
   } | "${quiet[@]}" -o /dev/null || return
   "${quiet[@]}" -F $'\t' -c 'SELECT * FROM shown ORDER BY version, cells, value, person' |
     "$JUDGE" --k "$k" "${options[@]}"
-  "${quiet[@]}" -c "SELECT 'figures: loss ' || round(loss::numeric, 1) || ', rows ' || rows || ', waiting '
+  "${quiet[@]}" -c "SELECT 'figures: loss ' || coalesce(round(loss::numeric, 1)::text, 'unknown') || ', rows ' || rows || ', waiting '
     || waiting || ', vacant ' || vacant || ', stale ' || stale || ', withheld ' || withheld
     FROM anon_releases WHERE version IS NOT NULL"
 }

@@ -20,7 +20,7 @@ CREATE TABLE shown (version int, person text, cells text, value text, age text, 
 CREATE INDEX ON shown (person);
 
 -- One per cent leaves and one per cent arrives, a tenth of it people who were there before. A
--- quarter per cent changes a quasi-identifier, and a quarter per cent the job.
+-- quarter per cent changes a quasi-identifier, and a quarter per cent gets somebody else's job.
 CREATE FUNCTION night(share float8 DEFAULT 0.01, updates float8 DEFAULT 0.0025) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   n int := (SELECT count(*) FROM people);
@@ -34,8 +34,11 @@ BEGIN
     LIMIT moves;
   UPDATE people SET age = age + 1
     WHERE id IN (SELECT id FROM people ORDER BY random() LIMIT changes);
-  UPDATE people SET job = 'job ' || (14 * random())::int
-    WHERE id IN (SELECT id FROM people ORDER BY random() LIMIT changes);
+  UPDATE people SET job = other.job
+    FROM (SELECT id, row_number() OVER () AS place FROM (SELECT id FROM people ORDER BY random() LIMIT changes) AS p) AS one
+    JOIN (SELECT job, row_number() OVER () AS place FROM (SELECT job FROM pool ORDER BY random() LIMIT changes) AS p) AS other
+      USING (place)
+    WHERE people.id = one.id;
 END $$;
 
 -- The places of release NAME, linked to people by the secret. Two mutants: 'absence' removes people
