@@ -126,7 +126,7 @@ std::optional<Partition> deal_rare(const Problem& problem, const Constraints& co
 
 /// MDAV within the shares that are promised, in classes of two sizes: the least possible, and the
 /// least that lets a value have the most of its share.
-std::vector<Partition> within_shares(const Problem& problem, Ticker& ticker) {
+std::vector<std::optional<Partition>> within_shares(const Problem& problem, Ticker& ticker) {
   const Promises& promises = problem.options.promises;
   ValueBounds bounds;
   // A greatest share of 1 / l is enough for an entropy of log l.
@@ -138,7 +138,7 @@ std::vector<Partition> within_shares(const Problem& problem, Ticker& ticker) {
   Record best = least;
   for (Record size = least; size < 2 * least; ++size)
     if (most_alike(bounds.share, size) * best > most_alike(bounds.share, best) * size) best = size;
-  std::vector<Partition> found;
+  std::vector<std::optional<Partition>> found;
   for (const Record size : {least, best})
     if (found.empty() || size != least)
       found.push_back(share_mdav(problem.space, problem.sensitive, size, bounds, ticker));
@@ -229,8 +229,9 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     if (points.fewer()) starts.add(searched_points(problem, points, ticker));
     if (!tied) starts.add(mdav(space, k, ticker));
   }
-  if ((promises.alpha > 0 || promises.entropy_l > 0) && problem.units.empty())
-    for (Partition& partition : within_shares(problem, ticker)) starts.add(std::move(partition));
+  if ((promises.alpha > 0 || promises.entropy_l > 0) && problem.units.empty() && !tied)
+    for (std::optional<Partition>& partition : within_shares(problem, ticker))
+      starts.add(std::move(partition));
   if (problem.table_records <= kFewRecords || !starts.compact())
     for (const DealBy by : {DealBy::value, DealBy::frequency})
       starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,

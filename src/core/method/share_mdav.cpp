@@ -11,6 +11,9 @@ namespace {
 
 // So many near records per member are looked at before a search of its own for each member.
 constexpr Record kNear = 3;
+// Where values crowd each other out, searches reject nearly all records. So many rejections per
+// record are enough to give up.
+constexpr std::int64_t kPatience = 200;
 
 /// The values of an attribute in the class that is formed.
 class Tally {
@@ -45,9 +48,10 @@ class ShareMdav {
       tallies_.emplace_back(attribute, size, bounds);
   }
 
-  Partition run() {
+  std::optional<Partition> run() {
     bool formed = true;
     while (formed && remaining_.size() >= size_) {
+      if (rejected_ / kPatience > space_.size()) return {};
       const Record r = remaining_.farthest_from_centroid();
       const Record s = remaining_.farthest_from(r);
       formed = form_class(r);
@@ -65,8 +69,11 @@ class ShareMdav {
     for (const Neighbour& next : near_)
       if (room() > 0 && accepts(next.record)) add(next);
     while (room() > 0) {
-      const Neighbour next =
-          remaining_.index().nearest(x, [this](Record i) { return !taken(i) && accepts(i); });
+      const Neighbour next = remaining_.index().nearest(x, [this](Record i) {
+        const bool fits = accepts(i) && !taken(i);
+        rejected_ += fits ? 0 : 1;
+        return fits;
+      });
       if (next.record < 0) break;
       add(next);
     }
@@ -99,12 +106,14 @@ class ShareMdav {
   std::vector<Tally> tallies_;
   std::vector<Neighbour> near_;
   std::vector<Neighbour> members_;  ///< of the class that is formed
+  std::int64_t rejected_ = 0;
 };
 
 }  // namespace
 
-Partition share_mdav(const Space& space, const std::vector<SensitiveAttribute>& attributes,
-                     Record size, const ValueBounds& bounds, Ticker& ticker) {
+std::optional<Partition> share_mdav(const Space& space,
+                                    const std::vector<SensitiveAttribute>& attributes, Record size,
+                                    const ValueBounds& bounds, Ticker& ticker) {
   ticker.begin("mdav within shares", space.size());
   return ShareMdav(space, attributes, size, bounds, ticker).run();
 }

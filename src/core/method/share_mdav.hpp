@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -21,8 +22,10 @@ struct ValueBounds {
 /// (kNone). A start for a search: where classes of neighbours break the bounds, to unite them costs
 /// more than to choose their members.
 ///
-/// Near O(n log n) while the bounds reject few records, at most O(n) per record.
-Partition share_mdav(const Space& space, const std::vector<SensitiveAttribute>& attributes,
-                     Record size, const ValueBounds& bounds, Ticker& ticker);
+/// Empty if a value is so frequent that nearly all records are passed over: about O(n log n) all
+/// the same.
+std::optional<Partition> share_mdav(const Space& space,
+                                    const std::vector<SensitiveAttribute>& attributes, Record size,
+                                    const ValueBounds& bounds, Ticker& ticker);
 
 }  // namespace anonkit

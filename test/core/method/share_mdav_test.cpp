@@ -109,7 +109,7 @@ TEST(ShareMdav, EqualsThePlainReference) {
       attributes.push_back(random.make(GroundDistance::nominal, n, 1));
     const ValueBounds bounds{random.between(2, 10) / 10.0, random.between(1, 4)};
     const Record size = random.between(std::max(2, bounds.distinct), 8);
-    const Partition fast = share_mdav(space, attributes, size, bounds, ticker);
+    const Partition fast = share_mdav(space, attributes, size, bounds, ticker).value();
     ASSERT_EQ(fast.class_of, PlainShareMdav(space, attributes, size, bounds).run().class_of)
         << "round " << round;
     formed += fast.classes;
@@ -125,7 +125,7 @@ TEST(ShareMdav, ClassesAreMdavsWhereNothingIsPromised) {
   for (int round = 0; round < 50; ++round) {
     const Space space = spaces.make(static_cast<Shape>(round % kShapes), 60, 3);
     const Partition all = mdav(space, 5, ticker);
-    Partition some = share_mdav(space, {attribute}, 5, {}, ticker);
+    Partition some = share_mdav(space, {attribute}, 5, {}, ticker).value();
     number_by_first_record(some);
     EXPECT_EQ(some.classes, all.classes);
   }
@@ -138,7 +138,7 @@ TEST(ShareMdav, PassesOverAValueThatHasItsShare) {
   SensitiveAttribute attribute;
   for (int i = 0; i < 12; ++i) attribute.ranks.push_back(i / 2 % 2);
   const Space space = spaces.make(static_cast<Shape>(0), 12, 1);
-  const Members members = members_of(share_mdav(space, {attribute}, 2, {0.5, 2}, ticker));
+  const Members members = members_of(share_mdav(space, {attribute}, 2, {0.5, 2}, ticker).value());
   EXPECT_EQ(members.begin.size(), 7U);
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     const Record a = members.records[static_cast<std::size_t>(members.begin[c])];
