@@ -17,20 +17,22 @@
 #include "method/pkclustering/form.hpp"
 #include "method/psensitive_microaggregation.hpp"
 #include "method/repair/merging.hpp"
+#include "method/repair/published_classes.hpp"
 #include "method/repair/round_robin.hpp"
 #include "method/repair/uniting.hpp"
 #include "method/share_mdav.hpp"
 #include "method/tcloseness/tcloseness.hpp"
 #include "metric/sse.hpp"
+#include "search/loss/sse.hpp"
+#include "search/search.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {
 namespace {
 
-// Up to this many records clusterings with generalisation are starts, too, although they are
-// quadratic, and round robins, whatever the others lose.
+// Up to this many records round robins are starts, whatever the others lose.
 constexpr Record kFewRecords = 5000;
-// Above this, the number of its classes alone does not justify a search from a start.
+// Above this, the number of its classes alone does not justify a fast search from a start.
 constexpr Record kManyStarts = 20000;
 
 std::vector<Record> all_records(const Problem& problem) {
@@ -156,16 +158,20 @@ Partition searched_points(const Problem& problem, const Points& points, Ticker& 
 
 class Starts {
  public:
-  Starts(const Problem& problem, const Constraints& constraints, Ticker& ticker)
-      : problem_(problem), constraints_(constraints), ticker_(ticker) {}
+  Starts(const Problem& problem, const Constraints& constraints, bool every, Ticker& ticker)
+      : problem_(problem),
+        constraints_(constraints),
+        every_(every || problem.table_records <= kManyStarts),
+        loss_(problem.space),
+        ticker_(ticker) {}
 
   void add(Partition partition) {
-    const Space& space = problem_.space;
-    partition = unite_until_allowed(space, std::move(partition), constraints_, ticker_);
+    partition = unite_until_allowed(problem_.space, std::move(partition), constraints_, ticker_);
     if (!all_allow(constraints_, partition, ticker_)) return;
-    if (problem_.table_records <= kManyStarts || starts_.empty()) {
+    if (every_ || starts_.empty()) {
       starts_.push_back(std::move(partition));
-    } else if (sse(space, partition, &ticker_) < sse(space, starts_.front(), &ticker_)) {
+    } else if (total_loss(loss_, partition, ticker_) <
+               total_loss(loss_, starts_.front(), ticker_)) {
       starts_.front() = std::move(partition);
     }
   }
@@ -188,6 +194,8 @@ class Starts {
  private:
   const Problem& problem_;
   const Constraints& constraints_;
+  bool every_;
+  Sse loss_;
   Ticker& ticker_;
   std::vector<Partition> starts_;
 };
@@ -215,12 +223,14 @@ void check_feasible(const Problem& problem, Ticker& ticker) {
 }
 
 std::vector<Partition> feasible_starts(const Problem& problem, const Constraints& constraints,
-                                       Ticker& ticker) {
+                                       Effort effort, Ticker& ticker) {
   const Space& space = problem.space;
   const std::vector<SensitiveAttribute>& attributes = problem.sensitive;
   const Promises& promises = problem.options.promises;
   const Record k = problem.options.k;
-  Starts starts(problem, constraints, ticker);
+  const bool every = search_options(problem, effort).every_start;
+  const bool quadratic = every && problem.table_records <= kQuadratic;
+  Starts starts(problem, constraints, every, ticker);
   const Points points = points_of(space, {}, ticker);
   const bool tied = problem.table_records > kManyStarts && many_share(points);
   if (!problem.units.empty()) {
@@ -241,7 +251,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
   }
   if (promises.p > 0 && !promises.kpqr()) {
-    if (problem.table_records <= kFewRecords) {
+    if (quadratic) {
       starts.add(form_enhanced_pk(problem, ticker).partition);
       starts.add(form_greedy_pk(problem, ticker).partition);
     }
@@ -252,9 +262,16 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
                                            problem.options.seed, ticker));
   }
   if (promises.t_close()) {
+    using Algorithm = TClosenessAlgorithm;
     TClosenessOptions how;
     how.k = k;
-    starts.add(tcloseness(space, attributes, how, ticker).partition);
+    std::vector<Algorithm> algorithms = {Algorithm::t_first};
+    if (every) algorithms.insert(algorithms.end(), {Algorithm::merge, Algorithm::sabre});
+    if (quadratic) algorithms.push_back(Algorithm::k_first);
+    for (const Algorithm algorithm : algorithms) {
+      how.algorithm = algorithm;
+      starts.add(tcloseness(space, attributes, how, ticker).partition);
+    }
   }
   std::vector<Partition> found = starts.take();
   if (found.empty() && problem.is_part()) return {mdav_classes(problem, ticker)};
@@ -280,8 +297,9 @@ Classification form_constrained(const Problem& problem, Effort effort, Ticker& t
   ticker.step(std::int64_t{100} * problem.space.size());
   const Constraints constraints = constraints_of(problem);
   SearchedStarts found =
-      refine_starts(problem.space, feasible_starts(problem, constraints, ticker), problem.options.k,
-                    pointers(constraints), search_options(problem, effort), ticker);
+      refine_starts(problem.space, feasible_starts(problem, constraints, effort, ticker),
+                    problem.options.k, pointers(constraints), search_options(problem, effort),
+                    ticker, as_published(problem, ticker));
   return {std::move(found.partition), found.reproducible};
 }
 

@@ -15,6 +15,7 @@
 #include "method/mondrian/mondrian_method.hpp"
 #include "method/psensitive.hpp"
 #include "method/repair/merging.hpp"
+#include "method/repair/published_classes.hpp"
 #include "method/tcloseness/tcloseness.hpp"
 #include "method/units_mdav.hpp"
 #include "method/univariate.hpp"
@@ -25,8 +26,8 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records V-MDAV is a start beside MDAV.
-constexpr Record kBothStarts = 5000;
+// Up to this many records every search tries every start.
+constexpr Record kEveryStart = 5000;
 
 /// Classes of k units: no class divides equal records, unless the options do.
 template <class Algorithm>
@@ -38,6 +39,10 @@ Partition on_units(const Problem& problem, Ticker& ticker, const Algorithm& algo
                                           RecordUnits::of_points(points, problem.units)));
   }
   return algorithm(problem.space, RecordUnits::one_each(problem.units));
+}
+
+bool is_best(const Options& options) {
+  return options.algorithm != nullptr && std::string_view(options.algorithm) == "best";
 }
 
 }  // namespace
@@ -155,14 +160,15 @@ Classification search_from(const Problem& problem, std::vector<Partition> starts
     return found;
   };
   SearchedStarts found =
-      refine_starts(std::move(starts), {of_class, refine_start}, search_options(problem, effort));
+      refine_starts(std::move(starts), {of_class, refine_start, as_published(problem, ticker)},
+                    search_options(problem, effort));
   return {std::move(found.partition), found.reproducible};
 }
 
-/// Both microaggregations of k records; for many records, only the faster one.
+/// Both microaggregations of k records; in a fast search of many records, only the faster one.
 std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
   std::vector<Partition> starts = {mdav_classes(problem, ticker)};
-  if (problem.table_records <= kBothStarts)
+  if (search_options(problem, problem.options.effort).every_start)
     starts.push_back(vmdav_classes(problem, kUsualGamma, ticker));
   return starts;
 }
@@ -180,10 +186,6 @@ Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
   if (is_univariate(problem.space) && problem.units.empty())
     return {univariate_classes(problem, ticker)};
   return search_from(problem, plain_starts(problem, ticker), options.effort, ticker);
-}
-
-bool is_best(const Options& options) {
-  return options.algorithm != nullptr && std::string_view(options.algorithm) == "best";
 }
 
 void check_kpqr(const Options& options) {
@@ -206,7 +208,7 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
   Partition found =
       kpqr(problem.space, problem.sensitive, options.k, options.promises, options.seed, ticker);
   if (all_allow(constraints, found, ticker)) return {std::move(found)};
-  return {feasible_starts(problem, constraints, ticker).front()};
+  return {feasible_starts(problem, constraints, Effort::fast, ticker).front()};
 }
 
 constexpr Method kMethods[] = {
@@ -253,6 +255,8 @@ RefineOptions search_options(const Problem& problem, Effort effort) {
   how.seed = problem.options.seed;
   how.clock = problem.clock;
   how.table_records = problem.table_records;
+  how.every_start = how.effort == Effort::thorough || problem.table_records <= kEveryStart ||
+                    is_best(problem.options);
   return how;
 }
 

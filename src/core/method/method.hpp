@@ -85,7 +85,12 @@ Partition mdav_classes(const Problem& problem, Ticker& ticker);
 /// The constraints for all promises beside k.
 Constraints constraints_of(const Problem& problem);
 
-/// The search options for the problem: thorough, unless the effort is fast.
+/// Algorithms that can take quadratic time (Algorithm 2 of t-closeness and the clusterings with
+/// generalisation) are starts up to this many records, where they take some seconds.
+constexpr Record kQuadratic = 20000;
+
+/// The search options for the problem: thorough, unless the effort is fast. Every start is tried
+/// by a thorough search, by algorithm 'best', and of few records.
 RefineOptions search_options(const Problem& problem, Effort effort);
 
 /// Continues from feasible classes towards less loss (NCP if ranges or groups of hierarchies are

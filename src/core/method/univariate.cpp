@@ -18,9 +18,10 @@ struct Weighed {
 };
 
 /// last[i]: the length of the last class in the best partition of the i least values; 0 without
-/// one. Values ascend. Welford's method updates the cost of a run value by value, without
-/// cancellation for narrow runs.
-std::vector<Record> best_last_class(const std::vector<Weighed>& values, Record k, Ticker& ticker) {
+/// one. Values ascend. Where means are published in steps, the nearest step stands for the mean.
+/// Welford's method updates the cost of a run value by value, without cancellation for narrow runs.
+std::vector<Record> best_last_class(const std::vector<Weighed>& values, const PublishedSteps& steps,
+                                    Record k, Ticker& ticker) {
   const auto n = static_cast<Record>(values.size());
   std::vector<double> cost(values.size() + 1, std::numeric_limits<double>::infinity());
   std::vector<Record> last(values.size() + 1, 0);
@@ -39,7 +40,8 @@ std::vector<Record> best_last_class(const std::vector<Weighed>& values, Record k
       within += weight * (difference * (value - mean));
       if (records < k) continue;
       if (fewest == 0) fewest = records;
-      const double total = cost[static_cast<std::size_t>(end - length)] + within;
+      const double total =
+          cost[static_cast<std::size_t>(end - length)] + within + records * steps.excess(mean);
       if (total < cost[static_cast<std::size_t>(end)]) {
         cost[static_cast<std::size_t>(end)] = total;
         last[static_cast<std::size_t>(end)] = length;
@@ -71,7 +73,7 @@ Partition univariate(const Space& space, Record k, Ticker& ticker) {
     partition.classes = 1;
     return partition;
   }
-  const std::vector<Record> last = best_last_class(values, k, ticker);
+  const std::vector<Record> last = best_last_class(values, space.published(0), k, ticker);
   for (std::size_t end = order.size(); end > 0; ++partition.classes) {
     const std::size_t begin = end - static_cast<std::size_t>(last[end]);
     for (; end > begin; --end)

@@ -34,6 +34,9 @@ constexpr double kFastEffort = 5e5;
 // annealing from this share of the first temperature.
 constexpr std::int64_t kQuenchCoordinates = 20000;
 constexpr double kQuenchEach = 200, kQuenchShare = 0.4, kQuenchTemperature = 0.4;
+// The search does not see steps of published means that are finer, as a share of a column's extent.
+// They add less than a millionth of the column's variance.
+constexpr double kLeastStep = 1.0 / 4096;
 // The exact search for neighbours compares at most this many coordinates.
 constexpr double kExactNeighbours = 2.5e7;
 
@@ -176,7 +179,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
 RefineResult refine(const Space& space, const Partition& start, Record k,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
                     Ticker& ticker) {
-  Sse loss(space);
+  Sse loss(space, kLeastStep);
   return refine(space, start, k, loss, constraints, options, ticker);
 }
 

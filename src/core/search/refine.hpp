@@ -24,6 +24,8 @@ struct RefineOptions {
   /// If the records are a part of a problem, the number of all its records. A part then gets the
   /// effort per record of the entire problem.
   Record table_records = 0;
+  /// True if a fast search of many records, too, searches from every start.
+  bool every_start = false;
   /// The number of records that share the effort, for n records.
   Record effort_records(Record n) const { return std::max(n, table_records); }
 };

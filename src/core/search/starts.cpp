@@ -32,7 +32,10 @@ struct Candidate {
 class StartsSearch {
  public:
   StartsSearch(const StartSearch& search, const RefineOptions& options, Record records)
-      : search_(search), options_(options), few_(options.effort_records(records) <= kEveryStart) {}
+      : search_(search),
+        options_(options),
+        few_(options.effort_records(records) <= kEveryStart),
+        every_(few_ || options.every_start || options.effort == Effort::thorough) {}
 
   SearchedStarts run(std::vector<Partition> starts) {
     take(std::move(starts));
@@ -43,25 +46,35 @@ class StartsSearch {
   }
 
  private:
-  // Equal starts count once.
+  // Equal starts count once. Those that break a promise as published count if there are no others.
   void take(std::vector<Partition> starts) {
     for (std::size_t at = 0; at < starts.size(); ++at) {
-      number_by_first_record(starts[at]);
-      const bool known = std::any_of(
-          candidates_.begin(), candidates_.end(),
-          [&](const Candidate& other) { return other.partition.class_of == starts[at].class_of; });
-      if (known) continue;
-      const double loss = loss_of(starts[at]);
-      candidates_.push_back({at, std::move(starts[at]), loss});
+      if (!search_.published) {
+        take(at, std::move(starts[at]));
+      } else if (std::optional<Partition> kept = search_.published(starts[at])) {
+        take(at, std::move(*kept));
+      }
     }
+    for (std::size_t at = 0; at < starts.size() && candidates_.empty(); ++at)
+      take(at, std::move(starts[at]));
     sort();
-    if (few_ || options_.effort == Effort::thorough || candidates_.size() < 3) return;
+    if (every_ || candidates_.size() < 3) return;
     const auto finest = std::max_element(candidates_.begin() + 1, candidates_.end(),
                                          [](const Candidate& a, const Candidate& b) {
                                            return a.partition.classes < b.partition.classes;
                                          });
     std::swap(candidates_[1], *finest);
     candidates_.resize(2);
+  }
+
+  void take(std::size_t at, Partition start) {
+    number_by_first_record(start);
+    const bool known = std::any_of(
+        candidates_.begin(), candidates_.end(),
+        [&](const Candidate& other) { return other.partition.class_of == start.class_of; });
+    if (known) return;
+    const double loss = loss_of(start);
+    candidates_.push_back({at, std::move(start), loss});
   }
 
   void search_briefly() {
@@ -95,10 +108,10 @@ class StartsSearch {
 
   // Combines the best partition with components that other partitions solved better.
   void cross_over() {
-    Candidate& best = candidates_.front();
+    Partition combined = candidates_.front().partition;
     for (std::size_t at = 1; at < candidates_.size(); ++at)
-      best.partition = crossover(best.partition, candidates_[at].partition, search_.loss);
-    best.loss = std::min(best.loss, loss_of(best.partition));
+      combined = crossover(combined, candidates_[at].partition, search_.loss);
+    keep_better(candidates_.front(), std::move(combined));
   }
 
   double loss_of(const Partition& partition) const {
@@ -113,8 +126,18 @@ class StartsSearch {
   void improve(Candidate& candidate, const RefineOptions& options) {
     RefineResult found = search_.refine(candidate.partition, options);
     reproducible_ = reproducible_ && found.reproducible;
-    candidate.partition = std::move(found.partition);
-    candidate.loss = found.loss_after;
+    keep_better(candidate, std::move(found.partition));
+  }
+
+  // The search's own loss leaves out what readers may see: fine rounding, and united classes.
+  void keep_better(Candidate& candidate, Partition found) const {
+    std::optional<Partition> kept =
+        search_.published ? search_.published(std::move(found)) : std::move(found);
+    if (!kept) return;
+    const double loss = loss_of(*kept);
+    if (!(loss < candidate.loss)) return;
+    candidate.partition = std::move(*kept);
+    candidate.loss = loss;
   }
 
   void sort() {
@@ -124,7 +147,7 @@ class StartsSearch {
 
   const StartSearch& search_;
   const RefineOptions& options_;
-  bool few_;
+  bool few_, every_;
   std::vector<Candidate> candidates_;  ///< the best first
   bool reproducible_ = true;
 };
@@ -139,7 +162,8 @@ SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& s
 
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
-                             const RefineOptions& options, Ticker& ticker) {
+                             const RefineOptions& options, Ticker& ticker,
+                             const AsPublished& published) {
   const Sse loss(space);
   const StartSearch search{[&](const RecordSpan& members) {
                              ticker.step(std::int64_t{30} * members.size());
@@ -147,7 +171,8 @@ SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, 
                            },
                            [&](const Partition& start, const RefineOptions& how) {
                              return refine(space, start, k, constraints, how, ticker);
-                           }};
+                           },
+                           published};
   return refine_starts(std::move(starts), search, options);
 }
 

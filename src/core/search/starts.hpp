@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "partition/partition.hpp"
@@ -15,10 +16,14 @@ struct SearchedStarts {
   bool reproducible = true;
 };
 
+/// The classes from the reader's view; none if these break a promise.
+using AsPublished = std::function<std::optional<Partition>(Partition)>;
+
 /// A search for less loss, with its loss and constraints.
 struct StartSearch {
   std::function<double(const RecordSpan&)> loss;  ///< of a class; the losses of classes add up
   std::function<RefineResult(const Partition&, const RefineOptions&)> refine;
+  AsPublished published = {};  ///< empty if classes keep promises however rounding joins them
 };
 
 /// Searches for less loss from one or more starts. Every start gets the short search of
@@ -26,15 +31,17 @@ struct StartSearch {
 /// with its own seed, and crossover.hpp combines the results. Under a time limit only the first
 /// leader gets it: one long search gets further than several short ones.
 ///
-/// The result never has more loss than any start, nor than the short search from any start. On
-/// large tables Effort::fast searches from two starts only: the one of least loss, and the one with
-/// most classes, which constraints do not force the search to divide.
+/// The result never has more loss than any start, nor than the short search from any start. Losses
+/// are those of the classes as published. On large tables Effort::fast searches from two starts
+/// only, unless asked for every one: the start of least loss, and the one with most classes, which
+/// constraints do not force the search to divide.
 SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
                              const RefineOptions& options);
 
 /// refine_starts for SSE to the centroid.
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
-                             const RefineOptions& options, Ticker& ticker);
+                             const RefineOptions& options, Ticker& ticker,
+                             const AsPublished& published = {});
 
 }  // namespace anonkit

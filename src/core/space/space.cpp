@@ -52,6 +52,13 @@ void Space::weigh(std::vector<Record> weights) {
   weights_ = std::move(weights);
 }
 
+void Space::publish_in(std::vector<PublishedSteps> steps) {
+  published_ = std::move(steps);
+  // Steps as fine as the grid leave nothing to round.
+  for (std::size_t j = 0; j < published_.size(); ++j)
+    if (published_[j].step < 4 * grid_[j]) published_[j] = {};
+}
+
 void Space::place_numeric(std::size_t j, Ticker* ticker) {
   const std::size_t d = attributes_.size();
   const double root = std::sqrt(attributes_[j].weight);
@@ -81,6 +88,20 @@ void Space::place_ordinal(std::size_t j) {
   for (std::size_t at = j; at < coordinates_.size(); at += d) coordinates_[at] *= grid_[j];
 }
 
+namespace {
+
+/// The coordinates of the values that a column's type can hold.
+PublishedSteps published_steps(const Column& column, const Scale& scale) {
+  const double unit = unit_of(column.rounding);
+  if (column.attribute.kind != Kind::numeric || !(unit > 0) || !(scale.scale > 0)) return {};
+  const double root = std::sqrt(column.attribute.weight);
+  const double nearest = std::nearbyint(scale.location / unit) * unit;
+  const double step = unit / scale.scale * root;
+  return step > 0 ? PublishedSteps{step, scale.apply(nearest) * root, 1 / step} : PublishedSteps{};
+}
+
+}  // namespace
+
 Space space_of(const Table& table, const std::vector<Record>& rows,
                const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
                Ticker& ticker) {
@@ -92,7 +113,11 @@ Space space_of(const Table& table, const std::vector<Record>& rows,
     ticker.step(16 * static_cast<std::int64_t>(columns.size()));
     for (const std::size_t j : columns) values.push_back(scales[j].apply(table.value(i, j)));
   }
-  return Space(std::move(values), std::move(attributes), &ticker);
+  Space space(std::move(values), std::move(attributes), &ticker);
+  std::vector<PublishedSteps> steps;
+  for (const std::size_t j : columns) steps.push_back(published_steps(table.columns[j], scales[j]));
+  space.publish_in(std::move(steps));
+  return space;
 }
 
 }  // namespace anonkit

@@ -20,6 +20,7 @@
 
 #include "base/record.hpp"
 #include "base/ticker.hpp"
+#include "space/published_steps.hpp"
 #include "table/attribute.hpp"
 #include "table/standardize.hpp"
 
@@ -35,6 +36,8 @@ class Space {
 
   /// Sets the number of records that each row represents.
   void weigh(std::vector<Record> weights);
+  /// Says, by attribute, with which values centroids are published.
+  void publish_in(std::vector<PublishedSteps> steps);
   /// The space of the listed rows, with the given weights.
   Space of_rows(const std::vector<Record>& rows, std::vector<Record> weights) const;
 
@@ -67,6 +70,11 @@ class Space {
   /// The distance in coordinates between neighbouring ranks of an ordinal attribute.
   double rank_step(int j) const { return grid_[static_cast<std::size_t>(j)]; }
 
+  /// The values that a numeric attribute's centroids are published with.
+  PublishedSteps published(int j) const {
+    return published_.empty() ? PublishedSteps{} : published_[static_cast<std::size_t>(j)];
+  }
+
   /// The rank of an ordinal attribute's coordinate; 0 if the attribute's weight is 0, which makes
   /// all ranks equal.
   std::int32_t rank(double coordinate, int j) const {
@@ -96,6 +104,7 @@ class Space {
   std::vector<double> mismatch_;
   std::vector<double> grid_;
   std::vector<double> steps_per_unit_;
+  std::vector<PublishedSteps> published_;
   std::vector<Record> weights_;  ///< by row; empty if each is one record
   Record size_ = 0;
   Record records_ = 0;

@@ -43,4 +43,12 @@ double round_to(const Rounding& rounding, double value) {
   return value;
 }
 
+double unit_of(const Rounding& rounding) {
+  if (rounding.to == Rounding::To::integer) return 1;
+  if (rounding.to != Rounding::To::decimal || std::abs(rounding.digits) > 15) return 0;
+  double unit = 1;
+  for (int i = std::abs(rounding.digits); i > 0; --i) unit *= 10;
+  return rounding.digits > 0 ? 1 / unit : unit;
+}
+
 }  // namespace anonkit

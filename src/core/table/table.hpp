@@ -97,4 +97,7 @@ inline bool is_null(double value) {
 /// Rounds a number to its column's type. Distinct results stay distinct in that type. O(1).
 double round_to(const Rounding& rounding, double value);
 
+/// The distance between neighbouring rounded numbers; 0 if it is not the same everywhere.
+double unit_of(const Rounding& rounding);
+
 }  // namespace anonkit

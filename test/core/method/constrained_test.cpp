@@ -172,7 +172,8 @@ TEST(Microaggregate, LosesNoMoreThanItsStarts) {
     EXPECT_TRUE(instance.keeps(*classes));
     const Constraints constraints =
         promised_constraints(instance.attributes, instance.options.promises);
-    for (const Partition& start : feasible_starts(instance.problem(), constraints, ticker))
+    for (const Partition& start :
+         feasible_starts(instance.problem(), constraints, Effort::thorough, ticker))
       EXPECT_LE(sse(instance.space, *classes), sse(instance.space, start) * (1 + 1e-9) + 1e-12);
   }
 }

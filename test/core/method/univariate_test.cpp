@@ -8,27 +8,35 @@
 #include "fixture/random_space.hpp"
 #include "method/mdav.hpp"
 #include "metric/sse.hpp"
+#include "search/loss/sse.hpp"
+#include "search/search.hpp"
 
 namespace anonkit {
 namespace {
 
-/// The least SSE over all partitions into classes of at least k, by enumeration: each record in
+double plain_sse(const Space& space, const Partition& partition) {
+  return sse(space, partition);
+}
+
+/// The least loss over all partitions into classes of at least k, by enumeration: each record in
 /// turn joins an existing class or starts one.
-double least_sse(const Space& space, Record k, Partition partition = {}) {
+double least_loss(const Space& space, Record k,
+                  double (*loss)(const Space& space, const Partition& partition),
+                  Partition partition = {}) {
   const auto placed = static_cast<Record>(partition.class_of.size());
   if (placed == space.size()) {
     const Members members = members_of(partition);
     for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
       if (members.begin[c + 1] - members.begin[c] < k)
         return std::numeric_limits<double>::infinity();
-    return sse(space, partition);
+    return loss(space, partition);
   }
   double least = std::numeric_limits<double>::infinity();
   for (ClassId c = 0; c <= partition.classes && c < space.size() / k; ++c) {
     Partition next = partition;
     next.class_of.push_back(c);
     next.classes = std::max(next.classes, c + 1);
-    least = std::min(least, least_sse(space, k, next));
+    least = std::min(least, least_loss(space, k, loss, next));
   }
   return least;
 }
@@ -40,8 +48,27 @@ TEST(Univariate, ReachesTheLeastSseOfAllPartitions) {
     const int k = random.between(1, 4), n = random.between(k, k == 1 ? 6 : 9);
     const Space space = random.make(shape, n, 1);
     SilentTicker ticker;
-    const double least = least_sse(space, k);
+    const double least = least_loss(space, k, plain_sse);
     EXPECT_NEAR(sse(space, univariate(space, k, ticker)), least, 1e-12 * (1 + least));
+  }
+}
+
+/// The loss when means are published as whole numbers.
+double rounded_sse(const Space& space, const Partition& partition) {
+  const Sse loss(space);
+  SilentTicker ticker;
+  return total_loss(loss, partition, ticker);
+}
+
+TEST(Univariate, ReachesTheLeastLossOfRoundedMeans) {
+  RandomSpaces random(3);
+  for (int round = 0; round < 60; ++round) {
+    const int k = random.between(2, 4), n = random.between(k, 9);
+    Space space = random.make(Shape::grid, n, 1);
+    space.publish_in({{1, 0, 1}});
+    SilentTicker ticker;
+    const double least = least_loss(space, k, rounded_sse);
+    EXPECT_NEAR(rounded_sse(space, univariate(space, k, ticker)), least, 1e-12 * (1 + least));
   }
 }
 

@@ -33,6 +33,16 @@ std::vector<Record> sizes(const Partition& partition) {
   return sizes;
 }
 
+// Rounds the numbers of a centroid to the values that can be published.
+void round_to_published(const Space& space, std::vector<double>& center) {
+  for (int j = 0; j < space.dimension(); ++j) {
+    const PublishedSteps steps = space.published(j);
+    double& x = center[static_cast<std::size_t>(j)];
+    if (steps.step > 0)
+      x = steps.origin + std::nearbyint((x - steps.origin) / steps.step) * steps.step;
+  }
+}
+
 // SSE straight from its definition, with the exact centroids of space/centroid.hpp.
 double plain_sse(const Space& space, const Partition& partition) {
   const Members members = members_of(partition);
@@ -43,6 +53,7 @@ double plain_sse(const Space& space, const Partition& partition) {
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at)
       centroid.add(members.records[static_cast<std::size_t>(at)]);
     centroid.point(center.data());
+    round_to_published(space, center);
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at)
       sum += space.squared_distance(space.row(members.records[static_cast<std::size_t>(at)]),
                                     center.data());
@@ -181,13 +192,26 @@ TEST(Search, RespectsTheLargestClassSize) {
   }
 }
 
+/// Coarse steps for some numeric attributes.
+std::vector<PublishedSteps> random_steps(std::mt19937_64& random,
+                                         const std::vector<Attribute>& attributes) {
+  std::vector<PublishedSteps> steps;
+  for (const Attribute& attribute : attributes) {
+    const double step = 0.1 * roll(random, 1, 20);
+    const bool any = attribute.kind != Kind::numeric || roll(random, 0, 2) == 0;
+    steps.push_back(any ? PublishedSteps{} : PublishedSteps{step, 0.3 * step, 1 / step});
+  }
+  return steps;
+}
+
 TEST(Sse, DifferencesAreThoseOfTheCosts) {
   std::mt19937_64 random(21);
   for (int round = 0; round < 60; ++round) {
     std::vector<Attribute> attributes(static_cast<std::size_t>(roll(random, 1, 9)));
     if (round % 2 == 0) attributes = kMixed;
     const Record n = roll(random, 8, 80);
-    const Space space = random_space(random, n, attributes);
+    Space space = random_space(random, n, attributes);
+    if (round % 3 > 0) space.publish_in(random_steps(random, attributes));
     Sse sse(space);
     AuditedLoss audited(sse, 1e-9);
     SilentTicker ticker;

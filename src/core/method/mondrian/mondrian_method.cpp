@@ -9,6 +9,7 @@
 #include "constraint/promised.hpp"
 #include "method/constrained.hpp"
 #include "method/mondrian/mondrian.hpp"
+#include "method/repair/published_classes.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/starts.hpp"
 
@@ -16,7 +17,7 @@ namespace anonkit {
 namespace {
 
 // Up to this many records MDAV, or the feasible starts, are tried as well; above, they take longer
-// than the search.
+// than the search. For p-sensitivity they are published algorithms, and 'best' tries them.
 constexpr Record kSmall = 5000;
 
 GeneralisationSpace space_of(const Problem& problem, Ticker& ticker) {
@@ -44,26 +45,32 @@ bool leaves_points_whole(const Problem& problem, const Partition& classes, Ticke
          to_records(points, to_points(points, classes)).class_of == classes.class_of;
 }
 
+/// True if classes may divide records that are equal: under promises on values they may have to,
+/// and 'best' competes with 'relaxed', which halves them.
+bool may_divide(const Problem& problem, const Constraints& constraints) {
+  const Options& options = problem.options;
+  return !constraints.empty() || options.duplicates == Duplicates::divide ||
+         (is(options.algorithm, "best") && !options.transparency.wanted);
+}
+
 /// Mondrian cannot start if a model that is not monotone rejects the class of all records.
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
-                                 const Constraints& constraints, Ticker& ticker) {
+                                 const Constraints& constraints, Effort effort, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints, ticker))
-    return feasible_starts(problem, constraints, ticker);
+    return feasible_starts(problem, constraints, effort, ticker);
   std::vector<Partition> starts;
   for (const MondrianCut cut : {MondrianCut::cheapest, MondrianCut::strict, MondrianCut::relaxed}) {
     Partition start = mondrian(space, problem.options.k, pointers(constraints), cut, ticker);
-    // Under promises on values, records that are equal may have to be divided.
-    if (!constraints.empty() || problem.options.duplicates == Duplicates::divide ||
-        leaves_points_whole(problem, start, ticker))
+    if (may_divide(problem, constraints) || leaves_points_whole(problem, start, ticker))
       starts.push_back(std::move(start));
   }
-  if (problem.table_records <= kSmall) {
-    if (constraints.empty())
-      starts.push_back(mdav_classes(problem, ticker));
-    else
-      for (Partition& start : feasible_starts(problem, constraints, ticker))
-        starts.push_back(std::move(start));
-  }
+  const bool few = problem.table_records <= kSmall;
+  if (few && constraints.empty()) starts.push_back(mdav_classes(problem, ticker));
+  const bool sensitive =
+      problem.options.promises.p > 0 && search_options(problem, effort).every_start;
+  if (!constraints.empty() && (few || sensitive))
+    for (Partition& start : feasible_starts(problem, constraints, effort, ticker))
+      starts.push_back(std::move(start));
   return starts;
 }
 
@@ -86,7 +93,8 @@ Classification search(const Problem& problem, std::vector<Partition> starts,
     return found;
   };
   SearchedStarts found =
-      refine_starts(std::move(starts), {of_class, refine_start}, search_options(problem, effort));
+      refine_starts(std::move(starts), {of_class, refine_start, as_published(problem, ticker)},
+                    search_options(problem, effort));
   return {std::move(found.partition), found.reproducible};
 }
 
@@ -122,8 +130,8 @@ Classification form_generalised(const Problem& problem, Effort effort, Ticker& t
   check_feasible(problem, ticker);
   const Constraints constraints = constraints_of(problem);
   const GeneralisationSpace space = space_of(problem, ticker);
-  return search(problem, starts_of(problem, space, constraints, ticker), space, constraints, effort,
-                ticker);
+  return search(problem, starts_of(problem, space, constraints, effort, ticker), space, constraints,
+                effort, ticker);
 }
 
 Classification search_generalised(const Problem& problem, const Partition& start, Effort effort,

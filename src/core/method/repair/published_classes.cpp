@@ -1,5 +1,6 @@
 #include "method/repair/published_classes.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "base/at.hpp"
@@ -11,6 +12,12 @@
 namespace anonkit {
 namespace {
 
+/// True if a promise may break where rounding joins classes.
+bool may_break(const Problem& problem) {
+  const Promises& promises = problem.options.promises;
+  return promises.kpqr() || (problem.options.counts_units && promises.any());
+}
+
 /// The classes from the reader's view.
 Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
   Members members = members_of(partition);
@@ -20,9 +27,9 @@ Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
   return partition;
 }
 
-}  // namespace
-
-Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker) {
+/// The classes when all are allowed as published, or none if uniting them does not help.
+std::optional<Partition> allowed_when_published(const Problem& problem, Partition partition,
+                                                Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
   for (;;) {
     partition = joined(problem, std::move(partition), ticker);
@@ -31,11 +38,29 @@ Partition keep_when_published(const Problem& problem, Partition partition, Ticke
     // Each round has fewer classes, so the loop ends.
     partition = unite_until_allowed(problem.space, std::move(partition), constraints, ticker);
     if (partition.classes < before) continue;
-    if (problem.options.counts_units && !problem.is_part())
-      throw Error(ErrorKind::infeasible, "no classes keep what is promised to persons", "",
-                  "Promise less, or publish fewer rows of each person.");
-    return partition;
+    // A part of a table may have classes that break a promise: they are left out later.
+    if (problem.is_part()) return partition;
+    return {};
   }
+}
+
+}  // namespace
+
+Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker) {
+  if (!may_break(problem)) return partition;
+  if (std::optional<Partition> kept = allowed_when_published(problem, partition, ticker))
+    return std::move(*kept);
+  if (problem.options.counts_units)
+    throw Error(ErrorKind::infeasible, "no classes keep what is promised to persons", "",
+                "Promise less, or publish fewer rows of each person.");
+  return partition;
+}
+
+AsPublished as_published(const Problem& problem, Ticker& ticker) {
+  if (!may_break(problem)) return {};
+  return [&](Partition partition) {
+    return allowed_when_published(problem, std::move(partition), ticker);
+  };
 }
 
 }  // namespace anonkit

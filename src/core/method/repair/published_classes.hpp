@@ -2,6 +2,7 @@
 
 #include "method/method.hpp"
 #include "partition/partition.hpp"
+#include "search/starts.hpp"
 
 namespace anonkit {
 
@@ -12,5 +13,8 @@ namespace anonkit {
 /// (uniting.hpp) until all are allowed, or one class is left. Throws infeasible if that class
 /// breaks a promise to persons.
 Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker);
+
+/// keep_when_published for a search that compares losses; empty if no promise needs it.
+AsPublished as_published(const Problem& problem, Ticker& ticker);
 
 }  // namespace anonkit

@@ -6,6 +6,7 @@
 #include "base/at.hpp"
 #include "constraint/promised.hpp"
 #include "method/mdav.hpp"
+#include "method/method.hpp"
 #include "method/repair/uniting.hpp"
 #include "search/starts.hpp"
 #include "space/points.hpp"
@@ -13,10 +14,6 @@
 namespace anonkit {
 namespace {
 
-// Algorithm 2 is quadratic if k records cannot reach t.
-constexpr Record kLargestForKFirst = 20000;
-// Above this, a fast search has one start, since the algorithms take longer than the search.
-constexpr Record kAllStarts = 5000;
 // One record in so many takes part in the choice of that start, and at least so many in all, and so
 // many times k.
 constexpr Record kSampled = 20, kSmallestSample = 1000, kSampledClasses = 50;
@@ -54,13 +51,13 @@ class BestOf {
 
   TClosenessClasses run() {
     const Record records = options_.search.effort_records(space_.size());
-    if (options_.search.effort == Effort::fast && records > kAllStarts) {
+    if (!options_.search.every_start) {
       start_from_winner();
     } else {
       start_from(TClosenessAlgorithm::t_first);
       start_from(TClosenessAlgorithm::merge);
       start_from(TClosenessAlgorithm::sabre);
-      if (records <= kLargestForKFirst) start_from(TClosenessAlgorithm::k_first);
+      if (records <= kQuadratic) start_from(TClosenessAlgorithm::k_first);
       const Points points = points_of(space_, {}, ticker_);
       if (points.fewer()) start_from(points);
     }

@@ -27,7 +27,7 @@ struct TClosenessOptions {
   /// V-MDAV with this gamma as Algorithm 1's microaggregation; MDAV if negative.
   double gamma = -1;
   /// The search of 'best': some 20 seconds for a thousand records.
-  RefineOptions search = {Effort::thorough, 0, 0.6, {}, 0};
+  RefineOptions search = {Effort::thorough, 0, 0.6, {}, 0, true};
 };
 
 struct TClosenessClasses {
@@ -50,10 +50,10 @@ const TClosenessAlgorithm* find_tcloseness_algorithm(std::string_view name);
 /// Algorithm 1's merging after both. Algorithm 3 and SABRE rank by the first attribute. Swaps, then
 /// merging, repair classes that ties, remainders or other attributes leave above t.
 ///
-/// 'best' never has more loss (SSE) than any algorithm that it tried. A thorough search tries all
-/// of them, except Algorithm 2 above 20,000 records, where it would take too long, and Algorithm 1
-/// on points of equal records. A fast one of more than 5,000 records starts from the algorithm that
-/// wins on a sample, without Algorithm 2; and from points, where many records share one.
+/// 'best' never has more loss (SSE as published) than any algorithm that it tried. A search that
+/// tries every start tries all of them, except Algorithm 2 above 20,000 records, where it would
+/// take too long, and Algorithm 1 on points of equal records. Another one starts from the algorithm
+/// that wins on a sample, without Algorithm 2; and from points, where many records share one.
 ///
 /// Always succeeds: one class of all records is t-close. Throws invalid_parameter unless 1 <= k <=
 /// n and 0 < t <= 1 for each attribute.

@@ -21,27 +21,50 @@ double squared_distance(const double* x, const double* y, std::size_t d) {
   return (s0 + s1) + (s2 + s3);
 }
 
+double extent(const Space& space, int j) {
+  if (space.size() == 0) return 0;
+  double least = space.row(0)[j], most = least;
+  for (Record i = 1; i < space.size(); ++i) {
+    least = std::min(least, space.row(i)[j]);
+    most = std::max(most, space.row(i)[j]);
+  }
+  return most - least;
+}
+
 }  // namespace
 
-Sse::Sse(const Space& space) : space_(&space), width_(0), numbers_(nullptr), coded_(space) {
-  if (coded_.empty()) {
-    width_ = static_cast<std::size_t>(space.dimension());
-    numbers_ = space.size() > 0 ? space.row(0) : nullptr;
-    return;
-  }
+Sse::Sse(const Space& space, double least_step)
+    : space_(&space), width_(0), numbers_(nullptr), coded_(space) {
   std::vector<int> numeric;
   for (int j = 0; j < space.dimension(); ++j)
     if (space.attribute(j).kind == Kind::numeric) numeric.push_back(j);
   width_ = numeric.size();
+  round_to_steps(numeric, least_step);
+  if (coded_.empty()) {
+    numbers_ = space.size() > 0 ? space.row(0) : nullptr;
+    return;
+  }
   numbers_copy_.reserve(width_ * static_cast<std::size_t>(space.size()));
   for (Record i = 0; i < space.size(); ++i)
     for (const int j : numeric) numbers_copy_.push_back(space.row(i)[j]);
   numbers_ = numbers_copy_.data();
 }
 
+void Sse::round_to_steps(const std::vector<int>& numeric, double least_step) {
+  for (const int j : numeric) {
+    const PublishedSteps steps = space_->published(j);
+    const bool counts = steps.step > 0 && steps.step >= least_step * extent(*space_, j);
+    steps_.push_back(counts ? steps : PublishedSteps{});
+  }
+  if (std::none_of(steps_.begin(), steps_.end(),
+                   [](const PublishedSteps& steps) { return steps.step > 0; }))
+    steps_.clear();
+}
+
 void Sse::begin(ClassId capacity) {
   const auto classes = static_cast<std::size_t>(capacity);
   means_.assign(classes * width_, 0);
+  excess_.assign(rounded() ? classes : 0, 0);
   updates_.assign(classes, 0);
   coded_.begin(capacity);
   masses_.assign(space_->weighted() ? classes : 0, 0);
@@ -52,10 +75,34 @@ double Sse::cost(const RecordSpan& members) const {
   const Change same{0, members};
   std::vector<double> mean(width_);
   center(same, mean.data());
-  double sum = 0;
-  for (const Record i : members)
+  double sum = 0, mass = 0;
+  for (const Record i : members) {
     sum += space_->weight(i) * squared_distance(point(i), mean.data(), width_);
-  return sum + coded_.cost(members);
+    mass += space_->weight(i);
+  }
+  return sum + (rounded() ? excess(mean.data(), mass) : 0) + coded_.cost(members);
+}
+
+double Sse::excess(const double* mean, double mass) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < width_; ++j) sum += steps_[j].excess(mean[j]);
+  return mass * sum;
+}
+
+double Sse::excess_delta(const Change& change) const {
+  const double before = excess_[static_cast<std::size_t>(change.id)];
+  const double after = mass_after(change);
+  if (!(after > 0)) return -before;
+  const double* c = mean(change.id);
+  const double* in = change.in != kNone ? point(change.in) : c;
+  const double* out = change.out != kNone ? point(change.out) : c;
+  const double enters = change.in != kNone ? space_->weight(change.in) / after : 0;
+  const double leaves = change.out != kNone ? space_->weight(change.out) / after : 0;
+  double sum = 0;
+  for (std::size_t j = 0; j < width_; ++j) {
+    sum += steps_[j].excess(c[j] + (in[j] - c[j]) * enters - (out[j] - c[j]) * leaves);
+  }
+  return after * sum - before;
 }
 
 double Sse::mass_after(const Change& change) const {
@@ -84,6 +131,14 @@ double Sse::weighted_delta(const Change& change) const {
 }
 
 double Sse::delta(const Change& change) const {
+  return unrounded_delta(change) + (rounded() ? excess_delta(change) : 0);
+}
+
+double Sse::delta(const Change& from, const Change& to) const {
+  return unrounded_delta(from, to) + (rounded() ? excess_delta(from) + excess_delta(to) : 0);
+}
+
+double Sse::unrounded_delta(const Change& change) const {
   if (!masses_.empty()) return coded_.delta(change) + weighted_delta(change);
   const double m = change.members.size();
   const double* c = mean(change.id);
@@ -99,8 +154,9 @@ double Sse::delta(const Change& change) const {
   return sum;
 }
 
-double Sse::delta(const Change& from, const Change& to) const {
-  if (!masses_.empty() || from.out == kNone || from.out != to.in) return delta(from) + delta(to);
+double Sse::unrounded_delta(const Change& from, const Change& to) const {
+  if (!masses_.empty() || from.out == kNone || from.out != to.in)
+    return unrounded_delta(from) + unrounded_delta(to);
   const double coded = coded_.empty() ? 0 : coded_.delta(from) + coded_.delta(to);
   if (from.in == kNone && to.out == kNone) return coded + move_delta(from.out, from, to);
   return coded + swap_delta(from, to);
@@ -155,14 +211,18 @@ void Sse::apply(const Change& change) {
   const double after = mass_after(change);
   if (!masses_.empty()) masses_[id] = after;
   const Record size = change.size_after();
-  if (size == 0) return;
-  double* c = mean(change.id);
   // Recomputes often enough that rounding errors stay as small as in one summation.
-  if (++updates_[id] > size) {
+  if (size > 0 && ++updates_[id] > size) {
     updates_[id] = 0;
-    center(change, c);
-    return;
+    center(change, mean(change.id));
+  } else if (size > 0) {
+    shift_mean(change, after);
   }
+  if (rounded()) excess_[id] = size > 0 ? excess(mean(change.id), after) : 0;
+}
+
+void Sse::shift_mean(const Change& change, double after) {
+  double* c = mean(change.id);
   const double* in = change.in != kNone ? point(change.in) : c;
   const double* out = change.out != kNone ? point(change.out) : c;
   if (masses_.empty()) {
@@ -179,12 +239,13 @@ void Sse::apply(const Change& change) {
 void Sse::assign(ClassId id, const RecordSpan& members) {
   const Change same{id, members};
   updates_[static_cast<std::size_t>(id)] = 0;
-  if (!masses_.empty()) {
-    double& mass = masses_[static_cast<std::size_t>(id)] = 0;
-    for (const Record i : members) mass += space_->weight(i);
-  }
+  double mass = 0;
+  for (const Record i : members) mass += space_->weight(i);
+  if (!masses_.empty()) masses_[static_cast<std::size_t>(id)] = mass;
   coded_.assign(id, members);
   if (members.size() > 0) center(same, mean(id));
+  if (rounded())
+    excess_[static_cast<std::size_t>(id)] = members.size() > 0 ? excess(mean(id), mass) : 0;
 }
 
 }  // namespace anonkit

@@ -3,9 +3,13 @@
 // The within-class sum of squares as a loss of the search: squared distances from the records to
 // the centroid of their class, as in space/centroid.hpp.
 //
-// State: a centroid per class; coded_error.hpp keeps the attributes that are not numeric.
-// Invariant: means are updated by additions and recomputed at regular intervals, so rounding errors
-// stay bounded. Memory O(n d).
+// The centroid is that of the release: if numbers are published in steps (Space::published), a mean
+// c rounds to the nearest step c', which adds m |c'-c|^2 for a class of m records. No other
+// published value loses less.
+//
+// State: a centroid per class, and what its rounding adds; coded_error.hpp keeps the attributes
+// that are not numeric. Invariant: means are updated by additions and recomputed at regular
+// intervals, so rounding errors stay bounded. Memory O(n d).
 //
 //   Sse loss(space);
 //   loss.begin(1);
@@ -31,7 +35,8 @@ namespace anonkit {
 /// delta costs O(d) on numeric attributes; see CodedError for the others.
 class Sse final : public Loss {
  public:
-  explicit Sse(const Space& space);
+  /// Steps finer than `least_step`, a share of the attribute's extent, count as any value.
+  explicit Sse(const Space& space, double least_step = 0);
 
   void begin(ClassId capacity) override;
   double cost(const RecordSpan& members) const override;
@@ -47,12 +52,19 @@ class Sse final : public Loss {
   }
   const double* point(Record i) const { return numbers_ + static_cast<std::size_t>(i) * width_; }
 
+  void round_to_steps(const std::vector<int>& numeric, double least_step);
   double weighted_delta(const Change& change) const;
   /// The records of the class after the change, by weight.
   double mass_after(const Change& change) const;
   double move_delta(Record i, const Change& from, const Change& to) const;
   double swap_delta(const Change& from, const Change& to) const;
+  double unrounded_delta(const Change& change) const;
+  double unrounded_delta(const Change& from, const Change& to) const;
+  double excess(const double* mean, double mass) const;
+  double excess_delta(const Change& change) const;
+  bool rounded() const { return !steps_.empty(); }
   void center(const Change& change, double* mean) const;
+  void shift_mean(const Change& change, double after);
 
   const Space* space_;
   std::size_t width_;                 ///< number of numeric attributes
@@ -60,6 +72,9 @@ class Sse final : public Loss {
   std::vector<double> numbers_copy_;  ///< owns the numbers if the space has other attributes too
   CodedError coded_;                  ///< of the other attributes
 
+  std::vector<PublishedSteps> steps_;  ///< by numeric attribute; empty if any value is published
+
+  std::vector<double> excess_;   ///< by class: what rounding adds to its cost
   std::vector<double> means_;    ///< by class
   std::vector<Record> updates_;  ///< by class: updates of the mean since its last recomputation
   std::vector<double> masses_;   ///< by class: its records, in a weighted space
