@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
+#include "fixture/contests.hpp"
 #include "fixture/recount.hpp"
 #include "fixture/tied_table.hpp"
 #include "fixture/trials.hpp"
@@ -17,67 +17,7 @@
 namespace anonkit {
 namespace {
 
-constexpr Ties kTables[] = {Ties::census, Ties::few_values, Ties::mixed, Ties::dates,
-                            Ties::continuous};
 constexpr double kRounding = 1 + 1e-9;
-
-/// A method under a promise, and the algorithms that 'best' competes with.
-struct Contest {
-  const char* method;
-  std::vector<const char*> others;
-  Recode recode = Recode::centroid;
-  bool pay = false;  ///< the promise is of pay, else of the occupation
-  Promises promises = {};
-};
-
-std::vector<Contest> contests() {
-  std::vector<Contest> all = {
-      {"tclose", {"t_first", "k_first", "merge", "sabre"}},
-      {"tclose", {"t_first", "k_first", "merge", "sabre"}, Recode::centroid, true},
-      {"kpqr", {"heuristic"}, Recode::centroid, true},
-      {"psensitive", {"enhanced", "greedy", "microaggregation", "auto"}, Recode::range},
-      {"psensitive", {"enhanced", "greedy", "microaggregation", "auto"}},
-      {"mondrian", {"strict", "relaxed"}, Recode::range},
-      {"mondrian", {"strict", "relaxed"}, Recode::range, true},
-      {"mondrian", {"strict", "relaxed"}, Recode::range},
-  };
-  all[0].promises.t = 0.4;
-  all[1].promises.t = 0.15;
-  all[2].promises.p = 3;
-  all[2].promises.q = 0.05;
-  all[2].promises.r = 0.3;
-  all[3].promises.p = all[4].promises.p = 3;
-  all[5].promises.l = 3;
-  all[6].promises.e = 5;
-  return all;
-}
-
-/// NCP if ranges are published, else the loss of the centroids; empty if no classes are found.
-std::optional<double> loss_of(const Table& table, const char* method, const char* algorithm,
-                              Options options, Effort effort) {
-  options.algorithm = algorithm;
-  options.refine = options.effort = effort;
-  SilentTicker ticker;
-  try {
-    const Anonymized found = anonymize(table, *find_method(method), options, ticker);
-    return options.recode == Recode::centroid ? found.loss.sse : found.ncp;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind, ErrorKind::infeasible) << error.what();
-    return {};
-  }
-}
-
-Options options_of(const Contest& contest) {
-  Options options;
-  options.k = 4;
-  options.recode = contest.recode;
-  options.promises = contest.promises;
-  return options;
-}
-
-Table table_of(const TiedTable& data, const Contest& contest) {
-  return contest.pay ? data.with_pay() : data.with_occupation();
-}
 
 void expect_best_of(const TiedTable& data, const Contest& contest) {
   const Options options = options_of(contest);
