@@ -200,6 +200,44 @@ class Starts {
   std::vector<Partition> starts_;
 };
 
+/// The published algorithms for the promises. Only a search that tries every start gets all of
+/// them.
+void add_published(const Problem& problem, const Constraints& constraints, bool every, bool tied,
+                   Starts& starts, Ticker& ticker) {
+  const Space& space = problem.space;
+  const std::vector<SensitiveAttribute>& attributes = problem.sensitive;
+  const Promises& promises = problem.options.promises;
+  const Record k = problem.options.k;
+  const bool quadratic = every && problem.table_records <= kQuadratic;
+  if (promises.kpqr()) {
+    starts.add(deal_rare(problem, constraints, ticker));
+    starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
+  }
+  if (promises.p > 0 && !promises.kpqr()) {
+    if (quadratic) {
+      starts.add(form_enhanced_pk(problem, ticker).partition);
+      starts.add(form_greedy_pk(problem, ticker).partition);
+    }
+    starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
+                                           ticker));
+  } else if (promises.l > 0 && !tied) {
+    starts.add(psensitive_microaggregation(space, as_they_are(attributes), k, promises.l,
+                                           problem.options.seed, ticker));
+  }
+  if (promises.t_close()) {
+    using Algorithm = TClosenessAlgorithm;
+    TClosenessOptions how;
+    how.k = k;
+    std::vector<Algorithm> algorithms = {Algorithm::t_first};
+    if (every) algorithms.insert(algorithms.end(), {Algorithm::merge, Algorithm::sabre});
+    if (quadratic) algorithms.push_back(Algorithm::k_first);
+    for (const Algorithm algorithm : algorithms) {
+      how.algorithm = algorithm;
+      starts.add(tcloseness(space, attributes, how, ticker).partition);
+    }
+  }
+}
+
 }  // namespace
 
 void check_feasible(const Problem& problem, Ticker& ticker) {
@@ -229,7 +267,6 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   const Promises& promises = problem.options.promises;
   const Record k = problem.options.k;
   const bool every = search_options(problem, effort).every_start;
-  const bool quadratic = every && problem.table_records <= kQuadratic;
   Starts starts(problem, constraints, every, ticker);
   const Points points = points_of(space, {}, ticker);
   const bool tied = problem.table_records > kManyStarts && many_share(points);
@@ -246,33 +283,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     for (const DealBy by : {DealBy::value, DealBy::frequency})
       starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,
                       constraints, ticker));
-  if (promises.kpqr()) {
-    starts.add(deal_rare(problem, constraints, ticker));
-    starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
-  }
-  if (promises.p > 0 && !promises.kpqr()) {
-    if (quadratic) {
-      starts.add(form_enhanced_pk(problem, ticker).partition);
-      starts.add(form_greedy_pk(problem, ticker).partition);
-    }
-    starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
-                                           ticker));
-  } else if (promises.l > 0 && !tied) {
-    starts.add(psensitive_microaggregation(space, as_they_are(attributes), k, promises.l,
-                                           problem.options.seed, ticker));
-  }
-  if (promises.t_close()) {
-    using Algorithm = TClosenessAlgorithm;
-    TClosenessOptions how;
-    how.k = k;
-    std::vector<Algorithm> algorithms = {Algorithm::t_first};
-    if (every) algorithms.insert(algorithms.end(), {Algorithm::merge, Algorithm::sabre});
-    if (quadratic) algorithms.push_back(Algorithm::k_first);
-    for (const Algorithm algorithm : algorithms) {
-      how.algorithm = algorithm;
-      starts.add(tcloseness(space, attributes, how, ticker).partition);
-    }
-  }
+  add_published(problem, constraints, every, tied, starts, ticker);
   std::vector<Partition> found = starts.take();
   if (found.empty() && problem.is_part()) return {mdav_classes(problem, ticker)};
   if (found.empty() && !problem.units.empty()) no_classes();
