@@ -38,7 +38,11 @@ RareValues::RareValues(const SensitiveAttribute& attribute, std::int32_t p, doub
     throw Error(ErrorKind::invalid_parameter, "r is out of range", "r must be between 0 and 1.");
   Values all = all_values(attribute);
   const auto n = static_cast<double>(all.size());
-  for_each_value(all, [&](std::int32_t, std::int32_t count) { rare_.push_back(count / n < q); });
+  // A part of a table need not have every rank.
+  for_each_value(all, [&](std::int32_t rank, std::int32_t count) {
+    rare_.resize(static_cast<std::size_t>(rank) + 1);
+    rare_.back() = count / n < q;
+  });
   if (numbers_.empty() && !nominal_)
     for (std::size_t rank = 0; rank < rare_.size(); ++rank)
       numbers_.push_back(static_cast<double>(rank));
