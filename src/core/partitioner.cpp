@@ -164,10 +164,7 @@ Classification Partitioner::checked(const Problem& problem, Classification forme
   result_.reproducible = result_.reproducible && formed.reproducible;
   result_.exact = result_.exact && formed.exact;
   if (formed.masked.has_value()) return formed;
-  // The other models hold for classes united by rounding, unless they count persons, who may be
-  // in both.
-  if (options_.promises.kpqr() || (options_.counts_units && options_.promises.any()))
-    formed.partition = keep_when_published(problem, std::move(formed.partition), ticker_);
+  formed.partition = keep_when_published(problem, std::move(formed.partition), ticker_);
   return formed;
 }
 
