@@ -84,10 +84,10 @@ Note read_note(Oid relation) {
 }
 
 void write_note(Oid relation, const Figures& figures, Oid source, const SourceWrites& writes) {
-  write_marked(relation, kSentenceColumn, kSentence,
-               psprintf("%s%.0f rows of %s in %.0f classes of at least %.0f.", kSentence,
-                        figures.rows, quote_identifier(get_rel_name(source)), figures.classes,
-                        figures.smallest_class));
+  write_marked(
+      relation, kSentenceColumn, kSentence,
+      psprintf("%s%.0f rows of %s in %.0f classes of at least %.0f.", kSentence, figures.rows,
+               quote_identifier(get_rel_name(source)), figures.classes, figures.smallest_class));
   StringInfoData record;
   initStringInfo(&record);
   appendStringInfo(&record, "%s built=" INT64_FORMAT " oid=%u xid=%u", kMark, GetCurrentTimestamp(),
