@@ -78,7 +78,7 @@ Classification Partitioner::form(const Stratum& stratum) {
     formed = options_.promises.n > 0            ? form_parts(problem)
              : input_.unseen_options != nullptr ? form_adapted(problem, stratum)
                                                 : form_divided(problem);
-    if (input_.whole != nullptr) leave_out(problem, formed.partition);
+    if (input_.table_counts != nullptr) leave_out(problem, formed.partition);
   });
   return formed;
 }
@@ -241,8 +241,8 @@ Partition Partitioner::form_in_set(const AdaptedSet& set, const Stratum& records
 std::vector<SensitiveAttribute> Partitioner::sensitive_of(const Stratum& records) const {
   std::vector<SensitiveAttribute> sensitive =
       sensitive_attributes(table_, records.rows, options_.promises);
-  for (std::size_t a = 0; input_.whole != nullptr && a < sensitive.size(); ++a)
-    sensitive[a].whole = (*input_.whole)[a];
+  for (std::size_t a = 0; input_.table_counts != nullptr && a < sensitive.size(); ++a)
+    sensitive[a].table_counts = (*input_.table_counts)[a];
   return sensitive;
 }
 

@@ -29,7 +29,7 @@ struct PartitionInput {
   const std::vector<Scale>& scales;
   const Method& method;
   const Options& options;
-  const Whole* whole = nullptr;  ///< of a larger table, or null
+  const TableCounts* table_counts = nullptr;  ///< of a larger table, or null
   /// A transparent release's table and options with the promises that the method does not see, if
   /// they cut its sets; or null.
   const Table* unseen_table = nullptr;

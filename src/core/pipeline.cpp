@@ -25,9 +25,9 @@ struct ByName {
   Table table;
   Options options;
   std::vector<double> t_each;
-  Whole whole;
+  TableCounts table_counts;
 
-  ByName(const Table& given, const Options& asked, const Whole* larger)
+  ByName(const Table& given, const Options& asked, const TableCounts* larger)
       : table(given), options(asked) {
     const std::vector<SensitiveColumn>& columns = given.sensitive;
     std::vector<std::size_t> order(columns.size());
@@ -37,7 +37,7 @@ struct ByName {
     });
     for (std::size_t i = 0; i < order.size(); ++i) {
       table.sensitive[i] = columns[order[i]];
-      if (larger != nullptr) whole.push_back((*larger)[order[i]]);
+      if (larger != nullptr) table_counts.push_back((*larger)[order[i]]);
       if (asked.promises.t_each != nullptr) t_each.push_back(asked.promises.t_each[order[i]]);
     }
     if (asked.promises.t_each != nullptr) options.promises.t_each = t_each.data();
@@ -178,8 +178,8 @@ void mask(const Table& table, const Options& options, const std::vector<Scale>& 
 }  // namespace
 
 Anonymized anonymize(const Table& given, const Method& method, const Options& asked, Ticker& ticker,
-                     const Whole* whole, const std::vector<Record>* left_out) {
-  const ByName by_name(given, asked, whole);
+                     const TableCounts* table_counts, const std::vector<Record>* left_out) {
+  const ByName by_name(given, asked, table_counts);
   const SeenByMethod seen(by_name.table, by_name.options);
   const Table& table = seen.table;
   const Options& options = seen.options;
@@ -190,7 +190,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   check_blocks(method, options);
   const bool adapted = asked.transparency.adapt > 0 && asked.promises.any();
   Partitioner partitioner(
-      {table, scales, method, options, whole != nullptr ? &by_name.whole : nullptr,
+      {table, scales, method, options, table_counts != nullptr ? &by_name.table_counts : nullptr,
        adapted ? &by_name.table : nullptr, adapted ? &by_name.options : nullptr},
       result, ticker);
   form_all(table, method, options, std::move(strata), partitioner, left_out, result);

@@ -68,16 +68,12 @@ struct Anonymized {
   }
 };
 
-/// The records of each rank of each sensitive attribute in a larger table that defines the promised
-/// distributions.
-using Whole = std::vector<std::vector<std::int64_t>>;
-
 /// Anonymizes the rows. If a larger table is given, promises about distributions are relative to
 /// it, and records that cannot satisfy them are suppressed. The rows of `left_out`, ascending, have
 /// no class; with them there must be one stratum. Throws Error if k is not within 1 .. rows,
 /// without rows, or for nulls that the options do not allow.
 Anonymized anonymize(const Table& table, const Method& method, const Options& options,
-                     Ticker& ticker, const Whole* whole = nullptr,
+                     Ticker& ticker, const TableCounts* table_counts = nullptr,
                      const std::vector<Record>* left_out = nullptr);
 
 /// The choices of a full-domain method: every generalisation by the columns' hierarchies, or every

@@ -137,11 +137,11 @@ bool cannot_be(const Error& error) {
 }  // namespace
 
 Anonymized anonymize_within_budget(const Table& table, const Method& method, const Options& options,
-                                   Ticker& ticker, const Whole* whole) {
-  if (!has_budget(method, options)) return anonymize(table, method, options, ticker, whole);
+                                   Ticker& ticker, const TableCounts* table_counts) {
+  if (!has_budget(method, options)) return anonymize(table, method, options, ticker, table_counts);
   refuse_null_strata(table, options);
   const Options half = halved(options);
-  Anonymized all = anonymize(table, method, half, ticker, whole);
+  Anonymized all = anonymize(table, method, half, ticker, table_counts);
   all.saved = 0;
   const std::vector<double> errors = errors_of(table, options, all, ticker);
   const std::vector<Record> costliest =
@@ -150,7 +150,7 @@ Anonymized anonymize_within_budget(const Table& table, const Method& method, con
   if (costliest.empty() || !enough_units(table, options, costliest)) return all;
   try {
     const Remainder rest(table, costliest);
-    Anonymized without = anonymize(rest.table, method, half, ticker, whole, &costliest);
+    Anonymized without = anonymize(rest.table, method, half, ticker, table_counts, &costliest);
     const double saved =
         sum_of(errors, all.order) - sum_of(errors_of(table, options, without, ticker), all.order);
     if (!(saved > 0)) return all;

@@ -18,6 +18,6 @@ namespace anonkit {
 /// anonymize(), without the costliest records if the options have a budget for suppression and the
 /// method has none of its own. Throws Error like anonymize, and for null strata.
 Anonymized anonymize_within_budget(const Table& table, const Method& method, const Options& options,
-                                   Ticker& ticker, const Whole* whole = nullptr);
+                                   Ticker& ticker, const TableCounts* table_counts = nullptr);
 
 }  // namespace anonkit

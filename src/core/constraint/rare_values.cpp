@@ -13,10 +13,10 @@ constexpr double kDecimals = 1e12;
 
 /// The ranks of the records that define rarity, ascending.
 std::vector<std::int32_t> all_values(const SensitiveAttribute& attribute) {
-  if (attribute.whole.empty()) return ascending(attribute.ranks);
+  if (attribute.table_counts.empty()) return ascending(attribute.ranks);
   std::vector<std::int32_t> values;
-  for (std::size_t rank = 0; rank < attribute.whole.size(); ++rank)
-    values.insert(values.end(), static_cast<std::size_t>(attribute.whole[rank]),
+  for (std::size_t rank = 0; rank < attribute.table_counts.size(); ++rank)
+    values.insert(values.end(), static_cast<std::size_t>(attribute.table_counts[rank]),
                   static_cast<std::int32_t>(rank));
   return values;
 }

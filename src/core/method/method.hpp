@@ -49,7 +49,7 @@ struct Problem {
 
   /// True if distributions are those of a larger table, which these records are to be like. Then
   /// even one class of all need not keep a promise, and classes that do not are left out.
-  bool is_part() const { return !sensitive.empty() && !sensitive.front().whole.empty(); }
+  bool is_part() const { return !sensitive.empty() && !sensitive.front().table_counts.empty(); }
 };
 
 /// Classes, and whether data and seed alone decided them.

@@ -36,9 +36,9 @@ void each_value(const Emd::Runs& runs, Visit visit) {
 }  // namespace
 
 Emd::Emd(SensitiveAttribute attribute) : attribute_(std::move(attribute)) {
-  const bool whole = attribute_.whole.empty();
-  prepare(whole ? count_ranks(attribute_) : attribute_.whole);
-  if (whole && attribute_.distance == GroundDistance::ordered && !all_distinct_)
+  const bool entire = attribute_.table_counts.empty();
+  prepare(entire ? count_ranks(attribute_) : attribute_.table_counts);
+  if (entire && attribute_.distance == GroundDistance::ordered && !all_distinct_)
     quantile_ = ascending(attribute_.ranks);
 }
 

@@ -15,7 +15,7 @@ constexpr std::int64_t kPersonWeight = 720720;
 /// Those of the table that classes are compared with.
 std::vector<std::int64_t> table_weights(const SensitiveAttribute& attribute,
                                         const std::vector<std::int32_t>& units) {
-  if (!attribute.whole.empty()) return attribute.whole;
+  if (!attribute.table_counts.empty()) return attribute.table_counts;
   std::int32_t values = attribute.values;
   PersonFacts facts;
   for (std::size_t i = 0; i < units.size(); ++i) {

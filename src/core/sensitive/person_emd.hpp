@@ -42,8 +42,8 @@ std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values)
 class PersonEmd {
  public:
   /// Weighs the table: record i has rank attribute.ranks[i] and belongs to person units[i]. If
-  /// attribute.whole is not empty, it holds the table's person_weights. Throws invalid_parameter
-  /// unless 0 <= t <= 1. O(n log n + m).
+  /// attribute.table_counts is not empty, it holds the table's person_weights. Throws
+  /// invalid_parameter unless 0 <= t <= 1. O(n log n + m).
   PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units);
 
   struct Weight {

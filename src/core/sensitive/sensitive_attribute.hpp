@@ -42,8 +42,11 @@ struct SensitiveAttribute {
   /// occur.
   std::int32_t values = 0;
   /// The records of each rank in the table of reference, if that is not these records.
-  std::vector<std::int64_t> whole = {};
+  std::vector<std::int64_t> table_counts = {};
 };
+
+/// The records of each rank of each sensitive attribute in a table of reference.
+using TableCounts = std::vector<std::vector<std::int64_t>>;
 
 /// The attributes that promises are about, of these rows in this order; none if nothing is promised
 /// of values.

@@ -318,7 +318,7 @@ void read_more(Receiver& receiver) {
 }
 
 /// The frequency of each value in the rows and the larger table together.
-int64* count_whole(const Ranks& ranks, int64 rows) {
+int64* count_all(const Ranks& ranks, int64 rows) {
   const int64 values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
   int64* counts = allocate<int64>(values);
   std::memset(counts, 0, sizeof(int64) * static_cast<std::size_t>(values));
@@ -331,10 +331,11 @@ void rank_sensitive(const Source& source, Loaded& loaded) {
   const int64 rows = loaded.rows + loaded.more_rows;
   settle_block(loaded.sensitive, rows);
   loaded.ranks = allocate<Ranks>(source.ranked_count());
-  loaded.whole = allocate<int64*>(source.ranked_count());
+  loaded.table_counts = allocate<int64*>(source.ranked_count());
   for (int a = 0; a < source.ranked_count(); ++a) {
     loaded.ranks[a] = ranks_of(loaded.sensitive, a, rows);
-    loaded.whole[a] = source.more_rows == nullptr ? nullptr : count_whole(loaded.ranks[a], rows);
+    loaded.table_counts[a] =
+        source.more_rows == nullptr ? nullptr : count_all(loaded.ranks[a], rows);
   }
 }
 

@@ -25,26 +25,26 @@ std::vector<std::int64_t> weights_of_persons(const Ranks& ranks, const Loaded& l
 }
 
 /// The distribution of each sensitive column in the larger table that contains the rows.
-Whole whole_of(const Source& source, const Loaded& loaded) {
-  Whole whole;
+TableCounts table_counts_of(const Source& source, const Loaded& loaded) {
+  TableCounts counts;
   for (int a = 0; a < source.sensitive_count; ++a) {
     const Ranks& ranks = loaded.ranks[a];
     const std::int32_t values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
     if (loaded.unit_of != nullptr)
-      whole.push_back(weights_of_persons(ranks, loaded, values));
+      counts.push_back(weights_of_persons(ranks, loaded, values));
     else
-      whole.emplace_back(loaded.whole[a], loaded.whole[a] + values);
+      counts.emplace_back(loaded.table_counts[a], loaded.table_counts[a] + values);
   }
-  return whole;
+  return counts;
 }
 
 const Anonymized* anonymize_loaded(const Source& source, const Spec& spec, const Loaded& loaded) {
   BackendTicker ticker;
-  Whole whole;
-  if (source.more_rows != nullptr) whole = whole_of(source, loaded);
+  TableCounts counts;
+  if (source.more_rows != nullptr) counts = table_counts_of(source, loaded);
   auto result = std::make_unique<Anonymized>(
       anonymize_within_budget(table_of(source, spec, loaded), *spec.method, spec.options, ticker,
-                              source.more_rows != nullptr ? &whole : nullptr));
+                              source.more_rows != nullptr ? &counts : nullptr));
   return &own_in_context(std::move(result));
 }
 

@@ -157,9 +157,9 @@ TEST(EarthMoversDistance, APartIsComparedWithTheWhole) {
     const SensitiveAttribute whole = random.make(kDistances[round % 3], n, 0.5);
     SensitiveAttribute part = whole;
     part.ranks.resize(static_cast<std::size_t>(random.between(1, n)));
-    part.whole.assign(
+    part.table_counts.assign(
         static_cast<std::size_t>(*std::max_element(whole.ranks.begin(), whole.ranks.end())) + 1, 0);
-    for (const std::int32_t rank : whole.ranks) ++part.whole[static_cast<std::size_t>(rank)];
+    for (const std::int32_t rank : whole.ranks) ++part.table_counts[static_cast<std::size_t>(rank)];
     const Emd of_whole(whole), of_part(part);
     const auto members = some_records(random, static_cast<Record>(part.ranks.size()));
     const Emd::Sorted values = values_of(of_part, members);

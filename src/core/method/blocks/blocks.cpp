@@ -84,7 +84,7 @@ class BlockWork {
       : whole_(whole),
         form_(form),
         ticker_(ticker),
-        distributions_(distributions_of(whole)),
+        table_counts_(table_counts_of(whole)),
         tree_(whole.space, block_size, whole.options.seed, ticker) {
     for (std::int32_t block = 0; block < tree_.blocks(); ++block)
       parts_.push_back({{block, block + 1}});
@@ -153,7 +153,7 @@ class BlockWork {
     run_tasks(missing.size(), whole_.options.threads, ticker_, [&](std::size_t i, Ticker& own) {
       Part& part = *missing[i];
       part.records = tree_.records(part.blocks);
-      const PartProblem posed(whole_, part.records, distributions_, time.clock_of(i));
+      const PartProblem posed(whole_, part.records, table_counts_, time.clock_of(i));
       part.formed = try_to_form(posed.problem(), form_, own);
     });
   }
@@ -188,7 +188,7 @@ class BlockWork {
       start.class_of.push_back(c);
     }
     number_by_first_record(start);
-    const PartProblem posed(whole_, border.records, distributions_, std::move(clock));
+    const PartProblem posed(whole_, border.records, table_counts_, std::move(clock));
     border.searched = search_on(posed.problem(), start, Effort::fast, ticker);
     return border;
   }
@@ -205,7 +205,7 @@ class BlockWork {
   const Problem& whole_;
   const FormProblem& form_;
   Ticker& ticker_;
-  const Distributions distributions_;
+  const TableCounts table_counts_;
   const BlockTree tree_;
   std::vector<Part> parts_;
 };

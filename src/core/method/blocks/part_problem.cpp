@@ -18,22 +18,22 @@ std::vector<T> chosen(const std::vector<T>& all, const std::vector<Record>& reco
 
 std::vector<SensitiveAttribute> chosen(const std::vector<SensitiveAttribute>& all,
                                        const std::vector<Record>& records,
-                                       const Distributions& distributions) {
+                                       const TableCounts& table_counts) {
   std::vector<SensitiveAttribute> part;
   for (std::size_t a = 0; a < all.size(); ++a) {
     part.push_back({chosen(all[a].ranks, records), all[a].distance, all[a].t, all[a].taxonomy,
-                    all[a].numbers, all[a].lifted, all[a].values, distributions[a]});
+                    all[a].numbers, all[a].lifted, all[a].values, table_counts[a]});
   }
   return part;
 }
 
 }  // namespace
 
-Distributions distributions_of(const Problem& whole) {
-  Distributions distributions;
+TableCounts table_counts_of(const Problem& whole) {
+  TableCounts table_counts;
   for (const SensitiveAttribute& attribute : whole.sensitive) {
-    distributions.push_back(attribute.whole);
-    std::vector<std::int64_t>& counts = distributions.back();
+    table_counts.push_back(attribute.table_counts);
+    std::vector<std::int64_t>& counts = table_counts.back();
     if (!counts.empty()) continue;
     counts.resize(at(attribute.values), 0);
     for (const std::int32_t rank : attribute.ranks) {
@@ -41,14 +41,14 @@ Distributions distributions_of(const Problem& whole) {
       ++counts[at(rank)];
     }
   }
-  return distributions;
+  return table_counts;
 }
 
 PartProblem::PartProblem(const Problem& whole, const std::vector<Record>& records,
-                         const Distributions& distributions, std::function<double()> clock)
+                         const TableCounts& table_counts, std::function<double()> clock)
     : rows_(chosen(whole.rows, records)),
       space_(whole.space.of_rows(records, {})),
-      sensitive_(chosen(whole.sensitive, records, distributions)),
+      sensitive_(chosen(whole.sensitive, records, table_counts)),
       problem_{whole.table,
                rows_,
                whole.columns,

@@ -8,11 +8,8 @@
 
 namespace anonkit {
 
-/// The records of each rank of each sensitive attribute, in the table that promises refer to.
-using Distributions = std::vector<std::vector<std::int64_t>>;
-
 /// The distributions that parts of a problem are compared with: the problem's own.
-Distributions distributions_of(const Problem& whole);
+TableCounts table_counts_of(const Problem& whole);
 
 /// Some records of a problem as a problem of their own, in the same space, with the promises and
 /// distributions of the whole. Memory: the records' coordinates, sensitive values and units.
@@ -20,7 +17,7 @@ class PartProblem {
  public:
   /// `records` are ascending positions of records in the whole problem.
   PartProblem(const Problem& whole, const std::vector<Record>& records,
-              const Distributions& distributions, std::function<double()> clock);
+              const TableCounts& table_counts, std::function<double()> clock);
   PartProblem(const PartProblem&) = delete;
   PartProblem& operator=(const PartProblem&) = delete;
 
