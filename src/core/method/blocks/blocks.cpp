@@ -27,17 +27,17 @@ class SharedTime {
  public:
   SharedTime(const std::function<double()>& clock, double until, std::size_t tasks, int threads)
       : clock_(clock), begin_(clock ? clock() : 0), until_(until) {
-    const auto at_once = static_cast<std::size_t>(std::max(1, threads));
-    at_once_ = at_once;
-    turns_ = (tasks + at_once - 1) / at_once;
+    at_once_ = static_cast<std::size_t>(std::max(1, threads));
+    turns_ = (tasks + at_once_ - 1) / at_once_;
   }
 
   /// The clock of a task that begins now; time that earlier tasks left is its own, too.
   std::function<double()> clock_of(std::size_t task) const {
     if (!clock_) return {};
     const double begin = clock_();
-    const double turn = static_cast<double>(task / at_once_ + 1) / static_cast<double>(turns_);
-    const double end = begin_ + (until_ - begin_) * turn;
+    const std::size_t turn = task / at_once_ + 1;
+    const double end =
+        begin_ + (until_ - begin_) * static_cast<double>(turn) / static_cast<double>(turns_);
     return [clock = clock_, begin, end] {
       return begin < end ? (clock() - begin) / (end - begin) : 1;
     };
@@ -175,10 +175,11 @@ class BlockWork {
   Border search_border(const std::vector<ClassId>& classes, const Members& members,
                        std::function<double()> clock, Ticker& ticker) const {
     std::vector<std::pair<Record, ClassId>> placed;
-    for (std::size_t c = 0; c < classes.size(); ++c)
-      for (Record at_ = members.begin[at(classes[c])]; at_ < members.begin[at(classes[c]) + 1];
-           ++at_)
-        placed.emplace_back(members.records[at(at_)], static_cast<ClassId>(c));
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const Record end = members.begin[at(classes[c]) + 1];
+      for (Record place = members.begin[at(classes[c])]; place < end; ++place)
+        placed.emplace_back(members.records[at(place)], static_cast<ClassId>(c));
+    }
     std::sort(placed.begin(), placed.end());
     Border border;
     Partition start;
