@@ -157,10 +157,11 @@ wait
 is "until the new rows are there" "$(value 'SELECT count(*) FROM late')" 400
 is "what was computed is written once" "$(value "BEGIN; SELECT rows FROM anon_refresh('late'); DELETE FROM many WHERE id > 300; REFRESH MATERIALIZED VIEW late; SELECT count(*) FROM late; ROLLBACK")" $'400\n300'
 rm "$scratch"
-# The check reads the source again, and its error names the release, not the rows beside it.
-value "CREATE TABLE noise AS SELECT 0 AS most; CREATE TABLE base AS SELECT i AS a, i * 7 % 31 AS b FROM generate_series(1, 30) AS i;
+# The check reads the source again, and its error names the release, not the rows beside it. Every reading of this source
+# finds greater numbers, outside all the ranges of the one before.
+value "CREATE TABLE growth AS SELECT 0 AS step; CREATE SEQUENCE readings; CREATE TABLE base AS SELECT i AS a, i * 7 % 31 AS b FROM generate_series(1, 30) AS i;
   ALTER TABLE base ALTER a SET NOT NULL; ALTER TABLE base ALTER b SET NOT NULL;
-  CREATE VIEW noisy AS SELECT a + (most * random())::int AS a, b + (most * random())::int AS b FROM base, noise;
-  SELECT anon_publish('calm', 'noisy', '{a,b}', 3, method => 'aggregate'); UPDATE noise SET most = 100000" >/dev/null
+  CREATE VIEW growing AS SELECT a + step * nextval('readings') AS a, b + step * nextval('readings') AS b FROM base, growth;
+  SELECT anon_publish('calm', 'growing', '{a,b}', 3, method => 'aggregate'); UPDATE growth SET step = 1000" >/dev/null
 like "a failed check names the release" "$(value "SELECT anon_refresh('calm')")" '23514: relation "calm" violates'
 done_testing
