@@ -116,7 +116,28 @@ section_pgtap() {
     skip pgTAP "there is no test/sql/*.sql"
     return
   fi
-  run_tap pgTAP pg_prove --verbose --dbname pgtap test/sql/*.sql
+  check "a database for each processor" databases_of_slots
+  run_tap pgTAP pgtap_in_slots test/sql/*.sql
+}
+
+databases_of_slots() {
+  local slot
+  for ((slot = 0; slot < $(nproc); slot++)); do
+    run_sql -c "CREATE DATABASE pgtap_$slot TEMPLATE pgtap" || return
+  done
+}
+
+# One file per processor at a time; each runs in one transaction, which it rolls back.
+pgtap_in_slots() {
+  local parts status=0
+  parts=$(mktemp -d)
+  printf '%s\0' "$@" |
+    timeout --kill-after=20 "$RUNNER_LIMIT" xargs -0 -n 1 -P "$(nproc)" --process-slot-var=SLOT \
+      bash -c 'pg_prove --verbose --dbname "pgtap_$SLOT" "$2" >"$1/${2##*/}" 2>&1' pgtap "$parts" ||
+    status=$?
+  cat "$parts"/*
+  rm -r "$parts"
+  return "$status"
 }
 
 pgtap_database() {
