@@ -11,7 +11,7 @@ void count_memory(MemoryCount& memory, int64 bytes, const char* detail) {
           (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
            errmsg("anonymization needs more memory than anonkit.max_memory allows"),
            detail != nullptr ? errdetail("%s", detail) : 0,
-           errhint("Raise anonkit.max_memory, or anonymize a part of the table at a time.")));
+           errhint("Raise anonkit.max_memory, or divide the table into blocks with anon_blocks.")));
 }
 
 }  // namespace anonkit::pg

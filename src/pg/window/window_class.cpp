@@ -91,7 +91,7 @@ void check_memory(int64 rows, int columns) {
     ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
                     errmsg("anonymization needs more memory than anonkit.max_memory allows"),
                     errdetail("The partition has " INT64_FORMAT " rows.", rows),
-                    errhint("Raise anonkit.max_memory, or partition by blocks of rows.")));
+                    errhint("Raise anonkit.max_memory, or divide the table into smaller blocks.")));
 }
 
 void read_values(WindowObject window, int place, MemoryContext scratch, WindowRows& rows) {
