@@ -68,9 +68,11 @@ section_sanitizers() {
 # Random calls and random bytes, with a fixed seed; test/fuzz/run continues until stopped.
 section_fuzz() {
   say "Fuzzing: random calls against a server with sanitizers, random bytes against the core"
-  check "extension builds and installs" build_extension
-  check "extension builds with sanitizers" build_sanitized_module
-  run_tap "random calls" test/fuzz/run --calls "${FUZZ_CALLS:-3000}" --seed 1
+  if server_bears_sanitizers; then
+    run_tap "random calls" test/fuzz/run --calls "${FUZZ_CALLS:-3000}" --seed 1
+  else
+    skip "random calls" "PostgreSQL does not start with this machine's sanitizers"
+  fi
   if ! printf 'int main() {}' | clang++ -fsanitize=address -x c++ -o /dev/null - 2>/dev/null; then
     skip "random bytes" "there is no clang with its sanitizers"
     return

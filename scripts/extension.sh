@@ -51,6 +51,12 @@ sanitizer_runtimes() {
   printf '%s %s' "$("${CXX:-g++}" -print-file-name=libasan.so)" "$("${CXX:-g++}" -print-file-name=libubsan.so)"
 }
 
+# PostgreSQL 15 of Debian 12 does not get as far as main with its AddressSanitizer.
+server_bears_sanitizers() {
+  LD_PRELOAD=$(sanitizer_runtimes) ASAN_OPTIONS=detect_leaks=0 \
+    timeout --kill-after=5 20 "$("$PG_CONFIG" --bindir)/postgres" -V >/dev/null 2>&1
+}
+
 # start_sanitized_cluster [NAME=VALUE...]: a finding of a sanitizer ends the backend and appears in
 # the log. Memory that the server still holds at its end is not a leak.
 start_sanitized_cluster() {

@@ -89,9 +89,9 @@ class Judge {
     auto i = static_cast<std::size_t>(
         std::upper_bound(lows_.begin(), lows_.end(), view.greatest_known[t] + tolerance) -
         lows_.begin());
-    while (i-- > 0 && !enough() && highest_[i] >= view.least_known[t] - tolerance) {
+    for (; i > 0 && !enough() && highest_[i - 1] >= view.least_known[t] - tolerance; --i) {
       ticker.step(8);
-      const auto u = static_cast<std::size_t>(order_[i]);
+      const auto u = static_cast<std::size_t>(order_[i - 1]);
       const bool meets = std::all_of(views_.begin(), views_.end(), [&](const AggregateView& f) {
         return f.low[u] <= f.greatest_known[t] + f.tolerance &&
                f.high[u] >= f.least_known[t] - f.tolerance;
@@ -114,7 +114,7 @@ class Judge {
     std::size_t i = place_[t];
     while (i < order_.size() && !enough() && look_at(i)) ++i;
     i = place_[t];
-    while (i-- > 0 && !enough() && look_at(i)) continue;
+    while (i > 0 && !enough() && look_at(i - 1)) --i;
   }
 
   bool alike(double x, double y, double tolerance) const {

@@ -43,6 +43,7 @@ static inline void InitMaterializedSRF(FunctionCallInfo fcinfo, bits32 flags) {
 
 #if PG_VERSION_NUM < 160000
 using RelFileNumber = Oid;
+extern "C" PGDLLEXPORT void _PG_init(void);
 #endif
 
 /// Reserves the prefix of the extension's settings.

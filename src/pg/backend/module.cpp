@@ -7,7 +7,6 @@ extern "C" {
 #include "access/parallel.h"
 
 PG_MODULE_MAGIC;
-PGDLLEXPORT void _PG_init(void);
 }
 
 namespace anonkit::pg {

@@ -163,9 +163,10 @@ void NodeConstraint::judge_by(const Frequencies& table, Record budget, Holds kee
     if (keeps(c)) {
       outcome->kept[c] = 1;
       ++outcome->classes;
-    } else if ((outcome->suppressed += table.sizes[c]) > budget || (suppress && suppress(c))) {
-      return;
+      continue;
     }
+    outcome->suppressed += table.sizes[c];
+    if (outcome->suppressed > budget || (suppress && suppress(c))) return;
   }
   outcome->feasible = outcome->classes > 0;
 }

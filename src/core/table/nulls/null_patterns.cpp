@@ -28,7 +28,8 @@ void move_records(Group& to, Group& group, std::int64_t records) {
     to.size += moved;
     group.size -= moved;
     records -= moved;
-    if ((first->second -= moved) == 0) group.from.erase(first);
+    first->second -= moved;
+    if (first->second == 0) group.from.erase(first);
   }
 }
 
