@@ -149,7 +149,8 @@ bool all_allowed(const Constraint& constraint, const Partition& partition) {
 }
 
 /// Distributes the records in the order of their sensitive values over as many classes as t allows.
-Partition deal(const std::vector<std::int32_t>& ranks, const Constraint& constraint, Record k) {
+Partition round_robin(const std::vector<std::int32_t>& ranks, const Constraint& constraint,
+                      Record k) {
   std::vector<std::size_t> order(ranks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -175,7 +176,7 @@ void show_closeness_of(const char* sensitive, const double* levels, const double
   const std::vector<std::int32_t> ranks = ranks_of(values);
   for (int at = 0; at < 4; ++at) {
     TCloseness closeness(ranks, GroundDistance::ordered, levels[at]);
-    const Partition start = deal(ranks, closeness, 2);
+    const Partition start = round_robin(ranks, closeness, 2);
     SilentTicker ticker;
     const double before = cpu_seconds();
     const RefineResult result =
@@ -188,7 +189,7 @@ void show_closeness_of(const char* sensitive, const double* levels, const double
 }
 
 void show_closeness() {
-  std::printf("\nLoss under t-closeness, k = 2, census.csv, 'thorough' from a dealt start\n");
+  std::printf("\nLoss under t-closeness, k = 2, census.csv, 'thorough' from a round robin\n");
   std::printf("%-10s %5s %8s %8s %7s %7s\n", "", "t", "classes", "loss", "asked", "CPU s");
   const double levels[] = {0.05, 0.13, 0.21, 0.25};
   const double of_fedtax[] = {56, 44.5, 27.5, 24.5}, of_fica[] = {32, 15.5, 5.6, 4.0};

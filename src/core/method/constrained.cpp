@@ -107,22 +107,23 @@ std::optional<Partition> deal_rare(const Problem& problem, const Constraints& co
   std::vector<Record> bound, others;
   for (Record i = 0; i < n; ++i) (rare[static_cast<std::size_t>(i)] ? bound : others).push_back(i);
   if (bound.empty() || static_cast<Record>(others.size()) < problem.options.k) return {};
-  std::optional<Partition> dealt =
-      deal(dealing_order(problem.sensitive, bound, DealBy::value, ticker), n, problem.options.k,
-           constraints, ticker);
-  if (!dealt) return {};
+  std::optional<Partition> distributed =
+      round_robin(round_robin_order(problem.sensitive, bound, RoundRobinBy::value, ticker), n,
+                  problem.options.k, constraints, ticker);
+  if (!distributed) return {};
   const Partition rest = mdav(problem.space, others, problem.options.k, ticker);
   for (std::size_t i = 0; i < rest.class_of.size(); ++i)
-    if (rest.class_of[i] != kNone) dealt->class_of[i] = dealt->classes + rest.class_of[i];
-  dealt->classes += rest.classes;
-  return dealt;
+    if (rest.class_of[i] != kNone)
+      distributed->class_of[i] = distributed->classes + rest.class_of[i];
+  distributed->classes += rest.classes;
+  return distributed;
 }
 
 /// Shares of persons are not monotone: even one class of all may violate a promise.
 [[noreturn]] void no_classes() {
   throw Error(ErrorKind::infeasible,
               "no classes of persons were found that satisfy what is promised",
-              "Neither MDAV's classes, united, nor records dealt out by their values satisfy it.",
+              "Neither MDAV's classes, united, nor a round robin over their values satisfies it.",
               "Promise less, or promise it of rows, without a unit.");
 }
 
@@ -280,9 +281,9 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     for (std::optional<Partition>& partition : within_shares(problem, ticker))
       starts.add(std::move(partition));
   if (problem.table_records <= kFewRecords || !starts.compact())
-    for (const DealBy by : {DealBy::value, DealBy::frequency})
-      starts.add(deal(dealing_order(attributes, all_records(problem), by, ticker), space.size(), k,
-                      constraints, ticker));
+    for (const RoundRobinBy by : {RoundRobinBy::value, RoundRobinBy::frequency})
+      starts.add(round_robin(round_robin_order(attributes, all_records(problem), by, ticker),
+                             space.size(), k, constraints, ticker));
   add_published(problem, constraints, every, tied, starts, ticker);
   std::vector<Partition> found = starts.take();
   if (found.empty() && problem.is_part()) return {mdav_classes(problem, ticker)};
@@ -290,7 +291,7 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   if (found.empty())
     throw Error(ErrorKind::infeasible,
                 "no classes were found that satisfy (k,p,q,r)-anonymity and all else",
-                "Neither the heuristic nor records dealt out by their values satisfy it.",
+                "Neither the heuristic nor a round robin over their values satisfies it.",
                 "Lower p or r, or take variance_of 'all'.");
   return found;
 }

@@ -64,7 +64,7 @@ void write_class_sizes(const Html& html, const Subject& subject, const Findings&
     chart.bars[chart.count++] = {bar.first, bar.last, bar.records,
                                  psprintf("classes of %s", size_text(bins, bar.first, bar.last)),
                                  count_text(bins.from[bar.first])};
-  html.raw("<section id=\"classes\"><h2>Class sizes</h2>\n<p>k is ").whole(subject.k());
+  html.raw("<section id=\"classes\"><h2>Class sizes</h2>\n<p>k is ").integer(subject.k());
   html.raw(". The share of the records in classes of a size or more, up to the next.</p>\n");
   write_chart(html, "Records by the size of their class", chart, "records", {}, "",
               {bins.count, "", ""});

@@ -49,7 +49,7 @@ const Html& Html::coordinate(double number) const {
   return append(psprintf("%.2f", number));
 }
 
-const Html& Html::whole(int number) const {
+const Html& Html::integer(int number) const {
   return append(psprintf("%d", number));
 }
 

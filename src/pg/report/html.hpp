@@ -21,7 +21,7 @@ class Html {
   const Html& text(const char* words) const;
   /// Appends a coordinate, to a hundredth.
   const Html& coordinate(double number) const;
-  const Html& whole(int number) const;
+  const Html& integer(int number) const;
 
   /// Writes one row of a table. Each cell has the name of its column, for narrow screens.
   const Html& head(const char* const* names, int count) const;

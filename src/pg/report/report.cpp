@@ -29,7 +29,7 @@ void write_heading(const Html& html, const Subject& subject) {
     html.raw(
             "<p class=\"class public\">PUBLIC</p>\n<p>This page holds no value of the source, and "
             "no count of fewer than ")
-        .whole(subject.k())
+        .integer(subject.k())
         .raw(" records.</p>\n");
   html.raw("<h1>Disclosure report: ")
       .text(get_rel_name(subject.relation))

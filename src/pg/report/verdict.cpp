@@ -100,7 +100,7 @@ void write_summary(const Html& html, const Subject& subject, const Findings& fin
     html.raw("<span class=\"good\">&#10003; Every promise that the release shows is kept.</span>");
   else
     html.raw("<span class=\"bad\">&#10007; Promises that are not kept: ")
-        .whole(broken)
+        .integer(broken)
         .raw(".</span>");
   if (findings.risk.find("prosecutor_max") > subject.threshold)
     html.raw(" <span class=\"bad\">The largest risk is above the threshold.</span>");

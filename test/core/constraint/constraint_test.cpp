@@ -59,7 +59,7 @@ Partition deal_by(const Codes& codes, ClassId classes) {
   std::stable_sort(order.begin(), order.end(), [&](Record a, Record b) {
     return codes[static_cast<std::size_t>(a)] < codes[static_cast<std::size_t>(b)];
   });
-  return deal(order, classes);
+  return round_robin(order, classes);
 }
 
 std::vector<std::vector<Record>> lists(const Partition& partition) {
@@ -167,7 +167,7 @@ TEST(DistinctValues, AgreesWithCountingOnEveryState) {
     const Space space = random_space(random, n, std::vector<Attribute>(2));
     std::vector<Codes> codes;
     for (int a = 0; a < 3; ++a) codes.push_back(random_codes(random, n));
-    const Partition start = deal(in_order(n), roll(random, 1, n / 3));
+    const Partition start = round_robin(in_order(n), roll(random, 1, n / 3));
     std::size_t p = 1000;
     for (const auto& members : lists(start))
       for (const Codes& c : codes) p = std::min(p, plain_distinct(c, members));
@@ -206,8 +206,8 @@ TEST(Constraints, AllHoldTogether) {
     return std::make_pair(sex[x], pay[x]) < std::make_pair(sex[y], pay[y]);
   });
   SilentTicker ticker;
-  const RefineResult result =
-      refine(space, deal(order, 50), 4, {&closeness, &distinct, &size}, thorough(1, 0.004), ticker);
+  const RefineResult result = refine(space, round_robin(order, 50), 4,
+                                     {&closeness, &distinct, &size}, thorough(1, 0.004), ticker);
   EXPECT_LT(result.loss_after, 0.8 * result.loss_before);
   for (const auto& members : lists(result.partition)) {
     EXPECT_LE(plain_emd(pay, members, GroundDistance::ordered), 0.2 + 1e-12);

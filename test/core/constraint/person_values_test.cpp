@@ -71,7 +71,7 @@ void check(std::uint64_t seed, const Promise& promise, const Measure& measure) {
   for (int round = 0; round < 60; ++round) {
     const Record n = roll(random, 6, 50);
     const Visits visits = random_visits(sensitive, n);
-    const Partition start = deal(in_order(n), roll(random, 1, n / 3));
+    const Partition start = round_robin(in_order(n), roll(random, 1, n / 3));
     const Members lists = members_of(start);
     double promised = std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c + 1 < lists.begin.size(); ++c)

@@ -99,7 +99,7 @@ void check(std::uint64_t seed, const Make& make, const Measure& measure) {
   for (int round = 0; round < 60; ++round) {
     const Record n = roll(random, 4, 60);
     const SensitiveAttribute attribute = random_attribute(sensitive, n);
-    const Partition start = deal(in_order(n), roll(random, 1, n / 2));
+    const Partition start = round_robin(in_order(n), roll(random, 1, n / 2));
     double promised = least_of(attribute, start, measure);
     if (std::isinf(promised)) continue;
     promised -= round % 2 == 0 ? 1e-9 * std::max(1.0, std::fabs(promised)) : 0.1;
@@ -178,7 +178,7 @@ TEST(ValueRange, AgreesWithItsDefinitionOnEveryState) {
     const Measure measure = [&](const Codes& members) {
       return reference::range(members, attribute.numbers);
     };
-    const Partition start = deal(in_order(n), roll(random, 1, std::max(1, n / 4)));
+    const Partition start = round_robin(in_order(n), roll(random, 1, std::max(1, n / 4)));
     const double e = least_of(attribute, start, measure);
     if (!(e > 0)) continue;
     ValueRange range(attribute.ranks, attribute.numbers, e);
@@ -225,7 +225,7 @@ TEST(RareValues, AgreesWithItsDefinitionOnEveryState) {
     const Constraints constraints = promised_constraints({attribute}, promises);
     ASSERT_EQ(constraints.size(), 1u);
     for (ClassId classes = n / 2; classes >= 1; --classes) {
-      const Partition start = deal(in_order(n), classes);
+      const Partition start = round_robin(in_order(n), classes);
       const auto members = lists(start);
       if (!std::all_of(members.begin(), members.end(),
                        [&](const auto& m) { return all_allow(constraints, RecordSpan(m)); }))
@@ -325,7 +325,7 @@ TEST(Promised, ConstraintsAndJudgesSayTheSame) {
       promises.variance_of = roll(random, 0, 1) == 0 ? VarianceOf::rare : VarianceOf::all;
     }
     for (SensitiveAttribute& attribute : attributes) attribute.t = promises.t > 0 ? promises.t : 1;
-    const Partition partition = deal(in_order(n), roll(random, 1, std::max(1, n / 3)));
+    const Partition partition = round_robin(in_order(n), roll(random, 1, std::max(1, n / 3)));
     const Constraints constraints = promised_constraints(attributes, promises);
     const auto members = lists(partition);
     const bool allowed = std::all_of(members.begin(), members.end(), [&](const auto& m) {
@@ -374,7 +374,7 @@ TEST(Promised, TheJudgesFindEveryStateOfASearchAsPromised) {
                                             [](const auto& a) { return !a.numbers.empty(); }));
     for (SensitiveAttribute& attribute : attributes) attribute.t = promises.t > 0 ? promises.t : 1;
     const Constraints constraints = promised_constraints(attributes, promises);
-    const Partition start = deal(in_order(n), roll(random, 1, n / 3));
+    const Partition start = round_robin(in_order(n), roll(random, 1, n / 3));
     const auto classes = lists(start);
     if (constraints.empty() || !std::all_of(classes.begin(), classes.end(), [&](const auto& m) {
           return all_allow(constraints, RecordSpan(m));

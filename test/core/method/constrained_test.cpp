@@ -216,9 +216,10 @@ TEST(Deal, FormsAsManyPSensitiveClassesOfOneAttributeAsThereCanBe) {
     });
     std::vector<Record> all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), 0);
-    const std::optional<Partition> dealt =
-        deal(dealing_order({attribute}, all, DealBy::frequency, ticker), n, k, constraints, ticker);
-    ASSERT_EQ(dealt ? dealt->classes : 0, most) << "round " << round;
+    const std::optional<Partition> distributed =
+        round_robin(round_robin_order({attribute}, all, RoundRobinBy::frequency, ticker), n, k,
+                    constraints, ticker);
+    ASSERT_EQ(distributed ? distributed->classes : 0, most) << "round " << round;
     several += most > 1 ? 1 : 0;
   }
   EXPECT_GT(several, 100);

@@ -35,7 +35,7 @@ TEST(NcpLoss, CostsAndDifferencesAreThoseOfTheDefinition) {
     Ncp ncp(space);
     // All terms are exact, so the test demands equality.
     AuditedLoss audited(ncp, 0);
-    const Partition start = deal(in_order(n), n / 4);
+    const Partition start = round_robin(in_order(n), n / 4);
     EXPECT_EQ(total_loss(ncp, start, ticker), plain_ncp(space, start));
     const RefineResult result =
         refine(euclidean(space, ticker), start, 2, audited, {}, hot(round, 0.001), ticker);
@@ -55,7 +55,7 @@ TEST(NcpLoss, DifferencesAreExactForAnyNumbers) {
     const GeneralisationSpace space(values, domains);
     Ncp ncp(space);
     AuditedLoss audited(ncp, 0);
-    const Partition start = deal(in_order(60), 12);
+    const Partition start = round_robin(in_order(60), 12);
     refine(euclidean(space, ticker), start, 3, audited, {}, hot(round, 0.001), ticker);
   }
 }
@@ -78,8 +78,8 @@ TEST(NcpLoss, TheSearchKeepsConstraints) {
                  : -1;
     });
     Ncp ncp(space);
-    const RefineResult result = refine(euclidean(space, ticker), deal(in_order(60), 12), 3, ncp,
-                                       {&audited}, hot(round, 0.002), ticker);
+    const RefineResult result = refine(euclidean(space, ticker), round_robin(in_order(60), 12), 3,
+                                       ncp, {&audited}, hot(round, 0.002), ticker);
     EXPECT_LT(result.loss_after, result.loss_before);
   }
 }
@@ -134,7 +134,7 @@ TEST(NcpMetric, EqualsTheLossOfTheSearch) {
     for (std::size_t j = 0; j < table.columns.size(); ++j) columns.push_back(j);
     const GeneralisationSpace space =
         generalisation_space(table, in_order(30), columns, Recode::range, ticker);
-    const Partition partition = deal(in_order(30), roll(random, 1, 10));
+    const Partition partition = round_robin(in_order(30), roll(random, 1, 10));
     const Masked masked = recode(table, members_of(partition), Recode::range, ticker);
     const double cells = 30.0 * static_cast<double>(columns.size());
     EXPECT_NEAR(mean_ncp(table, partition.class_of, masked, ticker),

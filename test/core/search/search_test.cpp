@@ -78,7 +78,7 @@ TEST(Search, KeepsEveryClassAtKAndNeverEndsWorseThanItStarts) {
     std::vector<Attribute> attributes(static_cast<std::size_t>(roll(random, 1, 6)));
     if (round % 3 == 0) attributes = kMixed;
     const Space space = random_space(random, n, attributes);
-    const Partition start = deal(in_order(n), roll(random, 1, n / k));
+    const Partition start = round_robin(in_order(n), roll(random, 1, n / k));
     SilentTicker ticker;
     for (const RefineOptions& options : {RefineOptions{}, thorough(5)}) {
       const RefineResult result = refine(space, start, k, {}, options, ticker);
@@ -101,7 +101,8 @@ TEST(Search, FindsTheBestPartitionOfSeparateClusters) {
   std::shuffle(order.begin(), order.end(), random);
   SilentTicker ticker;
   for (const ClassId classes : {1, 3, 8}) {
-    const RefineResult result = refine(space, deal(order, classes), 5, {}, thorough(1), ticker);
+    const RefineResult result =
+        refine(space, round_robin(order, classes), 5, {}, thorough(1), ticker);
     EXPECT_EQ(result.partition.classes, 8);
     for (Record i = 8; i < 40; ++i)
       EXPECT_EQ(result.partition.class_of[static_cast<std::size_t>(i)],
@@ -112,7 +113,7 @@ TEST(Search, FindsTheBestPartitionOfSeparateClusters) {
 TEST(Search, SameSeedSameClasses) {
   std::mt19937_64 random(3);
   const Space space = random_space(random, 300, std::vector<Attribute>(4));
-  const Partition start = deal(in_order(300), 60);
+  const Partition start = round_robin(in_order(300), 60);
   SilentTicker ticker;
   const RefineResult a = refine(space, start, 5, {}, thorough(7), ticker);
   const RefineResult b = refine(space, start, 5, {}, thorough(7), ticker);
@@ -127,7 +128,7 @@ TEST(Search, SameSeedSameClasses) {
 TEST(Search, AClockThatRunsOutEndsTheSearchAndIsReported) {
   std::mt19937_64 random(4);
   const Space space = random_space(random, 200, std::vector<Attribute>(3));
-  const Partition start = deal(in_order(200), 50);
+  const Partition start = round_robin(in_order(200), 50);
   SilentTicker ticker;
   RefineOptions options = thorough(1);
   const RefineResult whole = refine(space, start, 4, {}, options, ticker);
@@ -154,26 +155,26 @@ TEST(Search, CanBeCancelled) {
   std::mt19937_64 random(4);
   const Space space = random_space(random, 500, std::vector<Attribute>(3));
   Impatient ticker;
-  EXPECT_THROW(refine(space, deal(in_order(500), 100), 5, {}, thorough(1), ticker), Error);
+  EXPECT_THROW(refine(space, round_robin(in_order(500), 100), 5, {}, thorough(1), ticker), Error);
 }
 
 TEST(Search, LeavesNothingToDoAlone) {
   SilentTicker ticker;
   const Space equal(std::vector<double>(24, 1.5), std::vector<Attribute>(2));
-  EXPECT_EQ(refine(equal, deal(in_order(12), 3), 3, {}, thorough(1), ticker).loss_after, 0);
+  EXPECT_EQ(refine(equal, round_robin(in_order(12), 3), 3, {}, thorough(1), ticker).loss_after, 0);
   const Space one({1, 2}, std::vector<Attribute>(2));
-  EXPECT_EQ(refine(one, deal({0}, 1), 1, {}, thorough(1), ticker).partition.classes, 1);
+  EXPECT_EQ(refine(one, round_robin({0}, 1), 1, {}, thorough(1), ticker).partition.classes, 1);
 }
 
 TEST(Search, RefusesAStartThatBreaksWhatItMustKeep) {
   const Space space({1, 2, 3, 4, 5, 7}, std::vector<Attribute>(1));
   SilentTicker ticker;
-  EXPECT_THROW(refine(space, deal(in_order(6), 3), 3, {}, {}, ticker), Error);
+  EXPECT_THROW(refine(space, round_robin(in_order(6), 3), 3, {}, {}, ticker), Error);
   ClassSize size(1, 2);
-  EXPECT_THROW(refine(space, deal(in_order(6), 2), 3, {&size}, {}, ticker), Error);
-  EXPECT_THROW(refine(space, deal(in_order(6), 2), 0, {}, {}, ticker), Error);
+  EXPECT_THROW(refine(space, round_robin(in_order(6), 2), 3, {&size}, {}, ticker), Error);
+  EXPECT_THROW(refine(space, round_robin(in_order(6), 2), 0, {}, {}, ticker), Error);
   const Space equal(std::vector<double>(6, 1.0), std::vector<Attribute>(1));
-  EXPECT_THROW(refine(equal, deal(in_order(6), 3), 3, {}, {}, ticker), Error);
+  EXPECT_THROW(refine(equal, round_robin(in_order(6), 3), 3, {}, {}, ticker), Error);
 }
 
 TEST(Search, RespectsTheLargestClassSize) {
@@ -186,7 +187,7 @@ TEST(Search, RespectsTheLargestClassSize) {
     });
     SilentTicker ticker;
     const RefineResult result =
-        refine(space, deal(in_order(50), 11), 3, {&audited}, thorough(1), ticker);
+        refine(space, round_robin(in_order(50), 11), 3, {&audited}, thorough(1), ticker);
     for (const Record s : sizes(result.partition)) EXPECT_TRUE(s == 4 || s == 5);
     expect_valid(space, result, 4);
   }
@@ -218,7 +219,7 @@ TEST(Sse, DifferencesAreThoseOfTheCosts) {
     RefineOptions options = thorough(static_cast<std::uint64_t>(round));
     options.scale = 0.0005;
     const RefineResult result =
-        refine(space, deal(in_order(n), n / 4), 2, audited, {}, options, ticker);
+        refine(space, round_robin(in_order(n), n / 4), 2, audited, {}, options, ticker);
     expect_valid(space, result, 2);
   }
 }

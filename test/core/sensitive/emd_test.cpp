@@ -268,7 +268,7 @@ TEST(TClosenessConstraint, HierarchicalAgreesWithThePlainSumOnEveryState) {
     const Record n = random.between(4, 40);
     const Space space = random_space(numbers, n, std::vector<Attribute>(2));
     SensitiveAttribute attribute = random.make(GroundDistance::hierarchical, n, 1);
-    const Partition start = deal(in_order(n), random.between(1, n / 2));
+    const Partition start = round_robin(in_order(n), random.between(1, n / 2));
     const ReferenceEmd plain(attribute);
     for (ClassId c = 0; c < start.classes; ++c) attribute.t = random.between(20, 100) / 100.0;
     Partition feasible = start;

@@ -142,13 +142,13 @@ TEST(AdaptedSets, DoNotChangeIfValuesChangeHandsWithinThem) {
   for (int round = 0; round < 200; ++round) {
     const Sets sets = random_sets(random);
     const std::vector<AdaptedSet> made = sets.made(sets.values);
-    std::vector<std::int32_t> dealt = sets.values;
+    std::vector<std::int32_t> permuted = sets.values;
     for (const AdaptedSet& set : made)
       for (std::size_t i = set.records.size(); i > 1; --i)
-        std::swap(dealt[static_cast<std::size_t>(set.records[i - 1])],
-                  dealt[static_cast<std::size_t>(set.records[static_cast<std::size_t>(
+        std::swap(permuted[static_cast<std::size_t>(set.records[i - 1])],
+                  permuted[static_cast<std::size_t>(set.records[static_cast<std::size_t>(
                       random.between(0, static_cast<int>(i) - 1))])]);
-    const std::vector<AdaptedSet> again = sets.made(dealt);
+    const std::vector<AdaptedSet> again = sets.made(permuted);
     ASSERT_EQ(again.size(), made.size());
     for (std::size_t s = 0; s < made.size(); ++s) {
       ASSERT_EQ(again[s].records, made[s].records);

@@ -25,7 +25,7 @@ SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOpt
     : attributes_(static_cast<std::size_t>(records.attributes)) {
   const std::size_t n = static_cast<std::size_t>(records.size), cells = n * attributes_;
   check_finite(records.values, cells, ticker);
-  const WholeNumbers numbers(records.values, cells, records.attributes, ticker);
+  const ScaledIntegers numbers(records.values, cells, records.attributes, ticker);
   for (const AggregateFunction& function : options.functions)
     terms_.emplace_back(function, numbers, ticker);
 
@@ -35,7 +35,7 @@ SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOpt
   for (std::size_t i = 0; i < n; ++i) {
     double* row = rows_.data() + i * attributes_;
     for (std::size_t j = 0; j < attributes_; ++j)
-      row[j] = numbers.whole(records.values[i * attributes_ + j]);
+      row[j] = numbers.scaled(records.values[i * attributes_ + j]);
     for (const Terms& terms : terms_) unsorted.push_back(terms.value(row, attributes_));
     ticker.step(static_cast<std::int64_t>(4 * attributes_ * (1 + terms_.size())));
   }
@@ -45,7 +45,7 @@ SortedRecords::SortedRecords(const AggregateRecords& records, const AggregateOpt
     ticker.step(static_cast<std::int64_t>(4 * attributes_));
     const auto from = static_cast<std::size_t>(order_[i]);
     for (std::size_t j = 0; j < attributes_; ++j)
-      rows_[i * attributes_ + j] = numbers.whole(records.values[from * attributes_ + j]);
+      rows_[i * attributes_ + j] = numbers.scaled(records.values[from * attributes_ + j]);
     if (records.sensitive != nullptr) sensitive_.push_back(records.sensitive[from]);
   }
 }

@@ -38,7 +38,8 @@ double neutral(Combine how) {
   return how == Combine::least ? infinity : -infinity;
 }
 
-WholeNumbers::WholeNumbers(const double* numbers, std::size_t count, int terms, Ticker& ticker) {
+ScaledIntegers::ScaledIntegers(const double* numbers, std::size_t count, int terms,
+                               Ticker& ticker) {
   int digits = 0;
   double magnitude = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -52,19 +53,20 @@ WholeNumbers::WholeNumbers(const double* numbers, std::size_t count, int terms, 
   const double limit = kWhole / terms;
   const bool decimal = digits <= kMostDigits && magnitude * factor_ <= limit;
   if (!decimal) factor_ = power_of_two_below(limit, magnitude);
-  greatest_ = whole(magnitude);
+  greatest_ = scaled(magnitude);
 }
 
-Terms::Terms(const AggregateFunction& function, const WholeNumbers& numbers, Ticker& ticker)
+Terms::Terms(const AggregateFunction& function, const ScaledIntegers& numbers, Ticker& ticker)
     : how_(combine_of(function.aggregate)) {
   if (function.aggregate == Aggregate::weighted_sum) weigh(function.weights, numbers, ticker);
 }
 
-void Terms::weigh(const std::vector<double>& weights, const WholeNumbers& numbers, Ticker& ticker) {
-  const WholeNumbers scale(weights.data(), weights.size(), 1, ticker);
+void Terms::weigh(const std::vector<double>& weights, const ScaledIntegers& numbers,
+                  Ticker& ticker) {
+  const ScaledIntegers scale(weights.data(), weights.size(), 1, ticker);
   double total = 0;
   for (const double weight : weights) {
-    weights_.push_back(scale.whole(weight));
+    weights_.push_back(scale.scaled(weight));
     total += std::abs(weights_.back()) * numbers.greatest();
   }
   exact_ = total <= kWhole;

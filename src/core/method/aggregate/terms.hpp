@@ -21,12 +21,12 @@ double neutral(Combine how);
 /// Numbers scaled to integers, so that doubles hold their sums exactly in any order: an interval
 /// that ends at f(t) must contain it. Decimal fractions become multiples of their last digit, other
 /// numbers multiples of a power of two.
-class WholeNumbers {
+class ScaledIntegers {
  public:
   /// Scales for sums of up to `terms` of the numbers. O(count).
-  WholeNumbers(const double* numbers, std::size_t count, int terms, Ticker& ticker);
+  ScaledIntegers(const double* numbers, std::size_t count, int terms, Ticker& ticker);
 
-  double whole(double number) const { return std::nearbyint(number * factor_); }
+  double scaled(double number) const { return std::nearbyint(number * factor_); }
   double greatest() const { return greatest_; }  ///< magnitude, as an integer
 
  private:
@@ -38,18 +38,18 @@ class WholeNumbers {
 /// not change the order of records.
 class Terms {
  public:
-  Terms(const AggregateFunction& function, const WholeNumbers& numbers, Ticker& ticker);
+  Terms(const AggregateFunction& function, const ScaledIntegers& numbers, Ticker& ticker);
 
   Combine how() const { return how_; }
-  double term(std::size_t j, double whole) const {
-    if (weights_.empty()) return whole;
-    const double product = weights_[j] * whole;
+  double term(std::size_t j, double scaled) const {
+    if (weights_.empty()) return scaled;
+    const double product = weights_[j] * scaled;
     return exact_ ? product : std::nearbyint(product);
   }
   double value(const double* row, std::size_t attributes) const;
 
  private:
-  void weigh(const std::vector<double>& weights, const WholeNumbers& numbers, Ticker& ticker);
+  void weigh(const std::vector<double>& weights, const ScaledIntegers& numbers, Ticker& ticker);
 
   Combine how_;
   std::vector<double> weights_;

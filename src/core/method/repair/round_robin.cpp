@@ -10,11 +10,11 @@ namespace anonkit {
 namespace {
 
 /// By value: its position in the round robin.
-std::vector<std::int32_t> places_of(const SensitiveAttribute& attribute, DealBy by) {
+std::vector<std::int32_t> places_of(const SensitiveAttribute& attribute, RoundRobinBy by) {
   const std::int32_t most = *std::max_element(attribute.ranks.begin(), attribute.ranks.end());
   std::vector<std::int32_t> order(at(most) + 1), places(order.size()), counts(order.size());
   std::iota(order.begin(), order.end(), 0);
-  if (by == DealBy::value) return order;
+  if (by == RoundRobinBy::value) return order;
   for (const std::int32_t rank : attribute.ranks) ++counts[at(rank)];
   std::stable_sort(order.begin(), order.end(),
                    [&](std::int32_t a, std::int32_t b) { return counts[at(a)] > counts[at(b)]; });
@@ -23,19 +23,19 @@ std::vector<std::int32_t> places_of(const SensitiveAttribute& attribute, DealBy 
   return places;
 }
 
-class Dealer {
+class RoundRobin {
  public:
-  Dealer(const std::vector<Record>& order, Record table, const Constraints& constraints,
-         Ticker& ticker)
+  RoundRobin(const std::vector<Record>& order, Record table, const Constraints& constraints,
+             Ticker& ticker)
       : order_(order), table_(table), constraints_(constraints), ticker_(ticker) {}
 
   bool try_with(ClassId classes) {
-    Partition dealt{std::vector<ClassId>(at(table_), kNone), classes};
+    Partition distributed{std::vector<ClassId>(at(table_), kNone), classes};
     for (std::size_t i = 0; i < order_.size(); ++i)
-      dealt.class_of[at(order_[i])] = static_cast<ClassId>(i % at(classes));
+      distributed.class_of[at(order_[i])] = static_cast<ClassId>(i % at(classes));
     ticker_.step(static_cast<std::int64_t>(10 * order_.size()));
-    if (!all_allow(constraints_, dealt, ticker_)) return false;
-    best_ = std::move(dealt);
+    if (!all_allow(constraints_, distributed, ticker_)) return false;
+    best_ = std::move(distributed);
     return true;
   }
 
@@ -51,8 +51,9 @@ class Dealer {
 
 }  // namespace
 
-std::vector<Record> dealing_order(const std::vector<SensitiveAttribute>& attributes,
-                                  std::vector<Record> records, DealBy by, Ticker& ticker) {
+std::vector<Record> round_robin_order(const std::vector<SensitiveAttribute>& attributes,
+                                      std::vector<Record> records, RoundRobinBy by,
+                                      Ticker& ticker) {
   std::vector<std::vector<std::int32_t>> places;
   for (const SensitiveAttribute& attribute : attributes) places.push_back(places_of(attribute, by));
   std::sort(records.begin(), records.end(), [&](Record i, Record j) {
@@ -67,28 +68,28 @@ std::vector<Record> dealing_order(const std::vector<SensitiveAttribute>& attribu
   return records;
 }
 
-std::optional<Partition> deal(const std::vector<Record>& order, Record table, Record k,
-                              const Constraints& constraints, Ticker& ticker) {
-  ticker.begin("dealing records out", 0);
+std::optional<Partition> round_robin(const std::vector<Record>& order, Record table, Record k,
+                                     const Constraints& constraints, Ticker& ticker) {
+  ticker.begin("distributing records", 0);
   const auto most = static_cast<ClassId>(order.size()) / k;
-  Dealer dealer(order, table, constraints, ticker);
-  if (most < 1 || dealer.try_with(most)) return dealer.take();
+  RoundRobin attempts(order, table, constraints, ticker);
+  if (most < 1 || attempts.try_with(most)) return attempts.take();
   // Decreases by a fourth until a number is allowed, then bisects between allowed and refused
   // numbers.
   ClassId refused = most, allowed = 0;
   for (ClassId classes = most; classes > 1 && allowed == 0;) {
     classes -= (classes + 3) / 4;
-    if (classes >= 1 && dealer.try_with(classes))
+    if (classes >= 1 && attempts.try_with(classes))
       allowed = classes;
     else
       refused = classes;
   }
-  if (allowed == 0) return dealer.take();
+  if (allowed == 0) return attempts.take();
   while (refused - allowed > 1) {
     const ClassId middle = allowed + (refused - allowed) / 2;
-    (dealer.try_with(middle) ? allowed : refused) = middle;
+    (attempts.try_with(middle) ? allowed : refused) = middle;
   }
-  return dealer.take();
+  return attempts.take();
 }
 
 }  // namespace anonkit
