@@ -120,9 +120,7 @@ Classification form_t_close(const Problem& problem, TClosenessAlgorithm algorith
   how.algorithm = algorithm;
   how.k = problem.options.k;
   how.gamma = problem.options.gamma;
-  const double thorough = how.search.scale;
   how.search = search_options(problem, effort);
-  if (how.search.effort == Effort::thorough) how.search.scale = thorough;
   TClosenessClasses classes = tcloseness(problem.space, problem.sensitive, how, ticker);
   return {std::move(classes.partition), classes.reproducible};
 }

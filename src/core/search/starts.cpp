@@ -11,11 +11,11 @@ namespace {
 
 // Up to this many records, the search tries every start.
 constexpr Record kEveryStart = 5000;
-constexpr std::size_t kLeaders = 3, kLeadersOfMany = 2;
+// The largest number of long searches. Few records allow one from every start: a start that seems
+// poor after its short search can still lead to the least loss.
+constexpr std::size_t kLongSearches = 12, kLongSearchesOfMany = 6;
 // The share of the short searches in a time limit.
 constexpr double kShortShare = 0.2;
-// The distance between the leaders' seeds (2^64 over the golden ratio).
-constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15;
 
 /// A clock for the interval between two shares of a limited time.
 std::function<double()> part_of(const std::function<double()>& clock, double from, double to) {
@@ -69,12 +69,23 @@ class StartsSearch {
 
   void take(std::size_t at, Partition start) {
     number_by_first_record(start);
-    const bool known = std::any_of(
-        candidates_.begin(), candidates_.end(),
-        [&](const Candidate& other) { return other.partition.class_of == start.class_of; });
-    if (known) return;
+    if (known(start)) return;
     const double loss = loss_of(start);
     candidates_.push_back({at, std::move(start), loss});
+  }
+
+  bool known(const Partition& partition) const {
+    return std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& other) {
+      return other.partition.class_of == partition.class_of;
+    });
+  }
+
+  // Short searches that met in the same classes would only repeat one long search.
+  void drop_repeated() {
+    std::vector<Candidate> all = std::move(candidates_);
+    candidates_.clear();
+    for (Candidate& one : all)
+      if (!known(one.partition)) candidates_.push_back(std::move(one));
   }
 
   void search_briefly() {
@@ -91,17 +102,13 @@ class StartsSearch {
   }
 
   void search_leaders() {
+    drop_repeated();
     // Under a time limit, one long search gets further than several short ones.
-    const std::size_t most = options_.clock ? 1 : few_ ? kLeaders : kLeadersOfMany;
+    const std::size_t most = options_.clock ? 1 : few_ ? kLongSearches : kLongSearchesOfMany;
     const std::size_t leaders = std::min(most, candidates_.size());
-    const double share = (1 - kShortShare) / static_cast<double>(leaders);
     RefineOptions each = options_;
-    for (std::size_t at = 0; at < leaders; ++at) {
-      const double from = kShortShare + share * static_cast<double>(at);
-      each.clock = part_of(options_.clock, from, from + share);
-      improve(candidates_[at], each);
-      each.seed += kSeedStep;
-    }
+    each.clock = part_of(options_.clock, kShortShare, 1);
+    for (std::size_t at = 0; at < leaders; ++at) improve(candidates_[at], each);
     sort();
     cross_over();
   }

@@ -26,8 +26,8 @@ struct TClosenessOptions {
   Record k = 1;
   /// V-MDAV with this gamma as Algorithm 1's microaggregation; MDAV if negative.
   double gamma = -1;
-  /// The search of 'best': some 20 seconds for a thousand records.
-  RefineOptions search = {Effort::thorough, 0, 0.6, {}, 0, true};
+  /// The search of 'best': nearly a minute for a thousand records.
+  RefineOptions search = {Effort::thorough, 0, 1, {}, 0, true};
 };
 
 struct TClosenessClasses {

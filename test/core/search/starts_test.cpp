@@ -1,0 +1,60 @@
+// A thorough search from several starts.
+
+#include "search/starts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "constraint/class_size.hpp"
+#include "fixture/search_fixture.hpp"
+#include "fixture/trials.hpp"
+
+namespace anonkit {
+namespace {
+
+constexpr double kRounding = 1 + 1e-12;
+
+/// Classes of records in random orders; some starts occur twice.
+std::vector<Partition> random_starts(std::mt19937_64& random, Record n, Record k, int count) {
+  std::vector<Partition> starts;
+  for (int at = 0; at < count; ++at) {
+    if (at > 0 && roll(random, 0, 3) == 0) {
+      starts.push_back(starts.front());
+      continue;
+    }
+    std::vector<Record> order = in_order(n);
+    std::shuffle(order.begin(), order.end(), random);
+    starts.push_back(round_robin(order, roll(random, 1, n / k)));
+  }
+  return starts;
+}
+
+TEST(Starts, SearchedTogetherLoseNoMoreThanAnyAlone) {
+  std::mt19937_64 random(51);
+  int better = 0;
+  for (int round = 0; round < trials(60); ++round) {
+    const Record k = roll(random, 2, 4), n = roll(random, 2 * k, 40);
+    const Space space = random_space(random, n, std::vector<Attribute>(2));
+    const std::vector<Partition> starts = random_starts(random, n, k, roll(random, 2, 9));
+    ClassSize size(k, n);
+    std::vector<Constraint*> constraints;
+    if (round % 2 == 0) constraints.push_back(&size);
+    RefineOptions options;
+    options.effort = Effort::thorough;
+    options.seed = static_cast<std::uint64_t>(round);
+    options.scale = 0.002;
+    SilentTicker ticker;
+    const SearchedStarts all = refine_starts(space, starts, k, constraints, options, ticker);
+    for (const Partition& start : starts) {
+      const SearchedStarts one = refine_starts(space, {start}, k, constraints, options, ticker);
+      EXPECT_LE(all.loss, one.loss * kRounding) << "round " << round;
+      better += all.loss * kRounding < one.loss ? 1 : 0;
+    }
+  }
+  EXPECT_GT(better, 0) << "no start mattered";
+}
+
+}  // namespace
+}  // namespace anonkit
