@@ -41,7 +41,9 @@ class Search {
   bool swap(Record i, Record j, double limit);
   /// Splits a class of at least 2k records, between the two ends of its longest extent.
   bool split(ClassId c, double limit);
-  /// Moves each record of a class to the cheapest class among its neighbours'.
+  /// Moves each record of a class to the cheapest class among its neighbours'. So a class joins
+  /// another one, and those of its records that are then free to leave go elsewhere. A union alone
+  /// gains nothing: each class publishes the value that is best for it.
   bool dissolve(ClassId c, double limit);
 
   const Space& space() const { return space_; }

@@ -10,7 +10,9 @@
 #include "fixture/trials.hpp"
 #include "search/cooling.hpp"
 #include "search/loss/sse.hpp"
+#include "search/neighbours.hpp"
 #include "search/refine.hpp"
+#include "search/search.hpp"
 #include "space/centroid.hpp"
 
 namespace anonkit {
@@ -177,6 +179,42 @@ TEST(Search, RefusesAStartThatBreaksWhatItMustKeep) {
   EXPECT_THROW(refine(equal, round_robin(in_order(6), 3), 3, {}, {}, ticker), Error);
 }
 
+/// Classes {0, 0, 0}, {0, 0, 14} and {20, 21, 22}, published in tens: the first two as 0.
+struct TwoOfTheSameCell {
+  Space space = published_in_tens({0, 0, 0, 0, 0, 14, 20, 21, 22});
+  Partition start{{0, 0, 0, 1, 1, 1, 2, 2, 2}, 3};
+  SilentTicker ticker;
+  Neighbours near = neighbours(space, 8, ticker);
+  Sse loss{space};
+  Search search{space, near, start, 3, loss, {}, ticker};
+
+  static Space published_in_tens(const std::vector<double>& values) {
+    Space space(values, std::vector<Attribute>(1));
+    space.publish_in({PublishedSteps{10, 0, 0.1}});
+    return space;
+  }
+};
+
+TEST(Search, ClassesOfTheSameCellJoinSoThatARecordCanLeave) {
+  constexpr double kGain = -1e-9;
+  TwoOfTheSameCell joining;
+  Search& search = joining.search;
+  for (Record i = 0; i < 9; ++i) {
+    for (ClassId c = 0; c < 3; ++c) {
+      if (c == search.classes().of(i)) continue;
+      EXPECT_FALSE(search.move(i, c, kGain)) << "each class needs its three records";
+    }
+    for (Record j = 0; j < i; ++j) {
+      if (search.classes().of(j) == search.classes().of(i)) continue;
+      EXPECT_FALSE(search.swap(i, j, kGain));
+    }
+  }
+  EXPECT_TRUE(search.dissolve(1, kGain));
+  EXPECT_NEAR(search.change(), 36 - 196, 1e-9) << "the distances of 14 from 20 and from 0";
+  for (const Record i : {1, 2, 3, 4}) EXPECT_EQ(search.classes().of(i), search.classes().of(0));
+  EXPECT_EQ(search.classes().of(5), search.classes().of(6));
+}
+
 TEST(Search, RespectsTheLargestClassSize) {
   std::mt19937_64 random(9);
   for (int round = 0; round < 100; ++round) {
@@ -221,6 +259,22 @@ TEST(Sse, DifferencesAreThoseOfTheCosts) {
     const RefineResult result =
         refine(space, round_robin(in_order(n), n / 4), 2, audited, {}, options, ticker);
     expect_valid(space, result, 2);
+  }
+}
+
+// Each class publishes the value that is best for it, so a union by itself gains nothing.
+TEST(Sse, AUnionNeverCostsLessThanItsParts) {
+  std::mt19937_64 random(23);
+  for (int round = 0; round < 500; ++round) {
+    const std::vector<Attribute> attributes = round % 2 == 0 ? kMixed : std::vector<Attribute>(2);
+    Space space = random_space(random, 12, attributes);
+    if (round % 3 > 0) space.publish_in(random_steps(random, attributes));
+    const Sse sse(space);
+    const std::vector<Record> all = in_order(12);
+    const Record cut = roll(random, 1, 11);
+    EXPECT_GE(
+        sse.cost(RecordSpan(all)) + 1e-9,
+        sse.cost(RecordSpan(all.data(), cut)) + sse.cost(RecordSpan(all.data() + cut, 12 - cut)));
   }
 }
 
