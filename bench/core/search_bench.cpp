@@ -2,7 +2,7 @@
 // under t-closeness, and CPU time relative to MDAV, from a thousand to a million records. Asserts
 // nothing.
 //
-//   search_bench [figures] [closeness] [ties] [cost] [million]
+//   search_bench [figures] [bound] [closeness] [ties] [cost] [million]
 //   ANONKIT_DATA            folder of the reference data (default ../shared/data)
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "constraint/distinct_values.hpp"
 #include "constraint/t_closeness.hpp"
 #include "fixture/income_data.hpp"
 #include "fixture/reference_data.hpp"
@@ -88,7 +89,7 @@ bool is_missing(const std::vector<std::vector<double>>& records, const char* fil
 void show_bound(const Space& space, Record k, double loss) {
   SilentTicker ticker;
   const double start = cpu_seconds();
-  const double bound = 100 * sse_lower_bound(space, k, {}, ticker).value / sst(space);
+  const double bound = 100 * sse_lower_bound(space, {k}, {}, ticker).value / sst(space);
   std::printf("%8.4f %6.1f %7.1f\n", bound, 100 * (1 - bound / loss), cpu_seconds() - start);
 }
 
@@ -127,18 +128,6 @@ void show_figures() {
   }
 }
 
-/// The sensitive values' ranks among the distinct ones.
-std::vector<std::int32_t> ranks_of(const std::vector<double>& values) {
-  std::vector<double> distinct(values);
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  std::vector<std::int32_t> ranks;
-  for (const double v : values)
-    ranks.push_back(static_cast<std::int32_t>(
-        std::lower_bound(distinct.begin(), distinct.end(), v) - distinct.begin()));
-  return ranks;
-}
-
 bool all_allowed(const Constraint& constraint, const Partition& partition) {
   const Members members = members_of(partition);
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
@@ -162,6 +151,72 @@ Partition round_robin(const std::vector<std::int32_t>& ranks, const Constraint& 
           static_cast<ClassId>(at % static_cast<std::size_t>(partition.classes));
     if (partition.classes == 1 || all_allowed(constraint, partition)) return partition;
   }
+}
+
+void show_bound_under(const Space& space, const char* name, const std::vector<std::int32_t>& values,
+                      std::int32_t l, Record k) {
+  DistinctValues diverse({values}, l);
+  SilentTicker ticker;
+  const double found =
+      refine(space, round_robin(values, diverse, k), k, {&diverse}, with(Effort::thorough), ticker)
+          .loss_after;
+  std::printf("%-10s %3d %3d %9.4f |", name, k, l, 100 * found / sst(space));
+  SensitiveAttribute attribute;
+  attribute.ranks = values;
+  Promises promises;
+  for (promises.l = 1; promises.l <= l; promises.l += l - 1) {
+    const double start = cpu_seconds();
+    const double bound =
+        sse_lower_bound(space, class_demands(k, {attribute}, promises), {}, ticker).value;
+    std::printf(" %9.4f %6.1f %7.1f |", 100 * bound / sst(space), 100 * (1 - bound / found),
+                cpu_seconds() - start);
+  }
+  std::printf("\n");
+}
+
+/// census.csv with one column, in tenths, as the sensitive attribute and all others as
+/// quasi-identifiers.
+void show_bound_of(const char* sensitive) {
+  std::vector<std::string> columns = {sensitive,  "AFNLWGT",  "AGI",     "EMCONTRB", "FEDTAX",
+                                      "PTOTVAL",  "STATETAX", "TAXINC",  "POTHVAL",  "INTVAL",
+                                      "PEARNVAL", "FICA",     "WSALVAL", "ERNVAL"};
+  columns.erase(std::find(columns.begin() + 1, columns.end(), sensitive));
+  auto records = read_records("census.csv", columns);
+  if (is_missing(records, "census.csv")) return;
+  std::vector<double> values;
+  for (auto& record : records) {
+    values.push_back(record.front());
+    record.erase(record.begin());
+  }
+  std::vector<double> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::int32_t> tenths;
+  for (const double v : values)
+    tenths.push_back(static_cast<std::int32_t>(
+        10 * (std::lower_bound(sorted.begin(), sorted.end(), v) - sorted.begin()) /
+        static_cast<std::ptrdiff_t>(sorted.size())));
+  const Space space = standardized(records);
+  for (const std::int32_t l : {3, 5})
+    for (const Record k : {3, 5}) show_bound_under(space, sensitive, tenths, l, k);
+}
+
+void show_bounds() {
+  std::printf("\nLoss under l, thorough; the certified bound for k alone, and for k and l\n");
+  std::printf("%-10s %3s %3s %9s | %9s %6s %7s | %9s %6s %7s\n", "", "k", "l", "loss", "bound",
+              "gap %", "CPU s", "bound", "gap %", "CPU s");
+  for (const char* sensitive : {"FEDTAX", "FICA"}) show_bound_of(sensitive);
+}
+
+/// The sensitive values' ranks among the distinct ones.
+std::vector<std::int32_t> ranks_of(const std::vector<double>& values) {
+  std::vector<double> distinct(values);
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  std::vector<std::int32_t> ranks;
+  for (const double v : values)
+    ranks.push_back(static_cast<std::int32_t>(
+        std::lower_bound(distinct.begin(), distinct.end(), v) - distinct.begin()));
+  return ranks;
 }
 
 void show_closeness_of(const char* sensitive, const double* levels, const double* targets) {
@@ -344,6 +399,7 @@ void show_million() {
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   if (anonkit::is_wanted("figures", argc, argv)) anonkit::show_figures();
+  if (anonkit::is_wanted("bound", argc, argv)) anonkit::show_bounds();
   if (anonkit::is_wanted("closeness", argc, argv)) anonkit::show_closeness();
   if (anonkit::is_wanted("ties", argc, argv)) anonkit::show_ties();
   if (anonkit::is_wanted("cost", argc, argv)) anonkit::show_cost();

@@ -85,7 +85,7 @@ Classification Partitioner::form(const Stratum& stratum) {
 
 void Partitioner::solve(const Stratum& stratum, const std::function<void(const Problem&)>& use) {
   pose(stratum, [&](const Problem& problem) {
-    if (options_.lower_bound) add_bound(problem.space);
+    if (options_.lower_bound) add_bound(problem);
     ticker_.begin("forming classes", problem.space.size());
     use(problem);
   });
@@ -137,12 +137,23 @@ std::vector<std::int32_t> Partitioner::units_of(const Stratum& records) const {
 }
 
 /// Each stratum gets its records' share of the time.
-void Partitioner::add_bound(const Space& space) {
+void Partitioner::add_bound(const Problem& problem) {
   BoundOptions how;
-  how.clock = clock_of(options_.lower_bound_seconds * space.size() / table_.rows);
-  const LowerBound bound = sse_lower_bound(space, options_.k, how, ticker_);
+  how.clock = clock_of(options_.lower_bound_seconds * problem.space.size() / table_.rows);
+  const LowerBound bound = sse_lower_bound(problem.space, demands_of_bound(problem), how, ticker_);
   result_.lower_bound += bound.value;
   result_.lower_bound_reproducible = result_.lower_bound_reproducible && bound.reproducible;
+}
+
+/// The conditions on classes for their lower bound. Promises to persons, or to attackers with
+/// knowledge of aggregates, imply none beside k. Distances to the table's distribution do not
+/// concern a part of it.
+ClassDemands Partitioner::demands_of_bound(const Problem& problem) const {
+  if (!problem.units.empty() || problem.is_part() || input_.method.of_aggregates)
+    return {options_.k};
+  Promises promises = options_.promises;
+  if (problem.space.size() < table_.rows) promises = promises.without_t();
+  return class_demands(options_.k, problem.sensitive, promises);
 }
 
 /// The method's classes of all records, or of blocks of them.

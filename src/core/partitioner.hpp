@@ -14,6 +14,7 @@
 
 #include "method/histories.hpp"
 #include "method/method.hpp"
+#include "metric/bound/class_demands.hpp"
 #include "pipeline.hpp"
 #include "table/nulls/strata.hpp"
 #include "transparent/descent.hpp"
@@ -51,7 +52,8 @@ class Partitioner {
   Classification form_together(const Stratum& stratum);
   Partition form_persons(const PersonTable& persons, const KeepPromises& keep);
   std::vector<std::int32_t> units_of(const Stratum& records) const;
-  void add_bound(const Space& space);
+  void add_bound(const Problem& problem);
+  ClassDemands demands_of_bound(const Problem& problem) const;
   Classification form_divided(const Problem& problem);
   Classification form_classes(const Problem& problem);
   Classification checked(const Problem& problem, Classification formed);

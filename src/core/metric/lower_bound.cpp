@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/at.hpp"
@@ -26,27 +27,93 @@ constexpr Record kMany = 20000;
 // A mean share has 2^15 units, so that rounding is negligible.
 constexpr int kUnitsOfShare = 15;
 
-/// By record: its share in the plain bound.
-std::vector<double> plain_shares(const Space& space, Record k, const SpatialIndex& index,
-                                 Ticker& ticker) {
-  // A partition of n < 2k records has one class, of n records.
-  const Record largest = std::min(2 * k - 1, space.size());
-  const Record smallest = space.size() < 2 * k ? space.size() : k;
-  std::vector<Neighbour> nearest;
-  std::vector<double> shares;
-  for (Record i = 0; i < space.size(); ++i) {
-    // The record itself, or one at the same place, comes first: at distance 0.
-    index.nearest(space.row(i), largest, nearest);
-    double sum = 0, least = std::numeric_limits<double>::infinity();
-    for (Record m = 1; m <= largest; ++m) {
-      sum += nearest[at(m - 1)].distance;
-      if (m >= smallest) least = std::min(least, sum / (2.0 * m));
+// A record lacking values among its nearest records looks for them among so many times as many.
+constexpr Record kFartherTimes = 8;
+
+/// The least shares of records in the loss of their classes, each from its nearest records alone.
+class PlainShares {
+ public:
+  PlainShares(const Space& space, const ClassDemands& demands, const SpatialIndex& index)
+      : space_(space),
+        demands_(demands),
+        index_(index),
+        n_(space.size()),
+        // A partition of n < 2k records has one class, of n records.
+        smallest_(n_ < 2 * demands.smallest ? n_ : demands.smallest),
+        largest_(std::min(2 * demands.smallest - 1, n_)) {}
+
+  /// By record.
+  std::vector<double> run(Ticker& ticker) {
+    std::vector<double> shares;
+    for (Record i = 0; i < n_; ++i) {
+      index_.nearest(space_.row(i), largest_, nearest_);
+      double share = of_nearest();
+      for (const DistinctDemand& demand : demands_.distinct)
+        share = std::max(share, of_diverse(i, demand));
+      shares.push_back(share);
+      ticker.advance(1);
     }
-    shares.push_back(least);
-    ticker.advance(1);
+    return shares;
   }
-  return shares;
-}
+
+ private:
+  // The record itself, or one at the same place, comes first: at distance 0.
+  double of_nearest() const {
+    double sum = 0, least = std::numeric_limits<double>::infinity();
+    for (Record m = 1; m <= largest_; ++m) {
+      sum += nearest_[at(m - 1)].distance;
+      if (m >= smallest_) least = std::min(least, sum / (2.0 * m));
+    }
+    return least;
+  }
+
+  /// The least share in a class of any size that has enough values: the nearest record of each of
+  /// the nearest other values, and then the nearest ones of all.
+  double of_diverse(Record i, const DistinctDemand& demand) {
+    const Record others = demand.distinct - 1;
+    Record known = find_values(i, demand);
+    if (known < others && largest_ < n_) {
+      index_.nearest(space_.row(i), std::min(n_, kFartherTimes * largest_), nearest_);
+      known = find_values(i, demand);
+    }
+    // A value that was not found is at least as far away as the last record.
+    const double last = nearest_.back().distance;
+    double sum = known < others ? (others - known) * last : 0;
+    for (std::size_t m = 0; m < nearest_.size(); ++m)
+      if (brings_value_[m]) sum += nearest_[m].distance;
+    Record size = 1 + others;
+    double least = size >= smallest_ ? sum / (2.0 * size) : std::numeric_limits<double>::infinity();
+    // The first record is the class's own.
+    for (std::size_t m = 1; m < nearest_.size(); ++m) {
+      if (brings_value_[m]) continue;
+      sum += nearest_[m].distance;
+      if (++size >= smallest_) least = std::min(least, sum / (2.0 * size));
+    }
+    return std::min(least, last / 2);
+  }
+
+  /// Marks the first record of each of the nearest other values, as many as are demanded, and
+  /// returns their number.
+  Record find_values(Record i, const DistinctDemand& demand) {
+    seen_.assign(1, demand.values[at(i)]);
+    brings_value_.assign(nearest_.size(), false);
+    for (std::size_t m = 0; m < nearest_.size() && at(demand.distinct) > seen_.size(); ++m) {
+      const std::int32_t value = demand.values[at(nearest_[m].record)];
+      if (std::find(seen_.begin(), seen_.end(), value) != seen_.end()) continue;
+      seen_.push_back(value);
+      brings_value_[m] = true;
+    }
+    return static_cast<Record>(seen_.size()) - 1;
+  }
+
+  const Space& space_;
+  const ClassDemands& demands_;
+  const SpatialIndex& index_;
+  Record n_, smallest_, largest_;
+  std::vector<Neighbour> nearest_;
+  std::vector<std::int32_t> seen_;
+  std::vector<bool> brings_value_;
+};
 
 double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
@@ -90,10 +157,11 @@ int rounds_for(const BoundOptions& options, Record n) {
 /// The bound of shares with prices, block by block.
 class PricedBound {
  public:
-  PricedBound(const Space& space, Record k, const BoundOptions& options, const SpatialIndex& index,
-              const std::vector<double>& plain, int rounds, Ticker& ticker)
+  PricedBound(const Space& space, const ClassDemands& demands, const BoundOptions& options,
+              const SpatialIndex& index, const std::vector<double>& plain, int rounds,
+              Ticker& ticker)
       : space_(space),
-        k_(k),
+        demands_(demands),
         options_(options),
         index_(index),
         plain_(plain),
@@ -123,15 +191,26 @@ class PricedBound {
     // Shares without prices are never below 0.
     if (!(mean > 1e-250)) return 0;
     const double unit = std::ldexp(1.0, std::ilogb(mean) - kUnitsOfShare);
-    const BlockDistances distances(space_, block, unit, has_outside ? &index_ : nullptr, 2 * k_ - 2,
+    const Record k = demands_.smallest;
+    const BlockDistances distances(space_, block, unit, has_outside ? &index_ : nullptr, 2 * k - 2,
                                    ticker_);
-    Shares shares(distances, k_, 2 * k_ - 1, std::min(kNear + kNearEachK * k_, kNearMost), ticker_);
+    Shares shares(distances, k, 2 * k - 1, std::min(kNear + kNearEachK * k, kNearMost),
+                  demands_of(block), ticker_);
     return unit * raise_prices(
                       shares, plain / unit, [&] { return progress(); }, ticker_);
   }
 
+  DiverseChoice demands_of(const std::vector<Record>& block) const {
+    std::vector<PartnerDemand> of_block;
+    for (const DistinctDemand& demand : demands_.distinct) {
+      of_block.push_back({{}, demand.distinct - 1});
+      for (const Record i : block) of_block.back().values.push_back(demand.values[at(i)]);
+    }
+    return DiverseChoice(std::move(of_block));
+  }
+
   const Space& space_;
-  Record k_;
+  const ClassDemands& demands_;
   const BoundOptions& options_;
   const SpatialIndex& index_;
   const std::vector<double>& plain_;
@@ -141,23 +220,23 @@ class PricedBound {
 
 }  // namespace
 
-double plain_sse_lower_bound(const Space& space, Record k, Ticker& ticker) {
+double plain_sse_lower_bound(const Space& space, const ClassDemands& demands, Ticker& ticker) {
   ticker.begin("lower bound", space.size());
   const SpatialIndex index(space, ticker);
-  return sum_of(plain_shares(space, k, index, ticker)) * (1 - kMargin);
+  return sum_of(PlainShares(space, demands, index).run(ticker)) * (1 - kMargin);
 }
 
-LowerBound sse_lower_bound(const Space& space, Record k, const BoundOptions& options,
-                           Ticker& ticker) {
-  if (k == 1) return {};
-  if (space.size() < 2 * k) return {sst(space) * (1 - kMargin)};
-  if (k > kLargestK) return {plain_sse_lower_bound(space, k, ticker)};
+LowerBound sse_lower_bound(const Space& space, const ClassDemands& demands,
+                           const BoundOptions& options, Ticker& ticker) {
+  if (demands.smallest == 1) return {};
+  if (space.size() < 2 * demands.smallest) return {sst(space) * (1 - kMargin)};
+  if (demands.smallest > kLargestK) return {plain_sse_lower_bound(space, demands, ticker)};
   ticker.begin("lower bound", space.size());
   const SpatialIndex index(space, ticker);
-  const std::vector<double> plain = plain_shares(space, k, index, ticker);
+  const std::vector<double> plain = PlainShares(space, demands, index).run(ticker);
   LowerBound bound;
   if (const int rounds = rounds_for(options, space.size()); rounds > 0)
-    bound = PricedBound(space, k, options, index, plain, rounds, ticker).run();
+    bound = PricedBound(space, demands, options, index, plain, rounds, ticker).run();
   bound.value = std::max(bound.value, sum_of(plain)) * (1 - kMargin);
   return bound;
 }

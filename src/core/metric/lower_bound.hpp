@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "base/ticker.hpp"
+#include "metric/bound/class_demands.hpp"
 #include "space/space.hpp"
 
 namespace anonkit {
@@ -22,8 +23,8 @@ struct LowerBound {
   bool reproducible = true;  ///< false if the clock ended the ascent
 };
 
-/// A certified lower bound on sse() of every partition into classes of at least k records. No
-/// method can beat it.
+/// A certified lower bound on sse() of every partition into classes that meet the demands: at least
+/// k records (`smallest`), and enough distinct values. No method can beat it.
 ///
 /// The squared error of a class of m records is 1/2m of the sum over all its ordered pairs. A class
 /// of 2k or more can be cut into classes of k to 2k-1 without a higher error. So each record
@@ -35,18 +36,23 @@ struct LowerBound {
 /// (bound/shares.hpp has the sum and its proof). Many records are cut into blocks of neighbours,
 /// each with its own prices. The larger bound is the result.
 ///
+/// If classes have at least l values, each record's partners bring l-1 others: the nearest ones of
+/// the nearest other values. Cutting could deprive a class of values, so classes have any size; yet
+/// a record's share only falls with a further one nearer than twice the share.
+///
 /// The bound covers ordinal and nominal attributes. Squares about the median are no less than about
 /// the mean. The records of a class that differ from its mode are at least 1/2m of its ordered
 /// pairs with different codes.
 ///
 /// Rounding never raises the bound. Prices and distances are integers in a unit, rounded down, and
-/// 1e-9 of the sum is subtracted for floating-point addition. Requires 1 <= k <= n. Memory: some 60
-/// MB beside one search for 2k-1 neighbours per record. Above k = 50 the plain bound alone is
-/// computed.
-LowerBound sse_lower_bound(const Space& space, Record k, const BoundOptions& options,
-                           Ticker& ticker);
+/// 1e-9 of the sum is subtracted for floating-point addition. Requires 1 <= k <= n, and l <= k.
+/// Memory: some 60 MB beside one search for 2k-1 neighbours per record. Above k = 50 the plain
+/// bound alone is computed.
+LowerBound sse_lower_bound(const Space& space, const ClassDemands& demands,
+                           const BoundOptions& options, Ticker& ticker);
 
-/// The plain bound. One search for 2k-1 neighbours per record.
-double plain_sse_lower_bound(const Space& space, Record k, Ticker& ticker);
+/// The plain bound. One search for 2k-1 neighbours per record, and one for 8 times as many where
+/// they lack values.
+double plain_sse_lower_bound(const Space& space, const ClassDemands& demands, Ticker& ticker);
 
 }  // namespace anonkit

@@ -31,13 +31,13 @@ TEST(LowerBound, IsNeverAboveTheOptimum) {
     // Blocks smaller than the table see the other records as outsiders only.
     for (const Record block : {5, 7, 1200}) {
       const double bound =
-          sse_lower_bound(space, k, rounds(random.between(1, 60), block), ticker).value;
+          sse_lower_bound(space, {k}, rounds(random.between(1, 60), block), ticker).value;
       EXPECT_LE(bound, optimum) << "round " << round << ", block " << block;
       if (block == 1200 && round % kShapes != static_cast<int>(Shape::outlier)) bounds += bound;
     }
     if (round % kShapes == static_cast<int>(Shape::outlier)) continue;
     optima += optimum;
-    plain += plain_sse_lower_bound(space, k, ticker);
+    plain += plain_sse_lower_bound(space, {k}, ticker);
   }
   EXPECT_GT(bounds, plain + 0.5 * (optima - plain)) << "most of the gap closes";
 }
@@ -49,7 +49,7 @@ TEST(LowerBound, HoldsForUpToTwentyRecords) {
     const Space space = random.make(Shape::normal, n, 3);
     for (const int k : {3, 5}) {
       const double optimum = reference::least_sse(space, k);
-      const double bound = sse_lower_bound(space, k, rounds(150), ticker).value;
+      const double bound = sse_lower_bound(space, {k}, rounds(150), ticker).value;
       EXPECT_LE(bound, optimum);
       EXPECT_GT(bound, 0.7 * optimum);
     }
@@ -62,7 +62,8 @@ TEST(LowerBound, IsNeverAboveWhatAPartitionLoses) {
   for (int round = 0; round < trials(200); ++round) {
     const int n = random.between(1, 60), k = random.between(1, std::min(n, 8));
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, random.between(1, 5));
-    const double bound = sse_lower_bound(space, k, rounds(30, random.between(8, 80)), ticker).value;
+    const double bound =
+        sse_lower_bound(space, {k}, rounds(30, random.between(8, 80)), ticker).value;
     EXPECT_LE(bound, sse(space, mdav(space, k, ticker)));
     // Any partition into classes of at least k: here from a round robin, often with large classes.
     Partition partition;
@@ -78,7 +79,7 @@ TEST(LowerBound, IsAtMostTheOptimumOfOneAttribute) {
   for (int round = 0; round < trials(60); ++round) {
     const int n = random.between(1, 80), k = random.between(1, std::min(n, 9));
     const Space space = random.make(Shape::normal, n, 1);
-    EXPECT_LE(sse_lower_bound(space, k, rounds(40, 30), ticker).value,
+    EXPECT_LE(sse_lower_bound(space, {k}, rounds(40, 30), ticker).value,
               sse(space, univariate(space, k, ticker)));
   }
 }
@@ -86,10 +87,10 @@ TEST(LowerBound, IsAtMostTheOptimumOfOneAttribute) {
 TEST(LowerBound, MeetsTheLossOfEqualPairsAndOfASingleClass) {
   SilentTicker ticker;
   const Space pairs({0, 2, 100, 102}, {Attribute{}});
-  EXPECT_NEAR(sse_lower_bound(pairs, 2, {}, ticker).value, 4, 1e-3);
-  EXPECT_NEAR(sse_lower_bound(pairs, 3, {}, ticker).value, sst(pairs), 1e-4);
+  EXPECT_NEAR(sse_lower_bound(pairs, {2}, {}, ticker).value, 4, 1e-3);
+  EXPECT_NEAR(sse_lower_bound(pairs, {3}, {}, ticker).value, sst(pairs), 1e-4);
   const Space twins({1, 1, 5, 5, 9, 9}, {Attribute{}});
-  EXPECT_EQ(sse_lower_bound(twins, 2, {}, ticker).value, 0);
+  EXPECT_EQ(sse_lower_bound(twins, {2}, {}, ticker).value, 0);
 }
 
 TEST(LowerBound, HoldsWhereverTheClockStopsIt) {
@@ -97,14 +98,14 @@ TEST(LowerBound, HoldsWhereverTheClockStopsIt) {
   const Space space = random.make(Shape::normal, 90, 3);
   SilentTicker ticker;
   const double loss = sse(space, mdav(space, 4, ticker));
-  const LowerBound whole = sse_lower_bound(space, 4, rounds(100), ticker);
+  const LowerBound whole = sse_lower_bound(space, {4}, rounds(100), ticker);
   EXPECT_TRUE(whole.reproducible);
   double before = 0;
   for (const int asks : {0, 5, 80}) {
     BoundOptions options = rounds(100);
     int asked = 0;
     options.clock = [&] { return asked++ < asks ? 0.0 : 1.0; };
-    const LowerBound stopped = sse_lower_bound(space, 4, options, ticker);
+    const LowerBound stopped = sse_lower_bound(space, {4}, options, ticker);
     EXPECT_FALSE(stopped.reproducible);
     EXPECT_LE(stopped.value, loss);
     EXPECT_GE(stopped.value, before);
@@ -118,8 +119,8 @@ TEST(LowerBound, OfManyRecordsIsRaisedBlockByBlock) {
   SilentTicker ticker;
   for (const Shape shape : {Shape::normal, Shape::grid, Shape::mixed}) {
     const Space space = random.make(shape, 2000, 2);
-    const double plain = plain_sse_lower_bound(space, 3, ticker);
-    const double bound = sse_lower_bound(space, 3, rounds(40, 700), ticker).value;
+    const double plain = plain_sse_lower_bound(space, {3}, ticker);
+    const double bound = sse_lower_bound(space, {3}, rounds(40, 700), ticker).value;
     EXPECT_LE(bound, sse(space, mdav(space, 3, ticker)));
     EXPECT_GE(bound, plain * (1 + (shape == Shape::normal ? 0.1 : 0)));
   }
@@ -131,10 +132,10 @@ TEST(LowerBound, OfCensusClosesMostOfTheGap) {
     GTEST_SKIP() << "skipped: " << reference_file("census.csv") << " is not there";
   const Space space = standardized(records);
   SilentTicker ticker;
-  EXPECT_NEAR(100 * plain_sse_lower_bound(space, 3, ticker) / sst(space), 3.444, 5e-4);
-  EXPECT_NEAR(100 * plain_sse_lower_bound(space, 5, ticker) / sst(space), 5.017, 5e-4);
-  EXPECT_NEAR(100 * plain_sse_lower_bound(space, 10, ticker) / sst(space), 7.336, 5e-4);
-  EXPECT_GT(100 * sse_lower_bound(space, 3, rounds(40), ticker).value / sst(space), 4.2);
+  EXPECT_NEAR(100 * plain_sse_lower_bound(space, {3}, ticker) / sst(space), 3.444, 5e-4);
+  EXPECT_NEAR(100 * plain_sse_lower_bound(space, {5}, ticker) / sst(space), 5.017, 5e-4);
+  EXPECT_NEAR(100 * plain_sse_lower_bound(space, {10}, ticker) / sst(space), 7.336, 5e-4);
+  EXPECT_GT(100 * sse_lower_bound(space, {3}, rounds(40), ticker).value / sst(space), 4.2);
 }
 
 }  // namespace

@@ -2,26 +2,23 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace anonkit {
 namespace {
 
 constexpr double kImpossible = std::numeric_limits<double>::infinity();
 
-// Ties go to the lower partner, so that every standard library gives the same result.
-constexpr auto cheaper = [](const auto& a, const auto& b) {
-  return a.cost < b.cost || (a.cost == b.cost && a.partner < b.partner);
-};
-
 }  // namespace
 
 Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
-               std::int32_t near, Ticker& ticker)
+               std::int32_t near, DiverseChoice demands, Ticker& ticker)
     : ticker_(ticker),
       smallest_(smallest),
       largest_(largest),
       pairs_(distances, smallest, ticker),
       triples_(distances, largest, near, ticker),
+      demands_(std::move(demands)),
       use_(triples_.prices()) {
   for (std::int32_t i = 0; i < size(); ++i)
     for (const NearTriples::Pair& pair : triples_.pairs_of(i))
@@ -70,23 +67,60 @@ std::int32_t Shares::cheapest_size(std::int32_t i, double* share) {
     *share = other;
     best = size;
   }
-  if (!candidates.empty()) share_at(i, best);
+  const bool grows = !demands_.empty() && may_grow(*share);
+  if (const std::int32_t grown = grows ? grow(i, share) : kNone; grown != kNone) return grown;
+  if (grows || !candidates.empty()) share_at(i, best);
   return best;
 }
 
 // Afterwards the chosen offers come first.
 double Shares::share_at(std::int32_t i, std::int32_t size) {
-  collect(i, size);
-  const std::size_t partners = at(size - 1);
-  if (offers_.size() < partners) return kImpossible;
-  std::nth_element(offers_.begin(), offers_.begin() + (size - 2), offers_.end(), cheaper);
-  double sum = 0;
-  for (std::size_t m = 0; m < partners; ++m) sum += offers_[m].cost;
-  return sum / (2.0 * size);
+  collect(i, size, 0);
+  return choose(i, size - 1) / (2.0 * size);
 }
 
-// Among partners with unlisted triples, takes those cheaper than enough others.
-void Shares::collect(std::int32_t i, std::int32_t size) {
+double Shares::choose(std::int32_t i, std::int32_t partners) {
+  if (!demands_.empty()) return demands_.choose(i, partners, offers_);
+  if (offers_.size() < at(partners)) return kImpossible;
+  std::nth_element(offers_.begin(), offers_.begin() + (partners - 1), offers_.end(), cheaper);
+  double sum = 0;
+  for (std::size_t m = 0; m < at(partners); ++m) sum += offers_[m].cost;
+  return sum;
+}
+
+// The share falls when a record joins that costs less than twice the share. Costs do not decrease
+// with the size, except from 2 to 3, so too few such offers now are too few in larger classes.
+bool Shares::may_grow(double share) const {
+  if (smallest_ == 2 || !(2 * share <= collected_)) return true;
+  const auto cheap = std::count_if(offers_.begin(), offers_.end(),
+                                   [&](const Offer& offer) { return offer.cost < 2 * share; });
+  return cheap > largest_ - 1 - demands_.most_others();
+}
+
+// Returns the size of a class above `largest_` with a lower share, or kNone if there is none.
+std::int32_t Shares::grow(std::int32_t i, double* share) {
+  collect(i, largest_, 2 * *share);
+  double sum = choose(i, largest_ - 1);
+  if (!(sum < kImpossible)) return kNone;
+  std::int32_t size = largest_;
+  std::sort(offers_.begin() + (size - 1), offers_.end(), cheaper);
+  for (std::size_t next = at(size - 1); next < offers_.size(); ++next) {
+    if (!(offers_[next].cost < sum / size)) break;
+    sum += offers_[next].cost;
+    ++size;
+  }
+  double least = sum / (2.0 * size);
+  // Any number of records outside the block may cost as much as the last one there.
+  const std::vector<std::int32_t>& outside = pairs_.outside(i);
+  if (!outside.empty()) least = std::min(least, outside.back() / 2.0);
+  if (!(least < *share)) return kNone;
+  *share = least;
+  return size;
+}
+
+// Among partners with unlisted triples, takes those that a choice may need, and those that cost
+// less than `wanted`.
+void Shares::collect(std::int32_t i, std::int32_t size, double wanted) {
   ticker_.step(std::int64_t{pairs_.size()});
   offers_.clear();
   for (const std::int32_t outside : pairs_.outside(i))
@@ -100,6 +134,8 @@ void Shares::collect(std::int32_t i, std::int32_t size) {
     std::nth_element(offers_.begin(), offers_.begin() + (largest_ - 2), offers_.end(), cheaper);
     enough = offers_[most - 1].cost;
   }
+  if (!demands_.empty()) enough = std::max({enough, wanted, demands_.enough(i, offers_)});
+  collected_ = enough;
   const std::int32_t* costs = pairs_.row(i);
   for (std::int32_t j = 0; j < pairs_.size(); ++j)
     if (costs[j] < enough && j != i && !pairs_.is_listed(i, j))
@@ -116,7 +152,7 @@ double Shares::cost(std::int32_t i, const NearTriples::Pair& pair, std::int32_t 
 
 bool Shares::list_chosen(std::int32_t i, std::int32_t size) {
   bool any = false;
-  for (std::size_t m = 0; m + 1 < at(size); ++m) {
+  for (std::size_t m = 0; m + 1 < at(std::min(size, largest_)); ++m) {
     const std::int32_t j = offers_[m].partner;
     if (j == kNone || pairs_.is_listed(i, j)) continue;
     pairs_.list(i, j);
@@ -135,11 +171,12 @@ void Shares::record_choice(std::int32_t i, std::int32_t size) {
     if (offers_[m].partner != kNone)
       choices_.push_back({i, offers_[m].partner, 0.5F / static_cast<float>(size)});
   if (size == 2) return;
-  const float weight = 1.0F / (6.0F * static_cast<float>(size) * static_cast<float>(size - 2));
+  const std::int32_t thirds = std::min(size, largest_) - 2;
+  const float weight = 1.0F / (6.0F * static_cast<float>(size) * static_cast<float>(thirds));
   for (const NearTriples::Pair& pair : triples_.pairs_of(i)) {
     if (pair.begin == pair.end || !chosen(pair.partner)) continue;
     places_.clear();
-    triples_.cheapest(pair, size - 2, &places_);
+    triples_.cheapest(pair, thirds, &places_);
     for (const NearTriples::Place place : places_) use_[place] = weight;
     used_.insert(used_.end(), places_.begin(), places_.end());
   }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "metric/bound/diverse_choice.hpp"
 #include "metric/bound/near_triples.hpp"
 #include "metric/bound/pair_prices.hpp"
 
@@ -27,6 +28,11 @@ namespace anonkit {
 /// counts once per ordered pair, so the shares of a class sum to its loss. Each record here chooses
 /// the cheapest size, partners and triples on its own. The sum of these shares is therefore at most
 /// the loss of any partition.
+///
+/// With demands on values, a record chooses among the partners that satisfy them
+/// (diverse_choice.hpp). A large class may then be impossible to cut, so classes have any size.
+/// Beyond `largest`, partners cost what they cost in a class of `largest`, which is no more than
+/// they do there, and records join in ascending order of cost while that lowers the share.
 class Shares {
  public:
   /// A record's choice of a partner; `weight` is the factor of the pair's price in the sum.
@@ -36,9 +42,10 @@ class Shares {
   };
 
   /// Shares for classes of `smallest` to `largest` records, with triples of `near` near records
-  /// each.
+  /// each; of any size from `smallest` if there are demands, none of which needs more values than
+  /// `smallest`.
   Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
-         std::int32_t near, Ticker& ticker);
+         std::int32_t near, DiverseChoice demands, Ticker& ticker);
 
   /// The sum of the least shares, in units.
   double sum();
@@ -54,15 +61,13 @@ class Shares {
   std::int32_t smallest() const { return smallest_; }
 
  private:
-  struct Offer {
-    double cost;
-    std::int32_t partner;  ///< kNone: outside the block
-  };
-
   double share_of(std::int32_t i);
   std::int32_t cheapest_size(std::int32_t i, double* share);
   double share_at(std::int32_t i, std::int32_t size);
-  void collect(std::int32_t i, std::int32_t size);
+  double choose(std::int32_t i, std::int32_t partners);
+  std::int32_t grow(std::int32_t i, double* share);
+  bool may_grow(double share) const;
+  void collect(std::int32_t i, std::int32_t size, double wanted);
   double cost(std::int32_t i, const NearTriples::Pair& pair, std::int32_t size) const;
   bool list_chosen(std::int32_t i, std::int32_t size);
   void record_choice(std::int32_t i, std::int32_t size);
@@ -71,7 +76,9 @@ class Shares {
   std::int32_t smallest_, largest_;
   PairPrices pairs_;
   NearTriples triples_;
+  DiverseChoice demands_;
   std::vector<Offer> offers_;
+  double collected_ = 0;  ///< all offers below this cost are among them
   std::vector<Choice> choices_;
   std::vector<float> use_;
   std::vector<NearTriples::Place> used_, places_;

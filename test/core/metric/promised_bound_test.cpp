@@ -1,0 +1,146 @@
+// The lower bound under promises on sensitive values, against the best of all partitions that keep
+// them.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "constraint/promised.hpp"
+#include "fixture/random_sensitive.hpp"
+#include "fixture/random_space.hpp"
+#include "fixture/trials.hpp"
+#include "metric/lower_bound.hpp"
+#include "metric/sse.hpp"
+#include "reference/optimal_partition.hpp"
+
+namespace anonkit {
+namespace {
+
+BoundOptions rounds(int count, Record block = 1200) {
+  BoundOptions options;
+  options.rounds = count;
+  options.block = block;
+  return options;
+}
+
+std::vector<Record> records_of(unsigned members) {
+  std::vector<Record> records;
+  for (Record i = 0; members >> i != 0; ++i)
+    if (members >> i & 1) records.push_back(i);
+  return records;
+}
+
+/// The least SSE of classes of k records that keep the promises; infinity if there are none.
+double least_promised(const Space& space, Record k,
+                      const std::vector<SensitiveAttribute>& attributes, const Promises& promises) {
+  const Constraints constraints = promised_constraints(attributes, promises);
+  return reference::least_loss(
+      space.size(), k, [&](unsigned members) { return reference::sse_of(space, members); },
+      [&](unsigned members) {
+        const std::vector<Record> records = records_of(members);
+        return all_allow(constraints, RecordSpan(records));
+      });
+}
+
+/// Sums of bounds with and without the promise, and of optima.
+struct Sums {
+  double without = 0, with = 0, optimum = 0;
+};
+
+using Promise = std::function<void(RandomSensitive&, Promises&)>;
+
+Sums expect_below_optimum(std::uint64_t seed, int all, int most, const Promise& promise) {
+  RandomSpaces spaces(seed);
+  RandomSensitive random(seed + 1);
+  SilentTicker ticker;
+  Sums sums;
+  for (int round = 0; round < trials(all); ++round) {
+    const int n = spaces.between(2, most), k = spaces.between(1, std::min(n, 4));
+    const Shape shape = static_cast<Shape>(round % kShapes);
+    const Space space = spaces.make(shape, n, spaces.between(1, 3));
+    const auto distance = static_cast<GroundDistance>(random.between(0, 2));
+    const double t = random.between(1, 9) * 0.1;
+    std::vector<SensitiveAttribute> attributes = {random.make(distance, n, t)};
+    if (round % 4 == 0) attributes.push_back(random.make(GroundDistance::nominal, n, t));
+    Promises promises;
+    promise(random, promises);
+    const double optimum = least_promised(space, k, attributes, promises);
+    if (!std::isfinite(optimum)) continue;
+    const ClassDemands demands = class_demands(k, attributes, promises);
+    EXPECT_LE(plain_sse_lower_bound(space, demands, ticker), optimum) << "round " << round;
+    // Blocks smaller than the table see the other records as outsiders only.
+    for (const Record block : {4, 7, 1200}) {
+      const BoundOptions options = rounds(random.between(1, 60), block);
+      const double bound = sse_lower_bound(space, demands, options, ticker).value;
+      EXPECT_LE(bound, optimum) << "round " << round << ", block " << block;
+      if (shape == Shape::outlier || block < 1200) continue;
+      sums.without += sse_lower_bound(space, {k}, options, ticker).value;
+      sums.with += bound;
+      sums.optimum += optimum;
+    }
+  }
+  return sums;
+}
+
+/// The promise closes at least that share of the gap that the bound without it leaves.
+void expect_closed(const Sums& sums, double share) {
+  EXPECT_GT(sums.with, sums.without + share * (sums.optimum - sums.without))
+      << sums.without << ' ' << sums.with << ' ' << sums.optimum;
+}
+
+TEST(PromisedBound, OfDistinctValuesIsNeverAboveTheOptimum) {
+  expect_closed(expect_below_optimum(41, 1200, 10,
+                                     [](RandomSensitive& random, Promises& promises) {
+                                       promises.l = random.between(2, 4);
+                                     }),
+                0.4);
+}
+
+TEST(PromisedBound, HoldsForUpToTwelveRecords) {
+  expect_below_optimum(43, 60, 12, [](RandomSensitive& random, Promises& promises) {
+    (random.between(0, 1) == 0 ? promises.l : promises.p) = random.between(2, 5);
+  });
+}
+
+TEST(PromisedBound, OfSharesIsNeverAboveTheOptimum) {
+  expect_below_optimum(45, 600, 9, [](RandomSensitive& random, Promises& promises) {
+    const int kind = random.between(0, 2);
+    if (kind == 0) promises.alpha = random.between(3, 9) * 0.1;
+    if (kind == 1) promises.entropy_l = random.between(10, 35) * 0.1;
+    if (kind == 2) {
+      promises.c = random.between(5, 30) * 0.1;
+      promises.l = random.between(2, 3);
+    }
+  });
+}
+
+TEST(PromisedBound, OfClosenessIsNeverAboveTheOptimum) {
+  expect_closed(expect_below_optimum(47, 900, 9,
+                                     [](RandomSensitive&, Promises& promises) { promises.t = 1; }),
+                0.1);
+}
+
+// Two heaps of equal values far apart: each class needs records of both.
+TEST(PromisedBound, SeesThatValuesAreFarAway) {
+  std::vector<double> values;
+  SensitiveAttribute attribute;
+  for (int i = 0; i < 40; ++i) {
+    values.push_back(i < 20 ? i * 0.01 : 100 + i * 0.01);
+    attribute.ranks.push_back(i < 20 ? 0 : 1);
+  }
+  const Space space(values, {Attribute{}});
+  SilentTicker ticker;
+  Promises promises;
+  promises.l = 2;
+  const double without = sse_lower_bound(space, {4}, rounds(60), ticker).value;
+  const double with =
+      sse_lower_bound(space, class_demands(4, {attribute}, promises), rounds(60), ticker).value;
+  EXPECT_LT(without, 1);
+  // One record of the other heap in each class of 20 and 20: 2 * 19/20 * 100^2, or nearly so.
+  EXPECT_GT(with, 5000);
+}
+
+}  // namespace
+}  // namespace anonkit
