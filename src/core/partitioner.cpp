@@ -218,28 +218,20 @@ Classification Partitioner::form_parts(const Problem& whole) {
 Classification Partitioner::form_adapted(const Problem& whole, const Stratum& records) {
   const Options& asked = *input_.unseen_options;
   const auto attributes = sensitive_attributes(*input_.unseen_table, records.rows, asked.promises);
-  Classification all;
-  all.partition.class_of.resize(records.rows.size());
-  for (const AdaptedSet& set : adapted_sets(whole.space, attributes, asked.promises, asked.k,
-                                            asked.transparency.adapt, ticker_)) {
-    Partition formed = form_in_set(set, records, whole.space.size());
-    for (std::size_t i = 0; i < set.records.size(); ++i)
-      all.partition.class_of[at(set.records[i])] = all.partition.classes + formed.class_of[i];
-    all.partition.classes += formed.classes;
-  }
-  number_by_first_record(all.partition);
-  return all;
+  const auto form = [&](const std::vector<Record>& set, Record k) {
+    return form_in_set(set, k, records, whole.space.size());
+  };
+  return {adapted_classes(whole.space, attributes, asked.promises, asked.k,
+                          asked.transparency.adapt, form, ticker_)};
 }
 
-Partition Partitioner::form_in_set(const AdaptedSet& set, const Stratum& records,
+Partition Partitioner::form_in_set(const std::vector<Record>& set, Record k, const Stratum& records,
                                    Record table_records) {
-  const auto size = static_cast<Record>(set.records.size());
-  Partition formed{std::vector<ClassId>(set.records.size(), 0), 1};
-  if (size / 2 < set.k) return formed;
+  Partition formed;
   Stratum own{{}, records.columns};
-  for (const Record i : set.records) own.rows.push_back(records.rows[at(i)]);
+  for (const Record i : set) own.rows.push_back(records.rows[at(i)]);
   Options options = options_;
-  options.k = set.k;
+  options.k = k;
   pose(own, [&](const Problem& problem) {
     formed = form_classes({problem.table, problem.rows, problem.columns, problem.space,
                            problem.sensitive, options, problem.clock, table_records, problem.units})

@@ -59,7 +59,8 @@ class Partitioner {
   Classification checked(const Problem& problem, Classification formed);
   Classification form_parts(const Problem& whole);
   Classification form_adapted(const Problem& whole, const Stratum& records);
-  Partition form_in_set(const AdaptedSet& set, const Stratum& records, Record table_records);
+  Partition form_in_set(const std::vector<Record>& set, Record k, const Stratum& records,
+                        Record table_records);
   std::vector<SensitiveAttribute> sensitive_of(const Stratum& records) const;
 
   const PartitionInput input_;

@@ -8,19 +8,15 @@
 
 #include "base/at.hpp"
 #include "space/centroid.hpp"
-#include "space/points.hpp"
 #include "transparent/part_size.hpp"
 
 namespace anonkit {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Sets of up to so many times k, or of that part of the table, are left to the method. Larger ones
-// are cut to no less than a third of that.
-constexpr std::int64_t kSmallSet = 20, kPartOfTable = 32;
-// Neighbours resemble each other more than a random part of their set, so a part may fail with that
-// fraction of the share only.
-constexpr double kMargin = 4;
+// Classes of sets of up to so many times k, or of that part of the table, are formed anew where
+// another size suits the set better, if the set has room for so many of them.
+constexpr std::int64_t kSmallSet = 20, kPartOfTable = 32, kRoom = 3;
 constexpr int kSteps = 20;  ///< of the power iteration
 
 /// The SSE of rows that come one by one.
@@ -194,86 +190,152 @@ class Cutter {
   std::vector<Record> order_;  ///< of the points, for the best cut
 };
 
+using Classes = std::vector<std::vector<Record>>;
+
 class Descent {
  public:
-  Descent(const Space& space, const Points& points, const PartSize& part_size, Record k,
+  Descent(const Space& space, const PartSize& part_size, Record k, const FormClasses& form,
           Ticker& ticker)
-      : k_(k),
-        part_of_table_(static_cast<std::int64_t>(points.of_record.size()) / kPartOfTable),
+      : space_(space),
+        small_(std::max(kSmallSet * k, space.size() / kPartOfTable)),
         part_size_(part_size),
-        members_(points.first.size()),
-        cutter_(space, ticker),
+        form_(form),
         ticker_(ticker) {
-    for (std::size_t i = 0; i < points.of_record.size(); ++i)
-      members_[at(points.of_record[i])].push_back(static_cast<Record>(i));
+    closed_.class_of.resize(at(space.size()));
   }
 
-  std::vector<AdaptedSet> run() {
-    std::vector<Record> all(members_.size());
-    std::iota(all.begin(), all.end(), 0);
+  Partition run() {
+    Set all{std::vector<Record>(at(space_.size())), 0};
+    std::iota(all.records.begin(), all.records.end(), 0);
+    all.k = part_size_.of(RecordSpan(all.records), ticker_);
     open_.push_back(std::move(all));
     while (!open_.empty()) {
-      std::vector<Record> points = std::move(open_.back());
+      const Set set = std::move(open_.back());
       open_.pop_back();
-      divide(std::move(points));
+      if (set.size() / 2 < set.k)
+        close(set.records);
+      else
+        divide(set);
     }
+    number_by_first_record(closed_);
     return std::move(closed_);
   }
 
  private:
-  void divide(std::vector<Record> points) {
-    AdaptedSet set{records_of(points), 0};
-    const auto size = static_cast<Record>(set.records.size());
-    set.k = part_size_.of(RecordSpan(set.records), ticker_);
-    const bool small = size / kSmallSet <= k_ || size <= part_of_table_;
-    if (size / 2 < set.k || (small && size / 3 >= set.k)) return close(std::move(set));
-    const std::int64_t most = std::max(kSmallSet * k_, part_of_table_);
-    const Record least =
-        std::max(set.k, static_cast<Record>(std::min<std::int64_t>(size, most) / 3));
-    const std::size_t split = cutter_.cut(points, least);
-    if (split == 0) return close(std::move(set));
-    const auto middle = points.begin() + static_cast<std::ptrdiff_t>(split);
-    std::vector<Record> head(points.begin(), middle), tail(middle, points.end());
-    // Equal keys come in the order of the points.
-    std::sort(head.begin(), head.end());
-    std::sort(tail.begin(), tail.end());
-    open_.push_back(std::move(tail));
-    open_.push_back(std::move(head));
-  }
-
-  void close(AdaptedSet set) {
-    ticker_.advance(static_cast<std::int64_t>(set.records.size()));
-    closed_.push_back(std::move(set));
-  }
-
-  std::vector<Record> records_of(const std::vector<Record>& points) const {
+  /// Records, ascending, and the least size of their classes.
+  struct Set {
     std::vector<Record> records;
-    for (const Record point : points)
-      records.insert(records.end(), members_[at(point)].begin(), members_[at(point)].end());
+    Record k;
+
+    Record size() const { return static_cast<Record>(records.size()); }
+  };
+
+  /// Forms the classes of a set, and cuts it between them.
+  void divide(const Set& whole) {
+    const Classes classes = classes_of(whole);
+    ticker_.begin("cutting sets", whole.size());
+    const Space space = space_of(classes);
+    Cutter cutter(space, ticker_);
+    std::vector<std::vector<Record>> open(1, std::vector<Record>(classes.size()));
+    std::iota(open.front().begin(), open.front().end(), 0);
+    while (!open.empty()) {
+      std::vector<Record> some = std::move(open.back());
+      open.pop_back();
+      Set set{records_of(some, classes), whole.k};
+      const std::size_t split = cut(whole, set, some, cutter);
+      if (split == 0) {
+        leave(whole, std::move(set));
+        continue;
+      }
+      const auto middle = some.begin() + static_cast<std::ptrdiff_t>(split);
+      std::vector<Record> head(some.begin(), middle), tail(middle, some.end());
+      // Equal keys come in the order of the classes.
+      std::sort(head.begin(), head.end());
+      std::sort(tail.begin(), tail.end());
+      open.push_back(std::move(tail));
+      open.push_back(std::move(head));
+    }
+  }
+
+  /// Gives a set of some classes its k; returns how many of them are to be cut off, or 0.
+  std::size_t cut(const Set& whole, Set& set, std::vector<Record>& some, Cutter& cutter) const {
+    if (some.size() == 1) return 0;
+    set.k = part_size_.of(RecordSpan(set.records), ticker_);
+    if (set.size() / 2 < set.k) return 0;
+    const bool part = set.size() < whole.size();
+    if (part && set.k != whole.k && set.size() <= small_ && set.size() / kRoom >= set.k) return 0;
+    const std::size_t balanced = cutter.cut(some, std::max(set.k, set.size() / 3));
+    return balanced > 0 ? balanced : cutter.cut(some, set.k);
+  }
+
+  /// Ends a set as one class, or leaves it for classes of another size.
+  void leave(const Set& whole, Set set) {
+    ticker_.advance(set.size());
+    const bool anew = set.k > whole.k || (set.k < whole.k && set.size() / kRoom >= set.k);
+    if (anew && set.size() / 2 >= set.k)
+      open_.push_back(std::move(set));
+    else
+      close(set.records);
+  }
+
+  void close(const std::vector<Record>& records) {
+    for (const Record i : records) closed_.class_of[at(i)] = closed_.classes;
+    ++closed_.classes;
+  }
+
+  Classes classes_of(const Set& set) const {
+    const Partition formed = form_(set.records, set.k);
+    Classes classes(at(formed.classes));
+    for (std::size_t i = 0; i < set.records.size(); ++i)
+      classes[at(formed.class_of[i])].push_back(set.records[i]);
+    return classes;
+  }
+
+  /// By class its record nearest to the centroid, with the weight of the class.
+  Space space_of(const Classes& classes) const {
+    std::vector<Record> nearest, weights;
+    std::vector<double> centre(at(space_.dimension()));
+    for (const std::vector<Record>& records : classes) {
+      ticker_.step(std::int64_t{10} * space_.dimension() * static_cast<Record>(records.size()));
+      Centroid centroid(space_);
+      for (const Record i : records) centroid.add(i);
+      centroid.point(centre.data());
+      const auto distance = [&](Record i) {
+        return space_.squared_distance(space_.row(i), centre.data());
+      };
+      nearest.push_back(*std::min_element(records.begin(), records.end(), [&](Record a, Record b) {
+        return distance(a) < distance(b);
+      }));
+      weights.push_back(static_cast<Record>(records.size()));
+    }
+    return space_.of_rows(nearest, std::move(weights));
+  }
+
+  static std::vector<Record> records_of(const std::vector<Record>& some, const Classes& classes) {
+    std::vector<Record> records;
+    for (const Record c : some)
+      records.insert(records.end(), classes[at(c)].begin(), classes[at(c)].end());
     std::sort(records.begin(), records.end());
     return records;
   }
 
-  Record k_;
-  std::int64_t part_of_table_;  ///< the records of a part that is left to the method
+  const Space& space_;
+  std::int64_t small_;  ///< records of a set whose classes may be formed anew
   const PartSize& part_size_;
-  std::vector<std::vector<Record>> members_;  ///< the records of each point
-  Cutter cutter_;
+  const FormClasses& form_;
   Ticker& ticker_;
-  std::vector<std::vector<Record>> open_;
-  std::vector<AdaptedSet> closed_;
+  std::vector<Set> open_;
+  Partition closed_;
 };
 
 }  // namespace
 
-std::vector<AdaptedSet> adapted_sets(const Space& space,
-                                     const std::vector<SensitiveAttribute>& attributes,
-                                     const Promises& promises, Record k, double share,
-                                     Ticker& ticker) {
+Partition adapted_classes(const Space& space, const std::vector<SensitiveAttribute>& attributes,
+                          const Promises& promises, Record k, double share, const FormClasses& form,
+                          Ticker& ticker) {
   ticker.begin("cutting sets", space.size());
-  const PartSize part_size(attributes, promises, k, share / kMargin);
-  const Points points = points_of(space, {}, ticker);
-  return Descent(space_of(space, points), points, part_size, k, ticker).run();
+  const PartSize part_size(attributes, promises, k, share);
+  return Descent(space, part_size, k, form, ticker).run();
 }
 
 }  // namespace anonkit

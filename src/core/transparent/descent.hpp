@@ -1,34 +1,37 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/options.hpp"
 #include "base/ticker.hpp"
+#include "partition/partition.hpp"
 #include "sensitive/sensitive_attribute.hpp"
 #include "space/space.hpp"
 
 namespace anonkit {
 
-/// Records in which classes may be formed by quasi-identifiers alone.
-struct AdaptedSet {
-  std::vector<Record> records;  ///< ascending
-  Record k;                     ///< the least size of its classes; if they are fewer than 2k, one
-};
+/// Forms classes of at least k of the listed records, which are ascending, by quasi-identifiers
+/// alone; no class divides records that are equal in them. Returns the class of each listed record.
+using FormClasses = std::function<Partition(const std::vector<Record>& records, Record k)>;
 
-/// Sets of records whose classes are likely to keep promises on values, though nobody looks who has
-/// which. Beginning with all records, a set is cut in two where that leaves the least SSE: along an
-/// attribute, along the main axis, or by the distance from the record farthest from the centroid.
-/// Each part has g records at least, the size at which a random part of the set breaks a promise
-/// with a quarter of `share` as probability. Small sets are left to a method, with that g for k.
+/// Classes that are likely to keep promises on values, though nobody looks who has which.
 ///
-/// Transparent: a set is cut by its quasi-identifiers and its values as a multiset. If values
+/// Classes of all records are formed, each of g at least: the size at which a random part of the
+/// records breaks a promise with the probability `share`. Then the records are cut in two between
+/// these classes, where that leaves the least SSE: along an attribute, along the main axis, or by
+/// the distance from the record farthest from the centroid. Each part has its own g, and is cut
+/// again. A small part whose g differs has its classes formed anew. A part too small for a cut is
+/// one class. So where neighbours resemble each other, classes stay united that would fail alone.
+///
+/// Transparent: a set is divided by its quasi-identifiers and its values as a multiset. If values
 /// change hands within final classes, every set on the way is a union of them, so it keeps its
-/// multiset and is cut where it was. Records that are equal in all quasi-identifiers stay together.
+/// multiset and is divided as it was.
 ///
-/// O(n d log^2 n) for n records of d attributes, and what PartSize needs for each set.
-std::vector<AdaptedSet> adapted_sets(const Space& space,
-                                     const std::vector<SensitiveAttribute>& attributes,
-                                     const Promises& promises, Record k, double share,
-                                     Ticker& ticker);
+/// O(n d log^2 n) for n records of d attributes, what PartSize needs for each set, and the classes
+/// of all records and of small sets.
+Partition adapted_classes(const Space& space, const std::vector<SensitiveAttribute>& attributes,
+                          const Promises& promises, Record k, double share, const FormClasses& form,
+                          Ticker& ticker);
 
 }  // namespace anonkit

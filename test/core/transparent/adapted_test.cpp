@@ -1,10 +1,12 @@
-// Sets that are cut until a random part would break a promise, against plain counting.
+// Classes whose size is adapted until random parts keep promises, against plain counting.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "fixture/random_table.hpp"
 #include "fixture/trials.hpp"
@@ -89,72 +91,142 @@ TEST(PartSize, BoundsTheChanceOfFrequentValues) {
   EXPECT_GT(found, 300);
 }
 
-struct Sets {
+using Values = std::vector<std::int32_t>;
+
+/// Neighbours along the first quasi-identifier, or along the values: the usual search in the
+/// smallest.
+struct World {
   Space space;
-  std::vector<std::int32_t> values;
+  Values values;
   Promises promises;
   Record k;
 
-  std::vector<AdaptedSet> made(const std::vector<std::int32_t>& of) const {
+  Partition made(const Values& of, bool looks_at_values = false) const {
     SilentTicker ticker;
-    return adapted_sets(space, {attribute_of(of)}, promises, k, 0.1, ticker);
+    const auto key = [&](Record i) {
+      const double* row = space.row(i);
+      return std::make_tuple(looks_at_values ? of[static_cast<std::size_t>(i)] : 0, row[0], row[1]);
+    };
+    return adapted_classes(
+        space, {attribute_of(of)}, promises, k, 0.1,
+        [&](const std::vector<Record>& records, Record least) {
+          return in_rows(records, least, key);
+        },
+        ticker);
+  }
+
+ private:
+  /// Classes of `least` records along a key, and those of equal keys together.
+  template <class Key>
+  static Partition in_rows(const std::vector<Record>& records, Record least, const Key& key) {
+    std::vector<std::size_t> order(records.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return key(records[a]) < key(records[b]);
+    });
+    Partition formed{std::vector<ClassId>(records.size()), 1};
+    Record own = 0;
+    for (std::size_t i = 0; i < order.size(); ++i, ++own) {
+      const auto left = static_cast<Record>(order.size() - i);
+      if (own >= least && left >= least && key(records[order[i]]) != key(records[order[i - 1]])) {
+        ++formed.classes;
+        own = 0;
+      }
+      formed.class_of[order[i]] = formed.classes - 1;
+    }
+    return formed;
   }
 };
 
-Sets random_sets(RandomTables& random) {
+World random_world(RandomTables& random) {
   const int n = random.between(30, 400), range = random.between(2, 40);
   std::vector<double> coordinates;
   for (int i = 0; i < 2 * n; ++i) coordinates.push_back(random.between(0, range));
-  Sets sets{Space(coordinates, {{}, {}}), {}, {}, static_cast<Record>(random.between(2, 5))};
-  for (int i = 0; i < n; ++i) sets.values.push_back(random.between(0, random.between(1, 5)));
-  sets.promises.l = random.between(2, 3);
-  return sets;
+  World world{Space(coordinates, {{}, {}}), {}, {}, static_cast<Record>(random.between(2, 5))};
+  // Values follow the first coordinate in part.
+  const int of_place = random.between(0, 3), of_chance = random.between(1, 5);
+  for (int i = 0; i < n; ++i)
+    world.values.push_back(
+        static_cast<int>(of_place * world.space.row(i)[0] / (world.space.row(0)[0] + 3)) % 5 +
+        random.between(0, of_chance));
+  world.promises.l = random.between(2, 3);
+  return world;
 }
 
-TEST(AdaptedSets, HoldEachRecordOnceAndEqualRecordsTogether) {
+/// The values after they changed hands within classes.
+Values permuted(const Values& values, const Partition& classes, RandomTables& random) {
+  Values changed = values;
+  const Members members = members_of(classes);
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
+    for (Record i = members.begin[c + 1] - 1; i > members.begin[c]; --i)
+      std::swap(
+          changed[static_cast<std::size_t>(members.records[static_cast<std::size_t>(i)])],
+          changed[static_cast<std::size_t>(
+              members.records[static_cast<std::size_t>(random.between(members.begin[c], i))])]);
+  return changed;
+}
+
+TEST(AdaptedClasses, HoldEachRecordOnceAndEqualRecordsTogether) {
   RandomTables random(23);
-  std::size_t several = 0;
+  int several = 0;
   for (int round = 0; round < 200; ++round) {
-    const Sets sets = random_sets(random);
-    std::vector<int> set_of(sets.values.size(), -1);
-    const std::vector<AdaptedSet> made = sets.made(sets.values);
-    for (std::size_t s = 0; s < made.size(); ++s) {
-      ASSERT_GE(made[s].k, sets.k);
-      ASSERT_GE(static_cast<Record>(made[s].records.size()), sets.k);
-      for (const Record i : made[s].records) {
-        ASSERT_EQ(set_of[static_cast<std::size_t>(i)], -1);
-        set_of[static_cast<std::size_t>(i)] = static_cast<int>(s);
-      }
+    const World world = random_world(random);
+    const Partition made = world.made(world.values);
+    std::vector<Record> sizes(static_cast<std::size_t>(made.classes), 0);
+    std::map<std::pair<double, double>, ClassId> class_at;
+    ASSERT_EQ(made.class_of.size(), world.values.size());
+    for (std::size_t i = 0; i < made.class_of.size(); ++i) {
+      const double* row = world.space.row(static_cast<Record>(i));
+      const ClassId c = made.class_of[i];
+      ASSERT_EQ(class_at.emplace(std::make_pair(row[0], row[1]), c).first->second, c);
+      ++sizes.at(static_cast<std::size_t>(c));
     }
-    std::map<std::pair<double, double>, int> set_at;
-    for (std::size_t i = 0; i < set_of.size(); ++i) {
-      ASSERT_GE(set_of[i], 0);
-      const double* row = sets.space.row(static_cast<Record>(i));
-      ASSERT_EQ(set_at.emplace(std::make_pair(row[0], row[1]), set_of[i]).first->second, set_of[i]);
-    }
-    several += made.size() > 1 ? 1 : 0;
+    for (const Record size : sizes) ASSERT_GE(size, world.k);
+    several += made.classes > 1 ? 1 : 0;
   }
-  EXPECT_GT(several, 100U);
+  EXPECT_GT(several, 100);
 }
 
-TEST(AdaptedSets, DoNotChangeIfValuesChangeHandsWithinThem) {
+TEST(AdaptedClasses, DoNotChangeIfValuesChangeHandsWithinThem) {
   RandomTables random(24);
-  for (int round = 0; round < 200; ++round) {
-    const Sets sets = random_sets(random);
-    const std::vector<AdaptedSet> made = sets.made(sets.values);
-    std::vector<std::int32_t> permuted = sets.values;
-    for (const AdaptedSet& set : made)
-      for (std::size_t i = set.records.size(); i > 1; --i)
-        std::swap(permuted[static_cast<std::size_t>(set.records[i - 1])],
-                  permuted[static_cast<std::size_t>(set.records[static_cast<std::size_t>(
-                      random.between(0, static_cast<int>(i) - 1))])]);
-    const std::vector<AdaptedSet> again = sets.made(permuted);
-    ASSERT_EQ(again.size(), made.size());
-    for (std::size_t s = 0; s < made.size(); ++s) {
-      ASSERT_EQ(again[s].records, made[s].records);
-      ASSERT_EQ(again[s].k, made[s].k);
-    }
+  int of_search = 0;
+  for (int round = 0; round < trials(300); ++round) {
+    const World world = random_world(random);
+    const Partition made = world.made(world.values);
+    ASSERT_EQ(world.made(permuted(world.values, made, random)).class_of, made.class_of);
+    const Partition searched = world.made(world.values, true);
+    of_search +=
+        world.made(permuted(world.values, searched, random), true).class_of != searched.class_of
+            ? 1
+            : 0;
   }
+  EXPECT_GT(of_search, trials(100)) << "classes that follow values give themselves away";
+}
+
+/// The share of classes that break the promise.
+double broken(const World& world, const Partition& classes) {
+  std::vector<Values> values(static_cast<std::size_t>(classes.classes));
+  for (std::size_t i = 0; i < classes.class_of.size(); ++i)
+    values[static_cast<std::size_t>(classes.class_of[i])].push_back(world.values[i]);
+  int failing = 0;
+  for (const Values& own : values) failing += keeps(own, world.promises) ? 0 : 1;
+  return failing / static_cast<double>(values.size());
+}
+
+TEST(AdaptedClasses, SeldomBreakAPromiseThatClassesOfKBreak) {
+  RandomTables random(25);
+  double adapted = 0, of_k = 0;
+  const int rounds = 200;
+  for (int round = 0; round < rounds; ++round) {
+    World world = random_world(random);
+    adapted += broken(world, world.made(world.values)) / rounds;
+    const Promises promised = std::exchange(world.promises, {});
+    const Partition plain = world.made(world.values);
+    world.promises = promised;
+    of_k += broken(world, plain) / rounds;
+  }
+  EXPECT_LT(adapted, 0.1);
+  EXPECT_GT(of_k, 0.15);
 }
 
 }  // namespace

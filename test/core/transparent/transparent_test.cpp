@@ -121,6 +121,23 @@ TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
 INSTANTIATE_TEST_SUITE_P(Methods, Transparent,
                          testing::Values("microaggregate", "mdav", "vmdav", "mondrian"));
 
+TEST_P(Transparent, TellsNothingMoreWhereSizesAreAdapted) {
+  RandomTables random(15);
+  int published = 0;
+  for (int round = 0; round < trials(12); ++round) {
+    const World world = random_world(random, 9, 3, 1 + round % 2);
+    Options options = transparent(2);
+    options.transparency.adapt = 0.2 + 0.15 * (round % 3);
+    if (round % 2 == 0) options.promises.l = 2;
+    if (round % 2 == 1) options.promises.alpha = 0.7;
+    const Excess excess = world.simulated(GetParam(), options, 1);
+    EXPECT_EQ(excess.of_quasi_identifiers, 0) << "round " << round;
+    EXPECT_EQ(excess.of_other_classes, 0) << "round " << round;
+    published += excess.published;
+  }
+  EXPECT_GT(published, trials(300));
+}
+
 TEST(Transparent, TheUsualSearchGivesValuesAway) {
   RandomTables random(12);
   int by_quasi_identifiers = 0, by_others = 0;
