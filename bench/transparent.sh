@@ -36,17 +36,23 @@ figures() {
     FROM anon_evaluate('$1', '$2', $3, 'microaggregate', '{$4}', '$5')"
 }
 
+# The settings of adapt that are compared, the one that withholds most first.
+ADAPT=(0.08 0.05 0.015 0.002)
+
 loss_row() { # NAME TABLE QI K SENSITIVE L
-  local today cut withhold
-  today=$(figures "$2" "$3" "$4" "$5" "{\"l\": $6}")
-  cut=$(figures "$2" "$3" "$4" "$5" "{\"l\": $6, \"transparent\": true, \"adapt\": 0.05, \"decoys\": 0}")
-  withhold=$(figures "$2" "$3" "$4" "$5" "{\"l\": $6, \"transparent\": true, \"decoys\": 0}")
-  printf '%-34s %3s %3s %8s %8s %6s %8s %6s\n' "$1" "$4" "$6" "${today% }" $cut $withhold
+  local default plain share adapted=()
+  default=$(figures "$2" "$3" "$4" "$5" "{\"l\": $6}")
+  plain=$(figures "$2" "$3" "$4" "$5" "{\"l\": $6, \"transparent\": true, \"decoys\": 0}")
+  for share in "${ADAPT[@]}"; do
+    adapted+=("$(figures "$2" "$3" "$4" "$5" "{\"l\": $6, \"transparent\": true, \"adapt\": $share, \"decoys\": 0}")")
+  done
+  # shellcheck disable=SC2086 # two figures each
+  printf '%-31s %2s %2s %6s%s\n' "$1" "$4" "$6" "${default% }" "$(printf ' %8s %4s' $plain ${adapted[*]})"
 }
 
 section_loss() {
   say "Loss, and % of the records withheld, without decoys: default method"
-  printf '%-34s %3s %3s %8s %15s %15s\n' '' k l default 'adapt => 0.05' transparent
+  printf '%-31s %2s %2s %6s%s\n' '' k l default "$(printf ' %13s' transparent "${ADAPT[@]/#/adapt }")"
   local k l
   for k in 5 10; do
     for l in 2 3; do loss_row 'adult, 1,000 rows, occupation' adult_1000 "$ADULT" $k occupation $l; done

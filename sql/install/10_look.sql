@@ -71,8 +71,8 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 'break a promise withhold their sensitive values (null), and so does a share decoys (0.05) of the others: an '
 'adversary who knows the code learns no more than the values of a class. p, l, entropy_l, c, alpha and e can '
 'be promised so. An error if more than the share max_withheld (1) of the records would be withheld. With '
-'adapt, such as 0.05, classes are formed within sets that are cut by quasi-identifiers, so large that about '
-'that share of the classes breaks a promise (p, l or alpha): less is withheld, and more lost. '
+'adapt, such as 0.05, the least size of classes is chosen set by set, so that a random part of that size breaks '
+'a promise (p, l or alpha) with that probability at most: less is withheld, and more lost. '
 'With block_size the records are divided into blocks of about so many neighbours, which are partitioned in '
 'threads; a search across the borders follows. Large tables of numbers are divided so without it, unless a '
 'promise, a unit, ranges or a thorough search is wanted. The number of threads never changes the result.';
