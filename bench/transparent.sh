@@ -1,6 +1,6 @@
 #!/bin/bash
 # What transparency costs, and what releases without it give away: bench/transparent.sh [SECTION...], of loss,
-# replay and time. In a throwaway cluster of its own; prints tables and asserts nothing.
+# thousands, replay and time. In a throwaway cluster of its own; prints tables and asserts nothing.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 . scripts/say.sh
@@ -59,6 +59,30 @@ section_loss() {
     loss_row 'census, FICA in six parts' census_six "$CENSUS" $k part 3
   done
   loss_row 'adult, 30,000 rows, occupation' adult_30000 "$ADULT" 5 occupation 3
+  note "the last row by default, with effort => 'thorough': $(figures adult_30000 "$ADULT" 5 occupation '{"l": 3, "effort": "thorough"}')"
+}
+
+# means K L PARAMS: loss and % withheld, on average over the thousands.
+means() {
+  query -c "SELECT round(avg(value) FILTER (WHERE measure = 'loss')::numeric, 3),
+      round((avg(value) FILTER (WHERE measure = 'withheld') / 10)::numeric, 2)
+    FROM generate_series(1, 48) AS i, LATERAL anon_evaluate(('thousand_' || i)::regclass, '$ADULT', $1, 'microaggregate', '{occupation}',
+      '{\"l\": $2, \"transparent\": true, \"decoys\": 0$3}')"
+}
+
+section_thousands() {
+  say "Adult, each thousand of 48,000 rows, occupation, on average: loss, and % of the records withheld"
+  query <<'SQL'
+SELECT format('CREATE TABLE thousand_%s AS SELECT * FROM adult WHERE (nr + 999) / 1000 = %1$s', i) FROM generate_series(1, 48) AS i \gexec
+SQL
+  printf '%2s %2s%s\n' k l "$(printf ' %14s' transparent "${ADAPT[@]/#/adapt }")"
+  local k l share row
+  while read -r k l; do
+    row=$(means "$k" "$l" '')
+    for share in "${ADAPT[@]}"; do row+=" $(means "$k" "$l" ", \"adapt\": $share")"; done
+    # shellcheck disable=SC2086 # two figures each
+    printf '%2s %2s%s\n' "$k" "$l" "$(printf ' %8s %5s' $row)"
+  done <<<$'5 2\n5 3\n10 3'
 }
 
 replay_row() { # NAME TABLE QI SENSITIVE METHOD PARAMS
@@ -109,7 +133,7 @@ build_extension || die "the extension could not be built and installed"
 start_cluster
 query -c 'CREATE EXTENSION anonkit'
 sections=("$@")
-[ $# -gt 0 ] || sections=(loss replay time)
+[ $# -gt 0 ] || sections=(loss thousands replay time)
 for section in "${sections[@]}"; do
   [ "$(type -t "section_$section")" = function ] || die "no section \"$section\""
 done
