@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/at.hpp"
 
 namespace anonkit {
 namespace {
+
+using Limits = std::numeric_limits<double>;
+
+double half_extent(double low, double high) {
+  return high / 2 - low / 2;
+}
 
 /// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
 double round_width(double least) {
@@ -18,24 +25,28 @@ double round_width(double least) {
   return 10 * power;
 }
 
+double place_of(const Bins& bins, double number) {
+  return std::floor(half_extent(bins.low, number) / (bins.width / 2));
+}
+
 Bins bins_of_width(double low, double high, double width) {
   Bins bins;
   bins.width = width;
-  bins.low = std::floor(low / width) * width;
-  bins.count = static_cast<std::int32_t>(std::floor((high - bins.low) / width)) + 1;
+  bins.low = std::max(std::floor(low / width) * width, Limits::lowest());
+  bins.count = static_cast<std::int32_t>(place_of(bins, high)) + 1;
   return bins;
 }
 
 std::int32_t bin_of(const Bins& bins, double number) {
-  const double place = std::floor((number - bins.low) / bins.width);
-  return static_cast<std::int32_t>(std::clamp(place, 0.0, bins.count - 1.0));
+  return static_cast<std::int32_t>(std::clamp(place_of(bins, number), 0.0, bins.count - 1.0));
 }
 
 void add_range(const Bins& bins, double low, double high, std::vector<double>& counts) {
   const std::int32_t last = bin_of(bins, high);
   double done = 0;
   for (std::int32_t i = bin_of(bins, low); i < last; ++i) {
-    const double share = (std::min(bins.edge(i + 1), high) - low) / (high - low) - done;
+    const double share =
+        half_extent(low, std::min(bins.edge(i + 1), high)) / half_extent(low, high) - done;
     counts[at(i)] += share;
     done += share;
   }
@@ -53,7 +64,8 @@ Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, 
   const double low = *std::min_element(column.low, column.low + rows);
   const double high = *std::max_element(column.high, column.high + rows);
   // Bins that start at multiples of the width need one bin more than the extent has widths.
-  double width = high > low ? round_width((high - low) / most) : 1;
+  double width = 1;
+  if (high > low) width = round_width(std::max(half_extent(low, high) / most * 2, Limits::min()));
   while (bins_of_width(low, high, width).count > most) width = round_width(1.5 * width);
   return bins_of_width(low, high, width);
 }

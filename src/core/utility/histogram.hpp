@@ -8,16 +8,17 @@
 
 namespace anonkit {
 
-/// Bins of equal width with edges at multiples of the width.
+/// Bins of equal width with edges at multiples of the width. Differences are computed from halves:
+/// halving is exact, and the difference of any two finite numbers is finite then.
 struct Bins {
   double low = 0;
   double width = 1;
   std::int32_t count = 1;
 
-  double edge(std::int32_t i) const { return low + i * width; }
+  double edge(std::int32_t i) const { return 2 * (low / 2 + i * (width / 2)); }
 };
 
-/// At most `most` bins (at least 2) that cover the column. The width is 1, 2 or 5 times a power of
+/// At most `most` bins (at least 4) that cover the column. The width is 1, 2 or 5 times a power of
 /// ten, so that edges do not reveal the least or the greatest number.
 Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, Ticker& ticker);
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "fixture/random_cells.hpp"
@@ -58,6 +60,34 @@ TEST(Histogram, EveryRecordIsCountedOnceAndRangesByTheirShares) {
       }
       ASSERT_NEAR(counts[static_cast<std::size_t>(b)], expected, 1e-6);
     }
+  }
+}
+
+TEST(Histogram, BinsCoverTheGreatestAndTheLeastNumbers) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  const std::vector<double> extremes = {-kMost, -1.7e308, -1, -1e-300, 0, 5e-324, 2, 1e300, kMost};
+  Random random(7);
+  SilentTicker ticker;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t rows = 1 + random.below(6);
+    std::vector<double> low, high;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::size_t a = random.below(extremes.size()), b = random.below(extremes.size());
+      low.push_back(extremes[std::min(a, b)]);
+      high.push_back(extremes[std::max(a, b)]);
+    }
+    const CellColumn column = ranges(low, high);
+    const auto most = static_cast<std::int32_t>(4 + random.below(20));
+    const Bins bins = round_bins(column, static_cast<std::int32_t>(rows), most, ticker);
+    ASSERT_GE(bins.count, 1);
+    ASSERT_LE(bins.count, most);
+    // Multiples of the width are rounded.
+    const double slack = 1e-9 * bins.width;
+    ASSERT_LE(bins.edge(0) - slack, *std::min_element(low.begin(), low.end()));
+    ASSERT_GE(bins.edge(bins.count) + slack, *std::max_element(high.begin(), high.end()));
+    const std::vector<double> counts =
+        binned(column, static_cast<std::int32_t>(rows), bins, ticker);
+    ASSERT_NEAR(sum(counts), static_cast<double>(rows), 1e-9);
   }
 }
 
