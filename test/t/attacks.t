@@ -99,7 +99,7 @@ twice|SELECT age, age AS again FROM $call AS r (age int)
 no column|SELECT FROM $call AS r (age int)
 with ordinality|SELECT age, n FROM ROWS FROM ($call AS (age int)) WITH ORDINALITY AS r (age, n)
 beside another function|SELECT * FROM ROWS FROM ($call AS (age int), generate_series(1, 3)) AS r (age, n)
-a source computed|SELECT * FROM anon_release(('peo' || 'ple')::regclass, '{"method": "mdav", "qi": ["age"], "k": 5}'::jsonb) AS r (age int)
+a source computed|SELECT * FROM anon_release(('public.peo' || 'ple')::regclass, '{"method": "mdav", "qi": ["age"], "k": 5}'::jsonb) AS r (age int)
 END
 is "the call alone is a release" "$(mallory "CREATE MATERIALIZED VIEW alone AS SELECT * FROM $call AS r (age int)" && listed alone)" 1
 
