@@ -92,7 +92,8 @@ void Partitioner::solve(const Stratum& stratum, const std::function<void(const P
 }
 
 void Partitioner::pose(const Stratum& records, const std::function<void(const Problem&)>& use) {
-  const Space space = space_of(table_, records.rows, records.columns, input_.scales, ticker_);
+  const Space space =
+      space_of(table_, records.rows, records.columns, input_.scales, ticker_, options_.threads);
   const std::vector<SensitiveAttribute> sensitive = sensitive_of(records);
   use(Problem{table_, records.rows, records.columns, space, sensitive, options_, clock_,
               space.size(), units_of(records)});

@@ -5,6 +5,7 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "input_checks.hpp"
 #include "method/blocks/blocks.hpp"
 #include "method/full_domain_method.hpp"
@@ -14,6 +15,7 @@
 #include "partitioner.hpp"
 #include "table/canonical_order.hpp"
 #include "table/nulls/strata.hpp"
+#include "table/ordered_table.hpp"
 #include "transparent/withholding.hpp"
 
 namespace anonkit {
@@ -59,15 +61,15 @@ std::vector<Scale> prepare(const Table& table, const Method& method, const Optio
   ticker.begin("ordering records", table.rows);
   // Scales sum over columns in the order of names, too.
   std::vector<Record> by_name =
-      canonical_order(table, options.seed, ticker, columns_by_name(table));
+      canonical_order(table, options.seed, ticker, columns_by_name(table), options.threads);
   std::vector<Scale> scales(table.columns.size());
   if (options.scales == nullptr)
-    scales = scales_of(table, by_name, options.standardize, ticker);
+    scales = scales_of(table, by_name, options.standardize, ticker, options.threads);
   else
     for (std::size_t j = 0; j < scales.size(); ++j)
       if (table.columns[j].attribute.kind == Kind::numeric) scales[j] = {0, options.scales[j]};
   result.order = reads_order_of_columns(method, options)
-                     ? canonical_order(table, options.seed, ticker)
+                     ? canonical_order(table, options.seed, ticker, {}, options.threads)
                      : std::move(by_name);
   return scales;
 }
@@ -84,7 +86,7 @@ std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>
 }
 
 /// Takes the cells of a method that recodes, which sees all records at once.
-void take_cells(const Stratum& stratum, Classification&& formed, Anonymized& result) {
+void take_cells(const Stratum& stratum, Classification& formed, Anonymized& result) {
   if (stratum.rows.size() != result.order.size())
     throw Error(ErrorKind::invalid_parameter,
                 "a method that recodes records itself cannot be combined with null strata");
@@ -114,16 +116,22 @@ void form_all(const Table& table, const Method& method, const Options& options,
   if (left_out != nullptr) take_out(*left_out, strata.front().rows);
   if (!reads_order_of_columns(method, options))
     for (Stratum& stratum : strata) stratum.columns = in_order(columns_by_name(table), stratum);
-  std::vector<ClassId> class_of_row(result.order.size(), kNone);
+  std::vector<ClassId> class_of_row;
   ClassId classes = 0;
   for (const Stratum& stratum : strata) {
     Classification formed = partitioner.form(stratum);
+    if (formed.masked.has_value()) take_cells(stratum, formed, result);
+    if (stratum.rows.size() == result.order.size()) {
+      result.partition = std::move(formed.partition);
+      number_by_first_record(result.partition);
+      return;
+    }
+    class_of_row.resize(result.order.size(), kNone);
     for (std::size_t i = 0; i < stratum.rows.size(); ++i) {
       const ClassId c = formed.partition.class_of[i];
       class_of_row[at(stratum.rows[i])] = c == kNone ? c : classes + c;
     }
     classes += formed.partition.classes;
-    if (formed.masked.has_value()) take_cells(stratum, std::move(formed), result);
   }
   result.partition.classes = classes;
   for (const Record row : result.order) result.partition.class_of.push_back(class_of_row[at(row)]);
@@ -131,41 +139,41 @@ void form_all(const Table& table, const Method& method, const Options& options,
 }
 
 /// Converts canonical indices to rows as they were read.
-void to_rows(const std::vector<Record>& order, Partition& partition, Members& members) {
-  for (Record& record : members.records) record = order[at(record)];
-  std::vector<ClassId> class_of(partition.class_of.size());
-  for (std::size_t i = 0; i < order.size(); ++i) class_of[at(order[i])] = partition.class_of[i];
-  partition.class_of = std::move(class_of);
+void to_rows(const std::vector<Record>& order, Anonymized& result, int threads, Ticker& ticker) {
+  std::vector<Record>& records = result.members.records;
+  run_chunks(records.size(), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker&) {
+    for (std::size_t i = begin; i < end; ++i) records[i] = order[at(records[i])];
+  });
+  std::vector<ClassId> class_of(order.size());
+  run_chunks(order.size(), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker&) {
+    for (std::size_t i = begin; i < end; ++i) class_of[at(order[i])] = result.partition.class_of[i];
+  });
+  result.partition.class_of = std::move(class_of);
 }
 
-/// The rows of each class in canonical order, given classes of rows.
-Members members_in(const std::vector<Record>& order, const Partition& partition) {
-  Partition canonical;
-  canonical.classes = partition.classes;
-  for (const Record row : order) canonical.class_of.push_back(partition.class_of[at(row)]);
-  Members members = members_of(canonical);
-  for (Record& record : members.records) record = order[at(record)];
-  return members;
-}
-
-/// Masks the classes, unless the method did, and measures the loss.
-void mask(const Table& table, const Options& options, const std::vector<Scale>& scales,
+/// Masks the classes of canonical indices, unless the method did, and measures the loss.
+void mask(const Table& given, const Options& options, const std::vector<Scale>& scales,
           Anonymized& result, Ticker& ticker) {
-  ticker.begin("masking", table.rows);
+  ticker.begin("masking", given.rows);
   if (!result.classes_published) return;
+  const OrderedTable ordered(given, result.order, options.threads, ticker);
+  const Table& table = ordered.view();
+  std::vector<Record> all(result.order.size());
+  std::iota(all.begin(), all.end(), 0);
   const bool own_cells = !result.cells_of.empty();
   const auto measure = [&](const Masked& centroids) {
-    result.loss = centroid_loss(table, result.members, centroids, result.order, scales, ticker);
+    result.loss = centroid_loss(table, result.members, centroids, all, scales, ticker);
   };
   if (!own_cells) {
-    result.masked = published_cells(table, result.members, options.recode, ticker);
-    join_equal_rows(result.masked, result.partition);
-    result.members = members_in(result.order, result.partition);
+    result.masked = published_cells(table, result.members, options.recode, ticker, options.threads);
+    const ClassId formed = result.partition.classes;
+    join_equal_rows(result.masked, result.partition, ticker, options.threads);
+    if (result.partition.classes < formed) result.members = members_of(result.partition);
   }
   if (!own_cells && options.recode == Recode::centroid)
     measure(result.masked);
   else
-    measure(recode(table, result.members, Recode::centroid, ticker));
+    measure(recode(table, result.members, Recode::centroid, ticker, options.threads));
   if (own_cells && !result.masked.levels.empty())
     result.il =
         information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
@@ -201,8 +209,8 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   // Suppressed records have no loss, so the bound does not apply to the others.
   if (result.suppressed > 0) result.lower_bound = kNull;
-  to_rows(result.order, result.partition, result.members);
   mask(table, options, scales, result, ticker);
+  to_rows(result.order, result, options.threads, ticker);
   if (options.transparency.wanted) {
     require_undivided(table, result.order, result.partition);
     result.withheld =

@@ -1,6 +1,6 @@
 -- Methods by blocks, in threads: the number of threads changes no release, and every promise holds.
 BEGIN;
-SELECT plan(27);
+SELECT plan(29);
 
 CREATE TEMP TABLE people AS
 SELECT i, i::bigint * i * 7919 % 10007 AS income, i * 104729 % 97 AS age, (i * 31 % 89)::float8 / 7 AS weight, 'd' || i * 13 % 11 % 6 AS disease
@@ -48,6 +48,11 @@ CREATE TABLE before AS TABLE by_blocks;
 SET LOCAL anonkit.threads = 1;
 SELECT lives_ok($$SELECT anon_refresh('by_blocks')$$, 'refreshed by one thread');
 SELECT bag_eq('TABLE by_blocks', 'TABLE before', 'it is the same');
+
+-- ---- a limit of time -------------------------------------------------------------------------------
+SELECT is((SELECT reproducible FROM anon_publish('in_time', 'source', '{income,age}', 5, sensitive => '{disease}', l => 2,
+  params => '{"block_size": 1500, "effort": "thorough", "refine_seconds": 0.2}')), false, 'the clock ended the search of blocks');
+SELECT lives_ok($$SELECT anon_assert('in_time', '{income,age}', '{disease}', k => 5, l => 2)$$, 'what is released keeps all promises');
 
 -- ---- what is refused ------------------------------------------------------------------------------
 SET LOCAL anonkit.threads = 4;

@@ -141,4 +141,11 @@ void run_tasks(std::size_t count, int threads, Ticker& host, const Task& task) {
   for (std::size_t i = 0; i < count; ++i) task(i, host);
 }
 
+void run_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task) {
+  UnreportedTicker unreported(host);
+  run_tasks((count + kChunk - 1) / kChunk, threads, unreported, [&](std::size_t i, Ticker& own) {
+    task(i * kChunk, std::min(count, (i + 1) * kChunk), own);
+  });
+}
+
 }  // namespace anonkit

@@ -28,4 +28,26 @@ using Task = std::function<void(std::size_t, Ticker&)>;
 /// order, that fails. Tasks after a failed one are not completed, those before it are.
 void run_tasks(std::size_t count, int threads, Ticker& host, const Task& task);
 
+/// Lets a host end the work, and hides the number of tasks from its report.
+class UnreportedTicker final : public Ticker {
+ public:
+  explicit UnreportedTicker(Ticker& host) : host_(host) {}
+
+ protected:
+  void poll() override { host_.attend(); }
+
+ private:
+  Ticker& host_;
+};
+
+/// Some of many items: begin .. end-1.
+using ChunkTask = std::function<void(std::size_t begin, std::size_t end, Ticker&)>;
+
+/// The size of a chunk, which depends on nothing: sums over chunks are the same everywhere.
+constexpr std::size_t kChunk = std::size_t{1} << 13;
+
+/// Runs a task for each chunk of `count` items, the last of which may be shorter. Chunks are not
+/// reported as progress.
+void run_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task);
+
 }  // namespace anonkit

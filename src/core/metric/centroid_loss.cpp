@@ -50,7 +50,6 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
     ticker.step(20 * static_cast<std::int64_t>(d));
     for (std::size_t j = 0; j < d; ++j) loss.sst += error(i, j, grand[j]);
   }
-  double published = 0;
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
       ticker.step(20 * static_cast<std::int64_t>(d));
@@ -58,12 +57,17 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
       for (std::size_t j = 0; j < d; ++j) {
         const double cell = centroids.low[c * d + j];
         loss.sse += error(i, j, is_null(cell) ? grand[j] : cell);
-        published += error(i, j, grand[j]);
       }
     }
   }
+  if (members.records.size() == order.size()) return loss;
   // A suppressed record is estimated by the centroid of all records.
-  if (members.records.size() < order.size()) loss.sse += loss.sst - published;
+  double published = 0;
+  for (const Record i : members.records) {
+    ticker.step(20 * static_cast<std::int64_t>(d));
+    for (std::size_t j = 0; j < d; ++j) published += error(i, j, grand[j]);
+  }
+  loss.sse += loss.sst - published;
   return loss;
 }
 

@@ -116,6 +116,10 @@ ClassHistogram::ClassHistogram(const std::vector<std::int32_t>& class_of,
     throw Error(ErrorKind::internal, "not every record has a unit");
   std::vector<std::int32_t> value_of_code;
   count_values(attribute, value_of_code, ticker);
+  if (unit_of.empty() && values() == 1) {
+    count_only_value();
+    return;
+  }
   if (unit_of.empty()) {
     count_by_class(order_by_value(class_of, attribute.code_of, value_of_code, below_, ticker),
                    ticker);
@@ -159,6 +163,15 @@ void ClassHistogram::count_values(const PublishedAttribute& attribute,
     }
     for (std::size_t l = 0; l < levels_.size(); ++l)
       levels_[l].push_back(attribute.levels[l].at(code));
+  }
+}
+
+/// All records have one value, as where only class sizes matter.
+void ClassHistogram::count_only_value() {
+  begin_.assign(1, 0);
+  for (const std::int32_t size : sizes_) {
+    entries_.push_back({0, size, size});
+    begin_.push_back(static_cast<std::int32_t>(entries_.size()));
   }
 }
 

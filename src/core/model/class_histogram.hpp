@@ -128,6 +128,7 @@ class ClassHistogram {
  private:
   void count_values(const PublishedAttribute& attribute, std::vector<std::int32_t>& value_of_code,
                     Ticker& ticker);
+  void count_only_value();
   void count_by_class(const std::vector<std::int32_t>& classes_by_value, Ticker& ticker);
   void count_units(Ticker& ticker);
 

@@ -1,8 +1,9 @@
 #include "recode/masked.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "base/threaded_sort.hpp"
 
 namespace anonkit {
 namespace {
@@ -107,21 +108,13 @@ void recode_ancestor(const Column& column, const Rows& rows, Masked& masked, std
   masked.levels[cell] = level;
 }
 
-void generalise(const Table& table, const Members& members, Recode how, Masked& masked,
-                Ticker& ticker) {
-  const std::size_t d = table.columns.size();
-  masked.high.resize(masked.low.size());
-  masked.sets.resize(masked.low.size());
-  if (how == Recode::hierarchy) masked.levels.assign(masked.low.size(), kNoLevel);
-  for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
-    const std::size_t j = cell % d;
-    const Rows rows = rows_of(members, cell / d);
-    ticker.step(kWorkOfCell * static_cast<std::int64_t>(rows.size()));
-    if (how == Recode::hierarchy && table.columns[j].hierarchy != nullptr)
-      recode_ancestor(table.columns[j], rows, masked, cell);
-    else
-      recode_range(table, rows, j, masked, cell);
-  }
+/// One cell of range or hierarchy recoding.
+void generalise(const Table& table, const Rows& rows, std::size_t j, Masked& masked,
+                std::size_t cell) {
+  if (!masked.levels.empty() && table.columns[j].hierarchy != nullptr)
+    recode_ancestor(table.columns[j], rows, masked, cell);
+  else
+    recode_range(table, rows, j, masked, cell);
 }
 
 }  // namespace
@@ -139,28 +132,47 @@ double centroid_cell(const Table& table, const Members& members, std::size_t c, 
   return kNull;
 }
 
-Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker) {
-  const std::size_t d = table.columns.size();
+Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker, int threads) {
+  const std::size_t d = table.columns.size(), classes = members.begin.size() - 1;
   Masked masked;
-  masked.low.resize((members.begin.size() - 1) * d);
+  masked.low.resize(classes * d);
   if (how != Recode::centroid) {
-    generalise(table, members, how, masked, ticker);
-    return masked;
+    masked.high.resize(classes * d);
+    masked.sets.resize(classes * d);
   }
-  for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
-    ticker.step(kWorkOfCell * static_cast<std::int64_t>(rows_of(members, cell / d).size()));
-    masked.low[cell] = centroid_cell(table, members, cell / d, cell % d);
-  }
+  if (how == Recode::hierarchy) masked.levels.assign(classes * d, kNoLevel);
+  run_chunks(classes, threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    for (std::size_t cell = begin * d; cell < end * d; ++cell) {
+      const std::size_t c = cell / d, j = cell % d;
+      own.step(kWorkOfCell * static_cast<std::int64_t>(rows_of(members, c).size()));
+      if (how == Recode::centroid)
+        masked.low[cell] = centroid_cell(table, members, c, j);
+      else
+        generalise(table, rows_of(members, c), j, masked, cell);
+    }
+  });
   return masked;
 }
 
 namespace {
+
+/// The first cell beside its row, so that most comparisons stay in the cache.
+struct RowKey {
+  double first;
+  ClassId row;
+};
 
 /// The order of two rows of cells; null comes last and equals null.
 class RowOrder {
  public:
   RowOrder(const Masked& masked, std::size_t width) : masked_(masked), width_(width) {}
 
+  int compare(const RowKey& a, const RowKey& b) const {
+    const int order = compare_numbers(a.first, b.first);
+    return order != 0 ? order : compare(a.row, b.row);
+  }
+
+ private:
   int compare(ClassId a, ClassId b) const {
     for (std::size_t j = 0; j < width_; ++j) {
       const std::size_t x = at(a) * width_ + j, y = at(b) * width_ + j;
@@ -174,10 +186,11 @@ class RowOrder {
     return 0;
   }
 
- private:
   static int compare_numbers(const std::vector<double>& cells, std::size_t x, std::size_t y) {
-    if (cells.empty()) return 0;
-    const double a = cells[x], b = cells[y];
+    return cells.empty() ? 0 : compare_numbers(cells[x], cells[y]);
+  }
+
+  static int compare_numbers(double a, double b) {
     if (is_null(a) || is_null(b))
       return static_cast<int>(is_null(a)) - static_cast<int>(is_null(b));
     return static_cast<int>(a > b) - static_cast<int>(a < b);
@@ -200,21 +213,23 @@ void keep_rows(std::vector<Cell>& cells, const std::vector<ClassId>& classes, st
 
 }  // namespace
 
-void join_equal_rows(Masked& masked, Partition& partition) {
+void join_equal_rows(Masked& masked, Partition& partition, Ticker& ticker, int threads) {
   if (partition.classes == 0) return;
   const std::size_t width = masked.low.size() / at(partition.classes);
   const RowOrder order(masked, width);
-  std::vector<ClassId> sorted(at(partition.classes));
-  std::iota(sorted.begin(), sorted.end(), 0);
-  std::sort(sorted.begin(), sorted.end(), [&](ClassId a, ClassId b) {
+  std::vector<RowKey> sorted;
+  sorted.reserve(at(partition.classes));
+  for (ClassId c = 0; c < partition.classes; ++c) sorted.push_back({masked.low[at(c) * width], c});
+  sort_in_threads(sorted, threads, ticker, [&](const RowKey& a, const RowKey& b, Ticker& own) {
+    own.step(8);
     const int rows = order.compare(a, b);
-    return rows != 0 ? rows < 0 : a < b;
+    return rows != 0 ? rows < 0 : a.row < b.row;
   });
   std::vector<ClassId> joined(sorted.size());  // by class: the first equal class
   for (std::size_t i = 0; i < sorted.size(); ++i)
-    joined[at(sorted[i])] = i > 0 && order.compare(sorted[i - 1], sorted[i]) == 0
-                                ? joined[at(sorted[i - 1])]
-                                : sorted[i];
+    joined[at(sorted[i].row)] = i > 0 && order.compare(sorted[i - 1], sorted[i]) == 0
+                                    ? joined[at(sorted[i - 1].row)]
+                                    : sorted[i].row;
   std::vector<ClassId> kept, number(sorted.size());
   for (ClassId c = 0; c < partition.classes; ++c) {
     if (joined[at(c)] == c) kept.push_back(c);
@@ -239,8 +254,9 @@ void round_cells(const Table& table, Masked& masked) {
   }
 }
 
-Masked published_cells(const Table& table, const Members& members, Recode how, Ticker& ticker) {
-  Masked masked = recode(table, members, how, ticker);
+Masked published_cells(const Table& table, const Members& members, Recode how, Ticker& ticker,
+                       int threads) {
+  Masked masked = recode(table, members, how, ticker, threads);
   if (how == Recode::centroid) round_cells(table, masked);
   return masked;
 }

@@ -7,7 +7,7 @@
 // class alone. Memory O(classes x columns), and the sets.
 //
 //   Masked masked = published_cells(table, members_of(partition), Recode::range, ticker);
-//   join_equal_rows(masked, partition);
+//   join_equal_rows(masked, partition, ticker);
 //   masked.low[c * columns + j];  // the smallest value of class c in column j
 
 #include <cstdint>
@@ -41,19 +41,21 @@ constexpr std::int32_t kNoLevel = -1;
 ///   range      smallest to largest value
 ///   hierarchy  lowest common ancestor of the values; the range in a column without a hierarchy
 /// A numeric cell without a hierarchy is null if any record of the class is null there, which
-/// suppresses the others' values. O(rows x columns).
-Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker);
+/// suppresses the others' values. `threads` recode the classes. O(rows x columns).
+Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker,
+              int threads = 1);
 
 /// Unites classes whose cells are equal, for instance after rounding: readers cannot distinguish
 /// them. The united class keeps the cells: two classes with equal mean, median or mode share it
 /// with their union, and so with ranges and common ancestors. O(classes * columns * log).
-void join_equal_rows(Masked& masked, Partition& partition);
+void join_equal_rows(Masked& masked, Partition& partition, Ticker& ticker, int threads = 1);
 
 /// Rounds the numeric cells to their columns' types.
 void round_cells(const Table& table, Masked& masked);
 
 /// The cells as published: recode(), rounded to the columns' types.
-Masked published_cells(const Table& table, const Members& members, Recode how, Ticker& ticker);
+Masked published_cells(const Table& table, const Members& members, Recode how, Ticker& ticker,
+                       int threads = 1);
 
 /// One cell of centroid recoding: column j over the members of class c.
 double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j);

@@ -5,11 +5,14 @@
 #include <numeric>
 #include <utility>
 
+#include "base/at.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 
 namespace anonkit {
 
-Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker)
+Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker,
+             int threads)
     : attributes_(std::move(attributes)),
       coordinates_(std::move(values)),
       mismatch_(attributes_.size(), 0),
@@ -17,11 +20,12 @@ Space::Space(std::vector<double> values, std::vector<Attribute> attributes, Tick
       steps_per_unit_(attributes_.size(), 1) {
   if (attributes_.empty() || coordinates_.size() % attributes_.size() != 0)
     throw Error(ErrorKind::internal, "coordinates do not fill whole records");
+  SilentTicker silent;
   size_ = records_ = static_cast<Record>(coordinates_.size() / attributes_.size());
   for (std::size_t j = 0; j < attributes_.size(); ++j) {
     switch (attributes_[j].kind) {
       case Kind::numeric:
-        place_numeric(j, ticker);
+        place_numeric(j, ticker != nullptr ? *ticker : silent, threads);
         break;
       case Kind::ordinal:
         place_ordinal(j);
@@ -59,15 +63,21 @@ void Space::publish_in(std::vector<PublishedSteps> steps) {
     if (published_[j].step < 4 * grid_[j]) published_[j] = {};
 }
 
-void Space::place_numeric(std::size_t j, Ticker* ticker) {
+void Space::place_numeric(std::size_t j, Ticker& ticker, int threads) {
   const std::size_t d = attributes_.size();
   const double root = std::sqrt(attributes_[j].weight);
-  double largest = 0;
-  for (std::size_t at = j; at < coordinates_.size(); at += d) {
-    if (ticker != nullptr) ticker->step(10);
-    coordinates_[at] *= root;
-    largest = std::max(largest, std::fabs(coordinates_[at]));
-  }
+  std::vector<double> largest_of(at(size_) / kChunk + 1, 0);
+  run_chunks(at(size_), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    own.step(10 * static_cast<std::int64_t>(end - begin));
+    double most = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      double& coordinate = coordinates_[i * d + j];
+      coordinate *= root;
+      most = std::max(most, std::fabs(coordinate));
+    }
+    largest_of[begin / kChunk] = most;
+  });
+  const double largest = *std::max_element(largest_of.begin(), largest_of.end());
   // Keeps squares of differences from overflowing.
   if (!(largest < 1e150))
     throw Error(ErrorKind::invalid_data, "standardized values are out of range",
@@ -77,8 +87,11 @@ void Space::place_numeric(std::size_t j, Ticker* ticker) {
   const int exponent = std::max(largest > 0 ? std::ilogb(largest) : 0, -900);
   grid_[j] = std::ldexp(1.0, exponent - 51);
   steps_per_unit_[j] = std::ldexp(1.0, 51 - exponent);
-  for (std::size_t at = j; at < coordinates_.size(); at += d)
-    coordinates_[at] = std::nearbyint(coordinates_[at] / grid_[j]) * grid_[j];
+  run_chunks(at(size_), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    own.step(10 * static_cast<std::int64_t>(end - begin));
+    for (std::size_t i = begin; i < end; ++i)
+      coordinates_[i * d + j] = std::nearbyint(coordinates_[i * d + j] / grid_[j]) * grid_[j];
+  });
 }
 
 void Space::place_ordinal(std::size_t j) {
@@ -104,16 +117,18 @@ PublishedSteps published_steps(const Column& column, const Scale& scale) {
 
 Space space_of(const Table& table, const std::vector<Record>& rows,
                const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
-               Ticker& ticker) {
+               Ticker& ticker, int threads) {
   std::vector<Attribute> attributes;
   for (const std::size_t j : columns) attributes.push_back(table.columns[j].attribute);
-  std::vector<double> values;
-  values.reserve(rows.size() * columns.size());
-  for (const Record i : rows) {
-    ticker.step(16 * static_cast<std::int64_t>(columns.size()));
-    for (const std::size_t j : columns) values.push_back(scales[j].apply(table.value(i, j)));
-  }
-  Space space(std::move(values), std::move(attributes), &ticker);
+  std::vector<double> values(rows.size() * columns.size());
+  run_chunks(rows.size(), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    double* to = values.data() + begin * columns.size();
+    for (std::size_t i = begin; i < end; ++i) {
+      own.step(16 * static_cast<std::int64_t>(columns.size()));
+      for (const std::size_t j : columns) *to++ = scales[j].apply(table.value(rows[i], j));
+    }
+  });
+  Space space(std::move(values), std::move(attributes), &ticker, threads);
   std::vector<PublishedSteps> steps;
   for (const std::size_t j : columns) steps.push_back(published_steps(table.columns[j], scales[j]));
   space.publish_in(std::move(steps));

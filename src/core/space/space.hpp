@@ -32,7 +32,8 @@ class Space {
  public:
   /// `values`: n*d standardised numbers or codes, row-major. Applies the weights and the grid. O(n
   /// d). The ticker may be null if the work needs no interruption.
-  Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker = nullptr);
+  Space(std::vector<double> values, std::vector<Attribute> attributes, Ticker* ticker = nullptr,
+        int threads = 1);
 
   /// Sets the number of records that each row represents.
   void weigh(std::vector<Record> weights);
@@ -96,7 +97,7 @@ class Space {
   }
 
  private:
-  void place_numeric(std::size_t j, Ticker* ticker);
+  void place_numeric(std::size_t j, Ticker& ticker, int threads);
   void place_ordinal(std::size_t j);
 
   std::vector<Attribute> attributes_;
@@ -113,9 +114,9 @@ class Space {
 };
 
 /// The space of the records listed in `rows` (in this order) over the columns listed in `columns`.
-/// No listed record may be null in a listed column. O(rows x columns).
+/// No listed record may be null in a listed column. `threads` copy. O(rows x columns).
 Space space_of(const Table& table, const std::vector<Record>& rows,
                const std::vector<std::size_t>& columns, const std::vector<Scale>& scales,
-               Ticker& ticker);
+               Ticker& ticker, int threads = 1);
 
 }  // namespace anonkit

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "base/threaded_sort.hpp"
 
 namespace anonkit {
 namespace {
@@ -114,24 +115,26 @@ std::vector<std::size_t> columns_by_name(const Table& table) {
 }
 
 std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker,
-                                    std::vector<std::size_t> columns) {
+                                    std::vector<std::size_t> columns, int threads) {
   const Comparison comparison(table, std::move(columns));
+  const auto compare_keys = [&](const Key& a, const Key& b) {
+    const int order = compare(a.first, b.first);
+    return order != 0 ? order : comparison(a.row, b.row, 1);
+  };
   std::vector<Key> keys(static_cast<std::size_t>(table.rows));
   for (Record i = 0; i < table.rows; ++i)
     keys[static_cast<std::size_t>(i)] = {comparison.first(i), i};
-
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-    ticker.step(8);
-    if (const int order = compare(a.first, b.first)) return order < 0;
-    if (const int order = comparison(a.row, b.row, 1)) return order < 0;
-    return a.row < b.row;
+  sort_in_threads(keys, threads, ticker, [&](const Key& a, const Key& b, Ticker& own) {
+    own.step(8);
+    const int order = compare_keys(a, b);
+    return order != 0 ? order < 0 : a.row < b.row;
   });
 
   std::vector<Record> order(keys.size());
   std::transform(keys.begin(), keys.end(), order.begin(), [](const Key& key) { return key.row; });
   Copies copies(table, seed, ticker);
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    while (end < order.size() && comparison(order[begin], order[end]) == 0) ++end;
+    while (end < order.size() && compare_keys(keys[begin], keys[end]) == 0) ++end;
     copies.arrange(order.data() + begin, order.data() + end);
   }
   return order;

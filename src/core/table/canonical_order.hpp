@@ -10,7 +10,7 @@ namespace anonkit {
 
 /// The order in which algorithms see the records: lexicographic by the quasi-identifiers, null
 /// last. A release then depends on the data and not on the physical order of the rows. Returns the
-/// row of each canonical index. O(n log n).
+/// row of each canonical index; `threads` sort. O(n log n).
 ///
 /// Records with equal quasi-identifiers are ordered by a hash, keyed by the seed, of their other
 /// values and of a number that distinguishes copies of one record. An algorithm that divides such
@@ -19,7 +19,7 @@ namespace anonkit {
 ///
 /// `columns`: the quasi-identifiers in the order of comparison; empty: in the order of the table.
 std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Ticker& ticker,
-                                    std::vector<std::size_t> columns = {});
+                                    std::vector<std::size_t> columns = {}, int threads = 1);
 
 /// The quasi-identifiers in the order of their names, which is independent of the user's list.
 std::vector<std::size_t> columns_by_name(const Table& table);

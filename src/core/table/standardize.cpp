@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/threads.hpp"
 
 namespace anonkit {
 namespace {
 
 struct Extent {
-  std::int64_t count = 0;
   double smallest = std::numeric_limits<double>::infinity();
   double largest = -std::numeric_limits<double>::infinity();
   double mean = 0;
@@ -21,46 +21,52 @@ double power_below(double x) {
   return x > 0 ? std::ldexp(1.0, std::ilogb(x)) : 1;
 }
 
-Extent extent_of(const Table& table, const std::vector<Record>& order, std::size_t j,
-                 Ticker& ticker) {
-  Extent extent;
+/// The values of a column that are not null. In their own memory: each is needed several times, and
+/// the order of the records is at random in the table.
+std::vector<double> values_of(const Table& table, const std::vector<Record>& order, std::size_t j,
+                              Ticker& ticker) {
+  std::vector<double> values;
+  values.reserve(order.size());
   for (const Record i : order) {
     ticker.step(16);
-    const double x = table.value(i, j);
-    if (is_null(x)) continue;
-    ++extent.count;
+    if (const double x = table.value(i, j); !is_null(x)) values.push_back(x);
+  }
+  return values;
+}
+
+Extent extent_of(const std::vector<double>& values, Ticker& ticker) {
+  Extent extent;
+  for (const double x : values) {
     extent.smallest = std::min(extent.smallest, x);
     extent.largest = std::max(extent.largest, x);
   }
-  if (extent.count == 0) return extent;
+  if (values.empty()) return extent;
   const double unit = power_below(std::max(std::fabs(extent.smallest), std::fabs(extent.largest)));
   double sum = 0;
-  for (const Record i : order) {
-    ticker.step(16);
-    if (const double x = table.value(i, j); !is_null(x)) sum += x / unit;
+  for (const double x : values) {
+    ticker.step(4);
+    sum += x / unit;
   }
-  extent.mean = sum / static_cast<double>(extent.count) * unit;
+  extent.mean = sum / static_cast<double>(values.size()) * unit;
   return extent;
 }
 
-double sample_deviation(const Table& table, const std::vector<Record>& order, std::size_t j,
-                        const Extent& extent, Ticker& ticker) {
+double sample_deviation(const std::vector<double>& values, const Extent& extent, Ticker& ticker) {
   const double unit = power_below(extent.largest - extent.smallest);
   double sum = 0;
-  for (const Record i : order) {
-    ticker.step(16);
-    const double x = table.value(i, j);
-    if (is_null(x)) continue;
+  for (const double x : values) {
+    ticker.step(4);
     const double away = (x - extent.mean) / unit;
     sum += away * away;
   }
-  return std::sqrt(sum / static_cast<double>(extent.count - 1)) * unit;
+  return std::sqrt(sum / static_cast<double>(values.size() - 1)) * unit;
 }
 
 Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t j,
                Standardize standardize, Ticker& ticker) {
   if (table.columns[j].attribute.kind != Kind::numeric) return {};
-  const Extent extent = extent_of(table, order, j, ticker);
+  const std::vector<double> values = values_of(table, order, j, ticker);
+  const Extent extent = extent_of(values, ticker);
   // Decided by the extremes: rounding can leave the deviation of a constant column above zero.
   if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
   if (!std::isfinite(extent.largest - extent.smallest))
@@ -70,7 +76,7 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
                 "Divide the column by a power of ten in a view.");
   switch (standardize) {
     case Standardize::zscore:
-      return {extent.mean, sample_deviation(table, order, j, extent, ticker)};
+      return {extent.mean, sample_deviation(values, extent, ticker)};
     case Standardize::range:
       return {extent.smallest, extent.largest - extent.smallest};
     case Standardize::none:
@@ -82,10 +88,12 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
 }  // namespace
 
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
-                             Standardize standardize, Ticker& ticker) {
-  std::vector<Scale> scales;
-  for (std::size_t j = 0; j < table.columns.size(); ++j)
-    scales.push_back(scale_of(table, order, j, standardize, ticker));
+                             Standardize standardize, Ticker& ticker, int threads) {
+  std::vector<Scale> scales(table.columns.size());
+  UnreportedTicker unreported(ticker);
+  run_tasks(scales.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+    scales[j] = scale_of(table, order, j, standardize, own);
+  });
   return scales;
 }
 

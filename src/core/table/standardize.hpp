@@ -18,8 +18,9 @@ struct Scale {
 
 /// The scale of each column over all its non-null values; categorical columns get {0, 1}. Sums
 /// follow `order`, the canonical order, so that they do not depend on the order of the rows. Throws
-/// Error (invalid_data) if the difference of a column's extremes overflows. O(rows x columns).
+/// Error (invalid_data) if the difference of a column's extremes overflows. O(rows x columns), and
+/// a column's values in memory for each of `threads`.
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
-                             Standardize standardize, Ticker& ticker);
+                             Standardize standardize, Ticker& ticker, int threads = 1);
 
 }  // namespace anonkit

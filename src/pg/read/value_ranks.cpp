@@ -120,32 +120,6 @@ uint64 key_of_float(double number) {
   return (bits >> 63) != 0 ? ~bits : bits | UINT64CONST(1) << 63;
 }
 
-/// A number that orders and equates values like their type. False for types without one.
-bool order_key(Oid base_type, Datum value, uint64* key) {
-  switch (base_type) {
-    case INT2OID:
-      *key = key_of_integer(DatumGetInt16(value));
-      return true;
-    case INT4OID:
-    case DATEOID:
-      *key = key_of_integer(DatumGetInt32(value));
-      return true;
-    case INT8OID:
-    case TIMESTAMPOID:
-    case TIMESTAMPTZOID:
-      *key = key_of_integer(DatumGetInt64(value));
-      return true;
-    case FLOAT4OID:
-      *key = key_of_float(DatumGetFloat4(value));
-      return true;
-    case FLOAT8OID:
-      *key = key_of_float(DatumGetFloat8(value));
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// The type's own order; its functions may leave memory behind.
 int compare_values(Order& order, const Sortable& a, const Sortable& b) {
   if ((++order.compared & 0xfff) == 0) {
@@ -222,6 +196,31 @@ int32 image_number(ValueRanks& ranks, Datum value) {
 }
 
 }  // namespace
+
+bool order_key(Oid base_type, Datum value, uint64* key) {
+  switch (base_type) {
+    case INT2OID:
+      *key = key_of_integer(DatumGetInt16(value));
+      return true;
+    case INT4OID:
+    case DATEOID:
+      *key = key_of_integer(DatumGetInt32(value));
+      return true;
+    case INT8OID:
+    case TIMESTAMPOID:
+    case TIMESTAMPTZOID:
+      *key = key_of_integer(DatumGetInt64(value));
+      return true;
+    case FLOAT4OID:
+      *key = key_of_float(DatumGetFloat4(value));
+      return true;
+    case FLOAT8OID:
+      *key = key_of_float(DatumGetFloat8(value));
+      return true;
+    default:
+      return false;
+  }
+}
 
 ValueRanks make_value_ranks(Form_pg_attribute attribute, int64 capacity) {
   require_order(NameStr(attribute->attname), attribute->atttypid);

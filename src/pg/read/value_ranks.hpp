@@ -45,4 +45,7 @@ inline int32 values_of(const ValueRanks& ranks) {
   return ranks.distinct - (ranks.has_null ? 1 : 0);
 }
 
+/// A number that orders and equates values like their type; false for types without one.
+bool order_key(Oid base_type, Datum value, uint64* key);
+
 }  // namespace anonkit::pg

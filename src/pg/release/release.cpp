@@ -80,15 +80,10 @@ int32* row_order(const Run& run) {
   return rows;
 }
 
-int64 published_rows(const Run& run) {
-  return run.loaded.rows - run.anonymized->suppressed;
-}
-
-/// Writes the masked values of a row's class to their columns of the release.
-void fill_masked(const Run& run, const SourceColumn* const* columns, int64 row, Datum* values,
-                 bool* nulls) {
-  const Datum* cells = run.cells_of(row);
-  const bool* null_cells = run.nulls_of(row);
+/// Writes a row of cells to its columns of the release.
+void fill_masked(const Run& run, const SourceColumn* const* columns, const Datum* cells,
+                 Datum* values, bool* nulls) {
+  const bool* null_cells = run.nulls + (cells - run.cells);
   for (int at = 0; at < run.source.count; ++at) {
     const int64 j = columns[at] - run.source.columns;
     if (j >= run.source.quasi_identifiers) continue;
@@ -97,14 +92,42 @@ void fill_masked(const Run& run, const SourceColumn* const* columns, int64 row, 
   }
 }
 
+/// The records of each row of cells.
+int64* count_records(const Run& run) {
+  auto* records = allocate<int64>(run.cell_rows);
+  std::fill_n(records, run.cell_rows, 0);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const std::int32_t at = run.anonymized->cells(static_cast<std::size_t>(row));
+    if (at != kNone) ++records[at];
+  }
+  return records;
+}
+
+/// The rows of cells in the order of their published classes.
+int32* order_of_cells(const Run& run) {
+  int64* next = allocate<int64>(run.published_classes + 1);
+  std::fill_n(next, run.published_classes + 1, 0);
+  for (int32 at = 0; at < run.cell_rows; ++at) ++next[run.published_class[at] + 1];
+  for (int32 c = 0; c < run.published_classes; ++c) next[c + 1] += next[c];
+  int32* order = allocate<int32>(run.cell_rows);
+  for (int32 at = 0; at < run.cell_rows; ++at) order[next[run.published_class[at]]++] = at;
+  pfree(next);
+  return order;
+}
+
 /// Writes a release without kept columns, whose rows depend on their classes alone.
 void write_masked(const Run& run, const SourceColumn* const* columns, ReturnSetInfo* result,
                   Datum* values, bool* nulls) {
-  const int32* rows = row_order(run);
-  for (int64 i = 0; i < published_rows(run); ++i) {
-    CHECK_FOR_INTERRUPTS();
-    fill_masked(run, columns, rows[i], values, nulls);
-    tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+  const int64* records = count_records(run);
+  const int32* order = order_of_cells(run);
+  for (int32 i = 0; i < run.cell_rows; ++i) {
+    fill_masked(run, columns, run.cells + int64{order[i]} * run.source.quasi_identifiers, values,
+                nulls);
+    for (int64 record = 0; record < records[order[i]]; ++record) {
+      CHECK_FOR_INTERRUPTS();
+      tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+    }
   }
 }
 
@@ -160,7 +183,7 @@ void write_with_kept(const Run& run, const SourceColumn* const* columns, ReturnS
     CHECK_FOR_INTERRUPTS();
     slot_getallattrs(slot);
     const int32 row = DatumGetInt32(slot->tts_values[1]);
-    fill_masked(run, columns, row, values, nulls);
+    fill_masked(run, columns, run.cells_of(row), values, nulls);
     for (int at = 0; at < run.source.count; ++at) {
       const std::ptrdiff_t spooled = columns[at] - run.source.spooled();
       if (spooled < 0) continue;

@@ -1,13 +1,13 @@
 #include "pg/release/verify.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 
 #include "base/error.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/read/value_ranks.hpp"
 #include "pg/release/aggregate_run.hpp"
 #include "pg/spec/promised.hpp"
 
@@ -40,12 +40,6 @@ int compare_rows(const Comparison& comparison, int32 a, int32 b, int* column) {
   return 0;
 }
 
-int compare_cells(const void* a, const void* b, void* comparison) {
-  int column;
-  return compare_rows(*static_cast<const Comparison*>(comparison), *static_cast<const int32*>(a),
-                      *static_cast<const int32*>(b), &column);
-}
-
 Comparison comparison_of(const Run& run) {
   Comparison comparison = {&run, allocate<FmgrInfo>(run.source.quasi_identifiers)};
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
@@ -56,26 +50,57 @@ Comparison comparison_of(const Run& run) {
   return comparison;
 }
 
+/// A row of cells, and the key of its first cell, which decides most comparisons.
+struct KeyedRow {
+  uint64 key;
+  int32 row;
+};
+
+int compare_cells(const void* a, const void* b, void* comparison) {
+  const auto& x = *static_cast<const KeyedRow*>(a);
+  const auto& y = *static_cast<const KeyedRow*>(b);
+  if (x.key != y.key) {
+    CHECK_FOR_INTERRUPTS();
+    return x.key < y.key ? -1 : 1;
+  }
+  int column;
+  return compare_rows(*static_cast<const Comparison*>(comparison), x.row, y.row, &column);
+}
+
+/// Nulls come last; without an order key all keys are equal.
+uint64 key_of_row(const Run& run, int32 row, Oid first_type) {
+  const int64 cell = int64{row} * run.source.quasi_identifiers;
+  if (run.nulls[cell]) return PG_UINT64_MAX;
+  uint64 key = PG_UINT64_MAX;
+  return order_key(first_type, run.cells[cell], &key) ? key : PG_UINT64_MAX;
+}
+
+KeyedRow* sorted_rows(const Run& run, const Comparison& comparison) {
+  const Oid first_type = getBaseType(run.source.columns[0].released_type);
+  auto* rows = allocate<KeyedRow>(run.cell_rows);
+  for (int32 row = 0; row < run.cell_rows; ++row)
+    rows[row] = {key_of_row(run, row, first_type), row};
+  qsort_arg(rows, static_cast<std::size_t>(run.cell_rows), sizeof(KeyedRow), compare_cells,
+            const_cast<Comparison*>(&comparison));
+  return rows;
+}
+
 /// Forms the classes again from the final values alone: rounding may have joined some.
 void form_published_classes(Run& run) {
-  Comparison comparison = comparison_of(run);
-  int32* sorted = allocate<int32>(run.cell_rows);
-  std::iota(sorted, sorted + run.cell_rows, 0);
-  qsort_arg(sorted, static_cast<std::size_t>(run.cell_rows), sizeof(int32), compare_cells,
-            &comparison);
-
+  const Comparison comparison = comparison_of(run);
+  const KeyedRow* sorted = sorted_rows(run, comparison);
   run.published_class = allocate<int32>(run.cell_rows);
   run.published_sizes = allocate<int64>(run.cell_rows);
   run.published_breaks = allocate<int>(run.cell_rows);
   run.published_classes = 0;
   for (int i = 0; i < run.cell_rows; ++i) {
     int column = 0;
-    if (i == 0 || compare_rows(comparison, sorted[i - 1], sorted[i], &column) != 0) {
+    if (i == 0 || compare_rows(comparison, sorted[i - 1].row, sorted[i].row, &column) != 0) {
       run.published_breaks[run.published_classes] = column;
       run.published_sizes[run.published_classes++] = 0;
     }
     const int published = run.published_classes - 1;
-    run.published_class[sorted[i]] = published;
+    run.published_class[sorted[i].row] = published;
   }
   for (int64 row = 0; row < run.loaded.rows; ++row) {
     const int32 c = run.published_class_of(row);
@@ -217,6 +242,7 @@ void verify_classes(const Run& run) {
     }
   };
   measure(-1, ClassHistogram(all.class_of, ticker, all.unit_of));
+  if (run.source.sensitive_count == 0) return;
   const JudgedRows shown = judged_rows(run, true);
   for (int a = 0; a < run.source.sensitive_count; ++a)
     measure(a, ClassHistogram(shown.class_of, judged(run, a), ticker, shown.unit_of));

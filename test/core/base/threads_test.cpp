@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -76,6 +77,40 @@ TEST(Threads, TheFirstFailureInTheOrderOfTasksIsThrown) {
     };
     const std::string alone = thrown_by(count, 1, task);
     for (const int threads : {2, 3, 8}) ASSERT_EQ(thrown_by(count, threads, task), alone);
+  }
+}
+
+TEST(Threads, ChunksCoverAllItemsOnceAndAreTheSameForAnyNumberOfThreads) {
+  class Host final : public Ticker {
+   public:
+    std::int64_t reported() const { return done_; }
+
+   protected:
+    void poll() override {}
+  };
+  for (const int threads : {1, 2, 8})
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, kChunk, 5 * kChunk + 3}) {
+      Host host;
+      std::vector<int> seen(count, 0);
+      run_chunks(count, threads, host, [&](std::size_t begin, std::size_t end, Ticker& own) {
+        own.step(1000);
+        EXPECT_EQ(begin % kChunk, 0U);
+        EXPECT_EQ(end, std::min(count, begin + kChunk));
+        for (std::size_t i = begin; i < end; ++i) ++seen[i];
+      });
+      EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(count));
+      EXPECT_EQ(host.reported(), 0);
+    }
+}
+
+TEST(Threads, TheHostMayEndChunks) {
+  for (const int threads : {1, 2}) {
+    ImpatientHost host(1);
+    EXPECT_THROW(run_chunks(20 * kChunk, threads, host,
+                            [](std::size_t, std::size_t, Ticker& own) {
+                              for (;;) own.step(1000);
+                            }),
+                 Error);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/at.hpp"
+#include "base/threads.hpp"
 
 namespace anonkit {
 namespace {
@@ -38,15 +39,24 @@ BlockCuts cuts_of(const Space& space, Record block_size, std::uint64_t seed, Tic
 
 }  // namespace
 
-BlockTree::BlockTree(const Space& space, Record block_size, std::uint64_t seed, Ticker& ticker)
+BlockTree::BlockTree(const Space& space, Record block_size, std::uint64_t seed, int threads,
+                     Ticker& ticker)
     : cuts_(cuts_of(space, block_size, seed, ticker)),
       ranges_(cuts_.cuts.size()),
       records_(at(cuts_.count)) {
   note_ranges(cuts_.root);
-  for (Record i = 0; i < space.size(); ++i) {
-    ticker.step(20);
-    records_[at(block_of(cuts_.cuts.data(), cuts_.root, space.row(i)) - 1)].push_back(i);
-  }
+  assign(space, threads, ticker);
+}
+
+void BlockTree::assign(const Space& space, int threads, Ticker& ticker) {
+  std::vector<std::int32_t> block(at(space.size()));
+  run_chunks(block.size(), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    own.step(20 * static_cast<std::int64_t>(end - begin));
+    for (std::size_t i = begin; i < end; ++i)
+      block[i] = block_of(cuts_.cuts.data(), cuts_.root, space.row(static_cast<Record>(i))) - 1;
+  });
+  for (Record i = 0; i < space.size(); ++i) records_[at(block[at(i)])].push_back(i);
+  ticker.step(4 * std::int64_t{space.size()});
 }
 
 BlockRange BlockTree::note_ranges(BlockNode node) {
@@ -57,11 +67,18 @@ BlockRange BlockTree::note_ranges(BlockNode node) {
   return ranges_[at(~node)];
 }
 
+std::size_t BlockTree::size(const BlockRange& range) const {
+  std::size_t records = 0;
+  for (std::int32_t block = range.first; block < range.last; ++block)
+    records += records_[at(block)].size();
+  return records;
+}
+
 std::vector<Record> BlockTree::records(const BlockRange& range) const {
   std::vector<Record> all;
   for (std::int32_t block = range.first; block < range.last; ++block)
     all.insert(all.end(), records_[at(block)].begin(), records_[at(block)].end());
-  std::sort(all.begin(), all.end());
+  if (range.last - range.first > 1) std::sort(all.begin(), all.end());
   return all;
 }
 

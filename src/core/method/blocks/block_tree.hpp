@@ -24,12 +24,13 @@ inline bool operator==(const BlockRange& a, const BlockRange& b) {
 
 /// The records of a space in blocks of neighbours, by cuts that are learned from a sample. Nominal
 /// attributes are not cut. Equal records share a block. The tree depends on the records and the
-/// seed alone.
+/// seed alone; `threads` assign the records.
 class BlockTree {
  public:
-  BlockTree(const Space& space, Record block_size, std::uint64_t seed, Ticker& ticker);
+  BlockTree(const Space& space, Record block_size, std::uint64_t seed, int threads, Ticker& ticker);
 
   std::int32_t blocks() const { return static_cast<std::int32_t>(records_.size()); }
+  std::size_t size(const BlockRange& range) const;
   /// The records of these blocks, ascending.
   std::vector<Record> records(const BlockRange& range) const;
   /// The least node of the tree that contains these blocks and others.
@@ -42,6 +43,7 @@ class BlockTree {
 
  private:
   BlockRange note_ranges(BlockNode node);
+  void assign(const Space& space, int threads, Ticker& ticker);
 
   BlockCuts cuts_;
   std::vector<BlockRange> ranges_;            ///< by cut

@@ -85,7 +85,7 @@ class BlockWork {
         form_(form),
         ticker_(ticker),
         table_counts_(table_counts_of(whole)),
-        tree_(whole.space, block_size, whole.options.seed, ticker) {
+        tree_(whole.space, block_size, whole.options.seed, whole.options.threads, ticker) {
     for (std::int32_t block = 0; block < tree_.blocks(); ++block)
       parts_.push_back({{block, block + 1}});
   }
@@ -120,11 +120,13 @@ class BlockWork {
     std::vector<BlockRange> ranges;
     for (const Part& part : parts_) ranges.push_back(part.blocks);
     std::vector<std::vector<ClassId>> borders =
-        classes_at_cuts(whole_.space, members, tree_, ranges, ticker_);
+        classes_at_cuts(whole_.space, members, tree_, ranges, whole_.options.threads, ticker_);
     borders.erase(
         std::remove_if(borders.begin(), borders.end(),
                        [](const std::vector<ClassId>& at_cut) { return at_cut.size() < 2; }),
         borders.end());
+    std::stable_sort(borders.begin(), borders.end(),
+                     [](const auto& a, const auto& b) { return a.size() > b.size(); });
     std::vector<Border> found(borders.size());
     const SharedTime time(whole_.clock, 1, borders.size(), whole_.options.threads);
     ticker_.begin("improving classes across borders", static_cast<std::int64_t>(borders.size()));
@@ -148,6 +150,10 @@ class BlockWork {
     std::vector<Part*> missing;
     for (Part& part : parts_)
       if (!is_formed(part)) missing.push_back(&part);
+    // The largest first: then no thread is left alone with a large one.
+    std::stable_sort(missing.begin(), missing.end(), [&](const Part* a, const Part* b) {
+      return tree_.size(a->blocks) > tree_.size(b->blocks);
+    });
     const SharedTime time(whole_.clock, kBlocksShare, missing.size(), whole_.options.threads);
     ticker_.begin("forming classes of blocks", static_cast<std::int64_t>(missing.size()));
     run_tasks(missing.size(), whole_.options.threads, ticker_, [&](std::size_t i, Ticker& own) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/at.hpp"
+#include "base/threads.hpp"
 #include "partition/change.hpp"
 #include "space/centroid.hpp"
 
@@ -41,30 +42,20 @@ class Ball {
   double radius_ = 0;
 };
 
-}  // namespace
+/// The nearest of the dividing cuts that are within a class's reach, or none.
+class NearestCut {
+ public:
+  NearestCut(const Space& space, const BlockTree& tree, const std::vector<bool>& divides)
+      : tree_(tree), divides_(divides), ball_(space) {}
 
-std::vector<std::vector<ClassId>> classes_at_cuts(const Space& space, const Members& members,
-                                                  const BlockTree& tree,
-                                                  const std::vector<BlockRange>& parts,
-                                                  Ticker& ticker) {
-  const std::vector<BlockCut>& cuts = tree.cuts();
-  std::vector<bool> divides(cuts.size());
-  for (std::size_t cut = 0; cut < cuts.size(); ++cut)
-    divides[cut] = std::none_of(parts.begin(), parts.end(), [&](const BlockRange& part) {
-      return part.contains(tree.blocks_of(cut));
-    });
-  std::vector<std::vector<ClassId>> classes(cuts.size());
-  Ball ball(space);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const RecordSpan records(members.records.data() + members.begin[c],
-                             members.begin[c + 1] - members.begin[c]);
-    ticker.step(std::int64_t{20} * records.size() * space.dimension());
-    ball.measure(records);
-    double nearest = kReach * ball.radius();
-    BlockNode node = tree.root(), chosen = 0;
-    while (node < 0 && divides[at(~node)]) {
-      const BlockCut& cut = cuts[at(~node)];
-      const double x = ball.center()[cut.column];
+  /// 0: none.
+  BlockNode of(const RecordSpan& members) {
+    ball_.measure(members);
+    double nearest = kReach * ball_.radius();
+    BlockNode node = tree_.root(), chosen = 0;
+    while (node < 0 && divides_[at(~node)]) {
+      const BlockCut& cut = tree_.cuts()[at(~node)];
+      const double x = ball_.center()[cut.column];
       const double away = std::fabs(x - cut.at);
       if (away <= nearest) {
         nearest = away;
@@ -72,8 +63,45 @@ std::vector<std::vector<ClassId>> classes_at_cuts(const Space& space, const Memb
       }
       node = x < cut.at ? cut.below : cut.above;
     }
-    if (chosen < 0) classes[at(~chosen)].push_back(static_cast<ClassId>(c));
+    return chosen;
   }
+
+ private:
+  const BlockTree& tree_;
+  const std::vector<bool>& divides_;
+  Ball ball_;
+};
+
+/// By cut: true if classes of both sides were formed apart.
+std::vector<bool> dividing_cuts(const BlockTree& tree, const std::vector<BlockRange>& parts) {
+  std::vector<bool> divides(tree.cuts().size());
+  for (std::size_t cut = 0; cut < divides.size(); ++cut)
+    divides[cut] = std::none_of(parts.begin(), parts.end(), [&](const BlockRange& part) {
+      return part.contains(tree.blocks_of(cut));
+    });
+  return divides;
+}
+
+}  // namespace
+
+std::vector<std::vector<ClassId>> classes_at_cuts(const Space& space, const Members& members,
+                                                  const BlockTree& tree,
+                                                  const std::vector<BlockRange>& parts, int threads,
+                                                  Ticker& ticker) {
+  const std::vector<bool> divides = dividing_cuts(tree, parts);
+  std::vector<BlockNode> cut_of(members.begin.size() - 1);
+  run_chunks(cut_of.size(), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    NearestCut nearest(space, tree, divides);
+    for (std::size_t c = begin; c < end; ++c) {
+      const RecordSpan records(members.records.data() + members.begin[c],
+                               members.begin[c + 1] - members.begin[c]);
+      own.step(std::int64_t{20} * records.size() * space.dimension());
+      cut_of[c] = nearest.of(records);
+    }
+  });
+  std::vector<std::vector<ClassId>> classes(tree.cuts().size());
+  for (std::size_t c = 0; c < cut_of.size(); ++c)
+    if (cut_of[c] < 0) classes[at(~cut_of[c])].push_back(static_cast<ClassId>(c));
   return classes;
 }
 

@@ -23,7 +23,7 @@ Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
   Members members = members_of(partition);
   for (Record& record : members.records) record = problem.rows[at(record)];
   Masked masked = published_cells(problem.table, members, problem.options.recode, ticker);
-  join_equal_rows(masked, partition);
+  join_equal_rows(masked, partition, ticker);
   return partition;
 }
 

@@ -1,6 +1,7 @@
 #include "search/loss/sse.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace anonkit {
 namespace {
@@ -73,14 +74,17 @@ void Sse::begin(ClassId capacity) {
 double Sse::cost(const RecordSpan& members) const {
   if (members.size() == 0) return 0;
   const Change same{0, members};
-  std::vector<double> mean(width_);
-  center(same, mean.data());
+  // Few columns need no allocation, which would take as long as the sums.
+  double of_few[16];
+  std::vector<double> of_many(width_ > std::size(of_few) ? width_ : 0);
+  double* const mean = of_many.empty() ? of_few : of_many.data();
+  center(same, mean);
   double sum = 0, mass = 0;
   for (const Record i : members) {
-    sum += space_->weight(i) * squared_distance(point(i), mean.data(), width_);
+    sum += space_->weight(i) * squared_distance(point(i), mean, width_);
     mass += space_->weight(i);
   }
-  return sum + (rounded() ? excess(mean.data(), mass) : 0) + coded_.cost(members);
+  return sum + (rounded() ? excess(mean, mass) : 0) + coded_.cost(members);
 }
 
 double Sse::excess(const double* mean, double mass) const {

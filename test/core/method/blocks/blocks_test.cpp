@@ -63,6 +63,38 @@ TEST(Blocks, AnyNumberOfThreadsGivesTheSameClasses) {
   }
 }
 
+/// Every number of a release: what is published, and what is reported of it.
+void expect_same(const Anonymized& a, const Anonymized& b) {
+  EXPECT_EQ(a.order, b.order);
+  EXPECT_EQ(a.partition.class_of, b.partition.class_of);
+  EXPECT_EQ(a.members.records, b.members.records);
+  EXPECT_EQ(a.masked.low, b.masked.low);
+  EXPECT_EQ(a.masked.high, b.masked.high);
+  EXPECT_EQ(a.masked.sets, b.masked.sets);
+  EXPECT_EQ(a.loss.sse, b.loss.sse);
+  EXPECT_EQ(a.loss.sst, b.loss.sst);
+  for (std::size_t j = 0; j < a.scales.size(); ++j) {
+    EXPECT_EQ(a.scales[j].location, b.scales[j].location);
+    EXPECT_EQ(a.scales[j].scale, b.scales[j].scale);
+  }
+}
+
+// Large enough for several chunks of records and of classes.
+TEST(Blocks, AnyNumberOfThreadsGivesTheSameRelease) {
+  RandomTables tables(4);
+  for (int round = 0; round < 4; ++round) {
+    const OwnedTable owned = tables.make(40000, 2, round == 2, 0);
+    Options options = in_blocks(3, 10000);
+    if (round == 3) options.recode = Recode::range;
+    const char* method = round == 1 ? "microaggregate" : "mdav";
+    const Anonymized alone = run(owned.view(), options, method);
+    for (const int threads : {2, 5}) {
+      options.threads = threads;
+      expect_same(run(owned.view(), options, method), alone);
+    }
+  }
+}
+
 TEST(Blocks, TheOrderOfRowsDoesNotMatter) {
   RandomTables tables(2);
   for (int round = 0; round < 30; ++round) {
@@ -107,6 +139,25 @@ void expect_kept(const Table& table, const Anonymized& found, const Options& opt
     }
   }
   ASSERT_EQ(rows, table.rows);
+}
+
+TEST(Blocks, ALimitOfTimeEndsTheSearchAndKeepsAllPromises) {
+  const TiedTable tied(6000, Ties::census, 5);
+  for (const double seconds : {1e-9, 0.01, 1000.0})
+    for (const Effort effort : {Effort::fast, Effort::thorough}) {
+      // A thorough search of all blocks would take minutes.
+      if (seconds > 1 && effort == Effort::thorough) continue;
+      Options options = in_blocks(4, 1500, 2);
+      options.effort = effort;
+      options.promises.l = 3;
+      options.refine_seconds = seconds;
+      const Anonymized found = run(tied.with_occupation(), options);
+      expect_kept(tied.with_occupation(), found, options);
+      EXPECT_EQ(found.reproducible, seconds > 1);
+      if (!found.reproducible) continue;
+      options.refine_seconds = 0;
+      EXPECT_EQ(found.masked.low, run(tied.with_occupation(), options).masked.low);
+    }
 }
 
 TEST(Blocks, EveryPromiseHoldsForTheWholeTable) {
@@ -290,7 +341,7 @@ TEST(BlockTree, EveryRecordHasOneBlockAndEqualRecordsShareIt) {
   for (int round = 0; round < 200; ++round) {
     const OwnedTable owned = tables.make(tables.between(1, 120), tables.between(1, 3), false, 0);
     const Space space(owned.values, std::vector<Attribute>(owned.columns.size()));
-    const BlockTree tree(space, tables.between(1, 40), 0, ticker);
+    const BlockTree tree(space, tables.between(1, 40), 0, 1, ticker);
     std::vector<std::int32_t> block_of(at(space.size()), -1);
     for (std::int32_t block = 0; block < tree.blocks(); ++block) {
       for (const Record i : tree.records({block, block + 1})) {
@@ -322,12 +373,12 @@ TEST(Borders, AClassIsNextToTheCutThatItTouches) {
   pairs.classes = 100;
   SilentTicker ticker;
   const Space space(values, {{}});
-  const BlockTree tree(space, 100, 0, ticker);
+  const BlockTree tree(space, 100, 0, 1, ticker);
   ASSERT_EQ(tree.blocks(), 2);
-  const auto near = classes_at_cuts(space, members_of(pairs), tree, {{0, 1}, {1, 2}}, ticker);
+  const auto near = classes_at_cuts(space, members_of(pairs), tree, {{0, 1}, {1, 2}}, 1, ticker);
   ASSERT_EQ(near.size(), 1U);
   EXPECT_EQ(near[0], (std::vector<ClassId>{49, 50}));
-  EXPECT_TRUE(classes_at_cuts(space, members_of(pairs), tree, {{0, 2}}, ticker)[0].empty());
+  EXPECT_TRUE(classes_at_cuts(space, members_of(pairs), tree, {{0, 2}}, 1, ticker)[0].empty());
 }
 
 }  // namespace
