@@ -26,11 +26,12 @@ class Nearest {
  public:
   explicit Nearest(int m) : m_(static_cast<std::size_t>(m)) {}
 
-  void clear() { found_.clear(); }
-  /// Records beyond this distance are not among them.
-  double reach() const {
-    return found_.size() < m_ ? std::numeric_limits<double>::infinity() : found_.back().distance;
+  void clear() {
+    found_.clear();
+    reach_ = std::numeric_limits<double>::infinity();
   }
+  /// Records beyond this distance are not among them.
+  double reach() const { return reach_; }
   void offer(const Neighbour& candidate) {
     if (found_.size() < m_)
       found_.push_back(candidate);
@@ -39,11 +40,13 @@ class Nearest {
     std::size_t to = found_.size() - 1;
     for (; to > 0 && nearer(candidate, found_[to - 1]); --to) found_[to] = found_[to - 1];
     found_[to] = candidate;
+    if (found_.size() == m_) reach_ = found_.back().distance;
   }
   const std::vector<Neighbour>& found() const { return found_; }
 
  private:
   std::size_t m_;
+  double reach_ = std::numeric_limits<double>::infinity();
   std::vector<Neighbour> found_;
 };
 
@@ -80,9 +83,15 @@ class Candidates {
       kernels.distances(space_.row(i), coordinates_.data(), size, size, distances_.data());
     });
     // Most records are too far away; this loop only rejects them.
-    for (std::size_t c = 0; c < records_.size(); ++c)
-      if (distances_[c] <= nearest.reach() && records_[c] != i)
-        nearest.offer({distances_[c], records_[c]});
+    const double* const distances = distances_.data();
+    double reach = nearest.reach();
+    for (int c = 0; c < size; ++c) {
+      if (!(distances[c] <= reach)) continue;
+      const Record record = records_[at(c)];
+      if (record == i) continue;
+      nearest.offer({distances[c], record});
+      reach = nearest.reach();
+    }
   }
 
  private:

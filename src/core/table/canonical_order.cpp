@@ -134,6 +134,7 @@ std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Tick
   std::transform(keys.begin(), keys.end(), order.begin(), [](const Key& key) { return key.row; });
   Copies copies(table, seed, ticker);
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    ++end;
     while (end < order.size() && compare_keys(keys[begin], keys[end]) == 0) ++end;
     copies.arrange(order.data() + begin, order.data() + end);
   }
