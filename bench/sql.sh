@@ -301,32 +301,37 @@ section_millions() {
   done
 }
 
-# publish_in THREADS PARAMS: seconds from table to audited release, and the release's loss in % of SST.
+# publish_in THREADS COLUMNS PARAMS: of the publication of a release by a new session the seconds of the clock, of all
+# processors, of the calling thread, and of the clock if each thread had a processor; then the loss in % of SST.
 publish_in() {
-  local answer
-  answer=$(query <<SQL
+  query <<SQL | awk -v threads="$1" '
+    /^stat/ { used[++lines] = ($15 + $16) / 100 }
+    /^Time:/ { clock = $2 / 1000 }
+    /^loss/ { loss = $2 }
+    END { all = used[3] - used[1]; caller = used[4] - used[2]
+      printf "%8d %8.1f %8.1f %8.1f %8.1f %9s\n", threads, clock, all, caller, caller + (all - caller) / threads, loss }'
 SET client_min_messages = warning;
 SET anonkit.threads = $1;
 DROP MATERIALIZED VIEW IF EXISTS bench_release;
-\\timing on
-SELECT round(loss::numeric, 5) FROM anon_publish('bench_release', 'bench_table', '{$(columns "$2")}', 5, params => '$3');
+SELECT pg_backend_pid() AS backend \gset
+\setenv BACKEND :backend
+\! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
+\timing on
+SELECT 'loss ' || round(loss::numeric, 5) FROM anon_publish('bench_release', 'bench_table', '{$(columns "$2")}', 5, params => '$3');
+\! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
 SQL
-  )
-  printf ' %8s s %8s' "$(sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' <<<"$answer" | tail -n 1 | awk '{ printf "%.1f", $1 / 1000 }')" \
-    "$(grep -xE '[0-9.]+' <<<"$answer" | tail -n 1)"
 }
 
 section_threads() {
-  say "anon_publish, the default method, k = 5: seconds of the clock and loss, whole in one thread, then by blocks in 1 and 2"
+  say "anon_publish, the default method, k = 5: whole in one thread, then by blocks in 1 and 2"
+  printf '%13s %8s %8s %8s %8s %8s %9s\n' records threads clock all caller ideal loss
   local size n d
   for size in "1000000 4" "10000000 2"; do
     read -r n d <<<"$size"
     make_table bench_table "$n" "$d"
-    printf '%10d x %d' "$n" "$d"
-    publish_in 1 "$d" "{\"block_size\": $n}"
-    publish_in 1 "$d" '{}'
-    publish_in 2 "$d" '{}'
-    printf '\n'
+    printf '%9d x %d ' "$n" "$d"; publish_in 1 "$d" "{\"block_size\": $n}"
+    printf '%14s' ''; publish_in 1 "$d" '{}'
+    printf '%14s' ''; publish_in 2 "$d" '{}'
     query -c 'DROP TABLE bench_table CASCADE'
   done
 }

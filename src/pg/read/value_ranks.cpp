@@ -152,7 +152,8 @@ Sortable* sort_images(Order& order) {
   MemoryContext old = MemoryContextSwitchTo(order.scratch);
   if (order.has_keys)
     std::sort(sorted, sorted + ranks.distinct, [&](const Sortable& a, const Sortable& b) {
-      return compare_sortables(&a, &b, &order) < 0;
+      if ((++order.compared & 0xfff) == 0) CHECK_FOR_INTERRUPTS();
+      return a.key != b.key ? a.key < b.key : compare_images(ranks, a.value, b.value) < 0;
     });
   else
     qsort_arg(sorted, static_cast<std::size_t>(ranks.distinct), sizeof(Sortable), compare_sortables,
