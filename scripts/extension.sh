@@ -51,17 +51,16 @@ sanitizer_runtimes() {
   printf '%s %s' "$("${CXX:-g++}" -print-file-name=libasan.so)" "$("${CXX:-g++}" -print-file-name=libubsan.so)"
 }
 
-# PostgreSQL 15 of Debian 12 does not get as far as main with its AddressSanitizer.
-server_bears_sanitizers() {
-  LD_PRELOAD=$(sanitizer_runtimes) ASAN_OPTIONS=detect_leaks=0 \
-    timeout --kill-after=5 20 "$("$PG_CONFIG" --bindir)/postgres" -V >/dev/null 2>&1
+# under_sanitizers COMMAND...: a finding of a sanitizer ends the process and appears in its log. Memory
+# that a server still holds at its end is not a leak.
+under_sanitizers() {
+  LD_PRELOAD=$(sanitizer_runtimes) UBSAN_OPTIONS=print_stacktrace=1 \
+    ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:handle_segv=1 "$@"
 }
 
-# start_sanitized_cluster [NAME=VALUE...]: a finding of a sanitizer ends the backend and appears in
-# the log. Memory that the server still holds at its end is not a leak.
-start_sanitized_cluster() {
-  LD_PRELOAD=$(sanitizer_runtimes) UBSAN_OPTIONS=print_stacktrace=1 \
-    ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:handle_segv=1 start_cluster "$@"
+# PostgreSQL 15 of Debian 12 does not get as far as main with its AddressSanitizer.
+server_bears_sanitizers() {
+  under_sanitizers timeout --kill-after=5 20 "$("$PG_CONFIG" --bindir)/postgres" -V >/dev/null 2>&1
 }
 
 # sanitize_database DATABASE: points the extension's functions there to the sanitized module.

@@ -94,8 +94,8 @@ std::vector<SensitiveAttribute> as_they_are(std::vector<SensitiveAttribute> attr
 
 /// Distributes the records of rare values over classes of their own, and forms the others by MDAV:
 /// the model concerns only classes with rare values.
-std::optional<Partition> deal_rare(const Problem& problem, const Constraints& constraints,
-                                   Ticker& ticker) {
+std::optional<Partition> round_robin_of_rare(const Problem& problem, const Constraints& constraints,
+                                             Ticker& ticker) {
   const Promises& promises = problem.options.promises;
   const Record n = problem.space.size();
   std::vector<bool> rare(static_cast<std::size_t>(n));
@@ -211,7 +211,7 @@ void add_published(const Problem& problem, const Constraints& constraints, bool 
   const Record k = problem.options.k;
   const bool quadratic = every && problem.table_records <= kQuadratic;
   if (promises.kpqr()) {
-    starts.add(deal_rare(problem, constraints, ticker));
+    starts.add(round_robin_of_rare(problem, constraints, ticker));
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
   }
   if (promises.p > 0 && !promises.kpqr()) {

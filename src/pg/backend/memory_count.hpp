@@ -13,4 +13,7 @@ struct MemoryCount {
 /// a sentence or null.
 void count_memory(MemoryCount& memory, int64 bytes, const char* detail = nullptr);
 
+/// Raises that error.
+[[noreturn]] void refuse_memory(const char* detail, const char* hint);
+
 }  // namespace anonkit::pg

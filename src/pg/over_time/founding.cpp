@@ -237,7 +237,7 @@ Tuplestorestate* name_founded(const Founding& founding, const int64* numbers, Fo
     nulls[2] = met.empty();
     values[2] = nulls[2] ? 0 : met_datum(met);
     std::copy_n(run.cells_of(row), d, values + 3);
-    std::copy_n(run.nulls_of(row), d, nulls + 3);
+    std::copy_n(run.nulls_of(run.cells_of(row)), d, nulls + 3);
     tuplestore_putvalues(store, descriptor, values, nulls);
   }
   name_store("anon_founded", store, descriptor, founded.rows);

@@ -83,7 +83,7 @@ int32* row_order(const Run& run) {
 /// Writes a row of cells to its columns of the release.
 void fill_masked(const Run& run, const SourceColumn* const* columns, const Datum* cells,
                  Datum* values, bool* nulls) {
-  const bool* null_cells = run.nulls + (cells - run.cells);
+  const bool* null_cells = run.nulls_of(cells);
   for (int at = 0; at < run.source.count; ++at) {
     const int64 j = columns[at] - run.source.columns;
     if (j >= run.source.quasi_identifiers) continue;
@@ -104,27 +104,14 @@ int64* count_records(const Run& run) {
   return records;
 }
 
-/// The rows of cells in the order of their published classes.
-int32* order_of_cells(const Run& run) {
-  int64* next = allocate<int64>(run.published_classes + 1);
-  std::fill_n(next, run.published_classes + 1, 0);
-  for (int32 at = 0; at < run.cell_rows; ++at) ++next[run.published_class[at] + 1];
-  for (int32 c = 0; c < run.published_classes; ++c) next[c + 1] += next[c];
-  int32* order = allocate<int32>(run.cell_rows);
-  for (int32 at = 0; at < run.cell_rows; ++at) order[next[run.published_class[at]]++] = at;
-  pfree(next);
-  return order;
-}
-
 /// Writes a release without kept columns, whose rows depend on their classes alone.
 void write_masked(const Run& run, const SourceColumn* const* columns, ReturnSetInfo* result,
                   Datum* values, bool* nulls) {
   const int64* records = count_records(run);
-  const int32* order = order_of_cells(run);
   for (int32 i = 0; i < run.cell_rows; ++i) {
-    fill_masked(run, columns, run.cells + int64{order[i]} * run.source.quasi_identifiers, values,
-                nulls);
-    for (int64 record = 0; record < records[order[i]]; ++record) {
+    const int32 at = run.published_order[i];
+    fill_masked(run, columns, run.cells + int64{at} * run.source.quasi_identifiers, values, nulls);
+    for (int64 record = 0; record < records[at]; ++record) {
       CHECK_FOR_INTERRUPTS();
       tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
     }

@@ -15,6 +15,7 @@ struct Run {
   int cell_rows;  ///< rows of Anonymized::masked
   Datum* cells;   ///< cell_rows x quasi-identifiers: the masked values
   bool* nulls;
+  int32* published_order;  ///< the rows of cells, in the order of their published values
   int32* published_class;  ///< by row of cells: its class under GROUP BY
   int published_classes;
   int64* published_sizes;  ///< by published class
@@ -31,7 +32,7 @@ struct Run {
     const std::int32_t at = anonymized->cells(static_cast<std::size_t>(row));
     return at == kNone ? nullptr : cells + int64{at} * source.quasi_identifiers;
   }
-  const bool* nulls_of(int64 row) const { return nulls + (cells_of(row) - cells); }
+  const bool* nulls_of(const Datum* row_of_cells) const { return nulls + (row_of_cells - cells); }
   /// The class of a row under GROUP BY; kNone if it is not published.
   int32 published_class_of(int64 row) const {
     const std::int32_t at = anonymized->cells(static_cast<std::size_t>(row));

@@ -64,7 +64,9 @@ int compare_cells(const void* a, const void* b, void* comparison) {
     return x.key < y.key ? -1 : 1;
   }
   int column;
-  return compare_rows(*static_cast<const Comparison*>(comparison), x.row, y.row, &column);
+  const int order =
+      compare_rows(*static_cast<const Comparison*>(comparison), x.row, y.row, &column);
+  return order != 0 ? order : x.row - y.row;
 }
 
 /// Nulls come last; without an order key all keys are equal.
@@ -75,32 +77,36 @@ uint64 key_of_row(const Run& run, int32 row, Oid first_type) {
   return order_key(first_type, run.cells[cell], &key) ? key : PG_UINT64_MAX;
 }
 
-KeyedRow* sorted_rows(const Run& run, const Comparison& comparison) {
+/// The rows of cells by their values; equal ones in the order that they have.
+int32* sorted_rows(const Run& run, const Comparison& comparison) {
   const Oid first_type = getBaseType(run.source.columns[0].released_type);
   auto* rows = allocate<KeyedRow>(run.cell_rows);
   for (int32 row = 0; row < run.cell_rows; ++row)
     rows[row] = {key_of_row(run, row, first_type), row};
   qsort_arg(rows, static_cast<std::size_t>(run.cell_rows), sizeof(KeyedRow), compare_cells,
             const_cast<Comparison*>(&comparison));
-  return rows;
+  int32* order = allocate<int32>(run.cell_rows);
+  for (int i = 0; i < run.cell_rows; ++i) order[i] = rows[i].row;
+  pfree(rows);
+  return order;
 }
 
 /// Forms the classes again from the final values alone: rounding may have joined some.
 void form_published_classes(Run& run) {
   const Comparison comparison = comparison_of(run);
-  const KeyedRow* sorted = sorted_rows(run, comparison);
+  const int32* sorted = run.published_order = sorted_rows(run, comparison);
   run.published_class = allocate<int32>(run.cell_rows);
   run.published_sizes = allocate<int64>(run.cell_rows);
   run.published_breaks = allocate<int>(run.cell_rows);
   run.published_classes = 0;
   for (int i = 0; i < run.cell_rows; ++i) {
     int column = 0;
-    if (i == 0 || compare_rows(comparison, sorted[i - 1].row, sorted[i].row, &column) != 0) {
+    if (i == 0 || compare_rows(comparison, sorted[i - 1], sorted[i], &column) != 0) {
       run.published_breaks[run.published_classes] = column;
       run.published_sizes[run.published_classes++] = 0;
     }
     const int published = run.published_classes - 1;
-    run.published_class[sorted[i].row] = published;
+    run.published_class[sorted[i]] = published;
   }
   for (int64 row = 0; row < run.loaded.rows; ++row) {
     const int32 c = run.published_class_of(row);

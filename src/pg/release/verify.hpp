@@ -14,10 +14,10 @@ namespace anonkit::pg {
 ///   mask_cells(run);   // computes the final SQL values
 ///   verify(run);       // raises an error, before anything is written
 ///
-/// Fills published_class, published_sizes, published_breaks and withheld. Models on sensitive
-/// values judge the classes that publish theirs. Throws promise_broken, with the model, the
-/// promised level and the level found; infeasible, if more is withheld than may be. O(n log n) for
-/// n rows of cells.
+/// Fills published_order, published_class, published_sizes, published_breaks and withheld. Models
+/// on sensitive values judge the classes that publish theirs. Throws promise_broken, with the
+/// model, the promised level and the level found; infeasible, if more is withheld than may be. O(n
+/// log n) for n rows of cells.
 void verify(Run& run);
 
 /// The published rows whose sensitive values are withheld.

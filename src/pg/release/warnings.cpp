@@ -74,7 +74,7 @@ Held* sorted_values(const Run& run, int j, int64& count) {
   Held* held = allocate<Held>(run.loaded.rows);
   count = 0;
   for (int64 row = 0; row < run.loaded.rows; ++row)
-    if (run.cells_of(row) != nullptr && !run.nulls_of(row)[j])
+    if (run.cells_of(row) != nullptr && !run.nulls_of(run.cells_of(row))[j])
       held[count++] = {block.value(row, j), row};
   std::sort(held, held + count, [](const Held& a, const Held& b) { return a.value < b.value; });
   return held;

@@ -6,6 +6,7 @@
 #include "pipeline.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/read/number_type.hpp"
@@ -88,10 +89,8 @@ const double* numbers_of(Datum value, const char* name, int* count) {
 void check_memory(int64 rows, int columns) {
   constexpr int64 kPerRow = 200, kPerNumber = 3 * sizeof(double);
   if (rows * (kPerRow + columns * kPerNumber) / 1024 > max_memory || rows >= INT_MAX)
-    ereport(ERROR, (errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-                    errmsg("anonymization needs more memory than anonkit.max_memory allows"),
-                    errdetail("The partition has " INT64_FORMAT " rows.", rows),
-                    errhint("Raise anonkit.max_memory, or divide the table into smaller blocks.")));
+    refuse_memory(psprintf("The partition has " INT64_FORMAT " rows.", rows),
+                  "Raise anonkit.max_memory, or divide the table into smaller blocks.");
 }
 
 void read_values(WindowObject window, int place, MemoryContext scratch, WindowRows& rows) {

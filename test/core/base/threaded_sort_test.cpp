@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "fixture/impatient_ticker.hpp"
 
 namespace anonkit {
 namespace {
@@ -51,14 +52,10 @@ TEST(ThreadedSort, EqualsASortByOneThread) {
 }
 
 TEST(ThreadedSort, TheHostMayEndIt) {
-  class Impatient final : public Ticker {
-   protected:
-    void poll() override { throw Error(ErrorKind::invalid_data, "cancelled"); }
-  };
   std::mt19937 random(2);
   for (const int threads : {1, 4}) {
     std::vector<Item> items = random_items(20 * kChunk, 1 << 30, random);
-    Impatient host;
+    ImpatientTicker host;
     EXPECT_THROW(sort_in_threads(items, threads, host,
                                  [](const Item& a, const Item& b, Ticker& ticker) {
                                    ticker.step(1000);

@@ -13,23 +13,10 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "fixture/impatient_ticker.hpp"
 
 namespace anonkit {
 namespace {
-
-/// A host that cancels at its n-th poll.
-class ImpatientHost final : public Ticker {
- public:
-  explicit ImpatientHost(int polls) : left_(polls) {}
-
- protected:
-  void poll() override {
-    if (--left_ <= 0) throw Error(ErrorKind::invalid_data, "cancelled");
-  }
-
- private:
-  int left_;
-};
 
 void work_for(int steps, Ticker& ticker) {
   for (int i = 0; i < steps; ++i) ticker.step(1000);
@@ -105,7 +92,7 @@ TEST(Threads, ChunksCoverAllItemsOnceAndAreTheSameForAnyNumberOfThreads) {
 
 TEST(Threads, TheHostMayEndChunks) {
   for (const int threads : {1, 2}) {
-    ImpatientHost host(1);
+    ImpatientTicker host(1);
     EXPECT_THROW(run_chunks(20 * kChunk, threads, host,
                             [](std::size_t, std::size_t, Ticker& own) {
                               for (;;) own.step(1000);
@@ -134,7 +121,7 @@ TEST(Threads, AFailureEndsTheTasksAfterIt) {
 
 TEST(Threads, TheHostEndsEndlessTasks) {
   for (const int threads : {1, 2, 8}) {
-    ImpatientHost host(3);
+    ImpatientTicker host(3);
     EXPECT_THROW(run_tasks(20, threads, host,
                            [](std::size_t, Ticker& own) {
                              for (;;) own.step(1000);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fixture/bound_rounds.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/reference_data.hpp"
 #include "method/mdav.hpp"
@@ -12,13 +13,6 @@
 
 namespace anonkit {
 namespace {
-
-BoundOptions rounds(int count, Record block = 1200) {
-  BoundOptions options;
-  options.rounds = count;
-  options.block = block;
-  return options;
-}
 
 TEST(LowerBound, IsNeverAboveTheOptimum) {
   RandomSpaces random(1);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "constraint/promised.hpp"
+#include "fixture/bound_rounds.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/trials.hpp"
@@ -17,13 +18,6 @@
 
 namespace anonkit {
 namespace {
-
-BoundOptions rounds(int count, Record block = 1200) {
-  BoundOptions options;
-  options.rounds = count;
-  options.block = block;
-  return options;
-}
 
 std::vector<Record> records_of(unsigned members) {
   std::vector<Record> records;

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/logarithm.hpp"
 #include "constraint/class_size.hpp"
+#include "fixture/impatient_ticker.hpp"
 #include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
 #include "search/cooling.hpp"
@@ -151,12 +152,9 @@ TEST(Search, AClockThatRunsOutEndsTheSearchAndIsReported) {
 }
 
 TEST(Search, CanBeCancelled) {
-  class Impatient final : public Ticker {
-    void poll() override { throw Error(ErrorKind::internal, "enough"); }
-  };
   std::mt19937_64 random(4);
   const Space space = random_space(random, 500, std::vector<Attribute>(3));
-  Impatient ticker;
+  ImpatientTicker ticker;
   EXPECT_THROW(refine(space, round_robin(in_order(500), 100), 5, {}, thorough(1), ticker), Error);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "fixture/aggregate_fixture.hpp"
+#include "fixture/impatient_ticker.hpp"
 #include "fixture/income_data.hpp"
 
 namespace anonkit {
@@ -275,9 +276,7 @@ TEST(Aggregate, NamesTheFunctionsThatItKnows) {
 }
 
 TEST(Aggregate, CanBeCancelled) {
-  class Impatient final : public Ticker {
-    void poll() override { throw Error(ErrorKind::internal, "cancelled"); }
-  } ticker;
+  ImpatientTicker ticker;
   RandomTables random(8);
   const std::vector<double> values = flat(random.whole(20000, 4));
   EXPECT_THROW(anonymize_aggregate({20000, 4, values.data(), nullptr},

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "fixture/factor_table.hpp"
+#include "fixture/impatient_ticker.hpp"
 #include "fixture/random_table.hpp"
 #include "fixture/recount.hpp"
 #include "fixture/tied_table.hpp"
@@ -306,25 +307,11 @@ TEST(Blocks, ABorderLosesLittle) {
   EXPECT_LE(run(data.view(), in_blocks(5, 2500, 2)).loss.sse, 1.02 * whole);
 }
 
-/// A host that cancels after some time of work.
-class Cancelling final : public Ticker {
- public:
-  explicit Cancelling(int polls) : left_(polls) {}
-
- protected:
-  void poll() override {
-    if (--left_ < 0) throw Error(ErrorKind::invalid_data, "cancelled");
-  }
-
- private:
-  int left_;
-};
-
 TEST(Blocks, AHostMayEndTheWorkAtAnyTime) {
   const FactorTable data(20000, 3);
   int cancelled = 0;
   for (int polls = 0; polls < 40; polls += 3) {
-    Cancelling host(polls);
+    ImpatientTicker host(polls + 1);
     try {
       anonymize(data.view(), *find_method("microaggregate"), in_blocks(5, 2500, 2), host);
     } catch (const Error& error) {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "constraint/distinct_values.hpp"
+#include "fixture/impatient_ticker.hpp"
 #include "fixture/random_generalisation.hpp"
 #include "reference/mondrian.hpp"
 #include "search/loss/ncp.hpp"
@@ -131,13 +132,10 @@ TEST(Mondrian, RefusesWhatCannotBeOneClass) {
 }
 
 TEST(Mondrian, CanBeCancelled) {
-  class Impatient final : public Ticker {
-    void poll() override { throw Error(ErrorKind::internal, "enough"); }
-  };
   std::vector<double> values;
   for (int i = 0; i < 100000; ++i) values.push_back((i * 7919 % 65536) / 65536.0);
   const GeneralisationSpace space(values, std::vector<Domain>(1));
-  Impatient ticker;
+  ImpatientTicker ticker;
   EXPECT_THROW(mondrian(space, 5, {}, MondrianCut::strict, ticker), Error);
 }
 
