@@ -10,7 +10,7 @@ PG_INCLUDE := $(shell $(PG_CONFIG) --includedir-server)
 EIGEN_INCLUDE := $(shell pkg-config --cflags-only-I eigen3 2>/dev/null | sed -n 's/^-I//p')
 EIGEN_INCLUDE := $(or $(strip $(EIGEN_INCLUDE)),/usr/include/eigen3)
 
-# ---- what is built -------------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------------
 core_sources := $(shell find src/core -name "*.cpp" | sort)
 pg_sources := $(shell find src/pg -name "*.cpp" | sort)
 core_objects := $(core_sources:src/%.cpp=build/pgxs/%.o)

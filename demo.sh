@@ -4,7 +4,7 @@ set -euo pipefail
 usage='./demo.sh [--keep] [FILE.csv QI,COLUMNS K [SENSITIVE,COLUMNS]]
 
 Builds and installs the extension, starts a throwaway PostgreSQL cluster, publishes a k-anonymous
-release of made-up hospital discharges, or of your CSV file, and shows what it did.
+release of made-up hospital discharges, or of your CSV file, and shows the results.
 
   FILE.csv   a header line and records; separated by comma, semicolon or tab; may be gzipped
   QI         the quasi-identifiers: the columns that somebody might already know of a person
@@ -35,8 +35,8 @@ cd "$(dirname "$(realpath "$0")")"
 . scripts/cluster.sh
 . scripts/csv.sh
 
-# Sets the variables of the statements below: qi, k, sensitive; columns, those of the release, as a list for
-# SELECT; beside, each quasi-identifier of an original o and of its masked m; changed, the number that differ.
+# Sets the variables of the statements below: qi, k and sensitive. columns lists those of the release for SELECT.
+# beside lists each quasi-identifier of an original o and of its masked m, and changed counts those that differ.
 check_arguments() {
   if [ $# -eq 0 ]; then
     qi="'{birth_date,admitted,weight}'"
@@ -128,11 +128,11 @@ show_columns() {
   [ "$width" -le 12 ] || note "and $((width - $(tr -cd , <<<"$columns" | wc -c) - 1)) other columns, which stay unpublished"
 }
 
-# What to know of the columns before they get roles.
+# Advice about the columns before they get roles.
 advise() {
   local advice
   advice=$(run_sql -At -v table="$table" -f scripts/csv_advice.sql)
-  [ -z "$advice" ] || say "Before you choose: what the columns look like"
+  [ -z "$advice" ] || say "Before you choose: advice about the columns"
   [ -z "$advice" ] || printf '%s\n' "$advice" | head -n 12 | sed 's/^/   /'
 }
 
@@ -160,7 +160,7 @@ publish() {
   say "The original, which nobody else may see"
   show "SELECT $preview FROM $source LIMIT 5;"
 
-  say "Its release: published only if what is promised holds on what is published"
+  say "Its release: published only if its promises hold on the published values"
   show "SELECT rows, classes, smallest_class, round(mean_class::numeric, 2) AS mean_class,
        round(loss::numeric, 2) AS loss, suppressed
 FROM anon_publish('$release', '$source', $qi, $k, sensitive => $sensitive$promise);"
@@ -173,7 +173,7 @@ SELECT * FROM anon_microaggregate('$source', $qi, $k$promised);"
 FROM $source AS o JOIN looked_at AS m ON m.source = o.ctid
 WHERE m.class_id = $(sample_class) ORDER BY 1;"
 
-  say "What masking improved (a k of 1: somebody stands alone)"
+  say "Improved by masking (a k of 1: somebody stands alone)"
   show "SELECT r.model, r.attribute, trim_scale(round(o.level::numeric, 4)) AS original,
        trim_scale(round(r.level::numeric, 4)) AS release
 FROM anon_audit('$release', $qi, $sensitive)
@@ -183,7 +183,7 @@ JOIN anon_audit('$source', $qi, $sensitive) AS o
 WHERE r.level <> o.level OR r.model = 'k-anonymity'
 ORDER BY r.ordinality;"
 
-  say "What the masking costs"
+  say "Cost of the masking"
   show "SELECT measure, trim_scale(round(value::numeric, 2)) AS value
 FROM anon_evaluate('$source', $qi, $k$promised, lower_bound => true)
 WHERE value IS NOT NULL AND measure <> 'seconds';"
@@ -191,15 +191,15 @@ WHERE value IS NOT NULL AND measure <> 'seconds';"
   conclude "$release"
 }
 
-# conclude RELEASE: what was promised, what it cost, what to do next.
+# conclude RELEASE: the promise, its cost, the next step.
 conclude() {
   say "In three lines"
   local figures
   figures=$(run_sql -At -c "SELECT format('%s %% of the spread of the quasi-identifiers (loss), %s records left out', round(loss, 2), suppressed)
     FROM anon_releases WHERE release = quote_ident('$1')::regclass")
   note "Promised and proved: every combination of masked values is shared by at least $k records${promise:+, with two sensitive values or more}."
-  note "What it cost: $figures."
-  note "What to do next: choose k and a promise for your own table (docs/tutorial.md), then anon_refresh('$1') when the table has changed."
+  note "Cost: $figures."
+  note "Next step: choose k and a promise for your own table (docs/tutorial.md), then anon_refresh('$1') when the table has changed."
 }
 
 check_arguments "$@"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The readers' wait during a refresh of ROWS rows (1,000,000) and four quasi-identifiers, 1 % new and 1 % gone. One reader
-# polls the release, another a table that nobody writes; each one's longest wait is printed, and how many waits for a lock
-# of more than 20 ms the server has logged. PostgreSQL's stock settings.
+# The readers' wait during a refresh of ROWS rows (1,000,000) and four quasi-identifiers, 1 % new and 1 % gone. One
+# reader polls the release, another a table without writers. Prints the longest wait of each, and the number of waits
+# for a lock of more than 20 ms in the server's log. PostgreSQL's stock settings.
 #
 #   bench/refresh.sh [ROWS]
 set -euo pipefail

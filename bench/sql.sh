@@ -301,7 +301,7 @@ section_millions() {
   done
 }
 
-# publish_in THREADS COLUMNS PARAMS: of the publication of a release by a new session the seconds of the clock, of all
+# publish_in THREADS COLUMNS PARAMS: publishes a release in a new session. Prints the seconds of the clock, of all
 # processors, of the calling thread, and of the clock if each thread had a processor; then the loss in % of SST.
 publish_in() {
   query <<SQL | awk -v threads="$1" '

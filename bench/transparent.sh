@@ -1,5 +1,5 @@
 #!/bin/bash
-# What transparency costs, and what releases without it give away: bench/transparent.sh [SECTION...], of loss,
+# The cost of transparency, and the disclosures of releases without it: bench/transparent.sh [SECTION...], of loss,
 # thousands, replay and time. In a throwaway cluster of its own; prints tables and asserts nothing.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."

@@ -1,5 +1,5 @@
--- What a steward would want to know of the columns of the table :"table" before giving them roles, one line each:
--- texts that look like nulls, texts that are intervals with an order, columns that identify.
+-- Advice for a steward about the columns of the table :"table" before they get roles, one line each. It covers texts
+-- that look like nulls, texts that are intervals with an order, and columns that identify.
 
 CREATE FUNCTION pg_temp.counted(source text, condition text, col text, OUT filled bigint, OUT matching bigint)
 LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
--- Turns csv_text, a table of text columns, into the table :"table" with the types that the values bear:
--- the first of integer, bigint, numeric, date, timestamp and text that takes every value of a column.
+-- Turns csv_text, a table of text columns, into the table :"table" with types that fit the values. A column gets the
+-- first of integer, bigint, numeric, date, timestamp and text that takes all its values.
 --
 -- A number with a leading zero is a code (a postal code, say) and stays text. A file whose columns are
 -- not separated by commas may write decimals with one. Dates are taken as year-month-day, then as

@@ -3,8 +3,8 @@
 # How many files make has begun to compile, from its log.
 compiled() { cat build/log/make.log 2>/dev/null | grep -c -- ' -c -o build/pgxs/' || true; }
 
-# show_progress TOTAL PROCESS: the percentage of files that a make in the background has begun to compile, on one
-# line of a terminal and else each time that another quarter is done.
+# show_progress TOTAL PROCESS: the percentage of files that a make in the background has begun to compile. A terminal
+# shows it on one line; other outputs get a line for each quarter.
 show_progress() {
   local percent shown=0
   while kill -0 "$2" 2>/dev/null; do

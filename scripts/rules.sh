@@ -111,8 +111,8 @@ is_tidy() {
       2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
 }
 
-# folder_is_tidy FOLDER FLAG...: analyses all files of a folder as one, since headers take most of the
-# time; one by one where two files have names in common. Skips a folder that is as it last passed.
+# folder_is_tidy FOLDER FLAG...: analyses all files of a folder as one, since headers take most of the time. Where two
+# files have names in common, it analyses them one by one. Skips a folder that is as it last passed.
 folder_is_tidy() {
   local folder=$1 all=build/tidy/${1//\//_}.cpp files passed
   passed=${all%.cpp}.passed

@@ -4,7 +4,7 @@
 \pset tuples_only on
 SET datestyle = 'ISO, MDY';
 
--- What was said, to be searched at the end; and how it is shown here.
+-- The messages, to be searched at the end; and their form here.
 CREATE TABLE said (what text);
 CREATE FUNCTION attempt(command text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE state text; message text; detail text; hint text; context text;
@@ -183,7 +183,7 @@ SELECT attempt($$SELECT * FROM anon_release('secrets', '{"method": "mdav", "qi":
   AS r (salary int, name text)$$);
 SELECT attempt($$SELECT anon_release('secrets', '{"method": "mdav", "qi": ["salary"], "k": 3}')$$);
 
--- What is no release.
+-- Relations that are no release.
 CREATE MATERIALIZED VIEW no_release AS SELECT name FROM secrets;
 SELECT attempt(format($$SELECT %s(%L)$$, function, relation))
 FROM unnest('{anon_refresh,anon_drop}'::text[]) AS function,
@@ -222,7 +222,7 @@ FROM unnest(ARRAY['k => 4', 'p => 3', 'l => 3', 'entropy_l => 2', 'c => 2, l => 
 SELECT attempt($$SELECT anon_assert('judged', '{class}', '{amount}', e => 5.5)$$);
 SELECT attempt($$SELECT anon_assert('judged', '{class}', '{amount}', k => 3, p => 3, e => 6)$$);
 
--- Nothing that was said holds what a cell holds.
+-- No message holds a cell's value.
 SELECT count(*) > 100 AS much_was_said, count(*) FILTER (WHERE what ~ 'sesame|314[01]|1931|03:14') AS told
 FROM said;
 SELECT what FROM said WHERE what ~ 'sesame|314[01]|1931|03:14';

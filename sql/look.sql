@@ -44,7 +44,7 @@ SELECT rows, classes FROM anon_publish('hidden', 'patients', '{born,weight}', 2,
   params => '{"t": 1e-9}');
 SELECT anon_drop('hidden');
 
--- Weights and standardisation say what near means.
+-- Weights and standardisation define distance.
 CREATE TABLE points (x int, y int);
 INSERT INTO points VALUES (0, 0), (1, 1000), (100, 0), (101, 1000);
 SELECT array_agg(source ORDER BY source) FROM anon_mdav('points', '{x,y}', 2, weights => '{10,1}')
@@ -58,7 +58,7 @@ GROUP BY class_id ORDER BY 1;
 SELECT DISTINCT ON (class_id) class_id, masked
 FROM anon_mdav('patients', '{born,weight,visits,charge}', 3, recode => 'range') ORDER BY class_id;
 
--- Whatever holds rows can be looked at; only rows of one table or materialized view have a tid.
+-- Every relation with rows can be looked at; only rows of one table or materialized view have a tid.
 CREATE VIEW patients_view AS SELECT born, weight, visits FROM patients;
 CREATE MATERIALIZED VIEW patients_matview AS SELECT born, weight, visits FROM patients;
 CREATE TABLE patients_by_year (LIKE patients_view) PARTITION BY RANGE (born);

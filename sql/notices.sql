@@ -1,4 +1,4 @@
--- What a publisher is told before anybody reads a release: once each, with a hint, and without a cell's value.
+-- Notices to a publisher before anybody reads a release: once each, with a hint, and without a cell's value.
 \set SHOW_CONTEXT never
 \pset format unaligned
 \pset tuples_only on
@@ -21,7 +21,7 @@ UPDATE admissions SET weight = NULL WHERE number <= 5;
 SELECT rows FROM anon_refresh('stops');
 SELECT rows FROM anon_refresh('goes_on');
 UPDATE admissions SET weight = 1 WHERE number <= 5;
--- A view does not say what may be null.
+-- A view does not declare which columns may be null.
 CREATE VIEW of_admissions AS SELECT * FROM admissions;
 SELECT rows FROM anon_publish('of_view', 'of_admissions', '{age}', 5);
 

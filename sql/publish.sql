@@ -18,7 +18,7 @@ SELECT model, attribute, round(level::numeric, 4) AS level
 FROM anon_audit('staff_public', '{born,salary}', '{department}');
 SELECT anon_assert('staff_public', '{born,salary}', '{department}', k => 3, p => 3, l => 3, alpha => 0.34);
 
--- What is known of it.
+-- The notes on it.
 SELECT release, source, spec->>'method' AS method, spec->'qi' AS qi, spec->'k' AS k, current, rows, classes, smallest_class, mean_class,
   built BETWEEN now() - interval '1 minute' AND clock_timestamp() AS just_now
 FROM anon_releases;
@@ -80,7 +80,7 @@ FROM (SELECT *, row_number() OVER (ORDER BY born, salary, rating) AS i FROM staf
      (SELECT *, row_number() OVER (ORDER BY born, salary, rating) AS i FROM staff_ranges) AS r
 WHERE s.i = r.i;
 
--- A release is dropped by its own function, or as what it is.
+-- A release is dropped by its own function, or as a materialized view.
 SELECT anon_drop('staff_public');
 DROP MATERIALIZED VIEW staff_ranges;
 SELECT count(*) FROM anon_releases;

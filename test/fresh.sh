@@ -1,6 +1,6 @@
 #!/bin/bash
-# A fresh Debian machine in a folder: bootstraps a release, puts this project there as an outsider gets
-# it, and runs a command in it as root.
+# A fresh Debian machine in a folder. Bootstraps a release, puts this project there as an outsider gets it, and runs a
+# command in it as root.
 set -euo pipefail
 usage='test/fresh.sh bookworm|trixie|forky [COMMAND...]
 

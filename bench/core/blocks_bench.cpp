@@ -19,7 +19,7 @@
 namespace anonkit {
 namespace {
 
-/// What a release took and lost.
+/// The time and the loss of a release.
 struct Outcome {
   double seconds;    ///< of the clock
   double processor;  ///< of all threads

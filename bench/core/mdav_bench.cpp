@@ -1,5 +1,5 @@
-// CPU times of MDAV, printed as tables: the spatial index against a plain scan, growth to a million
-// records, real data with many ties, memory, and a profile. Asserts nothing.
+// CPU times of MDAV, printed as tables. They compare the spatial index with a plain scan, show
+// growth to a million records and real data with many ties, memory, and a profile. Asserts nothing.
 //
 //   mdav_bench [--full]     --full runs the plain scan on 100,000 records too (minutes), instead of
 //                           scaling 20,000 records by the square of their number.

@@ -29,7 +29,7 @@ Run run(const PkData& data, std::int32_t p, Algorithm algorithm) {
   SilentTicker ticker;
   Partition found;
   const double seconds = seconds_of([&] {
-    found = algorithm(data.table(), data.rows, data.sensitive, PkDemand{kK, p, {}}, ticker);
+    found = algorithm(data.table(), data.rows, data.sensitive, PkOptions{kK, p, {}}, ticker);
   });
   std::vector<std::int32_t> sizes(static_cast<std::size_t>(found.classes));
   for (const ClassId c : found.class_of) ++sizes[static_cast<std::size_t>(c)];

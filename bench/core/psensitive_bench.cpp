@@ -1,6 +1,6 @@
 // (k,p,q,r)-anonymity and p-sensitive microaggregation, printed as tables. Tables 1 to 3 of J.
 // Domingo-Ferrer, F. Sebe, A. Solanas (An anonymity model achievable via microaggregation, 2008)
-// use census.csv without FEDTAX; the sensitive attribute is in a random order, and figures are
+// use census.csv without FEDTAX. The sensitive attribute is in a random order, and figures are
 // means of 20 such orders. A further table has 1,000,000 records. Asserts nothing.
 //
 //   psensitive_bench [--seeds N] [tables | million]

@@ -1,6 +1,6 @@
-// The search, printed as tables, each figure beside its target: loss on the reference data and
-// under t-closeness, and CPU time relative to MDAV, from a thousand to a million records. Asserts
-// nothing.
+// The search, printed as tables, each figure beside its target. Figures are loss on the reference
+// data and under t-closeness, and CPU time relative to MDAV, from a thousand to a million records.
+// Asserts nothing.
 //
 //   search_bench [figures] [bound] [closeness] [ties] [cost] [million]
 //   ANONKIT_DATA            folder of the reference data (default ../shared/data)
@@ -167,7 +167,7 @@ void show_bound_under(const Space& space, const char* name, const std::vector<st
   for (promises.l = 1; promises.l <= l; promises.l += l - 1) {
     const double start = cpu_seconds();
     const double bound =
-        sse_lower_bound(space, class_demands(k, {attribute}, promises), {}, ticker).value;
+        sse_lower_bound(space, implied_constraints(k, {attribute}, promises), {}, ticker).value;
     std::printf(" %9.4f %6.1f %7.1f |", 100 * bound / sst(space), 100 * (1 - bound / found),
                 cpu_seconds() - start);
   }
@@ -230,7 +230,7 @@ void show_closeness_of(const char* sensitive, const double* levels, const double
   const Space space = standardized(records);
   const std::vector<std::int32_t> ranks = ranks_of(values);
   for (int at = 0; at < 4; ++at) {
-    TCloseness closeness(ranks, GroundDistance::ordered, levels[at]);
+    TClosenessConstraint closeness(ranks, GroundDistance::ordered, levels[at]);
     const Partition start = round_robin(ranks, closeness, 2);
     SilentTicker ticker;
     const double before = cpu_seconds();

@@ -12,10 +12,10 @@
 #   PEERS_CAP      seconds that one call of a peer may take (150): longer ones are skipped, judged by the square of the records
 #   ANONKIT_DATA   the folder of the reference data: Adult, beside generated tables (../shared/data)
 #
-# Seconds are processor time of the computation, the best of three (ARX: of five): of a session of the server from table to verified rows; of the
-# call in R, without reading; of ARX's thread after warm-up, without compilation and garbage collection. Loss and
-# smallest class are recounted in plain SQL from the published cells of every program, by the same statements. For suda, loss is
-# the number of special uniques.
+# Seconds are processor time of the computation, the best of three (ARX: of five). They cover a session of the server
+# from table to verified rows, the call in R without reading, and ARX's thread after warm-up, without compilation and
+# garbage collection. Loss and smallest class are recounted in plain SQL from the published cells of every program, by
+# the same statements. For suda, loss is the number of special uniques.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/../.."
 . scripts/say.sh

@@ -1,9 +1,8 @@
 
 -- ---- Look: the classes and masked values of a table, without a release --------------------------
 --
--- One row per record. source is its tid, null where the relation has none (a view, a foreign
--- table); class_id counts from 1; masked holds the masked quasi-identifiers and the columns in
--- keep.
+-- One row per record. source is its tid, null where the relation has none (a view, a foreign table). class_id counts
+-- from 1. masked holds the masked quasi-identifiers and the columns in keep.
 
 CREATE FUNCTION anon_microaggregate(
   tbl regclass,

@@ -1,9 +1,9 @@
 
 -- ---- Window functions: the class of a row within its window partition ---------------------------
 --
--- The order of the rows has no effect. The long form takes one scale per quasi-identifier, which
--- divides numbers (null: standardised within the partition), and small: 'error', or 'flag' for
--- class 0 in a partition of fewer than k rows.
+-- The order of the rows has no effect. The long form takes one scale per quasi-identifier, which divides numbers
+-- (null: standardised within the partition). Its argument small is 'error', or 'flag' for class 0 in a partition of
+-- fewer than k rows.
 --
 -- PostgreSQL prints a window function's call without the word VARIADIC, as in a dumped view or in a
 -- statement for another server. So each function has a form with an array, too.

@@ -149,8 +149,8 @@ COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, an
   text[], jsonb, float8, boolean) IS
 'The result of a method on a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST. With lower_bound '
-'(true, or a number of seconds) also a lower bound of the loss of all classes of k records that keep what is '
-'promised, and the gap to it. With functions also the mean width of the intervals of these aggregates in the '
+'(true, or a number of seconds) also a lower bound of the loss of all classes of k records that keep the '
+'promises, and the gap to it. With functions also the mean width of the intervals of these aggregates in the '
 'release. Promises are named as in the methods. With unit they count persons. With by_column also, for each '
 'quasi-identifier in attribute, the percentage of cells changed, the shift of the mean in standard '
 'deviations, and the loss.';

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a table must be like for the promises that are asked for, checked before any work.
+// The requirements of the promises on a table, checked before any work.
 
 #include "base/options.hpp"
 #include "table/nulls/strata.hpp"
@@ -11,7 +11,7 @@ namespace anonkit {
 /// Throws an Error if the table is empty, or has fewer rows or units than k, n, p or l asks for.
 void check_size(const Table& table, const Options& options);
 
-/// Requirements of models of distances and distributions: the distribution is that of all records,
+/// Requirements of models of distances and distributions. The distribution is that of all records,
 /// and an ordered attribute has no position for null, unless a hierarchy provides one. Throws an
 /// Error if they do not hold.
 void check_sensitive(const Table& table, const std::vector<Stratum>& strata,

@@ -141,7 +141,8 @@ std::vector<std::int32_t> Partitioner::units_of(const Stratum& records) const {
 void Partitioner::add_bound(const Problem& problem) {
   BoundOptions how;
   how.clock = clock_of(options_.lower_bound_seconds * problem.space.size() / table_.rows);
-  const LowerBound bound = sse_lower_bound(problem.space, demands_of_bound(problem), how, ticker_);
+  const LowerBound bound =
+      sse_lower_bound(problem.space, constraints_of_bound(problem), how, ticker_);
   result_.lower_bound += bound.value;
   result_.lower_bound_reproducible = result_.lower_bound_reproducible && bound.reproducible;
 }
@@ -149,12 +150,12 @@ void Partitioner::add_bound(const Problem& problem) {
 /// The conditions on classes for their lower bound. Promises to persons, or to attackers with
 /// knowledge of aggregates, imply none beside k. Distances to the table's distribution do not
 /// concern a part of it.
-ClassDemands Partitioner::demands_of_bound(const Problem& problem) const {
+ImpliedConstraints Partitioner::constraints_of_bound(const Problem& problem) const {
   if (!problem.units.empty() || problem.is_part() || input_.method.of_aggregates)
     return {options_.k};
   Promises promises = options_.promises;
   if (problem.space.size() < table_.rows) promises = promises.without_t();
-  return class_demands(options_.k, problem.sensitive, promises);
+  return implied_constraints(options_.k, problem.sensitive, promises);
 }
 
 /// The method's classes of all records, or of blocks of them.
@@ -171,7 +172,7 @@ Classification Partitioner::form_classes(const Problem& problem) {
   return checked(problem, form_and_search(input_.method, problem, ticker_));
 }
 
-/// Notes how the classes were formed, and repairs what rounding would break.
+/// Notes how the classes were formed, and repairs those that rounding would break.
 Classification Partitioner::checked(const Problem& problem, Classification formed) {
   result_.reproducible = result_.reproducible && formed.reproducible;
   result_.exact = result_.exact && formed.exact;

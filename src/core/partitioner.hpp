@@ -2,9 +2,10 @@
 
 // The partition step of the pipeline: strata of records to classes, by a method and its search.
 //
-// Phases for a stratum: its space and sensitive attributes are posed as a problem; the problem is
-// formed as a whole, in blocks, in sets (transparent releases) or in parts ((n,t)-closeness); what
-// rounding would break is repaired. Invariant: the classes keep all promises, or have no records.
+// Phases for a stratum: its space and sensitive attributes are posed as a problem. Classes are
+// formed of all records at once, in blocks, in sets (transparent releases) or in parts
+// ((n,t)-closeness). Classes that rounding would break are repaired. Invariant: the classes keep
+// all promises, or have no records.
 //
 //   Partitioner partitioner({table, scales, method, options}, result, ticker);
 //   const Classification formed = partitioner.form(stratum);
@@ -14,7 +15,7 @@
 
 #include "method/histories.hpp"
 #include "method/method.hpp"
-#include "metric/bound/class_demands.hpp"
+#include "metric/bound/implied_constraints.hpp"
 #include "pipeline.hpp"
 #include "table/nulls/strata.hpp"
 #include "transparent/descent.hpp"
@@ -53,7 +54,7 @@ class Partitioner {
   Partition form_persons(const PersonTable& persons, const KeepPromises& keep);
   std::vector<std::int32_t> units_of(const Stratum& records) const;
   void add_bound(const Problem& problem);
-  ClassDemands demands_of_bound(const Problem& problem) const;
+  ImpliedConstraints constraints_of_bound(const Problem& problem) const;
   Classification form_divided(const Problem& problem);
   Classification form_classes(const Problem& problem);
   Classification checked(const Problem& problem, Classification formed);

@@ -21,8 +21,8 @@
 namespace anonkit {
 namespace {
 
-/// A problem whose sensitive columns are in the order of their names, each with its t: nothing
-/// depends on the order in which they are listed.
+/// A problem whose sensitive columns are in the order of their names, each with its t. So nothing
+/// depends on the order in which users list them.
 struct ByName {
   Table table;
   Options options;
@@ -48,7 +48,7 @@ struct ByName {
   ByName& operator=(const ByName&) = delete;
 };
 
-/// True if the result may depend on the order in which the quasi-identifiers are listed:
+/// True if the result may depend on the order in which the quasi-identifiers are listed.
 /// (n,t)-closeness uses it, and methods that recode write cells in it.
 bool reads_order_of_columns(const Method& method, const Options& options) {
   return options.promises.n > 0 || method.of_aggregates || method.recode == Recode::hierarchy;
@@ -204,7 +204,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   form_all(table, method, options, std::move(strata), partitioner, left_out, result);
   result.members = members_of(result.partition);
   if (result.members.records.empty())
-    throw Error(ErrorKind::infeasible, "no record can be published under these demands", "",
+    throw Error(ErrorKind::infeasible, "no record can be published under these promises", "",
                 "Lower them, or give hierarchies with more levels.");
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   // Suppressed records have no loss, so the bound does not apply to the others.

@@ -3,9 +3,9 @@
 // The pipeline of the core: everything between reading and verifying.
 //
 // Phases: prepare (canonical order, scales, strata of nulls, space), partition (the method and its
-// search, stratum by stratum) and mask (cells, rounded; classes with equal cells united).
-// Invariant: the result depends on the data, the options and the seed, but not on the order of the
-// rows. Memory: a few numbers per row and column, and the method's own.
+// search, by stratum) and mask (rounded cells; equal classes united). Invariant: the result depends
+// on the data, the options and the seed, but not on the order of the rows. Memory: a few numbers
+// per row and column, and the method's own.
 //
 //   Options options;
 //   options.k = 5;

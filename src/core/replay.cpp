@@ -176,7 +176,7 @@ void measure_after(const Arrangement& truth, const std::vector<Arrangement>& oth
     if (right == static_cast<std::ptrdiff_t>(others.size())) ++attacked.determined;
   }
   attacked.belief_after /= (weight + static_cast<double>(others.size())) * attacked.size;
-  // The replay determines only persons who were undetermined before.
+  // The replay determines only persons that were undetermined before.
   attacked.determined -= attacked.size - attacked.undetermined_before;
 }
 

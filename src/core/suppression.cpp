@@ -13,8 +13,8 @@
 namespace anonkit {
 namespace {
 
-/// False for full-domain methods, which suppress during their search, for aggregates, which define
-/// no errors of records, and for histories, which leave out surplus records of persons.
+/// False for three kinds. Full-domain methods suppress during their search, aggregates define no
+/// errors of records, and histories leave out surplus records of persons.
 bool has_budget(const Method& method, const Options& options) {
   return options.generalisation.max_suppression > 0 && method.recode != Recode::hierarchy &&
          !method.of_aggregates && !options.unit_rows_together;
@@ -28,7 +28,7 @@ std::int64_t budget_of(const Table& table, const Options& options) {
 }
 
 /// By row: the sum of its squared distances to the k - 1 nearest others. A far record raises the
-/// error of its whole class, so errors within classes do not identify it.
+/// error of its entire class, so errors within classes do not identify it.
 std::vector<double> hiding_costs(const Table& table, const Options& options, const Anonymized& all,
                                  Ticker& ticker) {
   const Space space = space_of(table, all.order, columns_by_name(table), all.scales, ticker);

@@ -1,5 +1,5 @@
-// On tables that resemble public data, no search returns more than another algorithm, and a reader
-// counts what was reported.
+// On tables that resemble public data, no search loses more than another algorithm, and a reader
+// counts the reported figures.
 
 #include <gtest/gtest.h>
 

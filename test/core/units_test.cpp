@@ -126,8 +126,8 @@ std::map<int, int> persons_by_records(const std::vector<std::int32_t>& units) {
   return persons;
 }
 
-/// The fewest records to leave out so that k persons publish each number of records: every set of
-/// numbers that are published is tried, and each person publishes the greatest they can.
+/// The fewest records to leave out so that k persons publish each number of records. Tries every
+/// set of published numbers; each person publishes the greatest possible one.
 int fewest_left_out(const std::vector<std::int32_t>& units, int k) {
   const std::map<int, int> persons = persons_by_records(units);
   std::vector<int> numbers;

@@ -3,14 +3,13 @@
 --   CALL hospital_table('discharges', rows => 5000, seed => 1);     -- makes a table
 --   SELECT * FROM hospital_discharges(rows => 5000, seed => 1);     -- its rows
 --
--- Correlations resemble real ones. Age and sex decide the diagnosis; the diagnosis (and age) the
--- stay and the charge; age and sex the weight; the postal code raises or lowers the charge. A few
--- postal codes, sexes and diagnoses are null; a few weights are in pounds; a few charges are
--- enormous.
+-- Correlations resemble real ones. Age and sex decide the diagnosis and the weight. The diagnosis and age decide the
+-- stay and the charge. The postal code raises or lowers the charge. A few postal codes, sexes and diagnoses are null;
+-- a few weights are in pounds; a few charges are enormous.
 --
--- Equal rows and seed give equal tables on every machine: all randomness is a hash of (row,
--- purpose, seed), and the arithmetic is + - * / only, which IEEE 754 defines to the last bit. A
--- larger table with an equal seed begins with the rows of the smaller one.
+-- Equal rows and seed give equal tables on every machine. All randomness is a hash of (row, purpose, seed). The
+-- arithmetic is + - * / only, which IEEE 754 defines to the last bit. A larger table with an equal seed begins with
+-- the rows of the smaller one.
 
 -- A uniform number in [0, 1), a multiple of 2^-53: one for each row, purpose and seed.
 CREATE FUNCTION hospital_uniform(id bigint, purpose int, seed bigint) RETURNS float8

@@ -22,8 +22,8 @@ from arguments import METHODS, PROMISES, Arguments
 from tables import NUMERIC, RANGES, Table, array, identifier, literal
 
 CALLS_PER_TABLE = 60
-# Errors that tell a user what to mend: data (but not by a slip of ours), names and types, privileges, state,
-# limits, a broken promise, a timeout.
+# Errors that a user can correct: data (but not by a slip of ours), names and types, privileges, state, limits, a
+# broken promise, a timeout.
 STATED = re.compile(r"^(22(?!012|P0[1-6])...|0A000|23514|42501|42703|42704|42P01|42P07|42809|42804|42846|428C9|42602"
                     r"|42702|42701|42622|42P17|42P16|2BP01|3F000|53200|53400|54...|55000|55006|57014|44000)$")
 # PostgreSQL's own errors of the call itself, before any of our code runs.
@@ -109,7 +109,7 @@ class Fuzzer:
         self.examples = {}
         self.bad = 0
 
-    # ---- what is called ---------------------------------------------------------------------------
+    # ---- the calls --------------------------------------------------------------------------------
 
     def hierarchies(self, draw, table):
         """Hierarchies by column, as the builders write them."""
@@ -310,7 +310,7 @@ class Fuzzer:
             return self.publish(draw, method)
         return self.any_call(draw)
 
-    # ---- what became of it ------------------------------------------------------------------------
+    # ---- the outcomes -----------------------------------------------------------------------------
 
     def judge(self, sql, outcome, message):
         self.outcomes[outcome] += 1
@@ -327,7 +327,7 @@ class Fuzzer:
         self.number = number
         draw = random.Random(f"{self.seed}/{number}")
         table = Table(draw, number)
-        # What a type refuses makes a smaller table, not another run.
+        # A value that a type refuses makes a smaller table, not another run.
         self.server.lines(*table.statements())
         arguments = Arguments(draw, table, self.functions, self.hierarchies(draw, table))
         for _ in range(calls):

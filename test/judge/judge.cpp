@@ -4,10 +4,10 @@
 //   judge --k 5 [--l 3] [--alpha 0.34] [--no-means] [--units] < versions.tsv
 //
 // A line is a published row of tab-separated fields: version, person, class (the published cells as
-// one text), value (the as-is columns), and the exact quasi-identifiers. These are empty if the
-// person is absent. Without the person, which links rows to people, only the first half would be
-// possible. With --units a person is 'holder/row': several rows belong to one holder, k counts
-// holders, and equal quasi-identifiers of a holder are one unknown.
+// one text), value (the kept columns), and exact quasi-identifiers. These are empty if the person
+// is absent. Without the person, which links rows to people, only the first half would be possible.
+// With --units a person is 'holder/row': several rows belong to one holder, k counts holders, and
+// equal quasi-identifiers of a holder are one unknown.
 //
 // Public half, on the versions alone: the rows that appeared, disappeared or stayed between any two
 // versions are k-anonymous and satisfy the models.
@@ -39,7 +39,7 @@
 
 namespace {
 
-struct Demands {
+struct Promises {
   int k = 2;
   int l = 1;
   double alpha = 1;
@@ -71,7 +71,7 @@ struct Versions {
 struct Verdict {
   std::vector<std::string> reasons;
 
-  void demand(bool kept, const std::string& reason) {
+  void require(bool kept, const std::string& reason) {
     if (!kept) reasons.push_back(reason);
   }
 };
@@ -150,7 +150,7 @@ std::map<int, Counts> counts_of(const Versions& all) {
   return versions;
 }
 
-bool keeps(const std::map<std::string, int>& group, const Demands& demands) {
+bool keeps(const std::map<std::string, int>& group, const Promises& promises) {
   int size = 0, largest = 0, distinct = 0;
   for (const auto& [value, count] : group) {
     size += count;
@@ -158,12 +158,12 @@ bool keeps(const std::map<std::string, int>& group, const Demands& demands) {
     distinct += count > 0 ? 1 : 0;
   }
   return size == 0 ||
-         (size >= demands.k && distinct >= demands.l && largest <= demands.alpha * size + 1e-9);
+         (size >= promises.k && distinct >= promises.l && largest <= promises.alpha * size + 1e-9);
 }
 
 /// The number of groups of rows that appeared (1), disappeared (-1) or stayed (0) and break a
-/// demand.
-int broken(const Counts& a, const Counts& b, int which, const Demands& demands) {
+/// promise.
+int broken(const Counts& a, const Counts& b, int which, const Promises& promises) {
   int groups = 0;
   const Counts& from = which < 0 ? a : b;
   const Counts& other = which < 0 ? b : a;
@@ -178,40 +178,40 @@ int broken(const Counts& a, const Counts& b, int which, const Demands& demands) 
       }
       group[value] = which == 0 ? std::min(count, there) : std::max(0, count - there);
     }
-    groups += keeps(group, demands) ? 0 : 1;
+    groups += keeps(group, promises) ? 0 : 1;
   }
   return groups;
 }
 
-void judge_public(const Versions& all, const Demands& demands, Verdict& verdict) {
+void judge_public(const Versions& all, const Promises& promises, Verdict& verdict) {
   const auto versions = counts_of(all);
   int groups = 0, own = 0;
   for (auto a = versions.begin(); a != versions.end(); ++a) {
-    for (const auto& [cells, values] : a->second) own += keeps(values, demands) ? 0 : 1;
+    for (const auto& [cells, values] : a->second) own += keeps(values, promises) ? 0 : 1;
     for (auto b = std::next(a); b != versions.end(); ++b)
-      for (const int which : {-1, 0, 1}) groups += broken(a->second, b->second, which, demands);
+      for (const int which : {-1, 0, 1}) groups += broken(a->second, b->second, which, promises);
   }
   std::cout << "public: " << versions.size() << " versions, " << own
-            << " classes that break a demand, " << groups
+            << " classes that break a promise, " << groups
             << " groups between two versions that do\n";
-  verdict.demand(own == 0, "a version breaks its promise");
-  verdict.demand(groups == 0, "what changed between two versions breaks the promise");
+  verdict.require(own == 0, "a version breaks its promise");
+  verdict.require(groups == 0, "what changed between two versions breaks the promise");
 }
 
 // ---- secret half --------------------------------------------------------------------------------
 
-void judge_histories(const Versions& all, const Demands& demands, Verdict& verdict) {
+void judge_histories(const Versions& all, const Promises& promises, Verdict& verdict) {
   std::map<std::vector<std::pair<int, int>>, std::vector<std::string>> same;
   for (std::size_t place = 0; place < all.history.size(); ++place)
     same[all.history[place]].push_back(all.holder_of[place]);
   int few = 0;
   for (const auto& [history, holders] : same) {
     const std::set<std::string> persons(holders.begin(), holders.end());
-    if (static_cast<int>(persons.size()) < demands.k) few += static_cast<int>(holders.size());
+    if (static_cast<int>(persons.size()) < promises.k) few += static_cast<int>(holders.size());
   }
   std::cout << "histories: " << few << " of " << all.history.size() << " places with fewer than "
-            << demands.k << "\n";
-  verdict.demand(few == 0, "histories of fewer than k");
+            << promises.k << "\n";
+  verdict.require(few == 0, "histories of fewer than k");
 }
 
 /// The possible values of each place, and the statements about it.
@@ -349,25 +349,25 @@ std::vector<Statement> first_statements(const Versions& all) {
   return first;
 }
 
-void judge_candidates(const Versions& all, const Demands& demands, Verdict& verdict) {
+void judge_candidates(const Versions& all, const Promises& promises, Verdict& verdict) {
   Candidates candidates(all, all.statements);
   candidates.propagate();
   int few = 0, certain = 0;
   for (int place = 0; place < static_cast<int>(all.value_of.size()); ++place) {
-    few += candidates.left(place) < static_cast<std::size_t>(demands.l) ? 1 : 0;
+    few += candidates.left(place) < static_cast<std::size_t>(promises.l) ? 1 : 0;
     certain += candidates.left(place) == 1 ? 1 : 0;
   }
   std::cout << "candidates: " << certain << " of " << all.value_of.size() << " values certain, "
-            << few << " places with fewer than " << demands.l << " candidates\n";
-  verdict.demand(few == 0, "fewer than l candidates");
+            << few << " places with fewer than " << promises.l << " candidates\n";
+  verdict.require(few == 0, "fewer than l candidates");
   const std::vector<Statement> first = first_statements(all);
   for (const int percent : {1, 5, 20}) {
     const double of_all = learned(all, all.statements, percent);
     const double of_one = learned(all, first, percent);
     std::cout << "with " << percent << " % known: " << of_all << " % of the others learned, "
               << of_one << " % from one statement each\n";
-    verdict.demand(of_all <= of_one + 1e-9,
-                   "values known beforehand give away others from version to version");
+    verdict.require(of_all <= of_one + 1e-9,
+                    "values known beforehand give away others from version to version");
   }
 }
 
@@ -402,37 +402,37 @@ void judge_means(const Versions& all, Verdict& verdict) {
   int solved = 0;
   for (std::size_t j = 0; j < columns; ++j) solved += solved_of(all, j);
   std::cout << "means: " << solved << " exact quasi-identifiers solved\n";
-  verdict.demand(solved == 0, "means that give away exact quasi-identifiers");
+  verdict.require(solved == 0, "means that give away exact quasi-identifiers");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Demands demands;
+  Promises promises;
   for (int i = 1; i < argc; ++i) {
     const std::string option = argv[i];
-    if (option == "--no-means") demands.means = false;
-    if (option == "--units") demands.units = true;
+    if (option == "--no-means") promises.means = false;
+    if (option == "--units") promises.units = true;
     if (i + 1 == argc) continue;
     if (option == "--k")
-      demands.k = std::atoi(argv[++i]);
+      promises.k = std::atoi(argv[++i]);
     else if (option == "--l")
-      demands.l = std::atoi(argv[++i]);
+      promises.l = std::atoi(argv[++i]);
     else if (option == "--alpha")
-      demands.alpha = std::atof(argv[++i]);
+      promises.alpha = std::atof(argv[++i]);
   }
   std::ios::sync_with_stdio(false);
-  Versions all = read_versions(std::cin, demands.units);
+  Versions all = read_versions(std::cin, promises.units);
   if (all.rows.empty()) {
     std::cout << "NOT SAFE: nothing to judge\n";
     return 2;
   }
   link(all);
   Verdict verdict;
-  judge_public(all, demands, verdict);
-  judge_histories(all, demands, verdict);
-  judge_candidates(all, demands, verdict);
-  if (demands.means) judge_means(all, verdict);
+  judge_public(all, promises, verdict);
+  judge_histories(all, promises, verdict);
+  judge_candidates(all, promises, verdict);
+  if (promises.means) judge_means(all, verdict);
   if (verdict.reasons.empty()) {
     std::cout << "SAFE\n";
     return 0;

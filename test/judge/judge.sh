@@ -3,11 +3,10 @@
 #
 # judged KIND ROWS NIGHTS SEED METHOD K SENSITIVE-PARAMS JUDGE-OPTION...
 #
-# Makes a database with a generated table, or a real one of ANONKIT_DATA if REAL is adult or tax.
-# Publishes it, lets NIGHTS nights pass, and prints the judge's verdict on all versions. KIND is
-# key, units (several rows per person), or one that must be judged unsafe: rows (such rows, counted
-# as persons), none (no key), absence or mean (two mutants). NIGHT is the statement of a night (see
-# nights.sql), by default night().
+# Makes a database with a generated table, or a real one of ANONKIT_DATA if REAL is adult or tax. Publishes it, lets
+# NIGHTS nights pass, and prints the judge's verdict on all versions. KIND is key or units (several rows per person).
+# Four must be judged unsafe: rows (such rows, counted as persons), none (no key), absence and mean (two mutants).
+# NIGHT is the statement of a night (see nights.sql), by default night().
 
 JUDGE=build/judge/judge
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The long runs of the judge: 30 versions, five seeds, 1,500 and 10,000 rows, generated people and
-# (with ANONKIT_DATA) Adult and the tax sample, every kind of promise, and releases that must be judged unsafe.
+# The long runs of the judge: 30 versions, five seeds, 1,500 and 10,000 rows, every kind of promise, and releases that
+# must be judged unsafe. The data are generated people and (with ANONKIT_DATA) Adult and the tax sample.
 #
 #   test/judge/run.sh [SEEDS [ROWS...]]
 cd "$(dirname "$0")/../.." || exit

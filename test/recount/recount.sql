@@ -37,8 +37,8 @@ CREATE FUNCTION recount.number_of(scale text, expression text) RETURNS text LANG
     ELSE 'NULL::numeric' END
 $$;
 
--- By record, its class, its groups by all prefixes of qi, and the value of the sensitive column by
--- rank, as text and as number; null is the last value. Without a column all records have one value.
+-- By record, its class, its groups by all prefixes of qi, and its sensitive value by rank, as text and as number.
+-- Null is the last value. Without a column all records have one value.
 CREATE FUNCTION recount.load(rel regclass, qi text[], attribute text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   names text := (SELECT coalesce(string_agg(format('r.%I', q), ', '), '1') FROM unnest(qi) AS q);
@@ -84,8 +84,8 @@ CREATE FUNCTION recount.e() RETURNS numeric LANGUAGE sql AS $$
   SELECT min(range) FROM (SELECT coalesce(max(number) - min(number), 0) AS range
     FROM pg_temp.recount_cells GROUP BY class) AS c $$;
 
--- The distance of each class from each population: population 0 is all records, population j the group of
--- the first j quasi-identifiers, if it has as many records as a superset must.
+-- The distance of each class from each population. Population 0 is all records, population j the group of the first j
+-- quasi-identifiers, if it has the records that a superset needs.
 CREATE FUNCTION recount.t(scale text, superset int) RETURNS numeric LANGUAGE sql AS $$
   WITH populations AS (
     SELECT DISTINCT class, j, CASE WHEN j = 0 THEN 0 ELSE groups[j] END AS id
@@ -245,8 +245,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Against attackers who know the sum, mean, least or greatest of a record's columns within d of its
--- magnitude: the fewest published records that match the known value of an original one.
+-- Against attackers who know the sum, mean, least or greatest of a record's columns within d of its magnitude. Counts
+-- the fewest published records that match the known value of an original one.
 CREATE FUNCTION recount.k_f(rel regclass, source regclass, qi text[], functions text[], d numeric)
 RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE

@@ -39,9 +39,9 @@ SELECT bag_eq(format('SELECT pg_temp.sums(%L)', release),
   $$VALUES ('[130,135]'), ('[130,135]'), ('[270,280]'), ('[270,280]')$$, format('%s has the intervals of Table III', release))
 FROM unnest('{tax_greedy_candidates,tax_optimal_identical}'::text[]) AS release;
 
--- ---- The attack ---------------------------------------------------------------------------------------
--- For each original record an attacker who knows f(t), or f(t) to within d, counts the published records
--- whose interval of f contains it.
+-- ---- The attack --------------------------------------------------------------------------------------- For each
+-- original record, an attacker with f(t), or f(t) to within d, counts the published records whose interval of f
+-- contains it.
 CREATE TABLE incomes AS
 SELECT i AS id, i * i * 37 % 1009 AS salary, (i * i * 61 % 997)::numeric(9, 2) / 4 AS gains, (i * 17 % 89 - 40)::float8 AS losses,
   date '2020-01-01' + i * 7 % 400 AS filed, 'branch ' || i % 7 AS branch

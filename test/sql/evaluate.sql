@@ -6,7 +6,8 @@ SELECT plan(17);
 CREATE TABLE points AS
 SELECT i, (i * 37 % 101)::float8 AS x, (i * i * 11 % 97)::float8 AS y FROM generate_series(1, 60) AS i;
 
--- The plain bound, above which prices raise it: of each record the least, over class sizes m, of 1/2m of the squares to its m-1 nearest.
+-- The plain bound, which prices raise. Each record adds the least, over class sizes m, of 1/2m of the squares to its
+-- m-1 nearest.
 CREATE FUNCTION lower_bound(k int) RETURNS float8 LANGUAGE sql AS $$
   WITH pairs AS (SELECT a.i, (a.x - b.x) ^ 2 + (a.y - b.y) ^ 2 AS square FROM points AS a JOIN points AS b ON a.i <> b.i),
   sums AS (SELECT i, 1 + row_number() OVER nearest AS m, sum(square) OVER nearest AS squares

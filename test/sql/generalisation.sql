@@ -115,7 +115,7 @@ SELECT is(pg_temp.failure($$ SELECT anon_incognito('people', '{town}', NULL, 5, 
 SELECT matches(pg_temp.failure($$ SELECT anon_incognito('people', '{town}', NULL, 5, metric => 'best') $$), '^22023 .* ''prec'', ''ncp'', ''dm'', ''avg'', ''entropy''', 'an unknown metric');
 SELECT matches(pg_temp.failure($$ SELECT anon_argus('people', '{town,gap}', NULL, 5, identifying => '{most}') $$), '^22023 .*The number of values is 1, that of columns 2', 'too few are identifying');
 SELECT matches(pg_temp.failure($$ SELECT anon_argus('people', '{town,gap}', NULL, 5, complete => false, sensitive => '{illness}', l => 2) $$), '^22023 .*promises no model', 'no model without complete');
-SELECT matches(pg_temp.failure($$ SELECT anon_incognito('people', '{town,gap}', NULL, 5, sensitive => '{illness}', l => 12) $$), 'no generalisation of the table keeps what is promised', 'what cannot be');
+SELECT matches(pg_temp.failure($$ SELECT anon_incognito('people', '{town,gap}', NULL, 5, sensitive => '{illness}', l => 12) $$), 'no generalisation of the table keeps the promises', 'what cannot be');
 SELECT is(pg_temp.failure($$ SELECT anon_topdown('people', '{town}', NULL, 5, target => 'nothing') $$), '42703 | column "nothing" does not exist | The columns are "i", "age", "town", "gap", "illness", "label". | Columns are named as in the table, without quotes.', 'no such target');
 CREATE TABLE wide AS SELECT 'a' AS a1, 'b' AS a2, 'c' AS a3, 'd' AS a4, 'e' AS a5, 'f' AS a6 FROM generate_series(1, 10);
 SELECT matches(pg_temp.failure($$ SELECT anon_mingen('wide', '{a1,a2,a3,a4,a5,a6}', '{"a1": {"prefix": 9}, "a2": {"prefix": 9}, "a3": {"prefix": 9}, "a4": {"prefix": 9}, "a5": {"prefix": 9}, "a6": {"prefix": 9}}', 5) $$),

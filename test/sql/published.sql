@@ -1,5 +1,5 @@
--- Figures describe the published relation. Plain SQL recounts loss and classes from the release;
--- looking publishes the cells of a release; and the listed order of columns and rows has no effect.
+-- Figures describe the published relation. Plain SQL recounts loss and classes from the release. A look shows the
+-- cells of a release. The listed order of columns and rows has no effect.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;

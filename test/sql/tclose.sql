@@ -93,7 +93,7 @@ CREATE FUNCTION pg_temp.n_t(n int, qi text[] DEFAULT '{region,town}') RETURNS fl
 $$;
 SELECT is(pg_temp.n_t(NULL), NULL, 'without n there is no (n,t)-closeness');
 SELECT is(pg_temp.n_t(5), pg_temp.level('towns', '{region,town}', '{illness}'), 'no region has 5 records: the whole is the only superset');
--- Town 3 has 3 and 4, town 4 has 3 twice, their region 3, 3, 3 and 4: a quarter has to move by one of three steps.
+-- Town 3 has 3 and 4, town 4 has 3 twice, their region 3, 3, 3 and 4. So a quarter has to move by one of three steps.
 SELECT is(pg_temp.n_t(4), 1::float8 / 12, 'the regions have 4');
 SELECT is(pg_temp.n_t(4, '{town,region}'), pg_temp.n_t(5), 'supersets are the records that agree in the first columns');
 SELECT is(pg_temp.n_t(1, '{town}'), pg_temp.n_t(5), 'a single column has no beginning');

@@ -54,7 +54,7 @@ SELECT is((SELECT reproducible FROM anon_publish('in_time', 'source', '{income,a
   params => '{"block_size": 1500, "effort": "thorough", "refine_seconds": 0.2}')), false, 'the clock ended the search of blocks');
 SELECT lives_ok($$SELECT anon_assert('in_time', '{income,age}', '{disease}', k => 5, l => 2)$$, 'what is released keeps all promises');
 
--- ---- what is refused ------------------------------------------------------------------------------
+-- ---- refusals -------------------------------------------------------------------------------------
 SET LOCAL anonkit.threads = 4;
 SELECT throws_ok($$SELECT anon_mdav('people', '{income}', 5, block_size => 4)$$, '22023', 'block_size is less than k',
   'blocks without a class');

@@ -1,4 +1,4 @@
--- Transparent releases: by the judges of their definition, through SQL, and what is withheld.
+-- Transparent releases: by the judges of their definition, through SQL, and the withheld values.
 BEGIN;
 SELECT plan(40);
 SET LOCAL client_min_messages = warning;
@@ -27,7 +27,7 @@ CREATE FUNCTION pg_temp.assign(assignment text) RETURNS void LANGUAGE sql AS $$
 CREATE TABLE worlds (assignment text, seed int, release text, classes int[]);
 
 -- Releases every assignment under every seed. A person's class is null where the values are withheld; a release is
--- what its rows say, without who is in them.
+-- the set of its rows, without the persons in them.
 CREATE FUNCTION pg_temp.simulate(letters text, seeds int, look text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   one text;
@@ -51,8 +51,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The worst belief in a value of a published person beyond its frequency in the class: of who knows quasi-identifiers
--- alone, or all values of other classes too; both exact, as whole numbers.
+-- The worst belief in a value of a published person beyond its frequency in the class. One adversary knows
+-- quasi-identifiers alone, the other all values of other classes too. Both are exact, in integers.
 CREATE FUNCTION pg_temp.excess(known_others boolean, OUT worst numeric, OUT published bigint) LANGUAGE sql AS $$
   WITH persons AS (
     SELECT w.release, w.assignment, i AS person, w.classes[i] AS class, substr(w.assignment, i, 1) AS value,
@@ -103,7 +103,7 @@ SELECT i AS id, (i::bigint * i * 7919 % 31)::int AS x, (i * 104729 % 29)::int AS
   (i * 31 % 7)::int AS job
 FROM generate_series(1, 1000) AS i;
 
--- The classes of a look, and who is in them.
+-- The classes of a look, and their members.
 CREATE TABLE classes (id int, class_id int, place int);
 
 CREATE FUNCTION pg_temp.shuffle(round int) RETURNS void LANGUAGE sql AS $$
@@ -156,7 +156,7 @@ SELECT is(pg_temp.distinct_releases('vmdav', '{"l": 3, "transparent": true}', 10
 SELECT is(pg_temp.distinct_releases('mondrian', '{"l": 3, "transparent": true}', 10), 0::bigint, 'so mondrian');
 SELECT cmp_ok(pg_temp.distinct_releases('microaggregate', '{"l": 3}', 3), '>', 0::bigint, 'the usual search gives others');
 
--- ---- What is withheld --------------------------------------------------------------------------------
+-- ---- Withheld values ---------------------------------------------------------------------------------
 
 CREATE TABLE figures AS SELECT * FROM anon_publish('clear', 'many', '{x,y}', 5, sensitive => '{kind,job}', keep => '{id}',
   params => '{"l": 4}', transparent => true);
@@ -189,7 +189,7 @@ SELECT is((SELECT withheld FROM anon_publish('no_decoys', 'many', '{x,y}', 50, s
 SELECT is((SELECT sum(tried - consistent) FROM anon_replay('many', '{x,y}', 5, 'microaggregate', '{kind}',
     '{"l": 3, "transparent": true}', classes => 4, arrangements => 4)), 0::bigint, 'a replay tells nothing');
 
--- ---- What is refused -----------------------------------------------------------------------------------
+-- ---- Refusals ------------------------------------------------------------------------------------------
 
 CREATE FUNCTION pg_temp.refused(params jsonb, message text, method text DEFAULT 'microaggregate') RETURNS text LANGUAGE sql AS $$
   SELECT throws_ok(format('SELECT * FROM anon_evaluate(''many'', ''{x,y}'', 5, %L, ''{kind}'', %L)', method, params), '22023', message,

@@ -8,10 +8,10 @@ unset PGHOST PGUSER PGDATABASE
 output=$(./demo.sh 2>&1)
 is "the demo succeeds" $? 0
 like "it says how far compiling is" "$output" 'compiling [0-9]+ files with [0-9]+ processes'
-# What it prints from the first table on, but for progress that depends on the clock.
+# Its output from the first table on, except progress that depends on the clock.
 shown() { sed -n '/^== The original/,$p' | grep -v '^NOTICE:  anonkit: ' | sed 's/ *$//' | cat -s; }
-is "docs/tutorial.md shows what it prints" "$(shown <<<"$output")" "$(sed -n '/^```console$/,/^```$/p' docs/tutorial.md | sed '1d; $d')"
-like "it ends with what was promised, what it cost, what to do" "$output" $'In three lines\n   Promised and proved: [^\n]*\n   What it cost: [^\n]*\n   What to do next: [^\n]*$'
+is "docs/tutorial.md shows its output" "$(shown <<<"$output")" "$(sed -n '/^```console$/,/^```$/p' docs/tutorial.md | sed '1d; $d')"
+like "it ends with the promise, its cost and the next step" "$output" $'In three lines\n   Promised and proved: [^\n]*\n   Cost: [^\n]*\n   Next step: [^\n]*$'
 like "an identifier is pointed out" "$output" '"ssn": unique to every row'
 like "it shows the original" "$output" 'Mina Barnes'
 like "it shows what the release achieves" "$output" 'k-anonymity +\| +\| +1 \| +5'

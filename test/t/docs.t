@@ -1,9 +1,9 @@
 #!/bin/bash
-# README.md and docs/ do what they say. The SQL blocks of a page run in order, in a database of
-# their own. Each must succeed, or fail with the SQLSTATE that a comment before it names (<!--
-# SQLSTATE 23514 -->). A text block after an SQL block is its output. A page that continues another
-# names it in its first lines (<!-- after: docs/tutorial.md -->), and that page's statements run
-# first. Programs in shell blocks must exist, and links must have a target.
+# README.md and docs/ hold: their statements run, and print the outputs shown. The SQL blocks of a page run in order,
+# in a database of their own. Each must succeed, or fail with the SQLSTATE that a comment before it names (<!--
+# SQLSTATE 23514 -->). A text block after an SQL block is its output. A page that continues another names it in its
+# first lines (<!-- after: docs/tutorial.md -->), and that page's statements run first. Programs in shell blocks must
+# exist, and links must have a target.
 . test/t/tap.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

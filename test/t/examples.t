@@ -1,5 +1,6 @@
 #!/bin/bash
-# examples/release.sh publishes, refreshes, and reports errors by its exit status.
+# examples/release.sh publishes, refreshes, and reports errors by its exit status. The statement of
+# examples/dbt does so, too; it is run without dbt.
 . test/t/tap.sh
 fresh_database examples_t >/dev/null
 status() { examples/release.sh "$1" >/dev/null 2>&1; printf '%s' "$?"; }
@@ -12,4 +13,17 @@ value "UPDATE patients SET diagnosis = 'x'" >/dev/null
 is "a promise that cannot be kept has status 1" "$(status examples_t)" 1
 is "and the old release is there" "$(value 'SELECT count(DISTINCT diagnosis) FROM visits_public')" 3
 is "no database is status 2" "$(status no_such_database)" 2
+
+publish_visits() {
+  value "$(sed -e '/{%/d' -e 's/{{ target.schema }}/hospital/g' examples/dbt/macros/publish_visits.sql)"
+}
+model() { sed -e '/{{/d' examples/dbt/models/patients.sql; }
+value "CREATE SCHEMA hospital; CREATE TABLE admissions AS SELECT row_number() OVER () AS patient_id, birth_date,
+  weight, 'x' || weight % 3 AS diagnosis FROM patients" >/dev/null
+value "CREATE TABLE hospital.patients AS $(model)" >/dev/null
+is "the dbt project publishes" "$(publish_visits)" 100
+value "DELETE FROM hospital.patients WHERE patient_id > 90" >/dev/null
+is "and refreshes at the next run" "$(publish_visits)" 90
+value "UPDATE hospital.patients SET diagnosis = 'x'" >/dev/null
+like "a promise that cannot be kept ends the run" "$(publish_visits)" '^(22023|23514)'
 done_testing

@@ -72,7 +72,7 @@ is "back when the class is gone: withheld" "$(refresh)" '11|200|0|0|10|8'
 value "UPDATE people SET job = 'w' || id % 4 WHERE id > 2000"
 like "with other values, but means that know them: not two exclusive founders" "$(refresh)" '^12\|200\|6\|0\|10\|2'
 
-# What came, what went and what stayed between any two versions is a release of its own.
+# The rows that came, went or stayed between any two versions are a release of their own.
 again
 for night in 1 2 3 4 5 6; do
   value "CREATE TABLE night_$night AS SELECT age, hours, job FROM r;
@@ -99,7 +99,7 @@ before=$(content)
 value "DELETE FROM people WHERE id = 17; SELECT FROM anon_refresh('r'); INSERT INTO people SELECT id, age, hours, 'other' FROM origin WHERE id = 17"
 is "deleted, and back with another value: the old row stays, the person waits" "$(refresh) $(content)" "3|200|1|1|0|0 $before"
 
-# With little memory the census and what follows from it are files, which end with the version.
+# With little memory the census and its derived tables are files, which end with the version.
 value "CREATE TABLE crowd AS SELECT i AS id, i % 50 AS age, i % 7 AS hours, 'v' || i % 11 AS job FROM generate_series(1, 3000) AS i"
 is "no file is left behind" "$(PGOPTIONS="-c work_mem=64kB" value "SELECT rows FROM anon_publish('in_files', 'crowd', '{age,hours}', 5,
   sensitive => '{job}', key => '{id}'); DELETE FROM crowd WHERE id < 30; SELECT rows FROM anon_refresh('in_files')")" $'3000\n3000'

@@ -81,7 +81,7 @@ value 'REFRESH MATERIALIZED VIEW r7 WITH NO DATA'
 is "no figures of a release without data" "$(value "SELECT source, rows, current, built FROM anon_releases WHERE release = 'r7'::regclass")" 'elsewhere.persons|||'
 is "which is built again" "$(value "SELECT rows FROM anon_refresh('r7')" && current r7)" $'201\nt'
 
-# What is known of the source since: rows written, also behind views and in partitions.
+# Changes of the source since then: rows written, also behind views and in partitions.
 state() { value "SELECT current, changes, rebuilt FROM anon_releases WHERE release = '$1'::regclass"; }
 value "CREATE TABLE elsewhere.parts (id int, age int) PARTITION BY RANGE (id);
   CREATE TABLE elsewhere.low PARTITION OF elsewhere.parts FOR VALUES FROM (0) TO (100);

@@ -26,8 +26,8 @@ struct AggregateFunction {
 enum class AggregateGuarantee : std::uint8_t { candidates, identical };
 
 /// The function of that name ("sum", "avg", "min", "max", "weighted_sum"). Throws invalid_parameter
-/// if there is none (the hint lists the known ones), or if a weighted sum has not one finite weight
-/// for each of the attributes.
+/// if there is none (the hint lists the known ones), or unless a weighted sum has one finite weight
+/// per attribute.
 AggregateFunction aggregate_function(std::string_view name, int attributes,
                                      const std::vector<double>& weights = {});
 

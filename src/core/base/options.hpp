@@ -104,7 +104,7 @@ struct FullDomainOptions {
   bool complete = true;                      ///< mu-Argus: suppress until all promises hold
 };
 
-/// What protects values against an adversary who knows the code: classes by quasi-identifiers
+/// Protection of values against an adversary who knows the code: classes by quasi-identifiers
 /// alone, and the sensitive values of those that break a promise withheld. Plain data.
 struct Transparency {
   bool wanted = false;

@@ -1,5 +1,16 @@
 #pragma once
 
+// A merge sort in threads.
+//
+// Phases: sort as many runs as there are threads, then merge pairs of runs until one is left. Every
+// merge is divided among all threads. Invariant: the result is sorted as by std::sort; short lists
+// are sorted by one thread. Memory: a second list of the items.
+//
+//   std::vector<Record> order = rows;
+//   const auto less = [&](Record a, Record b, Ticker& own) { own.step(1); return x[a] < x[b]; };
+//   ThreadedSort sort(order, threads, ticker, less);
+//   sort.run();
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -8,7 +19,7 @@
 
 namespace anonkit {
 
-/// A merge sort whose runs are sorted, and then merged, in threads. Short lists are sorted by one.
+/// `less(a, b, ticker)` is called in several threads, each with a ticker of its own.
 template <class Item, class Less>
 class ThreadedSort {
  public:
@@ -41,7 +52,7 @@ class ThreadedSort {
     items_.swap(merged_);
   }
 
-  /// A piece has its share of the first run, and of the second run what comes between.
+  /// A piece has its share of the first run, and the elements of the second run that lie between.
   void merge_piece(std::size_t run, std::size_t runs, std::size_t piece, std::size_t pieces,
                    Ticker& ticker) {
     const auto less = [&](const Item& a, const Item& b) { return less_(a, b, ticker); };

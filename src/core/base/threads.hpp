@@ -2,8 +2,8 @@
 
 // Independent tasks on several threads of one process.
 //
-// Phases: the caller blocks all signals and starts the threads, which inherit that; each thread
-// takes the next task until none is left; the caller waits and polls its host. Invariants: threads
+// Phases: the caller blocks all signals and starts the threads, which inherit that. Each thread
+// takes the next task until none is left. The caller waits and polls its host. Invariants: threads
 // never call the host, since a task gets a ticker of its own. All threads have ended when the call
 // returns or throws. Which exception is thrown does not depend on the number of threads. Memory: a
 // stack per thread.
@@ -24,8 +24,8 @@ namespace anonkit {
 using Task = std::function<void(std::size_t, Ticker&)>;
 
 /// Runs the tasks on up to `threads` threads, or in the caller if that is one or no thread can be
-/// started. Throws what the host's poll throws, else the exception of the first task, in their
-/// order, that fails. Tasks after a failed one are not completed, those before it are.
+/// started. Throws the exception of the host's poll, else that of the first task, in their order,
+/// that fails. Tasks after a failed one are not completed, those before it are.
 void run_tasks(std::size_t count, int threads, Ticker& host, const Task& task);
 
 /// Lets a host end the work, and hides the number of tasks from its report.

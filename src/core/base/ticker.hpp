@@ -24,8 +24,8 @@ class Ticker {
   /// Polls at once, for a host that waits while threads work.
   void attend() { poll(); }
 
-  /// Announces the next stage of the pipeline and the number of items that it will handle (records,
-  /// moves, nodes), or 0 if that number is unknown beforehand.
+  /// Announces the next stage of the pipeline and its number of items (records, moves, nodes), or 0
+  /// if that number is unknown beforehand.
   void begin(const char* stage, std::int64_t total) {
     stage_ = stage;
     total_ = total;

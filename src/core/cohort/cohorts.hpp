@@ -16,11 +16,11 @@
 // Invariants. A person has only one place while any of its as-is values lasts, and gets a new place
 // only after all of them have changed. A place keeps its cells when its person leaves or changes an
 // as-is value. A cohort without a living member retires. At least two founders of each cohort enter
-// no mean of another version with the same quasi-identifiers, so no system of means can be solved
+// no mean of another version with the same quasi-identifiers. So no system of means can be solved
 // for one founder. Memory is linear in places and persons.
 //
 // If several rows belong to one person, places and present persons are rows, and the person is
-// their holder: k holders found a cohort, and means are known of holders.
+// their holder. Then k holders found a cohort, and means concern holders.
 //
 //   Roll roll = call_roll(known, ticker);
 //   if (acceptance.means) protect_means(known, roll);
@@ -44,7 +44,7 @@ struct Place {
   std::uint64_t holder = 0;      ///< owner of the row, also if the person is absent
 };
 
-/// A founder of a cohort who entered another cohort's mean as well.
+/// A founder of a cohort whose values entered another cohort's mean as well.
 struct Acquaintance {
   std::int32_t cohort = 0;
   std::uint64_t holder = 0;

@@ -48,7 +48,7 @@ void add_of_each(const SensitiveAttribute& attribute, const Promises& promises,
     added->push_back(std::make_unique<RareValues>(attribute, promises.p, promises.q, promises.r,
                                                   promises.variance_of));
   }
-  if (promises.t_close()) added->push_back(std::make_unique<TCloseness>(attribute));
+  if (promises.t_close()) added->push_back(std::make_unique<TClosenessConstraint>(attribute));
 }
 
 void add_of_each(const SensitiveAttribute& attribute, const Promises& promises,

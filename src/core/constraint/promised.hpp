@@ -11,8 +11,8 @@ namespace anonkit {
 
 using Constraints = std::vector<std::unique_ptr<Constraint>>;
 
-/// Persons with several records: by record its person, numbered from 0 (empty if each record is a
-/// person of its own), and k, the least number of persons in a class.
+/// Persons with several records: by record its person, numbered from 0, and k, the least number of
+/// persons in a class. Empty if each record is a person of its own.
 struct Persons {
   std::vector<std::int32_t> units = {};
   std::int32_t k = 1;

@@ -7,12 +7,12 @@
 namespace anonkit {
 
 /// (k,p,q,r)-anonymity without k (Domingo-Ferrer, Sebe and Solanas 2008, Definition 7). A class
-/// with a value rarer than q in the table has at least p values, and at least r times the variance
-/// of the table, or of its records of rare values (step 2 of their heuristic).
+/// with a value rarer than q in the table has at least p values. Its variance is at least r times
+/// that of the table, or of the table's records of rare values (step 2 of their heuristic).
 ///
 /// Variance is half the mean squared difference between two records: of numbers the sample
 /// variance, of ordinal attributes that of the ranks. Records with unequal nominal values differ by
-/// 1, so the variance is half a record's mean distance from the others: their marginality
+/// 1. So the variance is half a record's mean distance from the others, their marginality
 /// (Domingo-Ferrer and Solanas 2008). One record has variance 0. A null among numbers counts as a
 /// value, but not in the variance. Shares of a variance are rounded to 12 decimals, so that a share
 /// of exactly r passes.

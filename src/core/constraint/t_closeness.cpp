@@ -5,21 +5,23 @@
 
 namespace anonkit {
 
-TCloseness::TCloseness(SensitiveAttribute attribute) : emd_(std::move(attribute)) {}
+TClosenessConstraint::TClosenessConstraint(SensitiveAttribute attribute)
+    : emd_(std::move(attribute)) {}
 
-TCloseness::TCloseness(std::vector<std::int32_t> ranks, GroundDistance distance, double t)
+TClosenessConstraint::TClosenessConstraint(std::vector<std::int32_t> ranks, GroundDistance distance,
+                                           double t)
     : emd_(SensitiveAttribute{std::move(ranks), distance, t, {}}) {}
 
-void TCloseness::begin(ClassId capacity) {
+void TClosenessConstraint::begin(ClassId capacity) {
   states_.assign(static_cast<std::size_t>(capacity), State());
 }
 
-bool TCloseness::allows(const RecordSpan& members) const {
+bool TClosenessConstraint::allows(const RecordSpan& members) const {
   sort_values(members, &scratch_);
   return emd_.within(emd_.cost(scratch_), members.size());
 }
 
-bool TCloseness::allows(const Change& change) const {
+bool TClosenessConstraint::allows(const Change& change) const {
   const std::int32_t out = rank(change.out), in = rank(change.in);
   if (out == in) return true;
   const State& state = states_[static_cast<std::size_t>(change.id)];
@@ -30,7 +32,7 @@ bool TCloseness::allows(const Change& change) const {
   return emd_.within(emd_.cost(scratch_), change.size_after());
 }
 
-void TCloseness::apply(const Change& change) {
+void TClosenessConstraint::apply(const Change& change) {
   const std::int32_t out = rank(change.out), in = rank(change.in);
   State& state = states_[static_cast<std::size_t>(change.id)];
   const bool swapped = out >= 0 && in >= 0;
@@ -39,13 +41,13 @@ void TCloseness::apply(const Change& change) {
   if (!swapped && !state.values.empty()) state.cost = emd_.cost(state.values);
 }
 
-void TCloseness::assign(ClassId id, const RecordSpan& members) {
+void TClosenessConstraint::assign(ClassId id, const RecordSpan& members) {
   State& state = states_[static_cast<std::size_t>(id)];
   sort_values(members, &state.values);
   state.cost = members.size() > 0 ? emd_.cost(state.values) : 0;
 }
 
-void TCloseness::sort_values(const RecordSpan& members, Emd::Sorted* values) const {
+void TClosenessConstraint::sort_values(const RecordSpan& members, Emd::Sorted* values) const {
   values->clear();
   for (const Record i : members) values->push_back(rank(i));
   std::sort(values->begin(), values->end());

@@ -8,18 +8,18 @@
 
 namespace anonkit {
 
-/// t-closeness (Li et al. 2007; Soria-Comas et al. 2015, section 2.2): in every class the earth
-/// mover's distance between the distributions of a sensitive attribute in the class and in the
-/// table is at most t.
+/// t-closeness (Li et al. 2007; Soria-Comas et al. 2015, section 2.2): in every class the
+/// distribution of a sensitive attribute is within t of that in the table, by the earth mover's
+/// distance.
 ///
 /// Exact, see Emd. State: the sorted values of each class and its cost, O(n) in all. A swap costs
 /// O(log class size) and the values between the two; every other evaluation costs O(class size).
-class TCloseness final : public Constraint {
+class TClosenessConstraint final : public Constraint {
  public:
   /// Throws invalid_parameter unless 0 <= t <= 1 and the taxonomy, if needed, is a tree.
-  explicit TCloseness(SensitiveAttribute attribute);
+  explicit TClosenessConstraint(SensitiveAttribute attribute);
   /// For ordered or nominal distances.
-  TCloseness(std::vector<std::int32_t> ranks, GroundDistance distance, double t);
+  TClosenessConstraint(std::vector<std::int32_t> ranks, GroundDistance distance, double t);
 
   void begin(ClassId capacity) override;
   bool allows(const RecordSpan& members) const override;

@@ -14,12 +14,12 @@ namespace anonkit {
 /// they are checked. O(n log n).
 void check_feasible(const Problem& problem, Ticker& ticker);
 
-/// Partitions that keep all promises, from several sources: MDAV, round robin in the order of the
-/// sensitive values, and the algorithms of the promised models, each repaired where it breaks a
-/// promise. A search that tries every start gets all of them: every algorithm of a promised model,
-/// the quadratic ones up to kQuadratic records. A fast search of a large table gets the partition
-/// of least loss. Throws infeasible without any, which can only happen if (k,p,q,r)-anonymity is
-/// promised.
+/// Partitions that keep all promises, from several sources. They are MDAV, round robin in the order
+/// of the sensitive values, and the algorithms of the promised models, each repaired where it
+/// breaks a promise. A search that tries every start gets all of them: every algorithm of a
+/// promised model, the quadratic ones up to kQuadratic records. A fast search of a large table gets
+/// the partition of least loss. Throws infeasible without any, which can only happen if
+/// (k,p,q,r)-anonymity is promised.
 std::vector<Partition> feasible_starts(const Problem& problem, const Constraints& constraints,
                                        Effort effort, Ticker& ticker);
 

@@ -31,8 +31,8 @@ RecordLists records_by_person(const std::vector<std::int32_t>& units) {
 }
 
 /// The numbers of records that are shared, ascending: a shortest path over the numbers that occur.
-/// A step from one to the next is a group of k persons or more, who publish the least number among
-/// them, and costs their surplus.
+/// A step from one to the next is a group of k persons or more. Each publishes the least number
+/// among them, and the step costs their surplus.
 std::vector<std::int32_t> shared_numbers(const RecordLists& persons, std::int32_t k) {
   std::map<std::int32_t, std::int64_t> having;
   for (const std::vector<Record>& records : persons)
@@ -251,7 +251,7 @@ Partition form_histories(const Problem& problem, const std::vector<SharedCount>&
       formed = unite_until_allowed(one.space, std::move(formed), constraints, ticker);
       if (!all_allow(constraints, formed, ticker))
         throw Error(ErrorKind::infeasible,
-                    "no classes of persons keep what is promised and share histories", "",
+                    "no classes of persons keep the promises and share histories", "",
                     "Promise less, or publish fewer rows of each person.");
       return formed;
     });

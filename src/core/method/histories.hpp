@@ -24,7 +24,7 @@
 
 namespace anonkit {
 
-/// Persons who publish this number of records each.
+/// Persons with this number of published records each.
 struct SharedCount {
   std::int32_t records = 0;
   std::vector<std::vector<Record>> persons;  ///< of each the records, in ascending order
@@ -77,14 +77,14 @@ class PersonTable {
 /// The options of a problem whose records are persons.
 Options options_of_persons(const Options& options);
 
-/// Unites classes of persons until their classes of records keep all promises: of a problem whose
-/// records are persons, each the row `problem.rows` of the table.
+/// Unites classes of persons until their classes of records keep all promises. The problem's
+/// records are persons; `problem.rows` has their rows in the table.
 using KeepPromises = std::function<Partition(const Problem&, Partition)>;
 /// Classes of the persons of a table, by row.
 using FormPersons = std::function<Partition(const PersonTable&, const KeepPromises&)>;
 
 /// Classes of records in which k persons share each history. Throws infeasible if no classes of
-/// persons keep what is promised beside.
+/// persons keep the other promises.
 Partition form_histories(const Problem& problem, const std::vector<SharedCount>& counts,
                          const FormPersons& form, Ticker& ticker);
 

@@ -18,9 +18,9 @@ namespace anonkit {
 namespace {
 
 /// A sensitive attribute, and how far the current class satisfies its conditions.
-class Demand {
+class AttributeState {
  public:
-  Demand(const SensitiveAttribute& attribute, const Promises& promises)
+  AttributeState(const SensitiveAttribute& attribute, const Promises& promises)
       : model_(attribute, promises.p, promises.q, promises.r, promises.variance_of),
         ranks_(attribute.ranks),
         p_(promises.p),
@@ -117,14 +117,14 @@ class Kpqr {
         sensitive_(space.size()) {
     for (const SensitiveAttribute& attribute : attributes) {
       ticker.step(std::int64_t{space.size()} * 100);
-      demands_.emplace_back(attribute, promises);
+      states_.emplace_back(attribute, promises);
     }
     partition_.class_of.assign(at(space.size()), kNone);
     for (Record i = 0; i < space.size(); ++i)
       if (is_sensitive(i)) {
         ticker.step(20);
         sensitive_.add(i);
-        for (Demand& demand : demands_) demand.of_sensitive().add(demand.rank(i));
+        for (AttributeState& state : states_) state.of_sensitive().add(state.rank(i));
       }
   }
 
@@ -143,21 +143,21 @@ class Kpqr {
  private:
   template <class Test>
   bool all(const Test& test) const {
-    return std::all_of(demands_.begin(), demands_.end(), test);
+    return std::all_of(states_.begin(), states_.end(), test);
   }
   template <class Test>
   bool any(const Test& test) const {
-    return std::any_of(demands_.begin(), demands_.end(), test);
+    return std::any_of(states_.begin(), states_.end(), test);
   }
 
   bool is_sensitive(Record i) const {
-    return any([&](const Demand& demand) { return demand.rare(i); });
+    return any([&](const AttributeState& state) { return state.rare(i); });
   }
   bool has_p() const {
-    return all([](const Demand& demand) { return demand.has_p(); });
+    return all([](const AttributeState& state) { return state.has_p(); });
   }
   bool has_variance() const {
-    return all([](const Demand& demand) { return demand.has_variance(); });
+    return all([](const AttributeState& state) { return state.has_variance(); });
   }
   bool holds() const {
     return has_p() && has_variance() && static_cast<Record>(members_.size()) >= k_;
@@ -170,10 +170,10 @@ class Kpqr {
     x_ = space_.row(first);
     take(first);
     complete();
-    if (!all([](const Demand& demand) { return demand.rest_can_hold(); })) take_rest();
+    if (!all([](const AttributeState& state) { return state.rest_can_hold(); })) take_rest();
     for (const Record i : members_) {
       partition_.class_of[at(i)] = partition_.classes;
-      for (Demand& demand : demands_) demand.of_class().remove(demand.rank(i));
+      for (AttributeState& state : states_) state.of_class().remove(state.rank(i));
     }
     ++partition_.classes;
     ticker_.advance(static_cast<std::int64_t>(members_.size()));
@@ -195,14 +195,14 @@ class Kpqr {
   // (d)
   bool add_value() {
     const auto contributes = [&](Record i) {
-      return any([&](const Demand& demand) { return demand.contributes(i); });
+      return any([&](const AttributeState& state) { return state.contributes(i); });
     };
     double shares = 0;
-    for (const Demand& demand : demands_) shares += demand.share();
+    for (const AttributeState& state : states_) shares += state.share();
     const auto also_varies = [&](Record i) {
       if (!contributes(i)) return false;
       double with = 0;
-      for (const Demand& demand : demands_) with += demand.share_with(i);
+      for (const AttributeState& state : states_) with += state.share_with(i);
       return with > shares;
     };
     return add_nearest(also_varies) || add_nearest(contributes);
@@ -211,12 +211,12 @@ class Kpqr {
   // (e)
   bool add_variance() {
     double shares = 0;
-    for (const Demand& demand : demands_)
-      if (!demand.has_variance()) shares += demand.share();
+    for (const AttributeState& state : states_)
+      if (!state.has_variance()) shares += state.share();
     return add_nearest([&](Record i) {
       double with = 0;
-      for (const Demand& demand : demands_)
-        if (!demand.has_variance()) with += demand.share_with(i);
+      for (const AttributeState& state : states_)
+        if (!state.has_variance()) with += state.share_with(i);
       return with > shares;
     });
   }
@@ -224,7 +224,7 @@ class Kpqr {
   // (f)
   bool add_record() {
     const auto keeps = [&](Record i) {
-      return all([&](const Demand& demand) { return demand.keeps_variance(i); });
+      return all([&](const AttributeState& state) { return state.keeps_variance(i); });
     };
     return add_nearest(keeps) || add_nearest([](Record) { return true; });
   }
@@ -242,10 +242,10 @@ class Kpqr {
     members_.push_back(i);
     index_.remove(i);
     combinations_.remove(i);
-    for (Demand& demand : demands_) demand.of_class().add(demand.rank(i));
+    for (AttributeState& state : states_) state.of_class().add(state.rank(i));
     if (!sensitive_.contains(i)) return;
     sensitive_.remove(i);
-    for (Demand& demand : demands_) demand.of_sensitive().remove(demand.rank(i));
+    for (AttributeState& state : states_) state.of_sensitive().remove(state.rank(i));
   }
 
   // (g)
@@ -265,14 +265,14 @@ class Kpqr {
     const std::vector<Record> others(kept, members_.end());
     members_.erase(kept, members_.end());
     for (const Record i : others)
-      for (Demand& demand : demands_) demand.of_class().remove(demand.rank(i));
+      for (AttributeState& state : states_) state.of_class().remove(state.rank(i));
     if (holds()) {
       // The index cannot take records back, but is no longer needed: no sensitive records are left.
       returned_.insert(returned_.end(), others.begin(), others.end());
       return;
     }
     for (const Record i : others)
-      for (Demand& demand : demands_) demand.of_class().add(demand.rank(i));
+      for (AttributeState& state : states_) state.of_class().add(state.rank(i));
     members_ = before;
   }
 
@@ -292,7 +292,7 @@ class Kpqr {
   Combinations combinations_;
   ShrinkingList sensitive_;  ///< Y
   std::vector<Record> returned_;
-  std::vector<Demand> demands_;
+  std::vector<AttributeState> states_;
   std::vector<Record> members_;  ///< C
   const double* x_ = nullptr;    ///< x_s
   Partition partition_;

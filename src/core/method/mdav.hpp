@@ -12,7 +12,7 @@ namespace anonkit {
 /// MDAV-generic): classes of k to 2k-1 records. While at least 3k records are left, r is the record
 /// farthest from their centroid and s the record farthest from r. The k records nearest to r form a
 /// class, and then the k others nearest to s. If 2k or more are left in the end, the k nearest to
-/// the record farthest from the centroid form a class; the rest is the last class. Ties go to the
+/// the record farthest from the centroid form a class. The rest is the last class. Ties go to the
 /// lower record.
 ///
 /// A point of a weighted space counts as its records and is never divided: a class takes the

@@ -171,9 +171,9 @@ std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
   return starts;
 }
 
-/// The project's own method. It returns classes of low NCP if ranges or groups are published, the
-/// best of the t-closeness algorithms if t is promised, and the best of many starts for other
-/// models. Without models it returns optimal classes if there is one attribute, else MDAV and
+/// The project's own method. It returns classes of low NCP if ranges or groups are published. If t
+/// is promised, it returns the best of the t-closeness algorithms, and the best of many starts for
+/// other models. Without models it returns optimal classes if there is one attribute, else MDAV and
 /// V-MDAV, improved by the search.
 Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
   const Options& options = problem.options;

@@ -5,7 +5,7 @@
 //
 // Phases: check() rejects impossible options; form() partitions one problem, with its own search;
 // search_on() improves any result. Invariants: form() returns classes of at least options.k records
-// that keep all promises of Method::keeps; data and seed alone decide the result, unless a clock
+// that keep all promises of Method::keeps. Data and seed alone decide the result, unless a clock
 // ended the search. Memory depends on the method.
 //
 //   const Method* method = find_method("mdav");
@@ -85,8 +85,8 @@ Partition mdav_classes(const Problem& problem, Ticker& ticker);
 /// The constraints for all promises beside k.
 Constraints constraints_of(const Problem& problem);
 
-/// Algorithms that can take quadratic time (Algorithm 2 of t-closeness and the clusterings with
-/// generalisation) are starts up to this many records, where they take some seconds.
+/// Algorithm 2 of t-closeness and the clusterings with generalisation can take quadratic time. They
+/// are starts up to this many records, where they take some seconds.
 constexpr Record kQuadratic = 20000;
 
 /// The search options for the problem: thorough, unless the effort is fast. Every start is tried

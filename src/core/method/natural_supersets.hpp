@@ -22,11 +22,10 @@ void check_beside_supersets(const Promises& promises);
 ///
 /// The natural supersets of a class are all records, and the records that agree with it in the
 /// first one, two, ... quasi-identifiers of the release. They form a tree, one column per level. A
-/// node may be cut into its children if each child has n and k records, satisfies the other
-/// promises, and has a published value of its own. Classes do not cross a cut, so they publish the
-/// cut columns unchanged, and a reader of the release sees the same sets of records. A class that
-/// `form` makes within a node, t-close to the node's distribution, therefore has the node as its
-/// superset.
+/// node may be cut if each child has n and k records, satisfies the other promises, and has a
+/// published value of its own. Classes do not cross a cut, so they publish the cut columns
+/// unchanged, and a reader of the release sees the same sets of records. A class that `form` makes
+/// within a node, t-close to the node's distribution, therefore has the node as its superset.
 ///
 /// The loss is a sum over the classes (NCP if ranges or groups of hierarchies are published, else
 /// SSE). So the cuts of least loss are found bottom-up: a node is cut only if its children lose

@@ -17,10 +17,10 @@ struct ValueBounds {
 };
 
 /// MDAV whose classes pass over records of values that they have enough of. Classes have `size`
-/// records: the seed and the nearest records that leave every value within its share, and enough
-/// room for the distinct values that are still missing. Records that complete no class are in none
-/// (kNone). A start for a search: where classes of neighbours break the bounds, to unite them costs
-/// more than to choose their members.
+/// records: the seed and the nearest records that leave every value within its share. Room for
+/// missing distinct values is reserved. Records that complete no class are in none (kNone). A start
+/// for a search: where classes of neighbours break the bounds, to unite them costs more than to
+/// choose their members.
 ///
 /// Empty if a value is so frequent that nearly all records are passed over: about O(n log n) all
 /// the same.

@@ -16,9 +16,9 @@ inline constexpr double kUsualGamma = 0.2;
 /// record without a class. Ties go to the lower record. gamma = 0 never extends a class; the paper
 /// advises 0.2 for scattered and about 1.1 for clustered data.
 ///
-/// In the paper the last fewer than k records join the class with the nearest centroid (before any
-/// of them joined), ties to the class formed first. Two additional rules keep every class within k
-/// to 2k-1 records. A class is not extended when exactly k records are left, and the last records
+/// In the paper the last fewer than k records join the class with the nearest centroid before any
+/// of them joined. Ties go to the class formed first. Two additional rules keep every class within
+/// k to 2k-1 records. A class is not extended when exactly k records are left, and the last records
 /// only join classes with room.
 ///
 /// A point of a weighted space counts as its records and is never divided. It extends no class

@@ -37,8 +37,8 @@ std::vector<CentroidLoss> column_losses(const Table& table, const Members& membe
                                         const Masked& centroids, const std::vector<Record>& order,
                                         const std::vector<Scale>& scales, Ticker& ticker);
 
-/// The squared error of each row, by the row of cells that is published of it, or kNone; 0 of a row
-/// that is left out and of cells that are null. O(rows x columns).
+/// The squared error of each row, by its published row of cells, or kNone. It is 0 for a row that
+/// is left out and for cells that are null. O(rows x columns).
 std::vector<double> record_errors(const Table& table, const std::vector<std::int32_t>& cells_of,
                                   const Masked& centroids, const std::vector<Scale>& scales,
                                   Ticker& ticker);

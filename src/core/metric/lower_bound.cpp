@@ -33,14 +33,14 @@ constexpr Record kFartherTimes = 8;
 /// The least shares of records in the loss of their classes, each from its nearest records alone.
 class PlainShares {
  public:
-  PlainShares(const Space& space, const ClassDemands& demands, const SpatialIndex& index)
+  PlainShares(const Space& space, const ImpliedConstraints& constraints, const SpatialIndex& index)
       : space_(space),
-        demands_(demands),
+        constraints_(constraints),
         index_(index),
         n_(space.size()),
         // A partition of n < 2k records has one class, of n records.
-        smallest_(n_ < 2 * demands.smallest ? n_ : demands.smallest),
-        largest_(std::min(2 * demands.smallest - 1, n_)) {}
+        smallest_(n_ < 2 * constraints.smallest ? n_ : constraints.smallest),
+        largest_(std::min(2 * constraints.smallest - 1, n_)) {}
 
   /// By record.
   std::vector<double> run(Ticker& ticker) {
@@ -48,8 +48,8 @@ class PlainShares {
     for (Record i = 0; i < n_; ++i) {
       index_.nearest(space_.row(i), largest_, nearest_);
       double share = of_nearest();
-      for (const DistinctDemand& demand : demands_.distinct)
-        share = std::max(share, of_diverse(i, demand));
+      for (const DistinctConstraint& constraint : constraints_.distinct)
+        share = std::max(share, of_diverse(i, constraint));
       shares.push_back(share);
       ticker.advance(1);
     }
@@ -67,14 +67,14 @@ class PlainShares {
     return least;
   }
 
-  /// The least share in a class of any size that has enough values: the nearest record of each of
-  /// the nearest other values, and then the nearest ones of all.
-  double of_diverse(Record i, const DistinctDemand& demand) {
-    const Record others = demand.distinct - 1;
-    Record known = find_values(i, demand);
+  /// The least share in a class of any size that has enough values. Its partners are the nearest
+  /// record of each of the nearest other values, and then the nearest of all records.
+  double of_diverse(Record i, const DistinctConstraint& constraint) {
+    const Record others = constraint.distinct - 1;
+    Record known = find_values(i, constraint);
     if (known < others && largest_ < n_) {
       index_.nearest(space_.row(i), std::min(n_, kFartherTimes * largest_), nearest_);
-      known = find_values(i, demand);
+      known = find_values(i, constraint);
     }
     // A value that was not found is at least as far away as the last record.
     const double last = nearest_.back().distance;
@@ -92,13 +92,13 @@ class PlainShares {
     return std::min(least, last / 2);
   }
 
-  /// Marks the first record of each of the nearest other values, as many as are demanded, and
+  /// Marks the first record of each of the nearest other values, as many as are required, and
   /// returns their number.
-  Record find_values(Record i, const DistinctDemand& demand) {
-    seen_.assign(1, demand.values[at(i)]);
+  Record find_values(Record i, const DistinctConstraint& constraint) {
+    seen_.assign(1, constraint.values[at(i)]);
     brings_value_.assign(nearest_.size(), false);
-    for (std::size_t m = 0; m < nearest_.size() && at(demand.distinct) > seen_.size(); ++m) {
-      const std::int32_t value = demand.values[at(nearest_[m].record)];
+    for (std::size_t m = 0; m < nearest_.size() && at(constraint.distinct) > seen_.size(); ++m) {
+      const std::int32_t value = constraint.values[at(nearest_[m].record)];
       if (std::find(seen_.begin(), seen_.end(), value) != seen_.end()) continue;
       seen_.push_back(value);
       brings_value_[m] = true;
@@ -107,7 +107,7 @@ class PlainShares {
   }
 
   const Space& space_;
-  const ClassDemands& demands_;
+  const ImpliedConstraints& constraints_;
   const SpatialIndex& index_;
   Record n_, smallest_, largest_;
   std::vector<Neighbour> nearest_;
@@ -157,11 +157,11 @@ int rounds_for(const BoundOptions& options, Record n) {
 /// The bound of shares with prices, block by block.
 class PricedBound {
  public:
-  PricedBound(const Space& space, const ClassDemands& demands, const BoundOptions& options,
-              const SpatialIndex& index, const std::vector<double>& plain, int rounds,
-              Ticker& ticker)
+  PricedBound(const Space& space, const ImpliedConstraints& constraints,
+              const BoundOptions& options, const SpatialIndex& index,
+              const std::vector<double>& plain, int rounds, Ticker& ticker)
       : space_(space),
-        demands_(demands),
+        constraints_(constraints),
         options_(options),
         index_(index),
         plain_(plain),
@@ -191,26 +191,26 @@ class PricedBound {
     // Shares without prices are never below 0.
     if (!(mean > 1e-250)) return 0;
     const double unit = std::ldexp(1.0, std::ilogb(mean) - kUnitsOfShare);
-    const Record k = demands_.smallest;
+    const Record k = constraints_.smallest;
     const BlockDistances distances(space_, block, unit, has_outside ? &index_ : nullptr, 2 * k - 2,
                                    ticker_);
     Shares shares(distances, k, 2 * k - 1, std::min(kNear + kNearEachK * k, kNearMost),
-                  demands_of(block), ticker_);
+                  constraints_of(block), ticker_);
     return unit * raise_prices(
                       shares, plain / unit, [&] { return progress(); }, ticker_);
   }
 
-  DiverseChoice demands_of(const std::vector<Record>& block) const {
-    std::vector<PartnerDemand> of_block;
-    for (const DistinctDemand& demand : demands_.distinct) {
-      of_block.push_back({{}, demand.distinct - 1});
-      for (const Record i : block) of_block.back().values.push_back(demand.values[at(i)]);
+  DiverseChoice constraints_of(const std::vector<Record>& block) const {
+    std::vector<PartnerConstraint> of_block;
+    for (const DistinctConstraint& constraint : constraints_.distinct) {
+      of_block.push_back({{}, constraint.distinct - 1});
+      for (const Record i : block) of_block.back().values.push_back(constraint.values[at(i)]);
     }
     return DiverseChoice(std::move(of_block));
   }
 
   const Space& space_;
-  const ClassDemands& demands_;
+  const ImpliedConstraints& constraints_;
   const BoundOptions& options_;
   const SpatialIndex& index_;
   const std::vector<double>& plain_;
@@ -220,23 +220,24 @@ class PricedBound {
 
 }  // namespace
 
-double plain_sse_lower_bound(const Space& space, const ClassDemands& demands, Ticker& ticker) {
+double plain_sse_lower_bound(const Space& space, const ImpliedConstraints& constraints,
+                             Ticker& ticker) {
   ticker.begin("lower bound", space.size());
   const SpatialIndex index(space, ticker);
-  return sum_of(PlainShares(space, demands, index).run(ticker)) * (1 - kMargin);
+  return sum_of(PlainShares(space, constraints, index).run(ticker)) * (1 - kMargin);
 }
 
-LowerBound sse_lower_bound(const Space& space, const ClassDemands& demands,
+LowerBound sse_lower_bound(const Space& space, const ImpliedConstraints& constraints,
                            const BoundOptions& options, Ticker& ticker) {
-  if (demands.smallest == 1) return {};
-  if (space.size() < 2 * demands.smallest) return {sst(space) * (1 - kMargin)};
-  if (demands.smallest > kLargestK) return {plain_sse_lower_bound(space, demands, ticker)};
+  if (constraints.smallest == 1) return {};
+  if (space.size() < 2 * constraints.smallest) return {sst(space) * (1 - kMargin)};
+  if (constraints.smallest > kLargestK) return {plain_sse_lower_bound(space, constraints, ticker)};
   ticker.begin("lower bound", space.size());
   const SpatialIndex index(space, ticker);
-  const std::vector<double> plain = PlainShares(space, demands, index).run(ticker);
+  const std::vector<double> plain = PlainShares(space, constraints, index).run(ticker);
   LowerBound bound;
   if (const int rounds = rounds_for(options, space.size()); rounds > 0)
-    bound = PricedBound(space, demands, options, index, plain, rounds, ticker).run();
+    bound = PricedBound(space, constraints, options, index, plain, rounds, ticker).run();
   bound.value = std::max(bound.value, sum_of(plain)) * (1 - kMargin);
   return bound;
 }

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "base/ticker.hpp"
-#include "metric/bound/class_demands.hpp"
+#include "metric/bound/implied_constraints.hpp"
 #include "space/space.hpp"
 
 namespace anonkit {
@@ -23,13 +23,13 @@ struct LowerBound {
   bool reproducible = true;  ///< false if the clock ended the ascent
 };
 
-/// A certified lower bound on sse() of every partition into classes that meet the demands: at least
-/// k records (`smallest`), and enough distinct values. No method can beat it.
+/// A certified lower bound on sse() of every partition into classes that satisfy the constraints:
+/// at least k records (`smallest`), and enough distinct values. No method can beat it.
 ///
 /// The squared error of a class of m records is 1/2m of the sum over all its ordered pairs. A class
 /// of 2k or more can be cut into classes of k to 2k-1 without a higher error. So each record
-/// contributes at least the least, over m from k to 2k-1, of 1/2m of the squared distances to its
-/// m-1 nearest records: the plain bound.
+/// contributes at least 1/2m of the squared distances to its m-1 nearest records, for the best m
+/// from k to 2k-1. Their sum is the plain bound.
 ///
 /// A Lagrangian relaxation is sharper. Members of a class agree on its size, its pairs and its
 /// triples. Prices for disagreement, raised by subgradient steps, bound the loss in every round
@@ -37,8 +37,8 @@ struct LowerBound {
 /// each with its own prices. The larger bound is the result.
 ///
 /// If classes have at least l values, each record's partners bring l-1 others: the nearest ones of
-/// the nearest other values. Cutting could deprive a class of values, so classes have any size; yet
-/// a record's share only falls with a further one nearer than twice the share.
+/// the nearest other values. Cutting could deprive a class of values, so classes have any size. Yet
+/// a record's share only falls with a further record nearer than twice the share.
 ///
 /// The bound covers ordinal and nominal attributes. Squares about the median are no less than about
 /// the mean. The records of a class that differ from its mode are at least 1/2m of its ordered
@@ -48,11 +48,12 @@ struct LowerBound {
 /// 1e-9 of the sum is subtracted for floating-point addition. Requires 1 <= k <= n, and l <= k.
 /// Memory: some 60 MB beside one search for 2k-1 neighbours per record. Above k = 50 the plain
 /// bound alone is computed.
-LowerBound sse_lower_bound(const Space& space, const ClassDemands& demands,
+LowerBound sse_lower_bound(const Space& space, const ImpliedConstraints& constraints,
                            const BoundOptions& options, Ticker& ticker);
 
 /// The plain bound. One search for 2k-1 neighbours per record, and one for 8 times as many where
 /// they lack values.
-double plain_sse_lower_bound(const Space& space, const ClassDemands& demands, Ticker& ticker);
+double plain_sse_lower_bound(const Space& space, const ImpliedConstraints& constraints,
+                             Ticker& ticker);
 
 }  // namespace anonkit

@@ -8,7 +8,7 @@
 namespace anonkit {
 
 /// The mean normalised certainty penalty of the table's cells, 0 .. 1: NCP (Xu et al.,
-/// Utility-Based Anonymization Using Local Recoding, KDD 2006, section 3), and as a mean GCP
+/// Utility-Based Anonymization Using Local Recoding, KDD 2006, section 3). As a mean it is GCP
 /// (Ghinita et al., Fast Data Anonymization with Low Information Loss, VLDB 2007, section 3). A
 /// cell costs
 ///   range      its share of the domain's extent, over all the table's values of the column

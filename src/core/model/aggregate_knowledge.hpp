@@ -27,7 +27,7 @@ struct AggregateLevel {
   std::int32_t distinct = 0;  ///< fewest distinct sensitive values among them; 0 without
 };
 
-/// The level under `guarantee` if the attacker knows f to within d: for each function alone and for
+/// The level under `guarantee` if the attacker knows f to within d, for each function alone and for
 /// all at once, which is never more.
 ///   candidates  the number of published intervals that meet [f - d|f|, f + d|f|], least over all
 ///               original records. Without originals, f may lie anywhere in the target's own
@@ -39,7 +39,7 @@ struct AggregateLevel {
 /// magnitude, the error of adding doubles.
 ///
 /// Throws invalid_parameter without a function, unless 0 <= d < 1, or for several functions without
-/// originals; invalid_data without a record or for a low above its high. O(n log n). Several
+/// originals. Throws invalid_data without a record or for a low above its high. O(n log n). Several
 /// functions, or sensitive values, add the search for more than k records each, nearest intervals
 /// first.
 AggregateLevel aggregate_level(const PublishedRanges& release,

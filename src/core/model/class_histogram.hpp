@@ -50,9 +50,9 @@ std::vector<std::int32_t> class_sizes(const std::vector<std::int32_t>& class_of,
 ///
 /// With units, several records belong to one person, and members are persons instead of records. A
 /// person counts once for each of their values in a class. In a distribution each person weighs
-/// kUnitWeight, divided among their records: the first j of r records in the order of the values
-/// weigh floor(j*kUnitWeight/r) together. That is exact for up to 16 records per person. A class is
-/// weighed by its own records, the relation by all records.
+/// kUnitWeight, divided among the person's records. The first j of r records in the order of the
+/// values weigh floor(j*kUnitWeight/r) together. That is exact for up to 16 records per person. A
+/// class is weighed by its own records, the relation by all records.
 ///
 /// Time O(n + codes), with units O(n log n). Throws invalid_data without a record or for a number
 /// that is not finite.

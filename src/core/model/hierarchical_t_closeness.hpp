@@ -19,7 +19,7 @@ struct ValueTree {
 /// group. The height of an inner node is the number of its level.
 ValueTree value_tree(const std::vector<std::vector<std::int32_t>>& levels);
 
-/// t-closeness by the hierarchical distance (Li, Li and Venkatasubramanian 2007, section 4.2): the
+/// t-closeness by the hierarchical distance (Li, Li and Venkatasubramanian 2007, section 4.2). The
 /// distance between two values is the height of their lowest common ancestor over that of the root.
 /// The level is the largest EMD of a class.
 ///

@@ -19,18 +19,16 @@
 
 namespace anonkit {
 
-/// The attributes that a model applies to: none (class sizes alone), any, numeric ones, any if q
-/// defines rare values or n large supersets, ones with protected values, none, but units, or none,
-/// but a population or an earlier version, against which other code measures the model.
+/// The attributes that a model applies to.
 enum class AttributeNeed : std::uint8_t {
-  none,
+  none,  ///< class sizes alone
   any,
   numeric,
-  any_with_q,
-  any_with_n,
-  with_protected,
-  units,
-  another_relation
+  any_with_q,       ///< any if q defines rare values
+  any_with_n,       ///< any if n defines large supersets
+  with_protected,   ///< those with protected values
+  units,            ///< none, but units
+  another_relation  ///< none, but a population or an earlier version; other code measures the model
 };
 
 /// The comparison by which a level found satisfies a promised level.

@@ -8,8 +8,8 @@ namespace anonkit {
 
 /// (n,t)-closeness (N. Li, T. Li, S. Venkatasubramanian: Closeness: a new privacy measure for data
 /// publishing. IEEE TKDE 22(7), 2010, Definition 3). Every class E1 has a natural superset E2 of at
-/// least n records whose distribution of the sensitive attribute is within t of that of E1. An
-/// observer may learn facts about a large population, but no more about a smaller group.
+/// least n records. The distributions of the sensitive attribute in both are within t of each
+/// other. An observer may learn facts about a large population, but no more about a smaller group.
 ///
 /// The caller defines the natural supersets: each of `supersets` gives the superset of every class.
 /// Examples are the records that share the quasi-identifiers at a higher level of their

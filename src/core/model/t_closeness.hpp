@@ -5,7 +5,7 @@
 namespace anonkit {
 
 /// t-closeness: in every class the distribution P of the sensitive attribute is within t of its
-/// distribution Q in the relation, by the earth mover's distance EMD(P,Q) (N. Li, T. Li, S.
+/// distribution Q in the relation. The distance is the earth mover's, EMD(P,Q) (N. Li, T. Li, S.
 /// Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007; Section
 /// 2.2 of J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez: t-closeness through
 /// microaggregation. IEEE TKDE 27(11), 2015). The level is the largest EMD of a class, in [0,1].

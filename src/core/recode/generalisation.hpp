@@ -1,6 +1,6 @@
 #pragma once
 
-// Generalisation as geometry: the values of a class in an attribute become an interval of
+// Generalisation as geometry. The values of a class in an attribute become an interval of
 // coordinates, and its information loss a share of the attribute's domain.
 //
 // Coordinates by attribute, over all the table's records:

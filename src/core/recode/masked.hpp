@@ -46,7 +46,7 @@ Masked recode(const Table& table, const Members& members, Recode how, Ticker& ti
               int threads = 1);
 
 /// Unites classes whose cells are equal, for instance after rounding: readers cannot distinguish
-/// them. The united class keeps the cells: two classes with equal mean, median or mode share it
+/// them. The united class keeps the cells. Two classes with equal mean, median or mode share it
 /// with their union, and so with ranges and common ancestors. O(classes * columns * log).
 void join_equal_rows(Masked& masked, Partition& partition, Ticker& ticker, int threads = 1);
 

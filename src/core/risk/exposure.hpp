@@ -15,8 +15,8 @@ struct Exposure {
   /// The value is an end of its published range and no other record shares it: the range publishes
   /// it.
   double lonely_ends = 0;
-  /// An attacker who knows all other values of the class can solve the centroid for the record's:
-  /// the centroid's rounding leaves no other value at the column's precision.
+  /// An attacker who knows all other values of the class can solve the centroid for the record's.
+  /// The centroid's rounding leaves no other value at the column's precision.
   double solved = 0;
 };
 
@@ -25,8 +25,8 @@ struct Exposure {
 std::vector<Exposure> exposures(const CellsPair& pair, const std::vector<std::int32_t>& class_of,
                                 Ticker& ticker);
 
-/// Exposures without images, where the range published for a record is not known:
-/// `range_ends` counts the values that are an end of any range, and `solved` is not known (NaN).
+/// Exposures without images, where the range published for a record is not known. `range_ends`
+/// counts the values that are an end of any range, and `solved` is unknown (NaN).
 std::vector<Exposure> exposures_of_ends(const CellsPair& pair, Ticker& ticker);
 
 }  // namespace anonkit

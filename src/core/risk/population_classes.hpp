@@ -26,9 +26,9 @@ enum class PresenceModel : std::uint8_t {
   largest,  ///< and at most
 };
 
-/// The level of the worst class, and the classes that fall short of `asked`, with their records: of
-/// the relation for k-map, else of the population. Nothing falls short of NaN. Throws invalid_data
-/// if a class lacks records in the population. O(classes).
+/// The level of the worst class, and the classes below `asked`, with their records. The records are
+/// those of the relation for k-map, else of the population. Nothing falls short of NaN. Throws
+/// invalid_data if a class lacks records in the population. O(classes).
 struct PresenceLevel {
   double level = 0;
   std::int32_t worst_class = 0;

@@ -35,10 +35,10 @@ struct ProbabilisticLinkage {
 
 /// Linkage by the weights of Fellegi and Sunter (A theory for record linkage. JASA 64, 1969), with
 /// m and u estimated by EM (M. A. Jaro, JASA 84, 1989) over all pairs of records. Pairs are not
-/// listed: counts by class give the pairs that agree at least in some columns, and from these the
-/// pairs that agree in exactly these columns follow. Columns whose agreement does not indicate a
-/// match are left out. agreement.hpp defines agreement and the errors. Throws invalid_parameter for
-/// more than 12 columns. O(2^d n).
+/// listed. Counts by class give the pairs that agree at least in some columns. These yield the
+/// pairs that agree in exactly these columns. Columns whose agreement does not indicate a match are
+/// left out. agreement.hpp defines agreement and the errors. Throws invalid_parameter for more than
+/// 12 columns. O(2^d n).
 ProbabilisticLinkage link_by_probability(const CellsPair& pair, Ticker& ticker);
 
 }  // namespace anonkit

@@ -1,7 +1,7 @@
 #pragma once
 
-// The earth mover's distance where each person weighs 1, divided among the person's records: in a
-// class among those of the class, in the table among all. For the three ground distances see
+// The earth mover's distance where each person weighs 1, divided among the person's records. In a
+// class these are the records of the class, in the table all. For the three ground distances see
 // emd.hpp.
 //
 // Invariant: weights are integers. A person weighs 720720 = lcm(1..16); the first j of the person's

@@ -1,5 +1,15 @@
 #pragma once
 
+// Sensitive attributes as methods, constraints and bounds see them: ranks instead of values.
+//
+// Phases: sensitive_attributes() ranks the values of the promised columns, ascending() sorts ranks
+// for distributions. Invariant: equal values have equal ranks, and ranks follow the order of the
+// values where they have one. Memory: one rank per record and attribute.
+//
+//   const std::vector<SensitiveAttribute> attributes = sensitive_attributes(table, rows, promises);
+//   const std::int32_t rank = attributes.front().ranks[0];  // of the first row's value
+//   const std::vector<std::int32_t> counted = counted_codes(attributes.front());
+
 #include <cstdint>
 #include <vector>
 

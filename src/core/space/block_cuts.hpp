@@ -4,10 +4,10 @@
 // and Finkel 1977), learned from a sample. Every point of the space lies in exactly one block, also
 // a point outside the sample.
 //
-// Phases of a cut: the columns in the order of their variance in the node, relative to that in the
-// whole sample; the first column that has an admissible cut; of its admissible cuts the one nearest
-// to the node's middle. A cut is admissible if it divides no equal values and leaves half a block
-// on each side. Memory: a few numbers per point.
+// Phases of a cut: order the columns by their variance in the node, relative to that in the entire
+// sample. Take the first column with an admissible cut. Choose the admissible cut nearest to the
+// node's middle. A cut is admissible if it divides no equal values and leaves half a block on each
+// side. Memory: a few numbers per point.
 //
 //   const BlockCuts blocks = learn_blocks(sample.take(), 16, ticker);
 //   block_of(blocks.cuts.data(), blocks.root, point);  // 1 to blocks.count

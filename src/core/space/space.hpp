@@ -4,10 +4,9 @@
 // canonical order. Squared distances are sums over the attributes from first to last.
 //
 // Invariants. Numeric coordinates lie on a grid (2^-51 of the column's largest magnitude). Any sum
-// of up to 2^60 of them is therefore exact in 128-bit integers, and a centroid does not depend on
-// the order of additions and removals. Ordinal coordinates are rank * sqrt(weight)/categories.
-// Nominal coordinates are the codes, compared only for equality. Memory: n*d doubles, and n weights
-// if any.
+// of up to 2^60 of them is therefore exact in 128-bit integers. A centroid does not depend on the
+// order of additions and removals. Ordinal coordinates are rank * sqrt(weight)/categories. Nominal
+// coordinates are the codes, compared only for equality. Memory: n*d doubles, and n weights if any.
 //
 //   const Space space({0, 0, 3, 4}, {{Kind::numeric}, {Kind::numeric}});
 //   space.size();                                            // 2 records

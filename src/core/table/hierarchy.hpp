@@ -2,8 +2,8 @@
 
 // Value generalisation hierarchies (Samarati 2001, section 2; Sweeney 2002, section 3).
 //
-// Invariants: level 0 holds the values themselves; every level is a union of groups of the level
-// below; the top level is a single group, which stands for suppression. A hierarchy never changes
+// Invariants: level 0 holds the values themselves. Every level is a union of groups of the level
+// below. The top level is a single group, which stands for suppression. A hierarchy never changes
 // after its construction. Memory O(values height).
 //
 //   const Hierarchy ages({{0, 0, 1, 1}, {0, 0, 0, 0}});  // four values, two groups, one group
@@ -23,8 +23,8 @@ namespace anonkit {
 class Hierarchy {
  public:
   /// `levels` gives the group of every value on the levels 1 .. height. Groups are numbered from 0
-  /// in the order of their first values. Throws invalid_data unless there is a level, each level is
-  /// a union of groups of the level below, and the last one is a single group. O(values height).
+  /// in the order of their first values. Throws invalid_data unless there is a level, the last one
+  /// is a single group, and each level is a union of groups of the level below. O(values height).
   Hierarchy(std::vector<std::vector<std::int32_t>> levels, Ticker& ticker);
   explicit Hierarchy(std::vector<std::vector<std::int32_t>> levels);
 

@@ -10,7 +10,7 @@ namespace anonkit {
 std::vector<double> numbers_of_label(std::string_view label);
 
 /// The order of labels of intervals and classes: by first numbers, then "<18" before "18-24", then
-/// by the other numbers, shorter lists first, then by bytes. A strict weak order.
+/// by the other numbers. Shorter lists come first, and bytes decide the rest. A strict weak order.
 bool precedes_by_numbers(std::string_view a, std::string_view b);
 
 }  // namespace anonkit

@@ -8,7 +8,7 @@
 
 namespace anonkit {
 
-/// The quasi-identifiers of a table with its records in another order, copied: where neighbouring
+/// The quasi-identifiers of a table with its records in another order, copied. Where neighbouring
 /// records are needed together, random access to a large table would take most of the time.
 class OrderedTable {
  public:

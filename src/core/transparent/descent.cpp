@@ -14,8 +14,8 @@ namespace anonkit {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Classes of sets of up to so many times k, or of that part of the table, are formed anew where
-// another size suits the set better, if the set has room for so many of them.
+// A set of up to this many times k records, or this part of the table, is partitioned anew if
+// another size suits it better. It must have room for so many classes.
 constexpr std::int64_t kSmallSet = 20, kPartOfTable = 32, kRoom = 3;
 constexpr int kSteps = 20;  ///< of the power iteration
 
@@ -78,7 +78,7 @@ class Cutter {
   Cutter(const Space& space, Ticker& ticker) : space_(space), ticker_(ticker), sse_(space) {}
 
   /// Orders the points so that the first part and the rest each weigh `least` records, with the
-  /// least SSE; returns the size of the first part, or 0 if there is no such cut.
+  /// least SSE. Returns the size of the first part, or 0 if there is no such cut.
   std::size_t cut(std::vector<Record>& points, Record least) {
     least_ = least;
     best_ = kInfinity;

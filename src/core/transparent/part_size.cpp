@@ -14,8 +14,8 @@ using Weights = std::vector<double>;
 /// The largest part computed. In larger ones shares are near those of the set.
 constexpr Record kLargeParts = 1000;
 
-/// How often each value occurs in the set, without those that do not; ascending, so that sums do
-/// not depend on the order of the records.
+/// The frequencies of the values that occur in the set, ascending, so that sums do not depend on
+/// the order of the records.
 std::vector<Record> counts_of(const std::vector<std::int32_t>& codes, const RecordSpan& set) {
   std::vector<std::int32_t> values;
   values.reserve(at(set.size()));
@@ -101,8 +101,8 @@ PartSize::PartSize(const std::vector<SensitiveAttribute>& attributes, const Prom
     : k_(k), share_(share) {
   for (const SensitiveAttribute& attribute : attributes) {
     const double alpha = promises.alpha > 0 ? promises.alpha : 1;
-    if (promises.l > 0 || alpha < 1) demands_.push_back({attribute.ranks, promises.l, alpha});
-    if (promises.p > 0) demands_.push_back({counted_codes(attribute), promises.p, 1});
+    if (promises.l > 0 || alpha < 1) limits_.push_back({attribute.ranks, promises.l, alpha});
+    if (promises.p > 0) limits_.push_back({counted_codes(attribute), promises.p, 1});
   }
 }
 
@@ -110,7 +110,7 @@ Record PartSize::of(const RecordSpan& set, Ticker& ticker) const {
   const Record half = set.size() / 2;
   if (k_ > kLargeParts) return k_;
   std::vector<std::vector<Record>> counts;
-  for (const Demand& demand : demands_) counts.push_back(counts_of(demand.codes, set));
+  for (const ValueLimits& limits : limits_) counts.push_back(counts_of(limits.codes, set));
   ticker.step(std::int64_t{50} * set.size());
   for (Record most = std::min(2 * k_, half); most >= k_; most = std::min(2 * most, half)) {
     const Draws draws(set.size(), most);
@@ -118,11 +118,11 @@ Record PartSize::of(const RecordSpan& set, Ticker& ticker) const {
     const auto add = [&](const Weights& some) {
       for (std::size_t size = 0; size < failing.size(); ++size) failing[size] += some[size];
     };
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
-      if (demands_[i].distinct > 1)
-        add(too_few_values(draws, counts[i], demands_[i].distinct, ticker));
-      if (demands_[i].alpha < 1)
-        add(too_frequent(draws, counts[i], set.size(), demands_[i].alpha, ticker));
+    for (std::size_t i = 0; i < limits_.size(); ++i) {
+      if (limits_[i].distinct > 1)
+        add(too_few_values(draws, counts[i], limits_[i].distinct, ticker));
+      if (limits_[i].alpha < 1)
+        add(too_frequent(draws, counts[i], set.size(), limits_[i].alpha, ticker));
     }
     for (Record size = k_; size <= most; ++size)
       if (failing[at(size)] <= share_) return size;

@@ -11,8 +11,8 @@ namespace anonkit {
 
 /// How large a part of a set must be to keep promises by chance.
 ///
-/// A part of g records drawn at random breaks p-sensitivity or l-diversity with a probability that
-/// is computed exactly: that of fewer than l distinct values, by a dynamic programme over the
+/// The probability that a part of g records drawn at random breaks p-sensitivity or l-diversity is
+/// computed exactly. It is that of fewer than l distinct values, by a dynamic programme over the
 /// values. That of (alpha,k)-anonymity is bounded by a sum over the values. So is that of several
 /// promises and attributes. Sees the values of a set as a multiset only.
 class PartSize {
@@ -27,13 +27,13 @@ class PartSize {
 
  private:
   /// Values that are to be distinct, or not too frequent, by record.
-  struct Demand {
+  struct ValueLimits {
     std::vector<std::int32_t> codes;
-    std::int32_t distinct;  ///< at least so many; 0: no such demand
-    double alpha;           ///< at most this share each; 1: no such demand
+    std::int32_t distinct;  ///< at least so many; 0: no such limit
+    double alpha;           ///< at most this share each; 1: no such limit
   };
 
-  std::vector<Demand> demands_;
+  std::vector<ValueLimits> limits_;
   Record k_;
   double share_;
 };

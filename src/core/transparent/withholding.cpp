@@ -22,7 +22,7 @@ std::uint64_t bits_of(double cell) {
   return bits;
 }
 
-/// The coins of classes, by what is published of them.
+/// The coins of classes, by their published cells.
 class Coins {
  public:
   Coins(const Table& table, const Masked& masked, const Options& options)
@@ -37,7 +37,7 @@ class Coins {
   }
 
  private:
-  /// In the order of the columns' names, whoever lists them.
+  /// In the order of the columns' names, for any list of them.
   std::uint64_t hash_of(std::size_t c) const {
     std::uint64_t hash = key_;
     const auto add = [&](std::uint64_t bits) { hash = mix(hash + mix(bits + 1)); };

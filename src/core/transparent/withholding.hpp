@@ -29,10 +29,10 @@ void require_undivided(const Table& table, const std::vector<Record>& order,
 /// hash of its published cells, keyed by the seed. So a class keeps its coin when others change.
 ///
 /// The release is transparent: it has the same probability for any two assignments of sensitive
-/// values that differ by a permutation within published classes. For the classes, and with them
-/// the coins, do not depend on who has which value, and whether a class keeps its promises is a
-/// function of its values as a multiset. So an adversary who knows the code, all
-/// quasi-identifiers and all other values learns of a published class no more than its multiset.
+/// values that differ by a permutation within published classes. For the classes, and with them the
+/// coins, do not depend on the assignment of values to records. A class keeps its promises as a
+/// function of its values as a multiset. So an adversary who knows the code, all quasi-identifiers
+/// and all other values learns of a published class no more than its multiset.
 ///
 /// `members`: rows of each class; `masked`: its cells. Throws infeasible if no class keeps the
 /// promises. O(rows log rows).

@@ -24,8 +24,8 @@ Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker
 double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellColumn& b,
                           std::int32_t b_rows, Ticker& ticker);
 
-/// The Hellinger distance, 0 .. 1: of categories by their frequencies; of numbers by the
-/// frequencies of twenty intervals of equal width from the least to the greatest number of both
+/// The Hellinger distance, 0 .. 1: of categories by their frequencies, and of numbers by those of
+/// twenty intervals of equal width. The intervals span the least to the greatest number of both
 /// columns.
 double hellinger(const CellColumn& a, std::int32_t a_rows, const CellColumn& b, std::int32_t b_rows,
                  Ticker& ticker);

@@ -75,7 +75,7 @@ void lock_over_time(const OverTimeQuery& release) {
   require_owner(release.relation);
 }
 
-/// The next version; of a release without a key what refresh_view does.
+/// The next version, or the result of refresh_view for a release without a key.
 Figures refresh_over_time(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
   if (!read_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);

@@ -64,8 +64,8 @@ bool too_few_wait(const Founding& founding, const Spec& spec) {
   return count_waiting_holders(founding) < least;
 }
 
-/// The source without persons who do not wait: its quasi-identifiers, sensitive columns, and the
-/// ordinal instead of kept columns.
+/// The source's waiting persons: its quasi-identifiers, sensitive columns, and the ordinal instead
+/// of kept columns.
 Source newcomers_of(const Census& census, const OverTimeQuery& release) {
   const Source& whole = census.source;
   Source source = whole;

@@ -17,8 +17,8 @@ namespace anonkit::pg {
 ///   write           writes changes by class, never by row
 ///   assert_places   lets the models judge all places
 ///
-/// Errors: those of the stages, a state that was altered or does not fit the source, and more than
-/// half of the keys new or absent.
+/// Errors: those of the stages, a state that was altered or does not fit the source, more than half
+/// of the keys new or absent.
 Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes);
 
 /// Raises check_violation unless the table of all places keeps every promise. Its classes are those

@@ -30,9 +30,9 @@ struct PairData {
   int64 capacity;
 };
 
-/// Reads the columns of both relations. Columns from `categories` on are categories, whatever their
-/// types, and so are columns of the first relation among `codes`. Errors: no rows, nulls or
-/// infinite values in numbers, unknown columns.
+/// Reads the columns of both relations. Columns from `categories` on are categories of any type,
+/// and so are columns of the first relation among `codes`. Errors: no rows, nulls or infinite
+/// values in numbers, unknown columns.
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
                    const Names& codes = {nullptr, 0}, bool keep_published = false);
 

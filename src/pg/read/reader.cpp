@@ -32,7 +32,7 @@ struct Receiver {
 /// The peak memory per row, as measured by bench/sql.sh memory. It covers the numbers as read,
 /// standardised and in the index, twice that for ranges or groups, and ranks of columns with
 /// hierarchies. It also covers ranks and distributions of modelled columns, classes, the order of
-/// the records and the search, and a copy of the numbers of blocks.
+/// the records, the search, and a copy of blocks' numbers.
 int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
   constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
   constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,
@@ -123,8 +123,8 @@ Fingerprint fingerprint_of(const TupleTableSlot* slot, int at) {
   return fingerprint;
 }
 
-/// Adds the fingerprints of a row's spooled values, sensitive or kept ones, whatever the order of
-/// their columns.
+/// Adds the fingerprints of a row's spooled values, sensitive or kept ones, in any order of their
+/// columns.
 void add_fingerprints(const Receiver& receiver, const TupleTableSlot* slot, Role role,
                       Fingerprint& sum) {
   for (int i = 0; i < receiver.kept; ++i) {

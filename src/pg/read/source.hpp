@@ -5,7 +5,7 @@
 // Phases: resolve_source() looks up the columns of a spec; choose_hierarchies() and
 // choose_protected() add their hierarchies and protected values; readers then use the numbers and
 // types. Invariants: columns have quasi-identifiers first, in the order of the spec, then sensitive
-// and kept ones in the order of the table; no column occurs twice. Memory: plain data in the
+// and kept ones in the order of the table. No column occurs twice. Memory: plain data in the
 // current memory context.
 //
 //   const Source source = resolve_source(relation, spec);

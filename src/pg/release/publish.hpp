@@ -24,8 +24,8 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec);
 /// changes such as ALTER TABLE with a rewrite, so the lock must precede the snapshot.
 void lock_source(Oid source);
 
-/// Says once that promises on values are worth less to those who know the code, unless the release
-/// is transparent.
+/// Warns once that promises on values are weaker against adversaries who know the code, unless the
+/// release is transparent.
 void warn_of_replay(const Spec& spec);
 
 /// Grants SELECT on the new release to the grantees.
@@ -35,7 +35,7 @@ void grant_select(const Publication& made);
 /// figures as the single row.
 Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo fcinfo));
 
-/// What anon_publish, anon_refresh and anon_drop do for a release without a key.
+/// The work of anon_publish, anon_refresh and anon_drop for a release without a key.
 Figures publish_view(FunctionCallInfo fcinfo);
 Figures refresh_view(FunctionCallInfo fcinfo);
 Datum drop_view(FunctionCallInfo fcinfo);

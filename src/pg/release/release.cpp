@@ -39,7 +39,7 @@ const Run* take_prepared(Oid source, Jsonb* spec) {
   return &found->run;
 }
 
-/// The fingerprint of what is published of a row beside masked values.
+/// The fingerprint of a row's published values beside the masked ones.
 const Fingerprint& published_fingerprint(const Run& run, int64 row) {
   return run.withholds(row) ? run.loaded.kept_fingerprints[row] : run.loaded.fingerprints[row];
 }

@@ -6,11 +6,11 @@
 
 namespace anonkit::pg {
 
-/// The note of anon_publish and anon_refresh at a release: a sentence for people at the end of the
-/// view's comment, and a record at the end of its first column's, which \dm+ does not show. The
-/// owner of the release may write comments, DROP removes them, and pg_dump saves them. No other
-/// place has all three: options of relations have fixed names, labels need a preloaded provider, a
-/// table would outlive the view. Plain data.
+/// The note of anon_publish and anon_refresh at a release. A readable sentence ends the view's
+/// comment. A record ends its first column's comment, which \dm+ does not show. The owner of the
+/// release may write comments, DROP removes them, and pg_dump saves them. No other place has all
+/// three: options of relations have fixed names, labels need a preloaded provider, a table would
+/// outlive the view. Plain data.
 struct Note {
   bool found;
   Figures figures;

@@ -116,8 +116,8 @@ bool is_used(Oid relation) {
   return false;
 }
 
-/// A refresh of another session, while it holds ExclusiveLock, will wait for all who have used the
-/// release. So they must not wait for it.
+/// A refresh of another session, while it holds ExclusiveLock, will wait for all sessions that have
+/// used the release. So they must not wait for it.
 void take_turn(Oid relation) {
   if (!is_used(relation) || ConditionalLockRelationOid(relation, ExclusiveLock)) return;
   ereport(ERROR,

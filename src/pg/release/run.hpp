@@ -1,5 +1,15 @@
 #pragma once
 
+// One run of the pipeline on a relation, up to the verified cells.
+//
+// Phases: read the relation, anonymize it in the core, convert cells to SQL values, verify every
+// promise on them. Invariant: a run that returns has verified classes. Memory: the current memory
+// context owns the run; columns that are only passed on are in a spool.
+//
+//   const Run run = run_pipeline(relation, spec, spool);
+//   for (int64 row = 0; row < run.loaded.rows; ++row) write(run.cells_of(row));
+//   report_stages(run);
+
 #include "pipeline.hpp"
 
 #include "pg/read/reader.hpp"

@@ -114,7 +114,7 @@ void form_published_classes(Run& run) {
   }
 }
 
-/// A class that has come out equal to one that withholds its values does so, too: a reader tells by
+/// A class that has come out equal to one that withholds its values does so, too. A reader tells by
 /// the class which nulls are no values.
 void withhold_published(Run& run) {
   run.withheld = allocate<bool>(run.published_classes);

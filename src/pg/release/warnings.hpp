@@ -6,13 +6,13 @@ namespace anonkit::pg {
 
 /// NOTICEs that a publisher should see before anybody reads a release. None holds a cell's value.
 
-/// What the release discloses whatever its classes: that k is 1; each quasi-identifier that
-/// identifies, an integer that no two rows share or a category that nearly every row has for
-/// itself; columns whose ranges end at values that only one record has. O(rows log rows) for such
+/// Warns of disclosures by any classes: a k of 1, quasi-identifiers that identify, and ranges that
+/// end at values of a single record. A quasi-identifier identifies if it is an integer that no two
+/// rows share, or a category that nearly every row has for itself. O(rows log rows) for such
 /// integers and for ranges.
 void warn_of_disclosures(const Run& run);
 
-/// Which columns may hold the null that a refresh will refuse.
+/// Names the columns that may hold a null that a refresh would refuse.
 void warn_of_refused_nulls(const Source& source, const Spec& spec);
 
 /// Each kept column of a finished release that nearly every row has a value of its own in, as its

@@ -6,8 +6,9 @@
 // and return its rows as texts. Invariant: a function is found by its exact argument types in the
 // extension's schema. Memory: texts in the current memory context.
 //
-//   const Rows rows = call("anon_release_info", Arguments().relation(release), "f.source,
-//   f.built"); for (int i = 0; i < rows.count; ++i) write(rows.cells[i][0]);
+//   const auto release = Arguments().relation(oid);
+//   const Rows rows = call("anon_release_info", release, "f.source, f.built");
+//   for (int i = 0; i < rows.count; ++i) write(rows.cells[i][0]);
 
 #include "pg/spec/spec.hpp"
 

@@ -2,8 +2,8 @@
 
 namespace anonkit::pg {
 
-/// The style of a report. Colours have a contrast of 4.5 to 1 in light and dark mode. On a narrow
-/// screen a table has one line per cell.
+/// The style sheet of a report, complete, since the page loads nothing. Colours have a contrast of
+/// 4.5 to 1 in light and dark mode. On a narrow screen a table has one line per cell.
 constexpr char kStyle[] = R"css(
 :root { color-scheme: light dark; --page: #fff; --ink: #1a2230; --soft: #55606f; --line: #d4d9e0;
   --panel: #f4f6f9; --before: #9aa7b8; --after: #2566b0; --good: #17693a; --bad: #b02318; --mark: #8a4b00; }

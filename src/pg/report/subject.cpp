@@ -111,7 +111,7 @@ void refuse_description(FunctionCallInfo fcinfo) {
   for (const char* name : {"qi", "sensitive", "source", "asked"})
     if (!PG_ARGISNULL(argument_place(fcinfo, name)))
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                      errmsg("a release says itself what its \"%s\" is", name)));
+                      errmsg("a release states its \"%s\" itself", name)));
 }
 
 /// True for a source view of another owner. A release names its source, and a view's functions run

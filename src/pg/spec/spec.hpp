@@ -38,7 +38,7 @@ struct ProtectedChoices {
   int count;
 };
 
-/// What a kept number is rounded to a multiple of, and its smallest and largest published value;
+/// The multiple to which a kept number is rounded, and its smallest and largest published value;
 /// null for each that was not given.
 struct Coarsening {
   Numeric round;

@@ -140,7 +140,7 @@ void check_over_time(const Spec& spec) {
 
 namespace {
 
-/// What is not proven to be transparent, or is of no use, and why; or nothing.
+/// Options that are not proven to be transparent, or are of no use, and the reason; or nothing.
 struct NotTransparent {
   const char* what;
   const char* why;
@@ -192,7 +192,7 @@ void check_transparent(const Spec& spec) {
 }
 
 /// The promises that the method's classes must keep, as a sum of PromiseSet. Transparent classes
-/// withhold what breaks a promise.
+/// withhold values that break a promise.
 unsigned promised_of_method(const Spec& spec) {
   const unsigned kinds = promised_kinds(spec.options.promises);
   return spec.options.transparency.wanted ? kinds & ~(kPromiseP | kPromiseDiverse) : kinds;

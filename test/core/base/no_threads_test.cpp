@@ -1,4 +1,4 @@
-// The system refuses to start a thread: each test runs in a process of its own, as a user that may
+// The system refuses to start a thread. Each test runs in a process of its own, as a user that may
 // have no more of them.
 
 #include <gtest/gtest.h>

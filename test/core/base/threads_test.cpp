@@ -35,7 +35,7 @@ TEST(Threads, EveryTaskIsDoneOnceByAnyNumberOfThreads) {
     }
 }
 
-/// The message of what is thrown, or "".
+/// The message of the exception thrown, or "".
 std::string thrown_by(std::size_t count, int threads, const Task& task) {
   SilentTicker host;
   try {

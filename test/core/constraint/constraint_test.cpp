@@ -89,7 +89,7 @@ void check_t_closeness(GroundDistance distance, std::uint64_t seed) {
     for (const auto& members : lists(start)) t = std::max(t, plain_emd(codes, members, distance));
     // Exactly the start's level in every other round, up to the rounding of the plain sum.
     t = std::min(1.0, t + (round % 2 == 0 ? 1e-13 : 0.05));
-    TCloseness closeness(codes, distance, t);
+    TClosenessConstraint closeness(codes, distance, t);
     AuditedConstraint audited(closeness, [&](const std::vector<Record>& members) {
       const double emd = plain_emd(codes, members, distance);
       return std::fabs(emd - t) < 1e-12 ? 0 : emd < t ? 1 : -1;
@@ -106,57 +106,60 @@ void check_t_closeness(GroundDistance distance, std::uint64_t seed) {
   EXPECT_GT(refused, 1000);
 }
 
-TEST(TCloseness, OrderedAgreesWithThePlainSumOnEveryState) {
+TEST(TClosenessConstraint, OrderedAgreesWithThePlainSumOnEveryState) {
   check_t_closeness(GroundDistance::ordered, 31);
 }
 
-TEST(TCloseness, NominalAgreesWithThePlainSumOnEveryState) {
+TEST(TClosenessConstraint, NominalAgreesWithThePlainSumOnEveryState) {
   check_t_closeness(GroundDistance::nominal, 32);
 }
 
-TEST(TCloseness, AcceptsADistanceOfExactlyT) {
+TEST(TClosenessConstraint, AcceptsADistanceOfExactlyT) {
   // Ranks 0..3; {0, 3}: C = 1/2, 1/2, 1/2 against 1/4, 2/4, 3/4: (1/4 + 0 + 1/4) / 3 = 1/6.
-  const TCloseness sixth({0, 1, 2, 3}, GroundDistance::ordered, 1.0 / 6);
+  const TClosenessConstraint sixth({0, 1, 2, 3}, GroundDistance::ordered, 1.0 / 6);
   EXPECT_TRUE(sixth.allows(RecordSpan(std::vector<Record>{0, 3})));
-  const TCloseness below({0, 1, 2, 3}, GroundDistance::ordered, std::nextafter(1.0 / 6, 0));
+  const TClosenessConstraint below({0, 1, 2, 3}, GroundDistance::ordered,
+                                   std::nextafter(1.0 / 6, 0));
   EXPECT_FALSE(below.allows(RecordSpan(std::vector<Record>{0, 3})));
   // {0, 1} of ten different values: 1 - 2/10.
   const Codes ten = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-  EXPECT_TRUE(
-      TCloseness(ten, GroundDistance::nominal, 0.8).allows(RecordSpan(std::vector<Record>{0, 1})));
-  EXPECT_FALSE(
-      TCloseness(ten, GroundDistance::nominal, 0.79).allows(RecordSpan(std::vector<Record>{0, 1})));
+  EXPECT_TRUE(TClosenessConstraint(ten, GroundDistance::nominal, 0.8)
+                  .allows(RecordSpan(std::vector<Record>{0, 1})));
+  EXPECT_FALSE(TClosenessConstraint(ten, GroundDistance::nominal, 0.79)
+                   .allows(RecordSpan(std::vector<Record>{0, 1})));
 }
 
-TEST(TCloseness, MeetsTheBoundOfProposition1) {
+TEST(TClosenessConstraint, MeetsTheBoundOfProposition1) {
   // k divides n, distinct values: the medians of k equal shares reach (n+k)(n-k)/(4n(n-1)k).
   const Record n = 45, k = 5;
   std::vector<Record> medians;
   for (Record i = 0; i < k; ++i) medians.push_back(i * 9 + 4);
   const double bound = static_cast<double>((n + k) * (n - k)) / (4 * n * (n - 1) * k);
   const Codes codes(in_order(n));
-  EXPECT_TRUE(
-      TCloseness(codes, GroundDistance::ordered, bound * (1 + 1e-12)).allows(RecordSpan(medians)));
-  EXPECT_FALSE(
-      TCloseness(codes, GroundDistance::ordered, bound * (1 - 1e-12)).allows(RecordSpan(medians)));
+  EXPECT_TRUE(TClosenessConstraint(codes, GroundDistance::ordered, bound * (1 + 1e-12))
+                  .allows(RecordSpan(medians)));
+  EXPECT_FALSE(TClosenessConstraint(codes, GroundDistance::ordered, bound * (1 - 1e-12))
+                   .allows(RecordSpan(medians)));
 }
 
-TEST(TCloseness, DoesNotOverflowOnLargeTables) {
+TEST(TClosenessConstraint, DoesNotOverflowOnLargeTables) {
   const std::int32_t n = 2000000;
   std::vector<Record> half;
   for (Record i = 0; i < n / 2; ++i) half.push_back(i);
   const Codes codes(in_order(n));
   // The lower half of n different values: mass 1/2 over half the range, n/(4(n-1)) * ... = 1/4.
   const double emd = static_cast<double>(n) / (4.0 * (n - 1));
-  EXPECT_TRUE(TCloseness(codes, GroundDistance::ordered, emd + 1e-12).allows(RecordSpan(half)));
-  EXPECT_FALSE(TCloseness(codes, GroundDistance::ordered, emd - 1e-12).allows(RecordSpan(half)));
-  EXPECT_TRUE(TCloseness(codes, GroundDistance::nominal, 0.5).allows(RecordSpan(half)));
+  EXPECT_TRUE(
+      TClosenessConstraint(codes, GroundDistance::ordered, emd + 1e-12).allows(RecordSpan(half)));
+  EXPECT_FALSE(
+      TClosenessConstraint(codes, GroundDistance::ordered, emd - 1e-12).allows(RecordSpan(half)));
+  EXPECT_TRUE(TClosenessConstraint(codes, GroundDistance::nominal, 0.5).allows(RecordSpan(half)));
 }
 
-TEST(TCloseness, RefusesAnImpossibleT) {
-  EXPECT_THROW(TCloseness({0, 1}, GroundDistance::ordered, -0.1), Error);
-  EXPECT_THROW(TCloseness({0, 1}, GroundDistance::ordered, 1.5), Error);
-  EXPECT_THROW(TCloseness({0, 1}, GroundDistance::ordered, std::nan("")), Error);
+TEST(TClosenessConstraint, RefusesAnImpossibleT) {
+  EXPECT_THROW(TClosenessConstraint({0, 1}, GroundDistance::ordered, -0.1), Error);
+  EXPECT_THROW(TClosenessConstraint({0, 1}, GroundDistance::ordered, 1.5), Error);
+  EXPECT_THROW(TClosenessConstraint({0, 1}, GroundDistance::ordered, std::nan("")), Error);
 }
 
 TEST(DistinctValues, AgreesWithCountingOnEveryState) {
@@ -196,7 +199,7 @@ TEST(Constraints, AllHoldTogether) {
   const Codes pay(random_codes(random, n));
   Codes sex;
   for (Record i = 0; i < n; ++i) sex.push_back(roll(random, 0, 1));
-  TCloseness closeness(pay, GroundDistance::ordered, 0.2);
+  TClosenessConstraint closeness(pay, GroundDistance::ordered, 0.2);
   DistinctValues distinct({sex}, 2);
   ClassSize size(4, 9);
   // A start for t = .2 with both sexes in each class.

@@ -17,8 +17,8 @@
 namespace anonkit {
 namespace {
 
-/// By scans: from the seed outwards, a record joins unless its value has its share, or the places
-/// left are needed for values that are missing.
+/// By scans: from the seed outwards, a record joins unless its value has its share, or missing
+/// values need the places left.
 class PlainShareMdav {
  public:
   PlainShareMdav(const Space& space, const std::vector<SensitiveAttribute>& attributes, Record size,

@@ -62,12 +62,12 @@ Shares expect_below_optimum(std::uint64_t seed, int all, int most, const Promise
     promise(random, promises);
     const double optimum = least_promised(space, k, attributes, promises);
     if (!std::isfinite(optimum)) continue;
-    const ClassDemands demands = class_demands(k, attributes, promises);
-    EXPECT_LE(plain_sse_lower_bound(space, demands, ticker), optimum) << "round " << round;
+    const ImpliedConstraints constraints = implied_constraints(k, attributes, promises);
+    EXPECT_LE(plain_sse_lower_bound(space, constraints, ticker), optimum) << "round " << round;
     // Blocks smaller than the table see the other records as outsiders only.
     for (const Record block : {4, 7, 1200}) {
       const BoundOptions options = rounds(random.between(1, 60), block);
-      const double bound = sse_lower_bound(space, demands, options, ticker).value;
+      const double bound = sse_lower_bound(space, constraints, options, ticker).value;
       EXPECT_LE(bound, optimum) << "round " << round << ", block " << block;
       if (optimum == 0 || block < 1200) continue;
       shares.without += sse_lower_bound(space, {k}, options, ticker).value / optimum;
@@ -130,7 +130,8 @@ TEST(PromisedBound, SeesThatValuesAreFarAway) {
   promises.l = 2;
   const double without = sse_lower_bound(space, {4}, rounds(60), ticker).value;
   const double with =
-      sse_lower_bound(space, class_demands(4, {attribute}, promises), rounds(60), ticker).value;
+      sse_lower_bound(space, implied_constraints(4, {attribute}, promises), rounds(60), ticker)
+          .value;
   EXPECT_LT(without, 1);
   // One record of the other heap in each class of 20 and 20: 2 * 19/20 * 100^2, or nearly so.
   EXPECT_GT(with, 5000);

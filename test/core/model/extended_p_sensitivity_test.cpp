@@ -28,8 +28,9 @@ double plain(const Codes& class_of, const Codes& codes) {
       .level;
 }
 
-// A part of ICD-9: 140-239 neoplasms with 153 colon, 174 breast, 185 prostate; 390-459 circulatory
-// system with 410 infarction and 428 heart failure; 460-519 respiratory system with 486 pneumonia.
+// A part of ICD-9. 140-239 are neoplasms, with 153 colon, 174 breast, 185 prostate. 390-459 are the
+// circulatory system, with 410 infarction and 428 heart failure. 460-519 are the respiratory
+// system, with 486 pneumonia.
 enum Illness { kColon, kBreast, kProstate, kInfarction, kHeartFailure, kPneumonia };
 const Hierarchy& icd9() {
   static const Hierarchy hierarchy({{0, 1, 1, 2, 2, 3},  // 150-159, 170-189, 410-429, 480-488

@@ -12,8 +12,8 @@
 
 namespace anonkit::reference {
 
-/// The privacy models of one class, written straight from their definitions and from the codes of
-/// the class's members and of all records: no histogram, no prefix sums, O(m) or worse.
+/// The privacy models of one class, written straight from their definitions, on the codes of the
+/// class's members and of all records. No histogram, no prefix sums, O(m) or worse.
 using Codes = std::vector<std::int32_t>;
 
 inline std::map<std::int32_t, int> tally(const Codes& codes) {

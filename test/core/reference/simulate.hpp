@@ -1,8 +1,8 @@
 #pragma once
 
 // The judge of transparent releases, straight from the definition: every assignment of sensitive
-// values to the records and every seed is released, and an adversary who knows the code takes
-// those that give the release he sees for equally likely.
+// values to the records and every seed is released. An adversary who knows the code takes those
+// that give the observed release for equally likely.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace anonkit::reference {
 /// The value, a code, of each record.
 using Assignment = std::vector<int>;
 
-/// What is published, as the adversary sees it; and of each record its class there, or -1 if its
+/// The published rows, as the adversary sees them; and of each record its class there, or -1 if its
 /// value is withheld.
 struct SimulatedRelease {
   std::vector<std::vector<double>> rows;  ///< sorted
@@ -24,7 +24,7 @@ struct SimulatedRelease {
 
 struct Excess {
   /// The largest belief in a value beyond its frequency in the person's class, over all releases
-  /// and persons whose value is published; in 1/1,000,000,000 where it is above 0.
+  /// and persons whose value is published. In units of 1/1,000,000,000 where it is above 0.
   std::int64_t of_quasi_identifiers = 0;  ///< who knows quasi-identifiers only
   std::int64_t of_other_classes = 0;      ///< who knows the values of all other classes, too
   int releases = 0;                       ///< distinct ones
@@ -52,7 +52,7 @@ inline std::int64_t excess_of(std::int64_t consistent, std::int64_t of, std::int
 }
 
 /// One adversary: `worlds` are assignments that are consistent with a release, each as often as
-/// seeds lead to it. Of the persons of some classes, what they tell.
+/// seeds lead to it. The knowledge from the persons of some classes.
 inline std::int64_t worst_excess(const std::vector<const Assignment*>& worlds,
                                  const Assignment& truth, const std::vector<int>& class_of,
                                  int only_class) {
@@ -71,7 +71,7 @@ inline std::int64_t worst_excess(const std::vector<const Assignment*>& worlds,
   return worst;
 }
 
-/// `release(assignment, seed)` is what is published; one without rows stands for a refusal.
+/// `release(assignment, seed)` is the published table; one without rows stands for a refusal.
 inline Excess simulate(const Assignment& values, int seeds,
                        const std::function<SimulatedRelease(const Assignment&, int)>& release) {
   const std::vector<Assignment> all = all_assignments(values);
@@ -97,7 +97,7 @@ inline Excess simulate(const Assignment& values, int seeds,
     const int classes = 1 + *std::max_element(here.class_of.begin(), here.class_of.end());
     for (const int c : here.class_of) excess.published += c >= 0 ? 1 : 0;
     for (int c = 0; c < classes; ++c) {
-      // Who knows the others' values keeps the worlds that agree with them.
+      // An adversary who knows the others' values keeps the worlds that agree with them.
       std::map<Assignment, std::vector<const Assignment*>> by_others;
       for (const Assignment* world : here.worlds) {
         Assignment others = *world;

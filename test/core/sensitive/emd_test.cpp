@@ -274,7 +274,7 @@ TEST(TClosenessConstraint, HierarchicalAgreesWithThePlainSumOnEveryState) {
     Partition feasible = start;
     for (ClassId& c : feasible.class_of) c = 0;
     feasible.classes = 1;
-    TCloseness closeness(attribute);
+    TClosenessConstraint closeness(attribute);
     AuditedConstraint audited(closeness, [&](const std::vector<Record>& members) {
       return plain.distance(members) <= attribute.t ? 1 : -1;
     });

@@ -4,7 +4,7 @@
 // Gkountouna, K. Lepenioti, M. Terrovitis: Privacy against aggregate knowledge attacks. 2013).
 //
 // Phases: sort the records by f; form classes as runs in that order; choose the attributes that
-// each class generalises, until the guarantee (ClassGuarantee) holds. Invariant: a class either
+// each class generalises, until the guarantee (ClassConstraint) holds. Invariant: a class either
 // generalises an attribute for all its records or for none. Memory: 8 (m + functions) bytes per
 // record; 'optimal' adds at most 64 MB.
 //
@@ -65,17 +65,18 @@ struct AggregateRelease {
 };
 
 /// Masks the records so that the guarantee holds for every function. Except for 'best', classes are
-/// runs of k to 2k-1 records in the order of the functions' values, longer only if p requires it.
+/// runs of k to 2k-1 records in the order of the functions' values; only p makes them longer.
 ///   greedy   Algorithm 1 of the paper
 ///   optimal  the class boundaries and attribute sets of least NCP; never worse than greedy
 ///   best     the better of optimal and classes of any records (free_classes.hpp)
 /// Sums are exact if the values have at most 9 digits after the point (and 15 in all), else on a
 /// grid of 2^-53 of the largest possible sum.
 ///
-/// Throws invalid_parameter (k, d or p outside its domain, k above the number of records, no
-/// function, fewer than 2 attributes or more than 64), invalid_data (no record, a value that is not
-/// finite), infeasible (fewer than p sensitive values). O(n log n) and per function, greedy, O(n
-/// m^2 log k); optimal, O(n k 2^min(m,12)).
+/// Throws invalid_parameter if k, d or p is outside its domain, k is above the number of records,
+/// or there is no function. It also does for fewer than 2 attributes or more than 64. Throws
+/// invalid_data without records or if a value is not finite, and infeasible for fewer than p
+/// sensitive values. O(n log n) and per function, greedy, O(n m^2 log k); optimal, O(n k
+/// 2^min(m,12)).
 AggregateRelease anonymize_aggregate(const AggregateRecords& records,
                                      const AggregateOptions& options, Ticker& ticker);
 

@@ -23,8 +23,8 @@ std::vector<Record> equivalence_classes(const SortedRecords& records,
                                         const AggregateOptions& options, Ticker& ticker);
 
 /// Lines 5 to 20 for each class: generalises one attribute after the other until the guarantee
-/// holds, each time the one without which f varies least within the class. With several functions
-/// the variation is a sum, each function in units of its range over all records. O(n m^2 functions
+/// holds. Each is the one without which f varies least within the class. With several functions the
+/// variation is a sum, each function in units of its range over all records. O(n m^2 functions
 /// log(class size)).
 MaskedRuns greedy_generalisation(const SortedRecords& records, const AggregateOptions& options,
                                  const std::vector<Record>& classes, Ticker& ticker);

@@ -7,12 +7,12 @@ AttributeSet all_attributes(std::size_t count) {
 }
 
 MaskedClass::MaskedClass(const SortedRecords& records, const AggregateOptions& options)
-    : records_(records), guarantee_(records, options) {}
+    : records_(records), constraint_(records, options) {}
 
 void MaskedClass::turn_to(Record first, Record last) {
   first_ = first;
   last_ = last;
-  guarantee_.turn_to(first, last);
+  constraint_.turn_to(first, last);
   const std::size_t m = records_.attributes();
   least_.assign(records_.row(first), records_.row(first) + m);
   greatest_ = least_;
@@ -54,7 +54,7 @@ bool MaskedClass::holds(AttributeSet set) {
       interval_high_.push_back(combined(terms.how(), kept, high));
     }
   }
-  return guarantee_.holds(interval_low_.data(), interval_high_.data());
+  return constraint_.holds(interval_low_.data(), interval_high_.data());
 }
 
 }  // namespace anonkit

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "method/aggregate/class_guarantee.hpp"
+#include "method/aggregate/class_constraint.hpp"
 
 namespace anonkit {
 
@@ -19,12 +19,12 @@ class MaskedClass {
   /// The NCP of one record if the set is generalised, summed over the attributes. O(attributes).
   double ncp(AttributeSet set) const;
   /// True if the guarantee holds when the set is generalised. O(size x attributes x functions) and
-  /// the cost of ClassGuarantee::holds.
+  /// the cost of ClassConstraint::holds.
   bool holds(AttributeSet set);
 
  private:
   const SortedRecords& records_;
-  ClassGuarantee guarantee_;
+  ClassConstraint constraint_;
   Record first_ = 0, last_ = 0;
   std::vector<double> least_, greatest_;              ///< per attribute
   std::vector<double> interval_low_, interval_high_;  ///< functions x size

@@ -10,9 +10,9 @@ struct OptimalRuns {
 };
 
 /// The runs of k to 2k-1 places, with at least p sensitive values, and their attribute sets, of
-/// least total NCP: a shortest path over the class boundaries. The length of a step is the least
-/// NCP of the class over all attribute sets that satisfy the guarantee. With p, runs have max(k, p)
-/// to 2 max(k, p) - 1 places.
+/// least total NCP. They are a shortest path over the class boundaries. The length of a step is the
+/// least NCP of the class over all attribute sets that satisfy the guarantee. With p, runs have
+/// max(k, p) to 2 max(k, p) - 1 places.
 ///
 /// Above 12 attributes (fewer if the tables would exceed 64 MB), those with the cheapest
 /// generalisation form one block. Afterwards a class restores every attribute that the guarantee

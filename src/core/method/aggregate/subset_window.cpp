@@ -60,7 +60,7 @@ SubsetWindow::SubsetWindow(const SortedRecords& records, const AggregateOptions&
       window_(window),
       sets_(std::size_t{1} << blocks.size()),
       terms_(records.functions()),
-      guarantee_(records, options),
+      constraint_(records, options),
       kept_(static_cast<std::size_t>(window) * terms_ * sets_),
       least_kept_(terms_ * sets_),
       greatest_kept_(terms_ * sets_),
@@ -108,8 +108,8 @@ void SubsetWindow::grow(Record place) {
     greatest_[j] = std::max(greatest_[j], row[j]);
   }
   for (std::size_t f = 0; f < terms_; ++f) {
-    most_[f] = std::max(most_[f], guarantee_.least_known(place, f));
-    fewest_[f] = std::min(fewest_[f], guarantee_.greatest_known(place, f));
+    most_[f] = std::max(most_[f], constraint_.least_known(place, f));
+    fewest_[f] = std::min(fewest_[f], constraint_.greatest_known(place, f));
     const double* x = kept(place, f);
     double* least = least_kept_.data() + f * sets_;
     double* greatest = greatest_kept_.data() + f * sets_;
@@ -190,7 +190,7 @@ bool SubsetWindow::holds_with_spare(Record first, Record last, std::size_t set) 
       }
     });
   }
-  return guarantee_.holds(interval_low_.data(), interval_high_.data());
+  return constraint_.holds(interval_low_.data(), interval_high_.data());
 }
 
 /// Intervals widen with more generalisation: every subset of a set that breaks the guarantee of
@@ -213,7 +213,7 @@ CheapestSet SubsetWindow::cheapest(Record first, Record last, double bound) {
   }
   if (last - first == options_.k || options_.guarantee == AggregateGuarantee::identical)
     return best;
-  guarantee_.turn_to(first, last, most_, fewest_);
+  constraint_.turn_to(first, last, most_, fewest_);
   broken_.clear();
   for (std::size_t s = sets_; s-- > 0;) {
     if (ncp_[s] >= least || is_part_of_broken(s)) continue;

@@ -62,7 +62,7 @@ class SubsetWindow {
   const AttributeBlocks& blocks_;
   Record window_;
   std::size_t sets_, terms_;
-  ClassGuarantee guarantee_;
+  ClassConstraint constraint_;
 
   std::vector<double> kept_;                        ///< window x functions x sets
   std::vector<double> least_kept_, greatest_kept_;  ///< functions x sets, over the class

@@ -9,8 +9,8 @@
 namespace anonkit {
 
 /// The operation by which a function combines the terms of its attributes. Each is associative and
-/// monotone. So f over a masked record is the interval [kept + low, kept + high]: the terms of the
-/// kept attributes combined with the lowest and the highest of the generalised ones.
+/// monotone. So f over a masked record is the interval [kept + low, kept + high]. It combines the
+/// terms of the kept attributes with the lowest and the highest of the generalised ones.
 enum class Combine : std::uint8_t { add, least, greatest };
 
 /// x and y combined by the operation.

@@ -22,7 +22,7 @@ constexpr Record kLarge = 250000, kBlock = 125000;
 // The share of a time limit for the blocks; the borders have the rest.
 constexpr double kBlocksShare = 0.7;
 
-/// Divides what is left of a limited time among tasks, of which `threads` run at once.
+/// Divides the rest of a limited time among tasks, of which `threads` run at once.
 class SharedTime {
  public:
   SharedTime(const std::function<double()>& clock, double until, std::size_t tasks, int threads)

@@ -2,13 +2,12 @@
 
 // Classes of blocks of neighbouring records, formed in threads, and a search across the borders.
 //
-// Phases: a k-d tree of cuts divides the records; each block is partitioned like a table of its
-// own, on the scales of the whole; a block without enough records, or whose classes break a
-// promise, is merged with its sibling in the tree and partitioned again; then each cut gets the
-// classes next to it, and a search over them wins back what the cut cost. Invariants: promises
-// about distributions refer to the whole. No cut divides equal records. The result does not depend
-// on the number of threads. Memory: a copy of the coordinates, and the method's own for as many
-// blocks as threads.
+// Phases: a k-d tree of cuts divides the records. Each block is partitioned like a table of its
+// own, on the scales of the entire table. A block without enough records, or whose classes break a
+// promise, is merged with its sibling in the tree and partitioned again. Finally, a search over the
+// classes next to each cut lowers the loss. Invariants: promises about distributions refer to the
+// entire table. No cut divides equal records. The result does not depend on the number of threads.
+// Memory: a copy of the coordinates, and the method's own for as many blocks as threads.
 //
 //   const Record size = block_size_of(problem, method);
 //   if (size > 0) classes = form_in_blocks(problem, size, form, ticker);
@@ -30,8 +29,8 @@ void check_blocks(const Method& method, const Options& options);
 /// and the number of records only.
 Record block_size_of(const Problem& problem, const Method& method);
 
-/// Classes of at least k records that keep all promises, if `form` returns such classes. Throws
-/// what `form` throws of all records.
+/// Classes of at least k records that keep all promises, if `form` returns such classes. Throws the
+/// errors of `form` on all records.
 Classification form_in_blocks(const Problem& whole, Record block_size, const FormProblem& form,
                               Ticker& ticker);
 

@@ -12,7 +12,7 @@ namespace anonkit {
 TableCounts table_counts_of(const Problem& whole);
 
 /// Some records of a problem as a problem of their own, in the same space, with the promises and
-/// distributions of the whole. Memory: the records' coordinates, sensitive values and units.
+/// distributions of the entire table. Memory: the records' coordinates, sensitive values and units.
 class PartProblem {
  public:
   /// `records` are ascending positions of records in the whole problem.

@@ -49,7 +49,7 @@ class Argus {
     generalise_values();
     table_ = search_.table_at(levels_);
     find_outliers();
-    while (problem_.max_suppression && outlying_records() > search_.demands.budget()) {
+    while (problem_.max_suppression && outlying_records() > search_.constraint.budget()) {
       const std::size_t j = most_outlying();
       if (j == levels_.size()) break;
       ++levels_[j];
@@ -185,14 +185,14 @@ class Argus {
   Recoded publish() {
     std::vector<CellKey> keys = table_.keys;
     if (problem_.complete) {
-      search_.demands.set_budget(problem_.records);
+      search_.constraint.set_budget(problem_.records);
       Frequencies cells;
       regrouper_.regroup(
           table_, [&](std::size_t c) { return table_.keys[c]; }, &cells);
       const std::vector<std::int32_t> class_of = regrouper_.class_of();
       Outcome outcome;
-      search_.demands.judge_all(cells, &outcome);
-      LocalSuppression suppression(problem_, layout_, search_.demands, search_.cost,
+      search_.constraint.judge_all(cells, &outcome);
+      LocalSuppression suppression(problem_, layout_, search_.constraint, search_.cost,
                                    search_.ticker);
       const auto after = suppression.keys(levels_, cells, outcome.kept, true);
       for (std::size_t c = 0; c < keys.size(); ++c) keys[c] = after[at(class_of[c])];

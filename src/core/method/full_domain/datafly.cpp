@@ -36,13 +36,13 @@ std::size_t most_distinct(FullDomainSearch& search, const Levels& levels,
 
 Recoded datafly(const FullDomainProblem& problem, Ticker& ticker) {
   FullDomainSearch search(problem, ticker);
-  if (!problem.max_suppression) search.demands.set_budget(problem.k);
+  if (!problem.max_suppression) search.constraint.set_budget(problem.k);
   Levels levels(problem.hierarchies.size(), 0);
   Frequencies table = search.grouped.leaves, next;
   Regrouper regrouper(ticker);
   Outcome outcome;
   for (;;) {
-    search.demands.judge(table, &outcome);
+    search.constraint.judge(table, &outcome);
     if (outcome.feasible) return search.publish(levels);
     const std::size_t j = most_distinct(search, levels, table);
     if (j == levels.size()) no_generalisation(problem);

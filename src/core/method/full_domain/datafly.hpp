@@ -7,10 +7,10 @@
 namespace anonkit {
 
 /// Datafly (Sweeney 2002, section 5.1). It generalises the attribute with the most distinct values,
-/// ties to the first, by one level, until at most the allowed number of records is in classes that
-/// break a promise. The limit is k records, as published, or the share `max_suppression`. These
-/// records are suppressed. Greedy: the result need not be minimal. Throws infeasible if the top of
-/// the lattice fails.
+/// ties to the first, by one level. It stops when classes that break a promise have at most the
+/// allowed number of records. The limit is k records, as published, or the share `max_suppression`.
+/// These records are suppressed. Greedy: the result need not be minimal. Throws infeasible if the
+/// top of the lattice fails.
 Recoded datafly(const FullDomainProblem& problem, Ticker& ticker);
 
 /// Datafly's greedy choice: the next attribute to generalise, or the number of attributes if all

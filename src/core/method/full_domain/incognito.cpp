@@ -102,10 +102,10 @@ class SubsetSearch {
         const auto holds = [&](const Projection& projection) { return projection.holds(node); };
         if (!std::all_of(projections.begin(), projections.end(), holds)) continue;
         const Frequencies& table = tables.at(node);
-        if (search_.demands.monotone())
-          search_.demands.judge(table, &outcome);
+        if (search_.constraint.monotone())
+          search_.constraint.judge(table, &outcome);
         else
-          search_.demands.judge_relaxed(table, &outcome);
+          search_.constraint.judge_relaxed(table, &outcome);
         known = outcome.feasible;
       }
       feasible[at(node)] = known;
@@ -147,7 +147,7 @@ class Sweep {
   }
 
   void run(const Marks& candidates) {
-    if (optimise_ && search_.demands.budget() > 0) try_greedy_path();
+    if (optimise_ && search_.constraint.budget() > 0) try_greedy_path();
     for (Node node = 0; node < lattice_.nodes(); ++node) {
       search_.ticker.step(8);
       if (candidates[at(node)]) visit(node);
@@ -179,11 +179,11 @@ class Sweep {
     bool known = false;  // known not to be minimal
     lattice_.each_specialisation(node, [&](Node below) { known = known || above_[at(below)]; });
     above_[at(node)] = known;
-    if (!known && search_.demands.monotone()) found_minimal(node);
+    if (!known && search_.constraint.monotone()) found_minimal(node);
     // Without suppression every generalisation costs at least as much as a minimal node.
     const bool may_be_best =
-        optimise_ && (search_.demands.budget() > 0 || !known) && !too_dear(node, bound(node));
-    if (!may_be_best && (known || search_.demands.monotone())) return;
+        optimise_ && (search_.constraint.budget() > 0 || !known) && !too_dear(node, bound(node));
+    if (!may_be_best && (known || search_.constraint.monotone())) return;
     const Frequencies& table = tables_.at(node);
     if (!bounds_.empty())
       bounds_[at(node)] = static_cast<std::int64_t>(search_.cost.of_classes(table));

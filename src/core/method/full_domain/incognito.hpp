@@ -8,7 +8,7 @@ namespace anonkit {
 
 /// Incognito (LeFevre, DeWitt, Ramakrishnan: Incognito: efficient full-domain k-anonymity. SIGMOD
 /// 2005). It evaluates a node only if its projections on all smaller attribute sets are feasible
-/// (the a-priori property) and no specialisation of it is (the generalisation property). The result
+/// (a-priori property) and none of its specialisations is (generalisation property). The result
 /// equals that of MinGen: the feasible node of least cost by the metric, and all minimal nodes. A
 /// node whose cost without suppression is no less than the best so far is skipped.
 ///

@@ -106,7 +106,8 @@ std::vector<CellKey> LocalSuppression::keys(const Levels& levels, const Frequenc
     for (std::size_t c = 0; c < pool.size(); ++c) {
       ticker_.step(32);
       if (settled[pool[c]]) continue;
-      if (!demands_.keeps(together, static_cast<std::size_t>(regrouper_.class_of()[c]))) continue;
+      if (!constraint_.keeps(together, static_cast<std::size_t>(regrouper_.class_of()[c])))
+        continue;
       result[pool[c]] = after(c);
       settled[pool[c]] = 2;
       changed = true;

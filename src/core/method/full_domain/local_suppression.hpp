@@ -14,10 +14,10 @@ namespace anonkit {
 class LocalSuppression {
  public:
   LocalSuppression(const FullDomainProblem& problem, const CellLayout& layout,
-                   const NodeConstraint& demands, const RecodingCost& cost, Ticker& ticker)
+                   const NodeConstraint& constraint, const RecodingCost& cost, Ticker& ticker)
       : problem_(problem),
         layout_(layout),
-        demands_(demands),
+        constraint_(constraint),
         cost_(cost),
         regrouper_(ticker),
         ticker_(ticker) {}
@@ -40,7 +40,7 @@ class LocalSuppression {
 
   const FullDomainProblem& problem_;
   const CellLayout& layout_;
-  const NodeConstraint& demands_;
+  const NodeConstraint& constraint_;
   const RecodingCost& cost_;
   Regrouper regrouper_;
   Ticker& ticker_;

@@ -6,8 +6,8 @@
 namespace anonkit {
 
 /// MinGen at the level of attributes (Sweeney 2002, section 4.4): evaluates every node of the
-/// lattice and publishes the first feasible one, in lexicographic order, of least cost by the
-/// metric. Finds all minimal nodes: those that are feasible without a feasible specialisation.
+/// lattice. It publishes the feasible node of least cost by the metric, the first in lexicographic
+/// order. Finds all minimal nodes: those that are feasible without a feasible specialisation.
 /// Without pruning, it is the reference of the other searches. Time O(nodes x classes). Throws
 /// invalid_parameter if the lattice has more than kMinGenNodes nodes, infeasible if no node is
 /// feasible.

@@ -29,8 +29,8 @@ struct Outcome {
 };
 
 /// The privacy models that a generalisation must satisfy, in any combination and for every
-/// sensitive attribute: k-anonymity, p-sensitivity, distinct, entropy and recursive
-/// (c,l)-diversity, (alpha,k)- and (k,e)-anonymity, t-closeness.
+/// sensitive attribute. They are k-anonymity, p-sensitivity, distinct, entropy and recursive
+/// (c,l)-diversity, (alpha,k)- and (k,e)-anonymity, and t-closeness.
 ///
 /// A class that breaks a promise is suppressed, and the promises hold for the published records.
 /// Every model but t-closeness concerns each class alone. t-closeness compares with the

@@ -2,8 +2,8 @@
 
 // The metrics of full-domain recoding as integer costs.
 //
-// Phases: construction sums the costs of each level; of_levels() or of_classes() gives the cost of
-// a node without suppression; OfNode adds suppressed classes one by one. Invariant: cell costs are
+// Phases: construction sums the costs of each level. of_levels() or of_classes() gives the cost of
+// a node without suppression. OfNode adds suppressed classes one by one. Invariant: cell costs are
 // multiples of 2^-30, so nodes of equal loss compare as equal in any order of summation. Memory:
 // one number per attribute, level and group.
 //

@@ -34,7 +34,7 @@ const FullDomainProblem& checked(const FullDomainProblem& problem) {
 }  // namespace
 
 void no_generalisation(const FullDomainProblem& problem) {
-  throw Error(ErrorKind::infeasible, "no generalisation of the table keeps what is promised",
+  throw Error(ErrorKind::infeasible, "no generalisation of the table keeps the promises",
               "Not even with all quasi-identifiers suppressed would the " +
                   std::to_string(problem.records) + " records be such a class.",
               "Promise less, or allow more suppression.");
@@ -45,7 +45,7 @@ FullDomainSearch::FullDomainSearch(const FullDomainProblem& asked, Ticker& asked
       ticker(asked_ticker),
       grouped(problem, ticker),
       leaf_counts(leaf_counts_of(problem, ticker)),
-      demands(problem, grouped.leaves),
+      constraint(problem, grouped.leaves),
       cost(problem, grouped.layout, leaf_counts),
       regrouper_(ticker) {}
 
@@ -84,12 +84,12 @@ std::optional<FullDomainSearch::Local> FullDomainSearch::suppress_cells(const Le
                                                                         const Outcome& outcome) {
   if (!problem.local_suppression || outcome.suppressed == 0) return std::nullopt;
   Local local;
-  LocalSuppression suppression(problem, grouped.layout, demands, cost, ticker);
+  LocalSuppression suppression(problem, grouped.layout, constraint, cost, ticker);
   local.keys = suppression.keys(levels, table, outcome.kept, false);
   Regrouper regrouper(ticker);
   regrouper.regroup(
       table, [&](std::size_t c) { return local.keys[c]; }, &local.table);
-  demands.judge(local.table, &local.outcome);
+  constraint.judge(local.table, &local.outcome);
   if (!local.outcome.feasible) return std::nullopt;
   local.cost = cost_at(levels, local.table, local.outcome);
   for (std::size_t c = 0; c < table.classes() && cost.of_cells(); ++c)
@@ -107,7 +107,7 @@ std::optional<FullDomainSearch::Cost> FullDomainSearch::cost_of(const Levels& le
   Outcome outcome;
   RecodingCost::OfNode node(cost, levels, table);
   // The cost grows with the number of suppressed records, so the final number need not be known.
-  demands.judge(table, &outcome, [&](std::size_t c) {
+  constraint.judge(table, &outcome, [&](std::size_t c) {
     node.suppress(c);
     return limit != nullptr && !problem.local_suppression && node.cost() >= *limit;
   });
@@ -131,7 +131,7 @@ Recoded FullDomainSearch::publish(const Levels& levels) {
   const Frequencies table = table_at(levels);
   std::vector<std::int32_t> class_of = class_of_leaves();
   Outcome outcome;
-  demands.judge(table, &outcome);
+  constraint.judge(table, &outcome);
   if (!outcome.feasible) no_generalisation(problem);
   auto local = suppress_cells(levels, table, outcome);
   if (!local) {
@@ -150,11 +150,11 @@ Recoded FullDomainSearch::publish(const Levels& levels) {
 }
 
 Recoded FullDomainSearch::publish_keys(const Levels& levels, const std::vector<CellKey>& keys,
-                                       bool demanding) {
+                                       bool suppressing) {
   const Frequencies table = table_of(keys);
   Outcome outcome;
-  if (demanding) {
-    demands.judge(table, &outcome);
+  if (suppressing) {
+    constraint.judge(table, &outcome);
     if (!outcome.feasible) no_generalisation(problem);
   } else {
     outcome.kept.assign(table.classes(), 1);
@@ -216,7 +216,7 @@ NodeFigures FullDomainSearch::measure(const Masked& cells, const std::vector<std
 
 NodeFigures FullDomainSearch::figures_at(const Levels& levels, const Frequencies& table) {
   Outcome outcome;
-  demands.judge_all(table, &outcome);
+  constraint.judge_all(table, &outcome);
   std::vector<CellKey> keys;
   std::vector<std::int32_t> sizes;
   for (std::size_t c = 0; c < table.classes(); ++c) {
@@ -226,7 +226,7 @@ NodeFigures FullDomainSearch::figures_at(const Levels& levels, const Frequencies
   }
   NodeFigures figures = measure(cells_of(levels, keys), sizes);
   figures.levels = levels;
-  figures.feasible = figures.classes > 0 && figures.suppressed <= demands.budget();
+  figures.feasible = figures.classes > 0 && figures.suppressed <= constraint.budget();
   figures.smallest = NodeConstraint::members(table, 0);
   for (std::size_t c = 1; c < table.classes(); ++c)
     figures.smallest = std::min(figures.smallest, NodeConstraint::members(table, c));

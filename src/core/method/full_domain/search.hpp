@@ -34,7 +34,7 @@ class FullDomainSearch {
   Ticker& ticker;
   GroupedRecords grouped;
   LeafCounts leaf_counts;
-  NodeConstraint demands;
+  NodeConstraint constraint;
   RecodingCost cost;
 
   /// The lattice of all attributes; see Lattice.
@@ -56,8 +56,8 @@ class FullDomainSearch {
   /// The release at a node. Throws infeasible if it is empty or breaks the budget.
   Recoded publish(const Levels& levels);
   /// The release with the given keys, one per class of the leaves, whose groups belong to the
-  /// levels. If `demanding`, classes that break a promise are suppressed.
-  Recoded publish_keys(const Levels& levels, const std::vector<CellKey>& keys, bool demanding);
+  /// levels. If `suppressing`, classes that break a promise are suppressed.
+  Recoded publish_keys(const Levels& levels, const std::vector<CellKey>& keys, bool suppressing);
   /// The release with the given classes of the leaves. A class of `cells` that is not kept is
   /// suppressed.
   Recoded publish_classes(const std::vector<std::int32_t>& class_of_leaves, const Masked& cells,

@@ -128,7 +128,7 @@ class TopDown {
     table_ = search_.table_of(keys_);
     class_of_ = search_.class_of_leaves();
     Outcome outcome;
-    search_.demands.judge(table_, &outcome);
+    search_.constraint.judge(table_, &outcome);
     feasible_ = outcome.feasible;
     kept_ = outcome.kept;
     now_ = state_of(table_, kept_);
@@ -158,10 +158,10 @@ class TopDown {
   /// Computes the state after a specialisation; false if that breaks a promise.
   bool try_out(const CutValue& value, const std::vector<CutValue>& children, State* state) {
     const std::vector<CellKey> keys = specialised(children);
-    if (!search_.demands.by_class()) {
+    if (!search_.constraint.by_class()) {
       const Frequencies table = search_.table_of(keys);
       Outcome outcome;
-      search_.demands.judge(table, &outcome);
+      search_.constraint.judge(table, &outcome);
       if (outcome.feasible) *state = state_of(table, outcome.kept);
       return outcome.feasible;
     }
@@ -176,8 +176,8 @@ class TopDown {
     regrouper_.regroup(
         leaves_, value.classes, [&](std::size_t c) { return keys[c]; }, &split);
     for (std::size_t c = 0; c < split.classes(); ++c)
-      add(split.sizes[c], search_.demands.good(split, c), state);
-    return state->published > 0 && state->suppressed <= search_.demands.budget();
+      add(split.sizes[c], search_.constraint.good(split, c), state);
+    return state->published > 0 && state->suppressed <= search_.constraint.budget();
   }
 
   /// False if all records of the value belong to one child: that costs no privacy.

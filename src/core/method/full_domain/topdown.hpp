@@ -14,8 +14,8 @@ namespace anonkit {
 /// The anonymity loss is the decrease of the smallest class.
 ///
 /// With class labels the information gain is that of a decision tree, and values without gain stay.
-/// Without labels it is the information regained, in natural units: a value of n records, split
-/// into n_1, n_2, .., gains the sum of n_i log(n/n_i) over the records of the table.
+/// Without labels it is the information regained, in natural units. A value of n records, split
+/// into n_1, n_2, .., gains the sum of n_i log(n/n_i) over the table's records.
 ///
 /// Values of one attribute may end at different levels, each value at one level. Throws infeasible
 /// if the top of the lattice breaks a promise.

@@ -17,15 +17,15 @@ enum class MondrianCut : std::uint8_t {
 };
 
 /// Mondrian (LeFevre, DeWitt and Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006,
-/// section 4): cuts a class of at least 2k records in two along one attribute, recursively, as long
-/// as every part has k records and satisfies every constraint.
+/// section 4). It cuts a class of at least 2k records in two along one attribute, recursively,
+/// while every part has k records and satisfies all constraints.
 ///
 /// The paper leaves the choice of the attribute open and suggests the widest. This implementation
 /// ranks attributes by the normalised certainty penalty of the parts, lowest first, ties to the
-/// first attribute, and makes the first allowed cut. A median among equal values is cut on the side
-/// that leaves parts of more nearly equal size, or on the other side if only that leaves k. Strict
-/// cuts divide a hierarchy into all children of the class's common ancestor; the others separate
-/// one child from the rest. Sets are cut as ranges of their codes.
+/// first attribute, and makes the first allowed cut. A median among equal values is cut on one of
+/// its two sides: that of more nearly equal parts, unless only the other leaves k. Strict cuts
+/// divide a hierarchy into all children of the class's common ancestor; the others separate one
+/// child from the rest. Sets are cut as ranges of their codes.
 ///
 /// Throws infeasible if the class of all records is not allowed, or smaller than k. O(n d^2
 /// log(n/k)), and O(n d) memory; 'cheapest' sorts classes of up to some thousand records by every

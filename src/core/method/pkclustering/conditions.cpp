@@ -38,12 +38,12 @@ AttributeCapacity capacity_of(const std::vector<std::vector<Record>>& classes, s
   return capacity;
 }
 
-void check_demand(const Table& table, const std::vector<Record>& rows,
-                  const std::vector<SensitiveAttribute>& sensitive, const PkDemand& demand) {
-  const std::vector<double>& weights = demand.weights;
+void check_options(const Table& table, const std::vector<Record>& rows,
+                   const std::vector<SensitiveAttribute>& sensitive, const PkOptions& options) {
+  const std::vector<double>& weights = options.weights;
   if (sensitive.empty()) refuse("p-sensitivity needs a sensitive attribute");
-  if (demand.p < 1) refuse("p must be at least 1");
-  if (demand.k < 1 || static_cast<std::size_t>(demand.k) > rows.size())
+  if (options.p < 1) refuse("p must be at least 1");
+  if (options.k < 1 || static_cast<std::size_t>(options.k) > rows.size())
     refuse("k must be at least 1, and at most the number of records");
   if (!weights.empty() && weights.size() != sensitive.size())
     refuse("weights need one number for each sensitive attribute");

@@ -25,8 +25,8 @@ AttributeCapacity capacity_of(const std::vector<std::vector<Record>>& classes, s
                               Record records);
 
 /// Throws Error unless the parameters are valid and Condition 1 holds.
-void check_demand(const Table& table, const std::vector<Record>& rows,
-                  const std::vector<SensitiveAttribute>& sensitive, const PkDemand& demand);
+void check_options(const Table& table, const std::vector<Record>& rows,
+                   const std::vector<SensitiveAttribute>& sensitive, const PkOptions& options);
 /// Throws infeasible, with the largest possible p, if an attribute has fewer than p values.
 void check_condition_1(const Table& table, const SensitiveCodes& sensitive);
 

@@ -10,7 +10,7 @@ template <class Algorithm>
 auto run(const Problem& problem, Algorithm algorithm, Ticker& ticker) {
   check_feasible(problem, ticker);
   return algorithm(problem.table, problem.rows, problem.sensitive,
-                   PkDemand{problem.options.k, problem.options.promises.p, {}}, ticker);
+                   PkOptions{problem.options.k, problem.options.promises.p, {}}, ticker);
 }
 
 }  // namespace

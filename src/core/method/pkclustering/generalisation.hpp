@@ -26,7 +26,7 @@ namespace anonkit {
 using CellLoss = std::int64_t;
 constexpr CellLoss kWholeColumn = CellLoss{1} << 24;
 
-/// The generalised value of a cluster in one quasi-identifier (Definition 8): the ends of an
+/// The generalised value of a cluster in one quasi-identifier (Definition 8). It is the ends of an
 /// interval, or the level and the group of the lowest common ancestor.
 struct CoverCell {
   std::int32_t first;

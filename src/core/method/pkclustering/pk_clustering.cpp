@@ -11,10 +11,10 @@ namespace {
 
 /// Checks the arguments before any work on the quasi-identifiers.
 SensitiveCodes checked(const Table& table, const std::vector<Record>& rows,
-                       const std::vector<SensitiveAttribute>& sensitive, const PkDemand& demand,
+                       const std::vector<SensitiveAttribute>& sensitive, const PkOptions& options,
                        Ticker& ticker) {
-  check_demand(table, rows, sensitive, demand);
-  SensitiveCodes codes(sensitive, demand.p, demand.weights, ticker);
+  check_options(table, rows, sensitive, options);
+  SensitiveCodes codes(sensitive, options.p, options.weights, ticker);
   check_condition_1(table, codes);
   return codes;
 }
@@ -34,11 +34,12 @@ std::tuple<std::int64_t, std::int64_t, CellLoss> cost_of(const std::vector<Clust
 class Prepared {
  public:
   Prepared(const Table& table, const std::vector<Record>& rows,
-           const std::vector<SensitiveAttribute>& sensitive, const PkDemand& demand, Ticker& ticker)
-      : sensitive_(checked(table, rows, sensitive, demand, ticker)),
+           const std::vector<SensitiveAttribute>& sensitive, const PkOptions& options,
+           Ticker& ticker)
+      : sensitive_(checked(table, rows, sensitive, options, ticker)),
         generalisation_(table, rows, ticker),
         growth_(generalisation_, sensitive_),
-        k_(demand.k),
+        k_(options.k),
         ticker_(ticker) {}
 
   std::vector<Cluster> enhanced() const { return enhanced_clusters(growth_, k_, ticker_); }
@@ -59,22 +60,22 @@ class Prepared {
 
 Partition enhanced_pk_clustering(const Table& table, const std::vector<Record>& rows,
                                  const std::vector<SensitiveAttribute>& sensitive,
-                                 const PkDemand& demand, Ticker& ticker) {
-  const Prepared prepared(table, rows, sensitive, demand, ticker);
+                                 const PkOptions& options, Ticker& ticker) {
+  const Prepared prepared(table, rows, sensitive, options, ticker);
   return prepared.partition(prepared.enhanced());
 }
 
 Partition greedy_pk_clustering(const Table& table, const std::vector<Record>& rows,
                                const std::vector<SensitiveAttribute>& sensitive,
-                               const PkDemand& demand, Ticker& ticker) {
-  const Prepared prepared(table, rows, sensitive, demand, ticker);
+                               const PkOptions& options, Ticker& ticker) {
+  const Prepared prepared(table, rows, sensitive, options, ticker);
   return prepared.partition(prepared.greedy());
 }
 
 PkChoice better_pk_clustering(const Table& table, const std::vector<Record>& rows,
                               const std::vector<SensitiveAttribute>& sensitive,
-                              const PkDemand& demand, Ticker& ticker) {
-  const Prepared prepared(table, rows, sensitive, demand, ticker);
+                              const PkOptions& options, Ticker& ticker) {
+  const Prepared prepared(table, rows, sensitive, options, ticker);
   const std::vector<Cluster> greedy = prepared.greedy();
   const std::vector<Cluster> enhanced = prepared.enhanced();
   return cost_of(enhanced) < cost_of(greedy)

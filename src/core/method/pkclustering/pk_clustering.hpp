@@ -6,9 +6,9 @@
 // clusters; disperse the rest. Invariant: every result is p-sensitive and k-anonymous for all
 // attributes. Memory: a few numbers per record and column.
 //
-//   PkDemand demand;
-//   demand.k = 5, demand.p = 2;
-//   const Partition classes = enhanced_pk_clustering(table, rows, sensitive, demand, ticker);
+//   PkOptions options;
+//   options.k = 5, options.p = 2;
+//   const Partition classes = enhanced_pk_clustering(table, rows, sensitive, options, ticker);
 
 #include <cstdint>
 #include <string_view>
@@ -22,7 +22,7 @@
 namespace anonkit {
 
 /// The required p-sensitivity and k-anonymity.
-struct PkDemand {
+struct PkOptions {
   Record k = 1;
   std::int32_t p = 1;
   /// The weights w of Definition 11, one per sensitive attribute, above 0; empty: equal weights.
@@ -48,7 +48,7 @@ enum class PkAlgorithm : std::uint8_t { enhanced, greedy };
 /// n, 1 <= p, there is an attribute, and the number of weights fits or is 0.
 Partition enhanced_pk_clustering(const Table& table, const std::vector<Record>& rows,
                                  const std::vector<SensitiveAttribute>& sensitive,
-                                 const PkDemand& demand, Ticker& ticker);
+                                 const PkOptions& options, Ticker& ticker);
 
 /// GreedyPKClustering (A. Campan, T. M. Truta, J. Miller, R. Sinca: A clustering approach for
 /// achieving data privacy. DMIN 2007). Clusters grow one after the other. Each starts at the record
@@ -57,7 +57,7 @@ Partition enhanced_pk_clustering(const Table& table, const std::vector<Record>& 
 /// enhanced_pk_clustering.
 Partition greedy_pk_clustering(const Table& table, const std::vector<Record>& rows,
                                const std::vector<SensitiveAttribute>& sensitive,
-                               const PkDemand& demand, Ticker& ticker);
+                               const PkOptions& options, Ticker& ticker);
 
 struct PkChoice {
   Partition partition;
@@ -68,6 +68,6 @@ struct PkChoice {
 /// discernibility, then less information loss, then the greedy one.
 PkChoice better_pk_clustering(const Table& table, const std::vector<Record>& rows,
                               const std::vector<SensitiveAttribute>& sensitive,
-                              const PkDemand& demand, Ticker& ticker);
+                              const PkOptions& options, Ticker& ticker);
 
 }  // namespace anonkit

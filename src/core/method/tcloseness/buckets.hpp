@@ -7,8 +7,9 @@
 
 namespace anonkit {
 
-/// The buckets of SABRE (Cao, Karras, Kalnis and Tan, VLDB Journal 20(1), 2011, first phase): sets
-/// of sensitive values so narrow that the choice of a bucket's records hardly changes the EMD.
+/// The buckets of SABRE (Cao, Karras, Kalnis and Tan, VLDB Journal 20(1), 2011, first phase). These
+/// are sets of sensitive values so narrow that the choice of a bucket's records hardly changes the
+/// EMD.
 struct Buckets {
   std::vector<std::int32_t> of_rank;  ///< the bucket of each value
   std::vector<std::int64_t> records;  ///< in the table, by bucket

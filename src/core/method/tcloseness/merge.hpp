@@ -8,7 +8,7 @@
 namespace anonkit {
 
 /// Algorithm 1's merging (Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, section 5; see
-/// merging.hpp): while a class is not t-close, the one with the greatest EMD merges with its
+/// merging.hpp). While a class is not t-close, the one with the greatest EMD merges with its
 /// nearest. The result is always t-close, since a single class has EMD 0. Returns classes numbered
 /// by their first record.
 Partition merge_until_close(const Space& space, const Partition& partition,

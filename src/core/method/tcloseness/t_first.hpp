@@ -7,8 +7,8 @@
 namespace anonkit {
 
 /// The cluster size of Algorithm 3: the least size for which Proposition 2 promises t-closeness
-/// (formula 3), or k, adjusted so that fewer records than clusters are left over (formula 4, with
-/// the floor of the text; the ceiling of the pseudo-code is an error). Never above n.
+/// (formula 3), or k. Formula 4 adjusts it so that fewer records than clusters are left over. The
+/// floor is that of the text; the ceiling of the pseudo-code is an error. Never above n.
 Record t_first_cluster_size(Record n, Record k, double t);
 
 /// Algorithm 3 of Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, section 7,

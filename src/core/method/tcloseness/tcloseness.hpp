@@ -1,5 +1,15 @@
 #pragma once
 
+// k-anonymous t-close classes by the published algorithms, and by a search that starts from them.
+//
+// Phases: the algorithm forms classes, swaps and then mergers repair those above t, and 'best' also
+// searches for less loss. Invariant: every class of the result has k records and is within t of
+// each attribute. Memory: one spatial index, and one per subset for Algorithm 3 and SABRE.
+//
+//   TClosenessOptions options;
+//   options.k = 5, options.algorithm = TClosenessAlgorithm::merge;
+//   const TClosenessClasses classes = tcloseness(space, attributes, options, ticker);
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -51,9 +61,10 @@ const TClosenessAlgorithm* find_tcloseness_algorithm(std::string_view name);
 /// merging, repair classes that ties, remainders or other attributes leave above t.
 ///
 /// 'best' never has more loss (SSE as published) than any algorithm that it tried. A search that
-/// tries every start tries all of them, except Algorithm 2 above 20,000 records, where it would
-/// take too long, and Algorithm 1 on points of equal records. Another one starts from the algorithm
-/// that wins on a sample, without Algorithm 2; and from points, where many records share one.
+/// tries every start tries all of them, with two exceptions. Algorithm 2 would take too long above
+/// 20,000 records, and Algorithm 1 does not run on points of equal records. Another one starts from
+/// the algorithm that wins on a sample, without Algorithm 2; and from points, where many records
+/// share one.
 ///
 /// Always succeeds: one class of all records is t-close. Throws invalid_parameter unless 1 <= k <=
 /// n and 0 < t <= 1 for each attribute.

@@ -2,10 +2,10 @@
 
 // Prices of the triples of a block, for the Lagrangian bound (shares.hpp).
 //
-// Phases: construction finds the near records, pairs and triples; list() adds a pair on demand;
-// cheapest() sums the cheapest triples of a pair; raise() moves a price. Invariant: the six ordered
-// versions of a near triple have prices that sum to 0. Memory: a few numbers per near triple and
-// per listed pair, and `rest` per listed pair.
+// Phases: construction finds the near records, pairs and triples. Then list() adds a pair on
+// demand, cheapest() sums the cheapest triples of a pair, and raise() moves a price. Invariant: the
+// six ordered versions of a near triple have prices that sum to 0. Memory: a few numbers per near
+// triple and per listed pair, and `rest` per listed pair.
 //
 //   NearTriples triples(distances, largest, near, ticker);
 //   const NearTriples::Pair& pair = triples.pairs_of(0).front();
@@ -19,8 +19,8 @@
 
 namespace anonkit {
 
-/// The cost of the triples (i, j, l) of a block, seen from an ordered pair (i, j): the sum of the
-/// three squared distances, plus the triple's price if all three records are near each other.
+/// The cost of the triples (i, j, l) of a block, seen from an ordered pair (i, j). It is the sum of
+/// the three squared distances, plus the triple's price if all three records are near each other.
 ///
 /// A pair is listed, with its triples, if one record is among the other's nearest, or after list().
 /// A listed pair has its priced triples and the cheapest other ones in ascending order, as many as

@@ -10,8 +10,8 @@ namespace anonkit {
 /// Prices stay below this, so that costs do not overflow.
 constexpr double kLargestPrice = 1 << 29;
 
-/// The cost of each ordered pair (i, j) of a block beside its triples: a price that record i pays
-/// and record j receives for sharing a class, so the two add up to 0. A pair with unlisted triples
+/// The cost of each ordered pair (i, j) of a block beside its triples. Record i pays this price and
+/// record j receives it for sharing a class, so the two add up to 0. A pair with unlisted triples
 /// also has a lower bound on their costs.
 class PairPrices {
  public:

@@ -12,13 +12,13 @@ constexpr double kImpossible = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
-               std::int32_t near, DiverseChoice demands, Ticker& ticker)
+               std::int32_t near, DiverseChoice constraints, Ticker& ticker)
     : ticker_(ticker),
       smallest_(smallest),
       largest_(largest),
       pairs_(distances, smallest, ticker),
       triples_(distances, largest, near, ticker),
-      demands_(std::move(demands)),
+      constraints_(std::move(constraints)),
       use_(triples_.prices()) {
   for (std::int32_t i = 0; i < size(); ++i)
     for (const NearTriples::Pair& pair : triples_.pairs_of(i))
@@ -67,7 +67,7 @@ std::int32_t Shares::cheapest_size(std::int32_t i, double* share) {
     *share = other;
     best = size;
   }
-  const bool grows = !demands_.empty() && may_grow(*share);
+  const bool grows = !constraints_.empty() && may_grow(*share);
   if (const std::int32_t grown = grows ? grow(i, share) : kNone; grown != kNone) return grown;
   if (grows || !candidates.empty()) share_at(i, best);
   return best;
@@ -80,7 +80,7 @@ double Shares::share_at(std::int32_t i, std::int32_t size) {
 }
 
 double Shares::choose(std::int32_t i, std::int32_t partners) {
-  if (!demands_.empty()) return demands_.choose(i, partners, offers_);
+  if (!constraints_.empty()) return constraints_.choose(i, partners, offers_);
   if (offers_.size() < at(partners)) return kImpossible;
   std::nth_element(offers_.begin(), offers_.begin() + (partners - 1), offers_.end(), cheaper);
   double sum = 0;
@@ -94,7 +94,7 @@ bool Shares::may_grow(double share) const {
   if (smallest_ == 2 || !(2 * share <= collected_)) return true;
   const auto cheap = std::count_if(offers_.begin(), offers_.end(),
                                    [&](const Offer& offer) { return offer.cost < 2 * share; });
-  return cheap > largest_ - 1 - demands_.most_others();
+  return cheap > largest_ - 1 - constraints_.most_others();
 }
 
 // Returns the size of a class above `largest_` with a lower share, or kNone if there is none.
@@ -134,7 +134,7 @@ void Shares::collect(std::int32_t i, std::int32_t size, double wanted) {
     std::nth_element(offers_.begin(), offers_.begin() + (largest_ - 2), offers_.end(), cheaper);
     enough = offers_[most - 1].cost;
   }
-  if (!demands_.empty()) enough = std::max({enough, wanted, demands_.enough(i, offers_)});
+  if (!constraints_.empty()) enough = std::max({enough, wanted, constraints_.enough(i, offers_)});
   collected_ = enough;
   const std::int32_t* costs = pairs_.row(i);
   for (std::int32_t j = 0; j < pairs_.size(); ++j)

@@ -29,10 +29,10 @@ namespace anonkit {
 /// the cheapest size, partners and triples on its own. The sum of these shares is therefore at most
 /// the loss of any partition.
 ///
-/// With demands on values, a record chooses among the partners that satisfy them
+/// With constraints on values, a record chooses among the partners that satisfy them
 /// (diverse_choice.hpp). A large class may then be impossible to cut, so classes have any size.
-/// Beyond `largest`, partners cost what they cost in a class of `largest`, which is no more than
-/// they do there, and records join in ascending order of cost while that lowers the share.
+/// Beyond `largest`, partners cost as much as in a class of `largest`, which is a lower bound.
+/// Records join in ascending order of cost while that lowers the share.
 class Shares {
  public:
   /// A record's choice of a partner; `weight` is the factor of the pair's price in the sum.
@@ -42,10 +42,10 @@ class Shares {
   };
 
   /// Shares for classes of `smallest` to `largest` records, with triples of `near` near records
-  /// each; of any size from `smallest` if there are demands, none of which needs more values than
-  /// `smallest`.
+  /// each. Under constraints on values, none of which needs more values than `smallest`, classes
+  /// have any size from `smallest`.
   Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
-         std::int32_t near, DiverseChoice demands, Ticker& ticker);
+         std::int32_t near, DiverseChoice constraints, Ticker& ticker);
 
   /// The sum of the least shares, in units.
   double sum();
@@ -76,7 +76,7 @@ class Shares {
   std::int32_t smallest_, largest_;
   PairPrices pairs_;
   NearTriples triples_;
-  DiverseChoice demands_;
+  DiverseChoice constraints_;
   std::vector<Offer> offers_;
   double collected_ = 0;  ///< all offers below this cost are among them
   std::vector<Choice> choices_;

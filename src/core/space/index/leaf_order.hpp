@@ -4,7 +4,7 @@
 // (Friedman, Bentley and Finkel 1977). Every node is cut at the median of its widest attribute,
 // down to leaves of equal size.
 //
-// Phases of a cut: a sample narrows the range of the median; one pass finds the median; one pass
+// Phases of a cut: a sample narrows the range of the median, and one pass finds it. Another pass
 // partitions the records and keeps their order on each side. Invariant: records at equal places are
 // divided by number, so the least record of a node is a tight bound. Memory: a few numbers per
 // record, and a copy of a branch's rows once it fits into the cache.

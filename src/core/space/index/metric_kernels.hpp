@@ -1,7 +1,7 @@
 #pragma once
 
-// The innermost loops of the spatial index: distances from a point to a block of records, and
-// bounds on the distance to the boxes of eight siblings at once.
+// The innermost loops of the spatial index. They compute distances from a point to a block of
+// records, and bounds on the distance to the boxes of eight siblings.
 //
 // Invariants. Every kernel adds the attributes in the order of Space::squared_distance, so
 // distances are bit-identical to it. Rounding is monotone, so a bound computed here holds for every
@@ -27,8 +27,8 @@ inline Lanes larger(Lanes a, Lanes b) {
   return a > b ? a : b;
 }
 
-/// An additional bound on the distance from x to the records p of a box within a reach R of a
-/// centre c in the middle of the data.
+/// An additional bound on the distance from x to the records p of a box. They lie within a reach R
+/// of a centre c in the middle of the data.
 ///
 /// In Euclidean spaces, for any m > 0, with the point a = c - (x-c)/m on the far side of the
 /// centre:

@@ -3,8 +3,8 @@
 // The searches of SpatialIndex as policies of one branch-and-bound descent.
 //
 // A search defines the better of two candidates, a bound per node and the set of candidates to
-// keep. Phases: the descent calls bounds() for the children of a node, visits those that could
-// improve the result, and calls offer() for records that improves() accepts. Ties go to the lower
+// keep. Phases: the descent calls bounds() for the children of a node and visits those that could
+// improve the result. It calls offer() for records that improves() accepts. Ties go to the lower
 // record. Memory: the candidates kept, in the caller's vector.
 //
 //   NearestSearch search(k, out, filter);
@@ -21,8 +21,8 @@
 
 namespace anonkit {
 
-/// What a descent of SpatialIndex looks for: which of two candidates is better, how good a node can
-/// be at best, and what is kept of the candidates.
+/// The objective of a descent of SpatialIndex: an order of candidates, a bound on those of a node,
+/// and the candidates kept.
 
 /// The record of a search without a candidate; comes after all others.
 constexpr Record kAfterAll = std::numeric_limits<Record>::max();

@@ -9,7 +9,7 @@ namespace anonkit {
 /// `nth` there, lesser numbers before it and greater ones behind it. O(last - first), except for
 /// adversarial inputs, which fall back to std::nth_element.
 ///
-/// The comparison with a pivot is unpredictable, so the pass over the numbers and the choice of a
+/// The comparison with a pivot is unpredictable. So the pass over the numbers and the choice of a
 /// pivot avoid branches, which makes them two to three times as fast.
 template <class Number>
 void select_nth(Number* first, Number* nth, Number* last) {

@@ -4,8 +4,8 @@
 // (Friedman, Bentley and Finkel 1977). Each node stores the tight box and the least record of its
 // subtree.
 //
-// Phases: build orders the records by leaves (leaf_order.hpp); searches descend by bounds
-// (metric_kernels.hpp, searches.hpp); removals shrink boxes bottom-up; the tree is rebuilt once
+// Phases: build orders the records by leaves (leaf_order.hpp). Searches descend by bounds
+// (metric_kernels.hpp, searches.hpp). Removals shrink boxes bottom-up; the tree is rebuilt once
 // most of its records are gone. Invariant: answers equal those of a full scan with
 // Space::squared_distance, ties included. Memory about 1.3 times the indexed rows. The first
 // removal of a record that the index did not just find adds one number per record of the space.

@@ -6,7 +6,7 @@
 
 namespace anonkit {
 
-/// Chooses the attribute along which a node of the spatial index is cut at the median: the one of
+/// Chooses the attribute along which a node of the spatial index is cut at the median. It has the
 /// largest variance in an evenly spaced sample. The choice costs O(d). It affects the shape of the
 /// tree only, never an answer.
 class WidestAttribute {

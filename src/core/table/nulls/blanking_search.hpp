@@ -6,7 +6,7 @@
 namespace anonkit {
 
 /// The search for the null patterns in which records end, given the cheapest transport for any
-/// choice of patterns: descent from a given choice, then branch and bound over all choices.
+/// choice of patterns. It is a descent from a given choice, then branch and bound over all choices.
 class BlankingSearch {
  public:
   /// See PatternFlow; `effort` limits the number of arcs visited.

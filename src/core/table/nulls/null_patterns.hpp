@@ -33,8 +33,8 @@ constexpr std::int64_t kBlankingEffort = std::int64_t{1} << 26;
 /// null. The patterns are distinct and have at least k records in all. Deterministic.
 ///
 /// Phase 1, greedy, settles the small patterns (fewer than k records) in ascending order of nulls.
-/// It takes the cheapest of three ways: fill the pattern from those that it covers, move its
-/// records to one that covers it, or unite it with another one. It costs O(small patterns *
+/// It takes the cheapest of three ways. It fills the pattern from those that it covers, moves its
+/// records to one that covers it, or unites it with another one. It costs O(small patterns *
 /// patterns). Phase 2, descent, decides pattern by pattern whether records may end there.
 /// PatternFlow gives the cheapest transport for each decision. Phase 3, branch and bound, decides
 /// one pattern at a time where the transport leaves 1 .. k-1 records.

@@ -2,7 +2,7 @@
 
 // Minimum-cost transport of records between null patterns.
 //
-// Phases: place_all moves each record to the admissible pattern with the fewest nulls; fill then
+// Phases: place_all moves each record to the admissible pattern with the fewest nulls. Then fill
 // augments one kept pattern at a time along shortest paths, found by breadth-first search.
 // Invariant: records only move to patterns that cover their own. Memory O(arcs), at most
 // O(patterns^2).
@@ -36,8 +36,8 @@ class PatternFlow {
   /// none and undecided ones with any number. False if no plan exists.
   bool solve(const std::vector<PatternStatus>& statuses);
 
-  /// The plan of the last solve(): suppressed cells, records that end in pattern q, and records
-  /// that move from p to q as (p, q, number).
+  /// The plan of the last solve(): suppressed cells, records that end in pattern q, and moves from
+  /// p to q as (p, q, number).
   std::int64_t cells() const;
   std::int64_t held(std::size_t q) const { return held_[q]; }
   struct Shipment {

@@ -64,7 +64,7 @@ TEST(Blocks, AnyNumberOfThreadsGivesTheSameClasses) {
   }
 }
 
-/// Every number of a release: what is published, and what is reported of it.
+/// Every number of a release: the published classes, and their reported figures.
 void expect_same(const Anonymized& a, const Anonymized& b) {
   EXPECT_EQ(a.order, b.order);
   EXPECT_EQ(a.partition.class_of, b.partition.class_of);

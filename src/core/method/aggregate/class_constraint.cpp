@@ -1,8 +1,8 @@
-#include "method/aggregate/class_guarantee.hpp"
+#include "method/aggregate/class_constraint.hpp"
 
 namespace anonkit {
 
-ClassGuarantee::ClassGuarantee(const SortedRecords& records, const AggregateOptions& options)
+ClassConstraint::ClassConstraint(const SortedRecords& records, const AggregateOptions& options)
     : records_(records),
       options_(options),
       most_(records.functions()),
@@ -17,7 +17,7 @@ ClassGuarantee::ClassGuarantee(const SortedRecords& records, const AggregateOpti
   }
 }
 
-void ClassGuarantee::turn_to(Record first, Record last) {
+void ClassConstraint::turn_to(Record first, Record last) {
   first_ = first;
   size_ = static_cast<std::size_t>(last - first);
   for (std::size_t f = 0; f < records_.functions(); ++f) {
@@ -30,22 +30,22 @@ void ClassGuarantee::turn_to(Record first, Record last) {
   }
 }
 
-void ClassGuarantee::turn_to(Record first, Record last, const std::vector<double>& most,
-                             const std::vector<double>& fewest) {
+void ClassConstraint::turn_to(Record first, Record last, const std::vector<double>& most,
+                              const std::vector<double>& fewest) {
   first_ = first;
   size_ = static_cast<std::size_t>(last - first);
   most_ = most;
   fewest_ = fewest;
 }
 
-bool ClassGuarantee::holds(const double* low, const double* high) {
+bool ClassConstraint::holds(const double* low, const double* high) {
   if (options_.guarantee == AggregateGuarantee::identical) return identical(low, high);
   if (!few_miss(low, high)) return false;
   find_misses(low, high);
   return misses_.empty() || enough_for_each(low, high);
 }
 
-bool ClassGuarantee::identical(const double* low, const double* high) const {
+bool ClassConstraint::identical(const double* low, const double* high) const {
   for (const double* ends : {low, high}) {
     for (std::size_t f = 0; f < records_.functions(); ++f, ends += size_) {
       const auto [least, greatest] = std::minmax_element(ends, ends + size_);
@@ -56,7 +56,7 @@ bool ClassGuarantee::identical(const double* low, const double* high) const {
 }
 
 /// A quick test: false if the records of the least or the greatest f have too few candidates.
-bool ClassGuarantee::few_miss(const double* low, const double* high) const {
+bool ClassConstraint::few_miss(const double* low, const double* high) const {
   const double spare = static_cast<double>(size_) - options_.k;
   for (std::size_t f = 0; f < records_.functions(); ++f, low += size_, high += size_) {
     double above = 0, below = 0;
@@ -71,7 +71,7 @@ bool ClassGuarantee::few_miss(const double* low, const double* high) const {
 
 /// Finds the records whose intervals do not reach from the least to the greatest f. All other
 /// records are candidates of every record.
-void ClassGuarantee::find_misses(const double* low, const double* high) {
+void ClassConstraint::find_misses(const double* low, const double* high) {
   misses_.clear();
   for (std::size_t u = 0; u < size_; ++u) {
     bool misses = false;
@@ -81,7 +81,7 @@ void ClassGuarantee::find_misses(const double* low, const double* high) {
   }
 }
 
-bool ClassGuarantee::enough_for_each(const double* low, const double* high) {
+bool ClassConstraint::enough_for_each(const double* low, const double* high) {
   const bool ask_sensitive = options_.p > 1;
   const std::size_t k = static_cast<std::size_t>(options_.k), always = size_ - misses_.size();
   if (!ask_sensitive && always >= k) return true;
@@ -105,7 +105,7 @@ bool ClassGuarantee::enough_for_each(const double* low, const double* high) {
   return true;
 }
 
-bool ClassGuarantee::meets(const double* low, const double* high, std::size_t u, Record t) const {
+bool ClassConstraint::meets(const double* low, const double* high, std::size_t u, Record t) const {
   for (std::size_t f = 0; f < records_.functions(); ++f)
     if (low[f * size_ + u] > greatest_known(t, f) || high[f * size_ + u] < least_known(t, f))
       return false;

@@ -6,9 +6,9 @@
 // passes here passes in the release as well, since other classes only add candidates. Memory: 16
 // bytes per record and function.
 //
-//   ClassGuarantee guarantee(records, options);
-//   guarantee.turn_to(first, last);
-//   const bool kept = guarantee.holds(low, high);  // intervals of f, functions x class size
+//   ClassConstraint constraint(records, options);
+//   constraint.turn_to(first, last);
+//   const bool kept = constraint.holds(low, high);  // intervals of f, functions x class size
 
 #include <algorithm>
 #include <cmath>
@@ -26,10 +26,10 @@ inline bool alike(double x, double y, double d) {
 
 /// Decides if one masked class satisfies the guarantee. Either at least k of its records are
 /// candidates for every record t, with p sensitive values, or all intervals are identical within d.
-class ClassGuarantee {
+class ClassConstraint {
  public:
   /// 16 bytes a record and function.
-  ClassGuarantee(const SortedRecords& records, const AggregateOptions& options);
+  ClassConstraint(const SortedRecords& records, const AggregateOptions& options);
 
   /// The least and the greatest value of f that the attacker's knowledge of the record allows.
   double least_known(Record place, std::size_t f) const { return least_known_[at(place, f)]; }

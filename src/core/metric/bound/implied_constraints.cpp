@@ -1,4 +1,4 @@
-#include "metric/bound/class_demands.hpp"
+#include "metric/bound/implied_constraints.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,25 +64,25 @@ std::int32_t least_distinct(const Promises& promises) {
 
 }  // namespace
 
-ClassDemands class_demands(Record k, const std::vector<SensitiveAttribute>& attributes,
-                           const Promises& promises) {
-  ClassDemands demands{k};
-  const auto demand = [&](std::vector<std::int32_t> values, std::int32_t distinct) {
+ImpliedConstraints implied_constraints(Record k, const std::vector<SensitiveAttribute>& attributes,
+                                       const Promises& promises) {
+  ImpliedConstraints constraints{k};
+  const auto require = [&](std::vector<std::int32_t> values, std::int32_t distinct) {
     // More values than there are cannot be promised: the methods refuse that.
     if (distinct < 2 || distinct > distinct_in(values)) return;
-    demands.smallest = std::max(demands.smallest, distinct);
-    demands.distinct.push_back({std::move(values), distinct});
+    constraints.smallest = std::max(constraints.smallest, distinct);
+    constraints.distinct.push_back({std::move(values), distinct});
   };
   for (const SensitiveAttribute& attribute : attributes) {
-    demand(attribute.ranks, least_distinct(promises));
-    if (promises.p > 0 && !promises.kpqr()) demand(counted_codes(attribute), promises.p);
+    require(attribute.ranks, least_distinct(promises));
+    if (promises.p > 0 && !promises.kpqr()) require(counted_codes(attribute), promises.p);
     if (promises.t_close() && promises.n == 0)
-      demands.smallest = std::max(demands.smallest, least_close(attribute));
+      constraints.smallest = std::max(constraints.smallest, least_close(attribute));
   }
   if (!attributes.empty())
-    demands.smallest =
-        std::min(demands.smallest, static_cast<Record>(attributes.front().ranks.size()));
-  return demands;
+    constraints.smallest =
+        std::min(constraints.smallest, static_cast<Record>(attributes.front().ranks.size()));
+  return constraints;
 }
 
 }  // namespace anonkit
