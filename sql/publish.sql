@@ -62,7 +62,7 @@ SELECT count(*) FROM staff_public;
 SELECT * FROM anon_publish('staff_nobody', 'staff', '{born}', 3);
 SELECT to_regclass('staff_nobody');
 
--- The parameters of the method; ranges instead of centroids; what is granted.
+-- The parameters of the method; ranges instead of centroids; grants.
 INSERT INTO staff SELECT 'm' || i, date '1970-01-01' + i * 400, 1000 * i, i / 10.0, 'C', false
 FROM generate_series(1, 9) AS i;
 CREATE ROLE regress_reader;

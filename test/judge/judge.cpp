@@ -83,7 +83,7 @@ std::vector<std::string> split(const std::string& line) {
   return fields;
 }
 
-/// Whose a row is: with units what stands before the stroke.
+/// The person of a row. With units it is the text before the stroke.
 std::string holder(const std::string& person, bool units) {
   return units ? person.substr(0, person.find('/')) : person;
 }

@@ -10,7 +10,8 @@
 
 namespace anonkit {
 
-/// What the method of a transparent release sees: neither sensitive values nor promises on them.
+/// The options and the table without sensitive values and promises on them, for the method of a
+/// transparent release.
 struct SeenByMethod {
   Table table;
   Options options;

@@ -15,7 +15,7 @@ TableCounts table_counts_of(const Problem& whole);
 /// distributions of the entire table. Memory: the records' coordinates, sensitive values and units.
 class PartProblem {
  public:
-  /// `records` are ascending positions of records in the whole problem.
+  /// `records` are ascending positions of records in the entire problem.
   PartProblem(const Problem& whole, const std::vector<Record>& records,
               const TableCounts& table_counts, std::function<double()> clock);
   PartProblem(const PartProblem&) = delete;
