@@ -31,7 +31,7 @@ constexpr int kMostDimensions = 16;
 // The total effort of 'fast' on a small table, in 50 ms.
 constexpr double kFastEffort = 5e5;
 // After the descent of a small table, up to this many coordinates, 'fast' has time for a short
-// annealing from this share of the first temperature.
+// annealing. It starts at this share of the first temperature.
 constexpr std::int64_t kQuenchCoordinates = 20000;
 constexpr double kQuenchEach = 200, kQuenchShare = 0.4, kQuenchTemperature = 0.4;
 // The search does not see steps of published means that are finer, as a share of a column's extent.

@@ -136,7 +136,8 @@ class StartsSearch {
     keep_better(candidate, std::move(found.partition));
   }
 
-  // The search's own loss leaves out what readers may see: fine rounding, and united classes.
+  // The search's own loss leaves out effects that readers may see: fine rounding, and united
+  // classes.
   void keep_better(Candidate& candidate, Partition found) const {
     std::optional<Partition> kept =
         search_.published ? search_.published(std::move(found)) : std::move(found);

@@ -15,8 +15,8 @@ namespace {
 /// A merged class keeps the lower of both numbers, so numbers stay in the order of first records.
 class Merging {
  public:
-  Merging(const Space& space, Partition partition, ClassDemand& demand, Ticker& ticker)
-      : demand_(demand),
+  Merging(const Space& space, Partition partition, ClassCondition& condition, Ticker& ticker)
+      : condition_(condition),
         ticker_(ticker),
         partition_(std::move(partition)),
         centroids_(space, partition_.classes, ticker),
@@ -30,7 +30,7 @@ class Merging {
     kept_.resize(members_.size());
     version_.resize(members_.size(), 0);
     for (ClassId c = 0; c < partition_.classes; ++c) {
-      demand_.enter(c, RecordSpan(members_[at(c)]));
+      condition_.enter(c, RecordSpan(members_[at(c)]));
       enter(c);
     }
   }
@@ -75,7 +75,7 @@ class Merging {
     members_[at(into)].insert(members_[at(into)].end(), members_[at(from)].begin(),
                               members_[at(from)].end());
     members_[at(from)] = {};
-    demand_.merge(from, into);
+    condition_.merge(from, into);
     ++version_[at(from)];
     ++version_[at(into)];
     enter(into);
@@ -89,7 +89,7 @@ class Merging {
     locate(c);
     centroids_.add(c, point_.data());
     double level = 0;
-    if (!demand_.satisfied(c, RecordSpan(members), &level))
+    if (!condition_.satisfied(c, RecordSpan(members), &level))
       queue_.push({level, c, version_[at(c)]});
   }
 
@@ -110,7 +110,7 @@ class Merging {
 
   static constexpr std::size_t kLarge = 64;
 
-  ClassDemand& demand_;
+  ClassCondition& condition_;
   Ticker& ticker_;
   Partition partition_;
   CentroidIndex centroids_;
@@ -123,9 +123,9 @@ class Merging {
 };
 
 /// Smallest first, so that classes that need many mergers grow at one pace.
-class ConstraintDemand final : public ClassDemand {
+class ConstraintCondition final : public ClassCondition {
  public:
-  explicit ConstraintDemand(const Constraints& constraints) : constraints_(constraints) {}
+  explicit ConstraintCondition(const Constraints& constraints) : constraints_(constraints) {}
 
   void enter(ClassId, const RecordSpan&) override {}
   void merge(ClassId, ClassId) override {}
@@ -140,18 +140,18 @@ class ConstraintDemand final : public ClassDemand {
 
 }  // namespace
 
-Partition merge_until_satisfied(const Space& space, Partition partition, ClassDemand& demand,
+Partition merge_until_satisfied(const Space& space, Partition partition, ClassCondition& condition,
                                 Ticker& ticker) {
   ticker.begin("merging classes", 0);
-  return Merging(space, std::move(partition), demand, ticker).run();
+  return Merging(space, std::move(partition), condition, ticker).run();
 }
 
 Partition merge_until_allowed(const Space& space, Partition partition,
                               const Constraints& constraints, Ticker& ticker) {
   number_by_first_record(partition);
   if (all_allow(constraints, partition, ticker)) return partition;
-  ConstraintDemand demand(constraints);
-  return merge_until_satisfied(space, std::move(partition), demand, ticker);
+  ConstraintCondition condition(constraints);
+  return merge_until_satisfied(space, std::move(partition), condition, ticker);
 }
 
 bool all_allow(const Constraints& constraints, const Partition& partition, Ticker& ticker) {

@@ -8,9 +8,9 @@
 namespace anonkit {
 
 /// A condition on classes, for merging until every class satisfies it.
-class ClassDemand {
+class ClassCondition {
  public:
-  virtual ~ClassDemand() = default;
+  virtual ~ClassCondition() = default;
 
   /// Registers an initial class; called once per class, in the order of their numbers.
   virtual void enter(ClassId c, const RecordSpan& members) = 0;
@@ -26,10 +26,10 @@ class ClassDemand {
 /// with the lower first record. In the end every class satisfies the condition, or there is one
 /// class.
 ///
-/// A queue of the classes by level and an index of their centroids: about O(log n) and O(class
+/// A queue of the classes by level and an index of their centroids. About O(log n) and O(class
 /// size) per merger, beside the condition's own work. Takes and returns classes numbered by their
 /// first record.
-Partition merge_until_satisfied(const Space& space, Partition partition, ClassDemand& demand,
+Partition merge_until_satisfied(const Space& space, Partition partition, ClassCondition& condition,
                                 Ticker& ticker);
 
 /// Merges until the constraints allow every class, smallest class first.

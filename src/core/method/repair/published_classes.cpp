@@ -51,7 +51,7 @@ Partition keep_when_published(const Problem& problem, Partition partition, Ticke
   if (std::optional<Partition> kept = allowed_when_published(problem, partition, ticker))
     return std::move(*kept);
   if (problem.options.counts_units)
-    throw Error(ErrorKind::infeasible, "no classes keep what is promised to persons", "",
+    throw Error(ErrorKind::infeasible, "no classes keep the promises to persons", "",
                 "Promise less, or publish fewer rows of each person.");
   return partition;
 }

@@ -16,7 +16,7 @@ enum class RoundRobinBy {
 };
 
 /// The records in the order of their sensitive values, by the first attribute, then the second and
-/// so on; records of equal values keep their order. O(n log n).
+/// so on. Records of equal values keep their order. O(n log n).
 std::vector<Record> round_robin_order(const std::vector<SensitiveAttribute>& attributes,
                                       std::vector<Record> records, RoundRobinBy by, Ticker& ticker);
 

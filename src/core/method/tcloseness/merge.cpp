@@ -9,9 +9,9 @@ namespace anonkit {
 namespace {
 
 /// Orders the classes by their EMD, greatest first.
-class ClosenessDemand final : public ClassDemand {
+class ClosenessCondition final : public ClassCondition {
  public:
-  ClosenessDemand(const Closeness& closeness, ClassId classes)
+  ClosenessCondition(const Closeness& closeness, ClassId classes)
       : closeness_(closeness), values_(static_cast<std::size_t>(classes)) {}
 
   void enter(ClassId c, const RecordSpan& members) override {
@@ -40,8 +40,8 @@ Partition merge_until_close(const Space& space, const Partition& partition,
   Partition numbered = partition;
   number_by_first_record(numbered);
   if (closeness.close(numbered, ticker)) return numbered;
-  ClosenessDemand demand(closeness, numbered.classes);
-  return merge_until_satisfied(space, std::move(numbered), demand, ticker);
+  ClosenessCondition condition(closeness, numbered.classes);
+  return merge_until_satisfied(space, std::move(numbered), condition, ticker);
 }
 
 }  // namespace anonkit

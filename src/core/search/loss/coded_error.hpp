@@ -1,7 +1,7 @@
 #pragma once
 
-// The part of a squared error that stems from ordinal and nominal attributes: distances to the
-// lower median, and mismatches with the mode, as in space/centroid.hpp.
+// The part of a squared error that stems from ordinal and nominal attributes. It has distances to
+// the lower median, and mismatches with the mode, as in space/centroid.hpp.
 //
 // State per class and attribute: a histogram of the values, ascending, and its cost. Invariant: a
 // cost is a sum over the ascending values, so it depends on the class alone and not on its history.
@@ -20,7 +20,7 @@
 namespace anonkit {
 
 /// Follows the protocol of Loss. delta costs O(distinct values of the class) for each attribute
-/// that changes, however many records share a value, and O(1) for the others.
+/// that changes, and O(1) for the others.
 class CodedError {
  public:
   explicit CodedError(const Space& space);

@@ -12,11 +12,11 @@ struct Schedule {
   double effort = 1;  ///< multiplies the number of changes evaluated
 };
 
-/// The information loss that the search lowers: a sum over classes of a cost that depends on the
+/// The information loss that the search lowers. It sums over classes a cost that depends on the
 /// class's records alone (SSE to the centroid, NCP of ranges or of hierarchy ancestors).
 ///
-/// The protocol is that of Constraint: begin, assign for each class of the start, then apply or
-/// assign for every change, before the search updates its own lists.
+/// The protocol is that of Constraint. The search calls begin, assign for each class of the start,
+/// then apply or assign for every change, before it updates its own lists.
 class Loss {
  public:
   virtual ~Loss() = default;

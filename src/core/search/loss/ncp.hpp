@@ -1,15 +1,14 @@
 #pragma once
 
-// The normalised certainty penalty as a loss of the search (Xu et al., Utility-Based Anonymization
-// Using Local Recoding, KDD 2006, section 3), summed over records and weighted attributes.
+// The normalised certainty penalty as a loss of the search, summed over records and weighted
+// attributes (Xu et al., Utility-Based Anonymization Using Local Recoding, KDD 2006, section 3).
 //
 // State per class: the two smallest and the two largest coordinates of each attribute, and the
 // counts of each set's categories. The extremes without any one record follow from it; a change
 // that removes an extreme triggers a scan for the new second one. The extremes of positions also
-// determine common ancestors (recode/generalisation.hpp). Invariant: costs are sums of the same
-// terms in the same order for any history of changes, so they equal a computation from scratch bit
-// by bit. Memory: four coordinates per class and attribute, and a count per class, set and
-// category.
+// determine common ancestors (recode/generalisation.hpp). Invariant: costs are sums of equal terms
+// in one order for any history of changes. So they equal a computation from scratch bit by bit.
+// Memory: four coordinates per class and attribute, and a count per class, set and category.
 //
 //   Ncp loss(space);
 //   loss.begin(1);

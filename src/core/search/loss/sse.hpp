@@ -3,11 +3,11 @@
 // The within-class sum of squares as a loss of the search: squared distances from the records to
 // the centroid of their class, as in space/centroid.hpp.
 //
-// The centroid is that of the release: if numbers are published in steps (Space::published), a mean
-// c rounds to the nearest step c', which adds m |c'-c|^2 for a class of m records. No other
+// The centroid is that of the release. If numbers are published in steps (Space::published), a mean
+// c rounds to the nearest step c'. That adds m |c'-c|^2 for a class of m records. No other
 // published value loses less.
 //
-// State: a centroid per class, and what its rounding adds; coded_error.hpp keeps the attributes
+// State: a centroid per class, and the cost of its rounding; coded_error.hpp keeps the attributes
 // that are not numeric. Invariant: means are updated by additions and recomputed at regular
 // intervals, so rounding errors stay bounded. Memory O(n d).
 //
@@ -74,7 +74,7 @@ class Sse final : public Loss {
 
   std::vector<PublishedSteps> steps_;  ///< by numeric attribute; empty if any value is published
 
-  std::vector<double> excess_;   ///< by class: what rounding adds to its cost
+  std::vector<double> excess_;   ///< by class: the cost of rounding
   std::vector<double> means_;    ///< by class
   std::vector<Record> updates_;  ///< by class: updates of the mean since its last recomputation
   std::vector<double> masses_;   ///< by class: its records, in a weighted space
