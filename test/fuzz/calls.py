@@ -355,7 +355,8 @@ def main():
     parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
-    parser.add_argument("--timeout", type=int, default=20)
+    # Calls and checks of a second take twenty with sanitizers on a busy machine.
+    parser.add_argument("--timeout", type=int, default=60, help="seconds for a call and its checks")
     parser.add_argument("--examples", action="store_true", help="show an example of every outcome")
     given = parser.parse_args()
     fuzzer = Fuzzer(Server(given.timeout), given.seed)
