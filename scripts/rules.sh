@@ -86,11 +86,11 @@ flags_are_portable() {
     grep -q -e -ffp-contract=off Makefile && grep -q -e -ffp-contract=off CMakeLists.txt
 }
 
-# Prints every comment whose first line begins with 'Of' or 'The same'.
+# Prints every comment whose first line begins with 'Of', 'The same', or a pronoun for a noun.
 comments_stand_alone() {
   ! find src sql test bench scripts ./*.sh -type f ! -path 'test/data/*' \
     ! -path 'test/*/expected/*' -regex '.*\.\([ch]pp\|sql\|sh\|t\)' -print0 | xargs -0 awk '
-    BEGIN { mark = "(//[/<]*|--|#) "; dependent = mark "(Of|The same)( |$)" }
+    BEGIN { mark = "(//[/<]*|--|#) "; dependent = mark "(Of|The same|What|Who|Whose|Whoever|Whatever)( |$)" }
     FNR == 1 { inside = 0 }
     $0 ~ "^ *" mark { if (!inside && $0 ~ "^ *" dependent) print FILENAME ":" FNR ": " $0; inside = 1; next }
     { inside = 0 }

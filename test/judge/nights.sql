@@ -8,7 +8,7 @@ INSERT INTO pool
     20 + (20 * random() + 20 * random())::int, (1000 * exp(6 * random()))::int,
     'job ' || (14 * random() * sqrt(random()))::int
   FROM generate_series(1, 3 * :rows) AS i;
--- Whose a row is, where that is asked: ten rows a person or so.
+-- The person of a row, for releases with a unit: ten rows a person or so.
 ALTER TABLE pool ADD patient text;
 UPDATE pool SET patient = 'p' || id % (1 + :rows / 10);
 CREATE TABLE people AS SELECT * FROM pool WHERE id <= :rows;

@@ -55,7 +55,7 @@ SELECT is((SELECT value FROM anon_evaluate('pt', '{race,zip}', 2, 'argus', param
 SELECT is((SELECT min(class_size) FROM anon_argus('pt', '{race,zip}', :both, 2, identifying => '{most,most}')), 2, 'complete finishes the job');
 SELECT is(pg_temp.failure($$ SELECT anon_publish('bad', 'pt', '{race,zip}', 2, 'argus', params => '{"complete": false, "hierarchies": {"zip": {"table": "zip"}}}') $$),
   '22023 | a release must be complete | Without complete, method "argus" does not promise k. | '
-  'Leave complete at true. anon_argus and anon_evaluate show what is reached without.', 'a release must be');
+  'Leave complete at true. anon_argus and anon_evaluate show the k reached without.', 'a release must be');
 
 -- Every method, every model.
 CREATE TABLE people AS

@@ -41,7 +41,7 @@ SELECT set_eq($$ SELECT masked->>'x' AS x, masked->>'n' AS n FROM anon_mdav('pla
   $$ VALUES ('[25.5,30.1]', '[2550,3011)'), ('[40.07,41]', '[4007,4101)') $$, 'ends are the least and the largest value');
 SET LOCAL extra_float_digits = -5;
 SELECT set_eq($$ SELECT masked->>'x' FROM anon_mdav('plain', '{x}', 2, recode => 'range') $$,
-  $$ VALUES ('[25.5,30.1]'), ('[40.07,41]') $$, 'whatever extra_float_digits says');
+  $$ VALUES ('[25.5,30.1]'), ('[40.07,41]') $$, 'with any extra_float_digits');
 RESET extra_float_digits;
 
 -- Random values of many digits, against a plain comparison.

@@ -438,11 +438,12 @@ namespace {
 void warn_of_single_values(const RelationData& data, const Measurements& measured) {
   for (const Measured& one : measured.list)
     if (one.shortfall.asked != nullptr && one.shortfall.classes > 0)
-      ereport(NOTICE, (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT
-                              " of the classes",
-                              data.attributes[one.attribute].name, one.shortfall.classes),
-                       errdetail("Whoever knows that a person is in such a class knows the value."),
-                       errhint("Promise a p of 2 or more, or leave the column out.")));
+      ereport(
+          NOTICE,
+          (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT " of the classes",
+                  data.attributes[one.attribute].name, one.shortfall.classes),
+           errdetail("An attacker who knows that a person is in such a class knows the value."),
+           errhint("Promise a p of 2 or more, or leave the column out.")));
 }
 
 /// Asserts the promises that readers can measure.

@@ -36,7 +36,7 @@ void refuse_unit(TupleDesc descriptor, const SourceColumn& column, const Names& 
     if (find_column(descriptor, unit.names[i]) == column.number)
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                       errmsg("column \"%s\" of the unit cannot be coarsened", column.name),
-                      errdetail("It says whose a row is.")));
+                      errdetail("It identifies the person of a row.")));
 }
 
 const char* literal(Numeric number) {

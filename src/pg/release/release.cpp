@@ -212,7 +212,7 @@ void require_promise(const Spec& spec) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a release must be complete"),
              errdetail("Without complete, method \"argus\" does not promise k."),
-             errhint("Leave complete at true. anon_argus and anon_evaluate show what is reached "
+             errhint("Leave complete at true. anon_argus and anon_evaluate show the k reached "
                      "without.")));
 }
 

@@ -201,8 +201,8 @@ void warn_of_unique_kept(Oid release, const Source& source) {
         !count_values(release, column.name, kMostRows).nearly_unique())
       continue;
     ereport(NOTICE, (errmsg("kept column \"%s\" is nearly unique", column.name),
-                     errdetail("An attacker who knows a person's value finds the person's record, "
-                               "whatever k is."),
+                     errdetail("An attacker who knows a person's value finds the person's record "
+                               "for any k."),
                      errhint("Leave it out of keep.")));
   }
 }

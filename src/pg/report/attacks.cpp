@@ -6,7 +6,7 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr const char* kFigureColumns[] = {"Figure", "Value", "What it says"};
+constexpr const char* kFigureColumns[] = {"Figure", "Value", "Meaning"};
 
 /// The format of a figure: a share of records is folded like its count.
 enum class Form : uint8 { number, count, probability, share_of_records };

@@ -23,18 +23,19 @@ char* list_of(const Names& names) {
 
 void write_of_classes(const Html& html, const Subject& subject, const Findings& findings) {
   if (findings.risk.find("prosecutor_max") > subject.threshold)
-    write_risk(html, psprintf("Whoever knows that a person is in the release and knows the "
-                              "quasi-identifiers picks the right record with a chance of up to %s. "
-                              "The threshold is %s.",
-                              share_text(findings.risk.find("prosecutor_max")),
-                              share_text(subject.threshold)));
+    write_risk(
+        html,
+        psprintf("An attacker who knows that a person is in the release, and knows the "
+                 "quasi-identifiers, picks the right record with a chance of up to %s. "
+                 "The threshold is %s.",
+                 share_text(findings.risk.find("prosecutor_max")), share_text(subject.threshold)));
   if (subject.spec.unit.count == 0)
     write_risk(
         html, "k counts records. If a person has several, fewer persons than k may share a class.");
   if (subject.published && subject.spec.options.recode == Recode::centroid)
     write_risk(html,
-               "A mean is exact to the column's precision: whoever knows the values of all others "
-               "of a class solves it for the last one.");
+               "A mean is exact to the column's precision: an attacker who knows the values of all "
+               "others of a class solves it for the last one.");
   if (subject.published && subject.spec.options.recode == Recode::range)
     write_risk(html,
                "The ends of a range are values that somebody of the class has. An extreme end may "
@@ -56,15 +57,15 @@ void write_of_values(const Html& html, const Subject& subject, const Findings& f
                                 name));
     if (findings.risk.find("homogeneous_classes", name) > 0)
       write_risk(html, psprintf("There are classes whose records all have one value of \"%s\": "
-                                "whoever finds a person's class knows it for certain.",
+                                "an attacker who finds a person's class knows it for certain.",
                                 name));
     const double gain = std::fmax(findings.inference.find("class_advantage", name),
                                   findings.inference.find("bayes_advantage", name));
     if (gain > 0)
-      write_risk(html, psprintf("Guessing \"%s\" from the release gains %s of what there is to "
-                                "gain over the base rate. Some of it is what data are published "
-                                "for.",
-                                name, share_text(gain)));
+      write_risk(html,
+                 psprintf("Guessing \"%s\" from the release gains %s of the largest possible gain "
+                          "over the base rate. A part of it is the purpose of publication.",
+                          name, share_text(gain)));
   }
 }
 
@@ -75,15 +76,16 @@ void write_of_columns(const Html& html, const Subject& subject, const Findings& 
     if (alone > 0)
       write_risk(html,
                  psprintf("\"%s\" is published as it is, and one record alone has each of %s "
-                          "of its values: whoever knows such a value finds the record.",
+                          "of its values: an attacker who knows such a value finds the record.",
                           as_they_are.names[i], folded_count_text(alone, subject.least_count())));
   }
   const char* open = list_of(subject.names(false, true, true, false));
   if (open != nullptr)
-    write_risk(html, psprintf("These columns are published as they are: %s. Whoever knows such a "
-                              "value of a person may find the record by it; no figure here counts "
-                              "that.",
-                              open));
+    write_risk(html,
+               psprintf("These columns are published as they are: %s. An attacker who knows "
+                        "such a value of a person may find the record by it; no figure here counts "
+                        "that.",
+                        open));
   write_risk(html, psprintf("All figures hold for an attacker who knows these columns and no "
                             "others: %s.",
                             list_of(subject.names(true, false, false, false))));
@@ -102,7 +104,7 @@ void write_of_versions(const Html& html, const Subject& subject) {
     write_risk(html, psprintf("Linkage, inference and utility were not measured: %s.",
                               subject.not_compared));
   else
-    write_risk(html, "Comparisons are with what the source holds at the time of this report.");
+    write_risk(html, "Comparisons are with the rows of the source at the time of this report.");
   if (subject.hidden_rows)
     write_risk(html, "Row-level security decides which rows of the release were measured.");
 }

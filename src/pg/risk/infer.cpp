@@ -55,9 +55,9 @@ void write_guesses(const char* column, const GuessedRight& guessed, const Figure
     return guessed.base < 1 ? (right - guessed.base) / (1 - guessed.base) : 0;
   };
   constexpr char better[] =
-      "What the guess gains over the base rate, as a share of what there was to gain.";
+      "Gain of the guess over the base rate, as a share of the largest possible gain.";
   rows.add("base", column, guessed.base,
-           "Share guessed right by whoever always says the most frequent value of the release.");
+           "Share guessed right if the guess is always the most frequent value of the release.");
   rows.add("class", column, guessed.by_class,
            "Share guessed right from the most frequent value of the nearest class.");
   rows.add("nearest", column, guessed.by_nearest,
@@ -79,8 +79,8 @@ void write_exposure(const char* column, const Exposure& exposure, const FigureRo
            "Share of the records whose value is such an end and nobody else's.");
   if (!images_known) return;
   rows.add("solved_centroids", column, exposure.solved,
-           "Share of the records whose value follows from the centroid for whoever knows the "
-           "values of all others of the class.");
+           "Share of the records whose value follows from the centroid and the values of all "
+           "others of the class.");
 }
 
 Datum infer(FunctionCallInfo fcinfo) {

@@ -37,7 +37,7 @@ void write_linkage(const Linkage& linkage, bool images_known, const FigureRows& 
   rows.add("expected", nullptr, linkage.expected / records,
            images_known
                ? "Expected share of correct links, with a random pick among those that fit best."
-               : "What the expected share of correct links can be at most: without a key, nobody "
+               : "Largest possible expected share of correct links: without a key, nobody "
                  "knows whose image is among those that fit best.");
   rows.add("by_chance", nullptr, linkage.by_chance / records,
            "Expected share of correct links of a blind guess.");

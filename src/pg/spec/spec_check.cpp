@@ -60,7 +60,7 @@ void check_unit(const Spec& spec) {
   if (spec.options.unit_rows_together && spec.unit.count == 0)
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unit_rows 'together' needs a unit"),
-             errhint("Name the columns that say whose a row is in unit.")));
+             errhint("Name the columns that identify the person of a row in unit.")));
 }
 
 void check_supersets(const Spec& spec) {
@@ -156,7 +156,7 @@ NotTransparent not_transparent(const Spec& spec) {
     return {"a unit of persons",
             "Whether a class keeps a promise to persons depends on who has which of its values."};
   if (spec.over_time.key.count > 0)
-    return {"a key", "What one version withholds another one might tell."};
+    return {"a key", "A value that one version withholds might be in another one."};
   if (spec.options.duplicates == Duplicates::divide)
     return {"duplicates 'divide'",
             "Records that are equal in all quasi-identifiers would be told apart by their values."};

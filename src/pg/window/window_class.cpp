@@ -76,7 +76,7 @@ const double* numbers_of(Datum value, const char* name, int* count) {
                     errhint("Cast it: ARRAY[...]::float8[].")));
   if (array_contains_nulls(array))
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("%s contains a null", name),
-                    errhint("Leave such rows out, or partition by what is null.")));
+                    errhint("Leave such rows out, or partition by the nulls.")));
   *count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
   const auto* numbers = reinterpret_cast<const double*>(ARR_DATA_PTR(array));
   for (int i = 0; i < *count; ++i)
