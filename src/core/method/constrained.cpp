@@ -16,6 +16,7 @@
 #include "method/mondrian/mondrian_method.hpp"
 #include "method/pkclustering/form.hpp"
 #include "method/psensitive_microaggregation.hpp"
+#include "method/repair/completing.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/published_classes.hpp"
 #include "method/repair/round_robin.hpp"
@@ -167,6 +168,8 @@ class Starts {
         ticker_(ticker) {}
 
   void add(Partition partition) {
+    partition = complete_classes(problem_.space, std::move(partition), problem_.options.k,
+                                 constraints_, ticker_);
     partition = unite_until_allowed(problem_.space, std::move(partition), constraints_, ticker_);
     if (!all_allow(constraints_, partition, ticker_)) return;
     if (every_ || starts_.empty()) {

@@ -53,7 +53,8 @@ class Descent {
   }
 
   // Makes the first helpful change among those that bring the record to a neighbour's class.
-  // Changes evaluated since the last update of both classes are skipped.
+  // Changes evaluated since the last update of both classes are skipped. So are records without
+  // which their class loses as much: a swap helps only if the other record's class gains.
   bool improve(Record i) {
     const ClassId home = search_.classes().of(i);
     hosts_.clear();
@@ -65,9 +66,11 @@ class Descent {
     }
     checked_[at(i)] = clock_;
     ++looks_;
+    if (hosts_.empty() || search_.gain(i) <= tolerance_) return false;
     for (const ClassId to : hosts_) {
-      if (!enter(i, to)) continue;
-      changed_[at(home)] = changed_[at(to)] = ++clock_;
+      ClassId third = home;
+      if (!enter(i, to, &third)) continue;
+      changed_[at(home)] = changed_[at(to)] = changed_[at(third)] = ++clock_;
       return true;
     }
     return false;
@@ -75,11 +78,12 @@ class Descent {
 
   std::int32_t changed(ClassId c) const { return std::max(all_changed_, changed_[at(c)]); }
 
-  bool enter(Record i, ClassId to) {
-    if (search_.move(i, to, -tolerance_)) return true;
-    for (Record z = 0; z < search_.classes().size(to); ++z)
-      if (search_.swap(i, search_.classes().member(to, z), -tolerance_)) return true;
-    return false;
+  // Sets the third class if the change concerns one.
+  bool enter(Record i, ClassId to, ClassId* third) {
+    if (search_.move(i, to, -tolerance_) || search_.swap_into(i, to, -tolerance_)) return true;
+    const ClassId from = search_.relay(i, to, -tolerance_);
+    if (from != kNone) *third = from;
+    return from != kNone;
   }
 
   bool sweep_classes() {

@@ -10,6 +10,8 @@ namespace {
 
 // Work per visited member of a class, in the ticker's units.
 constexpr std::int64_t kWorkOfMember = 30;
+// The replacement of a relayed record is a neighbour of one of so many members of its class.
+constexpr Record kRelayMembers = 16;
 
 }  // namespace
 
@@ -53,18 +55,101 @@ bool Search::move(Record i, ClassId to, double limit) {
 }
 
 bool Search::swap(Record i, Record j, double limit) {
+  return try_swap(i, j, limit) == Outcome::done;
+}
+
+Search::Outcome Search::try_swap(Record i, Record j, double limit) {
   const ClassId a = classes_.of(i), b = classes_.of(j);
-  if (!may_swap(i, j)) return false;
+  if (!may_swap(i, j)) return Outcome::refused;
   const Change here{a, classes_.members(a), i, j};
   const Change there{b, classes_.members(b), j, i};
   count_change();
   const double cost = loss_.delta(here, there);
-  if (!(cost < limit) || !allowed(here) || !allowed(there)) return false;
+  if (!(cost < limit)) return Outcome::too_dear;
+  if (!allowed(here) || !allowed(there)) return Outcome::refused;
   announce(here);
   announce(there);
   classes_.swap(i, j);
   change_ += cost;
-  return true;
+  return Outcome::done;
+}
+
+// Records at one place cost the same, so only the first of them is evaluated if it is too dear.
+bool Search::swap_into(Record i, ClassId to, double limit) {
+  Record dear = i, skipped = 0;
+  bool done = false;
+  for (Record z = 0; z < classes_.size(to) && !done; ++z) {
+    const Record j = classes_.member(to, z);
+    if (alike(dear, j) || alike(i, j)) {
+      ++skipped;
+      continue;
+    }
+    const Outcome outcome = try_swap(i, j, limit);
+    done = outcome == Outcome::done;
+    if (outcome == Outcome::too_dear) dear = j;
+  }
+  if (skipped > 0) count_members(skipped);
+  return done;
+}
+
+ClassId Search::relay(Record i, ClassId to, double limit) {
+  const ClassId home = classes_.of(i);
+  const Change enter{to, classes_.members(to), kNone, i};
+  count_change();
+  double cost = loss_.delta(enter);
+  if (!(cost - gain(i) < limit)) return kNone;
+  const Record j = replacement(i, enter, limit, &cost);
+  if (j == kNone) return kNone;
+  const ClassId from = classes_.of(j);
+  announce(Change{home, classes_.members(home), i, j});
+  announce(enter);
+  announce(Change{from, classes_.members(from), j, kNone});
+  classes_.move(i, to);
+  classes_.move(j, home);
+  change_ += cost;
+  return from;
+}
+
+// The record whose move into the place of i costs least, or kNone. Takes the cost of the class that
+// i enters, and adds that of the two others.
+Record Search::replacement(Record i, const Change& enter, double limit, double* cost) {
+  const ClassId home = classes_.of(i);
+  const RecordSpan members = classes_.members(home);
+  const Record* const last = members.begin() + std::min(members.size(), kRelayMembers);
+  const Record least = k_ - (records(home) - space_.weight(i));
+  const double entered = *cost;
+  double best = limit;
+  Record found = kNone, dear = i;
+  for (const Record* member = members.begin(); member != last; ++member)
+    for (int near = 0; *member != i && near < neighbours_.each; ++near) {
+      const Record j = neighbours_.of(*member)[near];
+      const ClassId from = classes_.of(j);
+      if (from == home || from == enter.id || space_.weight(j) < least || !may_leave(j)) continue;
+      if (from == classes_.of(dear) && alike(dear, j)) continue;
+      const Change here{home, members, i, j}, leave{from, classes_.members(from), j, kNone};
+      count_change();
+      const double sum = entered + loss_.delta(here) + loss_.delta(leave);
+      if (!(sum < best)) {
+        dear = j;
+      } else if (allowed(enter) && allowed(here) && allowed(leave)) {
+        best = sum;
+        found = j;
+      }
+    }
+  *cost = best;
+  return found;
+}
+
+double Search::gain(Record i) const {
+  const ClassId home = classes_.of(i);
+  if (classes_.size(home) == 1) return 0;
+  return -loss_.delta(Change{home, classes_.members(home), i, kNone});
+}
+
+// True if the search cannot distinguish the records but by what the constraints know of them.
+bool Search::alike(Record i, Record j) const {
+  const double *x = space_.row(i), *y = space_.row(j);
+  return space_.weight(i) == space_.weight(j) && std::equal(x, x + space_.dimension(), y);
 }
 
 bool Search::split(ClassId c, double limit) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The state of a local search over partitions, and the four operations that change it.
+// The state of a local search over partitions, and the operations that change it.
 //
 // Phases: construction announces the start to the loss and the constraints; each operation computes
 // the cost, checks k and the constraints, and then applies the change. Invariant: if the start
@@ -39,6 +39,13 @@ class Search {
   bool move(Record i, ClassId to, double limit);
   /// Swaps two records of different classes.
   bool swap(Record i, Record j, double limit);
+  /// Swaps a record with the first record of another class whose swap is allowed and costs less.
+  bool swap_into(Record i, ClassId to, double limit);
+  /// Moves a record to another class, and a record near its own class into its place: the cheapest
+  /// one of a third class that can spare it. So a record leaves a class that has k records, or that
+  /// needs its value. Evaluated only if the loss falls without the replacement. Returns the third
+  /// class, or kNone.
+  ClassId relay(Record i, ClassId to, double limit);
   /// Splits a class of at least 2k records, between the two ends of its longest extent.
   bool split(ClassId c, double limit);
   /// Moves each record of a class to the cheapest class among its neighbours'. So a class joins
@@ -53,6 +60,10 @@ class Search {
   ClassId capacity() const { return std::min(space_.size(), space_.records() / k_); }
   /// True if the record's class has k records without it.
   bool may_leave(Record i) const { return records(classes_.of(i)) - space_.weight(i) >= k_; }
+  /// The loss that the record's class saves without it. A class does not lose less when it grows,
+  /// but for medians of ordered categories. So a move gains at most as much, and a swap at most as
+  /// much as both records together.
+  double gain(Record i) const;
   bool constrained() const { return !constraints_.empty(); }
   /// The number of changes evaluated so far.
   std::int64_t tried() const { return tried_; }
@@ -65,6 +76,10 @@ class Search {
  private:
   Record records(ClassId c) const { return records_[static_cast<std::size_t>(c)]; }
   Record records(const RecordSpan& members) const;
+  enum class Outcome { done, too_dear, refused };
+  Outcome try_swap(Record i, Record j, double limit);
+  Record replacement(Record i, const Change& enter, double limit, double* cost);
+  bool alike(Record i, Record j) const;
   bool may_swap(Record i, Record j) const;
   void count_change();
   void count_members(std::int64_t members) const;

@@ -43,6 +43,7 @@ Space Space::of_rows(const std::vector<Record>& rows, std::vector<Record> weight
   Space points({}, attributes_);
   points.grid_ = grid_;
   points.steps_per_unit_ = steps_per_unit_;
+  points.published_ = published_;
   points.coordinates_.reserve(rows.size() * attributes_.size());
   for (const Record i : rows)
     points.coordinates_.insert(points.coordinates_.end(), row(i), row(i) + attributes_.size());

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "fixture/random_problem.hpp"
 #include "fixture/random_sensitive.hpp"
+#include "method/repair/completing.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/round_robin.hpp"
 #include "method/repair/uniting.hpp"
@@ -248,6 +249,60 @@ TEST(Uniting, EndsInClassesThatAreAllowedOrInOne) {
     several += united.classes > 1 ? 1 : 0;
   }
   EXPECT_GT(several, 50);
+}
+
+/// How many classes the constraints reject.
+int rejected(const Constraints& constraints, const Partition& partition) {
+  const Members members = members_of(partition);
+  int count = 0;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
+    count += all_allow(constraints, RecordSpan(members.records.data() + members.begin[c],
+                                               members.begin[c + 1] - members.begin[c]))
+                 ? 0
+                 : 1;
+  return count;
+}
+
+TEST(Completing, EndsWithFewerRejectedClassesOfAtLeastK) {
+  RandomSpaces spaces(109);
+  RandomSensitive random(109);
+  SilentTicker ticker;
+  int completed = 0, left = 0;
+  for (int round = 0; round < trials(600); ++round) {
+    const Record n = random.between(2, 60);
+    Instance instance(spaces, round, n, random_attributes(random, n, 2));
+    Promises& promises = instance.options.promises;
+    const double shares[] = {0.3, 0.5, 0.7};
+    switch (random.between(0, 3)) {
+      case 0:
+        promises.l = random.between(2, 3);
+        break;
+      case 1:
+        promises.alpha = shares[random.between(0, 2)];
+        break;
+      case 2:
+        promises.t = shares[random.between(0, 2)];
+        break;
+      default:
+        promises.entropy_l = 2;
+    }
+    const Record k = instance.options.k;
+    Partition start{{}, n / k};
+    for (Record i = 0; i < n; ++i) start.class_of.push_back(i % start.classes);
+    const Constraints constraints = promised_constraints(instance.attributes, promises);
+    const Partition found = complete_classes(instance.space, start, k, constraints, ticker);
+    const int before = rejected(constraints, start), after = rejected(constraints, found);
+    EXPECT_LE(after, before);
+    EXPECT_EQ(found.classes, start.classes);
+    const Members members = members_of(found);
+    EXPECT_EQ(static_cast<Record>(members.records.size()), n);
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
+      EXPECT_GE(members.begin[c + 1] - members.begin[c], k);
+    completed += before - after;
+    left += after;
+  }
+  EXPECT_GT(completed, trials(100));
+  EXPECT_GT(left, 0);
 }
 
 }  // namespace

@@ -213,6 +213,52 @@ TEST(Search, ClassesOfTheSameCellJoinSoThatARecordCanLeave) {
   EXPECT_EQ(search.classes().of(5), search.classes().of(6));
 }
 
+// Classes {0, 1, 10}, {11, 12, 13} and {-2, -2, -2, -2}: 10 belongs to the second one, but its own
+// would have two records.
+TEST(Search, ARecordLeavesAClassOfKIfAnotherTakesItsPlace) {
+  constexpr double kGain = -1e-9;
+  const Space space({-2, -2, -2, -2, 0, 1, 10, 11, 12, 13}, std::vector<Attribute>(1));
+  const Partition start{{0, 0, 0, 0, 1, 1, 1, 2, 2, 2}, 3};
+  SilentTicker ticker;
+  const Neighbours near = neighbours(space, 9, ticker);
+  Sse loss(space);
+  Search search(space, near, start, 3, loss, {}, ticker);
+  EXPECT_FALSE(search.move(6, 2, kGain));
+  EXPECT_FALSE(search.swap_into(6, 2, kGain));
+  EXPECT_EQ(search.relay(6, 0, kGain), kNone) << "10 is farther from -2 than from its own class";
+  EXPECT_EQ(search.relay(6, 2, kGain), 0) << "one of four records takes its place";
+  const Partition after{search.classes().class_of(), 3};
+  EXPECT_NEAR(search.change(), plain_sse(space, after) - plain_sse(space, start), 1e-9);
+  EXPECT_EQ(search.classes().of(6), 2);
+  EXPECT_EQ(search.classes().size(0), 3);
+  EXPECT_EQ(search.classes().size(1), 3);
+  EXPECT_EQ(search.relay(4, 0, kGain), kNone) << "no class has a record to spare for its place";
+}
+
+TEST(Search, RecordsGainWhatTheirClassSavesWithoutThem) {
+  std::mt19937_64 random(31);
+  SilentTicker ticker;
+  for (int round = 0; round < 100; ++round) {
+    const bool medians = round % 2 == 0;
+    const Space space =
+        random_space(random, 30, medians ? kMixed : std::vector<Attribute>{kMixed[0], kMixed[2]});
+    const Partition start = round_robin(in_order(30), roll(random, 1, 10));
+    const Neighbours near = neighbours(space, 5, ticker);
+    Sse loss(space);
+    const Search search(space, near, start, 3, loss, {}, ticker);
+    for (Record i = 0; i < 30; ++i) {
+      std::vector<Record> others;
+      for (const Record j : search.classes().members(search.classes().of(i)))
+        if (j != i) others.push_back(j);
+      const double whole = loss.cost(search.classes().members(search.classes().of(i)));
+      EXPECT_NEAR(search.gain(i), whole - loss.cost(RecordSpan(others)), 1e-9);
+      if (!medians) {
+        EXPECT_GE(search.gain(i), -1e-9) << "a class loses no less with more records";
+      }
+    }
+  }
+}
+
 TEST(Search, RespectsTheLargestClassSize) {
   std::mt19937_64 random(9);
   for (int round = 0; round < 100; ++round) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 
 #include "fixture/random_space.hpp"
@@ -11,6 +12,7 @@
 #include "method/vmdav.hpp"
 #include "metric/sse.hpp"
 #include "reference/weighted_mdav.hpp"
+#include "search/loss/sse.hpp"
 #include "search/refine.hpp"
 
 namespace anonkit {
@@ -57,6 +59,26 @@ TEST(Points, AreOneForAllRecordsThatAreEqual) {
                 std::count(points.of_record.begin(), points.of_record.end(), same));
     }
     EXPECT_TRUE(std::is_sorted(points.first.begin(), points.first.end()));
+  }
+}
+
+TEST(Points, ArePublishedAsTheirRecordsAre) {
+  RandomSpaces random(7);
+  for (int round = 0; round < 300; ++round) {
+    Space space = tied_space(random, random.between(2, 40), random.between(1, 3));
+    std::vector<PublishedSteps> steps;
+    for (int j = 0; j < space.dimension(); ++j) {
+      const bool rounded = space.attribute(j).kind == Kind::numeric && random.between(0, 1) == 0;
+      steps.push_back(rounded ? PublishedSteps{0.75, 0.25, 1 / 0.75} : PublishedSteps{});
+    }
+    space.publish_in(steps);
+    const Points points = points_of(space, {}, silent);
+    const Space weighted = space_of(space, points);
+    std::vector<Record> all_points(points.first.size()), all_records(points.of_record.size());
+    std::iota(all_points.begin(), all_points.end(), 0);
+    std::iota(all_records.begin(), all_records.end(), 0);
+    const double loss = Sse(space).cost(RecordSpan(all_records));
+    EXPECT_NEAR(Sse(weighted).cost(RecordSpan(all_points)), loss, 1e-9 * (1 + loss));
   }
 }
 
