@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(51);
+SELECT plan(55);
 
 CREATE TABLE codes AS
 SELECT i AS id, (i * i * 7 % 11 % 5) AS race, (1 + i % 2)::smallint AS sex, 20 + i * 37 % 61 AS age,
@@ -116,8 +116,23 @@ SELECT rows FROM anon_publish('banded', 'codes', '{band,age}', 4, ordered => '{b
 SELECT is_empty($$ SELECT band FROM banded EXCEPT SELECT band FROM codes $$, 'a label of the source is published');
 SELECT lives_ok($$ SELECT anon_refresh('banded') $$, 'again and again');
 
--- ---- Refusals
--- -------------------------------------------------------------------------------------
+-- ---- Equal values with several texts -----------------------------------------------------------
+
+-- 24 hours are a day: a class of both has one value, with or without a list of categories.
+CREATE TABLE stays AS
+SELECT i * 7 % 30 AS age, (ARRAY['24 hours', '1 day', '24:00', '2 days'])[1 + i * i % 11 % 4]::interval AS duration
+FROM generate_series(1, 120) AS i;
+SELECT rows FROM anon_publish('stays_plain', 'stays', '{age}', 3, sensitive => '{duration}', params => '{"p": 2}') \g /dev/null
+SELECT rows FROM anon_publish('stays_coded', 'stays', '{age}', 3, 'psensitive', sensitive => '{duration}',
+  categories => '{duration}', p => 2) \g /dev/null
+SELECT results_eq(format('SELECT min(n)::int FROM (SELECT count(DISTINCT duration) AS n FROM %I GROUP BY age) AS c', release), '{2}'::int[], release)
+FROM unnest('{stays_plain,stays_coded}'::text[]) AS release;
+SELECT bag_eq($$ SELECT model, level FROM anon_audit('stays_plain', '{age}', '{duration}') $$,
+  $$ SELECT model, level FROM anon_audit('stays_plain', '{age}', '{duration}', categories => '{duration}') $$, 'an audit');
+SELECT throws_ok($$ SELECT anon_assert('stays', '{age}', '{duration}', p => 2, categories => '{duration}') $$, NULL, NULL,
+  'texts are no values');
+
+-- ---- Refusals -------------------------------------------------------------------------------------
 
 SELECT throws_ok(format('SELECT anon_mdav(''codes'', ''{age,race,band,phase}'', 3, %s)', arguments), state, message, message)
 FROM (VALUES

@@ -41,8 +41,7 @@ SELECT is((SELECT count(*) FROM anon_mdav('people', '{age,height}', 4, max_suppr
   figure('mdav', '0.1', 'suppressed')::bigint, 'a look shows whose class is missing');
 SELECT is((SELECT min(class_size) FROM anon_mdav('people', '{age,height}', 4, max_suppression => 0.1)), 4, 'the others have k');
 
--- ---- Promises hold for the remaining records
--- -------------------------------------------------------
+-- ---- Promises hold for the remaining records -----------------------------------------------------
 
 CREATE TABLE promises (arguments text, asserted text);
 INSERT INTO promises VALUES ('l => 2', 'l => 2'), ('t => 0.5', 't => 0.5'), ('p => 2, alpha => 0.7', 'p => 2, alpha => 0.7'),
@@ -89,8 +88,7 @@ SELECT throws_ok($$ SELECT anon_evaluate('people', '{age}', 4, 'vmdav', max_supp
   'method "vmdav" has no parameter "max_suppression"', 'other methods');
 SELECT throws_ok($$ SELECT anon_evaluate('people', '{age}', 4, max_suppression => 1.5) $$, '22023', NULL, 'more than all');
 
--- ---- The loss of each column
--- ----------------------------------------------------------------------
+-- ---- The loss of each column ---------------------------------------------------------------------
 
 CREATE VIEW seen AS SELECT age, height, illness FROM people;
 CREATE TABLE by_column AS SELECT * FROM anon_evaluate('seen', '{age,height,illness}', 4, 'mdav', by_column => true);

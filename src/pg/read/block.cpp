@@ -15,6 +15,7 @@ namespace {
 
 /// Represents a null category during reading.
 constexpr int32 kNullMark = -1;
+constexpr int64 kFirstCodes = 64;
 
 /// The code of a category; never throws into the executor.
 int32 code_of(Dictionary& dictionary, const char* text) noexcept {
@@ -33,9 +34,32 @@ char* text_of_category(Block& block, int j, Datum value) {
              : OutputFunctionCall(&block.outputs[j], value);
 }
 
+/// True for a column without an order whose values may be equal though their texts differ.
+bool joins_equal(const SourceColumn& column) {
+  return column.role == Role::sensitive && column.kind == Kind::nominal && !column.told_apart;
+}
+
+/// The column as ranks of its distinct texts' values.
+ValueRanks make_equals(const SourceColumn& column) {
+  FormData_pg_attribute attribute = {};
+  namestrcpy(&attribute.attname, column.name);
+  attribute.atttypid = column.declared_type;
+  attribute.attcollation = column.collation;
+  get_typlenbyval(column.declared_type, &attribute.attlen, &attribute.attbyval);
+  return make_value_ranks(&attribute, kFirstCodes);
+}
+
 double category_value(Block& block, int j, Datum value, bool is_null) {
   if (is_null) return kNullMark;
-  return category_code(*block.dictionaries[j], text_of_category(block, j, value));
+  Dictionary& dictionary = *block.dictionaries[j];
+  const int32 known = dictionary.size();
+  const int32 code = category_code(dictionary, text_of_category(block, j, value));
+  if (code == known && joins_equal(block.columns[j])) {
+    ValueRanks& equals = block.equals[j];
+    if (code == equals.capacity) grow_ranks(equals, 2 * equals.capacity);
+    add_value(equals, code, value, false);
+  }
+  return code;
 }
 
 /// True for a column whose ranges must contain the values, and whose type may have more digits than
@@ -95,6 +119,7 @@ void prepare_category(Block& block, int j) {
   bool is_varlena;
   getTypeOutputInfo(column.base_type, &output, &is_varlena);
   fmgr_info(output, &block.outputs[j]);
+  if (joins_equal(column)) block.equals[j] = make_equals(column);
 }
 
 /// An error unless every value has a place in the requested order.
@@ -120,11 +145,25 @@ std::vector<std::int32_t> sort_categories(const SourceColumn& column, Dictionary
   return {};
 }
 
+/// Codes of equal values become the least of them.
+void join_equal(const ValueRanks& equals, std::vector<std::int32_t>& codes) {
+  std::vector<std::int32_t> least(static_cast<std::size_t>(equals.distinct), PG_INT32_MAX);
+  const auto least_of = [&](std::size_t code) -> std::int32_t& {
+    return least[static_cast<std::size_t>(equals.codes[code])];
+  };
+  for (std::size_t code = 0; code < codes.size(); ++code)
+    least_of(code) = std::min(least_of(code), codes[code]);
+  for (std::size_t code = 0; code < codes.size(); ++code) codes[code] = least_of(code);
+}
+
 void settle_column(Block& block, int j, int64 rows) {
   Dictionary& dictionary = *block.dictionaries[j];
+  const bool joins = joins_equal(block.columns[j]);
+  if (joins) settle_ranks(block.equals[j], dictionary.size());
   BackendTicker ticker;
   check_order(block.columns[j], dictionary);
-  const std::vector<std::int32_t> new_codes = sort_categories(block.columns[j], dictionary, ticker);
+  std::vector<std::int32_t> new_codes = sort_categories(block.columns[j], dictionary, ticker);
+  if (joins) join_equal(block.equals[j], new_codes);
   for (int64 i = 0; i < rows; ++i) {
     ticker.step(10);
     double& value = block.value(i, j);
@@ -151,7 +190,8 @@ Block make_block(const SourceColumn* columns, int count, int first, int64 capaci
                  allocate<Dictionary*>(count),
                  allocate<int32>(count),
                  allocate<FmgrInfo>(count),
-                 allocate<bool>(count)};
+                 allocate<bool>(count),
+                 allocate<ValueRanks>(count)};
   for (int j = 0; j < count; ++j) {
     block.dictionaries[j] = nullptr;
     block.null_codes[j] = kNullMark;

@@ -4,6 +4,7 @@
 #include "table/table.hpp"
 
 #include "pg/read/source.hpp"
+#include "pg/read/value_ranks.hpp"
 
 namespace anonkit::pg {
 
@@ -18,6 +19,7 @@ struct Block {
   int32* null_codes;          ///< one a column: the code of null, or -1 without nulls
   FmgrInfo* outputs;          ///< one a column: the output function of a category
   bool* exact;                ///< one a column: doubles equal all its values, if relevant
+  ValueRanks* equals;         ///< one a column: the values of codes whose texts may be equal values
 
   double& value(int64 row, int j) const { return values[row * count + j]; }
 };
@@ -33,6 +35,8 @@ void read_block_row(Block& block, int64 row, const TupleTableSlot* slot);
 
 /// Finishes the codes after the last row, so that they depend on the data only. Nominal categories
 /// get codes in the order of their bytes, and null, if it occurs, the code after the last.
+/// Sensitive values that are equal by their type, such as the intervals 24:00:00 and 1 day, share a
+/// code.
 void settle_block(Block& block, int64 rows);
 
 /// The code of a category or label. An error if memory runs out.

@@ -7,10 +7,8 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
-
-extern "C" {
-#include "catalog/pg_collation.h"
-}
+#include "pg/read/hierarchy/value_text.hpp"
+#include "pg/read/number_type.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -23,31 +21,21 @@ struct ColumnList {
   int count;
 };
 
-/// Describes a column as cast to text.
-void become_text(FormData_pg_attribute& attribute) {
-  attribute.atttypid = TEXTOID;
-  attribute.attcollation = DEFAULT_COLLATION_OID;
-  attribute.attlen = -1;
-  attribute.attbyval = false;
-}
-
 bool is_among(TupleDesc descriptor, const Names& names, AttrNumber number) {
   for (int i = 0; i < names.count; ++i)
     if (find_column(descriptor, names.names[i]) == number) return true;
   return false;
 }
 
-/// Columns among `texts` are cast to text.
-ColumnList resolve_columns(Relation relation, const Names& names, const Names& texts) {
+ColumnList resolve_columns(Relation relation, const Names& names, const Names& categories) {
   ColumnList list = {allocate<ClassColumn>(names.count), names.count};
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < names.count; ++i) {
     const AttrNumber number = find_column(descriptor, names.names[i]);
-    FormData_pg_attribute attribute = *TupleDescAttr(descriptor, number - 1);
-    const bool as_text = is_among(descriptor, texts, number);
-    if (as_text) become_text(attribute);
-    list.columns[i] = {pstrdup(NameStr(attribute.attname)), as_text,
-                       make_value_ranks(&attribute, kFirstCapacity)};
+    Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
+    list.columns[i] = {pstrdup(NameStr(attribute->attname)),
+                       is_among(descriptor, categories, number),
+                       make_value_ranks(attribute, kFirstCapacity)};
   }
   return list;
 }
@@ -89,8 +77,7 @@ const char* columns_query(Oid oid, const Reading& reading, const char* condition
   const char* before = "SELECT ";
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i, before = ", ")
-      appendStringInfo(&query, "%srel.%s%s", before, quote_identifier(list.columns[i].name),
-                       list.columns[i].as_text ? "::pg_catalog.text" : "");
+      appendStringInfo(&query, "%srel.%s", before, quote_identifier(list.columns[i].name));
   for (int i = 0; i < reading.units.count; ++i, before = ", ")
     appendStringInfo(&query, "%srel.%s", before, quote_identifier(reading.units.names[i]));
   return psprintf("%s FROM %s AS rel WHERE %s", query.len > 0 ? query.data : "SELECT",
@@ -122,12 +109,27 @@ void read_numbers(AttributeData& attribute, const ValueRanks& ranks) {
                            reporting_unit(attribute.type);
 }
 
+/// The texts of values, by rank.
+const Datum* texts_of(const ValueRanks& ranks) {
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(ranks.type, &output, &is_varlena);
+  const Oid base_type = getBaseType(ranks.type);
+  const int32 values = values_of(ranks);
+  Datum* texts = allocate<Datum>(values);
+  for (int32 v = 0; v < values; ++v)
+    texts[v] = CStringGetTextDatum(number_type(base_type) != nullptr
+                                       ? value_text(base_type, ranks.values[v])
+                                       : OidOutputFunctionCall(output, ranks.values[v]));
+  return texts;
+}
+
 AttributeData attribute_of(const ClassColumn& column) {
   AttributeData attribute = {};
   attribute.name = column.name;
-  attribute.type = getBaseType(column.ranks.type);
+  attribute.type = column.category ? TEXTOID : getBaseType(column.ranks.type);
   attribute.codes = column.ranks.codes;
-  attribute.values = column.ranks.values;
+  attribute.values = column.category ? texts_of(column.ranks) : column.ranks.values;
   attribute.distinct = column.ranks.distinct;
   attribute.has_null = column.ranks.has_null;
   read_numbers(attribute, column.ranks);

@@ -20,10 +20,10 @@ struct AttributeData {
   const ProtectedValues* protected_values;  ///< of the hierarchy, or null
 };
 
-/// A quasi-identifier of a relation. Plain data.
+/// A column of a relation. Plain data.
 struct ClassColumn {
   const char* name;
-  bool as_text;  ///< cast to text
+  bool category;  ///< its values are codes without an order
   ValueRanks ranks;
 };
 
@@ -44,7 +44,7 @@ struct RelationData {
 /// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's
 /// own equality, null equal to null. Without quasi-identifiers all rows are one class. `coarser`
 /// adds the classes by each prefix of the list of quasi-identifiers. Hierarchies of columns that
-/// are not sensitive are ignored; sensitive columns among `categories` are cast to text. Only rows
+/// are not sensitive are ignored; sensitive columns among `categories` have no order. Only rows
 /// that satisfy the condition in SQL count, if there is one. Errors: an unknown column, a type
 /// without an order, no rows, rows without a unit, values without a leaf, and those of
 /// read_protected.

@@ -184,9 +184,10 @@ bool told_apart(const SourceColumn& column) {
   char category;
   bool preferred;
   get_type_category_preferred(column.released_type, &category, &preferred);
-  // A number may have several texts.
+  // A number or an interval may have several texts. Sensitive values that have no order are texts.
   if (category != TYPCATEGORY_STRING)
-    return !column.as_text || is_whole_number(column.released_type);
+    return (column.role == Role::quasi_identifier && !column.as_text) ||
+           is_whole_number(column.released_type);
   // char without a length keeps trailing blanks, but ignores them in comparisons.
   if (column.released_type == BPCHAROID && column.released_typmod < 0) return false;
   return column.released_type < FirstNormalObjectId &&
@@ -279,6 +280,8 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   if (spec.options.transparency.wanted) release_nulls(source);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     source.columns[j].told_apart = told_apart(source.columns[j]);
+  for (int i = 0; i < source.ranked_count(); ++i)
+    source.sensitive[i].told_apart = told_apart(source.sensitive[i]);
   // The lock stays until the end of the transaction, so that the columns cannot change under the
   // query.
   relation_close(relation, NoLock);

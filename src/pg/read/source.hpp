@@ -44,7 +44,7 @@ struct SourceColumn {
   CategoryOrder order;
   const Coarsening* coarsening;    ///< kept columns only; or null
   const Names* values_in_order;    ///< of CategoryOrder::list
-  bool told_apart;                 ///< quasi-identifiers only: different texts are unequal values
+  bool told_apart;                 ///< different texts are unequal values
   const HierarchyRule* hierarchy;  ///< or null
   bool intervals;                  ///< its labels are values of the number type's range type
   const Names* protected_labels;   ///< protected labels of a sensitive column, or null
