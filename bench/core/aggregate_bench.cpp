@@ -87,7 +87,8 @@ Figure measure_mondrian(const std::vector<double>& values, int k) {
   const double start = cpu_seconds();
   const Partition classes = mondrian(space, k, {}, MondrianCut::strict, ticker);
   const double seconds = cpu_seconds() - start;
-  return {total_loss(Ncp(space), classes, ticker) / static_cast<double>(values.size()), seconds};
+  return {total_loss(NcpLoss(space), classes, ticker) / static_cast<double>(values.size()),
+          seconds};
 }
 
 /// The loss of the greedy's classes under full generalisation, or under the least set that

@@ -40,7 +40,8 @@ void print_mondrian(const GeneralisationSpace& space, Record k, MondrianCut cut)
   const double start = cpu_seconds();
   const Partition found = mondrian(space, k, {}, cut, ticker);
   const double seconds = cpu_seconds() - start;
-  std::printf("  %7.2f %6.2f s", percent(space, total_loss(Ncp(space), found, ticker)), seconds);
+  std::printf("  %7.2f %6.2f s", percent(space, total_loss(NcpLoss(space), found, ticker)),
+              seconds);
 }
 
 /// The search from the cheapest cuts; the time includes the cuts.
@@ -49,7 +50,7 @@ void print_search(const GeneralisationSpace& space, Record k, Effort effort) {
   RefineOptions options;
   options.effort = effort;
   const double start = cpu_seconds();
-  Ncp loss(space);
+  NcpLoss loss(space);
   const RefineResult found =
       refine(euclidean(space, ticker), mondrian(space, k, {}, MondrianCut::cheapest, ticker), k,
              loss, {}, options, ticker);

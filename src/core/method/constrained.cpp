@@ -31,7 +31,7 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records round robins are starts, whatever the others lose.
+// Up to this many records round robins are starts, even if the others lose less.
 constexpr Record kFewRecords = 5000;
 // Above this, the number of its classes alone does not justify a fast search from a start.
 constexpr Record kManyStarts = 20000;
@@ -122,8 +122,7 @@ std::optional<Partition> round_robin_of_rare(const Problem& problem, const Const
 
 /// Shares of persons are not monotone: even one class of all may violate a promise.
 [[noreturn]] void no_classes() {
-  throw Error(ErrorKind::infeasible,
-              "no classes of persons were found that satisfy what is promised",
+  throw Error(ErrorKind::infeasible, "no classes of persons were found that keep the promises",
               "Neither MDAV's classes, united, nor a round robin over their values satisfies it.",
               "Promise less, or promise it of rows, without a unit.");
 }
@@ -199,7 +198,7 @@ class Starts {
   const Problem& problem_;
   const Constraints& constraints_;
   bool every_;
-  Sse loss_;
+  SseLoss loss_;
   Ticker& ticker_;
   std::vector<Partition> starts_;
 };

@@ -144,7 +144,7 @@ bool only_t_close(const Promises& promises) {
 Classification search_from(const Problem& problem, std::vector<Partition> starts, Effort effort,
                            Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
-  const Sse loss(problem.space);
+  const SseLoss loss(problem.space);
   const auto of_class = [&](const RecordSpan& members) {
     ticker.step(std::int64_t{30} * members.size());
     return loss.cost(members);

@@ -26,9 +26,9 @@ class ClassLoss {
     if (generalises(problem.options)) {
       space_.emplace(generalisation_space(problem.table, problem.rows, problem.columns,
                                           problem.options.recode, ticker));
-      loss_ = std::make_unique<Ncp>(*space_);
+      loss_ = std::make_unique<NcpLoss>(*space_);
     } else {
-      loss_ = std::make_unique<Sse>(problem.space);
+      loss_ = std::make_unique<SseLoss>(problem.space);
     }
   }
 

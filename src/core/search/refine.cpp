@@ -179,7 +179,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
 RefineResult refine(const Space& space, const Partition& start, Record k,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
                     Ticker& ticker) {
-  Sse loss(space, kLeastStep);
+  SseLoss loss(space, kLeastStep);
   return refine(space, start, k, loss, constraints, options, ticker);
 }
 

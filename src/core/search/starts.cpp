@@ -172,7 +172,7 @@ SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, 
                              const std::vector<Constraint*>& constraints,
                              const RefineOptions& options, Ticker& ticker,
                              const AsPublished& published) {
-  const Sse loss(space);
+  const SseLoss loss(space);
   const StartSearch search{[&](const RecordSpan& members) {
                              ticker.step(std::int64_t{30} * members.size());
                              return loss.cost(members);

@@ -36,7 +36,7 @@ std::optional<double> loss_of(Instance& instance, const char* method, const char
   if (instance.options.recode == Recode::centroid) return sse(instance.space, found);
   const GeneralisationSpace space = generalisation_space(
       instance.table, instance.rows, instance.columns, instance.options.recode, ticker);
-  return total_loss(Ncp(space), found, ticker);
+  return total_loss(NcpLoss(space), found, ticker);
 }
 
 /// Compares 'best' with the method's other algorithms and, if `thorough`, with the shorter search.

@@ -55,7 +55,7 @@ TEST(Univariate, ReachesTheLeastSseOfAllPartitions) {
 
 /// The loss when means are published as whole numbers.
 double rounded_sse(const Space& space, const Partition& partition) {
-  const Sse loss(space);
+  const SseLoss loss(space);
   SilentTicker ticker;
   return total_loss(loss, partition, ticker);
 }

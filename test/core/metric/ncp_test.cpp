@@ -32,7 +32,7 @@ TEST(NcpLoss, CostsAndDifferencesAreThoseOfTheDefinition) {
     const Record n = roll(random, 8, 80);
     const GeneralisationSpace space =
         random_generalisation(random, n, roll(random, 1, 9), hierarchies);
-    Ncp ncp(space);
+    NcpLoss ncp(space);
     // All terms are exact, so the test demands equality.
     AuditedLoss audited(ncp, 0);
     const Partition start = round_robin(in_order(n), n / 4);
@@ -53,7 +53,7 @@ TEST(NcpLoss, DifferencesAreExactForAnyNumbers) {
     std::vector<Domain> domains(5);
     for (Domain& domain : domains) domain.weight = roll(random, 1, 9) / 7.0;
     const GeneralisationSpace space(values, domains);
-    Ncp ncp(space);
+    NcpLoss ncp(space);
     AuditedLoss audited(ncp, 0);
     const Partition start = round_robin(in_order(60), 12);
     refine(euclidean(space, ticker), start, 3, audited, {}, hot(round, 0.001), ticker);
@@ -77,7 +77,7 @@ TEST(NcpLoss, TheSearchKeepsConstraints) {
                  ? 1
                  : -1;
     });
-    Ncp ncp(space);
+    NcpLoss ncp(space);
     const RefineResult result = refine(euclidean(space, ticker), round_robin(in_order(60), 12), 3,
                                        ncp, {&audited}, hot(round, 0.002), ticker);
     EXPECT_LT(result.loss_after, result.loss_before);
@@ -138,7 +138,7 @@ TEST(NcpMetric, EqualsTheLossOfTheSearch) {
     const Masked masked = recode(table, members_of(partition), Recode::range, ticker);
     const double cells = 30.0 * static_cast<double>(columns.size());
     EXPECT_NEAR(mean_ncp(table, partition.class_of, masked, ticker),
-                total_loss(Ncp(space), partition, ticker) / cells, 1e-12);
+                total_loss(NcpLoss(space), partition, ticker) / cells, 1e-12);
   }
 }
 

@@ -42,7 +42,7 @@ TEST(Crossover, TakesTheBetterClassesOfEachPart) {
   for (int round = 0; round < 300; ++round) {
     const int parts = random.between(1, 5), part_size = random.between(2, 6);
     const Space space = random.make(Shape::normal, parts * part_size, 2);
-    const Sse loss(space);
+    const SseLoss loss(space);
     const Partition a = random_partition(random, parts, part_size);
     const Partition b = random_partition(random, parts, part_size);
     const Partition best =

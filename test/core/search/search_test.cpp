@@ -183,7 +183,7 @@ struct TwoOfTheSameCell {
   Partition start{{0, 0, 0, 1, 1, 1, 2, 2, 2}, 3};
   SilentTicker ticker;
   Neighbours near = neighbours(space, 8, ticker);
-  Sse loss{space};
+  SseLoss loss{space};
   Search search{space, near, start, 3, loss, {}, ticker};
 
   static Space published_in_tens(const std::vector<double>& values) {
@@ -221,7 +221,7 @@ TEST(Search, ARecordLeavesAClassOfKIfAnotherTakesItsPlace) {
   const Partition start{{0, 0, 0, 0, 1, 1, 1, 2, 2, 2}, 3};
   SilentTicker ticker;
   const Neighbours near = neighbours(space, 9, ticker);
-  Sse loss(space);
+  SseLoss loss(space);
   Search search(space, near, start, 3, loss, {}, ticker);
   EXPECT_FALSE(search.move(6, 2, kGain));
   EXPECT_FALSE(search.swap_into(6, 2, kGain));
@@ -244,7 +244,7 @@ TEST(Search, RecordsGainWhatTheirClassSavesWithoutThem) {
         random_space(random, 30, medians ? kMixed : std::vector<Attribute>{kMixed[0], kMixed[2]});
     const Partition start = round_robin(in_order(30), roll(random, 1, 10));
     const Neighbours near = neighbours(space, 5, ticker);
-    Sse loss(space);
+    SseLoss loss(space);
     const Search search(space, near, start, 3, loss, {}, ticker);
     for (Record i = 0; i < 30; ++i) {
       std::vector<Record> others;
@@ -287,7 +287,7 @@ std::vector<PublishedSteps> random_steps(std::mt19937_64& random,
   return steps;
 }
 
-TEST(Sse, DifferencesAreThoseOfTheCosts) {
+TEST(SseLoss, DifferencesAreThoseOfTheCosts) {
   std::mt19937_64 random(21);
   for (int round = 0; round < 60; ++round) {
     std::vector<Attribute> attributes(static_cast<std::size_t>(roll(random, 1, 9)));
@@ -295,7 +295,7 @@ TEST(Sse, DifferencesAreThoseOfTheCosts) {
     const Record n = roll(random, 8, 80);
     Space space = random_space(random, n, attributes);
     if (round % 3 > 0) space.publish_in(random_steps(random, attributes));
-    Sse sse(space);
+    SseLoss sse(space);
     AuditedLoss audited(sse, 1e-9);
     SilentTicker ticker;
     RefineOptions options = thorough(static_cast<std::uint64_t>(round));
@@ -307,13 +307,13 @@ TEST(Sse, DifferencesAreThoseOfTheCosts) {
 }
 
 // Each class publishes the value that is best for it, so a union by itself gains nothing.
-TEST(Sse, AUnionNeverCostsLessThanItsParts) {
+TEST(SseLoss, AUnionNeverCostsLessThanItsParts) {
   std::mt19937_64 random(23);
   for (int round = 0; round < 500; ++round) {
     const std::vector<Attribute> attributes = round % 2 == 0 ? kMixed : std::vector<Attribute>(2);
     Space space = random_space(random, 12, attributes);
     if (round % 3 > 0) space.publish_in(random_steps(random, attributes));
-    const Sse sse(space);
+    const SseLoss sse(space);
     const std::vector<Record> all = in_order(12);
     const Record cut = roll(random, 1, 11);
     EXPECT_GE(

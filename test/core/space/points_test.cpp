@@ -77,8 +77,8 @@ TEST(Points, ArePublishedAsTheirRecordsAre) {
     std::vector<Record> all_points(points.first.size()), all_records(points.of_record.size());
     std::iota(all_points.begin(), all_points.end(), 0);
     std::iota(all_records.begin(), all_records.end(), 0);
-    const double loss = Sse(space).cost(RecordSpan(all_records));
-    EXPECT_NEAR(Sse(weighted).cost(RecordSpan(all_points)), loss, 1e-9 * (1 + loss));
+    const double loss = SseLoss(space).cost(RecordSpan(all_records));
+    EXPECT_NEAR(SseLoss(weighted).cost(RecordSpan(all_points)), loss, 1e-9 * (1 + loss));
   }
 }
 

@@ -48,7 +48,7 @@ Partition classes_of_low_ncp(const AggregateRecords& records, const AggregateOpt
   std::vector<Constraint*> constraints;
   if (options.p > 1) constraints.push_back(&p_sensitive);
   const Partition start = mondrian(space, options.k, constraints, MondrianCut::cheapest, ticker);
-  Ncp loss(space);
+  NcpLoss loss(space);
   return refine(euclidean(space, ticker), start, options.k, loss, constraints, {}, ticker)
       .partition;
 }

@@ -77,7 +77,7 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
 Classification search(const Problem& problem, std::vector<Partition> starts,
                       const GeneralisationSpace& records, const Constraints& constraints,
                       Effort effort, Ticker& ticker) {
-  const Ncp loss(records);
+  const NcpLoss loss(records);
   const auto of_class = [&](const RecordSpan& members) {
     ticker.step(std::int64_t{30} * members.size());
     return loss.cost(members);
@@ -86,7 +86,7 @@ Classification search(const Problem& problem, std::vector<Partition> starts,
     const Points points = points_of_search(problem, start, ticker);
     const GeneralisationSpace space =
         points.fewer() ? records.of_rows(points.first, points.weights) : records;
-    Ncp of_points(space);
+    NcpLoss of_points(space);
     RefineResult found = refine(euclidean(space, ticker), to_points(points, start),
                                 problem.options.k, of_points, pointers(constraints), how, ticker);
     found.partition = to_records(points, found.partition);

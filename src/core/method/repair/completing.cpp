@@ -115,7 +115,7 @@ class Completing {
   std::vector<Constraint*> constraints_;
   Ticker& ticker_;
   Classes classes_;
-  Sse loss_;
+  SseLoss loss_;
   Centroid centroid_;  ///< empty between calls
   std::vector<double> center_;
   std::vector<bool> rejected_;  ///< by class

@@ -40,7 +40,7 @@ void widen(double x, double& low, double& second_low, double& high, double& seco
 
 }  // namespace
 
-Ncp::Ncp(const GeneralisationSpace& space) : weights_(space.weights()) {
+NcpLoss::NcpLoss(const GeneralisationSpace& space) : weights_(space.weights()) {
   std::vector<int> ranges, trees, sets;
   for (int j = 0; j < space.dimension(); ++j) {
     const Domain& domain = space.domain(j);
@@ -71,14 +71,14 @@ Ncp::Ncp(const GeneralisationSpace& space) : weights_(space.weights()) {
   }
 }
 
-void Ncp::begin(ClassId capacity) {
+void NcpLoss::begin(ClassId capacity) {
   bounds_.assign(at(capacity) * kBlocks * width_, 0);
   costs_.assign(at(capacity), 0);
   masses_.assign(weights_.empty() ? 0 : at(capacity), 0);
   counts_.assign(at(capacity) * sets_.size(), {});
 }
 
-double Ncp::penalty_of_bounds(const double* low, const double* high) const {
+double NcpLoss::penalty_of_bounds(const double* low, const double* high) const {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   for (std::size_t j = 0; j < ranges_; j += 4) {
     s0 += high[j] - low[j];
@@ -94,20 +94,20 @@ double Ncp::penalty_of_bounds(const double* low, const double* high) const {
   return sum;
 }
 
-double Ncp::mass(const RecordSpan& members) const {
+double NcpLoss::mass(const RecordSpan& members) const {
   if (weights_.empty()) return members.size();
   double mass = 0;
   for (const Record i : members) mass += weights_[at(i)];
   return mass;
 }
 
-double Ncp::mass_after(const Change& change) const {
+double NcpLoss::mass_after(const Change& change) const {
   if (weights_.empty()) return change.size_after();
   return masses_[at(change.id)] - (change.out != kNone ? weights_[at(change.out)] : 0) +
          (change.in != kNone ? weights_[at(change.in)] : 0);
 }
 
-double Ncp::cost(const RecordSpan& members) const {
+double NcpLoss::cost(const RecordSpan& members) const {
   if (members.size() == 0) return 0;
   std::vector<double> own(kBlocks * width_);
   bound(members, own.data());
@@ -123,11 +123,11 @@ double Ncp::cost(const RecordSpan& members) const {
   return mass(members) * sum;
 }
 
-double Ncp::delta(const Change& change) const {
+double NcpLoss::delta(const Change& change) const {
   return cost_after(change) - costs_[at(change.id)];
 }
 
-double Ncp::cost_after(const Change& change) const {
+double NcpLoss::cost_after(const Change& change) const {
   const double size = mass_after(change);
   if (size == 0) return 0;
   const double* in = row(change.in);
@@ -158,7 +158,7 @@ double Ncp::cost_after(const Change& change) const {
   return size * sum;
 }
 
-double Ncp::plus_sets(const Change& change, double sum) const {
+double NcpLoss::plus_sets(const Change& change, double sum) const {
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const Counts& counts = this->counts(change.id, s);
     const auto records = [&](std::int32_t code) {
@@ -179,7 +179,7 @@ double Ncp::plus_sets(const Change& change, double sum) const {
   return sum;
 }
 
-void Ncp::bound(const RecordSpan& members, double* bounds) const {
+void NcpLoss::bound(const RecordSpan& members, double* bounds) const {
   double* low = bounds;
   double* second_low = bounds + kSecondLow * width_;
   double* high = bounds + kHigh * width_;
@@ -194,7 +194,7 @@ void Ncp::bound(const RecordSpan& members, double* bounds) const {
 }
 
 // Ends early if two records hold the previous extremes: ties are common.
-void Ncp::rescan(const Change& change, std::size_t j, double* bounds) const {
+void NcpLoss::rescan(const Change& change, std::size_t j, double* bounds) const {
   const double old_low = bounds[j], old_high = bounds[kHigh * width_ + j];
   double low = kInfinity, second_low = kInfinity, high = -kInfinity, second_high = -kInfinity;
   for (const Record i : change.members) {
@@ -208,7 +208,7 @@ void Ncp::rescan(const Change& change, std::size_t j, double* bounds) const {
   bounds[kSecondHigh * width_ + j] = second_high;
 }
 
-void Ncp::apply(const Change& change) {
+void NcpLoss::apply(const Change& change) {
   costs_[at(change.id)] = cost_after(change);
   if (!masses_.empty()) masses_[at(change.id)] = mass_after(change);
   double* low = bounds(change.id);
@@ -244,7 +244,7 @@ void Ncp::apply(const Change& change) {
   }
 }
 
-void Ncp::assign(ClassId id, const RecordSpan& members) {
+void NcpLoss::assign(ClassId id, const RecordSpan& members) {
   costs_[at(id)] = cost(members);
   if (!masses_.empty()) masses_[at(id)] = mass(members);
   bound(members, bounds(id));

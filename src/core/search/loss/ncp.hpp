@@ -10,7 +10,7 @@
 // in one order for any history of changes. So they equal a computation from scratch bit by bit.
 // Memory: four coordinates per class and attribute, and a count per class, set and category.
 //
-//   Ncp loss(space);
+//   NcpLoss loss(space);
 //   loss.begin(1);
 //   loss.assign(0, members);  // then loss.delta(change) is the cost of a change of class 0
 
@@ -30,9 +30,9 @@ namespace anonkit {
 ///   set        (different categories - 1) / (categories - 1), like a range of ranks
 /// A row counts as the number of records that it represents. delta costs O(d), and O(log distinct)
 /// per set.
-class Ncp final : public Loss {
+class NcpLoss final : public Loss {
  public:
-  explicit Ncp(const GeneralisationSpace& space);
+  explicit NcpLoss(const GeneralisationSpace& space);
 
   void begin(ClassId capacity) override;
   double cost(const RecordSpan& members) const override;

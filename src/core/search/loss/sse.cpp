@@ -34,7 +34,7 @@ double extent(const Space& space, int j) {
 
 }  // namespace
 
-Sse::Sse(const Space& space, double least_step)
+SseLoss::SseLoss(const Space& space, double least_step)
     : space_(&space), width_(0), numbers_(nullptr), coded_(space) {
   std::vector<int> numeric;
   for (int j = 0; j < space.dimension(); ++j)
@@ -51,7 +51,7 @@ Sse::Sse(const Space& space, double least_step)
   numbers_ = numbers_copy_.data();
 }
 
-void Sse::round_to_steps(const std::vector<int>& numeric, double least_step) {
+void SseLoss::round_to_steps(const std::vector<int>& numeric, double least_step) {
   for (const int j : numeric) {
     const PublishedSteps steps = space_->published(j);
     const bool counts = steps.step > 0 && steps.step >= least_step * extent(*space_, j);
@@ -62,7 +62,7 @@ void Sse::round_to_steps(const std::vector<int>& numeric, double least_step) {
     steps_.clear();
 }
 
-void Sse::begin(ClassId capacity) {
+void SseLoss::begin(ClassId capacity) {
   const auto classes = static_cast<std::size_t>(capacity);
   means_.assign(classes * width_, 0);
   excess_.assign(rounded() ? classes : 0, 0);
@@ -71,7 +71,7 @@ void Sse::begin(ClassId capacity) {
   masses_.assign(space_->weighted() ? classes : 0, 0);
 }
 
-double Sse::cost(const RecordSpan& members) const {
+double SseLoss::cost(const RecordSpan& members) const {
   if (members.size() == 0) return 0;
   const Change same{0, members};
   // Few columns need no allocation, which would take as long as the sums.
@@ -87,13 +87,13 @@ double Sse::cost(const RecordSpan& members) const {
   return sum + (rounded() ? excess(mean, mass) : 0) + coded_.cost(members);
 }
 
-double Sse::excess(const double* mean, double mass) const {
+double SseLoss::excess(const double* mean, double mass) const {
   double sum = 0;
   for (std::size_t j = 0; j < width_; ++j) sum += steps_[j].excess(mean[j]);
   return mass * sum;
 }
 
-double Sse::excess_delta(const Change& change) const {
+double SseLoss::excess_delta(const Change& change) const {
   const double before = excess_[static_cast<std::size_t>(change.id)];
   const double after = mass_after(change);
   if (!(after > 0)) return -before;
@@ -109,7 +109,7 @@ double Sse::excess_delta(const Change& change) const {
   return after * sum - before;
 }
 
-double Sse::mass_after(const Change& change) const {
+double SseLoss::mass_after(const Change& change) const {
   if (masses_.empty()) return change.size_after();
   double mass = masses_[static_cast<std::size_t>(change.id)];
   if (change.out != kNone) mass -= space_->weight(change.out);
@@ -117,7 +117,7 @@ double Sse::mass_after(const Change& change) const {
   return mass;
 }
 
-double Sse::weighted_delta(const Change& change) const {
+double SseLoss::weighted_delta(const Change& change) const {
   const double after = mass_after(change);
   const double* c = mean(change.id);
   const double* x = change.out != kNone ? point(change.out) : c;
@@ -134,15 +134,15 @@ double Sse::weighted_delta(const Change& change) const {
   return b * in - a * out - (after > 0 ? shift / after : 0);
 }
 
-double Sse::delta(const Change& change) const {
+double SseLoss::delta(const Change& change) const {
   return unrounded_delta(change) + (rounded() ? excess_delta(change) : 0);
 }
 
-double Sse::delta(const Change& from, const Change& to) const {
+double SseLoss::delta(const Change& from, const Change& to) const {
   return unrounded_delta(from, to) + (rounded() ? excess_delta(from) + excess_delta(to) : 0);
 }
 
-double Sse::unrounded_delta(const Change& change) const {
+double SseLoss::unrounded_delta(const Change& change) const {
   if (!masses_.empty()) return coded_.delta(change) + weighted_delta(change);
   const double m = change.members.size();
   const double* c = mean(change.id);
@@ -158,7 +158,7 @@ double Sse::unrounded_delta(const Change& change) const {
   return sum;
 }
 
-double Sse::unrounded_delta(const Change& from, const Change& to) const {
+double SseLoss::unrounded_delta(const Change& from, const Change& to) const {
   if (!masses_.empty() || from.out == kNone || from.out != to.in)
     return unrounded_delta(from) + unrounded_delta(to);
   const double coded = coded_.empty() ? 0 : coded_.delta(from) + coded_.delta(to);
@@ -166,7 +166,7 @@ double Sse::unrounded_delta(const Change& from, const Change& to) const {
   return coded + swap_delta(from, to);
 }
 
-double Sse::move_delta(Record i, const Change& from, const Change& to) const {
+double SseLoss::move_delta(Record i, const Change& from, const Change& to) const {
   const double a = from.members.size(), b = to.members.size();
   const double gain = a > 1 ? a / (a - 1) * squared_distance(point(i), mean(from.id), width_) : 0;
   return b / (b + 1) * squared_distance(point(i), mean(to.id), width_) - gain;
@@ -174,7 +174,7 @@ double Sse::move_delta(Record i, const Change& from, const Change& to) const {
 
 // With u = y - x, x from a class (mean p, size a) for y from another (mean q, size b), the squared
 // norms cancel: delta = 2 u.(q - p) - |u|^2 (1/a + 1/b).
-double Sse::swap_delta(const Change& from, const Change& to) const {
+double SseLoss::swap_delta(const Change& from, const Change& to) const {
   const double* x = point(from.out);
   const double* y = point(from.in);
   const double* p = mean(from.id);
@@ -197,7 +197,7 @@ double Sse::swap_delta(const Change& from, const Change& to) const {
   return 2 * (d0 + d1) - (u0 + u1) * sizes;
 }
 
-void Sse::center(const Change& change, double* mean) const {
+void SseLoss::center(const Change& change, double* mean) const {
   std::fill(mean, mean + width_, 0.0);
   double mass = 0;
   for_each_after(change, [&](Record i) {
@@ -209,7 +209,7 @@ void Sse::center(const Change& change, double* mean) const {
   for (std::size_t j = 0; j < width_; ++j) mean[j] /= mass;
 }
 
-void Sse::apply(const Change& change) {
+void SseLoss::apply(const Change& change) {
   const auto id = static_cast<std::size_t>(change.id);
   coded_.apply(change);
   const double after = mass_after(change);
@@ -225,7 +225,7 @@ void Sse::apply(const Change& change) {
   if (rounded()) excess_[id] = size > 0 ? excess(mean(change.id), after) : 0;
 }
 
-void Sse::shift_mean(const Change& change, double after) {
+void SseLoss::shift_mean(const Change& change, double after) {
   double* c = mean(change.id);
   const double* in = change.in != kNone ? point(change.in) : c;
   const double* out = change.out != kNone ? point(change.out) : c;
@@ -240,7 +240,7 @@ void Sse::shift_mean(const Change& change, double after) {
     c[j] += (in[j] - c[j]) * enters - (out[j] - c[j]) * leaves;
 }
 
-void Sse::assign(ClassId id, const RecordSpan& members) {
+void SseLoss::assign(ClassId id, const RecordSpan& members) {
   const Change same{id, members};
   updates_[static_cast<std::size_t>(id)] = 0;
   double mass = 0;

@@ -11,7 +11,7 @@
 // that are not numeric. Invariant: means are updated by additions and recomputed at regular
 // intervals, so rounding errors stay bounded. Memory O(n d).
 //
-//   Sse loss(space);
+//   SseLoss loss(space);
 //   loss.begin(1);
 //   loss.assign(0, members);  // then loss.delta(change) is the cost of a change of class 0
 
@@ -33,10 +33,10 @@ namespace anonkit {
 ///   b |y-c|^2 - a |x-c|^2 - |b(y-c) - a(x-c)|^2 / (m-a+b).
 ///
 /// delta costs O(d) on numeric attributes; see CodedError for the others.
-class Sse final : public Loss {
+class SseLoss final : public Loss {
  public:
   /// Steps finer than `least_step`, a share of the attribute's extent, count as any value.
-  explicit Sse(const Space& space, double least_step = 0);
+  explicit SseLoss(const Space& space, double least_step = 0);
 
   void begin(ClassId capacity) override;
   double cost(const RecordSpan& members) const override;
