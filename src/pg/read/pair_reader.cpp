@@ -65,12 +65,6 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
   return column;
 }
 
-bool is_among(TupleDesc descriptor, const Names& names, const char* column) {
-  for (int i = 0; i < names.count; ++i)
-    if (find_column(descriptor, names.names[i]) == find_column(descriptor, column)) return true;
-  return false;
-}
-
 /// One of the two relations during reading.
 struct Reading {
   PairData* data;
@@ -141,12 +135,13 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
   data.columns = allocate<PairColumn>(columns.count);
   Relation before = relation_open(original, AccessShareLock);
   Relation after = relation_open(masked, AccessShareLock);
-  for (int j = 0; j < columns.count; ++j)
+  for (int j = 0; j < columns.count; ++j) {
+    Form_pg_attribute attribute = attribute_of(RelationGetDescr(before), columns.names[j]);
     data.columns[j] =
-        pair_column(attribute_of(RelationGetDescr(before), columns.names[j]),
-                    attribute_of(RelationGetDescr(after), columns.names[j]),
-                    j >= categories || is_among(RelationGetDescr(before), codes, columns.names[j]),
+        pair_column(attribute, attribute_of(RelationGetDescr(after), columns.names[j]),
+                    j >= categories || is_named(RelationGetDescr(before), attribute->attnum, codes),
                     keep_published);
+  }
   relation_close(after, NoLock);
   relation_close(before, NoLock);
   read_side(data, 0, original);

@@ -21,12 +21,6 @@ struct ColumnList {
   int count;
 };
 
-bool is_among(TupleDesc descriptor, const Names& names, AttrNumber number) {
-  for (int i = 0; i < names.count; ++i)
-    if (find_column(descriptor, names.names[i]) == number) return true;
-  return false;
-}
-
 ColumnList resolve_columns(Relation relation, const Names& names, const Names& categories) {
   ColumnList list = {allocate<ClassColumn>(names.count), names.count};
   TupleDesc descriptor = RelationGetDescr(relation);
@@ -34,7 +28,7 @@ ColumnList resolve_columns(Relation relation, const Names& names, const Names& c
     const AttrNumber number = find_column(descriptor, names.names[i]);
     Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
     list.columns[i] = {pstrdup(NameStr(attribute->attname)),
-                       is_among(descriptor, categories, number),
+                       is_named(descriptor, number, categories),
                        make_value_ranks(attribute, kFirstCapacity)};
   }
   return list;
@@ -111,16 +105,11 @@ void read_numbers(AttributeData& attribute, const ValueRanks& ranks) {
 
 /// The texts of values, by rank.
 const Datum* texts_of(const ValueRanks& ranks) {
-  Oid output;
-  bool is_varlena;
-  getTypeOutputInfo(ranks.type, &output, &is_varlena);
   const Oid base_type = getBaseType(ranks.type);
   const int32 values = values_of(ranks);
   Datum* texts = allocate<Datum>(values);
   for (int32 v = 0; v < values; ++v)
-    texts[v] = CStringGetTextDatum(number_type(base_type) != nullptr
-                                       ? value_text(base_type, ranks.values[v])
-                                       : OidOutputFunctionCall(output, ranks.values[v]));
+    texts[v] = CStringGetTextDatum(value_text(base_type, ranks.values[v]));
   return texts;
 }
 

@@ -254,6 +254,12 @@ AttrNumber find_column(TupleDesc descriptor, const char* name) {
   pg_unreachable();
 }
 
+bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
+  for (int i = 0; i < names.count; ++i)
+    if (find_column(descriptor, names.names[i]) == number) return true;
+  return false;
+}
+
 Source resolve_source(Oid relation_oid, const Spec& spec) {
   Relation relation = relation_open(relation_oid, AccessShareLock);
   require_rows(relation);

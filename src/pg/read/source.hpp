@@ -88,4 +88,7 @@ void require_order(const char* name, Oid type);
 /// identifier. An error without such a column.
 AttrNumber find_column(TupleDesc descriptor, const char* name);
 
+/// True if the names, resolved so, include the column.
+bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names);
+
 }  // namespace anonkit::pg

@@ -3,12 +3,6 @@
 namespace anonkit::pg {
 namespace {
 
-bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
-  for (int i = 0; i < names.count; ++i)
-    if (find_column(descriptor, names.names[i]) == number) return true;
-  return false;
-}
-
 /// The user's list that orders the values of the column, or null.
 const Names* list_of(TupleDesc descriptor, AttrNumber number, const ValueOrders& orders) {
   for (int i = 0; i < orders.count; ++i)
