@@ -33,8 +33,12 @@ namespace {
 
 // Up to this many records round robins are starts, even if the others lose less.
 constexpr Record kFewRecords = 5000;
-// Above this, the number of its classes alone does not justify a fast search from a start.
+// Above this, and without equal records, a fast search starts from the classes of least loss only.
+// Where records are equal, the finest of the others can win.
 constexpr Record kManyStarts = 20000;
+// A repair that keeps this share of the classes costs so little loss that a fast search gets no
+// further from classes whose members are chosen by their values.
+constexpr double kIntact = 0.99;
 
 std::vector<Record> all_records(const Problem& problem) {
   std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
@@ -162,15 +166,17 @@ class Starts {
   Starts(const Problem& problem, const Constraints& constraints, bool every, Ticker& ticker)
       : problem_(problem),
         constraints_(constraints),
-        every_(every || problem.table_records <= kManyStarts),
+        every_(every),
         loss_(problem.space),
         ticker_(ticker) {}
 
   void add(Partition partition) {
+    const ClassId formed = partition.classes;
     partition = complete_classes(problem_.space, std::move(partition), problem_.options.k,
                                  constraints_, ticker_);
     partition = unite_until_allowed(problem_.space, std::move(partition), constraints_, ticker_);
     if (!all_allow(constraints_, partition, ticker_)) return;
+    intact_ = intact_ || partition.classes >= kIntact * formed;
     if (every_ || starts_.empty()) {
       starts_.push_back(std::move(partition));
     } else if (total_loss(loss_, partition, ticker_) <
@@ -182,6 +188,19 @@ class Starts {
     if (partition) add(std::move(*partition));
   }
 
+  /// Adds classes of neighbours. If the constraints reject most of them and others will come, they
+  /// are left out unless there are no others: their repair would unite most classes.
+  void add_neighbouring(Partition partition, bool others) {
+    if (neighbouring_.classes == 0) neighbouring_ = partition;
+    if (others && mostly_rejected(partition))
+      left_out_.push_back(std::move(partition));
+    else
+      add(std::move(partition));
+  }
+
+  /// True if a start kept nearly all its classes in the repair.
+  bool intact() const { return intact_; }
+
   /// True if a start loses less than half of what one class of all loses. Round robins of sensitive
   /// values lose nearly as much as that class.
   bool compact() const {
@@ -192,20 +211,63 @@ class Starts {
     return least < sst(problem_.space) / 2;
   }
 
-  std::vector<Partition> take() { return std::move(starts_); }
+  FeasibleStarts take() {
+    for (std::size_t at = 0; starts_.empty() && at < left_out_.size(); ++at)
+      add(std::move(left_out_[at]));
+    return {std::move(starts_), std::move(neighbouring_)};
+  }
 
  private:
+  bool mostly_rejected(const Partition& partition) const {
+    const Members members = members_of(partition);
+    ClassId rejected = 0;
+    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+      const Record size = members.begin[c + 1] - members.begin[c];
+      ticker_.step(std::int64_t{50} * size);
+      rejected +=
+          !all_allow(constraints_, RecordSpan(members.records.data() + members.begin[c], size));
+    }
+    return 2 * rejected > partition.classes;
+  }
+
   const Problem& problem_;
   const Constraints& constraints_;
-  bool every_;
+  bool every_, intact_ = false;
   SseLoss loss_;
   Ticker& ticker_;
-  std::vector<Partition> starts_;
+  std::vector<Partition> starts_, left_out_;
+  Partition neighbouring_;  ///< the first one
 };
+
+/// True if p-sensitive microaggregation for p, or for l as p, is a start.
+bool psensitive(const Promises& promises) {
+  return promises.p > 0 ? !promises.kpqr() : promises.l > 0;
+}
+
+/// True if algorithms that choose class members by their values know all promises.
+bool by_values(const Promises& promises) {
+  Promises others = promises;
+  others.p = others.l = 0;
+  others.alpha = others.entropy_l = 0;
+  return !others.any() && !(promises.c > 0) && promises.any();
+}
+
+/// Classes whose members are chosen by their values.
+void add_by_values(const Problem& problem, Starts& starts, Ticker& ticker) {
+  const Promises& promises = problem.options.promises;
+  if ((promises.alpha > 0 || promises.entropy_l > 0) && problem.units.empty())
+    for (std::optional<Partition>& partition : within_shares(problem, ticker))
+      starts.add(std::move(partition));
+  if (!psensitive(promises)) return;
+  const bool p = promises.p > 0;
+  starts.add(psensitive_microaggregation(
+      problem.space, p ? problem.sensitive : as_they_are(problem.sensitive), problem.options.k,
+      p ? promises.p : promises.l, problem.options.seed, ticker));
+}
 
 /// The published algorithms for the promises. Only a search that tries every start gets all of
 /// them.
-void add_published(const Problem& problem, const Constraints& constraints, bool every, bool tied,
+void add_published(const Problem& problem, const Constraints& constraints, bool every,
                    Starts& starts, Ticker& ticker) {
   const Space& space = problem.space;
   const std::vector<SensitiveAttribute>& attributes = problem.sensitive;
@@ -216,16 +278,9 @@ void add_published(const Problem& problem, const Constraints& constraints, bool 
     starts.add(round_robin_of_rare(problem, constraints, ticker));
     starts.add(kpqr(space, attributes, k, promises, problem.options.seed, ticker));
   }
-  if (promises.p > 0 && !promises.kpqr()) {
-    if (quadratic) {
-      starts.add(form_enhanced_pk(problem, ticker).partition);
-      starts.add(form_greedy_pk(problem, ticker).partition);
-    }
-    starts.add(psensitive_microaggregation(space, attributes, k, promises.p, problem.options.seed,
-                                           ticker));
-  } else if (promises.l > 0 && !tied) {
-    starts.add(psensitive_microaggregation(space, as_they_are(attributes), k, promises.l,
-                                           problem.options.seed, ticker));
+  if (promises.p > 0 && !promises.kpqr() && quadratic) {
+    starts.add(form_enhanced_pk(problem, ticker).partition);
+    starts.add(form_greedy_pk(problem, ticker).partition);
   }
   if (promises.t_close()) {
     using Algorithm = TClosenessAlgorithm;
@@ -263,39 +318,38 @@ void check_feasible(const Problem& problem, Ticker& ticker) {
     }
 }
 
-std::vector<Partition> feasible_starts(const Problem& problem, const Constraints& constraints,
-                                       Effort effort, Ticker& ticker) {
+FeasibleStarts feasible_starts(const Problem& problem, const Constraints& constraints,
+                               Effort effort, Ticker& ticker) {
   const Space& space = problem.space;
   const std::vector<SensitiveAttribute>& attributes = problem.sensitive;
   const Promises& promises = problem.options.promises;
   const Record k = problem.options.k;
   const bool every = search_options(problem, effort).every_start;
-  Starts starts(problem, constraints, every, ticker);
   const Points points = points_of(space, {}, ticker);
+  Starts starts(problem, constraints,
+                every || (problem.table_records <= kManyStarts && points.fewer()), ticker);
   const bool tied = problem.table_records > kManyStarts && many_share(points);
+  const bool chosen = !tied && !every && by_values(promises);
   if (!problem.units.empty()) {
-    starts.add(mdav_classes(problem, ticker));
+    starts.add_neighbouring(mdav_classes(problem, ticker), false);
   } else {
-    if (points.fewer()) starts.add(searched_points(problem, points, ticker));
-    if (!tied) starts.add(mdav(space, k, ticker));
+    if (points.fewer()) starts.add_neighbouring(searched_points(problem, points, ticker), chosen);
+    if (!tied) starts.add_neighbouring(mdav(space, k, ticker), chosen);
   }
-  if ((promises.alpha > 0 || promises.entropy_l > 0) && problem.units.empty() && !tied)
-    for (std::optional<Partition>& partition : within_shares(problem, ticker))
-      starts.add(std::move(partition));
+  if (every || (!tied && !starts.intact())) add_by_values(problem, starts, ticker);
   if (problem.table_records <= kFewRecords || !starts.compact())
     for (const RoundRobinBy by : {RoundRobinBy::value, RoundRobinBy::frequency})
       starts.add(round_robin(round_robin_order(attributes, all_records(problem), by, ticker),
                              space.size(), k, constraints, ticker));
-  add_published(problem, constraints, every, tied, starts, ticker);
-  std::vector<Partition> found = starts.take();
-  if (found.empty() && problem.is_part()) return {mdav_classes(problem, ticker)};
-  if (found.empty() && !problem.units.empty()) no_classes();
-  if (found.empty())
-    throw Error(ErrorKind::infeasible,
-                "no classes were found that satisfy (k,p,q,r)-anonymity and all else",
-                "Neither the heuristic nor a round robin over their values satisfies it.",
-                "Lower p or r, or take variance_of 'all'.");
-  return found;
+  add_published(problem, constraints, every, starts, ticker);
+  FeasibleStarts found = starts.take();
+  if (!found.partitions.empty()) return found;
+  if (problem.is_part()) return {{mdav_classes(problem, ticker)}, {}};
+  if (!problem.units.empty()) no_classes();
+  throw Error(ErrorKind::infeasible,
+              "no classes were found that satisfy (k,p,q,r)-anonymity and all else",
+              "Neither the heuristic nor a round robin over their values satisfies it.",
+              "Lower p or r, or take variance_of 'all'.");
 }
 
 Classification united_for_persons(const Problem& problem, Classification formed, Ticker& ticker) {
@@ -310,10 +364,11 @@ Classification form_constrained(const Problem& problem, Effort effort, Ticker& t
   check_feasible(problem, ticker);
   ticker.step(std::int64_t{100} * problem.space.size());
   const Constraints constraints = constraints_of(problem);
+  FeasibleStarts starts = feasible_starts(problem, constraints, effort, ticker);
   SearchedStarts found =
-      refine_starts(problem.space, feasible_starts(problem, constraints, effort, ticker),
-                    problem.options.k, pointers(constraints), search_options(problem, effort),
-                    ticker, as_published(problem, ticker));
+      refine_starts(problem.space, std::move(starts.partitions), problem.options.k,
+                    pointers(constraints), search_options(problem, effort), ticker,
+                    as_published(problem, ticker), std::move(starts.neighbouring));
   return {std::move(found.partition), found.reproducible};
 }
 

@@ -206,7 +206,7 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
   Partition found =
       kpqr(problem.space, problem.sensitive, options.k, options.promises, options.seed, ticker);
   if (all_allow(constraints, found, ticker)) return {std::move(found)};
-  return {feasible_starts(problem, constraints, Effort::fast, ticker).front()};
+  return {feasible_starts(problem, constraints, Effort::fast, ticker).partitions.front()};
 }
 
 constexpr Method kMethods[] = {
@@ -255,6 +255,7 @@ RefineOptions search_options(const Problem& problem, Effort effort) {
   how.table_records = problem.table_records;
   how.every_start = how.effort == Effort::thorough || problem.table_records <= kEveryStart ||
                     is_best(problem.options);
+  how.relays = !problem.options.promises.t_close();
   return how;
 }
 

@@ -12,6 +12,8 @@ constexpr int kSteps = 1000;
 // Shares, in 1024 proposals, of dissolutions and (where no other change applies) of splits. Either
 // costs as much as a hundred swaps.
 constexpr std::uint64_t kDissolve = 5, kSplit = 50;
+// These bits of a draw are all 0 for a relay in the place of a swap: one in eight.
+constexpr std::uint64_t kRelayBits = 7;
 // Dissolutions are judged at a lower temperature: a hot search would dissolve many classes that it
 // cannot form again.
 constexpr double kDissolveLimit = 0.2;
@@ -20,11 +22,12 @@ constexpr double kPreparation = 0.1;
 
 class Annealing {
  public:
-  Annealing(Search& search, std::uint64_t seed, Ticker& ticker)
+  Annealing(Search& search, const AnnealPlan& plan, Ticker& ticker)
       : search_(search),
         classes_(search.classes()),
         neighbours_(search.neighbours()),
-        random_(seed),
+        random_(plan.seed),
+        relays_(plan.relays),
         ticker_(ticker) {}
 
   void run(double temperature, std::int64_t effort) {
@@ -53,6 +56,8 @@ class Annealing {
       search_.dissolve(home, limit * kDissolveLimit);
     } else if (search_.may_leave(i) && (bits >> 22 & 1)) {
       search_.move(i, to, limit);
+    } else if (relays_ && (bits >> 23 & kRelayBits) == 0) {
+      search_.relay(i, to, limit);
     } else {
       search_.swap(i, classes_.member(to, pick(more & 0xffffffff, classes_.size(to))), limit);
     }
@@ -66,6 +71,7 @@ class Annealing {
   const Classes& classes_;
   const Neighbours& neighbours_;
   Random random_;
+  bool relays_;
   Threshold threshold_;
   std::int64_t idle_ = 0;  ///< proposals without a change to evaluate
   Ticker& ticker_;
@@ -79,7 +85,7 @@ AnnealResult anneal(Search& search, const AnnealPlan& plan, Ticker& ticker) {
   const Cooling cooling(plan.first_temperature, plan.last_temperature, kSteps);
   const double start = search.change();
   double best = start;
-  Annealing annealing(search, plan.seed, ticker);
+  Annealing annealing(search, plan, ticker);
   for (int step = 0; step < kSteps; ++step) {
     const double gone = plan.clock ? (plan.clock() - kPreparation) / (1 - kPreparation) : 0;
     if (gone > static_cast<double>(step) / kSteps) {

@@ -16,6 +16,7 @@ struct AnnealPlan {
   std::uint64_t seed;
   /// The elapsed share of the time limit; empty if there is no limit.
   std::function<double()> clock;
+  bool relays = false;  ///< one in eight changes of a record that may not leave is a relay
 };
 
 struct AnnealResult {
@@ -23,10 +24,10 @@ struct AnnealResult {
   bool reproducible;          ///< false if the clock shortened the search
 };
 
-/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by moves and swaps towards the classes
-/// of near neighbours, dissolutions and splits. The temperature falls in a thousand equal steps. If
-/// time runs short, the clock skips steps, so that the search ends cold. Returns the best state at
-/// the end of a step, including the start.
+/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by moves, swaps and relays towards the
+/// classes of near neighbours, dissolutions and splits. The temperature falls in a thousand equal
+/// steps. If time runs short, the clock skips steps, so that the search ends cold. Returns the best
+/// state at the end of a step, including the start.
 AnnealResult anneal(Search& search, const AnnealPlan& plan, Ticker& ticker);
 
 }  // namespace anonkit

@@ -18,6 +18,8 @@ namespace {
 constexpr int kCompared = 4, kMostCompared = 10;
 constexpr int kFewestClasses = 5;
 constexpr Record kLargestClass = 64;
+// A class is wide if its mean squared distance is above that of all classes by this factor.
+constexpr double kWide = 2;
 // From this mean number of records per place on, lists are of places.
 constexpr std::size_t kShared = 2;
 
@@ -101,21 +103,24 @@ class Candidates {
   std::vector<double> distances_;
 };
 
-// By class: the record nearest to the centroid.
-std::vector<Record> most_central(const Space& space, const Members& members, Ticker& ticker) {
+// By class: the record nearest to the centroid, and the mean squared distance to the centroid.
+std::vector<Neighbour> most_central(const Space& space, const Members& members, Ticker& ticker) {
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
-  std::vector<Record> central;
+  std::vector<Neighbour> central;
   for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
     ticker.step(std::int64_t{group(members, c).size()} * 20 * space.dimension());
     for (const Record i : group(members, c)) centroid.add(i);
     centroid.point(point.data());
     Nearest nearest(1);
+    double sum = 0;
     for (const Record i : group(members, c)) {
-      nearest.offer({space.squared_distance(space.row(i), point.data()), i});
+      const double distance = space.squared_distance(space.row(i), point.data());
+      nearest.offer({distance, i});
+      sum += distance;
       centroid.remove(i);
     }
-    central.push_back(nearest.found().front().record);
+    central.push_back({sum / group(members, c).size(), nearest.found().front().record});
   }
   return central;
 }
@@ -178,6 +183,37 @@ class SharedPlaces {
   std::vector<std::size_t> turn_;   ///< by record: its number in its place
 };
 
+/// The members of classes that extend farther than most. The classes around such a class are not
+/// those around its members, and the loss of these is what a search can save most of.
+std::vector<Record> members_of_wide(const std::vector<Neighbour>& of_classes,
+                                    const Members& members) {
+  double sum = 0;
+  for (const Neighbour& one : of_classes) sum += one.distance;
+  const double limit = kWide * sum / static_cast<double>(of_classes.size());
+  std::vector<Record> wide;
+  for (std::size_t c = 0; c < of_classes.size(); ++c)
+    if (of_classes[c].distance > limit)
+      wide.insert(wide.end(), group(members, c).begin(), group(members, c).end());
+  return wide;
+}
+
+/// Replaces the lists of some records by exact ones.
+void search_exactly(const Space& space, const std::vector<Record>& records, Neighbours& lists,
+                    Ticker& ticker) {
+  if (records.empty()) return;
+  const SpatialIndex index(space, ticker);
+  std::vector<Neighbour> nearest;
+  for (const Record i : records) {
+    ticker.advance(1);
+    // One more, since the record itself is among them unless many others share its place.
+    index.nearest(space.row(i), lists.each + 1, nearest);
+    Record* out = lists.records.data() + at(i) * at(lists.each);
+    const Record* const end = out + lists.each;
+    for (const Neighbour& found : nearest)
+      if (found.record != i && out != end) *out++ = found.record;
+  }
+}
+
 }  // namespace
 
 Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
@@ -186,21 +222,11 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
   const Record n = space.size();
   Neighbours result;
   result.each = std::min<int>(m, n - 1);
-  result.records.reserve(static_cast<std::size_t>(n) * static_cast<std::size_t>(result.each));
+  result.records.resize(at(n) * at(result.each));
+  std::vector<Record> all(at(n));
+  std::iota(all.begin(), all.end(), 0);
   ticker.begin("finding neighbours", n);
-  const SpatialIndex index(space, ticker);
-  std::vector<Neighbour> nearest;
-  for (Record i = 0; i < n; ++i) {
-    ticker.advance(1);
-    // One more, since the record itself is among them unless many others share its place.
-    index.nearest(space.row(i), result.each + 1, nearest);
-    int left = result.each;
-    for (const Neighbour& found : nearest) {
-      if (found.record == i || left == 0) continue;
-      result.records.push_back(found.record);
-      --left;
-    }
-  }
+  search_exactly(space, all, result, ticker);
   return result;
 }
 
@@ -220,7 +246,9 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
   const Record classes = std::max(kFewestClasses, compared * m / std::max(least, 1)) + 1;
   if (most > kLargestClass || std::min(classes, partition.classes) * least <= m)
     return neighbours(space, m, ticker);
-  std::vector<Record> central = most_central(space, members, ticker);
+  const std::vector<Neighbour> of_classes = most_central(space, members, ticker);
+  std::vector<Record> central;
+  for (const Neighbour& one : of_classes) central.push_back(one.record);
   std::sort(central.begin(), central.end());
   ticker.begin("finding neighbours", n);
   const SpatialIndex index(space, central, ticker);
@@ -251,6 +279,7 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     ticker.step(static_cast<std::int64_t>(own.size()) *
                 static_cast<std::int64_t>(candidates.size()) * (space.dimension() + 2));
   }
+  search_exactly(space, members_of_wide(of_classes, members), result, ticker);
   return result;
 }
 

@@ -26,7 +26,8 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker);
 /// An approximation for compact classes at a fraction of the time. It has the m nearest records
 /// among those of the record's own class and of the classes around it. It takes n/k searches of an
 /// index that holds the most central record of each class, and O(n d) distances per class visited.
-/// If classes are too large or too few for that, the result is exact.
+/// Members of wide classes, such as those between two clusters, get exact lists. If classes are too
+/// large or too few for that, all lists are exact.
 Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
                                Ticker& ticker);
 

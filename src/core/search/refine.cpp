@@ -61,14 +61,24 @@ void keep_better(RefineResult* result, const Search& search, const std::vector<C
   result->loss_after = after;
 }
 
-// Neighbours by class save time where the start's classes are compact. They are not compact after a
-// round robin for a constraint: then the loss is close to that of one class.
-bool by_class(const Space& space, const Loss& loss, double loss_before, Effort effort) {
-  const double n = space.size();
-  if (effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours) return false;
-  std::vector<Record> all(static_cast<std::size_t>(space.size()));
+// Neighbours by class save time where the classes are compact. They are not compact after a round
+// robin for a constraint: then the loss is close to that of one class.
+bool is_compact(const Partition& classes, const Loss& loss, Ticker& ticker) {
+  std::vector<Record> all(classes.class_of.size());
   std::iota(all.begin(), all.end(), 0);
-  return loss_before < loss.cost(RecordSpan(all)) / 2;
+  return total_loss(loss, classes, ticker) < loss.cost(RecordSpan(all)) / 2;
+}
+
+Neighbours neighbours_of(const Space& space, const Partition& classes, const Loss& loss,
+                         const RefineOptions& options, Ticker& ticker) {
+  const double n = space.size();
+  const Record whole = space.weighted() ? space.size() : options.effort_records(space.size());
+  const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
+  const bool exact =
+      options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours;
+  return exact || !is_compact(classes, loss, ticker)
+             ? neighbours(space, each, ticker)
+             : neighbours_by_class(space, classes, each, ticker);
 }
 
 // Alternates descents and annealings, and keeps the best result.
@@ -120,13 +130,13 @@ class Refinement {
   void anneal(double share, double effort) {
     const Schedule schedule = loss_.schedule();
     const double unit = search_.constrained() ? kConstrainedTemperature : 1;
-    const AnnealResult annealed =
-        anonkit::anneal(search_,
-                        {mean() * unit * share * schedule.first_temperature,
-                         mean() * unit * schedule.last_temperature,
-                         static_cast<std::int64_t>(effort * schedule.effort * options_.scale),
-                         options_.seed, options_.clock},
-                        ticker_);
+    const AnnealResult annealed = anonkit::anneal(
+        search_,
+        {mean() * unit * share * schedule.first_temperature,
+         mean() * unit * schedule.last_temperature,
+         static_cast<std::int64_t>(effort * schedule.effort * options_.scale), options_.seed,
+         options_.clock, options_.relays && options_.effort == Effort::thorough},
+        ticker_);
     if (!annealed.reproducible) result_->reproducible = false;
     keep_better(result_, search_, annealed.best, loss_, ticker_);
   }
@@ -151,20 +161,20 @@ class Refinement {
 
 RefineResult refine(const Space& space, const Partition& start, Record k, Loss& loss,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
-                    Ticker& ticker) {
+                    Ticker& ticker, SearchNeighbours* shared) {
   if (k < 1)
     throw Error(ErrorKind::invalid_parameter, "k is out of range", "k must be at least 1.");
   RefineResult result;
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition, ticker);
   const Record n = space.size();
-  const Record whole = space.weighted() ? n : options.effort_records(n);
   const bool hopeless = n < 2 || !(result.loss_before > 0);
-  const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
-  const Neighbours near = hopeless ? Neighbours()
-                          : by_class(space, loss, result.loss_before, options.effort)
-                              ? neighbours_by_class(space, result.partition, each, ticker)
-                              : neighbours(space, each, ticker);
+  SearchNeighbours own;
+  if (shared == nullptr) shared = &own;
+  Neighbours& near = options.effort == Effort::fast ? shared->fast : shared->thorough;
+  if (!hopeless && near.each == 0)
+    near = neighbours_of(space, shared->from.classes > 0 ? shared->from : result.partition, loss,
+                         options, ticker);
   Search search(space, near, result.partition, k, loss, constraints, ticker);
   if (hopeless) return result;
   Refinement refinement(search, loss, options, ticker, &result);
@@ -178,9 +188,9 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
 
 RefineResult refine(const Space& space, const Partition& start, Record k,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
-                    Ticker& ticker) {
+                    Ticker& ticker, SearchNeighbours* shared) {
   SseLoss loss(space, kLeastStep);
-  return refine(space, start, k, loss, constraints, options, ticker);
+  return refine(space, start, k, loss, constraints, options, ticker, shared);
 }
 
 }  // namespace anonkit

@@ -10,6 +10,7 @@
 #include "constraint/constraint.hpp"
 #include "partition/partition.hpp"
 #include "search/loss/loss.hpp"
+#include "search/neighbours.hpp"
 #include "space/space.hpp"
 
 namespace anonkit {
@@ -26,6 +27,9 @@ struct RefineOptions {
   Record table_records = 0;
   /// True if a fast search of many records, too, searches from every start.
   bool every_start = false;
+  /// True if a thorough annealing tries relays. Under t-closeness they lead to more loss: nearly
+  /// all of them are evaluated in vain.
+  bool relays = true;
   /// The number of records that share the effort, for n records.
   Record effort_records(Record n) const { return std::max(n, table_records); }
 };
@@ -38,15 +42,23 @@ struct RefineResult {
   bool reproducible = true;  ///< false if the clock shortened the search
 };
 
+/// The neighbour lists of searches on one space. The first search of an effort makes them, the
+/// others reuse them.
+struct SearchNeighbours {
+  /// Classes of neighbours for the fast lists; if empty, those of the first start.
+  Partition from;
+  Neighbours fast, thorough;
+};
+
 /// Searches for classes of lower loss, each with at least k records and allowed by every
 /// constraint. The start must be such a partition; otherwise throws infeasible.
 RefineResult refine(const Space& space, const Partition& start, Record k, Loss& loss,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
-                    Ticker& ticker);
+                    Ticker& ticker, SearchNeighbours* shared = nullptr);
 
 /// Refines by SSE to the centroid.
 RefineResult refine(const Space& space, const Partition& start, Record k,
                     const std::vector<Constraint*>& constraints, const RefineOptions& options,
-                    Ticker& ticker);
+                    Ticker& ticker, SearchNeighbours* shared = nullptr);
 
 }  // namespace anonkit

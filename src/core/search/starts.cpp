@@ -171,14 +171,16 @@ SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& s
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
                              const RefineOptions& options, Ticker& ticker,
-                             const AsPublished& published) {
+                             const AsPublished& published, Partition neighbouring) {
   const SseLoss loss(space);
+  SearchNeighbours near;
+  near.from = std::move(neighbouring);
   const StartSearch search{[&](const RecordSpan& members) {
                              ticker.step(std::int64_t{30} * members.size());
                              return loss.cost(members);
                            },
                            [&](const Partition& start, const RefineOptions& how) {
-                             return refine(space, start, k, constraints, how, ticker);
+                             return refine(space, start, k, constraints, how, ticker, &near);
                            },
                            published};
   return refine_starts(std::move(starts), search, options);

@@ -40,10 +40,11 @@ struct StartSearch {
 SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
                              const RefineOptions& options);
 
-/// refine_starts for SSE to the centroid.
+/// refine_starts for SSE to the centroid. Neighbour lists are made once. On large tables they come
+/// from `neighbouring` if it has classes, else from the start of least loss.
 SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
                              const std::vector<Constraint*>& constraints,
                              const RefineOptions& options, Ticker& ticker,
-                             const AsPublished& published = {});
+                             const AsPublished& published = {}, Partition neighbouring = {});
 
 }  // namespace anonkit

@@ -1,8 +1,10 @@
-// The lower bound under promises on sensitive values, against the best of all partitions that keep
-// them.
+// The lower bound under promises on sensitive values, against the best of all
+// partitions that keep them.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bitset>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -26,7 +28,8 @@ std::vector<Record> records_of(unsigned members) {
   return records;
 }
 
-/// The least SSE of classes of k records that keep the promises; infinity if there are none.
+/// The least SSE of classes of k records that keep the promises; infinity if
+/// there are none.
 double least_promised(const Space& space, Record k,
                       const std::vector<SensitiveAttribute>& attributes, const Promises& promises) {
   const Constraints constraints = promised_constraints(attributes, promises);
@@ -38,7 +41,8 @@ double least_promised(const Space& space, Record k,
       });
 }
 
-/// Sums over tables of the bounds with and without the promise, each as a share of the optimum.
+/// Sums over tables of the bounds with and without the promise, each as a share
+/// of the optimum.
 struct Shares {
   double without = 0, with = 0, tables = 0;
 };
@@ -78,7 +82,8 @@ Shares expect_below_optimum(std::uint64_t seed, int all, int most, const Promise
   return shares;
 }
 
-/// The promise closes at least that share of the gap that the bound without it leaves.
+/// The promise closes at least that share of the gap that the bound without it
+/// leaves.
 void expect_closed(const Shares& shares, double least) {
   EXPECT_GT(shares.with, shares.without + least * (shares.tables - shares.without))
       << shares.without << ' ' << shares.with << ' ' << shares.tables;
@@ -113,7 +118,51 @@ TEST(PromisedBound, OfSharesIsNeverAboveTheOptimum) {
 TEST(PromisedBound, OfClosenessIsNeverAboveTheOptimum) {
   expect_closed(expect_below_optimum(47, 900, 9,
                                      [](RandomSensitive&, Promises& promises) { promises.t = 1; }),
-                0.1);
+                0.33);
+}
+
+TEST(PromisedBound, OfClosenessHoldsForUpToTwelveRecords) {
+  expect_below_optimum(49, 60, 12, [](RandomSensitive&, Promises& promises) { promises.t = 1; });
+}
+
+/// The least EMD of a class of any size with so many values: its shares are
+/// free.
+double least_distance_of(const std::vector<std::int32_t>& ranks, GroundDistance distance,
+                         unsigned values) {
+  const auto n = static_cast<double>(ranks.size());
+  const std::int32_t m = 1 + *std::max_element(ranks.begin(), ranks.end());
+  double sum = 0;
+  for (const std::int32_t rank : ranks) {
+    double nearest = m;
+    for (std::int32_t v = 0; v < m; ++v)
+      if (values >> v & 1)
+        nearest = std::min(nearest, distance == GroundDistance::nominal
+                                        ? static_cast<double>(v != rank)
+                                        : std::fabs(v - rank) / std::max(1, m - 1));
+    sum += nearest / n;
+  }
+  return sum;
+}
+
+// Tries all sets of values: no smaller one is close enough, and one of the
+// implied number is.
+TEST(PromisedBound, ClosenessNeedsSoManyValues) {
+  RandomSensitive random(51);
+  for (int round = 0; round < trials(400); ++round) {
+    const auto distance = round % 2 == 0 ? GroundDistance::nominal : GroundDistance::ordered;
+    SensitiveAttribute attribute = random.make(distance, random.between(2, 40), 0);
+    attribute.t = random.between(1, 60) * 0.01 + 0.001;
+    Promises promises;
+    promises.t = attribute.t;
+    const auto implied = implied_constraints(2, {attribute}, promises).distinct;
+    const std::int32_t m = 1 + *std::max_element(attribute.ranks.begin(), attribute.ranks.end());
+    if (m > 12) continue;
+    int fewest = m;
+    for (unsigned values = 1; values < 1U << m; ++values)
+      if (least_distance_of(attribute.ranks, distance, values) <= attribute.t)
+        fewest = std::min(fewest, static_cast<int>(std::bitset<32>(values).count()));
+    EXPECT_EQ(implied.empty() ? 1 : implied.front().distinct, fewest) << "round " << round;
+  }
 }
 
 // Two heaps of equal values far apart: each class needs records of both.
@@ -133,7 +182,8 @@ TEST(PromisedBound, SeesThatValuesAreFarAway) {
       sse_lower_bound(space, implied_constraints(4, {attribute}, promises), rounds(60), ticker)
           .value;
   EXPECT_LT(without, 1);
-  // One record of the other heap in each class of 20 and 20: 2 * 19/20 * 100^2, or nearly so.
+  // One record of the other heap in each class of 20 and 20: 2 * 19/20 * 100^2,
+  // or nearly so.
   EXPECT_GT(with, 5000);
 }
 

@@ -57,7 +57,7 @@ bool may_divide(const Problem& problem, const Constraints& constraints) {
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Effort effort, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints, ticker))
-    return feasible_starts(problem, constraints, effort, ticker);
+    return feasible_starts(problem, constraints, effort, ticker).partitions;
   std::vector<Partition> starts;
   for (const MondrianCut cut : {MondrianCut::cheapest, MondrianCut::strict, MondrianCut::relaxed}) {
     Partition start = mondrian(space, problem.options.k, pointers(constraints), cut, ticker);
@@ -69,7 +69,7 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
   const bool sensitive =
       problem.options.promises.p > 0 && search_options(problem, effort).every_start;
   if (!constraints.empty() && (few || sensitive))
-    for (Partition& start : feasible_starts(problem, constraints, effort, ticker))
+    for (Partition& start : feasible_starts(problem, constraints, effort, ticker).partitions)
       starts.push_back(std::move(start));
   return starts;
 }

@@ -37,7 +37,7 @@ struct TClosenessOptions {
   /// V-MDAV with this gamma as Algorithm 1's microaggregation; MDAV if negative.
   double gamma = -1;
   /// The search of 'best': nearly a minute for a thousand records.
-  RefineOptions search = {Effort::thorough, 0, 1, {}, 0, true};
+  RefineOptions search = {Effort::thorough, 0, 1, {}, 0, true, false};
 };
 
 struct TClosenessClasses {
