@@ -35,6 +35,14 @@ processor() {
     query | tail -n 1
 }
 
+# seconds STATEMENT...: how long the last of the statements takes, of one session.
+seconds() {
+  local statements=("${@:1:$#-1}") statement
+  { for statement in "${statements[@]}"; do printf '%s;\n' "$statement"; done
+    printf '\\timing on\n%s;\n' "${!#}"; } |
+    query | sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | tail -n 1 | awk '{ printf "%.3f", $1 / 1000 }'
+}
+
 # terms D TEMPLATE SEPARATOR: the template for each column's number, which is & in it.
 terms() { seq 1 "$1" | sed "s|.*|$2|" | paste -sd "$3"; }
 

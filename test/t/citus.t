@@ -2,65 +2,52 @@
 # Blocks over the workers of Citus: the guide's path gives the release of one server, and every step
 # runs where the rows are.
 . test/t/tap.sh
-if [ ! -e "$("${PG_CONFIG:-pg_config}" --pkglibdir)/citus.so" ]; then
+. scripts/say.sh
+. scripts/cluster.sh
+. scripts/citus.sh
+if ! has_citus; then
   printf 'ok %d - Citus # skip it is not installed\n' $((++TESTS))
   done_testing
   exit
 fi
-. scripts/say.sh
-. scripts/cluster.sh
-
-# A coordinator and two workers, each in a cluster of its own, known to each other by their sockets.
-nodes=()
-stop_nodes() { for CLUSTER_DIR in "${nodes[@]}"; do stop_cluster; done; }
-for node in 1 2 coordinator; do
-  start_cluster 'shared_preload_libraries = citus' 'citus.shard_count = 8' 'max_connections = 60'
-  nodes+=("$CLUSTER_DIR")
-  trap stop_nodes EXIT
-  value 'CREATE EXTENSION citus; CREATE EXTENSION anonkit'
-done
-value "SELECT citus_set_coordinator_host('${nodes[2]}', 5432); SELECT citus_add_node('${nodes[0]}', 5432);
-  SELECT citus_add_node('${nodes[1]}', 5432)" >/dev/null
+start_citus
 is "two workers" "$(value 'SELECT count(*) FROM citus_get_active_worker_nodes()')" 2
 
-value "CREATE TABLE trips AS SELECT i AS id, 18 + i * i % 67 AS age, i * 7919 % 20011 AS km, i % 7 % 4 AS purpose
-  FROM generate_series(1, 20000) AS i"
-cuts=$(value "SELECT anon_blocks('trips', '{age,km}', 1250)")
-scales=$(value 'SELECT ARRAY[stddev(age), stddev(km)]::float8[] FROM trips')
-classes_of() {
-  printf "SELECT id, age, km, purpose, block, anon_microaggregate_class(5, '%s'::float8[], 'error', age, km) OVER (PARTITION BY block) AS class FROM %s" \
-    "$scales" "$1"
+# explained: every step's plan before the step itself.
+explained() {
+  awk '/^(INSERT INTO (blocks|classes|trips_public)|SELECT min\(size\))/ { step = "" ; within = 1 }
+    within { step = step $0 "\n" } !within { print }
+    within && /;$/ { printf "EXPLAIN (COSTS off) %s%s", step, step; within = 0 }'
 }
-masked_of() {
-  printf 'SELECT block, avg(age) OVER class AS age, avg(km) OVER class AS km, purpose FROM %s WINDOW class AS (PARTITION BY block, class)' "$1"
-}
+page=$(mktemp)
+{ sed -n '/^```pgsql/,/^```$/{/^```/!p}' docs/guide/servers.md | explained
+  printf "CREATE TABLE division AS SELECT :'cuts'::jsonb AS cuts, :'scales'::float8[] AS scales;\n"
+} >"$page"
+status=0
+output=$(psql -X -q -At -v ON_ERROR_STOP=1 -f "$page" 2>&1) || status=$?
+rm "$page"
+report "$status" "the statements of docs/guide/servers.md run" "$output"
+is "every step runs in a task for each shard" "$(grep -c '  Task Count: 8' <<<"$output")" 4
+is "rows move to their blocks from worker to worker" "$(grep -c 'INSERT/SELECT method: repartition' <<<"$output")" 1
+is "no step pulls rows to the coordinator" "$(grep -cE 'pull(ed)? to coordinator|Distributed Subplan' <<<"$output")" 0
+
 digest() { value "SELECT md5(string_agg(x::text, chr(10) ORDER BY x::text)) FROM ($1) AS x"; }
-
-value "CREATE TABLE blocks_here AS SELECT trips.*, anon_block('$cuts', age, km) AS block FROM trips;
-  CREATE TABLE masked_here AS $(masked_of "($(classes_of blocks_here)) AS c");
-  CREATE TABLE blocks (LIKE blocks_here);
-  CREATE TABLE classes (id int, age int, km int, purpose int, block int, class int);
-  CREATE TABLE masked (LIKE masked_here);
-  SELECT create_distributed_table('blocks', 'block');
-  SELECT create_distributed_table('classes', 'block');
-  SELECT create_distributed_table('masked', 'block')" >/dev/null
-is "rows are distributed" "$(value "INSERT INTO blocks TABLE blocks_here; SELECT count(*) FROM blocks")" 20000
-
-# on_workers NAME STATEMENT: the plan pulls no row to the coordinator, and the statement succeeds.
-on_workers() {
-  local plan
-  plan=$(value "EXPLAIN (COSTS off) $2")
-  like "$1: runs on the workers" "$plan" 'Task Count: 8'
-  is "$1: pulls no rows" "$(grep -cE 'pulled to coordinator|Distributed Subplan' <<<"$plan")" 0
-  is "$1: succeeds" "$(value "$2")" ""
-}
-on_workers "forming classes" "INSERT INTO classes $(classes_of blocks)"
-on_workers "recoding" "INSERT INTO masked $(masked_of classes)"
-is "the workers publish what one server publishes" "$(digest 'TABLE masked')" "$(digest 'TABLE masked_here')"
-is "classes can be counted on the workers" "$(value 'SELECT min(rows) >= 5 FROM
-  (SELECT count(*) AS rows FROM masked GROUP BY block, age, km) AS classes')" t
-is "anon_audit reads a distributed table" "$(value "SELECT level >= 5 FROM anon_audit('masked', '{age,km}') WHERE model = 'k-anonymity'")" t
-is "a distributed table is a source" "$(value "SELECT anon_blocks('blocks', '{age,km}', 1250)")" "$cuts"
-is "whose rows have no place of one heap" "$(value "SELECT count(source) FROM anon_mdav('blocks', '{age,km}', 5)")" 0
-is "workers place rows" "$(value "SELECT count(*) FROM blocks WHERE anon_block('$cuts', age, km) <> block")" 0
+value "CREATE TABLE blocks_here AS TABLE blocks;
+  CREATE TABLE classes_here AS SELECT *, anon_microaggregate_class(5, scales, 'error', age, km) OVER (PARTITION BY block) AS class
+  FROM blocks_here, division;
+  CREATE TABLE public_here AS SELECT round(avg(age) OVER class)::int AS age, round(avg(km) OVER class, 2) AS km, purpose, block
+  FROM classes_here WINDOW class AS (PARTITION BY block, class)"
+is "the workers publish what one server publishes" "$(digest 'TABLE trips_public')" "$(digest 'TABLE public_here')"
+is "every row is published" "$(value 'SELECT count(*) FROM trips_release')" 20000
+is "workers place rows" "$(value "SELECT count(*) FROM blocks, division WHERE anon_block(cuts, age, km) <> block")" 0
+is "a GROUP BY on the workers has the levels of anon_audit" \
+  "$(grep -E '^[0-9.]+\|[0-9.]+\|[0-9.]+$' <<<"$output" | tr '|' '\n' | xargs printf '%.6f\n')" \
+  "$(value "SELECT level FROM anon_audit('trips_public', '{age,km}', '{purpose}')
+    WHERE model IN ('k-anonymity', 'distinct l-diversity', 't-closeness')" | xargs printf '%.6f\n')"
+is "audits of the shards have its k" "$(grep '^k-anonymity|' <<<"$output" | cut -d'|' -f3)" \
+  "$(value "SELECT level FROM anon_audit('trips_public', '{age,km}') WHERE model = 'k-anonymity'")"
+is "cuts of a distributed table are those of the same rows on one server" \
+  "$(value "SELECT anon_blocks('blocks', '{age,km}', 1250)")" "$(value "SELECT anon_blocks('blocks_here', '{age,km}', 1250)")"
+is "rows of a distributed source have no place of one heap" \
+  "$(value "SELECT count(source) FROM anon_mdav('blocks', '{age,km}', 5)")" 0
 done_testing
