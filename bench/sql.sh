@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation, risk, blocks and millions. Uses a
+# million, around, tclose, memory, units, generalisation, risk, blocks, millions, threads and large. Uses a
 # throwaway cluster; prints tables and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -10,14 +10,6 @@ cd "$(dirname "$(realpath "$0")")/.."
 . scripts/cluster.sh
 . scripts/csv.sh
 . bench/tables.sh
-
-# seconds STATEMENT...: how long the last of the statements takes, of one session.
-seconds() {
-  local statements=("${@:1:$#-1}") statement
-  { for statement in "${statements[@]}"; do printf '%s;\n' "$statement"; done
-    printf '\\timing on\n%s;\n' "${!#}"; } |
-    query | sed -n 's/^Time: \([0-9.]*\) ms.*/\1/p' | tail -n 1 | awk '{ printf "%.3f", $1 / 1000 }'
-}
 
 # times TIME BASE: their ratio.
 times() { awk -v time="$1" -v base="$2" 'BEGIN { printf "%.1f", time / base }'; }
@@ -332,6 +324,47 @@ section_threads() {
     printf '%9d x %d ' "$n" "$d"; publish_in 1 "$d" "{\"block_size\": $n}"
     printf '%14s' ''; publish_in 1 "$d" '{}'
     printf '%14s' ''; publish_in 2 "$d" '{}'
+    query -c 'DROP TABLE bench_table CASCADE'
+  done
+}
+
+# publish_large COLUMNS: publishes a release in two threads and 1.5 GB. Prints the seconds of the clock, of all
+# processors, of the calling thread, and of the clock if each thread had a processor; then the peak of the process's
+# memory in MB, without shared buffers, and the loss in % of SST.
+publish_large() {
+  query <<SQL 2>&1 | awk '
+    /^stat/ { used[++lines] = ($15 + $16) / 100 }
+    /^Time:/ { clock = $2 / 1000 }
+    /^VmHWM/ { peak = $2 }
+    /^RssShmem/ { shared = $2 }
+    /^loss/ { loss = $2 }
+    /in [0-9]* parts/ { match($0, /in [0-9]* parts/); parts = substr($0, RSTART + 3, RLENGTH - 9) }
+    END { all = used[3] - used[1]; caller = used[4] - used[2]
+      printf "%6d %8.1f %8.1f %8.1f %8.1f %9.0f %9s\n", parts + 0, clock, all, caller, caller + (all - caller) / 2, (peak - shared) / 1024, loss }'
+SET client_min_messages = debug1;
+SET anonkit.threads = 2;
+SET anonkit.max_memory = '1500MB';
+SET work_mem = '64MB';
+SET maintenance_work_mem = '256MB';
+DROP MATERIALIZED VIEW IF EXISTS bench_release;
+SELECT pg_backend_pid() AS backend \gset
+\setenv BACKEND :backend
+\! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
+\timing on
+SELECT 'loss ' || round(loss::numeric, 7) FROM anon_publish('bench_release', 'bench_table', '{$1}', 5);
+\! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
+\! grep -E '^(VmHWM|RssShmem)' /proc/\$BACKEND/status
+SQL
+}
+
+# LARGE names the numbers of records.
+section_large() {
+  say "anon_publish of any size, the default method, records x 2, k = 5, in two threads and 1.5 GB"
+  printf '%13s %6s %8s %8s %8s %8s %9s %9s\n' records parts clock all caller ideal 'peak, MB' loss
+  local n
+  for n in ${LARGE:-1000000 10000000 100000000}; do
+    make_table bench_table "$n" 2
+    printf '%13d ' "$n"; publish_large "$(columns 2)"
     query -c 'DROP TABLE bench_table CASCADE'
   done
 }

@@ -162,7 +162,8 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
   std::iota(all.begin(), all.end(), 0);
   const bool own_cells = !result.cells_of.empty();
   const auto measure = [&](const Masked& centroids) {
-    result.loss = centroid_loss(table, result.members, centroids, all, scales, ticker);
+    result.loss =
+        centroid_loss(table, result.members, centroids, all, scales, ticker, options.threads);
   };
   if (!own_cells) {
     result.masked = published_cells(table, result.members, options.recode, ticker, options.threads);

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(46);
+SELECT plan(54);
 
 -- Salaries of 3k to 11k in three classes, as in the t-closeness paper (Li, Li, Venkatasubramanian, 2007).
 CREATE TABLE salaries (zip text, age text, salary int, disease text);
@@ -70,6 +70,21 @@ INSERT INTO equal VALUES (1.0, NULL, '-0', 'x'), (1.00, NULL, '0', 'y'), (1, NUL
 SELECT is(pg_temp.level('equal', '{n,t,f}', NULL, 'k-anonymity'), 2::numeric, 'two classes');
 SELECT is((SELECT count(*) FROM (SELECT FROM equal GROUP BY n, t, f) AS c), 2::bigint, 'as GROUP BY says');
 SELECT is(pg_temp.level('equal', '{n,t,f}', 's', 'p-sensitivity'), 1::numeric, 'null is a sensitive value of its own');
+
+-- A materialized view keeps its k whatever the order of its rows; its classes are those of GROUP BY, too.
+CREATE TABLE rows_of_classes AS SELECT i, i / 4 AS class, CASE WHEN i / 4 % 2 = 0 THEN i / 4 END AS q,
+  CASE WHEN i % 2 = 0 THEN 1.0 ELSE 1.00 END AS n FROM generate_series(0, 79) AS i;
+CREATE MATERIALIZED VIEW by_class AS SELECT class, q, n, i FROM rows_of_classes ORDER BY class;
+CREATE MATERIALIZED VIEW scattered AS SELECT class, q, n, i FROM rows_of_classes ORDER BY i % 7, i;
+CREATE MATERIALIZED VIEW short_inside AS SELECT * FROM by_class WHERE i <> 42 ORDER BY class;
+CREATE MATERIALIZED VIEW short_at_end AS SELECT * FROM by_class WHERE i <> 79 ORDER BY class;
+SELECT lives_ok(format('SELECT anon_assert(%L, ''{class,q,n}'', k => 4)', view), 'classes of 4 keep k = 4: ' || view)
+FROM unnest(ARRAY['by_class', 'scattered']) AS view;
+SELECT throws_ok(format('SELECT anon_assert(%L, ''{class,q,n}'', k => %s)', view, k), '23514', NULL, format('k = %s is broken: %s', k, view))
+FROM (VALUES ('by_class', 5), ('scattered', 5), ('short_inside', 4), ('short_at_end', 4)) AS v (view, k);
+SELECT throws_ok('SELECT anon_assert(''by_class'', ''{class,i}'', k => 2)', '23514', NULL, 'columns are compared together');
+CREATE MATERIALIZED VIEW nobody AS SELECT * FROM by_class WHERE false;
+SELECT throws_ok('SELECT anon_assert(''nobody'', ''{class}'', k => 2)', '22000', NULL, 'no rows, no k');
 
 -- Dates and booleans as sensitive attributes.
 CREATE TABLE dated AS SELECT i % 2 AS q, date '1999-12-31' + i AS d, timestamp '1999-12-31 12:00' + i * interval '1 hour' AS t,

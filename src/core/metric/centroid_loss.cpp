@@ -1,5 +1,9 @@
 #include "metric/centroid_loss.hpp"
 
+#include <numeric>
+
+#include "base/threads.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -21,53 +25,70 @@ double cell_error(const Column& column, const Scale& scale, double x, double mas
 }
 
 /// The centroid of all records, which is the reference of SST. Nulls among numbers do not count.
-std::vector<double> grand_centroid(const Table& table, const std::vector<Record>& order) {
-  const std::size_t d = table.columns.size();
-  std::vector<double> centroid(d);
-  for (std::size_t j = 0; j < d; ++j) {
+std::vector<double> grand_centroid(const Table& table, const std::vector<Record>& order,
+                                   Ticker& ticker, int threads = 1) {
+  std::vector<double> centroid(table.columns.size());
+  UnreportedTicker unreported(ticker);
+  run_tasks(centroid.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
     Members all;
-    for (const Record i : order)
+    for (const Record i : order) {
+      own.step(20);
       if (!is_null(table.value(i, j))) all.records.push_back(i);
+    }
     all.begin = {0, static_cast<Record>(all.records.size())};
     if (!all.records.empty()) centroid[j] = centroid_cell(table, all, 0, j);
-  }
+  });
   return centroid;
+}
+
+/// Sums chunk by chunk, so that the sum does not depend on the number of threads.
+template <class Summand>
+double sum_in_threads(std::size_t count, int threads, Ticker& ticker, const Summand& summand) {
+  std::vector<double> sums(count / kChunk + 1, 0);
+  run_chunks(count, threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += summand(i, own);
+    sums[begin / kChunk] = sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 }  // namespace
 
 CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
                            const std::vector<Record>& order, const std::vector<Scale>& scales,
-                           Ticker& ticker) {
+                           Ticker& ticker, int threads) {
   const std::size_t d = table.columns.size();
-  const std::vector<double> grand = grand_centroid(table, order);
+  const std::vector<double> grand = grand_centroid(table, order, ticker, threads);
   const auto error = [&](Record i, std::size_t j, double masked) {
     const double x = table.value(i, j);
     return is_null(x) ? 0 : cell_error(table.columns[j], scales[j], x, masked);
   };
-  CentroidLoss loss;
-  for (const Record i : order) {
-    ticker.step(20 * static_cast<std::int64_t>(d));
-    for (std::size_t j = 0; j < d; ++j) loss.sst += error(i, j, grand[j]);
-  }
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+  const auto from_grand = [&](const std::vector<Record>& records) {
+    return sum_in_threads(records.size(), threads, ticker, [&](std::size_t at, Ticker& own) {
+      own.step(20 * static_cast<std::int64_t>(d));
+      double sum = 0;
+      for (std::size_t j = 0; j < d; ++j) sum += error(records[at], j, grand[j]);
+      return sum;
+    });
+  };
+  const auto of_class = [&](std::size_t c, Ticker& own) {
+    double sum = 0;
     for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
-      ticker.step(20 * static_cast<std::int64_t>(d));
+      own.step(20 * static_cast<std::int64_t>(d));
       const Record i = members.records[static_cast<std::size_t>(at)];
       for (std::size_t j = 0; j < d; ++j) {
         const double cell = centroids.low[c * d + j];
-        loss.sse += error(i, j, is_null(cell) ? grand[j] : cell);
+        sum += error(i, j, is_null(cell) ? grand[j] : cell);
       }
     }
-  }
-  if (members.records.size() == order.size()) return loss;
+    return sum;
+  };
+  CentroidLoss loss;
+  loss.sst = from_grand(order);
+  loss.sse = sum_in_threads(members.begin.size() - 1, threads, ticker, of_class);
   // A suppressed record is estimated by the centroid of all records.
-  double published = 0;
-  for (const Record i : members.records) {
-    ticker.step(20 * static_cast<std::int64_t>(d));
-    for (std::size_t j = 0; j < d; ++j) published += error(i, j, grand[j]);
-  }
-  loss.sse += loss.sst - published;
+  if (members.records.size() < order.size()) loss.sse += loss.sst - from_grand(members.records);
   return loss;
 }
 
@@ -96,7 +117,7 @@ std::vector<CentroidLoss> column_losses(const Table& table, const Members& membe
                                         const Masked& centroids, const std::vector<Record>& order,
                                         const std::vector<Scale>& scales, Ticker& ticker) {
   const std::size_t d = table.columns.size();
-  const std::vector<double> grand = grand_centroid(table, order);
+  const std::vector<double> grand = grand_centroid(table, order, ticker);
   const auto error = [&](Record i, std::size_t j, double masked) {
     const double x = table.value(i, j);
     return is_null(x)

@@ -20,11 +20,11 @@ struct CentroidLoss {
 
 /// The loss of replacing every record by the cells of its class: the centroid, rounded to the
 /// columns' types if `centroids` is. A suppressed cell counts as the column's mean, a suppressed
-/// record as the centroid of all records. Sums run class by class, so they do not depend on the
-/// order of the rows. O(rows x columns).
+/// record as the centroid of all records. Sums run class by class, so they depend neither on the
+/// order of the rows nor on the number of threads. O(rows x columns).
 CentroidLoss centroid_loss(const Table& table, const Members& members, const Masked& centroids,
                            const std::vector<Record>& order, const std::vector<Scale>& scales,
-                           Ticker& ticker);
+                           Ticker& ticker, int threads = 1);
 
 /// The squared error of each class: its records to its centroid, which may be rounded. O(rows x
 /// columns).

@@ -26,6 +26,12 @@ struct ClassMetrics {
   double normalized_average = 0;
 };
 
+/// Adds a class to metrics whose other members finish_metrics() sets.
+void add_class(ClassMetrics& metrics, std::int32_t size) noexcept;
+
+/// Completes the metrics after the last class. Throws like class_metrics.
+void finish_metrics(ClassMetrics& metrics, std::int32_t k, std::int64_t suppressed);
+
 /// Measures classes of the given sizes. Throws invalid_parameter if k < 1 or suppressed < 0, and
 /// invalid_data without a class or with an empty one. O(classes).
 ClassMetrics class_metrics(const std::vector<std::int32_t>& sizes, std::int32_t k,

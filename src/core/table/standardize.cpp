@@ -7,6 +7,15 @@
 #include "base/threads.hpp"
 
 namespace anonkit {
+
+void require_finite_extent(const std::string& column, double smallest, double largest) {
+  if (smallest < largest && !std::isfinite(largest - smallest))
+    throw Error(ErrorKind::invalid_data,
+                "values of quasi-identifier \"" + column + "\" are too far apart",
+                "The difference of the largest and the smallest overflows.",
+                "Divide the column by a power of ten in a view.");
+}
+
 namespace {
 
 struct Extent {
@@ -69,11 +78,7 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
   const Extent extent = extent_of(values, ticker);
   // Decided by the extremes: rounding can leave the deviation of a constant column above zero.
   if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
-  if (!std::isfinite(extent.largest - extent.smallest))
-    throw Error(ErrorKind::invalid_data,
-                "values of quasi-identifier \"" + table.columns[j].name + "\" are too far apart",
-                "The difference of the largest and the smallest overflows.",
-                "Divide the column by a power of ten in a view.");
+  require_finite_extent(table.columns[j].name, extent.smallest, extent.largest);
   switch (standardize) {
     case Standardize::zscore:
       return {extent.mean, sample_deviation(values, extent, ticker)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/options.hpp"
@@ -15,6 +16,9 @@ struct Scale {
 
   double apply(double x) const { return scale > 0 ? (x - location) / scale : 0; }
 };
+
+/// Throws Error (invalid_data) if the difference of the column's extremes overflows.
+void require_finite_extent(const std::string& column, double smallest, double largest);
 
 /// The scale of each column over all its non-null values; categorical columns get {0, 1}. Sums
 /// follow `order`, the canonical order, so that they do not depend on the order of the rows. Throws

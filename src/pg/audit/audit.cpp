@@ -9,6 +9,7 @@
 
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/audit/audit.hpp"
+#include "pg/audit/grouped_k.hpp"
 #include "pg/audit/population_audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
@@ -311,6 +312,26 @@ const Measurements& assert_levels(const Judged& judged, const Spec& spec,
   return measured;
 }
 
+/// Asserts k without holding the rows in memory, if nothing else is promised or asked, and the rows
+/// are stored class by class or too many. False if there is more to do.
+bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
+                    const char* condition = nullptr) {
+  if (promised.count != 1 || promised.levels[0].model != find_model("k-anonymity") ||
+      condition != nullptr || spec.unit.count > 0 || spec.qi.count == 0 ||
+      (spec.sensitive.count > 0 && spec.asked.count > 0))
+    return false;
+  const PromisedLevel& k = promised.levels[0];
+  const bool large = is_larger_than_memory(judged.rows);
+  if ((large || get_rel_relkind(judged.named) == RELKIND_MATVIEW) &&
+      runs_reach(judged.rows, spec.qi, static_cast<int64>(std::ceil(k.level))))
+    return true;
+  if (!large) return false;
+  Measured found = {k.model, -1, {}, {}};
+  found.level.level = static_cast<double>(grouped_k(judged.rows, spec.qi));
+  check_promise(judged.named, {}, found, k);
+  return true;
+}
+
 /// The relation and the columns with the original values of a relation; names are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
@@ -402,7 +423,8 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));
   RelationData data;
-  if (promised.count > 0) assert_levels(relation, spec, promised, data);
+  if (promised.count > 0 && !assert_k_alone(relation, spec, promised))
+    assert_levels(relation, spec, promised, data);
   if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo, spec), k_f);
 }
 
@@ -452,9 +474,10 @@ void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
   Spec of_readers = spec_of_readers(spec);
   AskedLevel two_values = {pstrdup("p-sensitivity"), 2};
   if (occasion == Occasion::publish) of_readers.asked = {&two_values, 1};
+  const PromisedLevels promised = promised_by(of_readers);
+  if (assert_k_alone(release, of_readers, promised, condition)) return;
   RelationData data;
-  const Measurements& measured =
-      assert_levels(release, of_readers, promised_by(of_readers), data, condition);
+  const Measurements& measured = assert_levels(release, of_readers, promised, data, condition);
   warn_of_single_values(data, measured);
 }
 

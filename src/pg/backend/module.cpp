@@ -37,8 +37,10 @@ void _PG_init(void) {
       nullptr, nullptr, nullptr);
   DefineCustomIntVariable(
       "anonkit.max_memory", "Sets the most memory that one anonymization may need.",
-      "Work that would need more is refused before it starts.", &max_memory, max_memory, 1024,
-      MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, nullptr, nullptr, nullptr);
+      "Larger releases of numbers with no promise but k are formed in parts; other work that would "
+      "need more is refused.",
+      &max_memory, max_memory, 1024, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, nullptr, nullptr,
+      nullptr);
   DefineCustomIntVariable(
       "anonkit.threads", "Sets the number of threads that one anonymization may use.",
       "-1 is max_parallel_maintenance_workers. A release does not depend on it.", &threads, threads,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "space/point_sample.hpp"
+
 #include "pg/read/block.hpp"
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
@@ -11,6 +13,12 @@ enum class Spool {
   columns,       ///< one column each, for a release
   json,          ///< one jsonb of all, for a look
   fingerprints,  ///< only the values that order the rows, for an evaluation
+};
+
+/// The treatment of more rows than anonkit.max_memory allows.
+enum class Excess {
+  refuse,  ///< an error
+  sample,  ///< a sample of all rows takes their place
 };
 
 /// A quasi-identifier generalised by a hierarchy. Plain data.
@@ -38,6 +46,8 @@ struct Loaded {
   Fingerprint* kept_fingerprints;  ///< without sensitive values; null unless some may be withheld
   Tuplestorestate* spool;          ///< kept values, one tuple per row, or null; its reader ends it
   TupleDesc spool_descriptor;
+  PointSample* sample;    ///< in place of the rows of a table that is too large; else null
+  int64* nulls;           ///< beside a sample: by place in NamedPoint
   int64 coarsened_cells;  ///< kept cells that are published coarser than they are
 };
 
@@ -45,7 +55,14 @@ struct Loaded {
 /// current memory context. Requires an SPI session. Errors: values that are NaN or infinite
 /// (data_exception, with the column), more rows than anonkit.max_memory allows
 /// (configuration_limit_exceeded), values without a leaf in the column's hierarchy.
-Loaded read_source(const Source& source, const Spec& spec, Spool spool);
+Loaded read_source(const Source& source, const Spec& spec, Spool spool,
+                   Excess excess = Excess::refuse);
+
+struct RowReading;
+
+/// Settles codes, persons, ranks and hierarchies after the last row, unless the reading has turned
+/// to a sample.
+void finish_reading(RowReading& reading, const Spec& spec);
 
 /// The core's view of the rows.
 Table table_of(const Source& source, const Spec& spec, const Loaded& loaded);

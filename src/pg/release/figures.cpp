@@ -32,16 +32,19 @@ ClassMetrics class_metrics_of(const Run& run) {
   return class_metrics(sizes, run.spec.options.k, run.anonymized->suppressed, ticker);
 }
 
-Figures figures_of(const Run& run) {
-  Figures figures = {};
-  figures.rows = static_cast<double>(run.loaded.rows - run.anonymized->suppressed);
-  figures.suppressed = static_cast<double>(run.anonymized->suppressed);
-  const ClassMetrics metrics = class_metrics_of(run);
+void set_class_metrics(Figures& figures, const ClassMetrics& metrics) {
   figures.classes = metrics.classes;
   figures.smallest_class = metrics.smallest;
   figures.mean_class = metrics.mean;
   figures.dm = static_cast<double>(metrics.discernibility);
   figures.avg = metrics.normalized_average;
+}
+
+Figures figures_of(const Run& run) {
+  Figures figures = {};
+  figures.rows = static_cast<double>(run.loaded.rows - run.anonymized->suppressed);
+  figures.suppressed = static_cast<double>(run.anonymized->suppressed);
+  set_class_metrics(figures, class_metrics_of(run));
   figures.prec = run.anonymized->prec;
   figures.ncp = 100 * run.anonymized->ncp;
   figures.il = run.anonymized->il;
@@ -57,7 +60,7 @@ Figures figures_of(const Run& run) {
   figures.coarsened_cells =
       run.spec.coarsenings.count > 0 ? static_cast<double>(run.loaded.coarsened_cells) : kNull;
   figures.saved = 100 * run.anonymized->saved;
-  figures.seconds = static_cast<double>(GetCurrentTimestamp() - run.started_at) / USECS_PER_SEC;
+  figures.seconds = seconds_since(run.started_at);
   return figures;
 }
 

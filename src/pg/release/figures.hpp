@@ -85,6 +85,9 @@ constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFig
 /// different cells.
 ClassMetrics class_metrics_of(const Run& run);
 
+/// Sets the figures that are about classes.
+void set_class_metrics(Figures& figures, const ClassMetrics& metrics);
+
 /// The figures of a run that ends now.
 Figures figures_of(const Run& run);
 

@@ -67,19 +67,14 @@ void require_lasting(Oid relation) {
                     errhint("Copy it into a table first.")));
 }
 
-/// The figures that a build of a release has left.
-Figures figures_of_build() {
-  const Figures* figures = latest_release();
-  if (figures == nullptr) elog(ERROR, "building a release left no figures");
-  return *figures;
-}
-
 /// Runs the utility command that builds a release, under the active snapshot, and returns its
 /// figures.
 Figures build(const char* command) {
   forget_latest_release();
   execute_under_snapshot(command, SPI_OK_UTILITY);
-  return figures_of_build();
+  const Figures* figures = latest_release();
+  if (figures == nullptr) elog(ERROR, "building a release left no figures");
+  return *figures;
 }
 
 /// A release and the source that it is made of.
@@ -96,28 +91,26 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
   const Source source = resolve_source(built.source, built.spec);
   const Spec released = as_released(built.spec, source, built.release);
   assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
-  if (occasion == Occasion::publish) warn_of_unique_kept(built.release, source);
+  if (occasion == Occasion::publish) warn_of_unique_kept(rows, source);
   write_note(built.release, figures, built.source, built.writes);
 }
 
 /// Judges and notes the rows that a command has written into the release.
-void prove_written(const Built& built, const Figures& figures, Occasion occasion) {
+void prove_written(const Built& built, const Figures& figures) {
   const OwnersWork work = begin_owners_work(built.release);
-  prove_and_note(built.release, built, figures, occasion);
+  prove_and_note(built.release, built, figures, Occasion::refresh);
   end_owners_work(work);
 }
 
-/// Writes and judges the new rows beside the old ones, and then replaces these: readers do not wait
-/// for either.
-Figures replace_after_proof(const Built& built) {
+/// Writes and judges the new rows beside the old ones, if any, and then replaces these: readers do
+/// not wait for either.
+Figures replace_after_proof(const Built& built, PreparedRelease& prepared, Occasion occasion) {
   const OwnersWork work = begin_owners_work(built.release);
-  forget_latest_release();
-  const Replacement rows = write_replacement(built.release);
-  const Figures figures = figures_of_build();
-  prove_and_note(rows.table, built, figures, Occasion::refresh);
+  const Replacement rows = write_replacement(built.release, prepared);
+  prove_and_note(rows.table, built, rows.figures, occasion);
   replace_rows(built.release, rows);
   end_owners_work(work);
-  return figures;
+  return rows.figures;
 }
 
 void require_arguments(FunctionCallInfo fcinfo) {
@@ -190,13 +183,18 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   // Builds and proves the release on one state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_work_as(GetUserId());
-  warn_of_disclosures(prepare_release(wanted.source.relation, names_for_tables(placed, tables)));
+  PreparedRelease* prepared =
+      prepare_release(wanted.source.relation, names_for_tables(placed, tables), Occasion::publish);
   end_owners_work(work);
   warn_of_refused_nulls(wanted.source, spec);
-  const Figures figures = build(psprintf("CREATE MATERIALIZED VIEW %s AS %s", wanted.quoted(),
-                                         release_query(wanted.source, placed, tables)));
-  prove_written({wanted.relation(), spec, wanted.source.relation, writes}, figures,
-                Occasion::publish);
+  execute_under_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS %s WITH NO DATA", wanted.quoted(),
+                                  release_query(wanted.source, placed, tables)),
+                         SPI_OK_UTILITY);
+  // The snapshot shall see the view.
+  CommandCounterIncrement();
+  UpdateActiveSnapshotCommandId();
+  const Figures figures = replace_after_proof(
+      {wanted.relation(), spec, wanted.source.relation, writes}, *prepared, Occasion::publish);
   PopActiveSnapshot();
   warn_of_replay(spec);
   grant_select(wanted);
@@ -217,15 +215,16 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release);
-  prepare_release(query.source, query.spec);
+  PreparedRelease* prepared = prepare_release(query.source, query.spec, Occasion::refresh);
   end_owners_work(work);
   Figures figures;
   if (concurrently) {
+    offer_prepared(*prepared);
     figures =
         build(psprintf("REFRESH MATERIALIZED VIEW CONCURRENTLY %s", qualified_name_of(release)));
-    prove_written(built, figures, Occasion::refresh);
+    prove_written(built, figures);
   } else {
-    figures = replace_after_proof(built);
+    figures = replace_after_proof(built, *prepared, Occasion::refresh);
   }
   PopActiveSnapshot();
   end_own_settings(settings);

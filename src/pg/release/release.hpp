@@ -1,18 +1,33 @@
 #pragma once
 
+#include "pg/audit/audit.hpp"
 #include "pg/release/figures.hpp"
+#include "pg/release/release_rows.hpp"
 
 namespace anonkit::pg {
 
-/// The figures of this backend's latest release. anon_publish and anon_refresh build a release by a
-/// utility command, which cannot return them. Null if there is none since forget_latest_release.
+/// The figures of this backend's latest anon_release. A utility command that calls it cannot return
+/// them. Null if there is none since forget_latest_release.
 const Figures* latest_release();
 void forget_latest_release();
 
-/// Computes a release before writing. The next call of anon_release with this source and spec, in
-/// the same transaction, writes the result. So a refresh excludes readers only during writing, and
-/// errors of the computation do not have a utility command as context. The result lives in the
-/// current memory context.
-const Run& prepare_release(Oid source, Jsonb* spec);
+/// A release that is computed and not yet written.
+struct PreparedRelease;
+
+/// Computes a release before writing, so that a refresh excludes readers only during writing, and
+/// errors of the computation do not have a utility command as context. Either put_prepared() or
+/// offer_prepared() takes it, once. The result lives in the current memory context. A publisher is
+/// warned of disclosures.
+PreparedRelease* prepare_release(Oid source, Jsonb* spec, Occasion occasion);
+
+/// The columns of the release.
+TupleDesc prepared_columns(const PreparedRelease& prepared);
+
+/// Passes the rows of the release to a function, once. Returns its figures.
+Figures put_prepared(PreparedRelease& prepared, RowsFunction put, void* state);
+
+/// Lets the next call of anon_release with this source and spec return the release, until the
+/// current memory context ends.
+void offer_prepared(PreparedRelease& prepared);
 
 }  // namespace anonkit::pg

@@ -1,6 +1,6 @@
 #include "pg/release/replacement.hpp"
 
-#include "pg/backend/session.hpp"
+#include "pg/release/table_writer.hpp"
 
 extern "C" {
 #include "access/multixact.h"
@@ -9,7 +9,6 @@ extern "C" {
 #include "commands/tablecmds.h"
 #include "pgstat.h"
 #include "storage/lmgr.h"
-#include "utils/fmgrprotos.h"
 }
 
 namespace anonkit::pg {
@@ -28,31 +27,43 @@ constexpr char kCommand[] = "REFRESH MATERIALIZED VIEW";
   return make(RelationGetRelid(from), form.reltablespace, form.relpersistence, ExclusiveLock);
 }
 
-/// The stored query of the release as text, with qualified names.
-char* text_of_query(Oid release) {
-  return TextDatumGetCString(DirectFunctionCall1(pg_get_viewdef, ObjectIdGetDatum(release)));
+/// The rows must have the types of the release's columns: those of the source can change.
+void require_types(Relation release, TupleDesc rows) {
+  TupleDesc columns = RelationGetDescr(release);
+  if (columns->natts != rows->natts) elog(ERROR, "a release has lost or gained columns");
+  for (int i = 0; i < columns->natts; ++i) {
+    const Form_pg_attribute column = TupleDescAttr(columns, i);
+    const Form_pg_attribute now = TupleDescAttr(rows, i);
+    if (column->atttypid == now->atttypid && column->atttypmod == now->atttypmod) continue;
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("column \"%s\" of release \"%s\" would change its type from %s to %s",
+                           NameStr(column->attname), RelationGetRelationName(release),
+                           format_type_with_typemod(column->atttypid, column->atttypmod),
+                           format_type_with_typemod(now->atttypid, now->atttypmod)),
+                    errdetail("The source's column has another type than at publication."),
+                    errhint("Use anon_drop and anon_publish.")));
+  }
 }
 
-/// Writes frozen rows, as REFRESH does: readers with an older snapshot see them, too, and not an
-/// empty release.
-uint64 fill(Oid table, const char* query) {
-  SPIExecuteOptions options = {};
-  options.read_only = true;
-  options.dest = CreateTransientRelDestReceiver(table);
-  const int result = SPI_execute_extended(query, &options);
-  if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
-  return SPI_processed;
+void add_to_table(const ReleasedRows& rows, void* state) {
+  for (int64 record = 0; record < rows.records; ++record) {
+    CHECK_FOR_INTERRUPTS();
+    write_row(*static_cast<TableWriter*>(state), rows.values, rows.nulls);
+  }
 }
 
 }  // namespace
 
-Replacement write_replacement(Oid release) {
+Replacement write_replacement(Oid release, PreparedRelease& prepared) {
   Relation relation = table_open(release, NoLock);
   CheckTableNotInUse(relation, kCommand);
+  require_types(relation, prepared_columns(prepared));
   const Oid table = make_alike(make_new_heap, relation);
   table_close(relation, NoLock);
   LockRelationOid(table, AccessExclusiveLock);
-  return {table, fill(table, text_of_query(release))};
+  TableWriter* writer = begin_writing(table);
+  const Figures figures = put_prepared(prepared, add_to_table, writer);
+  return {table, end_writing(*writer), figures};
 }
 
 void replace_rows(Oid release, const Replacement& rows) {

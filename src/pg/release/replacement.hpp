@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pg/backend/boundary.hpp"
+#include "pg/release/release.hpp"
 
 namespace anonkit::pg {
 
@@ -8,21 +8,22 @@ namespace anonkit::pg {
 // ones. REFRESH MATERIALIZED VIEW excludes readers while it writes. Here the rows are written and
 // checked first, and readers wait for the exchange of two files and for indexes alone.
 //
-//   const Replacement rows = write_replacement(release);  // under ExclusiveLock
-//   assert_release(rows.table, ...);                      // the rows that readers will see
-//   replace_rows(release, rows);                          // locks out readers until commit
+//   const Replacement rows = write_replacement(release, *prepared);  // under ExclusiveLock
+//   assert_release(rows.table, ...);  // the rows that readers will see
+//   replace_rows(release, rows);      // locks out readers until commit
 
 /// A table with the columns and the owner of a release, and with its new rows. Other sessions do
 /// not see it. Plain data.
 struct Replacement {
   Oid table;
   uint64 rows;
+  Figures figures;
 };
 
-/// Runs the release's query into a new table, under the active snapshot and the caller's
-/// privileges. Requires ExclusiveLock on the release. Errors: those of the query; the release is in
-/// use in this session.
-Replacement write_replacement(Oid release);
+/// Writes a prepared release into a new table: the rows that the release's query would return.
+/// Requires ExclusiveLock on the release. Errors: datatype_mismatch if the columns' types have
+/// changed since it was published; the release is in use in this session.
+Replacement write_replacement(Oid release, PreparedRelease& prepared);
 
 /// Locks the release against readers, gives it the new rows, rebuilds its indexes and drops the
 /// table. Errors: those of unique indexes.

@@ -1,7 +1,5 @@
 #include "pg/release/run.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "sensitive/person_emd.hpp"
 #include "suppression.hpp"
@@ -11,6 +9,7 @@
 #include "pg/backend/settings.hpp"
 #include "pg/release/masked_cells.hpp"
 #include "pg/release/verify.hpp"
+#include "pg/release/warnings.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -80,51 +79,28 @@ void warn_of_single_class(const Run& run) {
                      errhint("A larger t allows smaller classes.")));
 }
 
-/// Codes are few, and each stands for many rows. Twelve are the months of a year.
-constexpr int kFewValues = 12;
-constexpr int kRowsOfCode = 10;
-
-/// The number of distinct values of a quasi-identifier, or kFewValues + 1 if there are more.
-int count_few(const Block& block, int j, int64 rows) {
-  double values[kFewValues];
-  int count = 0;
-  for (int64 row = 0; row < rows; ++row) {
-    CHECK_FOR_INTERRUPTS();
-    const double value = block.value(row, j);
-    if (is_null(value) || std::find(values, values + count, value) != values + count) continue;
-    if (count == kFewValues) return kFewValues + 1;
-    values[count++] = value;
-  }
-  return count;
-}
-
-/// The mean of codes is a code that nobody has.
-void warn_of_codes(const Run& run) {
-  const Block& block = run.loaded.quasi_identifiers;
-  for (int j = 0; run.spec.options.recode == Recode::centroid && j < run.source.quasi_identifiers;
-       ++j) {
-    const SourceColumn& column = run.source.columns[j];
-    if (column.number_type == nullptr || !is_whole_number(column.base_type)) continue;
-    const int values = count_few(block, j, run.loaded.rows);
-    if (values < 2 || values > kFewValues || run.loaded.rows < int64{kRowsOfCode} * values)
-      continue;
-    ereport(NOTICE,
-            (errmsg("means of column \"%s\" are published", column.name),
-             errdetail("It has %d distinct values, as codes have.", values),
-             errhint("If they are codes, name the column in categories: then the most frequent "
-                     "code of a class is published.")));
-  }
+double seconds_between(TimestampTz from, TimestampTz to) {
+  return static_cast<double>(to - from) / USECS_PER_SEC;
 }
 
 }  // namespace
 
-Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
+Run begin_run(Oid relation, const Spec& spec) {
   Run run = {};
   run.started_at = GetCurrentTimestamp();
   run.spec = spec;
   run.source = resolve_source(relation, run.spec);
-  run.loaded = read_source(run.source, run.spec, spool);
+  return run;
+}
+
+void read_rows(Run& run, Spool spool, Excess excess) {
+  run.loaded = read_source(run.source, run.spec, spool, excess);
   run.read_at = GetCurrentTimestamp();
+}
+
+Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
+  Run run = begin_run(relation, spec);
+  read_rows(run, spool, Excess::refuse);
   warn_of_codes(run);
   require_run(run);
   return run;
@@ -144,21 +120,30 @@ bool finish_run(Run& run) {
   return true;
 }
 
+double seconds_since(TimestampTz time) {
+  return seconds_between(time, GetCurrentTimestamp());
+}
+
+StageSeconds stages_of(const Run& run) {
+  return {seconds_between(run.started_at, run.read_at), seconds_between(run.read_at, run.masked_at),
+          seconds_between(run.masked_at, run.verified_at)};
+}
+
+void report_stages(Oid relation, int64 rows, int32 parts, TimestampTz started_at,
+                   const StageSeconds& stages) {
+  const double all = seconds_since(started_at);
+  const bool logged = log_min_duration >= 0 && 1000 * all >= log_min_duration;
+  ereport(logged ? LOG : DEBUG1,
+          (errmsg_internal(
+              "anonkit: " INT64_FORMAT " rows of %s%s: reading %.3f s, anonymizing %.3f "
+              "s, verifying %.3f s, writing %.3f s",
+              rows, quote_identifier(get_rel_name(relation)),
+              parts > 1 ? psprintf(", in %d parts", parts) : "", stages.reading, stages.anonymizing,
+              stages.verifying, all - stages.reading - stages.anonymizing - stages.verifying)));
+}
+
 void report_stages(const Run& run) {
-  const auto seconds = [](TimestampTz from, TimestampTz to) {
-    return static_cast<double>(to - from) / USECS_PER_SEC;
-  };
-  const TimestampTz now = GetCurrentTimestamp();
-  const bool logged =
-      log_min_duration >= 0 && now - run.started_at >= int64{1000} * log_min_duration;
-  ereport(
-      logged ? LOG : DEBUG1,
-      (errmsg_internal("anonkit: %.0f rows of %s: reading %.3f s, anonymizing %.3f s, "
-                       "verifying %.3f s, writing %.3f s",
-                       static_cast<double>(run.loaded.rows),
-                       quote_identifier(get_rel_name(run.source.relation)),
-                       seconds(run.started_at, run.read_at), seconds(run.read_at, run.masked_at),
-                       seconds(run.masked_at, run.verified_at), seconds(run.verified_at, now))));
+  report_stages(run.source.relation, run.loaded.rows, 1, run.started_at, stages_of(run));
 }
 
 }  // namespace anonkit::pg

@@ -55,6 +55,20 @@ struct Run {
   }
 };
 
+/// Seconds of the clock.
+struct StageSeconds {
+  double reading;
+  double anonymizing;
+  double verifying;
+};
+
+/// A run that has read no rows yet.
+Run begin_run(Oid relation, const Spec& spec);
+
+/// Reads the relation. With Excess::sample, one that is larger than anonkit.max_memory leaves a
+/// sample.
+void read_rows(Run& run, Spool spool, Excess excess);
+
 /// Reads, prepares, partitions, masks and verifies. The result lives in the current memory context.
 /// Errors: those of the stages; check_violation if the masked values break a promise.
 Run run_pipeline(Oid relation, const Spec& spec, Spool spool);
@@ -66,8 +80,15 @@ bool finish_run(Run& run);
 /// Like finish_run, but an error if no classes keep the promises.
 void require_run(Run& run);
 
+/// The stages of a run up to the verification.
+StageSeconds stages_of(const Run& run);
+double seconds_since(TimestampTz time);
+
 /// Reports the times of reading, anonymizing, verifying and writing: at DEBUG1, or in the server's
-/// log if anonkit.log_min_duration asks for it. The last call.
+/// log if anonkit.log_min_duration asks for it. Called last, since the rest of the time is that of
+/// writing. `parts` is 1 if the table was in memory.
+void report_stages(Oid relation, int64 rows, int32 parts, TimestampTz started_at,
+                   const StageSeconds& stages);
 void report_stages(const Run& run);
 
 }  // namespace anonkit::pg

@@ -8,8 +8,8 @@ namespace anonkit::pg {
 ///
 /// Forms the classes again from the final SQL values, by the equality of GROUP BY, and measures
 /// every promised model on them. The judges (src/core/model) share no code with the methods that
-/// formed the classes. anon_publish and anon_refresh repeat the measurement on the finished
-/// relation (pg/audit).
+/// formed the classes. anon_publish and anon_refresh repeat the measurement on the written
+/// rows (pg/audit).
 ///
 ///   mask_cells(run);   // computes the final SQL values
 ///   verify(run);       // raises an error, before anything is written

@@ -38,24 +38,11 @@ bool all_differ(const Block& block, int j, int64 rows) {
   return differ && count >= kFewestRows;
 }
 
-/// True if a quasi-identifier names its row. Measurements, such as weights and times, are often
-/// unique and name nobody, so of numbers only integers can.
-bool identifies(const Run& run, int j) {
-  const Block& block = run.loaded.quasi_identifiers;
-  const int64 rows = run.loaded.rows;
-  if (block.dictionaries[j] != nullptr)
-    return static_cast<double>(block.dictionaries[j]->size()) >=
-           kNearlyAll * static_cast<double>(rows);
-  return is_integer(run.source.columns[j].base_type) &&
-         all_differ(block, j, std::min(rows, kSample)) && all_differ(block, j, rows);
-}
-
-void warn_of_identifiers(const Run& run) {
-  if (run.loaded.rows < kFewestRows) return;
-  for (int j = 0; j < run.source.quasi_identifiers; ++j)
-    if (identifies(run, j))
+void warn_of_identifiers(const Source& source, const bool* identifying) {
+  for (int j = 0; j < source.quasi_identifiers; ++j)
+    if (identifying[j])
       ereport(NOTICE, (errmsg("quasi-identifier \"%s\" has another value in nearly every row",
-                              run.source.columns[j].name),
+                              source.columns[j].name),
                        errdetail("A record number, a name or an address is masked to nothing of "
                                  "use, and costs the other columns exactness."),
                        errhint("Leave an identifier out: a column that is not named is not "
@@ -134,10 +121,65 @@ void warn_of_lonely_ends(const Run& run) {
 
 }  // namespace
 
+/// Measurements, such as weights and times, are often unique and name nobody, so of numbers only
+/// integers can.
+bool identifies(const Run& run, int j) {
+  const Block& block = run.loaded.quasi_identifiers;
+  const int64 rows = run.loaded.rows;
+  if (rows < kFewestRows) return false;
+  if (block.dictionaries[j] != nullptr)
+    return static_cast<double>(block.dictionaries[j]->size()) >=
+           kNearlyAll * static_cast<double>(rows);
+  return is_integer(run.source.columns[j].base_type) &&
+         all_differ(block, j, std::min(rows, kSample)) && all_differ(block, j, rows);
+}
+
+void warn_of_disclosures(const Spec& spec, const Source& source, const bool* identifying) {
+  warn_of_k_of_one(spec);
+  warn_of_identifiers(source, identifying);
+}
+
 void warn_of_disclosures(const Run& run) {
-  warn_of_k_of_one(run.spec);
-  warn_of_identifiers(run);
+  bool* identifying = allocate<bool>(run.source.quasi_identifiers);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) identifying[j] = identifies(run, j);
+  warn_of_disclosures(run.spec, run.source, identifying);
   warn_of_lonely_ends(run);
+}
+
+void add_values(FewValues& few, const Block& block, int j, int64 rows) {
+  const double* const first = few.values;
+  for (int64 row = 0; row < rows && few.count <= FewValues::kMost; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const double value = block.value(row, j);
+    const double* const end = first + few.count;
+    if (is_null(value) || std::find(first, end, value) != end) continue;
+    if (few.count < FewValues::kMost) few.values[few.count] = value;
+    ++few.count;
+  }
+}
+
+void warn_of_codes(const Spec& spec, const Source& source, const FewValues* few, int64 rows) {
+  constexpr int64 kRowsOfCode = 10;
+  for (int j = 0; spec.options.recode == Recode::centroid && j < source.quasi_identifiers; ++j) {
+    const SourceColumn& column = source.columns[j];
+    const int values = few[j].count;
+    if (column.number_type == nullptr || !is_whole_number(column.base_type)) continue;
+    if (values < 2 || values > FewValues::kMost || rows < kRowsOfCode * values) continue;
+    ereport(NOTICE,
+            (errmsg("means of column \"%s\" are published", column.name),
+             errdetail("It has %d distinct values, as codes have.", values),
+             errhint("If they are codes, name the column in categories: then the most frequent "
+                     "code of a class is published.")));
+  }
+}
+
+void warn_of_codes(const Run& run) {
+  FewValues* few = allocate<FewValues>(run.source.quasi_identifiers);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) {
+    few[j].count = 0;
+    add_values(few[j], run.loaded.quasi_identifiers, j, run.loaded.rows);
+  }
+  warn_of_codes(run.spec, run.source, few, run.loaded.rows);
 }
 
 void warn_of_refused_nulls(const Source& source, const Spec& spec) {
@@ -193,12 +235,12 @@ ValueCount count_values(Oid release, const char* column, int64 rows) {
 
 }  // namespace
 
-void warn_of_unique_kept(Oid release, const Source& source) {
+void warn_of_unique_kept(Oid rows, const Source& source) {
   for (int i = source.quasi_identifiers; i < source.count; ++i) {
     const SourceColumn& column = source.columns[i];
     if (column.role != Role::keep || !can_be_counted(column.released_type)) continue;
-    if (!count_values(release, column.name, kSample).nearly_unique() ||
-        !count_values(release, column.name, kMostRows).nearly_unique())
+    if (!count_values(rows, column.name, kSample).nearly_unique() ||
+        !count_values(rows, column.name, kMostRows).nearly_unique())
       continue;
     ereport(NOTICE, (errmsg("kept column \"%s\" is nearly unique", column.name),
                      errdetail("An attacker who knows a person's value finds the person's record "

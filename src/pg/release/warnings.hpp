@@ -12,12 +12,35 @@ namespace anonkit::pg {
 /// integers and for ranges.
 void warn_of_disclosures(const Run& run);
 
+/// The first distinct values of a quasi-identifier. Codes are few, and each stands for many rows;
+/// twelve are the months of a year. Plain data.
+struct FewValues {
+  static constexpr int kMost = 12;
+  double values[kMost];
+  int count;  ///< kMost + 1 if there are more
+};
+
+/// Adds the values of the rows in a block's column j.
+void add_values(FewValues& few, const Block& block, int j, int64 rows);
+
+/// Names the columns of a table of so many rows that seem to be codes, whose mean is a code that
+/// nobody has. `few`: one a quasi-identifier.
+void warn_of_codes(const Spec& spec, const Source& source, const FewValues* few, int64 rows);
+void warn_of_codes(const Run& run);
+
+/// True if a quasi-identifier names its row, as in warn_of_disclosures.
+bool identifies(const Run& run, int j);
+
+/// Warns of disclosures by a release that is formed in parts: k, and the quasi-identifiers that
+/// identify in each part.
+void warn_of_disclosures(const Spec& spec, const Source& source, const bool* identifying);
+
 /// Names the columns that may hold a null that a refresh would refuse.
 void warn_of_refused_nulls(const Source& source, const Spec& spec);
 
-/// Each kept column of a finished release that nearly every row has a value of its own in, as its
+/// Each kept column of a release's rows that nearly every row has a value of its own in, as its
 /// first 100,000 rows tell. Runs equality functions of the columns' types: to be called on behalf
 /// of the release's owner, in an SPI session.
-void warn_of_unique_kept(Oid release, const Source& source);
+void warn_of_unique_kept(Oid rows, const Source& source);
 
 }  // namespace anonkit::pg

@@ -18,7 +18,7 @@ namespace anonkit {
 namespace {
 
 // From this many records on, the default method divides them into blocks of that size.
-constexpr Record kLarge = 250000, kBlock = 125000;
+constexpr Record kLarge = 250000, kBlock = 62500;
 // The share of a time limit for the blocks; the borders have the rest.
 constexpr double kBlocksShare = 0.7;
 
@@ -238,14 +238,17 @@ void check_blocks(const Method& method, const Options& options) {
                 "It divides the records in its own way.", "Omit one of the two.");
 }
 
+bool divides_by_default(const Method& method, const Options& options) {
+  return method.by_blocks && std::string_view(method.name) == "microaggregate" &&
+         options.effort == Effort::fast && options.refine == Effort::none &&
+         !options.promises.any() && !generalises(options);
+}
+
 Record block_size_of(const Problem& problem, const Method& method) {
   const Options& options = problem.options;
   if (options.block_size > 0) return options.block_size;
-  const bool by_default = method.by_blocks && std::string_view(method.name) == "microaggregate" &&
-                          options.effort == Effort::fast && options.refine == Effort::none &&
-                          !options.promises.any() && problem.units.empty() &&
-                          !generalises(options) && problem.space.numeric() &&
-                          problem.space.dimension() > 1;
+  const bool by_default = divides_by_default(method, options) && problem.units.empty() &&
+                          problem.space.numeric() && problem.space.dimension() > 1;
   return by_default && problem.space.size() >= kLarge ? kBlock : 0;
 }
 

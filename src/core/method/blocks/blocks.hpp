@@ -24,6 +24,10 @@ using FormProblem = std::function<Classification(const Problem&, Ticker&)>;
 /// Throws invalid_parameter if the options demand blocks that the method or the promises forbid.
 void check_blocks(const Method& method, const Options& options);
 
+/// True if the options let the method divide large tables without being asked. block_size_of()
+/// also asks for several columns of numbers.
+bool divides_by_default(const Method& method, const Options& options);
+
 /// The block size of the options; without one, that of method microaggregate on large tables of
 /// numbers, without promises; 0: no blocks. It depends on the options, the kinds of the attributes
 /// and the number of records only.

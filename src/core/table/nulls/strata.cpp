@@ -8,6 +8,27 @@
 #include "table/nulls/null_patterns.hpp"
 
 namespace anonkit {
+
+void refuse_nulls(const std::vector<std::string>& columns, const std::vector<std::int64_t>& nulls,
+                  const char* hint) {
+  std::string detail, last;
+  int count = 0;
+  for (std::size_t j = 0; j < nulls.size(); ++j) {
+    if (nulls[j] == 0) continue;
+    ++count;
+    last = '"' + columns[j] + '"';
+    detail += detail.empty() ? "Number of nulls: " : ", ";
+    detail += last;
+    detail += ' ';
+    detail += std::to_string(nulls[j]);
+  }
+  if (count == 0) return;
+  throw Error(ErrorKind::invalid_data,
+              count == 1 ? "quasi-identifier " + last + " contains nulls"
+                         : "quasi-identifiers contain nulls",
+              detail + ".", hint);
+}
+
 namespace {
 
 /// By column; a category is never null.
@@ -17,24 +38,6 @@ std::vector<std::int64_t> null_cells(const Table& table) {
   for (Record i = 0; i < table.rows; ++i)
     for (std::size_t j = 0; j < d; ++j) nulls[j] += is_null(table.value(i, j)) ? 1 : 0;
   return nulls;
-}
-
-[[noreturn]] void refuse(const Table& table, const std::vector<std::int64_t>& nulls) {
-  std::string detail, last;
-  int columns = 0;
-  for (std::size_t j = 0; j < nulls.size(); ++j) {
-    if (nulls[j] == 0) continue;
-    ++columns;
-    last = '"' + table.columns[j].name + '"';
-    detail += detail.empty() ? "Number of nulls: " : ", ";
-    detail += last;
-    detail += ' ';
-    detail += std::to_string(nulls[j]);
-  }
-  throw Error(ErrorKind::invalid_data,
-              columns == 1 ? "quasi-identifier " + last + " contains nulls"
-                           : "quasi-identifiers contain nulls",
-              detail + ".", "Use nulls => 'stratify', or select from a view without them.");
 }
 
 /// Canonical indices of the records of one null pattern.
@@ -168,7 +171,11 @@ std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& or
     std::iota(columns.begin(), columns.end(), std::size_t{0});
     return {{order, std::move(columns)}};
   }
-  if (options.nulls == Nulls::error) refuse(table, nulls);
+  if (options.nulls == Nulls::error) {
+    std::vector<std::string> names;
+    for (const Column& column : table.columns) names.push_back(column.name);
+    refuse_nulls(names, nulls, "Use nulls => 'stratify', or select from a view without them.");
+  }
 
   PatternPlaces places = places_by_pattern(table, order, ticker);
   Blanker(table, order, scales, ticker).blank(places, options.k);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/options.hpp"
@@ -7,6 +9,10 @@
 #include "table/standardize.hpp"
 
 namespace anonkit {
+
+/// Throws Error (invalid_data) with the number of nulls of each column that has any.
+void refuse_nulls(const std::vector<std::string>& columns, const std::vector<std::int64_t>& nulls,
+                  const char* hint);
 
 /// Records that are partitioned separately, over the columns in which they have no null.
 struct Stratum {

@@ -1,0 +1,107 @@
+#include "pg/audit/grouped_k.hpp"
+
+#include <numeric>
+
+#include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
+#include "pg/read/row_equality.hpp"
+#include "pg/read/source.hpp"
+
+extern "C" {
+#include "storage/bufmgr.h"
+}
+
+namespace anonkit::pg {
+
+bool is_larger_than_memory(Oid oid) {
+  Relation relation = relation_open(oid, AccessShareLock);
+  const int64 blocks =
+      RELKIND_HAS_STORAGE(relation->rd_rel->relkind) ? RelationGetNumberOfBlocks(relation) : 0;
+  relation_close(relation, NoLock);
+  return blocks * (BLCKSZ / 1024) > max_memory;
+}
+
+namespace {
+
+/// The columns of the alias `rel`.
+char* columns_of(Oid oid, const Names& qi) {
+  StringInfoData columns;
+  initStringInfo(&columns);
+  Relation relation = relation_open(oid, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  for (int j = 0; j < qi.count; ++j) {
+    const AttrNumber number = find_column(descriptor, qi.names[j]);
+    appendStringInfo(&columns, "%srel.%s", j > 0 ? ", " : "",
+                     quote_identifier(NameStr(TupleDescAttr(descriptor, number - 1)->attname)));
+  }
+  relation_close(relation, NoLock);
+  return columns.data;
+}
+
+/// Runs of adjacent equal rows. Plain data.
+struct Runs {
+  int64 k;
+  int64 rows;   ///< in the current run
+  bool failed;  ///< a run has fewer than k rows, or a type has no equality
+  MemoryContext memory;
+  TupleTableSlot* first;  ///< row of the current run
+  RowEquality equality;
+};
+
+void prepare(Runs& runs, TupleDesc rows) {
+  MemoryContext old = MemoryContextSwitchTo(runs.memory);
+  TupleDesc descriptor = CreateTupleDescCopy(rows);
+  auto* columns = allocate<AttrNumber>(descriptor->natts);
+  std::iota(columns, columns + descriptor->natts, AttrNumber{1});
+  runs.equality = row_equality(descriptor, columns, descriptor->natts);
+  // GROUP BY refuses such a type by its name.
+  runs.failed = runs.equality.equal == nullptr;
+  runs.first = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
+  MemoryContextSwitchTo(old);
+}
+
+void end_run(Runs& runs) {
+  runs.failed = runs.failed || runs.rows < runs.k;
+  runs.rows = 0;
+}
+
+void take_row(TupleTableSlot* slot, void* state) {
+  auto& runs = *static_cast<Runs*>(state);
+  if (runs.first == nullptr) prepare(runs, slot->tts_tupleDescriptor);
+  if (runs.failed) return;
+  if (runs.rows > 0 && !equal_rows(runs.equality, runs.first, slot)) end_run(runs);
+  if (runs.rows++ == 0) ExecCopySlot(runs.first, slot);
+}
+
+}  // namespace
+
+bool runs_reach(Oid relation, const Names& qi, int64 k) {
+  Runs runs = {};
+  runs.k = k;
+  runs.memory = CurrentMemoryContext;
+  for_each_row(
+      psprintf("SELECT %s FROM %s AS rel", columns_of(relation, qi), qualified_name_of(relation)),
+      take_row, &runs);
+  end_run(runs);
+  return !runs.failed;
+}
+
+int64 grouped_k(Oid oid, const Names& qi) {
+  const char* columns = columns_of(oid, qi);
+  const int result = SPI_execute(
+      psprintf("SELECT pg_catalog.min(classes.rows) FROM (SELECT pg_catalog.count(*) AS rows FROM "
+               "%s AS rel GROUP BY %s) AS classes",
+               qualified_name_of(oid), columns),
+      true, 0);
+  if (result != SPI_OK_SELECT)
+    elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
+  bool no_rows;
+  const Datum least = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &no_rows);
+  if (no_rows)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  const int64 k = DatumGetInt64(least);
+  SPI_freetuptable(SPI_tuptable);
+  return k;
+}
+
+}  // namespace anonkit::pg

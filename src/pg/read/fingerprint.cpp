@@ -1,0 +1,62 @@
+#include "pg/read/fingerprint.hpp"
+
+#include <cstring>
+
+extern "C" {
+#include "common/hashfn.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// Extends a fingerprint by the image of one value. Equal values of equal type have equal images.
+void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length) {
+  const void* bytes = &value;
+  std::size_t size = sizeof value;
+  if (!by_value) {
+    bytes = DatumGetPointer(value);
+    size = static_cast<std::size_t>(length);
+    if (length == -1) {
+      const varlena* packed = PG_DETOAST_DATUM_PACKED(value);
+      bytes = VARDATA_ANY(packed);
+      size = VARSIZE_ANY_EXHDR(packed);
+    } else if (length == -2) {
+      size = std::strlen(DatumGetCString(value));
+    }
+  }
+  for (uint64_t& half : fingerprint)
+    half =
+        hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
+}
+
+/// True if the image of such a value contains OIDs, which differ between databases. This concerns
+/// types of users (enums, composite types, arrays of either), except domains over built-in types.
+bool holds_oids(Oid type) {
+  if (type >= FirstNormalObjectId) type = getBaseType(type);
+  return type >= FirstNormalObjectId || type == RECORDOID;
+}
+
+Datum as_text(Oid type, Datum value) {
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(type, &output, &is_varlena);
+  return CStringGetTextDatum(OidOutputFunctionCall(output, value));
+}
+
+}  // namespace
+
+Fingerprint fingerprint_of(const TupleTableSlot* slot, int at) {
+  Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
+  Fingerprint fingerprint = {1, 2};
+  add_image(fingerprint, NameGetDatum(&attribute->attname), false, -2);
+  const Datum value = slot->tts_values[at];
+  if (slot->tts_isnull[at])
+    for (uint64_t& half : fingerprint) half = ~half;
+  else if (holds_oids(attribute->atttypid))
+    add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
+  else
+    add_image(fingerprint, value, attribute->attbyval, attribute->attlen);
+  return fingerprint;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,306 @@
+#include "pg/read/row_reading.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <numeric>
+
+#include "space/point_sample.hpp"
+
+#include "pg/backend/memory_count.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
+#include "pg/read/coarsened.hpp"
+#include "pg/read/fingerprint.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+/// The peak memory per row, as measured by bench/sql.sh memory. It covers the numbers as read,
+/// standardised and in the index, twice that for ranges or groups, and ranks of columns with
+/// hierarchies. It also covers ranks and distributions of modelled columns, classes, the order of
+/// the records, the search, and a copy of blocks' numbers.
+int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
+  constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
+  constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,
+                  kPerUnit = 60, kPerNumberOfBlock = sizeof(double);
+  const Options& options = spec.options;
+  int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    bytes += options.recode == Recode::centroid ? kPerNumber : kPerGeneralised;
+    if (source.columns[j].hierarchy != nullptr) bytes += kPerHierarchy;
+    if (options.block_size > 0) bytes += kPerNumberOfBlock;
+  }
+  if (options.refine == Effort::thorough || options.effort == Effort::thorough)
+    bytes += kPerThorough;
+  if (loaded.tids != nullptr) bytes += static_cast<int64>(sizeof(ItemPointerData));
+  if (spec.unit.count > 0) bytes += kPerUnit;
+  for (const Fingerprint* each : {loaded.fingerprints, loaded.kept_fingerprints})
+    if (each != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
+  return bytes;
+}
+
+int64 needed_bytes(const RowReading& reading) {
+  return reading.loaded->rows * reading.bytes_per_row;
+}
+
+void check_memory(const RowReading& reading) {
+  const int64 rows = reading.loaded->rows;
+  MemoryCount memory = {};
+  count_memory(memory, needed_bytes(reading),
+               psprintf("Reading stopped after " INT64_FORMAT " rows.", rows));
+  if (rows >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
+}
+
+// The points of a sample that tell where to divide a table, and the share of the allowed memory
+// that they may take.
+constexpr int64 kSampledPoints = 100000, kShareOfSample = 4;
+
+std::size_t sample_size(std::size_t columns) {
+  const int64 allowed = int64{max_memory} * 1024 / kShareOfSample / PointSample::bytes(columns, 1);
+  return static_cast<std::size_t>(std::clamp<int64>(allowed, 1, kSampledPoints));
+}
+
+/// Null if memory runs out: no exception may enter the executor.
+PointSample* new_sample(std::size_t columns, std::uint64_t seed) noexcept {
+  try {
+    return new PointSample(columns, sample_size(columns), seed);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void delete_sample(void* sample) {
+  delete static_cast<PointSample*>(sample);
+}
+
+/// A sample that the current memory context owns. Called by the executor, so no C++ frame may be
+/// between an error and the backend: the only allocation of the backend comes first.
+PointSample* make_sample(int columns, std::uint64_t seed) {
+  auto* callback = static_cast<MemoryContextCallback*>(palloc(sizeof(MemoryContextCallback)));
+  PointSample* sample = new_sample(static_cast<std::size_t>(columns), seed);
+  if (sample == nullptr) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+  *callback = {delete_sample, sample, nullptr};
+  MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+  return sample;
+}
+
+/// Rows with a null have no place in the sample.
+void sample_row(const RowReading& reading, int64 row) {
+  const Loaded& loaded = *reading.loaded;
+  const NamedPoint& point = reading.point;
+  if (take_point(point, loaded.quasi_identifiers, row))
+    loaded.sample->add(point.values);
+  else
+    for (int i = 0; i < point.count; ++i) loaded.nulls[i] += is_null(point.values[i]) ? 1 : 0;
+}
+
+/// Continues with a sample of all rows instead of the rows themselves.
+void begin_sampling(RowReading& reading) {
+  Loaded& loaded = *reading.loaded;
+  MemoryContext old = MemoryContextSwitchTo(reading.context);
+  loaded.sample = make_sample(loaded.quasi_identifiers.count, reading.seed);
+  loaded.nulls = allocate<int64>(loaded.quasi_identifiers.count);
+  std::fill_n(loaded.nulls, loaded.quasi_identifiers.count, 0);
+  for (int64 row = 0; row < loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    sample_row(reading, row);
+  }
+  loaded.rows = 0;
+  loaded.capacity = 1;
+  grow_block(loaded.quasi_identifiers, loaded.capacity);
+  if (loaded.fingerprints != nullptr) pfree(loaded.fingerprints);
+  loaded.fingerprints = nullptr;
+  if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
+  loaded.spool = nullptr;
+  MemoryContextSwitchTo(old);
+}
+
+/// True if the rows do not fit and need not.
+bool exceeds(const RowReading& reading) {
+  return reading.excess == Excess::sample && needed_bytes(reading) / 1024 > max_memory;
+}
+
+void grow(RowReading& reading) {
+  Loaded& loaded = *reading.loaded;
+  check_memory(reading);
+  loaded.capacity += loaded.capacity / 2;
+  grow_block(loaded.quasi_identifiers, loaded.capacity);
+  grow_block(loaded.sensitive, loaded.capacity);
+  grow_units(reading.units, loaded.capacity);
+  if (loaded.tids != nullptr) resize(loaded.tids, loaded.capacity);
+  if (loaded.fingerprints != nullptr) resize(loaded.fingerprints, loaded.capacity);
+  if (loaded.kept_fingerprints != nullptr) resize(loaded.kept_fingerprints, loaded.capacity);
+}
+
+/// Adds the fingerprints of a row's spooled values, sensitive or kept ones, in any order of their
+/// columns.
+void add_fingerprints(const RowReading& reading, const TupleTableSlot* slot, Role role,
+                      Fingerprint& sum) {
+  for (int i = 0; i < reading.kept; ++i) {
+    if (reading.source->spooled()[i].role != role) continue;
+    const Fingerprint one = fingerprint_of(slot, reading.first_kept + i);
+    for (std::size_t half = 0; half < sum.size(); ++half) sum[half] += one[half];
+  }
+}
+
+void spool_row(RowReading& reading, TupleTableSlot* slot) {
+  Loaded& loaded = *reading.loaded;
+  Fingerprint fingerprint = {0, 0};
+  add_fingerprints(reading, slot, Role::keep, fingerprint);
+  if (loaded.kept_fingerprints != nullptr) loaded.kept_fingerprints[loaded.rows] = fingerprint;
+  add_fingerprints(reading, slot, Role::sensitive, fingerprint);
+  loaded.fingerprints[loaded.rows] = fingerprint;
+  if (loaded.spool == nullptr) return;
+  const int first_spooled = slot->tts_tupleDescriptor->natts - loaded.spool_descriptor->natts;
+  MemoryContext old = MemoryContextSwitchTo(reading.context);
+  tuplestore_putvalues(loaded.spool, loaded.spool_descriptor, slot->tts_values + first_spooled,
+                       slot->tts_isnull + first_spooled);
+  MemoryContextSwitchTo(old);
+}
+
+TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
+  if (spool == Spool::json) {
+    TupleDesc descriptor = CreateTemplateTupleDesc(1);
+    TupleDescInitEntry(descriptor, 1, "kept", JSONBOID, -1, 0);
+    return descriptor;
+  }
+  TupleDesc descriptor = CreateTemplateTupleDesc(source.spooled_count());
+  for (int i = 0; i < source.spooled_count(); ++i)
+    TupleDescInitEntry(descriptor, static_cast<AttrNumber>(i + 1), nullptr,
+                       source.spooled()[i].released_type, source.spooled()[i].released_typmod, 0);
+  return descriptor;
+}
+
+/// Allocates for a first thousand rows.
+Loaded prepare(const Source& source, const Spec& spec, Spool spool) {
+  constexpr int64 kFirstCapacity = 1024;
+  Loaded loaded = {};
+  loaded.capacity = kFirstCapacity;
+  loaded.quasi_identifiers =
+      make_block(source.columns, source.quasi_identifiers, 0, loaded.capacity);
+  loaded.sensitive = make_block(source.sensitive, source.ranked_count(), source.quasi_identifiers,
+                                loaded.capacity);
+  if (source.has_tid && spool == Spool::json)
+    loaded.tids = allocate<ItemPointerData>(loaded.capacity);
+  if (source.spooled_count() > 0) {
+    loaded.fingerprints = allocate<Fingerprint>(loaded.capacity);
+    if (spec.options.transparency.wanted)
+      loaded.kept_fingerprints = allocate<Fingerprint>(loaded.capacity);
+    if (spool == Spool::fingerprints) return loaded;
+    loaded.spool = tuplestore_begin_heap(false, false, work_mem);
+    loaded.spool_descriptor = spool_descriptor_of(source, spool);
+  }
+  return loaded;
+}
+
+}  // namespace
+
+NamedPoint make_named_point(const Source& source) {
+  const int count = source.quasi_identifiers;
+  const NamedPoint point = {count, allocate<int>(count), allocate<double>(count)};
+  std::iota(point.columns, point.columns + count, 0);
+  std::sort(point.columns, point.columns + count, [&](int a, int b) {
+    return std::strcmp(source.columns[a].name, source.columns[b].name) < 0;
+  });
+  return point;
+}
+
+bool take_point(const NamedPoint& point, const Block& block, int64 row) {
+  for (int i = 0; i < point.count; ++i) point.values[i] = block.value(row, point.columns[i]);
+  return std::none_of(point.values, point.values + point.count, is_null);
+}
+
+RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Excess excess,
+                         Loaded& loaded) {
+  loaded = prepare(source, spec, spool);
+  RowReading reading = {};
+  reading.source = &source;
+  reading.loaded = &loaded;
+  reading.spool = spool;
+  reading.excess = excess;
+  reading.seed = spec.options.seed;
+  reading.context = CurrentMemoryContext;
+  reading.bytes_per_row = needed_per_row(source, spec, loaded);
+  if (excess == Excess::sample) reading.point = make_named_point(source);
+  reading.units = make_units(source.unit_relation, spec.unit, loaded.capacity);
+  reading.first_unit = source.quasi_identifiers + loaded.sensitive.count;
+  reading.tid = reading.first_unit + reading.units.count;
+  reading.changes = reading.tid + (loaded.tids != nullptr ? 1 : 0);
+  reading.coarsens = changes_expression(source) != nullptr;
+  reading.first_kept = reading.changes + (reading.coarsens ? 1 : 0);
+  reading.kept = source.spooled_count();
+  return reading;
+}
+
+void receive_row(TupleTableSlot* slot, void* state) {
+  auto& reading = *static_cast<RowReading*>(state);
+  Loaded& loaded = *reading.loaded;
+  if (loaded.rows == loaded.capacity && loaded.sample == nullptr) {
+    if (exceeds(reading))
+      begin_sampling(reading);
+    else
+      grow(reading);
+  }
+  read_block_row(loaded.quasi_identifiers, loaded.rows, slot);
+  if (loaded.sample != nullptr) {
+    sample_row(reading, 0);
+    return;
+  }
+  read_block_row(loaded.sensitive, loaded.rows, slot);
+  add_unit(reading.units, loaded.rows, slot, reading.first_unit);
+  if (loaded.tids != nullptr)
+    loaded.tids[loaded.rows] =
+        *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[reading.tid]));
+  if (reading.coarsens) loaded.coarsened_cells += DatumGetInt32(slot->tts_values[reading.changes]);
+  if (loaded.fingerprints != nullptr) spool_row(reading, slot);
+  ++loaded.rows;
+}
+
+void end_reading(RowReading& reading) {
+  if (reading.loaded->sample != nullptr) return;
+  if (exceeds(reading))
+    begin_sampling(reading);
+  else
+    check_memory(reading);
+}
+
+void append_columns(StringInfo query, const SourceColumn* columns, int count) {
+  for (int j = 0; j < count; ++j)
+    appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
+}
+
+void append_units(StringInfo query, const UnitColumns& units) {
+  for (int j = 0; j < units.count; ++j)
+    appendStringInfo(query, ", source.%s", quote_identifier(units.names[j]));
+}
+
+char* reading_query(const RowReading& reading) {
+  const Source& source = *reading.source;
+  const Loaded& loaded = *reading.loaded;
+  StringInfoData query;
+  initStringInfo(&query);
+  appendStringInfoString(&query, "SELECT ");
+  append_columns(&query, source.columns, source.quasi_identifiers);
+  for (int j = 0; j < loaded.sensitive.count; ++j)
+    appendStringInfo(&query, ", source.%s", quote_identifier(loaded.sensitive.columns[j].name));
+  append_units(&query, reading.units);
+  if (loaded.tids != nullptr) appendStringInfoString(&query, ", source.ctid");
+  StringInfoData kept;
+  initStringInfo(&kept);
+  for (int j = 0; j < source.spooled_count(); ++j)
+    appendStringInfo(&kept, "%s%s", j > 0 ? ", " : "", published_expression(source.spooled()[j]));
+  const char* changes = changes_expression(source);
+  if (changes != nullptr) appendStringInfo(&query, ", %s", changes);
+  if (source.spooled_count() > 0) {
+    appendStringInfo(&query, ", %s", kept.data);
+    if (reading.spool == Spool::json)
+      appendStringInfo(&query, ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)",
+                       kept.data);
+  }
+  appendStringInfo(&query, " FROM %s AS source", source.rows);
+  return query.data;
+}
+
+}  // namespace anonkit::pg

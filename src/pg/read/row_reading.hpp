@@ -1,0 +1,69 @@
+#pragma once
+
+// The rows of a source while they are read: from the executor into matrices, ranks and a spool.
+//
+// Phases: begin_reading() allocates, receive_row() takes each row of reading_query(), and
+// end_reading() checks the memory. If a table is larger than anonkit.max_memory and may be divided,
+// the reading turns to a sample of its rows, and keeps none of them.
+//
+//   RowReading reading = begin_reading(source, spec, spool, Excess::refuse, loaded);
+//   for_each_row(reading_query(reading), receive_row, &reading);
+//   end_reading(reading);
+
+#include "pg/read/reader.hpp"
+#include "pg/read/units.hpp"
+
+namespace anonkit::pg {
+
+/// The quasi-identifiers of a row, in the order of their names. Cuts divide a table at such points,
+/// so that nothing depends on the order in which users list the columns. Plain data.
+struct NamedPoint {
+  int count;
+  int* columns;  ///< by place in the point, the quasi-identifier
+  double* values;
+};
+/// A point for one row after another, in the current memory context.
+NamedPoint make_named_point(const Source& source);
+
+/// Takes the values of a row; false if one is null.
+bool take_point(const NamedPoint& point, const Block& block, int64 row);
+
+/// The state of the reading. Plain data.
+struct RowReading {
+  const Source* source;
+  Loaded* loaded;
+  Spool spool;
+  Excess excess;
+  std::uint64_t seed;
+  MemoryContext context;  ///< holds the result
+  int64 bytes_per_row;
+  NamedPoint point;  ///< for a sample
+  UnitColumns units;
+  int first_unit;  ///< position of the unit's first column in the query's result
+  int tid;         ///< position of the tid
+  int changes;     ///< position of the number of coarsened cells
+  bool coarsens;   ///< there is such a number
+  int first_kept;  ///< position of the first kept column
+  int kept;        ///< columns
+};
+
+/// Allocates for a first thousand rows.
+RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Excess excess,
+                         Loaded& loaded);
+
+/// The query that reads the source: both blocks, the unit, the tid, the kept columns, and one jsonb
+/// of these for a look.
+char* reading_query(const RowReading& reading);
+
+/// Adds a row of the query to the RowReading in `state`.
+void receive_row(TupleTableSlot* slot, void* state);
+
+/// Checks the memory that the rows will need, after the last one.
+void end_reading(RowReading& reading);
+
+/// Appends the columns of the alias `source` to a query.
+void append_columns(StringInfo query, const SourceColumn* columns, int count);
+/// Appends each column of the unit after a comma.
+void append_units(StringInfo query, const UnitColumns& units);
+
+}  // namespace anonkit::pg

@@ -1,0 +1,190 @@
+#include "pg/release/release_rows.hpp"
+
+#include <algorithm>
+
+#include "pg/backend/session.hpp"
+
+extern "C" {
+#include "catalog/pg_operator.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The fingerprint of a row's published values beside the masked ones.
+const Fingerprint& published_fingerprint(const Run& run, int64 row) {
+  return run.withholds(row) ? run.loaded.kept_fingerprints[row] : run.loaded.fingerprints[row];
+}
+
+int compare_rows(const void* a, const void* b, void* argument) {
+  CHECK_FOR_INTERRUPTS();
+  const Run& run = *static_cast<const Run*>(argument);
+  const Fingerprint& p = published_fingerprint(run, *static_cast<const int32*>(a));
+  const Fingerprint& q = published_fingerprint(run, *static_cast<const int32*>(b));
+  return p == q ? 0 : p < q ? -1 : 1;
+}
+
+/// The first place of each class in the release, and last that of suppressed rows.
+int64* places_of_classes(const Run& run) {
+  int64* places = allocate<int64>(run.published_classes + 1);
+  places[0] = 0;
+  for (int32 c = 0; c < run.published_classes; ++c)
+    places[c + 1] = places[c] + run.published_sizes[c];
+  return places;
+}
+
+/// The order of a release's rows: by masked values, then by the fingerprint of the other published
+/// values. It depends only on published values, so it reveals nothing about the source. Suppressed
+/// rows come last.
+int32* row_order(const Run& run) {
+  int32* rows = allocate<int32>(run.loaded.rows);
+  int64* next = places_of_classes(run);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const int32 c = run.published_class_of(row);
+    rows[next[c == kNone ? run.published_classes : c]++] = static_cast<int32>(row);
+  }
+  for (int32 c = 0; run.loaded.fingerprints != nullptr && c < run.published_classes; ++c) {
+    const auto size = static_cast<std::size_t>(run.published_sizes[c]);
+    qsort_arg(rows + next[c] - size, size, sizeof(int32), compare_rows, const_cast<Run*>(&run));
+  }
+  pfree(next);
+  return rows;
+}
+
+/// Writes a row of cells to its columns of the release.
+void fill_masked(const Run& run, const SourceColumn* const* columns, const Datum* cells,
+                 Datum* values, bool* nulls) {
+  const bool* null_cells = run.nulls_of(cells);
+  for (int at = 0; at < run.source.count; ++at) {
+    const int64 j = columns[at] - run.source.columns;
+    if (j >= run.source.quasi_identifiers) continue;
+    values[at] = cells[j];
+    nulls[at] = null_cells[j];
+  }
+}
+
+/// The records of each row of cells.
+int64* count_records(const Run& run) {
+  auto* records = allocate<int64>(run.cell_rows);
+  std::fill_n(records, run.cell_rows, 0);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const std::int32_t at = run.anonymized->cells(static_cast<std::size_t>(row));
+    if (at != kNone) ++records[at];
+  }
+  return records;
+}
+
+/// Writes a release without kept columns, whose rows depend on their classes alone.
+void put_masked(const Run& run, const SourceColumn* const* columns, Datum* values, bool* nulls,
+                RowsFunction put, void* state) {
+  const int64* records = count_records(run);
+  for (int32 i = 0; i < run.cell_rows; ++i) {
+    CHECK_FOR_INTERRUPTS();
+    const int32 at = run.published_order[i];
+    fill_masked(run, columns, run.cells + int64{at} * run.source.quasi_identifiers, values, nulls);
+    put({values, nulls, records[at], {0, 0}}, state);
+  }
+}
+
+/// The row's position in the release and the row itself, followed by the spooled columns.
+TupleDesc sort_descriptor(const Run& run) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(run.source.spooled_count() + 2);
+  TupleDescInitEntry(descriptor, 1, "place", INT4OID, -1, 0);
+  TupleDescInitEntry(descriptor, 2, "row", INT4OID, -1, 0);
+  for (int i = 1; i <= run.source.spooled_count(); ++i)
+    TupleDescCopyEntry(descriptor, static_cast<AttrNumber>(i + 2), run.loaded.spool_descriptor,
+                       static_cast<AttrNumber>(i));
+  return descriptor;
+}
+
+/// Sorts the spool, which may be larger than memory, into the order of the release.
+Tuplesortstate* sort_spool(const Run& run, TupleDesc descriptor) {
+  const int32* rows = row_order(run);
+  int32* place = allocate<int32>(run.loaded.rows);
+  for (int32 i = 0; i < run.loaded.rows; ++i) {
+    CHECK_FOR_INTERRUPTS();
+    place[rows[i]] = i;
+  }
+
+  AttrNumber key = 1;
+  Oid less = Int4LessOperator;
+  Oid collation = InvalidOid;
+  bool nulls_first = false;
+  Tuplesortstate* sort = tuplesort_begin_heap(descriptor, 1, &key, &less, &collation, &nulls_first,
+                                              work_mem, nullptr, TUPLESORT_NONE);
+  TupleTableSlot* from = MakeSingleTupleTableSlot(run.loaded.spool_descriptor, &TTSOpsMinimalTuple);
+  TupleTableSlot* to = MakeSingleTupleTableSlot(descriptor, &TTSOpsVirtual);
+  for (int32 i = 0; tuplestore_gettupleslot(run.loaded.spool, true, false, from); ++i) {
+    CHECK_FOR_INTERRUPTS();
+    if (run.cells_of(i) == nullptr) continue;
+    slot_getallattrs(from);
+    ExecClearTuple(to);
+    to->tts_values[0] = Int32GetDatum(place[i]);
+    to->tts_values[1] = Int32GetDatum(i);
+    to->tts_isnull[0] = to->tts_isnull[1] = false;
+    std::copy_n(from->tts_values, run.source.spooled_count(), to->tts_values + 2);
+    std::copy_n(from->tts_isnull, run.source.spooled_count(), to->tts_isnull + 2);
+    ExecStoreVirtualTuple(to);
+    tuplesort_puttupleslot(sort, to);
+  }
+  tuplestore_end(run.loaded.spool);
+  tuplesort_performsort(sort);
+  return sort;
+}
+
+void put_with_kept(const Run& run, const SourceColumn* const* columns, Datum* values, bool* nulls,
+                   RowsFunction put, void* state) {
+  TupleDesc descriptor = sort_descriptor(run);
+  Tuplesortstate* sort = sort_spool(run, descriptor);
+  TupleTableSlot* slot = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
+  while (tuplesort_gettupleslot(sort, true, false, slot, nullptr)) {
+    CHECK_FOR_INTERRUPTS();
+    slot_getallattrs(slot);
+    const int32 row = DatumGetInt32(slot->tts_values[1]);
+    fill_masked(run, columns, run.cells_of(row), values, nulls);
+    for (int at = 0; at < run.source.count; ++at) {
+      const std::ptrdiff_t spooled = columns[at] - run.source.spooled();
+      if (spooled < 0) continue;
+      values[at] = slot->tts_values[spooled + 2];
+      nulls[at] = slot->tts_isnull[spooled + 2] ||
+                  (columns[at]->role == Role::sensitive && run.withholds(row));
+    }
+    put({values, nulls, 1, published_fingerprint(run, row)}, state);
+  }
+  tuplesort_end(sort);
+}
+
+}  // namespace
+
+TupleDesc release_descriptor(const Source& source) {
+  const SourceColumn** columns = released_columns(source);
+  TupleDesc descriptor = CreateTemplateTupleDesc(source.count);
+  for (int at = 0; at < source.count; ++at)
+    TupleDescInitEntry(descriptor, static_cast<AttrNumber>(at + 1), columns[at]->name,
+                       columns[at]->released_type, columns[at]->released_typmod, 0);
+  return descriptor;
+}
+
+void put_rows(const Run& run, RowsFunction put, void* state) {
+  const SourceColumn** columns = released_columns(run.source);
+  const auto count = static_cast<std::size_t>(run.source.count);
+  auto* values = static_cast<Datum*>(palloc0(sizeof(Datum) * count));
+  auto* nulls = static_cast<bool*>(palloc0(sizeof(bool) * count));
+  if (run.source.spooled_count() > 0)
+    put_with_kept(run, columns, values, nulls, put, state);
+  else
+    put_masked(run, columns, values, nulls, put, state);
+}
+
+void add_to_result(const ReleasedRows& rows, void* state) {
+  auto* result = static_cast<ReturnSetInfo*>(state);
+  for (int64 record = 0; record < rows.records; ++record) {
+    CHECK_FOR_INTERRUPTS();
+    tuplestore_putvalues(result->setResult, result->setDesc, const_cast<Datum*>(rows.values),
+                         const_cast<bool*>(rows.nulls));
+  }
+}
+
+}  // namespace anonkit::pg
