@@ -29,6 +29,10 @@ for change in "TRUNCATE people|22000: there are no rows to anonymize" \
     SELECT anon_publish('release', 'people', '{age,pay}', 5, keep => '{id}')" >/dev/null
 done
 is "the same release each time" "$(content)" "$before"
+value "CREATE TABLE measured AS SELECT i AS id, (i % 9 / 7.0)::numeric(6,2) AS a FROM generate_series(1, 100) AS i; SELECT anon_publish('exact', 'measured', '{a}', 5)" >/dev/null
+value 'ALTER TABLE measured ALTER a TYPE numeric(8,4)'
+like "digits are a part of a type" "$(value "SELECT anon_refresh('exact')")" '42804: column "a" of release "exact" would change its type from numeric\(6,2\) to numeric\(8,4\)'
+value 'DROP TABLE measured CASCADE'
 
 value 'ALTER TABLE people RENAME TO persons; CREATE SCHEMA elsewhere; ALTER TABLE persons SET SCHEMA elsewhere'
 is "a source that was renamed and moved is followed" "$(value "SELECT rows FROM anon_refresh('release')")" 200
