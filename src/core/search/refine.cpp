@@ -63,22 +63,24 @@ void keep_better(RefineResult* result, const Search& search, const std::vector<C
 
 // Neighbours by class save time where the classes are compact. They are not compact after a round
 // robin for a constraint: then the loss is close to that of one class.
-bool is_compact(const Partition& classes, const Loss& loss, Ticker& ticker) {
-  std::vector<Record> all(classes.class_of.size());
+bool is_compact(double loss_of_classes, Record records, const Loss& loss) {
+  std::vector<Record> all(static_cast<std::size_t>(records));
   std::iota(all.begin(), all.end(), 0);
-  return total_loss(loss, classes, ticker) < loss.cost(RecordSpan(all)) / 2;
+  return loss_of_classes < loss.cost(RecordSpan(all)) / 2;
 }
 
-Neighbours neighbours_of(const Space& space, const Partition& classes, const Loss& loss,
-                         const RefineOptions& options, Ticker& ticker) {
+Neighbours neighbours_of(const Space& space, const Partition& from, const RefineResult& start,
+                         const Loss& loss, const RefineOptions& options, Ticker& ticker) {
   const double n = space.size();
   const Record whole = space.weighted() ? space.size() : options.effort_records(space.size());
   const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
-  const bool exact =
-      options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours;
-  return exact || !is_compact(classes, loss, ticker)
-             ? neighbours(space, each, ticker)
-             : neighbours_by_class(space, classes, each, ticker);
+  if (options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours)
+    return neighbours(space, each, ticker);
+  const bool of_start = from.classes == 0;
+  const double lost = of_start ? start.loss_before : total_loss(loss, from, ticker);
+  return is_compact(lost, space.size(), loss)
+             ? neighbours_by_class(space, of_start ? start.partition : from, each, ticker)
+             : neighbours(space, each, ticker);
 }
 
 // Alternates descents and annealings, and keeps the best result.
@@ -173,8 +175,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   if (shared == nullptr) shared = &own;
   Neighbours& near = options.effort == Effort::fast ? shared->fast : shared->thorough;
   if (!hopeless && near.each == 0)
-    near = neighbours_of(space, shared->from.classes > 0 ? shared->from : result.partition, loss,
-                         options, ticker);
+    near = neighbours_of(space, shared->from, result, loss, options, ticker);
   Search search(space, near, result.partition, k, loss, constraints, ticker);
   if (hopeless) return result;
   Refinement refinement(search, loss, options, ticker, &result);

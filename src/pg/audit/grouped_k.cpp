@@ -4,7 +4,7 @@
 
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
-#include "pg/read/row_equality.hpp"
+#include "pg/read/row_runs.hpp"
 #include "pg/read/source.hpp"
 
 extern "C" {
@@ -38,52 +38,50 @@ char* columns_of(Oid oid, const Names& qi) {
   return columns.data;
 }
 
-/// Runs of adjacent equal rows. Plain data.
-struct Runs {
+/// Measures the runs of adjacent equal rows. Plain data.
+struct Measuring {
   int64 k;
   int64 rows;   ///< in the current run
   bool failed;  ///< a run has fewer than k rows, or a type has no equality
   MemoryContext memory;
-  TupleTableSlot* first;  ///< row of the current run
-  RowEquality equality;
+  RowRuns runs;
 };
 
-void prepare(Runs& runs, TupleDesc rows) {
-  MemoryContext old = MemoryContextSwitchTo(runs.memory);
+void prepare(Measuring& measuring, TupleDesc rows) {
+  MemoryContext old = MemoryContextSwitchTo(measuring.memory);
   TupleDesc descriptor = CreateTupleDescCopy(rows);
   auto* columns = allocate<AttrNumber>(descriptor->natts);
   std::iota(columns, columns + descriptor->natts, AttrNumber{1});
-  runs.equality = row_equality(descriptor, columns, descriptor->natts);
+  measuring.runs = begin_runs(descriptor, columns, descriptor->natts);
   // GROUP BY refuses such a type by its name.
-  runs.failed = runs.equality.equal == nullptr;
-  runs.first = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
+  measuring.failed = measuring.runs.equal == nullptr;
   MemoryContextSwitchTo(old);
 }
 
-void end_run(Runs& runs) {
-  runs.failed = runs.failed || runs.rows < runs.k;
-  runs.rows = 0;
+void end_run(Measuring& measuring) {
+  measuring.failed = measuring.failed || measuring.rows < measuring.k;
+  measuring.rows = 0;
 }
 
 void take_row(TupleTableSlot* slot, void* state) {
-  auto& runs = *static_cast<Runs*>(state);
-  if (runs.first == nullptr) prepare(runs, slot->tts_tupleDescriptor);
-  if (runs.failed) return;
-  if (runs.rows > 0 && !equal_rows(runs.equality, runs.first, slot)) end_run(runs);
-  if (runs.rows++ == 0) ExecCopySlot(runs.first, slot);
+  auto& measuring = *static_cast<Measuring*>(state);
+  if (measuring.runs.first == nullptr) prepare(measuring, slot->tts_tupleDescriptor);
+  if (measuring.failed) return;
+  if (starts_run(measuring.runs, slot) && measuring.rows > 0) end_run(measuring);
+  ++measuring.rows;
 }
 
 }  // namespace
 
 bool runs_reach(Oid relation, const Names& qi, int64 k) {
-  Runs runs = {};
-  runs.k = k;
-  runs.memory = CurrentMemoryContext;
+  Measuring measuring = {};
+  measuring.k = k;
+  measuring.memory = CurrentMemoryContext;
   for_each_row(
       psprintf("SELECT %s FROM %s AS rel", columns_of(relation, qi), qualified_name_of(relation)),
-      take_row, &runs);
-  end_run(runs);
-  return !runs.failed;
+      take_row, &measuring);
+  end_run(measuring);
+  return !measuring.failed;
 }
 
 int64 grouped_k(Oid oid, const Names& qi) {

@@ -8,7 +8,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/parts.hpp"
-#include "pg/read/row_equality.hpp"
+#include "pg/read/row_runs.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -201,25 +201,22 @@ void end_class(ClassMetrics& metrics, int64 records) {
 }  // namespace
 
 Figures put_parts(PartsRelease& release, RowsFunction put, void* state) {
-  const RowEquality same_class =
-      row_equality(release.descriptor, places_of_quasi_identifiers(release.source),
-                   release.source.quasi_identifiers);
+  const RowRuns runs = begin_runs(release.descriptor, places_of_quasi_identifiers(release.source),
+                                  release.source.quasi_identifiers);
   const int columns = release.source.count;
   TupleTableSlot* slot = MakeSingleTupleTableSlot(release.descriptor, &TTSOpsMinimalTuple);
-  TupleTableSlot* before = MakeSingleTupleTableSlot(release.descriptor, &TTSOpsMinimalTuple);
   ClassMetrics metrics;
   int64 of_class = 0;
-  while (tuplesort_gettupleslot(release.sort, true, true, slot, nullptr)) {
+  while (tuplesort_gettupleslot(release.sort, true, false, slot, nullptr)) {
     CHECK_FOR_INTERRUPTS();
     slot_getallattrs(slot);
     const int64 records = DatumGetInt64(slot->tts_values[columns + kOthers]);
     put({slot->tts_values, slot->tts_isnull, records, {}}, state);
-    if (of_class > 0 && !equal_rows(same_class, before, slot)) {
+    if (starts_run(runs, slot)) {
       end_class(metrics, of_class);
       of_class = 0;
     }
     of_class += records;
-    std::swap(slot, before);
   }
   end_class(metrics, of_class);
   finish_metrics(metrics, release.spec.options.k, 0);

@@ -10,7 +10,6 @@
 #include "pg/release/release_info.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/release/replacement.hpp"
-#include "pg/release/run.hpp"
 #include "pg/release/warnings.hpp"
 
 extern "C" {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "pg/backend/boundary.hpp"
+
+namespace anonkit::pg {
+
+/// Finds runs of adjacent equal rows, in constant memory. Rows are compared as GROUP BY does: by
+/// the equality of each column's type and its collation, null equal to null. Plain data.
+struct RowRuns {
+  TupleTableSlot* first;  ///< row of the current run
+  ExprState* equal;       ///< null if a type has no equality: then there are no runs
+  ExprContext* context;
+};
+
+/// Compares these columns of rows with such a descriptor, which must outlive the result.
+RowRuns begin_runs(TupleDesc descriptor, const AttrNumber* columns, int count);
+
+/// Takes the next row. True if it begins a run: it is the first, or unlike the row before.
+bool starts_run(const RowRuns& runs, TupleTableSlot* row);
+
+}  // namespace anonkit::pg
