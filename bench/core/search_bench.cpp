@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
@@ -326,7 +327,7 @@ std::vector<Promised> promised() {
   return all;
 }
 
-/// The time of the pipeline, and the loss of the published cells in %.
+/// The least time of three runs of the pipeline, and the loss of the published cells in %.
 std::pair<double, double> anonymized(const Table& table, const char* method,
                                      const Promises& promises) {
   SilentTicker ticker;
@@ -334,8 +335,12 @@ std::pair<double, double> anonymized(const Table& table, const char* method,
   options.k = 5;
   options.promises = promises;
   double loss = 0;
-  const double seconds = seconds_of(
-      [&] { loss = anonymize(table, *find_method(method), options, ticker).loss.percent(); });
+  double seconds = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < 3; ++run)
+    seconds = std::min(seconds, seconds_of([&] {
+                         loss =
+                             anonymize(table, *find_method(method), options, ticker).loss.percent();
+                       }));
   return {seconds, loss};
 }
 

@@ -173,7 +173,7 @@ class Starts {
   void add(Partition partition) {
     const ClassId formed = partition.classes;
     partition = complete_classes(problem_.space, std::move(partition), problem_.options.k,
-                                 constraints_, ticker_);
+                                 alike_in(problem_), constraints_, ticker_);
     partition = unite_until_allowed(problem_.space, std::move(partition), constraints_, ticker_);
     if (!all_allow(constraints_, partition, ticker_)) return;
     intact_ = intact_ || partition.classes >= kIntact * formed;
@@ -366,9 +366,10 @@ Classification form_constrained(const Problem& problem, Effort effort, Ticker& t
   const Constraints constraints = constraints_of(problem);
   FeasibleStarts starts = feasible_starts(problem, constraints, effort, ticker);
   SearchedStarts found =
-      refine_starts(problem.space, std::move(starts.partitions), problem.options.k,
-                    pointers(constraints), search_options(problem, effort), ticker,
-                    as_published(problem, ticker), std::move(starts.neighbouring));
+      refine_starts({problem.space, problem.options.k, pointers(constraints), alike_in(problem),
+                     as_published(problem, ticker)},
+                    std::move(starts.partitions), search_options(problem, effort), ticker,
+                    std::move(starts.neighbouring));
   return {std::move(found.partition), found.reproducible};
 }
 

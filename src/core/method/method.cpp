@@ -1,7 +1,6 @@
 #include "method/method.hpp"
 
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "base/at.hpp"
@@ -20,7 +19,6 @@
 #include "method/units_mdav.hpp"
 #include "method/univariate.hpp"
 #include "method/vmdav.hpp"
-#include "search/loss/sse.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {
@@ -144,22 +142,9 @@ bool only_t_close(const Promises& promises) {
 Classification search_from(const Problem& problem, std::vector<Partition> starts, Effort effort,
                            Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
-  const SseLoss loss(problem.space);
-  const auto of_class = [&](const RecordSpan& members) {
-    ticker.step(std::int64_t{30} * members.size());
-    return loss.cost(members);
-  };
-  const auto refine_start = [&](const Partition& start, const RefineOptions& how) {
-    const Points points = points_of_search(problem, start, ticker);
-    RefineResult found =
-        refine(points.fewer() ? space_of(problem.space, points) : problem.space,
-               to_points(points, start), problem.options.k, pointers(constraints), how, ticker);
-    found.partition = to_records(points, found.partition);
-    return found;
-  };
-  SearchedStarts found =
-      refine_starts(std::move(starts), {of_class, refine_start, as_published(problem, ticker)},
-                    search_options(problem, effort));
+  SearchedStarts found = refine_starts({problem.space, problem.options.k, pointers(constraints),
+                                        alike_in(problem), as_published(problem, ticker)},
+                                       std::move(starts), search_options(problem, effort), ticker);
   return {std::move(found.partition), found.reproducible};
 }
 
@@ -236,15 +221,9 @@ constexpr Method kMethods[] = {
 
 }  // namespace
 
-Points points_of_search(const Problem& problem, const Partition& start, Ticker& ticker) {
-  if (problem.options.promises.any() || !problem.units.empty()) {
-    Marks marks;
-    std::vector<std::int32_t> own(at(problem.space.size()));
-    std::iota(own.begin(), own.end(), 0);
-    marks.push_back(&own);
-    return points_of(problem.space, marks, ticker);
-  }
-  return points_of(problem.space, {&start.class_of}, ticker);
+std::optional<Marks> alike_in(const Problem& problem) {
+  if (!problem.units.empty()) return {};
+  return marks_of(problem.sensitive);
 }
 
 RefineOptions search_options(const Problem& problem, Effort effort) {

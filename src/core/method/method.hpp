@@ -74,10 +74,9 @@ Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& alg
   return to_records(points, algorithm(space_of(problem.space, points)));
 }
 
-/// The points that a search from given classes moves. Records share a point if they agree in all
-/// quasi-identifiers, in all values relevant to a promise, and in their class. So no class of the
-/// start divides a point.
-Points points_of_search(const Problem& problem, const Partition& start, Ticker& ticker);
+/// The codes of records that a search may move as one point (see SearchedPoints): the values that
+/// promises are about. None if persons have several records.
+std::optional<Marks> alike_in(const Problem& problem);
 
 /// Classes of MDAV, of at least k records or k units.
 Partition mdav_classes(const Problem& problem, Ticker& ticker);

@@ -168,22 +168,37 @@ SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& s
   return StartsSearch(search, options, records).run(std::move(starts));
 }
 
-SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
-                             const std::vector<Constraint*>& constraints,
-                             const RefineOptions& options, Ticker& ticker,
-                             const AsPublished& published, Partition neighbouring) {
-  const SseLoss loss(space);
+namespace {
+
+RefineResult refine_points(const SseSearch& search, const Partition& start,
+                           const RefineOptions& how, Ticker& ticker, SearchNeighbours& near) {
+  const SearchedPoints points(search.space, start, search.alike, search.constraints, how.effort,
+                              ticker);
+  if (!points.fewer())
+    return refine(search.space, start, search.k, search.constraints, how, ticker, &near);
+  RefineResult found =
+      refine(space_of(search.space, points.points()), to_points(points.points(), start), search.k,
+             points.constraints(), how, ticker);
+  found.partition = to_records(points.points(), found.partition);
+  return found;
+}
+
+}  // namespace
+
+SearchedStarts refine_starts(const SseSearch& search, std::vector<Partition> starts,
+                             const RefineOptions& options, Ticker& ticker, Partition neighbouring) {
+  const SseLoss loss(search.space);
   SearchNeighbours near;
   near.from = std::move(neighbouring);
-  const StartSearch search{[&](const RecordSpan& members) {
-                             ticker.step(std::int64_t{30} * members.size());
-                             return loss.cost(members);
-                           },
-                           [&](const Partition& start, const RefineOptions& how) {
-                             return refine(space, start, k, constraints, how, ticker, &near);
-                           },
-                           published};
-  return refine_starts(std::move(starts), search, options);
+  const StartSearch of_records{[&](const RecordSpan& members) {
+                                 ticker.step(std::int64_t{30} * members.size());
+                                 return loss.cost(members);
+                               },
+                               [&](const Partition& start, const RefineOptions& how) {
+                                 return refine_points(search, start, how, ticker, near);
+                               },
+                               search.published};
+  return refine_starts(std::move(starts), of_records, options);
 }
 
 }  // namespace anonkit

@@ -6,6 +6,7 @@
 
 #include "partition/partition.hpp"
 #include "search/refine.hpp"
+#include "search/searched_points.hpp"
 
 namespace anonkit {
 
@@ -40,11 +41,20 @@ struct StartSearch {
 SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
                              const RefineOptions& options);
 
-/// refine_starts for SSE to the centroid. Neighbour lists are made once. On large tables they come
-/// from `neighbouring` if it has classes, else from the start of least loss.
-SearchedStarts refine_starts(const Space& space, std::vector<Partition> starts, Record k,
-                             const std::vector<Constraint*>& constraints,
+/// A search for less squared error to the centroid.
+struct SseSearch {
+  const Space& space;
+  Record k;
+  std::vector<Constraint*> constraints = {};
+  /// See SearchedPoints.
+  std::optional<Marks> alike = {};
+  AsPublished published = {};
+};
+
+/// refine_starts for SSE to the centroid. Neighbour lists of records are made once. On large tables
+/// they come from `neighbouring` if it has classes, else from the start of least loss.
+SearchedStarts refine_starts(const SseSearch& search, std::vector<Partition> starts,
                              const RefineOptions& options, Ticker& ticker,
-                             const AsPublished& published = {}, Partition neighbouring = {});
+                             Partition neighbouring = {});
 
 }  // namespace anonkit

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -26,6 +27,14 @@ using Marks = std::vector<const std::vector<std::int32_t>*>;
 /// Records of equal coordinates and equal marks become one point. O(n d), times log n where equal
 /// records are not adjacent.
 Points points_of(const Space& space, const Marks& marks, Ticker& ticker);
+
+/// Records of equal coordinates, equal marks and one class become one point, so that no class
+/// divides a point. Without marks each record is a point of its own.
+Points points_in_classes(const Space& space, const Partition& partition,
+                         const std::optional<Marks>& marks, Ticker& ticker);
+
+/// The records of each point, ascending. O(n).
+Members members_of(const Points& points);
 
 /// The weighted space of the points.
 Space space_of(const Space& records, const Points& points);

@@ -290,7 +290,9 @@ TEST(Completing, EndsWithFewerRejectedClassesOfAtLeastK) {
     Partition start{{}, n / k};
     for (Record i = 0; i < n; ++i) start.class_of.push_back(i % start.classes);
     const Constraints constraints = promised_constraints(instance.attributes, promises);
-    const Partition found = complete_classes(instance.space, start, k, constraints, ticker);
+    const Partition found = complete_classes(
+        instance.space, start, k, round % 2 == 0 ? alike_in(instance.problem()) : std::nullopt,
+        constraints, ticker);
     const int before = rejected(constraints, start), after = rejected(constraints, found);
     EXPECT_LE(after, before);
     EXPECT_EQ(found.classes, start.classes);

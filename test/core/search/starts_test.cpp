@@ -46,9 +46,9 @@ TEST(Starts, SearchedTogetherLoseNoMoreThanAnyAlone) {
     options.seed = static_cast<std::uint64_t>(round);
     options.scale = 0.002;
     SilentTicker ticker;
-    const SearchedStarts all = refine_starts(space, starts, k, constraints, options, ticker);
+    const SearchedStarts all = refine_starts({space, k, constraints}, starts, options, ticker);
     for (const Partition& start : starts) {
-      const SearchedStarts one = refine_starts(space, {start}, k, constraints, options, ticker);
+      const SearchedStarts one = refine_starts({space, k, constraints}, {start}, options, ticker);
       EXPECT_LE(all.loss, one.loss * kRounding) << "round " << round;
       better += all.loss * kRounding < one.loss ? 1 : 0;
     }

@@ -83,12 +83,14 @@ Classification search(const Problem& problem, std::vector<Partition> starts,
     return loss.cost(members);
   };
   const auto refine_start = [&](const Partition& start, const RefineOptions& how) {
-    const Points points = points_of_search(problem, start, ticker);
+    const SearchedPoints searched(problem.space, start, alike_in(problem), pointers(constraints),
+                                  how.effort, ticker);
+    const Points& points = searched.points();
     const GeneralisationSpace space =
         points.fewer() ? records.of_rows(points.first, points.weights) : records;
     NcpLoss of_points(space);
     RefineResult found = refine(euclidean(space, ticker), to_points(points, start),
-                                problem.options.k, of_points, pointers(constraints), how, ticker);
+                                problem.options.k, of_points, searched.constraints(), how, ticker);
     found.partition = to_records(points, found.partition);
     return found;
   };

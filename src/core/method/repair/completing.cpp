@@ -15,15 +15,19 @@ namespace anonkit {
 namespace {
 
 // A class looks at so many near records, and at so many of its own to swap for one of them.
-constexpr Record kNearby = 32, kOwn = 16;
+constexpr Record kNearby = 32;
+constexpr std::size_t kOwn = 16;
 constexpr std::int64_t kWorkOfMember = 30;
 
 class Completing {
  public:
-  Completing(const Space& space, const Partition& partition, Record k,
+  Completing(const Space& space, const Partition& partition, Record k, const Points& points,
              const Constraints& constraints, Ticker& ticker)
       : space_(space),
         k_(k),
+        points_(points),
+        of_points_(members_of(points)),
+        given_(points.first.size(), 0),
         constraints_(pointers(constraints)),
         ticker_(ticker),
         classes_(partition, ticker),
@@ -43,7 +47,7 @@ class Completing {
   std::vector<ClassId> run() {
     const auto rejected = std::count(rejected_.begin(), rejected_.end(), true);
     if (rejected == 0 || 2 * rejected > classes_.ids()) return classes_.class_of();
-    const SpatialIndex index(space_, ticker_);
+    const SpatialIndex index(space_, points_.first, ticker_);
     for (ClassId c = 0; c < classes_.ids(); ++c)
       if (rejected_[at(c)]) complete(c, index);
     return classes_.class_of();
@@ -61,16 +65,36 @@ class Completing {
     centroid_.point(center_.data());
     for (const Record i : classes_.members(c)) centroid_.remove(i);
     index.nearest(center_.data(), kNearby, near_,
-                  [&](Record i) { return !rejected_[at(classes_.of(i))]; });
+                  [&](Record first) { return can_give(points_.of_record[at(first)]); });
+    list_own(c);
     Exchange best;
-    for (const Neighbour& other : near_) {
-      if (classes_.size(classes_.of(other.record)) > k_) consider({other.record, kNone}, c, best);
-      const RecordSpan members = classes_.members(c);
-      const Record* const last = members.begin() + std::min(members.size(), kOwn);
-      for (const Record* own = members.begin(); own != last; ++own)
-        consider({other.record, *own}, c, best);
+    for (const Neighbour& found : near_) {
+      const Record other = next_of(points_.of_record[at(found.record)]);
+      if (classes_.size(classes_.of(other)) > k_) consider({other, kNone}, c, best);
+      for (const Record own : own_) consider({other, own}, c, best);
     }
     if (best.in != kNone) exchange(best, c);
+  }
+
+  /// Lists records of the class, one of each point.
+  void list_own(ClassId c) {
+    own_.clear();
+    for (const Record i : classes_.members(c)) {
+      const auto is_listed = [&](Record other) {
+        return points_.of_record[at(other)] == points_.of_record[at(i)];
+      };
+      if (own_.size() == kOwn) break;
+      if (std::none_of(own_.begin(), own_.end(), is_listed)) own_.push_back(i);
+    }
+  }
+
+  /// The point's next record to give, if there is one.
+  Record next_of(Record point) const {
+    return of_points_.records[at(of_points_.begin[at(point)] + given_[at(point)])];
+  }
+  bool can_give(Record point) const {
+    return given_[at(point)] < points_.weights[at(point)] &&
+           !rejected_[at(classes_.of(next_of(point)))];
   }
 
   void consider(Exchange candidate, ClassId c, Exchange& best) const {
@@ -97,6 +121,7 @@ class Completing {
     classes_.move(found.in, c);
     if (found.out != kNone) classes_.move(found.out, other);
     rejected_[at(c)] = false;
+    ++given_[at(points_.of_record[at(found.in)])];
   }
 
   void announce(const Change& change) {
@@ -112,6 +137,9 @@ class Completing {
 
   const Space& space_;
   Record k_;
+  const Points& points_;
+  Members of_points_;
+  std::vector<Record> given_;  ///< by point: its first records, so many, have left their class
   std::vector<Constraint*> constraints_;
   Ticker& ticker_;
   Classes classes_;
@@ -120,19 +148,22 @@ class Completing {
   std::vector<double> center_;
   std::vector<bool> rejected_;  ///< by class
   std::vector<Neighbour> near_;
+  std::vector<Record> own_;
   mutable std::vector<Record> members_;
 };
 
 }  // namespace
 
 Partition complete_classes(const Space& space, Partition partition, Record k,
-                           const Constraints& constraints, Ticker& ticker) {
+                           const std::optional<Marks>& alike, const Constraints& constraints,
+                           Ticker& ticker) {
   number_by_first_record(partition);
   const std::vector<ClassId>& class_of = partition.class_of;
   if (constraints.empty() || std::find(class_of.begin(), class_of.end(), kNone) != class_of.end())
     return partition;
   ticker.begin("repairing classes", 0);
-  partition.class_of = Completing(space, partition, k, constraints, ticker).run();
+  const Points points = points_in_classes(space, partition, alike, ticker);
+  partition.class_of = Completing(space, partition, k, points, constraints, ticker).run();
   number_by_first_record(partition);
   return partition;
 }

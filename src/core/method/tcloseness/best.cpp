@@ -106,8 +106,9 @@ class BestOf {
   TClosenessClasses search(const RefineOptions& how) {
     std::vector<Partition> partitions;
     for (TClosenessClasses& start : starts_) partitions.push_back(std::move(start.partition));
-    SearchedStarts found = refine_starts(space_, std::move(partitions), options_.k,
-                                         pointers(constraints_), how, ticker_);
+    SearchedStarts found =
+        refine_starts({space_, options_.k, pointers(constraints_), marks_of(attributes_)},
+                      std::move(partitions), how, ticker_);
     TClosenessClasses best = std::move(starts_[found.won]);
     best.partition = std::move(found.partition);
     best.reproducible = found.reproducible;

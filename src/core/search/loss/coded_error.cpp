@@ -7,24 +7,43 @@
 namespace anonkit {
 namespace {
 
-/// Calls visit(value, records) for each value of a histogram after an exchange, ascending.
-template <class Values, class Exchange, class Visit>
-void each_after(const Values& values, const Exchange& exchange, const Visit& visit) {
+/// Writes the values after an exchange, ascending, to the front of a buffer; returns their end.
+template <class Values, class Exchange>
+typename Values::const_iterator values_after(const Values& values, const Exchange& exchange,
+                                             Values* buffer) {
+  if (buffer->size() <= values.size()) buffer->resize(2 * values.size() + 1);
+  auto next = buffer->begin();
   bool entered = exchange.in.records == 0;
-  for (const auto& [value, records] : values) {
-    if (!entered && exchange.in.value < value) {
-      visit(exchange.in.value, exchange.in.records);
+  for (const auto& here : values) {
+    if (!entered && exchange.in.value < here.value) {
+      *next++ = exchange.in;
       entered = true;
     }
-    Record left = records;
-    if (value == exchange.out.value) left -= exchange.out.records;
-    if (!entered && value == exchange.in.value) {
+    Record left = here.records;
+    if (here.value == exchange.out.value) left -= exchange.out.records;
+    if (!entered && here.value == exchange.in.value) {
       left += exchange.in.records;
       entered = true;
     }
-    if (left > 0) visit(value, left);
+    if (left > 0) *next++ = {here.value, left};
   }
-  if (!entered) visit(exchange.in.value, exchange.in.records);
+  if (!entered) *next++ = exchange.in;
+  return next;
+}
+
+/// The sum of squared differences from the lower median of ascending values.
+template <class Iterator>
+double median_error(Iterator first, Iterator last) {
+  std::int64_t records = 0, seen = 0;
+  for (Iterator here = first; here != last; ++here) records += here->records;
+  double median = 0, sum = 0;
+  for (Iterator here = first; 2 * seen < records; ++here) {
+    median = here->value;
+    seen += here->records;
+  }
+  for (; first != last; ++first)
+    sum += first->records * ((first->value - median) * (first->value - median));
+  return sum;
 }
 
 }  // namespace
@@ -40,10 +59,10 @@ void CodedError::begin(ClassId capacity) {
 
 double CodedError::cost(const RecordSpan& members) const {
   double sum = 0;
-  std::vector<Weighed> values;
+  Values values;
   for (std::size_t a = 0; a < coded_.size(); ++a) {
     collect(members, a, &values);
-    sum += cost_after(values, {}, a);
+    sum += cost_of(values, a);
   }
   return sum;
 }
@@ -60,17 +79,13 @@ double CodedError::delta(const Change& change) const {
 }
 
 void CodedError::apply(const Change& change) {
-  std::vector<Weighed> after;
   for (std::size_t a = 0; a < coded_.size(); ++a) {
     const Exchange exchanged = exchange(change, a);
     if (!exchanged.changes()) continue;
     Histogram& now = histogram(change.id, a);
-    after.clear();
-    each_after(now.values, exchanged, [&](double value, Record records) {
-      after.push_back({value, records});
-    });
-    now.values.assign(after.begin(), after.end());
-    now.cost = cost_after(now.values, {}, a);
+    const auto last = values_after(now.values, exchanged, &after_);
+    now.values.assign(after_.cbegin(), last);
+    now.cost = cost_of(now.values, a);
   }
 }
 
@@ -78,7 +93,7 @@ void CodedError::assign(ClassId id, const RecordSpan& members) {
   for (std::size_t a = 0; a < coded_.size(); ++a) {
     Histogram& now = histogram(id, a);
     collect(members, a, &now.values);
-    now.cost = cost_after(now.values, {}, a);
+    now.cost = cost_of(now.values, a);
   }
 }
 
@@ -91,10 +106,16 @@ CodedError::Exchange CodedError::exchange(const Change& change, std::size_t a) c
           change.in != kNone ? weighed(change.in, a) : Weighed{}};
 }
 
-void CodedError::collect(const RecordSpan& members, std::size_t a,
-                         std::vector<Weighed>* values) const {
+void CodedError::collect(const RecordSpan& members, std::size_t a, Values* values) const {
   values->clear();
-  for (const Record i : members) values->push_back(weighed(i, a));
+  // Runs of equal records first: what is left to sort is short where many share a place.
+  for (const Record i : members) {
+    const Weighed next = weighed(i, a);
+    if (!values->empty() && values->back().value == next.value)
+      values->back().records += next.records;
+    else
+      values->push_back(next);
+  }
   std::sort(values->begin(), values->end(),
             [](const Weighed& x, const Weighed& y) { return x.value < y.value; });
   std::size_t distinct = 0;
@@ -107,25 +128,33 @@ void CodedError::collect(const RecordSpan& members, std::size_t a,
   values->resize(distinct);
 }
 
-// An even number of records has the lower median.
-double CodedError::cost_after(const std::vector<Weighed>& values, const Exchange& exchange,
-                              std::size_t a) const {
-  Record records = exchange.in.records - exchange.out.records, most = 0;
-  for (const Weighed& v : values) records += v.records;
-  if (space_->attribute(coded_[a]).kind == Kind::nominal) {
-    each_after(values, exchange, [&](double, Record count) { most = std::max(most, count); });
-    return space_->mismatch(coded_[a]) * static_cast<double>(records - most);
+double CodedError::cost_after(const Values& values, const Exchange& exchange, std::size_t a) const {
+  if (space_->attribute(coded_[a]).kind == Kind::nominal)
+    return space_->mismatch(coded_[a]) * static_cast<double>(mismatches_after(values, exchange));
+  const auto last = values_after(values, exchange, &after_);
+  return median_error(after_.cbegin(), last);
+}
+
+double CodedError::cost_of(const Values& values, std::size_t a) const {
+  if (space_->attribute(coded_[a]).kind == Kind::nominal)
+    return space_->mismatch(coded_[a]) * static_cast<double>(mismatches_after(values, {}));
+  return median_error(values.cbegin(), values.cend());
+}
+
+/// The records that do not have the mode.
+Record CodedError::mismatches_after(const Values& values, const Exchange& exchange) {
+  Record all = 0, most = 0, entering = exchange.in.records;
+  for (const Weighed& here : values) {
+    Record left = here.records;
+    if (here.value == exchange.out.value) left -= exchange.out.records;
+    if (here.value == exchange.in.value) {
+      left += entering;
+      entering = 0;
+    }
+    all += left;
+    most = std::max(most, left);
   }
-  double median = 0, sum = 0;
-  std::int64_t seen = 0;
-  each_after(values, exchange, [&](double value, Record count) {
-    if (2 * seen < records) median = value;
-    seen += count;
-  });
-  each_after(values, exchange, [&](double value, Record count) {
-    sum += count * ((value - median) * (value - median));
-  });
-  return sum;
+  return all + entering - std::max(most, entering);
 }
 
 }  // namespace anonkit

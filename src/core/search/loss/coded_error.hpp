@@ -40,8 +40,9 @@ class CodedError {
     double value;
     Record records;
   };
+  using Values = std::vector<Weighed>;  ///< ascending
   struct Histogram {
-    std::vector<Weighed> values;  ///< ascending
+    Values values;
     double cost = 0;
   };
   /// The values that leave and enter a histogram; of no records if none does.
@@ -58,13 +59,15 @@ class CodedError {
   }
   Weighed weighed(Record i, std::size_t a) const;
   Exchange exchange(const Change& change, std::size_t a) const;
-  void collect(const RecordSpan& members, std::size_t a, std::vector<Weighed>* values) const;
-  double cost_after(const std::vector<Weighed>& values, const Exchange& exchange,
-                    std::size_t a) const;
+  void collect(const RecordSpan& members, std::size_t a, Values* values) const;
+  double cost_after(const Values& values, const Exchange& exchange, std::size_t a) const;
+  double cost_of(const Values& values, std::size_t a) const;
+  static Record mismatches_after(const Values& values, const Exchange& exchange);
 
   const Space* space_;
   std::vector<int> coded_;             ///< the attributes that are not numeric
   std::vector<Histogram> histograms_;  ///< by class and attribute
+  mutable Values after_;
 };
 
 }  // namespace anonkit
