@@ -32,6 +32,10 @@ is "the same release each time" "$(content)" "$before"
 value "CREATE TABLE measured AS SELECT i AS id, (i % 9 / 7.0)::numeric(6,2) AS a FROM generate_series(1, 100) AS i; SELECT anon_publish('exact', 'measured', '{a}', 5)" >/dev/null
 value 'ALTER TABLE measured ALTER a TYPE numeric(8,4)'
 like "digits are a part of a type" "$(value "SELECT anon_refresh('exact')")" '42804: column "a" of release "exact" would change its type from numeric\(6,2\) to numeric\(8,4\)'
+value 'TRUNCATE measured'
+for way in "anon_refresh('exact')" "anon_refresh('exact', concurrently => true)"; do
+  like "$way says so before it reads a row" "$(value "SELECT $way")" '42804: column "a" of release "exact" would change its type'
+done
 value 'DROP TABLE measured CASCADE'
 
 value 'ALTER TABLE people RENAME TO persons; CREATE SCHEMA elsewhere; ALTER TABLE persons SET SCHEMA elsewhere'

@@ -63,12 +63,14 @@ void end_run(Measuring& measuring) {
   measuring.rows = 0;
 }
 
-void take_row(TupleTableSlot* slot, void* state) {
+bool take_row(TupleTableSlot* slot, void* state) {
   auto& measuring = *static_cast<Measuring*>(state);
   if (measuring.runs.first == nullptr) prepare(measuring, slot->tts_tupleDescriptor);
-  if (measuring.failed) return;
-  if (starts_run(measuring.runs, slot) && measuring.rows > 0) end_run(measuring);
-  ++measuring.rows;
+  if (!measuring.failed) {
+    if (starts_run(measuring.runs, slot) && measuring.rows > 0) end_run(measuring);
+    ++measuring.rows;
+  }
+  return !measuring.failed;
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ bool runs_reach(Oid relation, const Names& qi, int64 k) {
   Measuring measuring = {};
   measuring.k = k;
   measuring.memory = CurrentMemoryContext;
-  for_each_row(
+  for_rows_while(
       psprintf("SELECT %s FROM %s AS rel", columns_of(relation, qi), qualified_name_of(relation)),
       take_row, &measuring);
   end_run(measuring);

@@ -9,7 +9,7 @@ namespace {
 
 struct Receiver {
   DestReceiver base;
-  RowFunction function;
+  RowPredicate wants_more;
   void* state;
   MemoryContext scratch;
 };
@@ -18,14 +18,47 @@ bool receive(TupleTableSlot* slot, DestReceiver* self) {
   auto& receiver = *reinterpret_cast<Receiver*>(self);
   slot_getallattrs(slot);
   MemoryContext old = MemoryContextSwitchTo(receiver.scratch);
-  receiver.function(slot, receiver.state);
+  const bool more = receiver.wants_more(slot, receiver.state);
   MemoryContextSwitchTo(old);
   MemoryContextReset(receiver.scratch);
-  return true;
+  return more;
 }
 
 void startup(DestReceiver*, int, TupleDesc) {}
 void finish(DestReceiver*) {}
+
+/// A function that wants all rows.
+struct EachRow {
+  RowFunction function;
+  void* state;
+};
+
+bool take_each(TupleTableSlot* slot, void* state) {
+  const auto& each = *static_cast<EachRow*>(state);
+  each.function(slot, each.state);
+  return true;
+}
+
+void for_rows(const char* query, RowPredicate wants_more, void* state, ParamListInfo parameters) {
+  Receiver receiver = {};
+  receiver.base.receiveSlot = receive;
+  receiver.base.rStartup = startup;
+  receiver.base.rShutdown = finish;
+  receiver.base.rDestroy = finish;
+  // Any kind but DestNone, which would keep SPI from reporting a SELECT.
+  receiver.base.mydest = DestTuplestore;
+  receiver.wants_more = wants_more;
+  receiver.state = state;
+  receiver.scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
+  SPIExecuteOptions options = {};
+  options.read_only = true;
+  options.params = parameters;
+  options.dest = &receiver.base;
+  const int result = SPI_execute_extended(query, &options);
+  if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
+  MemoryContextDelete(receiver.scratch);
+}
 
 }  // namespace
 
@@ -76,24 +109,12 @@ void execute_under_snapshot(const char* command, int expected) {
 }
 
 void for_each_row(const char* query, RowFunction function, void* state, ParamListInfo parameters) {
-  Receiver receiver = {};
-  receiver.base.receiveSlot = receive;
-  receiver.base.rStartup = startup;
-  receiver.base.rShutdown = finish;
-  receiver.base.rDestroy = finish;
-  // Any kind but DestNone, which would keep SPI from reporting a SELECT.
-  receiver.base.mydest = DestTuplestore;
-  receiver.function = function;
-  receiver.state = state;
-  receiver.scratch =
-      AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
-  SPIExecuteOptions options = {};
-  options.read_only = true;
-  options.params = parameters;
-  options.dest = &receiver.base;
-  const int result = SPI_execute_extended(query, &options);
-  if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
-  MemoryContextDelete(receiver.scratch);
+  EachRow each = {function, state};
+  for_rows(query, take_each, &each, parameters);
+}
+
+void for_rows_while(const char* query, RowPredicate wants_more, void* state) {
+  for_rows(query, wants_more, state, nullptr);
 }
 
 }  // namespace anonkit::pg

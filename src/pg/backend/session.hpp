@@ -36,6 +36,12 @@ using RowFunction = void (*)(TupleTableSlot* slot, void* state);
 void for_each_row(const char* query, RowFunction function, void* state,
                   ParamListInfo parameters = nullptr);
 
+/// Like RowFunction; returns false to end the query.
+using RowPredicate = bool (*)(TupleTableSlot* slot, void* state);
+
+/// for_each_row until the function wants no more.
+void for_rows_while(const char* query, RowPredicate wants_more, void* state);
+
 /// An uninitialised array in the current memory context, possibly above 1 GB.
 template <class T>
 T* allocate(int64 count) {

@@ -214,6 +214,7 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release);
+  require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
   PreparedRelease* prepared = prepare_release(query.source, query.spec, Occasion::refresh);
   end_owners_work(work);
   Figures figures;

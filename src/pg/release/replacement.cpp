@@ -27,24 +27,6 @@ constexpr char kCommand[] = "REFRESH MATERIALIZED VIEW";
   return make(RelationGetRelid(from), form.reltablespace, form.relpersistence, ExclusiveLock);
 }
 
-/// The rows must have the types of the release's columns: those of the source can change.
-void require_types(Relation release, TupleDesc rows) {
-  TupleDesc columns = RelationGetDescr(release);
-  if (columns->natts != rows->natts) elog(ERROR, "a release has lost or gained columns");
-  for (int i = 0; i < columns->natts; ++i) {
-    const Form_pg_attribute column = TupleDescAttr(columns, i);
-    const Form_pg_attribute now = TupleDescAttr(rows, i);
-    if (column->atttypid == now->atttypid && column->atttypmod == now->atttypmod) continue;
-    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                    errmsg("column \"%s\" of release \"%s\" would change its type from %s to %s",
-                           NameStr(column->attname), RelationGetRelationName(release),
-                           format_type_with_typemod(column->atttypid, column->atttypmod),
-                           format_type_with_typemod(now->atttypid, now->atttypmod)),
-                    errdetail("The source's column has another type than at publication."),
-                    errhint("Use anon_drop and anon_publish.")));
-  }
-}
-
 void add_to_table(const ReleasedRows& rows, void* state) {
   for (int64 record = 0; record < rows.records; ++record) {
     CHECK_FOR_INTERRUPTS();
@@ -54,10 +36,30 @@ void add_to_table(const ReleasedRows& rows, void* state) {
 
 }  // namespace
 
+void require_types(Oid release, TupleDesc rows) {
+  Relation relation = table_open(release, NoLock);
+  TupleDesc columns = RelationGetDescr(relation);
+  if (columns->natts != rows->natts) elog(ERROR, "a release has lost or gained columns");
+  for (int i = 0; i < columns->natts; ++i) {
+    const Form_pg_attribute column = TupleDescAttr(columns, i);
+    const Form_pg_attribute now = TupleDescAttr(rows, i);
+    if (column->atttypid == now->atttypid && column->atttypmod == now->atttypmod) continue;
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("column \"%s\" of release \"%s\" would change its type from %s to %s",
+                           NameStr(column->attname), RelationGetRelationName(relation),
+                           format_type_with_typemod(column->atttypid, column->atttypmod),
+                           format_type_with_typemod(now->atttypid, now->atttypmod)),
+                    errdetail("The source's column has another type than at publication."),
+                    errhint("Use anon_drop and anon_publish.")));
+  }
+  table_close(relation, NoLock);
+}
+
 Replacement write_replacement(Oid release, PreparedRelease& prepared) {
   Relation relation = table_open(release, NoLock);
   CheckTableNotInUse(relation, kCommand);
-  require_types(relation, prepared_columns(prepared));
+  // Values of other types would be taken for bytes of these.
+  require_types(release, prepared_columns(prepared));
   const Oid table = make_alike(make_new_heap, relation);
   table_close(relation, NoLock);
   LockRelationOid(table, AccessExclusiveLock);

@@ -20,9 +20,13 @@ struct Replacement {
   Figures figures;
 };
 
+/// Throws datatype_mismatch unless the rows have the types of the release's columns: those of the
+/// source can change.
+void require_types(Oid release, TupleDesc rows);
+
 /// Writes a prepared release into a new table: the rows that the release's query would return.
-/// Requires ExclusiveLock on the release. Errors: datatype_mismatch if the columns' types have
-/// changed since it was published; the release is in use in this session.
+/// Requires ExclusiveLock on the release. Errors: those of require_types; the release is in use in
+/// this session.
 Replacement write_replacement(Oid release, PreparedRelease& prepared);
 
 /// Locks the release against readers, gives it the new rows, rebuilds its indexes and drops the
