@@ -90,9 +90,20 @@ TEST(SearchedPoints, AreSingleRecordsForAThoroughSearchAndForPersons) {
   EXPECT_FALSE(SearchedPoints(space, start, {}, {}, Effort::fast, silent).fewer());
 }
 
+/// A number, with the t of the promises.
+SensitiveAttribute number(RandomSensitive& random, Record n, const Promises& promises) {
+  SensitiveAttribute attribute =
+      random.make(GroundDistance::ordered, n, promises.t > 0 ? promises.t : 1);
+  double next = 0;
+  for (Record rank = 0; rank < n; ++rank) attribute.numbers.push_back(next += random.between(1, 5));
+  attribute.numbers.resize(
+      at(1 + *std::max_element(attribute.ranks.begin(), attribute.ranks.end())));
+  return attribute;
+}
+
 Promises one_promise(std::mt19937_64& random) {
   Promises promises;
-  switch (roll(random, 0, 4)) {
+  switch (roll(random, 0, 6)) {
     case 0:
       promises.l = roll(random, 2, 4);
       break;
@@ -104,6 +115,14 @@ Promises one_promise(std::mt19937_64& random) {
       break;
     case 3:
       promises.t = roll(random, 3, 8) / 10.0;
+      break;
+    case 4:
+      promises.e = roll(random, 1, 12);
+      break;
+    case 5:
+      promises.p = 2;
+      promises.q = roll(random, 1, 3) / 10.0;
+      promises.r = roll(random, 1, 5) / 10.0;
       break;
     default:
       promises.l = 2;
@@ -119,8 +138,7 @@ TEST(PointConstraint, AllowsWhatIsAllowedOfTheRecords) {
   for (int round = 0; round < trials(400); ++round) {
     const Record n = roll(random, 12, 80);
     const Promises promises = one_promise(random);
-    const std::vector<SensitiveAttribute> attributes = {
-        sensitive.make(GroundDistance::ordered, n, promises.t > 0 ? promises.t : 1)};
+    const std::vector<SensitiveAttribute> attributes = {number(sensitive, n, promises)};
     const Space space = coarse_space(random, n);
     const Partition start = round_robin(in_order(n), roll(random, 1, n / 6));
     const Constraints of_records = promised_constraints(attributes, promises);
@@ -172,9 +190,7 @@ TEST(SearchedPoints, KeepPromisesAndLoseLittleMoreThanRecordsThatMoveAlone) {
     const Record n = roll(random, 60, 300);
     const Promises promises = one_promise(random);
     // Grids and repeated rows.
-    Instance instance(
-        spaces, 1 + round % 2, n,
-        {sensitive.make(GroundDistance::ordered, n, promises.t > 0 ? promises.t : 1)});
+    Instance instance(spaces, 1 + round % 2, n, {number(sensitive, n, promises)});
     instance.options.promises = promises;
     const Problem problem = instance.problem();
     const Constraints constraints = constraints_of(problem);
