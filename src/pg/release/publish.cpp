@@ -156,11 +156,11 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
 
 void warn_of_replay(const Spec& spec) {
   if (!spec.options.promises.any() || spec.options.transparency.wanted) return;
-  ereport(NOTICE,
-          (errmsg("an adversary who knows the code may learn more than the promises on values say"),
-           errdetail("Method \"%s\" looks at sensitive values when it forms classes.",
-                     spec.method->name),
-           errhint("anon_replay measures it, and transparent => true prevents it.")));
+  ereport(NOTICE, (errmsg("promises on sensitive values are weaker against an attacker who knows "
+                          "how anonkit works"),
+                   errdetail("Method \"%s\" looks at sensitive values when it forms classes.",
+                             spec.method->name),
+                   errhint("anon_replay measures it, and transparent => true prevents it.")));
 }
 
 void grant_select(const Publication& made) {
