@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "constraint/promised.hpp"
 #include "method/constrained.hpp"
 #include "method/mondrian/mondrian.hpp"
+#include "method/peeling/peeling.hpp"
 #include "method/repair/published_classes.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/starts.hpp"
@@ -64,6 +66,8 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
     if (may_divide(problem, constraints) || leaves_points_whole(problem, start, ticker))
       starts.push_back(std::move(start));
   }
+  if (std::optional<Partition> start = peel(space, problem.options.k, pointers(constraints), ticker))
+    starts.push_back(std::move(*start));
   const bool few = problem.table_records <= kSmall;
   if (few && constraints.empty()) starts.push_back(mdav_classes(problem, ticker));
   const bool sensitive =
