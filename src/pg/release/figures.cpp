@@ -1,7 +1,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include "pg/backend/backend_ticker.hpp"
@@ -61,6 +60,7 @@ Figures figures_of(const Run& run) {
       run.spec.coarsenings.count > 0 ? static_cast<double>(run.loaded.coarsened_cells) : kNull;
   figures.saved = 100 * run.anonymized->saved;
   figures.seconds = seconds_since(run.started_at);
+  figures.grouped = run.anonymized->classes_published;
   return figures;
 }
 
@@ -105,22 +105,25 @@ void write_figures(StringInfo text, const Figures& figures) {
   }
 }
 
+bool is_sound_figure(double number) {
+  return std::fabs(number) < 1e18;
+}
+
 double read_figure(const char* text, const char* name) {
   char key[64];
   strlcpy(key, " ", sizeof key);
   strlcat(key, name, sizeof key);
   strlcat(key, "=", sizeof key);
   const char* found = std::strstr(text, key);
-  if (found == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  if (found == nullptr) return kNull;
   const char* start = found + std::strlen(key);
   char* end;
   const double figure = std::strtod(start, &end);
-  const bool sound = end != start && std::fabs(figure) < 1e18;
-  return sound ? figure : std::numeric_limits<double>::quiet_NaN();
+  return end != start && is_sound_figure(figure) ? figure : kNull;
 }
 
 Figures read_figures(const char* text) {
-  Figures figures;
+  Figures figures = {};
   for (const FigureField& field : kFigureFields)
     figures.*field.member = read_figure(text, field.name);
   return figures;

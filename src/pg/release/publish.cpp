@@ -7,7 +7,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release.hpp"
-#include "pg/release/release_info.hpp"
+#include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/release/warnings.hpp"
@@ -91,7 +91,7 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
   const Spec released = as_released(built.spec, source, built.release);
   assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
   if (occasion == Occasion::publish) warn_of_unique_kept(rows, source);
-  write_note(built.release, figures, built.source, built.writes);
+  write_note(built.release, built.spec, figures, built.writes);
 }
 
 /// Judges and notes the rows that a command has written into the release.
