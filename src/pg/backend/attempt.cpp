@@ -15,7 +15,7 @@ struct Work {
   void* state;
 };
 
-Datum run_work(FunctionCallInfo call) {
+Datum run_work(FunctionCallInfo fcinfo) {
   const auto& work = *reinterpret_cast<Work*>(PG_GETARG_POINTER(0));
   work.run(work.state);
   PG_RETURN_VOID();

@@ -1,6 +1,8 @@
 // anon_publish, anon_refresh, anon_drop, anon_release_info: the life of a release, with or without
 // a key.
 
+#include "pg/over_time/entry.hpp"
+
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/state.hpp"
@@ -75,8 +77,9 @@ void lock_over_time(const OverTimeQuery& release) {
   require_owner(release.relation);
 }
 
-/// The next version, or the result of refresh_view for a release without a key.
-Figures refresh_over_time(FunctionCallInfo fcinfo) {
+}  // namespace
+
+Figures refresh_release(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
   if (!read_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
   lock_over_time(release);
@@ -90,6 +93,8 @@ Figures refresh_over_time(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   return figures;
 }
+
+namespace {
 
 Datum drop_over_time(const OverTimeQuery& release) {
   const Session session = open_session();
@@ -125,7 +130,7 @@ ANONKIT_FUNCTION(anon_publish) {
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_refresh()");
-  return return_figures(fcinfo, refresh_over_time);
+  return return_figures(fcinfo, refresh_release);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;

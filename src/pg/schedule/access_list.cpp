@@ -33,8 +33,7 @@ HeapTuple lock_class_row(Oid relation) {
     LockTuple(classes, &row->t_self, ExclusiveLock);
     AcceptInvalidationMessages();
     HeapTuple again = copy_row(relation, 0);
-    const bool same =
-        HeapTupleIsValid(again) && ItemPointerEquals(&row->t_self, &again->t_self);
+    const bool same = HeapTupleIsValid(again) && ItemPointerEquals(&row->t_self, &again->t_self);
     if (!same) UnlockTuple(classes, &row->t_self, ExclusiveLock);
     row = again;
     if (same) break;
@@ -69,7 +68,9 @@ AccessList* open_list(Oid relation, int16 column) {
 
 List* open_lists(Oid relation) {
   List* lists = list_make1(open_list(relation, 0));
-  const AttrNumber last = get_relnatts(relation);
+  HeapTuple row = static_cast<AccessList*>(linitial(lists))->row;
+  const int last =
+      HeapTupleIsValid(row) ? reinterpret_cast<Form_pg_class>(GETSTRUCT(row))->relnatts : 0;
   for (int column = FirstLowInvalidHeapAttributeNumber + 1; column <= last; ++column)
     if (column != 0) {
       AccessList* list = open_list(relation, static_cast<int16>(column));

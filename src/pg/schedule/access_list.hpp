@@ -22,7 +22,7 @@ constexpr AclMode kReading = ACL_SELECT | ACL_GRANT_OPTION_FOR(ACL_SELECT);
 /// A copy of a list. Plain data, palloc'd.
 struct AccessList {
   Oid relation;
-  int16 column;  ///< 0: the relation itself
+  int16 column;          ///< 0: the relation itself
   HeapTuple row;         ///< the catalog row that holds it
   TransactionId writer;  ///< the transaction that wrote the row
   Acl* acl;              ///< null: nobody but the owner has a right

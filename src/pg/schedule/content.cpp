@@ -35,9 +35,9 @@ bool is_whole(const JsonbValue* element) {
 
 const char* text_at(Jsonb* content, const char* key) {
   const JsonbValue* value = value_at(content, key, jbvString);
-  return value != nullptr ? pnstrdup(value->val.string.val,
-                                     static_cast<Size>(value->val.string.len))
-                          : nullptr;
+  return value != nullptr
+             ? pnstrdup(value->val.string.val, static_cast<Size>(value->val.string.len))
+             : nullptr;
 }
 
 double number_at(Jsonb* content, const char* key) {
@@ -56,8 +56,8 @@ WholeNumbers whole_numbers_at(Jsonb* content, const char* key) {
   if (value == nullptr || !JsonContainerIsArray(value->val.binary.data)) return {nullptr, 0};
   JsonbContainer* array = value->val.binary.data;
   const int count = static_cast<int>(JsonContainerSize(array));
-  WholeNumbers numbers = {
-      static_cast<int64*>(palloc(sizeof(int64) * static_cast<Size>(count + 1))), count};
+  WholeNumbers numbers = {static_cast<int64*>(palloc(sizeof(int64) * static_cast<Size>(count + 1))),
+                          count};
   for (int i = 0; i < count; ++i) {
     const JsonbValue* element = getIthJsonbValueFromContainer(array, static_cast<uint32>(i));
     if (!is_whole(element)) return {nullptr, 0};

@@ -20,8 +20,8 @@ namespace {
 
 /// The SHA-256 of the spec in UTF-8, in hexadecimal digits.
 char* fingerprint_of(Jsonb* spec) {
-  char* text = JsonbToCString(nullptr, &spec->root, VARSIZE(spec));
-  const char* utf8 = pg_server_to_any(text, static_cast<int>(std::strlen(text)), PG_UTF8);
+  char* json = JsonbToCString(nullptr, &spec->root, VARSIZE(spec));
+  const char* utf8 = pg_server_to_any(json, static_cast<int>(std::strlen(json)), PG_UTF8);
   const Datum hash = DirectFunctionCall1(sha256_bytea, CStringGetTextDatum(utf8));
   return TextDatumGetCString(DirectFunctionCall2(binary_encode, hash, CStringGetTextDatum("hex")));
 }
@@ -75,9 +75,7 @@ ErrorData* commit() {
   MemoryContext context = CurrentMemoryContext;
   ErrorData* volatile error = nullptr;
   PG_TRY();
-  {
-    SPI_commit();
-  }
+  { SPI_commit(); }
   PG_CATCH();
   {
     MemoryContextSwitchTo(context);
@@ -103,13 +101,12 @@ ErrorData* withdraw(RunningJob& running) {
 }
 
 [[noreturn]] void raise_unwithdrawn(const RunningJob& running, const ErrorData& withdrawal) {
-  ereport(ERROR,
-          (errcode(withdrawal.sqlerrcode),
-           errmsg("readers of release \"%s\" keep their rights after a failed refresh",
-                  get_rel_name(running.job->release)),
-           errdetail("The refresh failed with \"%s\", the withdrawal with \"%s\".",
-                     public_message(*running.run.error), public_message(withdrawal)),
-           errhint("Revoke SELECT by hand.")));
+  ereport(ERROR, (errcode(withdrawal.sqlerrcode),
+                  errmsg("readers of release \"%s\" keep their rights after a failed refresh",
+                         get_rel_name(running.job->release)),
+                  errdetail("The refresh failed with \"%s\", the withdrawal with \"%s\".",
+                            public_message(*running.run.error), public_message(withdrawal)),
+                  errhint("Revoke SELECT by hand.")));
   pg_unreachable();
 }
 

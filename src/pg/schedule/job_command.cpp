@@ -14,8 +14,7 @@ namespace anonkit::pg {
 namespace {
 
 constexpr char kProcedure[] = "anon_refresh_job";
-constexpr char kLetters[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 char* procedure_name() {
   const Oid procedure = extension_function(kProcedure);

@@ -10,6 +10,7 @@ extern "C" {
 #include "catalog/pg_am.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
+#include "catalog/pg_language.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "commands/dbcommands.h"
@@ -17,6 +18,7 @@ extern "C" {
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/fmgroids.h"
+#include "utils/regproc.h"
 #include "utils/syscache.h"
 }
 
@@ -52,7 +54,8 @@ void take_member(PgCron& cron, const FormData_pg_depend& member) {
   }
 }
 
-// ---- the table -----------------------------------------------------------------------------------
+// ---- the table
+// -----------------------------------------------------------------------------------
 
 struct Column {
   const char* name;
@@ -61,9 +64,8 @@ struct Column {
 };
 
 constexpr Column kColumns[] = {
-    {"jobid", INT8OID, INT8OID},    {"schedule", TEXTOID, TEXTOID},
-    {"database", TEXTOID, TEXTOID}, {"username", TEXTOID, TEXTOID},
-    {"active", BOOLOID, BOOLOID},   {"jobname", NAMEOID, TEXTOID},
+    {"jobid", INT8OID, INT8OID},    {"schedule", TEXTOID, TEXTOID}, {"database", TEXTOID, TEXTOID},
+    {"username", TEXTOID, TEXTOID}, {"active", BOOLOID, BOOLOID},   {"jobname", NAMEOID, TEXTOID},
 };
 constexpr int kColumnCount = static_cast<int>(lengthof(kColumns));
 enum { kJobId, kSchedule, kDatabase, kUser, kActive, kName };
@@ -85,9 +87,8 @@ bool find_columns(TupleDesc descriptor, AttrNumber* places) {
 }
 
 bool has_words(Datum value, Oid type, const char* words) {
-  const char* text =
-      type == NAMEOID ? NameStr(*DatumGetName(value)) : TextDatumGetCString(value);
-  return std::strcmp(text, words) == 0;
+  const char* held = type == NAMEOID ? NameStr(*DatumGetName(value)) : TextDatumGetCString(value);
+  return std::strcmp(held, words) == 0;
 }
 
 /// The job to look for.
@@ -131,12 +132,12 @@ bool find_job(Relation table, const Wanted& wanted, CronJob& job) {
 
 void refuse_renamed(const PgCron& cron) {
   if (get_namespace_oid(kSchema, true) == cron.schema) return;
-  ereport(ERROR,
-          (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-           errmsg("the schema of extension \"pg_cron\" was renamed"),
-           errdetail("pg_cron looks for its table in schema \"%s\", whoever owns it.", kSchema),
-           errhint("Rename schema \"%s\" back to \"%s\".", get_namespace_name(cron.schema),
-                   kSchema)));
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+       errmsg("the schema of extension \"pg_cron\" was renamed"),
+       errdetail("pg_cron looks for its table in schema \"%s\", whoever owns it.", kSchema),
+       errhint("Rename schema \"%s\" back to \"%s\".", get_namespace_name(cron.schema), kSchema)));
 }
 
 [[noreturn]] void refuse_role(const char* privilege, const char* grant) {
@@ -191,9 +192,8 @@ void require_may_call(const PgCron& cron) {
 int64 schedule_job(const PgCron& cron, const char* name, const char* schedule,
                    const char* command) {
   const OwnSettings settings = begin_own_settings();
-  const Datum job =
-      OidFunctionCall3(cron.schedule, CStringGetTextDatum(name), CStringGetTextDatum(schedule),
-                       CStringGetTextDatum(command));
+  const Datum job = OidFunctionCall3(cron.schedule, CStringGetTextDatum(name),
+                                     CStringGetTextDatum(schedule), CStringGetTextDatum(command));
   end_own_settings(settings);
   return DatumGetInt64(job);
 }

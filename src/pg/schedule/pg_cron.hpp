@@ -4,7 +4,8 @@
 // name proves nothing.
 //
 //   PgCron cron;
-//   if (find_pg_cron(cron)) { require_pg_cron(cron); id = schedule_job(cron, name, "@daily", command); }
+//   if (find_pg_cron(cron)) { require_pg_cron(cron); id = schedule_job(cron, name, "@daily",
+//   command); }
 
 #include "pg/backend/boundary.hpp"
 
@@ -29,8 +30,7 @@ bool may_call(const PgCron& cron, Oid role);
 void require_may_call(const PgCron& cron);
 
 /// Schedules a job of the current role, in place of one of that name. Returns its number.
-int64 schedule_job(const PgCron& cron, const char* name, const char* schedule,
-                   const char* command);
+int64 schedule_job(const PgCron& cron, const char* name, const char* schedule, const char* command);
 void unschedule_job(const PgCron& cron, int64 job);
 
 /// A row of pg_cron's table. Plain data.

@@ -113,16 +113,14 @@ void await_turn(Oid companion) {
 
 void record_run(Oid companion, const JobRun& run) {
   JsonObject content;
-  content.add("seconds",
-              static_cast<double>(GetCurrentTimestamp() - run.started) / kMicroseconds);
+  content.add("seconds", static_cast<double>(GetCurrentTimestamp() - run.started) / kMicroseconds);
   content.add("by", GetUserNameFromId(GetSessionUserId(), false));
   content.add("status", run.error == nullptr ? kSuccess : kFailure);
   if (run.error != nullptr) {
     content.add("sqlstate", unpack_sql_state(run.error->sqlerrcode));
     content.add("message", public_message(*run.error));
   }
-  if (run.figures != nullptr)
-    content.add_datum("figures", JsonbPGetDatum(run.figures), JSONBOID);
+  if (run.figures != nullptr) content.add_datum("figures", JsonbPGetDatum(run.figures), JSONBOID);
   content.add("spec_fingerprint", run.fingerprint);
   if (run.withdrawn > 0) content.add("withdrawn", static_cast<int64>(run.withdrawn));
   write_companion(companion, kItem, next_number(companion), content.finish(), nullptr);

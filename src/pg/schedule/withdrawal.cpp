@@ -38,7 +38,8 @@ char* cluster() {
   return psprintf(UINT64_FORMAT, GetSystemIdentifier());
 }
 
-// ---- the item 'withdrawn': a list of numbers for each field --------------------------------------
+// ---- the item 'withdrawn': a list of numbers for each field
+// --------------------------------------
 
 struct Field {
   const char* key;
@@ -78,15 +79,15 @@ void write_rights(Oid companion, const Rights& rights) {
   content.add("cluster", cluster());
   Datum* numbers = allocate<Datum>(rights.count);
   for (const Field& field : kFields) {
-    for (int i = 0; i < rights.count; ++i)
-      numbers[i] = Int64GetDatum(field.get(rights.list[i]));
+    for (int i = 0; i < rights.count; ++i) numbers[i] = Int64GetDatum(field.get(rights.list[i]));
     content.add_array(field.key, construct_array(numbers, rights.count, INT8OID, sizeof(int64),
                                                  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
   }
   write_companion(companion, kItem, 0, content.finish(), nullptr);
 }
 
-// ---- the access lists ----------------------------------------------------------------------------
+// ---- the access lists
+// ----------------------------------------------------------------------------
 
 /// The entry that a withdrawn right has left in its list, if nobody has changed it; else null.
 AclItem* place_of(const Right& right, const AccessList& list) {
@@ -172,9 +173,8 @@ int uncertain(const AccessList& list, const Rights& rights) {
   int count = 0;
   for (int i = 0; i < rights.count; ++i) {
     const Right& right = rights.list[i];
-    const AclItem* entry = right.column == list.column
-                               ? entry_of(list, right.grantee, right.grantor)
-                               : nullptr;
+    const AclItem* entry =
+        right.column == list.column ? entry_of(list, right.grantee, right.grantor) : nullptr;
     if (entry != nullptr && (ACLITEM_GET_RIGHTS(*entry) & kReading) == 0 &&
         place_of(right, list) == nullptr)
       ++count;
@@ -224,7 +224,7 @@ int withdraw_rights(Oid release, Oid companion) {
 void restore_rights(Oid release, Oid companion) {
   if (read_rights(companion).count == 0) return;
   LockRelationOid(release, get_rel_relkind(release) == RELKIND_MATVIEW ? ExclusiveLock
-                                                                      : ShareUpdateExclusiveLock);
+                                                                       : ShareUpdateExclusiveLock);
   await_turn(companion);
   restore(release, read_rights(companion));
 }

@@ -2,8 +2,8 @@
 
 // Rights to read a release that a failed run withdraws, and a later success restores.
 //
-// A right is an entry of an access list: grantee, grantor, SELECT, perhaps with its grant option, on
-// the release or on one column. Withdrawing leaves the entry in its list without the right
+// A right is an entry of an access list: grantee, grantor, SELECT, perhaps with its grant option,
+// on the release or on one column. Withdrawing leaves the entry in its list without the right
 // (bob=/owner). It is the place of the right: a GRANT by hand fills it, a REVOKE by hand or DROP
 // OWNED removes it, and then nothing is restored. If the entry holds other rights (bob=w/owner),
 // REVOKE leaves no trace in it. Such a right is restored only if nothing has changed the list's
@@ -24,8 +24,9 @@
 
 namespace anonkit::pg {
 
-/// Takes, when the caller has its turn, SELECT on the release and its columns from everybody but the owner. Returns the number of
-/// rights taken now; those that an earlier failure took stay withdrawn.
+/// Takes, when the caller has its turn, SELECT on the release and its columns from everybody but
+/// the owner. Returns the number of rights taken now; those that an earlier failure took stay
+/// withdrawn.
 int withdraw_rights(Oid release, Oid companion);
 
 /// Gives back what withdraw_rights took and nobody has changed since.
