@@ -40,6 +40,9 @@ Oid require_companion(Oid release);
 /// The row as last committed, or as written by this transaction.
 CompanionRow read_companion(Oid companion, const char* item, int64 number);
 
+/// True if the active snapshot sees the row as it was last committed, or has none either.
+bool sees_companion_row(Oid companion, const char* item, int64 number);
+
 using CompanionRowFunction = void (*)(int64 number, const CompanionRow& row, void* state);
 
 /// Passes the rows of an item in the order of their numbers.

@@ -79,6 +79,21 @@ CompanionRow read_companion(Oid companion, const char* item, int64 number) {
   return row;
 }
 
+bool sees_companion_row(Oid companion, const char* item, int64 number) {
+  Relation table = table_open(companion, AccessShareLock);
+  Keys keys = keys_of(item, number);
+  ItemPointerData places[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    SysScanDesc scan = systable_beginscan(table, key_of_companion(table), true,
+                                          i == 0 ? nullptr : GetActiveSnapshot(), 2, keys.list);
+    HeapTuple tuple = systable_getnext(scan);
+    if (HeapTupleIsValid(tuple)) places[i] = tuple->t_self;
+    systable_endscan(scan);
+  }
+  table_close(table, NoLock);
+  return ItemPointerEquals(&places[0], &places[1]);
+}
+
 void for_each_companion_row(Oid companion, const char* item, CompanionRowFunction function,
                             void* state) {
   Relation table = table_open(companion, AccessShareLock);

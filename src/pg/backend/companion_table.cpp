@@ -6,18 +6,16 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
 
 extern "C" {
 #include "access/genam.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_collation.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_opfamily.h"
 #include "commands/defrem.h"
 #include "storage/lmgr.h"
-#include "utils/acl.h"
-#include "utils/syscache.h"
 }
 
 namespace anonkit::pg {
@@ -68,46 +66,6 @@ bool is_on_key(Relation index) {
 
 bool is_primary_key(const FormData_pg_index& form) {
   return form.indisprimary && form.indisvalid && form.indimmediate;
-}
-
-Acl* privileges_of(Oid table) {
-  HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
-  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for relation %u", table);
-  bool is_null;
-  const Datum acl = SysCacheGetAttr(RELOID, tuple, Anum_pg_class_relacl, &is_null);
-  Acl* copy = is_null ? nullptr : DatumGetAclPCopy(acl);
-  ReleaseSysCache(tuple);
-  return copy;
-}
-
-/// The first entry of another role than the owner; null without one.
-const AclItem* foreign_privilege(const Acl* acl, Oid owner) {
-  for (int i = 0; acl != nullptr && i < ACL_NUM(acl); ++i)
-    if (ACL_DAT(acl)[i].ai_grantee != owner) return &ACL_DAT(acl)[i];
-  return nullptr;
-}
-
-/// Revokes the rights that default privileges gave, and reads back that only the owner has any.
-void leave_to_owner(Oid table) {
-  const Oid owner = owner_of(table);
-  const Acl* acl = privileges_of(table);
-  for (int i = 0; acl != nullptr && i < ACL_NUM(acl); ++i) {
-    const Oid grantee = ACL_DAT(acl)[i].ai_grantee;
-    if (grantee == owner) continue;
-    execute(
-        psprintf("REVOKE ALL ON %s FROM %s CASCADE", qualified_name_of(table),
-                 grantee == ACL_ID_PUBLIC ? "PUBLIC"
-                                          : quote_identifier(GetUserNameFromId(grantee, false))),
-        SPI_OK_UTILITY);
-  }
-  if (acl != nullptr)
-    execute(psprintf("GRANT ALL ON %s TO %s", qualified_name_of(table),
-                     quote_identifier(GetUserNameFromId(owner, false))),
-            SPI_OK_UTILITY);
-  if (foreign_privilege(privileges_of(table), owner) != nullptr)
-    ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-                    errmsg("table \"%s\" cannot be made private", get_rel_name(table)),
-                    errdetail("Roles beside its owner keep a right to it.")));
 }
 
 char* definition(Oid release) {
@@ -174,18 +132,10 @@ Oid key_of_companion(Relation table) {
 }
 
 const char* companion_fault(Relation table, Oid release, Oid owner) {
-  const FormData_pg_class& form = *table->rd_rel;
-  if (form.relkind != RELKIND_RELATION || form.relam != HEAP_TABLE_AM_OID ||
-      form.relpersistence != RELPERSISTENCE_PERMANENT)
-    return "is not an ordinary, logged table";
-  if (form.relowner != owner) return "belongs to another role than the release";
+  if (const char* fault = private_table_fault(table, owner)) return fault;
   if (!has_columns(RelationGetDescr(table))) return "has other columns";
   if (release_of_companion(table) != release)
     return "has another default than the release in column \"release\"";
-  if (form.relrowsecurity || form.relforcerowsecurity) return "has row-level security";
-  if (table->rd_rules != nullptr || table->trigdesc != nullptr) return "has rules or triggers";
-  if (form.relispartition || form.relhassubclass || has_superclass(RelationGetRelid(table)))
-    return "takes part in inheritance";
   if (!OidIsValid(key_of_companion(table)))
     return "lacks its primary key (item, number), or has another index";
   return nullptr;

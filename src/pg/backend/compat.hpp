@@ -72,6 +72,14 @@ static inline uint32 anonkit_wait_event(const char* name) {
 #define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false)
 #endif
 
+/// The publications of all tables of a schema, which PostgreSQL 15 has added; commands that use it
+/// include catalog/pg_publication.h.
+#if PG_VERSION_NUM >= 150000
+#define anonkit_schema_publications(schema) GetSchemaPublications(schema)
+#else
+#define anonkit_schema_publications(schema) NIL
+#endif
+
 /// True if the role owns the relation.
 #if PG_VERSION_NUM >= 160000
 #define anonkit_is_owner(relation, role) object_ownercheck(RelationRelationId, relation, role)
