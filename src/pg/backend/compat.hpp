@@ -94,3 +94,21 @@ static inline uint32 anonkit_wait_event(const char* name) {
 #else
 #define anonkit_may_maintain(relation, role) anonkit_is_owner(relation, role)
 #endif
+
+/// True if the role may execute the function.
+#if PG_VERSION_NUM >= 160000
+#define anonkit_may_execute(function, role) \
+  (object_aclcheck(ProcedureRelationId, function, role, ACL_EXECUTE) == ACLCHECK_OK)
+#else
+#define anonkit_may_execute(function, role) \
+  (pg_proc_aclcheck(function, role, ACL_EXECUTE) == ACLCHECK_OK)
+#endif
+
+/// True if the role may use the names in the schema.
+#if PG_VERSION_NUM >= 160000
+#define anonkit_may_use_schema(schema, role) \
+  (object_aclcheck(NamespaceRelationId, schema, role, ACL_USAGE) == ACLCHECK_OK)
+#else
+#define anonkit_may_use_schema(schema, role) \
+  (pg_namespace_aclcheck(schema, role, ACL_USAGE) == ACLCHECK_OK)
+#endif

@@ -1,6 +1,8 @@
 // anon_publish, anon_refresh, anon_drop, anon_release_info: the life of a release, with or without
 // a key.
 
+#include "pg/over_time/entry.hpp"
+
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
@@ -81,8 +83,9 @@ void lock_over_time(const OverTimeQuery& release, LOCKMODE mode) {
   require_owner(release.relation);
 }
 
-/// The next version, or the result of refresh_view for a release without a key.
-Figures refresh_over_time(FunctionCallInfo fcinfo) {
+}  // namespace
+
+Figures refresh_release(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
   if (!read_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
   lock_over_time(release, ShareUpdateExclusiveLock);
@@ -96,6 +99,8 @@ Figures refresh_over_time(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   return figures;
 }
+
+namespace {
 
 /// DROP of the view takes along what depends on it. Tables of a restored release, and of one that
 /// version 0.2.0 made, do not.
@@ -135,7 +140,7 @@ ANONKIT_FUNCTION(anon_publish) {
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_refresh()");
-  return return_figures(fcinfo, refresh_over_time);
+  return return_figures(fcinfo, refresh_release);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;

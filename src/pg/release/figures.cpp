@@ -89,6 +89,17 @@ void fill_figures(const Figures& figures, Datum* values, bool* nulls) {
   }
 }
 
+void add_figures(JsonObject& json, const Figures& figures) {
+  for (const FigureField& field : kFigureFields) {
+    const double figure = figures.*field.member;
+    if (!std::isfinite(figure)) continue;
+    if (field.type == FigureType::truth)
+      json.add(field.name, figure != 0);
+    else
+      json.add(field.name, figure);
+  }
+}
+
 void write_figures(StringInfo text, const Figures& figures) {
   constexpr int kLongestLine = 60;
   int line = text->len;

@@ -12,7 +12,7 @@
 
 #include "metric/class_metrics.hpp"
 
-#include "pg/backend/boundary.hpp"
+#include "pg/backend/json_build.hpp"
 
 namespace anonkit::pg {
 
@@ -94,6 +94,9 @@ Figures figures_of(const Run& run);
 
 /// Writes the figures as kFigureCount columns of a row.
 void fill_figures(const Figures& figures, Datum* values, bool* nulls);
+
+/// Adds the figures that are known to an object.
+void add_figures(JsonObject& json, const Figures& figures);
 
 /// Writes figures as a readable text, and reads it back. Reading never fails: a missing or misspelt
 /// figure is NaN.

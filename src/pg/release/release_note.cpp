@@ -127,14 +127,7 @@ Jsonb* private_record(Oid release, const Figures& figures, const SourceWrites& w
   json.add("oid", static_cast<int64>(release));
   json.add("xid", static_cast<int64>(GetCurrentTransactionId()));
   if (writes.known) json.add("writes", writes.rows);
-  for (const FigureField& field : kFigureFields) {
-    const double figure = figures.*field.member;
-    if (!std::isfinite(figure)) continue;
-    if (field.type == FigureType::truth)
-      json.add(field.name, figure != 0);
-    else
-      json.add(field.name, figure);
-  }
+  add_figures(json, figures);
   return json.finish();
 }
 
