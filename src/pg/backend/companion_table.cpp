@@ -142,11 +142,18 @@ const char* companion_fault(Relation table, Oid release, Oid owner) {
 }
 
 void refuse_companion(Relation table, Oid release, const char* fault) {
-  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                  errmsg("the companion of release \"%s\" is not as anonkit made it",
-                         get_rel_name(release)),
-                  errdetail("Table \"%s\" %s.", RelationGetRelationName(table), fault),
-                  errhint("Undo that change, or restore the table.")));
+  const Oid owner = OidIsValid(release) ? owner_of(release) : table->rd_rel->relowner;
+  const char* hint = "Undo that change, or restore the table.";
+  if (table->rd_rel->relowner != owner)
+    hint = psprintf("Use ALTER TABLE %s OWNER TO %s.", qualified_name_of(RelationGetRelid(table)),
+                    quote_identifier(GetUserNameFromId(owner, false)));
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+       OidIsValid(release) ? errmsg("the companion of release \"%s\" is not as anonkit made it",
+                                    get_rel_name(release))
+                           : errmsg("the companion of a release is not as anonkit made it"),
+       errdetail("Table \"%s\" %s.", RelationGetRelationName(table), fault), errhint("%s", hint)));
   pg_unreachable();
 }
 

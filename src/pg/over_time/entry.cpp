@@ -12,6 +12,7 @@
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
 #include "pg/release/warnings.hpp"
+#include "pg/schedule/listed.hpp"
 #include "pg/spec/named_tables.hpp"
 
 extern "C" {
@@ -108,6 +109,7 @@ Datum drop_over_time(const OverTimeQuery& release) {
   const Session session = open_session();
   lock_over_time(release, AccessExclusiveLock);
   require_one_owner(release);
+  unschedule_quietly(release.relation);
   execute(psprintf("DROP VIEW %s", qualified_name_of(release.relation)), SPI_OK_UTILITY);
   for (const Oid table : {release.places, release.waiting, release.secret})
     if (get_rel_name(table) != nullptr)

@@ -13,6 +13,7 @@
 #include "pg/release/release_query.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/release/warnings.hpp"
+#include "pg/schedule/listed.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -264,6 +265,7 @@ Datum drop_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   const Session session = open_session();
   lock_release(release, AccessExclusiveLock, require_owner);
+  unschedule_quietly(release);
   execute(psprintf("DROP MATERIALIZED VIEW %s", qualified_name_of(release)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();

@@ -9,6 +9,7 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/release/release_note.hpp"
+#include "pg/schedule/listed.hpp"
 
 extern "C" {
 #include "access/heapam.h"
@@ -124,6 +125,18 @@ void fill_state(const PrivateNote& note, Oid relation, Oid source, bool over_tim
   if (known) row.set(kRebuilt, BoolGetDatum(rebuilt));
 }
 
+/// Columns last_success, last_failure and schedule. A failed run makes older rows out of date.
+void fill_runs(Oid release, Oid companion, const PublicNote& note, Row& row) {
+  TimestampTz success = DT_NOBEGIN;
+  TimestampTz failure = DT_NOBEGIN;
+  if (OidIsValid(companion)) read_last_runs(companion, &success, &failure);
+  if (success != DT_NOBEGIN) row.set(kLastSuccess, TimestampTzGetDatum(success));
+  if (failure != DT_NOBEGIN) row.set(kLastFailure, TimestampTzGetDatum(failure));
+  if (note.found && failure > note.built) row.set(kCurrent, BoolGetDatum(false));
+  char* schedule;
+  if (read_cron_schedule(release, &schedule)) row.set(kSchedule, CStringGetTextDatum(schedule));
+}
+
 /// The columns that only the owner sees.
 void fill_private(Oid relation, const ReleaseQuery& release, const PublicNote& note, bool over_time,
                   Row& row) {
@@ -133,6 +146,7 @@ void fill_private(Oid relation, const ReleaseQuery& release, const PublicNote& n
     fill_state(noted, relation, release.source, over_time, row);
     fill_figures(noted.figures, row.values + kFigures, row.nulls + kFigures);
   }
+  fill_runs(relation, companion, note, row);
   if (OidIsValid(companion)) UnlockRelationOid(companion, AccessShareLock);
 }
 
