@@ -2,27 +2,11 @@
 # ALTER EXTENSION UPDATE from each old version equals CREATE EXTENSION, and keeps releases of all kinds.
 . test/t/tap.sh
 . scripts/say.sh
-folder=$("${PG_CONFIG:-pg_config}" --sharedir)/extension
-module=$("${PG_CONFIG:-pg_config}" --pkglibdir)/anonkit.so
+. test/t/old_versions.sh
 olds="0.1.0 0.2.0"
-installer=(); [ -w "$folder" ] || installer=(as_root)
-temporary=$(mktemp)
-remove_old() { for version in $olds; do "${installer[@]}" rm -f "$folder/anonkit--$version.sql"; done; }
-trap 'remove_old; rm -f "$temporary"' EXIT
-# Another symbol stands for functions that the module no longer has: no test calls them before the
-# upgrade.
-old_script() {
-  local symbol replaced=()
-  for symbol in $(grep -oE "'MODULE_PATHNAME', '[a-z_]+'" "test/data/anonkit--$1.sql" | grep -oE "anon_[a-z_]+" | sort -u); do
-    nm -D --defined-only "$module" | grep -qw "$symbol" ||
-      replaced+=(-e "s/'MODULE_PATHNAME', '$symbol'/'MODULE_PATHNAME', 'anon_release'/")
-  done
-  sed -e '' "${replaced[@]}" "test/data/anonkit--$1.sql"
-}
-for version in $olds; do
-  old_script "$version" >"$temporary"
-  "${installer[@]}" install -m 644 "$temporary" "$folder/anonkit--$version.sql"
-done
+# shellcheck disable=SC2086
+add_old_versions $olds
+
 # Everything that the catalogs hold of the extension's objects, without their OIDs.
 catalog() {
   value "
@@ -51,7 +35,6 @@ installed=$(catalog)
 like "the catalogs know the extension" "$installed" "function anon_publish"
 fresh_database upgrade_old >/dev/null
 value 'CREATE ROLE t_upgrade_stranger LOGIN' >/dev/null
-install_old() { value "DROP EXTENSION IF EXISTS anonkit CASCADE; CREATE EXTENSION anonkit VERSION '$1'" | sed '/drop cascades/d'; }
 
 for old in $olds; do
   is "version $old can be created" "$(install_old "$old")" ""
@@ -122,7 +105,7 @@ ok "outside of the extension" as_installed
 is "their releases are listed" "$(value 'SELECT release FROM anon_releases')" by_zip
 like "and refused with the way out" "$(value "SELECT anon_refresh('by_zip')")" \
   'Names of hierarchies were of version 0.1.0: publish such a release again'
-remove_old
+remove_old_versions
 PGDATABASE=postgres value 'DROP DATABASE IF EXISTS upgrade_restored'
 PGDATABASE=postgres value 'CREATE DATABASE upgrade_restored'
 like "a dump of 0.1.0 with hierarchies is refused by name" "$(pg_restore -d upgrade_restored "$scratch/old" 2>&1)" 'anon_hierarchy'

@@ -335,6 +335,7 @@ bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels
 /// The relation and the columns with the original values of a relation; names are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
+  if (!PG_ARGISNULL(source)) require_relation(PG_GETARG_OID(source));
   return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 
@@ -385,8 +386,9 @@ void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
   const int population = argument_place(fcinfo, "population");
-  if (!PG_ARGISNULL(population))
-    write_population(relation, PG_GETARG_OID(population), spec, result);
+  if (PG_ARGISNULL(population)) return;
+  require_relation(PG_GETARG_OID(population));
+  write_population(relation, PG_GETARG_OID(population), spec, result);
 }
 
 namespace {

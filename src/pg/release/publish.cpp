@@ -155,6 +155,7 @@ Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo f
 Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
   require_arguments(fcinfo);
   Publication wanted = {};
+  require_relation(PG_GETARG_OID(kTable));
   wanted.source = resolve_source(PG_GETARG_OID(kTable), spec);
   require_lasting(wanted.source.relation);
   find_place(PG_GETARG_TEXT_PP(kRelease), wanted);
