@@ -51,6 +51,10 @@ as_owner "UPDATE r_companion SET content = CASE number WHEN 1 THEN '[1, {}]' WHE
   WHERE item = 'run' AND number < 3"
 is "content that the owner has rewritten is null" "$(as_owner "SELECT run, seconds, status, figures, rows FROM anon_history('r')" | head -n 2 | tr '\n' ' ')" '1|||| 2|||| '
 
+as_owner 'ALTER TABLE late_companion ADD COLUMN more int'
+like "a companion that is not as it was made is named" "$(job late)" '55000: the companion of release "late" is not as anonkit made it.*Table "late_companion" has other columns'
+is "and lists no runs" "$(as_owner "SELECT count(*) FROM anon_history('late')")" 0
+
 # ---- two first runs at once
 for release in late late_r; do
   as_owner "DROP TABLE ${release}_companion"
