@@ -40,6 +40,7 @@ like "and of nothing but releases" "$(as_owner "SELECT * FROM anon_history('peop
 like "not within a transaction" "$(as_owner "BEGIN; CALL anon_refresh_job('r'); COMMIT")" '2D000: anon_refresh_job cannot run inside a transaction block'
 like "nor in a function" "$(as_owner "DO 'BEGIN PERFORM 1; EXECUTE ''CALL anon_refresh_job(''''r'''')''; END'")" '2D000: anon_refresh_job cannot run'
 is "but in a block that ends transactions" "$(as_owner "DO 'BEGIN CALL anon_refresh_job(''r''); END'") $(last_run r)" ' success||3|100|postgres'
+like "not in a read-only session" "$(value 'SET ROLE t_job_owner' -c 'SET default_transaction_read_only = on' -c "CALL anon_refresh_job('r')")" '25006: cannot execute anon_refresh_job'
 like "nothing but releases" "$(as_owner "CALL anon_refresh_job('r_places')")" '42809: "r_places" is not a release'
 like "on_failure is one of two" "$(job r panic)" '22023: unknown value for "on_failure"'
 like "and not null" "$(as_owner "CALL anon_refresh_job('r', NULL)")" '22023: unknown value for "on_failure"'
@@ -163,13 +164,21 @@ like "the line of hard names" "$line" '^\* \* \* \* \* PGDATABASE='
 is "has no bare %" "$(sed 's/\\%//g' <<<"$line" | grep -c %)" 0
 (unset PGUSER PGDATABASE; sh -c "$(sed -e 's/^\* \* \* \* \* //' -e 's/\\%/%/g' <<<"$line")" >/dev/null 2>&1)
 is "runs" "$(as_hard "SELECT status, by FROM anon_history('public.\"q\"\"%\\ ''r''\"')")" 'success|t"job %s\ role'
+# The schema of the extension is renamed, and a stranger takes its name.
+value "ALTER SCHEMA \"an on %d\" RENAME TO moved; GRANT CREATE ON DATABASE \"${hard//\"/\"\"}\" TO t_job_other"
+value "SET ROLE t_job_other; CREATE SCHEMA \"an on %d\"; GRANT USAGE ON SCHEMA \"an on %d\" TO PUBLIC; SET search_path = \"an on %d\";
+  CREATE FUNCTION anon_refresh(regclass, boolean DEFAULT false) RETURNS int LANGUAGE plpgsql AS \$\$ BEGIN RAISE WARNING 'trojan as %', current_user; RETURN 1; END \$\$;
+  CREATE FUNCTION anon_release_info(regclass) RETURNS int LANGUAGE sql AS 'SELECT \"an on %d\".anon_refresh(\$1)';
+  CREATE FUNCTION anon_history_row(regclass) RETURNS int LANGUAGE sql AS 'SELECT \"an on %d\".anon_refresh(\$1)'"
+is "nobody who takes the old name of the extension's schema is called" "$(as_hard "CALL moved.anon_refresh_job('public.\"q\"\"%\ ''r''\"')" &&
+  as_hard "SELECT status FROM moved.anon_history('public.\"q\"\"%\ ''r''\"')" && value 'SELECT count(*) FROM moved.anon_releases')" $'success\nsuccess\n1'
 value "ALTER ROLE \"t\"\"job %s\ role\" RENAME TO \"a
 b\""
 like "no line has a line break" "$(value 'SET ROLE "a
-b"' -c "SELECT \"an on %d\".anon_schedule('public.\"q\"\"%\ ''r''\"', '* * * * *')")" 'No crontab line is possible'
+b"' -c "SELECT moved.anon_schedule('public.\"q\"\"%\ ''r''\"', '* * * * *')")" 'No crontab line is possible'
 value 'ALTER ROLE "a
 b" RENAME TO "t""job %s\ role"'
-value 'DROP OWNED BY "t""job %s\ role"'
+value 'DROP OWNED BY "t""job %s\ role"; DROP OWNED BY t_job_other'
 PGDATABASE=schedule_t value 'DROP OWNED BY "t""job %s\ role"'
 export PGDATABASE=postgres
 value "DROP DATABASE \"${hard//\"/\"\"}\""; value 'DROP DATABASE schedule_t'

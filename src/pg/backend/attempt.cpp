@@ -39,7 +39,8 @@ constexpr ErrorClass kClasses[] = {{"0A", "feature not supported"},
                                    {"55", "object not in prerequisite state"},
                                    {"57", "operator intervention"},
                                    {"58", "system error"},
-                                   {"P0", "raised exception"}};
+                                   {"P0", "raised exception"},
+                                   {"XX", "internal error"}};
 
 const char* class_of(const char* sqlstate) {
   for (const ErrorClass& known : kClasses)

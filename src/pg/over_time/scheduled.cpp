@@ -160,17 +160,17 @@ Datum unschedule(FunctionCallInfo fcinfo) {
 }  // namespace anonkit::pg
 
 ANONKIT_FUNCTION(anon_refresh_job) {
-  PreventCommandDuringRecovery("anon_refresh_job()");
+  PreventCommandIfReadOnly("anon_refresh_job()");
   return anonkit::pg::refresh_job(fcinfo);
 }
 ANONKIT_FUNCTION(anon_history) {
   return anonkit::pg::history(fcinfo);
 }
 ANONKIT_FUNCTION(anon_schedule) {
-  PreventCommandDuringRecovery("anon_schedule()");
+  PreventCommandIfReadOnly("anon_schedule()");
   return anonkit::pg::schedule(fcinfo);
 }
 ANONKIT_FUNCTION(anon_unschedule) {
-  PreventCommandDuringRecovery("anon_unschedule()");
+  PreventCommandIfReadOnly("anon_unschedule()");
   return anonkit::pg::unschedule(fcinfo);
 }
