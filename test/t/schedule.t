@@ -48,7 +48,7 @@ like "a canceled run" "$(value 'SET ROLE t_job_owner' -c "CREATE VIEW slow AS SE
   SELECT FROM anon_publish('late', 'slow', '{age}', 5); SELECT FROM anon_publish('late_r', 'slow', '{age}', 5, key => '{id}')" \
   -c 'SET statement_timeout = 100' -c "CALL anon_refresh_job('late')")" '57014: operator intervention outside of anonkit, SQLSTATE 57014'
 is "is written down, too" "$(last_run late)" 'failure|57014|||postgres'
-as_owner "UPDATE r_companion SET content = CASE number WHEN 1 THEN '[1, {}]' WHEN 2 THEN '{\"seconds\": \"x\", \"status\": 7, \"figures\": [1]}' END::jsonb
+as_owner "UPDATE r_companion SET at = CASE number WHEN 1 THEN 'infinity' ELSE '4714-11-24 BC UTC' END, content = CASE number WHEN 1 THEN '[1, {}]' WHEN 2 THEN '{\"seconds\": \"x\", \"status\": 7, \"figures\": [1]}' END::jsonb
   WHERE item = 'run' AND number < 3"
 is "content that the owner has rewritten is null" "$(as_owner "SELECT run, seconds, status, figures, rows FROM anon_history('r')" | head -n 2 | tr '\n' ' ')" '1|||| 2|||| '
 

@@ -37,12 +37,13 @@ int64 next_number(Oid companion) {
   return last + 1;
 }
 
-/// The start of a run: a row is written at its end. 0 if it cannot be told.
+/// The start of a run, whose row was written at its end; the end if the seconds are unsound.
 TimestampTz start_of(const CompanionRow& row) {
+  constexpr double kMost = 1e15;
   const double microseconds = number_at(row.content, "seconds") * kMicroseconds;
-  return std::fabs(microseconds) < static_cast<double>(row.at - MIN_TIMESTAMP)
-             ? row.at - static_cast<int64>(microseconds)
-             : row.at;
+  if (TIMESTAMP_NOT_FINITE(row.at) || !(microseconds >= 0 && microseconds < kMost)) return row.at;
+  const TimestampTz start = row.at - static_cast<int64>(microseconds);
+  return IS_VALID_TIMESTAMP(start) ? start : row.at;
 }
 
 /// Puts columns into a row, from left to right; what is absent is null.

@@ -38,8 +38,7 @@ char* cluster() {
   return psprintf(UINT64_FORMAT, GetSystemIdentifier());
 }
 
-// ---- the item 'withdrawn': a list of numbers for each field
-// --------------------------------------
+// ---- the item 'withdrawn': a list of numbers for each field ----
 
 struct Field {
   const char* key;
@@ -86,8 +85,7 @@ void write_rights(Oid companion, const Rights& rights) {
   write_companion(companion, kItem, 0, content.finish(), nullptr);
 }
 
-// ---- the access lists
-// ----------------------------------------------------------------------------
+// ---- the access lists ----
 
 /// The entry that a withdrawn right has left in its list, if nobody has changed it; else null.
 AclItem* place_of(const Right& right, const AccessList& list) {
