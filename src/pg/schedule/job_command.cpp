@@ -28,9 +28,11 @@ char* call_of(const char* release, OnFailure on_failure) {
                   release, on_failure == OnFailure::withdraw ? "withdraw" : "keep");
 }
 
-/// One word of a shell. Double quotes quote single ones: crons differ about backslashes.
+/// One word of a shell. Single quotes in a word of single quotes stand in double quotes, since
+/// crons differ about backslashes.
 char* shell_word(const char* text) {
   if (text[0] != '\0' && text[std::strspn(text, kLetters)] == '\0') return pstrdup(text);
+  if (std::strpbrk(text, "\"$`\\!") == nullptr) return psprintf("\"%s\"", text);
   StringInfoData word;
   initStringInfo(&word);
   appendStringInfoChar(&word, '\'');
@@ -89,7 +91,11 @@ char* schedule_statement(Oid release, const char* schedule, OnFailure on_failure
 }
 
 char* crontab_line(Oid release, const char* schedule, OnFailure on_failure) {
-  const char* call = call_of(quote_literal_cstr(qualified_name_of(release)), on_failure);
+  // A name survives dump and restore. Where a line cannot hold it, its OID stands for it.
+  const char* name = qualified_name_of(release);
+  const char* call = is_readable(quote_literal_cstr(name))
+                         ? call_of(quote_literal_cstr(name), on_failure)
+                         : job_command(release, on_failure);
   const char* command =
       psprintf("%s -U %s -c %s", psql_in(get_database_name(MyDatabaseId)),
                shell_word(GetUserNameFromId(owner_of(release), false)), shell_word(call));

@@ -234,10 +234,11 @@ void forget_withdrawn(Oid release, Oid companion) {
   remove_companion_row(companion, kItem, 0);
   if (left == 0) return;
   ereport(WARNING,
-          (errmsg("%d withdrawn rights to read release \"%s\" are not restored", left,
-                  get_rel_name(release)),
+          (errmsg_plural("%d withdrawn right to read release \"%s\" is not restored",
+                         "%d withdrawn rights to read release \"%s\" are not restored",
+                         static_cast<unsigned long>(left), left, get_rel_name(release)),
            errdetail("The release has changed since, and a REVOKE would have left no trace."),
-           errhint("Grant them by hand. They belong to roles that hold other rights, too.")));
+           errhint("Grant SELECT by hand to roles that hold other rights on it, too.")));
 }
 
 }  // namespace anonkit::pg

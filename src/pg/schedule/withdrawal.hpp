@@ -9,7 +9,7 @@
 // REVOKE leaves no trace in it. Such a right is restored only if nothing has changed the list's
 // catalog row since.
 //
-// What was withdrawn is in item 'withdrawn' of the companion, by OIDs of roles. They count in the
+// Withdrawn rights are in item 'withdrawn' of the companion, by OIDs of roles. They count in the
 // same cluster only.
 //
 // A refresh writes the catalog row of a materialized view. So rights are restored before it, in its
