@@ -386,9 +386,8 @@ void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
   const int population = argument_place(fcinfo, "population");
-  if (PG_ARGISNULL(population)) return;
-  require_relation(PG_GETARG_OID(population));
-  write_population(relation, PG_GETARG_OID(population), spec, result);
+  if (!PG_ARGISNULL(population))
+    write_population(relation, PG_GETARG_OID(population), spec, result);
 }
 
 namespace {

@@ -150,9 +150,10 @@ Oid find_companion(Oid release) {
 Oid require_companion(Oid release) {
   const List* candidates = candidates_of(release);
   if (candidates == NIL) return create_companion(release);
+  ListCell* cell;
+  foreach (cell, candidates) require_sound(lfirst_oid(cell), release);
   if (list_length(candidates) > 1) refuse_two(candidates, release);
   const Oid companion = linitial_oid(candidates);
-  require_sound(companion, release);
   depend_on_release(companion, release);
   return companion;
 }

@@ -1,4 +1,4 @@
-// Who gets a release, or its private tables, by settings made before it.
+// Readers of a release, or of its private tables, by settings made before it.
 
 #include "pg/release/exposure.hpp"
 

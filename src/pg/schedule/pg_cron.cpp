@@ -54,8 +54,7 @@ void take_member(PgCron& cron, const FormData_pg_depend& member) {
   }
 }
 
-// ---- the table
-// -----------------------------------------------------------------------------------
+// ---- the table ----
 
 struct Column {
   const char* name;
