@@ -48,9 +48,10 @@ like "a canceled run" "$(value 'SET ROLE t_job_owner' -c "CREATE VIEW slow AS SE
   SELECT FROM anon_publish('late', 'slow', '{age}', 5); SELECT FROM anon_publish('late_r', 'slow', '{age}', 5, key => '{id}')" \
   -c 'SET statement_timeout = 100' -c "CALL anon_refresh_job('late')")" '57014: operator intervention outside of anonkit, SQLSTATE 57014'
 is "is written down, too" "$(last_run late)" 'failure|57014|||postgres'
-as_owner "UPDATE r_companion SET at = CASE number WHEN 1 THEN 'infinity' ELSE '4714-11-24 BC UTC' END, content = CASE number WHEN 1 THEN '[1, {}]' WHEN 2 THEN '{\"seconds\": \"x\", \"status\": 7, \"figures\": [1]}' END::jsonb
+as_owner "UPDATE r_companion SET at = CASE number WHEN 1 THEN 'infinity' ELSE '4714-11-24 00:00:00+00 BC' END::timestamptz, content = CASE number WHEN 1 THEN '[1, {}]' WHEN 2 THEN '{\"seconds\": 1e9, \"status\": 7, \"figures\": [1]}' END::jsonb
   WHERE item = 'run' AND number < 3"
-is "content that the owner has rewritten is null" "$(as_owner "SELECT run, seconds, status, figures, rows FROM anon_history('r')" | head -n 2 | tr '\n' ' ')" '1|||| 2|||| '
+is "content that the owner has rewritten is null" "$(as_owner "SELECT run, seconds, status, figures, rows FROM anon_history('r')
+  WHERE started IS NOT NULL AND started::text <> ''" | head -n 2 | tr '\n' ' ')" '1|||| 2|1000000000||| '
 
 as_owner 'ALTER TABLE late_companion ADD COLUMN more int'
 like "a companion that is not as it was made is named" "$(job late)" '55000: the companion of release "late" is not as anonkit made it.*Table "late_companion" has other columns'
@@ -115,7 +116,7 @@ is "no one can grant meanwhile" "$(value 'SET ROLE t_job_reader; GRANT SELECT ON
 is "a dump has no such right" "$(pg_dump -t plain | grep -E '^(GRANT|REVOKE)')" 'GRANT INSERT,REFERENCES,DELETE,TRIGGER,TRUNCATE,UPDATE ON TABLE public.plain TO t_job_all;'
 fill; job plain
 is "all are restored as they were, with their grantors" "$(acls)" "$before"
-fail_and_succeed plain 'REVOKE SELECT ON plain FROM "t""job %s\ role"'
+fail_and_succeed plain 'REVOKE SELECT ON plain FROM "t""job %s\ role"' >/dev/null
 like "a right that was revoked by hand meanwhile is not restored" "$(reads plain '"t""job %s\ role"')" '42501: permission denied'
 is "those of others are" "$(reads plain t_job_reader)" 100
 like "but a REVOKE beside other rights leaves no trace" "$(reads plain t_job_all)" '42501: permission denied'
