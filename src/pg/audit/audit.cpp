@@ -335,6 +335,7 @@ bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels
 /// The relation and the columns with the original values of a relation; names are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
+  if (!PG_ARGISNULL(source)) require_relation(PG_GETARG_OID(source));
   return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 

@@ -1,13 +1,18 @@
 // anon_publish, anon_refresh, anon_drop, anon_release_info: the life of a release, with or without
 // a key.
 
+#include "pg/over_time/entry.hpp"
+
+#include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/state.hpp"
 #include "pg/over_time/version.hpp"
+#include "pg/release/exposure.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
 #include "pg/release/warnings.hpp"
+#include "pg/schedule/listed.hpp"
 #include "pg/spec/named_tables.hpp"
 
 extern "C" {
@@ -59,14 +64,18 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   warn_of_replay(spec);
   grant_select(wanted);
+  warn_of_publications(wanted.schema,
+                       list_make2_oid(find_companion(release.relation), release.places));
   end_own_settings(settings);
   return figures;
 }
 
-/// Admits one refresh at a time, while readers continue.
-void lock_over_time(const OverTimeQuery& release) {
+/// ShareUpdateExclusiveLock admits one refresh at a time, while readers continue.
+/// AccessExclusiveLock serves DROP. It is taken at once: a transaction that has read the release
+/// and now refreshes it goes first, where it would wait for a DROP that waits for it.
+void lock_over_time(const OverTimeQuery& release, LOCKMODE mode) {
   require_owner(release.relation);
-  LockRelationOid(release.relation, ShareUpdateExclusiveLock);
+  LockRelationOid(release.relation, mode);
   OverTimeQuery again;
   if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(release.relation)) ||
       !read_over_time(release.relation, again))
@@ -75,11 +84,12 @@ void lock_over_time(const OverTimeQuery& release) {
   require_owner(release.relation);
 }
 
-/// The next version, or the result of refresh_view for a release without a key.
-Figures refresh_over_time(FunctionCallInfo fcinfo) {
+}  // namespace
+
+Figures refresh_release(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
   if (!read_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
-  lock_over_time(release);
+  lock_over_time(release, ShareUpdateExclusiveLock);
   const Spec spec = read_spec(release.spec);
   lock_source(release.source);
   const SourceWrites writes = source_writes(release.source);
@@ -91,12 +101,19 @@ Figures refresh_over_time(FunctionCallInfo fcinfo) {
   return figures;
 }
 
+namespace {
+
+/// DROP of the view takes along what depends on it. Tables of a restored release, and of one that
+/// version 0.2.0 made, do not.
 Datum drop_over_time(const OverTimeQuery& release) {
   const Session session = open_session();
-  lock_over_time(release);
+  lock_over_time(release, AccessExclusiveLock);
   require_one_owner(release);
+  unschedule_quietly(release.relation);
   execute(psprintf("DROP VIEW %s", qualified_name_of(release.relation)), SPI_OK_UTILITY);
-  drop_state(release);
+  for (const Oid table : {release.places, release.waiting, release.secret})
+    if (get_rel_name(table) != nullptr)
+      execute(psprintf("DROP TABLE %s", qualified_name_of(table)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();
 }
@@ -125,7 +142,7 @@ ANONKIT_FUNCTION(anon_publish) {
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_refresh()");
-  return return_figures(fcinfo, refresh_over_time);
+  return return_figures(fcinfo, refresh_release);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;

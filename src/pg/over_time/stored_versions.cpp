@@ -93,6 +93,7 @@ char* versions_query(const Array& versions, const Array& qi, const Array& sensit
   append_list(&query, qi.count, 'q');
   appendStringInfoString(&query, " FROM (");
   for (int v = 0; v < versions.count; ++v) {
+    require_relation(DatumGetObjectId(versions.values[v]));
     Relation relation = relation_open(DatumGetObjectId(versions.values[v]), AccessShareLock);
     appendStringInfo(&query, "%sSELECT %d AS number", v > 0 ? " UNION ALL " : "", v);
     append_columns(&query, RelationGetDescr(relation), key, 'k');

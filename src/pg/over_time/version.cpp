@@ -9,7 +9,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/founding.hpp"
-#include "pg/release/release_info.hpp"
+#include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
 
 namespace anonkit::pg {
@@ -141,6 +141,8 @@ Figures figures_of_version(const Memory& memory, const Standings& standings, con
   figures.dm = static_cast<double>(metrics.discernibility);
   figures.avg = metrics.normalized_average;
   figures.suppressed = static_cast<double>(unpublished);
+  // Two classes may have the same cells.
+  figures.grouped = false;
   figures.version = memory.version;
   figures.waiting = static_cast<double>(waiting);
   figures.vacant = static_cast<double>(standings.roll->vacant);
@@ -200,7 +202,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}},
                  memory.version == 1 ? Occasion::publish : Occasion::refresh);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
-  write_note(release.relation, figures, release.source, writes);
+  write_note(release.relation, spec, figures, writes);
   return figures;
 }
 

@@ -5,10 +5,12 @@
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/stored_query.hpp"
+#include "pg/spec/json_values.hpp"
 
 extern "C" {
 #include "nodes/makefuncs.h"
 #include "parser/parsetree.h"
+#include "parser/scansup.h"
 #include "utils/syscache.h"
 }
 
@@ -28,10 +30,77 @@ Oid only_table(const Query* query) {
                                                                               : InvalidOid;
 }
 
-bool shows_columns(const Query* query) {
-  ListCell* cell;
-  foreach (cell, query->targetList)
-    if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var)) return false;
+/// The name of the shown column of the places; null for a system column, or anything else.
+const char* shown_column(const TargetEntry* target, Oid places) {
+  if (target->resjunk || !IsA(target->expr, Var)) return nullptr;
+  const auto* column = reinterpret_cast<const Var*>(target->expr);
+  return column->varattno > 0 ? get_attname(places, column->varattno, true) : nullptr;
+}
+
+/// The columns that a spec publishes. Plain data.
+struct PublishedNames {
+  Jsonb* spec;
+
+  const JsonbContainer* list(const char* key) const {
+    const JsonbValue* value = value_of_key(spec, key);
+    return value != nullptr && value->type == jbvBinary &&
+                   JsonContainerIsArray(value->val.binary.data)
+               ? value->val.binary.data
+               : nullptr;
+  }
+  int count() const {
+    int names = 0;
+    for (const char* key : kLists)
+      if (const JsonbContainer* names_of_key = list(key))
+        names += static_cast<int>(JsonContainerSize(names_of_key));
+    return names;
+  }
+  bool has(const char* column) const {
+    for (const char* key : kLists)
+      if (const JsonbContainer* names = list(key))
+        for (uint32 i = 0; i < JsonContainerSize(names); ++i)
+          if (is_name(*getIthJsonbValueFromContainer(const_cast<JsonbContainer*>(names), i),
+                      column))
+            return true;
+    return false;
+  }
+
+ private:
+  static constexpr const char* kLists[] = {"qi", "sensitive", "keep"};
+
+  /// As find_column: the name itself, or folded to lower case.
+  static bool is_name(const JsonbValue& value, const char* column) {
+    if (value.type != jbvString) return false;
+    const char* name = text_of(value);
+    return std::strcmp(name, column) == 0 ||
+           std::strcmp(
+               downcase_truncate_identifier(name, static_cast<int>(std::strlen(name)), false),
+               column) == 0;
+  }
+};
+
+bool shows_weight(Jsonb* spec) {
+  const JsonbValue* weight = value_of_key(spec, "weight");
+  return weight == nullptr || weight->type != jbvBool || weight->val.boolean;
+}
+
+/// True if a query shows the columns of the spec, each once and in the order of the places, and
+/// then the weight, if it is wanted. Otherwise the proof would not describe the view.
+bool shows_spec(const Query* query, Oid places, Jsonb* spec) {
+  if (!JB_ROOT_IS_OBJECT(spec)) return false;
+  const PublishedNames published = {spec};
+  const int names = published.count();
+  if (list_length(query->targetList) != names + (shows_weight(spec) ? 1 : 0)) return false;
+  AttrNumber before = 0;
+  for (int i = 0; i < list_length(query->targetList); ++i) {
+    const auto* target = list_nth_node(TargetEntry, query->targetList, i);
+    const char* column = shown_column(target, places);
+    if (column == nullptr) return false;
+    if (i == names) return std::strcmp(column, "anon_weight") == 0;
+    const AttrNumber number = reinterpret_cast<const Var*>(target->expr)->varattno;
+    if (number <= before || !published.has(column)) return false;
+    before = number;
+  }
   return true;
 }
 
@@ -68,7 +137,7 @@ const Const* constant(const FuncExpr* call, int place, Oid type) {
 
 bool read_over_time(Oid relation, OverTimeQuery& release) {
   const Query* query = stored_query(relation, RELKIND_VIEW);
-  if (query == nullptr || !is_plain(query) || !shows_columns(query)) return false;
+  if (query == nullptr || !is_plain(query)) return false;
   release.places = only_table(query);
   if (!OidIsValid(release.places)) return false;
   const FuncExpr* call = spec_call(query, release.places);
@@ -81,6 +150,8 @@ bool read_over_time(Oid relation, OverTimeQuery& release) {
   release.relation = relation;
   release.source = DatumGetObjectId(arguments[0]->constvalue);
   release.spec = DatumGetJsonbPCopy(arguments[1]->constvalue);
+  if (get_rel_name(release.source) == nullptr || !shows_spec(query, release.places, release.spec))
+    return false;
   release.waiting = DatumGetObjectId(arguments[2]->constvalue);
   release.secret = DatumGetObjectId(arguments[3]->constvalue);
   return true;
