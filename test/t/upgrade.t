@@ -78,7 +78,7 @@ Masked by anonkit: 5-anonymous; 200 rows in [0-9]+ classes of at least [5-9].\$'
     CREATE VIEW everything AS SELECT * FROM anon_releases; CREATE VIEW audited AS SELECT * FROM anon_audit('"'t', '{age}'"')' >/dev/null
   if [ "$old" = 0.1.0 ]; then
     like "$old: a view on a function with other arguments now is named" "$(value 'ALTER EXTENSION anonkit UPDATE')" \
-      '2BP01: cannot replace function anon_audit'
+      '2BP01: cannot replace function public.anon_audit'
     value "DROP VIEW audited; CREATE VIEW audited AS SELECT 1" >/dev/null
   fi
   is "$old: an upgrade under users' views" "$(value 'ALTER EXTENSION anonkit UPDATE')" ''
