@@ -124,7 +124,7 @@ run_gtest() {
 run_tap() {
   run "$@"
   local skipped='^(ok .*|1\.\.0 )# (SKIP|skip)' dead
-  take_reasons "$1" < <(sed -nE "s/$skipped *//p" "$LOG")
+  take_reasons "$1" < <(sed -E "/$skipped/!d; s/^(ok [0-9]+|1\.\.0)( - )?//; s/ *# (SKIP|skip) */: /; s/^: //" "$LOG")
   dead=$(matches 'Parse errors?:|Wstat: [1-9][0-9]* .*Failed: 0\)')
   finish "$1" "$(grep -E '^ok ' "$LOG" | grep -cviE '# skip')" \
     $(($(grep -E '^not ok ' "$LOG" | grep -cviE '# todo') + dead)) $(($(matches "$skipped") - OPTIONAL_HERE))
