@@ -38,7 +38,7 @@ override with_llvm := no
 
 include $(PGXS)
 
-# WERROR=1 makes warnings errors, for the project's own tests only: other compilers may have other warnings.
+# WERROR=1 makes warnings errors, for developers only: other compilers may have other warnings.
 # SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, whose runtimes the server must
 # preload (scripts/extension.sh: sanitizer_runtimes).
 

@@ -244,12 +244,12 @@ left=$(state)
 value "DELETE FROM people WHERE id < 20; BEGIN; SELECT anon_refresh('r'); ROLLBACK" >/dev/null
 is "ROLLBACK leaves version and state" "$(content) $(state) $(value "SELECT version FROM anon_releases WHERE release = 'r'::regclass")" "$kept $left 1"
 (value "BEGIN; SELECT anon_refresh('r'); SELECT pg_sleep(1); COMMIT" >/dev/null) &
-sleep 0.4
+until_asleep
 is "two refreshes at once: one after the other" "$(value "SELECT version FROM anon_refresh('r')")" 3
 wait
 is "a reader does not wait for a refresh" "$(value "SET lock_timeout = '1ms'; SELECT count(*) FROM r")" 200
 (value "BEGIN; SELECT anon_refresh('r'); SELECT pg_sleep(1); COMMIT" >/dev/null) &
-sleep 0.4
+until_asleep
 is "not even while it is being written" "$(value "SET lock_timeout = '1ms'; SELECT count(*) FROM r")" 200
 wait
 like "cancelled midway" "$(value "SET statement_timeout = 1; SELECT anon_refresh('r')")" '57014|^\('

@@ -122,8 +122,7 @@ TEST(LowerBound, OfManyRecordsIsRaisedBlockByBlock) {
 
 TEST(LowerBound, OfCensusClosesMostOfTheGap) {
   const auto records = read_records("census.csv");
-  if (records.empty())
-    GTEST_SKIP() << "skipped: " << reference_file("census.csv") << " is not there";
+  if (records.empty()) GTEST_SKIP() << not_present("census.csv");
   const Space space = standardized(records);
   SilentTicker ticker;
   EXPECT_NEAR(100 * plain_sse_lower_bound(space, {3}, ticker) / sst(space), 3.444, 5e-4);

@@ -168,7 +168,7 @@ TEST(FullDomain, SaysHowLargeALatticeIsThatIsTooLarge) {
 
 TEST(FullDomain, AdultHasTheOptimumOfTheExhaustiveSearch) {
   const AdultData data = read_adult();
-  if (data.missing()) GTEST_SKIP() << reference_file("adult_arx.csv") << " is missing";
+  if (data.missing()) GTEST_SKIP() << not_present("adult_arx.csv");
   SilentTicker ticker;
   const auto same = [&](const FullDomainProblem& problem, Record classes, Record suppressed) {
     const Recoded all = mingen(problem, ticker), some = incognito(problem, ticker);
