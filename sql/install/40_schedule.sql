@@ -29,6 +29,9 @@ BEGIN
   IF history IS NULL THEN
     SELECT format('%I.%I', n.nspname, left(c.relname::text, 55) || '_history') INTO place
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = release;
+    IF place IS NULL THEN
+      RAISE EXCEPTION 'relation with OID % does not exist', release::oid USING ERRCODE = 'undefined_table';
+    END IF;
     EXECUTE format('CREATE TABLE %s (
       run bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       started timestamptz NOT NULL, seconds double precision NOT NULL, by text NOT NULL,

@@ -78,14 +78,18 @@ void close_session(const Session& session) {
   MemoryContextDelete(session.context);
 }
 
+void require_relation(Oid relation) {
+  if (get_rel_name(relation) == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                    errmsg("relation with OID %u does not exist", relation)));
+}
+
 Oid relation_argument(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(0))
     ereport(ERROR,
             (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the relation must not be null")));
   const Oid relation = PG_GETARG_OID(0);
-  if (get_rel_name(relation) == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                    errmsg("relation with OID %u does not exist", relation)));
+  require_relation(relation);
   return relation;
 }
 
