@@ -20,6 +20,10 @@ DECLARE
   without_it bigint;
   grouped CONSTANT text := 'SELECT count(*) FROM (SELECT FROM %s GROUP BY %s HAVING count(*) = 1) AS u';
 BEGIN
+  -- A regclass may be any number.
+  IF NOT EXISTS (SELECT FROM pg_class WHERE oid = tbl) THEN
+    RAISE EXCEPTION 'relation with OID % does not exist', tbl::oid USING ERRCODE = 'undefined_table';
+  END IF;
   EXECUTE format('SELECT count(*) FROM %s', tbl) INTO total;
   FOR named IN
     SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, t.typcategory AS category,

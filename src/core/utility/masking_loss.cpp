@@ -11,15 +11,17 @@ namespace anonkit {
 namespace {
 
 /// SSE of a column in units of its original variance, over the records with an image.
-double squared_error(const CellsPair& pair, std::size_t j, double variance) {
+double squared_error(const CellsPair& pair, std::size_t j, const Distribution& original) {
+  if (!(original.variance_in_units > 0)) return 0;
   double squares = 0;
   for (std::size_t i = 0; i < pair.image.size(); ++i) {
     if (pair.image[i] < 0) continue;
-    const double off = pair.masked.columns[j].middle(pair.image[i]) -
-                       pair.original.columns[j].middle(static_cast<std::int32_t>(i));
+    const double off =
+        pair.masked.columns[j].middle(pair.image[i]) / original.unit -
+        pair.original.columns[j].middle(static_cast<std::int32_t>(i)) / original.unit;
     squares += off * off;
   }
-  return variance > 0 ? squares / variance : 0;
+  return squares / original.variance_in_units;
 }
 
 /// Mean width of the masked cells over the range of the original ones.
@@ -28,9 +30,11 @@ double mean_width(const CellsPair& pair, std::size_t j) {
   const CellColumn& masked = pair.masked.columns[j];
   const double low = *std::min_element(original.low, original.low + pair.original.rows);
   const double high = *std::max_element(original.high, original.high + pair.original.rows);
+  if (!(high > low)) return 0;
   double width = 0;
-  for (std::int32_t i = 0; i < pair.masked.rows; ++i) width += masked.high[i] - masked.low[i];
-  return high > low ? width / (high - low) / pair.masked.rows : 0;
+  for (std::int32_t i = 0; i < pair.masked.rows; ++i)
+    width += share_of_range(masked.low[i], masked.high[i], low, high);
+  return width / pair.masked.rows;
 }
 
 }  // namespace
@@ -44,10 +48,10 @@ MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
     loss.ncp_of.push_back(0);
     if (!pair.original.columns[j].numeric()) continue;
     ticker.step(16 * static_cast<std::int64_t>(pair.masked.rows));
-    const double variance =
-        distribution_of(pair.original.columns[j], pair.original.rows, ticker).variance;
-    sse += squared_error(pair, j, variance);
-    if (variance > 0) sst += pair.original.rows - 1;
+    const Distribution distribution =
+        distribution_of(pair.original.columns[j], pair.original.rows, ticker);
+    sse += squared_error(pair, j, distribution);
+    if (distribution.variance_in_units > 0) sst += pair.original.rows - 1;
     loss.ncp_of.back() = mean_width(pair, j);
     loss.ncp += loss.ncp_of.back();
     ++numbers;

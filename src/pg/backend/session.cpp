@@ -88,8 +88,9 @@ Oid relation_argument(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(0))
     ereport(ERROR,
             (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the relation must not be null")));
-  require_relation(PG_GETARG_OID(0));
-  return PG_GETARG_OID(0);
+  const Oid relation = PG_GETARG_OID(0);
+  require_relation(relation);
+  return relation;
 }
 
 char* qualified_name_of(Oid relation) {

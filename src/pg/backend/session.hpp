@@ -15,7 +15,7 @@ struct Session {
 Session open_session();
 void close_session(const Session& session);
 
-/// An error (undefined_table) unless the relation exists.
+/// An error (undefined_table) if there is no relation with that OID: a regclass may be any number.
 void require_relation(Oid relation);
 
 /// The relation in a function's first argument; an error if it is null or does not exist.

@@ -43,6 +43,9 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   Jsonb* placed = places_for_tables(spec_of_release(fcinfo), tables);
   release.spec = names_for_tables(placed, tables);
   const Spec spec = read_spec(release.spec);
+  if (spec.over_time.key.count == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"key\" needs at least one column")));
   const Publication wanted = read_publication(fcinfo, spec);
   if (spec.over_time.weight) refuse_weight_column(wanted.source);
   release.source = wanted.source.relation;

@@ -1,10 +1,13 @@
 // anon_audit_versions: the disclosure by intersection of stored versions, from any tool.
 
-#include "model/stored_versions.hpp"
+#include <algorithm>
+
 #include "base/at.hpp"
+#include "model/stored_versions.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
 #include "pg/spec/spec.hpp"
@@ -18,9 +21,16 @@ struct Rows {
   int64 capacity;
 };
 
+/// The row, sorted once more, its place, its history and its entries in the class.
+constexpr int64 kBytesPerRow = 300;
+
 void read_row(TupleTableSlot* slot, void* state) {
   auto& rows = *static_cast<Rows*>(state);
-  if (rows.count == rows.capacity) resize(rows.rows, rows.capacity *= 2);
+  if (rows.count == rows.capacity) {
+    MemoryCount memory = {};
+    count_memory(memory, 2 * rows.capacity * kBytesPerRow);
+    resize(rows.rows, rows.capacity *= 2);
+  }
   StoredRow& row = rows.rows[rows.count++];
   row.version = DatumGetInt32(slot->tts_values[0]);
   row.person = static_cast<int32>(DatumGetInt64(slot->tts_values[1]) - 1);
@@ -63,12 +73,20 @@ Array array_argument(FunctionCallInfo fcinfo, int place, Oid type) {
   return array;
 }
 
-/// Finds the columns of one kind in a version, and names them alike for all versions.
-void append_columns(StringInfo query, TupleDesc descriptor, const Array& names, char kind) {
+/// Finds the columns of one kind in a version, and names them alike for all versions. Their types
+/// are those of the first version: a cast would run the code of its type, and could print a value.
+void append_columns(StringInfo query, TupleDesc descriptor, const Array& names, Oid* types,
+                    char kind) {
   for (int i = 0; i < names.count; ++i) {
     const AttrNumber number = find_column(descriptor, TextDatumGetCString(names.values[i]));
     Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
     require_order(NameStr(attribute->attname), attribute->atttypid);
+    if (!OidIsValid(types[i])) types[i] = attribute->atttypid;
+    if (types[i] != attribute->atttypid)
+      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                      errmsg("column \"%s\" has different types in the versions",
+                             NameStr(attribute->attname)),
+                      errhint("Cast it to one type in views of the versions.")));
     appendStringInfo(query, ", version.%s AS %c%d", quote_identifier(NameStr(attribute->attname)),
                      kind, i);
   }
@@ -92,13 +110,16 @@ char* versions_query(const Array& versions, const Array& qi, const Array& sensit
   appendStringInfoString(&query, "), ");
   append_list(&query, qi.count, 'q');
   appendStringInfoString(&query, " FROM (");
+  Oid* types[] = {allocate<Oid>(key.count), allocate<Oid>(qi.count),
+                  allocate<Oid>(sensitive.count)};
+  const Array* names[] = {&key, &qi, &sensitive};
+  for (int kind = 0; kind < 3; ++kind) std::fill_n(types[kind], names[kind]->count, InvalidOid);
   for (int v = 0; v < versions.count; ++v) {
     require_relation(DatumGetObjectId(versions.values[v]));
     Relation relation = relation_open(DatumGetObjectId(versions.values[v]), AccessShareLock);
     appendStringInfo(&query, "%sSELECT %d AS number", v > 0 ? " UNION ALL " : "", v);
-    append_columns(&query, RelationGetDescr(relation), key, 'k');
-    append_columns(&query, RelationGetDescr(relation), qi, 'q');
-    append_columns(&query, RelationGetDescr(relation), sensitive, 's');
+    for (int kind = 0; kind < 3; ++kind)
+      append_columns(&query, RelationGetDescr(relation), *names[kind], types[kind], "kqs"[kind]);
     appendStringInfo(&query, " FROM %s AS version", qualified_name_of(RelationGetRelid(relation)));
     relation_close(relation, NoLock);
   }

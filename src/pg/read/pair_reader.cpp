@@ -8,6 +8,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
 
@@ -72,9 +73,25 @@ struct Reading {
   int64 capacity;
 };
 
+/// The core keeps coordinates of each cell, of the masked rows and of all, in their order and in
+/// that of the index, and lists of the rows that agree.
+constexpr int64 kCoreBytesPerCell = 40;
+constexpr int64 kCoreBytesPerRow = 120;
+
+/// Refuses the rows that would need more memory than anonkit.max_memory, values included.
+void count_rows(const Reading& reading) {
+  const PairData& data = *reading.data;
+  const int64 rows = data.rows[0] * reading.side + reading.capacity;
+  MemoryCount memory = {};
+  count_memory(memory, static_cast<int64>(
+                           MemoryContextMemAllocated(GetMemoryChunkContext(data.columns), true)) +
+                           rows * (kCoreBytesPerRow + kCoreBytesPerCell * data.count));
+}
+
 void grow(Reading& reading) {
   PairData& data = *reading.data;
   reading.capacity += reading.capacity / 2;
+  count_rows(reading);
   for (int j = 0; j < data.count; ++j) {
     PairColumn& column = data.columns[j];
     if (column.numeric) {
@@ -133,6 +150,8 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
   PairData data = {};
   data.count = columns.count;
   data.columns = allocate<PairColumn>(columns.count);
+  require_relation(original);
+  require_relation(masked);
   Relation before = relation_open(original, AccessShareLock);
   Relation after = relation_open(masked, AccessShareLock);
   for (int j = 0; j < columns.count; ++j) {

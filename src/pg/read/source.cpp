@@ -261,6 +261,7 @@ bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
 }
 
 Source resolve_source(Oid relation_oid, const Spec& spec) {
+  require_relation(relation_oid);
   Relation relation = relation_open(relation_oid, AccessShareLock);
   require_rows(relation);
   Source source = {};

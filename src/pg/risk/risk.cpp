@@ -10,6 +10,7 @@
 #include "risk/reidentification.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/pair_reader.hpp"
 #include "pg/read/relation_reader.hpp"
@@ -204,6 +205,17 @@ void write_homogeneity(const char* column, const Homogeneity& found, int64 membe
            "Values that one record alone has; with a unit one person.");
 }
 
+/// Special uniques need one bit for each row and set of columns.
+void count_sets(int64 rows, int columns, int largest) {
+  MemoryCount memory = {};
+  int64 sets = 1;
+  for (int size = 1; size <= largest && size <= columns; ++size) {
+    sets = sets * (columns - size + 1) / size;
+    count_memory(memory, sets * (rows / 8 + 100),
+                 "Special uniques need one bit for each row and set of quasi-identifiers.");
+  }
+}
+
 Datum risk(FunctionCallInfo fcinfo) {
   const Oid relation = required_relation(fcinfo, "rel");
   const Oid population = optional_relation(fcinfo, "population");
@@ -224,6 +236,7 @@ Datum risk(FunctionCallInfo fcinfo) {
                     errmsg("persons of a population cannot be counted"),
                     errhint("Leave unit out, or make one row a person in both relations.")));
   const RelationData data = read_relation(relation, qi, sensitive, unit, {}, {}, {}, false);
+  count_sets(data.rows, qi.count, question.largest_set);
   Risks& risks = own_in_context(std::make_unique<Risks>(measure(data, question)));
   if (OidIsValid(population))
     measure_population(risks, read_pair(population, relation, qi, qi.count), question.threshold);

@@ -116,7 +116,7 @@ void write_column(const char* column, bool numeric, double ncp, const ColumnUtil
   rows.add("kolmogorov_smirnov", column, utility.kolmogorov_smirnov,
            "Largest difference of the distribution functions.");
   add_both(rows, "mean", column, utility.original.mean, utility.masked.mean, "Mean");
-  add_both(rows, "variance", column, utility.original.variance, utility.masked.variance,
+  add_both(rows, "variance", column, utility.original.variance(), utility.masked.variance(),
            "Sample variance");
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
     add_both(rows, psprintf("quantile_%02d", static_cast<int>(std::lround(100 * kQuantiles[i]))),

@@ -22,7 +22,7 @@ TEST(Distribution, OfAFewNumbers) {
   SilentTicker ticker;
   const Distribution found = distribution_of(points(values), 5, ticker);
   EXPECT_DOUBLE_EQ(found.mean, 4);
-  EXPECT_DOUBLE_EQ(found.variance, 12.5);
+  EXPECT_DOUBLE_EQ(found.variance(), 12.5);
   EXPECT_DOUBLE_EQ(found.quantiles[2], 3);
   EXPECT_DOUBLE_EQ(found.quantiles[1], 2);
   EXPECT_DOUBLE_EQ(found.quantiles[4], 8.8);
