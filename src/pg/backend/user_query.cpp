@@ -1,5 +1,8 @@
 #include "pg/backend/user_query.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "pg/backend/session.hpp"
 
 extern "C" {
@@ -11,6 +14,18 @@ extern "C" {
 
 namespace anonkit::pg {
 namespace {
+
+/// True if the order and the equality of a type are built-in functions, or missing. A superuser can
+/// attach an operator class to any type that has none of its own, such as an enum.
+bool has_built_in_functions(Oid type) {
+  const TypeCacheEntry* cache =
+      lookup_type_cache(type, TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR | TYPECACHE_CMP_PROC |
+                                  TYPECACHE_HASH_PROC | TYPECACHE_HASH_EXTENDED_PROC);
+  const Oid functions[] = {cache->eq_opr, cache->lt_opr, cache->cmp_proc, cache->hash_proc,
+                           cache->hash_extended_proc};
+  return std::all_of(std::begin(functions), std::end(functions),
+                     [](Oid function) { return function < FirstNormalObjectId; });
+}
 
 /// A range is compared by the operator class that it was created with.
 bool is_built_in_range(Oid type) {
@@ -65,6 +80,7 @@ char* end_user_query(UserQuery& query, Oid relation) {
 bool is_built_in_type(Oid type) {
   check_stack_depth();
   type = getBaseType(type);
+  if (!has_built_in_functions(type)) return false;
   if (type < FirstNormalObjectId) return type != RECORDOID;
   const Oid element = get_element_type(type);
   if (OidIsValid(element)) return is_built_in_type(element);

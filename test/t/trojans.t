@@ -1,0 +1,57 @@
+#!/bin/bash
+# Code in relations, types and names of others: some cells of the matrix of trojans, all of which
+# test/trojans/run tries; and the exploits that were found once.
+. test/t/tap.sh
+PGDATABASE=postgres value "DROP DATABASE IF EXISTS trojans_t WITH (FORCE)" -c "CREATE DATABASE trojans_t" >/dev/null
+export PGDATABASE=trojans_t
+ok "every 199th cell runs no foreign code as somebody else" test/trojans/walk 199 3
+
+# Mallory's code notes its role. A superuser uses what is mallory's.
+fresh_database trojans_exploits_t
+value "CREATE SCHEMA mallory AUTHORIZATION t_trojan_owner; CREATE SEQUENCE mallory.runs; ALTER SEQUENCE mallory.runs OWNER TO t_trojan_owner;
+  SET ROLE t_trojan_owner; GRANT USAGE ON SCHEMA mallory TO PUBLIC; GRANT ALL ON mallory.runs TO PUBLIC;
+  CREATE TYPE mallory.mood AS ENUM ('sad', 'glad');
+  CREATE FUNCTION mallory.note() RETURNS void LANGUAGE plpgsql AS \$\$ BEGIN
+    IF current_user <> 't_trojan_owner' THEN PERFORM nextval('mallory.runs'); END IF; END \$\$;
+  CREATE FUNCTION mallory.as_text(mallory.mood) RETURNS text LANGUAGE plpgsql AS \$\$ BEGIN PERFORM mallory.note(); RETURN 'x'; END \$\$;
+  CREATE FUNCTION mallory.as_json(mallory.mood) RETURNS json LANGUAGE plpgsql AS \$\$ BEGIN PERFORM mallory.note(); RETURN '1'; END \$\$;
+  CREATE CAST (mallory.mood AS text) WITH FUNCTION mallory.as_text(mallory.mood) AS IMPLICIT;
+  CREATE CAST (mallory.mood AS json) WITH FUNCTION mallory.as_json(mallory.mood) AS IMPLICIT;
+  CREATE FUNCTION mallory.is_valid(int) RETURNS boolean LANGUAGE plpgsql AS \$\$ BEGIN PERFORM mallory.note(); RETURN true; END \$\$;
+  CREATE DOMAIN mallory.pounds AS int CHECK (mallory.is_valid(VALUE));
+  CREATE TABLE mallory.people AS SELECT i AS id, 20 + i % 6 AS age, (ARRAY['sad', 'glad'])[1 + i % 2]::mallory.mood AS mood,
+    (100 * i)::mallory.pounds AS income FROM generate_series(1, 24) AS i;
+  CREATE FUNCTION mallory.row_text(mallory.people) RETURNS text LANGUAGE plpgsql AS \$\$ BEGIN PERFORM mallory.note(); RETURN 'x'; END \$\$;
+  CREATE CAST (mallory.people AS text) WITH FUNCTION mallory.row_text(mallory.people) AS IMPLICIT;
+  RESET ROLE; CREATE TABLE plain AS SELECT id, age, mood::varchar AS mood, income::int AS income FROM mallory.people;
+  ALTER SEQUENCE mallory.runs RESTART"
+# runs NAME STATEMENT: the statement succeeds, and mallory's code did not run in it as the caller.
+runs() {
+  value "ALTER SEQUENCE mallory.runs RESTART"
+  local said
+  said=$(value "$2")
+  is "$1" "$(grep -o 'ERROR.*' <<<"${said:-ERROR: no row}")" ''
+  is "$1: no code of mallory's" "$(value 'SELECT is_called FROM mallory.runs')" f
+}
+runs "a profile" "SELECT * FROM anon_profile('mallory.people')"
+runs "a look that keeps an enum" "SELECT masked FROM anon_mdav('mallory.people', '{age}', 2, keep => '{mood}')"
+is "shows its text" "$(value "SELECT DISTINCT masked->>'mood' FROM anon_mdav('mallory.people', '{age}', 2, keep => '{mood}') AS m ORDER BY 1")" "glad
+sad"
+runs "coarsening a domain" "SELECT masked FROM anon_microaggregate('mallory.people', '{age}', 2, keep => '{income}', coarsen => '{\"income\": {\"round\": 500}}')"
+runs "linkage of an enum with a text" "SELECT * FROM anon_linkage('mallory.people', 'plain', '{age,mood}')"
+runs "inference of an enum from a text" "SELECT * FROM anon_infer('mallory.people', 'plain', '{age}', '{mood}')"
+runs "utility of an enum and a text" "SELECT * FROM anon_utility('mallory.people', 'plain', '{age,mood}')"
+runs "an audit in a population" "SELECT * FROM anon_audit('mallory.people', '{age,mood}', population => 'plain')"
+runs "versions of differing types" "SELECT * FROM anon_audit_versions('{mallory.people,plain}', '{age}', '{mood}', '{id}')"
+runs "a report" "SELECT anon_report('mallory.people', qi => '{age}', asked => '{\"k-anonymity\": 2}')"
+is "enum and text agree by their texts" "$(value "SELECT value FROM anon_audit_versions('{mallory.people,plain}', '{age}', '{mood}', '{id}') AS a
+  WHERE measure = 'places'")" 24
+
+# Types with functions of users are refused by name, with the way out.
+value "CREATE EXTENSION IF NOT EXISTS citext; CREATE TABLE cities AS SELECT i AS id, i % 5 AS age, ('Town' || i % 3)::citext AS town FROM generate_series(1, 30) AS i"
+like "a type that is not built in" "$(value "SELECT anon_assert('cities', '{age,town}', k => 2)")" \
+  '42804: values of column "town" of type citext cannot be compared.*Cast the column to a built-in type in a view'
+like "its texts may be kept" "$(value "SELECT DISTINCT masked->>'town' FROM anon_mdav('cities', '{age}', 2, keep => '{town}') AS m")" 'Town'
+value "CREATE VIEW cities_of_texts AS SELECT id, age, lower(town::text) AS town FROM cities"
+is "a cast in a view helps" "$(value "SELECT anon_assert('cities_of_texts', '{town}', k => 2)")" ''
+done_testing

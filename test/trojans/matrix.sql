@@ -1,0 +1,46 @@
+-- The cells: every call with every trojan by every caller, and their judgement.
+CREATE TABLE of_callers.people AS SELECT i AS id, 20 + i % 6 AS age, 100.0 * (i % 5) AS income, 'i' || i % 4 AS illness,
+  (ARRAY['a', 'b', 'c'])[1 + i % 3] AS h FROM generate_series(1, 24) AS i;
+GRANT SELECT ON of_callers.people TO PUBLIC;
+
+CREATE VIEW trojans.cells AS
+SELECT row_number() OVER (ORDER BY c.nr, t.trojan, r.place) AS nr, c.nr AS call, c.function, c.named, t.trojan, t.kind, r.caller,
+  replace(replace(replace(replace(c.statement, 'PEOPLE', format('''%s.people''::regclass', t.trojan)), 'RELEASE',
+    format('''%s.release''::regclass', t.trojan)), 'KEYED', format('''%s.keyed''::regclass', t.trojan)), 'TROJAN', t.trojan) AS statement
+FROM trojans.calls AS c, trojans.trojans AS t, trojans.callers AS r;
+
+-- What ran in a cell, and in the plain statements of the same caller: one on each relation that calls name.
+CREATE TABLE trojans.ran_in (nr bigint PRIMARY KEY, roles text[]);
+CREATE TABLE trojans.plain (trojan text, caller text, named text, roles text[], PRIMARY KEY (trojan, caller, named));
+
+-- A script for psql: one statement as a caller, and the record of its runs.
+CREATE FUNCTION trojans.script(trojan text, caller text, statement text, record text) RETURNS text LANGUAGE sql AS $$
+SELECT format(E'SELECT trojans.forget();\nSET trojans.active = %L;\nSET search_path = %I, anonkit, public, pg_catalog;\nSET SESSION AUTHORIZATION %I;\n%s;\n'
+  'RESET SESSION AUTHORIZATION;\nRESET search_path;\nRESET trojans.active;\n%s;\n', trojan, trojan, caller,
+  CASE WHEN statement LIKE 'CALL%' THEN statement ELSE format(E'BEGIN;\n%s;\nROLLBACK', statement) END, record)
+$$;
+
+CREATE VIEW trojans.plain_script AS
+SELECT trojans.script(t.trojan, r.caller, format('SELECT * FROM %I.%s', t.trojan, p.relation),
+  format('INSERT INTO trojans.plain VALUES (%L, %L, %L, trojans.ran()) ON CONFLICT (trojan, caller, named) DO UPDATE'
+    ' SET roles = plain.roles || excluded.roles', t.trojan, r.caller, p.named)) AS line
+FROM trojans.trojans AS t, trojans.callers AS r, (VALUES ('people', 'people'), ('release', 'release'), ('keyed', 'release')) AS p (relation, named);
+
+-- Code of the owner may run as the owner, and as those whose plain statement runs it.
+CREATE VIEW trojans.judged AS
+SELECT c.*, r.roles, r.roles <@ (p.roles || 't_trojan_owner'::text) AS permitted
+FROM trojans.cells AS c JOIN trojans.ran_in AS r USING (nr) JOIN trojans.plain AS p USING (trojan, caller, named);
+
+CREATE VIEW trojans.uncalled AS
+SELECT DISTINCT name FROM trojans.functions WHERE name NOT IN (SELECT function FROM trojans.calls);
+CREATE VIEW trojans.without_function AS
+SELECT DISTINCT function FROM trojans.calls WHERE function NOT IN (SELECT name FROM trojans.functions);
+
+-- The owner's releases of its tables. Some trojans forbid one.
+CREATE VIEW trojans.release_script AS
+SELECT format($$SET SESSION AUTHORIZATION t_trojan_owner;
+SELECT FROM anonkit.anon_publish('%1$s.release'::text, '%1$s.people'::regclass, '{age,income}'::text[], 2,
+  keep => '{h}'::text[], grant_to => '{t_trojan_grantee}'::text[]);
+SELECT FROM anonkit.anon_publish('%1$s.keyed'::text, '%1$s.people'::regclass, '{age,income}'::text[], 2,
+  sensitive => '{illness}'::text[], key => '{id}'::text[], grant_to => '{t_trojan_grantee}'::text[]);
+RESET SESSION AUTHORIZATION;$$, trojan) AS line FROM trojans.trojans;
