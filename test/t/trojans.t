@@ -54,4 +54,18 @@ like "a type that is not built in" "$(value "SELECT anon_assert('cities', '{age,
 like "its texts may be kept" "$(value "SELECT DISTINCT masked->>'town' FROM anon_mdav('cities', '{age}', 2, keep => '{town}') AS m")" 'Town'
 value "CREATE VIEW cities_of_texts AS SELECT id, age, lower(town::text) AS town FROM cities"
 is "a cast in a view helps" "$(value "SELECT anon_assert('cities_of_texts', '{town}', k => 2)")" ''
+
+# The extension's schema is renamed, and mallory takes the old name with functions of the same names.
+PGDATABASE=postgres value "DROP DATABASE IF EXISTS trojans_moved_t WITH (FORCE)" -c "CREATE DATABASE trojans_moved_t" >/dev/null
+export PGDATABASE=trojans_moved_t
+value "CREATE SCHEMA old; CREATE EXTENSION anonkit SCHEMA old; ALTER SCHEMA old RENAME TO moved; CREATE SEQUENCE runs; GRANT ALL ON runs TO PUBLIC;
+  CREATE SCHEMA old AUTHORIZATION t_trojan_owner; SET ROLE t_trojan_owner;
+  CREATE FUNCTION old.anon_evaluate(tbl regclass, qi text[], k int, method text, sensitive text[], params jsonb, OUT measure text, OUT value float8)
+    LANGUAGE plpgsql AS \$\$ BEGIN PERFORM nextval('public.runs'); END \$\$;
+  CREATE FUNCTION old.anon_release_places(release regclass) RETURNS regclass LANGUAGE plpgsql AS \$\$ BEGIN PERFORM nextval('public.runs'); END \$\$;
+  RESET ROLE; CREATE TABLE people AS SELECT i AS id, i % 7 AS age, i % 3 AS illness FROM generate_series(1, 40) AS i"
+value "SELECT FROM moved.anon_publish('keyed', 'people', '{age}', 4, sensitive => '{illness}', key => '{id}')" >/dev/null
+is "anon_sweep in a moved schema" "$(value "SELECT count(loss) FROM moved.anon_sweep('people', '{age}', '{2,4}')")" 2
+like "anon_audit_history in a moved schema" "$(value "SELECT level FROM moved.anon_audit_history('keyed') WHERE model = 'k-anonymity'")" '^[0-9]+$'
+is "nobody who took the old name is called" "$(value 'SELECT is_called FROM runs')" f
 done_testing

@@ -3,11 +3,12 @@ CREATE TABLE of_callers.people AS SELECT i AS id, 20 + i % 6 AS age, 100.0 * (i 
   (ARRAY['a', 'b', 'c'])[1 + i % 3] AS h FROM generate_series(1, 24) AS i;
 GRANT SELECT ON of_callers.people TO PUBLIC;
 
-CREATE VIEW trojans.cells AS
+CREATE TABLE trojans.cells AS
 SELECT row_number() OVER (ORDER BY c.nr, t.trojan, r.place) AS nr, c.nr AS call, c.function, c.named, t.trojan, t.kind, r.caller,
   replace(replace(replace(replace(c.statement, 'PEOPLE', format('''%s.people''::regclass', t.trojan)), 'RELEASE',
     format('''%s.release''::regclass', t.trojan)), 'KEYED', format('''%s.keyed''::regclass', t.trojan)), 'TROJAN', t.trojan) AS statement
 FROM trojans.calls AS c, trojans.trojans AS t, trojans.callers AS r;
+ALTER TABLE trojans.cells ADD PRIMARY KEY (nr);
 
 -- What ran in a cell, and in the plain statements of the same caller: one on each relation that calls name.
 CREATE TABLE trojans.ran_in (nr bigint PRIMARY KEY, roles text[]);

@@ -84,12 +84,12 @@ BEGIN
 END $$;
 
 -- Casts between the type and those that anonkit knows.
-CREATE FUNCTION trojans.casts(trojan text, type text, context text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION trojans.casts(trojan text, type text, context text, others text[] DEFAULT
+  '{text,varchar,name,int4,int8,numeric,float8,bool,date,timestamptz,json,jsonb,bytea,oid,regclass}') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   other text;
 BEGIN
-  FOREACH other IN ARRAY '{text,varchar,name,int4,int8,numeric,float8,bool,date,timestamptz,json,jsonb,bytea,oid,regclass}'::text[]
-  LOOP
+  FOREACH other IN ARRAY others LOOP
     PERFORM trojans.function(trojan, 'to_' || other, type, other, format('NULL::pg_catalog.%s', other));
     EXECUTE format('CREATE CAST (%s AS pg_catalog.%s) WITH FUNCTION %I.%I(%s) %s', type, other, trojan, 'to_' || other, type, context);
   END LOOP;
@@ -122,6 +122,8 @@ END $$;
 
 -- ---- Types ---------------------------------------------------------------------------------------
 SELECT trojans.add('implicit_cast', 'cast');
+SELECT trojans.add('cast_to_text', 'cast');
+SELECT trojans.add('cast_to_number', 'cast');
 SELECT trojans.add('assignment_cast', 'cast');
 SELECT trojans.add('explicit_cast', 'cast');
 SELECT trojans.add('composite_cast', 'cast');
@@ -148,6 +150,13 @@ SET SESSION AUTHORIZATION t_trojan_owner;
 CREATE TYPE implicit_cast.hostile AS ENUM ('a', 'b', 'c');
 SELECT trojans.casts('implicit_cast', 'implicit_cast.hostile', 'AS IMPLICIT');
 SELECT trojans.people('implicit_cast', 'implicit_cast.hostile', 'a', 'b', 'c');
+-- With a single cast, no choice among casts is ambiguous.
+CREATE TYPE cast_to_text.hostile AS (a int, b text);
+SELECT trojans.casts('cast_to_text', 'cast_to_text.hostile', 'AS IMPLICIT', '{text}');
+SELECT trojans.people('cast_to_text', 'cast_to_text.hostile', '(1,x)', '(2,y)', '(3,z)');
+CREATE TYPE cast_to_number.hostile AS ENUM ('a', 'b', 'c');
+SELECT trojans.casts('cast_to_number', 'cast_to_number.hostile', 'AS IMPLICIT', '{int4}');
+SELECT trojans.people('cast_to_number', 'cast_to_number.hostile', 'a', 'b', 'c');
 CREATE TYPE assignment_cast.hostile AS ENUM ('a', 'b', 'c');
 SELECT trojans.casts('assignment_cast', 'assignment_cast.hostile', 'AS ASSIGNMENT');
 SELECT trojans.people('assignment_cast', 'assignment_cast.hostile', 'a', 'b', 'c');
