@@ -45,3 +45,47 @@ SELECT FROM anonkit.anon_publish('%1$s.release'::text, '%1$s.people'::regclass, 
 SELECT FROM anonkit.anon_publish('%1$s.keyed'::text, '%1$s.people'::regclass, '{age,income}'::text[], 2,
   sensitive => '{illness}'::text[], key => '{id}'::text[], grant_to => '{t_trojan_grantee}'::text[]);
 RESET SESSION AUTHORIZATION;$$, trojan) AS line FROM trojans.trojans;
+
+-- What the owner does to every table beside its releases, which anonkit made; and a history of its own making.
+CREATE VIEW trojans.alterations AS
+SELECT * FROM (VALUES
+  ('state_policy', 'ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY; CREATE POLICY visible ON %1$s USING (state_policy.is_visible())'),
+  ('history_policy', 'ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY; CREATE POLICY visible ON %1$s USING (history_policy.is_visible())'),
+  ('state_rule', 'CREATE RULE noted AS ON INSERT TO %1$s DO ALSO SELECT state_rule.is_visible()'),
+  ('state_rule', 'CREATE RULE noted_again AS ON UPDATE TO %1$s DO ALSO SELECT state_rule.is_visible()'),
+  ('state_rule', 'CREATE RULE noted_last AS ON DELETE TO %1$s DO ALSO SELECT state_rule.is_visible()'),
+  ('state_trigger', 'CREATE TRIGGER noted BEFORE INSERT OR UPDATE OR DELETE ON %1$s FOR EACH ROW EXECUTE FUNCTION state_trigger.note()'),
+  ('state_index', 'CREATE INDEX ON %1$s ((state_index.is_visible()))'),
+  ('state_default', 'ALTER TABLE %1$s ADD more boolean DEFAULT state_default.is_visible()'),
+  ('state_child', 'CREATE TABLE %1$s_child () INHERITS (%1$s)'),
+  ('state_child', 'ALTER TABLE %1$s_child ENABLE ROW LEVEL SECURITY; CREATE POLICY visible ON %1$s_child USING (state_child.is_visible())')
+) AS a (trojan, command);
+GRANT SELECT ON ALL TABLES IN SCHEMA trojans TO t_trojan_owner;
+
+CREATE FUNCTION trojans.alter_tables() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  one record;
+BEGIN
+  FOR one IN SELECT trojan, release FROM trojans.trojans, unnest('{release,keyed}'::text[]) AS release WHERE trojan ~ '^history_' LOOP
+    EXECUTE format('CREATE TABLE IF NOT EXISTS %I.%I (run bigint, started timestamptz, seconds float8, by text, status text, sqlstate text,
+      message text, version bigint, rows bigint, figures jsonb, spec_fingerprint text, withdrawn regrole[])', one.trojan, one.release || '_history');
+    EXECUTE format('INSERT INTO %I.%I VALUES (1, now(), 1, %L, %L)', one.trojan, one.release || '_history', 'me', 'success');
+    EXECUTE format('GRANT SELECT ON %I.%I TO PUBLIC', one.trojan, one.release || '_history');
+  END LOOP;
+  FOR one IN
+    SELECT c.command, format('%I.%I', n.nspname, r.relname) AS name FROM trojans.alterations AS c JOIN pg_namespace AS n ON n.nspname = c.trojan
+    JOIN pg_class AS r ON r.relnamespace = n.oid WHERE r.relkind = 'r' AND r.relname <> 'people'
+    UNION ALL
+    SELECT format('ALTER TABLE %%s ALTER %I DROP DEFAULT, ALTER %1$I DROP NOT NULL, ALTER %1$I TYPE %2$I.hostile USING ROW(1, 2)::%2$I.hostile',
+      a.attname, n.nspname), format('%I.%I', n.nspname, r.relname)
+    FROM pg_namespace AS n JOIN pg_class AS r ON r.relnamespace = n.oid JOIN pg_attribute AS a ON a.attrelid = r.oid
+    WHERE r.relkind = 'r' AND r.relname <> 'people' AND a.attnum > 0
+      AND (n.nspname = 'state_type' OR (n.nspname = 'history_type' AND a.attname = 'started'))
+  LOOP
+    BEGIN
+      EXECUTE format(one.command, one.name);
+    EXCEPTION WHEN OTHERS THEN
+      NULL;  -- a column of the release keeps its type
+    END;
+  END LOOP;
+END $$;

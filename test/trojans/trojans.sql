@@ -305,6 +305,28 @@ CREATE VIEW cron.job_run_details AS SELECT 1::bigint AS jobid, cron.list('x') AS
 GRANT SELECT ON cron.job, cron.job_run_details TO PUBLIC;
 RESET SESSION AUTHORIZATION;
 
+-- ---- Tables beside a release, which their owner alters after its publication ----------------------
+SELECT trojans.add(name, kind) FROM (VALUES ('state_policy', 'policy'), ('state_rule', 'rule'), ('state_trigger', 'trigger'),
+  ('state_index', 'index expression'), ('state_default', 'default'), ('state_child', 'policy'), ('state_type', 'cast'),
+  ('history_type', 'cast'), ('history_policy', 'policy')) AS t (name, kind);
+SET SESSION AUTHORIZATION t_trojan_owner;
+CREATE TYPE state_type.hostile AS (a int, b text);
+CREATE TYPE history_type.hostile AS (a int, b text);
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOR name IN SELECT trojan FROM trojans.trojans WHERE trojan ~ '^(state|history)_' LOOP
+    PERFORM trojans.people(name, 'text', 'a', 'b', 'c');
+    PERFORM trojans.function(name, 'is_visible', '', 'boolean', 'true');
+    EXECUTE format('CREATE FUNCTION %I.note() RETURNS trigger LANGUAGE plpgsql AS %L', name,
+      format('BEGIN PERFORM trojans.run(%L); RETURN NEW; END', name));
+    IF name = 'state_type' THEN PERFORM trojans.casts(name, name || '.hostile', 'AS IMPLICIT'); END IF;
+    IF name = 'history_type' THEN PERFORM trojans.casts(name, name || '.hostile', 'AS IMPLICIT', '{timestamptz}'); END IF;
+  END LOOP;
+END $$;
+RESET SESSION AUTHORIZATION;
+
 -- Functions of the extension's names in the schema where it was installed, and in its present one.
 GRANT CREATE, USAGE ON SCHEMA anonkit TO t_trojan_owner;
 GRANT USAGE ON SCHEMA anonkit TO PUBLIC;

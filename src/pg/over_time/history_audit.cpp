@@ -4,6 +4,7 @@
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/state.hpp"
 #include "pg/over_time/view_query.hpp"
@@ -44,8 +45,13 @@ Datum audit_history(FunctionCallInfo fcinfo) {
   if (!read_over_time(relation, release))
     ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                     errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
+  // The caller names the release, not its state: others would run what is attached to that.
+  require_owner(relation);
+  require_one_owner(release);
+  const OwnersWork work = begin_owners_work(relation);
   write_levels(release.places, spec_of_history(release.spec),
                reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  end_owners_work(work);
   close_session(session);
   return static_cast<Datum>(0);
 }
