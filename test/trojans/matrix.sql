@@ -10,7 +10,7 @@ SELECT row_number() OVER (ORDER BY c.nr, t.trojan, r.place) AS nr, c.nr AS call,
 FROM trojans.calls AS c, trojans.trojans AS t, trojans.callers AS r;
 ALTER TABLE trojans.cells ADD PRIMARY KEY (nr);
 
--- What ran in a cell, and in the plain statements of the same caller: one on each relation that calls name.
+-- The roles that ran code in a cell, and in plain statements of the same caller on the relations that calls name.
 CREATE TABLE trojans.ran_in (nr bigint PRIMARY KEY, roles text[]);
 CREATE TABLE trojans.plain (trojan text, caller text, named text, roles text[], PRIMARY KEY (trojan, caller, named));
 
@@ -46,7 +46,7 @@ SELECT FROM anonkit.anon_publish('%1$s.keyed'::text, '%1$s.people'::regclass, '{
   sensitive => '{illness}'::text[], key => '{id}'::text[], grant_to => '{t_trojan_grantee}'::text[]);
 RESET SESSION AUTHORIZATION;$$, trojan) AS line FROM trojans.trojans;
 
--- What the owner does to every table beside its releases, which anonkit made; and a history of its own making.
+-- The owner alters every table beside its releases, which anonkit made, and adds a history of its own making.
 CREATE VIEW trojans.alterations AS
 SELECT * FROM (VALUES
   ('state_policy', 'ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY; CREATE POLICY visible ON %1$s USING (state_policy.is_visible())'),

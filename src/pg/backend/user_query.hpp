@@ -29,7 +29,7 @@ void add_column(UserQuery& query, const char* name);
 void add_expression(UserQuery& query, const char* expression);
 /// The complete statement; it may have no columns.
 char* end_user_query(UserQuery& query, Oid relation);
-/// The same over a qualified relation name or a subquery.
+/// A statement over a qualified relation name or a subquery.
 char* end_user_query(UserQuery& query, const char* rows);
 
 /// True for a built-in type, and for an enum, domain, array, range or composite type of built-in
