@@ -169,7 +169,7 @@ std::vector<std::int32_t> numbers_of(const Rows& rows, const Columns& columns, c
   return numbers;
 }
 
-/// The disclosure, and by class its first row.
+/// The disclosure, and one row of each class.
 struct Found {
   Intersection intersection;
   std::vector<int64> row_of_class;
