@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/coarsened.hpp"
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
@@ -106,6 +107,7 @@ SourceColumn describe_column(TupleDesc descriptor, AttrNumber number, Role role,
     column.as_text = taken.text;
   // The audit of the release will count its values.
   if (role == Role::sensitive) require_order(column.name, column.declared_type);
+  if (role == Role::quasi_identifier) require_built_in_type(column.name, column.declared_type);
   return column;
 }
 
@@ -232,6 +234,7 @@ void require_rows(Relation relation) {
 }
 
 void require_order(const char* name, Oid type) {
+  require_built_in_type(name, type);
   if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
     ereport(ERROR,
             (errcode(ERRCODE_DATATYPE_MISMATCH),
