@@ -26,7 +26,7 @@ is "a refresh under a publication of all tables" "$(value "DELETE FROM people WH
 is "and a first version" "$(value "SELECT rows FROM anon_publish('s', 'people', '{age}', 5, key => '{id}'); SELECT anon_drop('s')")" 99
 value 'DROP PUBLICATION everything'
 
-# What a log shows. The hashes and the secret are in no statement, parameter or plan.
+# Logs of statements. The hashes and the secret are in no statement, parameter or plan.
 value "ALTER SYSTEM SET log_statement = 'all'; ALTER SYSTEM SET log_parameter_max_length = -1; ALTER SYSTEM SET log_min_duration_statement = 0;
   SELECT pg_reload_conf()" >/dev/null
 log_at=$(wc -c <"$PGHOST/log")
