@@ -158,6 +158,12 @@ Oid require_companion(Oid release) {
   return companion;
 }
 
+// With two candidates DROP names both, and the owner decides.
+void tie_companion(Oid release) {
+  const List* candidates = candidates_of(release);
+  if (list_length(candidates) == 1) depend_on_release(linitial_oid(candidates), release);
+}
+
 void depend_on_release(Oid table, Oid release) {
   if (depends(table, release)) return;
   ObjectAddress depender;

@@ -58,4 +58,7 @@ void remove_companion_row(Oid companion, const char* item, int64 number);
 /// Lets a plain DROP of the release take the table along, unless it does already.
 void depend_on_release(Oid table, Oid release);
 
+/// Lets a plain DROP of a restored release take its companion along, as it is.
+void tie_companion(Oid release);
+
 }  // namespace anonkit::pg

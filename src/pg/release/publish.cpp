@@ -267,6 +267,7 @@ Datum drop_view(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   lock_release(release, AccessExclusiveLock, require_owner);
   unschedule_quietly(release);
+  tie_companion(release);
   execute(psprintf("DROP MATERIALIZED VIEW %s", qualified_name_of(release)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();
