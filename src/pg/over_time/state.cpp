@@ -49,7 +49,8 @@ Memory read_state(Oid companion) {
   const CompanionRow row = read_companion(companion, kItem, 0);
   if (!row.found || row.bytes == nullptr) refuse_state(companion, "has no state");
   Memory memory;
-  if (!read_state_bytes(row.bytes, memory)) refuse_state(companion, "has another state");
+  if (!read_state_bytes(row.bytes, memory))
+    refuse_state(companion, "has a state that no refresh wrote");
   return memory;
 }
 
@@ -87,8 +88,7 @@ void tie_state(const OverTimeQuery& release) {
       refuse_state(table, "belongs to another role than the release");
   }
   depend_on_release(release.places, release.relation);
-  const Oid companion = find_companion(release.relation);
-  if (OidIsValid(companion)) depend_on_release(companion, release.relation);
+  tie_companion(release.relation);
 }
 
 Spec of_places(const Spec& spec) {
@@ -106,7 +106,6 @@ void create_state(const OverTimeQuery& release, const Source& source, const Key&
     elog(ERROR, "could not make a secret");
   memory.columns = columns_text(source, key);
   memory.enums = present_labels(source, key);
-  require_companion(release.relation);
   close_state(release, memory);
 }
 
@@ -120,8 +119,8 @@ OpenState open_state(const OverTimeQuery& release, const Spec& spec) {
 
 OpenState continue_state(const OverTimeQuery& release, const Spec& spec) {
   const Oid companion = require_companion(release.relation);
-  depend_on_release(release.places, release.relation);
   const OpenState open = open_with(release, spec, companion, RowExclusiveLock);
+  depend_on_release(release.places, release.relation);
   if (open.memory.version > 0 && !sees_companion_row(companion, kItem, 0))
     ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
                     errmsg("the last version of the release is newer than this transaction"),
