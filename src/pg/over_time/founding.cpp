@@ -244,10 +244,6 @@ Tuplestorestate* name_founded(const Founding& founding, const int64* numbers, Fo
   return store;
 }
 
-void seal_place(TupleTableSlot* slot, void* state) {
-  read_place_values(*static_cast<PlaceReading*>(state), slot);
-}
-
 /// Inserts class by class, in the order of the published values, and within a class in the order of
 /// the hashes. Without the secret that order reveals nothing. Returns the seal of the rows as the
 /// table has them.
@@ -279,7 +275,7 @@ PlacesSum insert_places(const Founding& founding, int64 classes) {
                " RETURNING %s",
                qualified_name_of(founding.release->places), names.data, memory.version, values.data,
                place_list(source, founding.census->key, "place")),
-      SPI_OK_INSERT_RETURNING, seal_place, &reading);
+      SPI_OK_INSERT_RETURNING, read_place_row, &reading);
   return end_places(reading);
 }
 

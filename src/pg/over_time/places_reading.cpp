@@ -107,10 +107,6 @@ void seal_class(const Mac& mac, PlacesSum& sum, int64 cohort, const ClassLife& l
   add(sum, sealed, minus);
 }
 
-void read_row(TupleTableSlot* slot, void* state) {
-  read_place_values(*static_cast<PlaceReading*>(state), slot);
-}
-
 }  // namespace
 
 const char* place_list(const Source& source, const Key& key, const char* alias) {
@@ -156,6 +152,10 @@ PlaceValues read_place_values(PlaceReading& reading, const TupleTableSlot* slot)
   return place;
 }
 
+void read_place_row(TupleTableSlot* slot, void* reading) {
+  read_place_values(*static_cast<PlaceReading*>(reading), slot);
+}
+
 PlacesSum end_places(PlaceReading& reading) {
   for (int64 cohort = 0; cohort < reading.classes; ++cohort) {
     CHECK_FOR_INTERRUPTS();
@@ -191,7 +191,7 @@ PlacesSum read_places(const OverTimeQuery& release, const Source& source, const 
       begin_places(release.places, source, memory, memory.classes, memory.version);
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(source, key, "place"),
                         qualified_name_of(release.places)),
-               read_row, &reading);
+               read_place_row, &reading);
   return end_places(reading);
 }
 

@@ -50,6 +50,9 @@ PlaceReading begin_places(Oid table, const Source& source, const Memory& memory,
 /// Reads a row. Errors (object_not_in_prerequisite_state): a value that no refresh wrote.
 PlaceValues read_place_values(PlaceReading& reading, const TupleTableSlot* slot);
 
+/// read_place_values for the seal alone.
+void read_place_row(TupleTableSlot* slot, void* reading);
+
 /// The seal of all rows read and of their classes.
 PlacesSum end_places(PlaceReading& reading);
 
