@@ -72,7 +72,7 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 '(see anon_microaggregate); params is an object of the method''s other arguments. unit names the columns that'
 ' identify the person of a row; then k and all promises count persons. key names the columns that identify a '
 'record over time, and makes a release over time: a view whose versions keep every promise together. Its '
-'state is in tables beside it. Newcomers wait until they form a class that loses at most wait_loss (5) times '
+'state is in two tables beside it. Newcomers wait until they form a class that loses at most wait_loss (5) times '
 'as much as the first version, or until one has waited max_wait (14) refreshes. Column weight is the share of'
 ' a class that is still in the table. '
 'With transparent, sensitive values of classes that break a promise are withheld, see anon_microaggregate: an '
@@ -81,10 +81,19 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 CREATE FUNCTION anon_release_places(release regclass)
 RETURNS regclass
 AS 'MODULE_PATHNAME', 'anon_release_places'
-LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_release_places(regclass) IS
-'The table of all places of a release over time; null for any other relation.';
+'The table of all places of a release over time, compared with its seal; null for any other relation. Only for roles '
+'that may read the places.';
+
+CREATE FUNCTION anon_release_spec(source regclass, spec jsonb)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'anon_release_spec'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION anon_release_spec(regclass, jsonb) IS
+'Always true. It is a part of the query of a release over time, and names its source.';
 
 CREATE FUNCTION anon_release_spec(source regclass, spec jsonb, waiting regclass, secret regclass)
 RETURNS boolean
@@ -92,7 +101,7 @@ AS 'MODULE_PATHNAME', 'anon_release_spec'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 
 COMMENT ON FUNCTION anon_release_spec(regclass, jsonb, regclass, regclass) IS
-'Always true. It is a part of the query of a release over time, and names its source.';
+'Always true. It is a part of the query of a release over time that version 0.2.0 made; the next refresh replaces it.';
 
 CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (
@@ -157,6 +166,7 @@ FROM (
   AND d.refobjid OPERATOR(pg_catalog.=) ANY (ARRAY[
     '@extschema@.anon_release(regclass, jsonb)'::pg_catalog.regprocedure,
     '@extschema@.anon_release(regclass, jsonb, regclass[])'::pg_catalog.regprocedure,
+    '@extschema@.anon_release_spec(regclass, jsonb)'::pg_catalog.regprocedure,
     '@extschema@.anon_release_spec(regclass, jsonb, regclass, regclass)'::pg_catalog.regprocedure]::pg_catalog.oid[])
 ) AS caller(oid)
 JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid

@@ -57,9 +57,9 @@ as_owner 'ALTER TABLE late_companion ADD COLUMN more int'
 like "a companion that is not as it was made is named" "$(job late)" '55000: the companion of release "late" is not as anonkit made it.*Table "late_companion" has other columns'
 is "and lists no runs" "$(as_owner "SELECT count(*) FROM anon_history('late')")" 0
 
-# ---- two first runs at once
+# ---- two first runs at once; a release with a key has its state in the companion
 for release in late late_r; do
-  as_owner "DROP TABLE ${release}_companion"
+  if [ $release = late ]; then as_owner "DROP TABLE late_companion"; else as_owner "DELETE FROM late_r_companion WHERE item <> 'state'"; fi
   job $release >/dev/null & job $release >/dev/null; wait $!
   is "two first runs at once of $release are both written" "$(as_owner "SELECT array_agg(run), array_agg(status) FROM anon_history('$release')")" '{1,2}|{success,success}'
 done

@@ -67,6 +67,8 @@ const char* private_table_fault(Relation table, Oid owner) {
   if (form.relowner != owner) return "belongs to another role than the release";
   if (form.relrowsecurity || form.relforcerowsecurity) return "has row-level security";
   if (table->rd_rules != nullptr || table->trigdesc != nullptr) return "has rules or triggers";
+  if (RelationGetDescr(table)->constr != nullptr && RelationGetDescr(table)->constr->num_check > 0)
+    return "has check constraints";
   if (form.relispartition || inherits(RelationGetRelid(table))) return "takes part in inheritance";
   return nullptr;
 }

@@ -39,6 +39,10 @@ using RowFunction = void (*)(TupleTableSlot* slot, void* state);
 void for_each_row(const char* query, RowFunction function, void* state,
                   ParamListInfo parameters = nullptr);
 
+/// Runs a command with RETURNING that must succeed with the given SPI result, and passes each
+/// returned row to the function.
+void for_each_written_row(const char* command, int expected, RowFunction function, void* state);
+
 /// Like RowFunction; returns false to end the query.
 using RowPredicate = bool (*)(TupleTableSlot* slot, void* state);
 

@@ -6,7 +6,8 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/state.hpp"
+#include "pg/over_time/old_state.hpp"
+#include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
 #include "pg/release/exposure.hpp"
 #include "pg/release/publish.hpp"
@@ -53,13 +54,15 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   lock_source(release.source);
   const SourceWrites writes = source_writes(release.source);
   PushActiveSnapshot(GetTransactionSnapshot());
-  create_state(get_namespace_name(wanted.schema), wanted.name, wanted.source,
-               resolve_key(release.source, spec), release);
+  const Key key = resolve_key(release.source, spec);
+  release.places =
+      create_places(get_namespace_name(wanted.schema), wanted.name, wanted.source, key);
   execute(psprintf("CREATE VIEW %s WITH (security_barrier) AS %s", wanted.quoted(),
                    over_time_query(wanted.source, spec.over_time.weight, release)),
           SPI_OK_UTILITY);
   release.relation = get_relname_relid(wanted.name, wanted.schema);
   const OwnersWork work = begin_owners_work(release.relation);
+  create_state(release, wanted.source, key);
   const Figures figures = make_version(release, spec, writes);
   warn_of_refused_nulls(wanted.source, spec);
   warn_of_unique_kept(release.relation, wanted.source);
@@ -73,15 +76,22 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   return figures;
 }
 
+/// read_over_time; an error if somebody renamed columns of the places.
+bool is_over_time(Oid relation, OverTimeQuery& release) {
+  if (read_over_time(relation, release)) return true;
+  if (shows_other_columns(relation, release))
+    refuse_state(release.places, "has columns of other names than the release was made of");
+  return false;
+}
+
 /// ShareUpdateExclusiveLock admits one refresh at a time, while readers continue.
 /// AccessExclusiveLock serves DROP. It is taken at once: a transaction that has read the release
 /// and now refreshes it goes first, where it would wait for a DROP that waits for it.
-void lock_over_time(const OverTimeQuery& release, LOCKMODE mode) {
+void lock_over_time(OverTimeQuery& release, LOCKMODE mode) {
   require_owner(release.relation);
   LockRelationOid(release.relation, mode);
-  OverTimeQuery again;
   if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(release.relation)) ||
-      !read_over_time(release.relation, again))
+      !read_over_time(release.relation, release))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
                     errmsg("the release was dropped by another session")));
   require_owner(release.relation);
@@ -91,34 +101,43 @@ void lock_over_time(const OverTimeQuery& release, LOCKMODE mode) {
 
 Figures refresh_release(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
-  if (!read_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
-  lock_over_time(release, ShareUpdateExclusiveLock);
+  if (!is_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
+  lock_over_time(release,
+                 OidIsValid(release.secret) ? AccessExclusiveLock : ShareUpdateExclusiveLock);
   const Spec spec = read_spec(release.spec);
   lock_source(release.source);
   const SourceWrites writes = source_writes(release.source);
-  PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release.relation);
+  if (OidIsValid(release.secret)) convert_old_state(release, spec);
+  PushActiveSnapshot(GetTransactionSnapshot());
   const Figures figures = make_version(release, spec, writes);
-  end_owners_work(work);
   PopActiveSnapshot();
+  end_owners_work(work);
   return figures;
 }
 
 namespace {
 
-/// DROP of the view takes along what depends on it. Tables of a restored release, and of one that
-/// version 0.2.0 made, do not.
-Datum drop_over_time(const OverTimeQuery& release) {
+/// DROP of the view takes its places and its companion along. Version 0.2.0 had other tables.
+Datum drop_over_time(OverTimeQuery& release) {
   const Session session = open_session();
   lock_over_time(release, AccessExclusiveLock);
-  require_one_owner(release);
+  tie_state(release);
   unschedule_quietly(release.relation);
   execute(psprintf("DROP VIEW %s", qualified_name_of(release.relation)), SPI_OK_UTILITY);
-  for (const Oid table : {release.places, release.waiting, release.secret})
-    if (get_rel_name(table) != nullptr)
+  for (const Oid table : {release.waiting, release.secret})
+    if (OidIsValid(table))
       execute(psprintf("DROP TABLE %s", qualified_name_of(table)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();
+}
+
+/// An error unless the caller may read the places, and they are as the last refresh left them.
+void require_sealed_places(const OverTimeQuery& release) {
+  require_select(release.places);
+  const OwnersWork work = begin_owners_work(release.relation);
+  verify_state(release, read_spec(release.spec));
+  end_owners_work(work);
 }
 
 /// Measures every promise on the table of all places.
@@ -126,9 +145,10 @@ Datum assert_history(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   const Session session = open_session();
   OverTimeQuery release;
-  if (!read_over_time(relation, release))
+  if (!is_over_time(relation, release))
     ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                     errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
+  require_sealed_places(release);
   assert_places(release, read_spec(release.spec));
   close_session(session);
   PG_RETURN_VOID();
@@ -151,8 +171,8 @@ ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_drop()");
   OverTimeQuery release;
-  return read_over_time(relation_argument(fcinfo), release) ? drop_over_time(release)
-                                                            : drop_view(fcinfo);
+  return is_over_time(relation_argument(fcinfo), release) ? drop_over_time(release)
+                                                          : drop_view(fcinfo);
 }
 ANONKIT_FUNCTION(anon_release_info) {
   using namespace anonkit::pg;
@@ -163,7 +183,10 @@ ANONKIT_FUNCTION(anon_release_info) {
 ANONKIT_FUNCTION(anon_release_places) {
   using namespace anonkit::pg;
   OverTimeQuery release;
-  if (!read_over_time(PG_GETARG_OID(0), release)) PG_RETURN_NULL();
+  if (!is_over_time(PG_GETARG_OID(0), release)) PG_RETURN_NULL();
+  const Session session = open_session();
+  require_sealed_places(release);
+  close_session(session);
   PG_RETURN_OID(release.places);
 }
 ANONKIT_FUNCTION(anon_assert_history) {
