@@ -76,13 +76,16 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   return figures;
 }
 
-/// read_over_time; an error if somebody renamed columns of the places.
+}  // namespace
+
 bool is_over_time(Oid relation, OverTimeQuery& release) {
   if (read_over_time(relation, release)) return true;
   if (shows_other_columns(relation, release))
     refuse_state(release.places, "has columns of other names than the release was made of");
   return false;
 }
+
+namespace {
 
 /// ShareUpdateExclusiveLock admits one refresh at a time, while readers continue.
 /// AccessExclusiveLock serves DROP. It is taken at once: a transaction that has read the release
@@ -140,20 +143,6 @@ void require_sealed_places(const OverTimeQuery& release) {
   end_owners_work(work);
 }
 
-/// Measures every promise on the table of all places.
-Datum assert_history(FunctionCallInfo fcinfo) {
-  const Oid relation = relation_argument(fcinfo);
-  const Session session = open_session();
-  OverTimeQuery release;
-  if (!is_over_time(relation, release))
-    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
-                    errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
-  require_sealed_places(release);
-  assert_places(release, read_spec(release.spec));
-  close_session(session);
-  PG_RETURN_VOID();
-}
-
 }  // namespace
 }  // namespace anonkit::pg
 
@@ -188,7 +177,4 @@ ANONKIT_FUNCTION(anon_release_places) {
   require_sealed_places(release);
   close_session(session);
   PG_RETURN_OID(release.places);
-}
-ANONKIT_FUNCTION(anon_assert_history) {
-  return anonkit::pg::assert_history(fcinfo);
 }

@@ -1,4 +1,4 @@
-// anon_audit_history: the level of all versions of a release with a key together.
+// anon_audit_history and anon_assert_history: all versions of a release with a key together.
 
 #include <cstring>
 
@@ -6,7 +6,9 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/state.hpp"
+#include "pg/over_time/entry.hpp"
+#include "pg/over_time/places_reading.hpp"
+#include "pg/over_time/version.hpp"
 #include "pg/over_time/view_query.hpp"
 
 namespace anonkit::pg {
@@ -37,18 +39,24 @@ Spec spec_of_history(Jsonb* released) {
   return read_audit_spec(json.finish());
 }
 
+/// The caller names the release, not its state: whatever is attached to that must run as its owner,
+/// and the places must be as the last refresh left them.
+OwnersWork begin_history_work(Oid relation, OverTimeQuery& release) {
+  if (!is_over_time(relation, release))
+    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                    errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
+  require_owner(relation);
+  const OwnersWork work = begin_owners_work(relation);
+  verify_state(release, read_spec(release.spec));
+  return work;
+}
+
 Datum audit_history(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
   OverTimeQuery release;
-  if (!read_over_time(relation, release))
-    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
-                    errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
-  // The caller names the release, not its state: others would run what is attached to that.
-  require_owner(relation);
-  require_one_owner(release);
-  const OwnersWork work = begin_owners_work(relation);
+  const OwnersWork work = begin_history_work(relation, release);
   write_levels(release.places, spec_of_history(release.spec),
                reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   end_owners_work(work);
@@ -56,9 +64,24 @@ Datum audit_history(FunctionCallInfo fcinfo) {
   return static_cast<Datum>(0);
 }
 
+/// Measures every promise on the table of all places.
+Datum assert_history(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  const Session session = open_session();
+  OverTimeQuery release;
+  const OwnersWork work = begin_history_work(relation, release);
+  assert_places(release, read_spec(release.spec));
+  end_owners_work(work);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
 }  // namespace
 }  // namespace anonkit::pg
 
 ANONKIT_FUNCTION(anon_audit_history) {
   return anonkit::pg::audit_history(fcinfo);
+}
+ANONKIT_FUNCTION(anon_assert_history) {
+  return anonkit::pg::assert_history(fcinfo);
 }

@@ -7,11 +7,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
-
-extern "C" {
-#include "catalog/pg_operator.h"
-#include "utils/syscache.h"
-}
+#include "pg/backend/user_query.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -105,24 +101,26 @@ void read_place(TupleTableSlot* slot, void* state) {
     reading.sse += error_of(reading, slot);
 }
 
-Oid schema_of_operator(Oid oid) {
-  HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(oid));
-  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for operator %u", oid);
-  const Oid schema = reinterpret_cast<Form_pg_operator>(GETSTRUCT(tuple))->oprnamespace;
-  ReleaseSysCache(tuple);
-  return schema;
+/// True if a built-in operator compares exactly this type. A name would resolve to another one
+/// where users have made implicit casts.
+bool has_own_equality(Oid type) {
+  const Oid equal = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
+  if (!is_built_in_type(type) || !OidIsValid(equal)) return false;
+  Oid left;
+  Oid right;
+  op_input_types(equal, &left, &right);
+  return left == type && right == type;
 }
 
 /// 1 if the place publishes the row's present value, by the type's own equality, else by the image.
 void append_equal(StringInfo query, const SourceColumn& column, int i) {
-  const TypeCacheEntry* type = lookup_type_cache(column.declared_type, TYPECACHE_EQ_OPR);
+  const Oid base = column.base_type;
   const char* name = quote_identifier(column.name);
-  if (OidIsValid(type->eq_opr))
+  if (has_own_equality(base))
     appendStringInfo(query,
-                     " + ((place.%1$s OPERATOR(%2$s.%3$s) p.c%4$d) IS TRUE OR (place.%1$s IS NULL"
-                     " AND p.c%4$d IS NULL))::pg_catalog.int4",
-                     name, quote_identifier(get_namespace_name(schema_of_operator(type->eq_opr))),
-                     get_opname(type->eq_opr), i);
+                     " + ((place.%1$s::%2$s OPERATOR(pg_catalog.=) p.c%3$d::%2$s) IS TRUE"
+                     " OR (place.%1$s IS NULL AND p.c%3$d IS NULL))::pg_catalog.int4",
+                     name, format_type_be_qualified(base), i);
   else
     appendStringInfo(query,
                      " + pg_catalog.record_image_eq(ROW(place.%s), ROW(p.c%d))::pg_catalog.int4",

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -204,7 +205,7 @@ void warn_of_refused_nulls(const Source& source, const Spec& spec) {
 namespace {
 
 bool can_be_counted(Oid type) {
-  return OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
+  return is_built_in_type(type) && OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
 }
 
 /// The values of a column of the release that are not null, and how many of them differ.
