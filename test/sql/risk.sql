@@ -47,6 +47,16 @@ SELECT is((SELECT round(value::numeric, 9) FROM anon_risk('sample', '{town,incom
 WHERE NOT EXISTS (SELECT FROM people WHERE income::int8 <> floor(income) AND income::int8 / 1000 <> floor(income / 1000));
 SELECT ok(value BETWEEN 0 AND 4000, measure) FROM anon_risk('sample', '{age,town,born}', population_size => 400)
 WHERE measure LIKE 'population_uniques_%';
+CREATE TABLE even AS
+SELECT c FROM unnest('{1,2,2,2,2,2,3,3,3}'::int[]) WITH ORDINALITY AS s (size, c), generate_series(1, size);
+SELECT is(round(value::numeric, 2), 5.72, 'the most likely model of Pitman''s has alpha = 0')
+FROM anon_risk('even', '{c}', population_size => 1000000) WHERE measure = 'population_uniques_pitman';
+-- Record i founds a class with probability theta / (theta + i), so the uniques give theta.
+SELECT is(round(c.value::numeric, 9), round((SELECT sum(theta / (theta + i)) FROM generate_series(0, 999999) AS i)::numeric / 1000000, 9),
+  'and as many classes as it founds')
+FROM anon_risk('even', '{c}', population_size => 1000000) AS c, anon_risk('even', '{c}', population_size => 1000000) AS u,
+  LATERAL (SELECT u.value * 999999 / (1000000 - u.value) AS theta) AS t
+WHERE c.measure = 'journalist_mean_pitman' AND u.measure = 'population_uniques_pitman';
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age,town}', population => 'sample')$$, '22000',
   'the population lacks records of the relation', 'a population that is none');
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', population_size => 5)$$, '22023',

@@ -5,6 +5,7 @@
 #include "base/at.hpp"
 #include "model/class_histogram.hpp"
 #include "risk/minimal_uniques.hpp"
+#include "risk/pitman.hpp"
 #include "risk/population_classes.hpp"
 #include "risk/population_uniques.hpp"
 #include "risk/reidentification.hpp"
