@@ -148,6 +148,19 @@ SELECT is(pg_temp.utility('dm', NULL), sum(n * n)::numeric, 'DM')
 FROM (SELECT count(*) AS n FROM rounded GROUP BY age, town, income, born) AS c;
 SELECT is((SELECT value FROM anon_utility('people', 'people', '{age,town,income}') WHERE measure = 'query_error'), 0::float8, 'no error of what is not masked');
 
+-- A suppressed record counts as the mean of all, as in a release; means have no width.
+CREATE TABLE lopsided AS SELECT id, CASE WHEN id < 6 THEN 1000 * id ELSE age END AS age, income FROM people;
+CREATE TEMP TABLE published AS
+SELECT * FROM anon_publish('lopsided_release', 'lopsided', '{age,income}', 5, 'mdav', keep => '{id}', params => '{"max_suppression": 0.02}');
+SELECT cmp_ok(suppressed, '>', 0::bigint, 'outliers are left out') FROM published;
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('lopsided', 'lopsided_release', '{age,income}', key => '{id}') WHERE measure = 'loss'),
+  round(loss::numeric, 6), 'the loss of the release') FROM published;
+SELECT is((SELECT value FROM anon_utility('lopsided', 'lopsided_release', '{age,income}') WHERE measure = 'ncp' AND attribute IS NULL), NULL::float8,
+  'means have no width');
+SELECT cmp_ok((SELECT value FROM anon_utility('people', 'lopsided_release', '{income}') WHERE measure = 'propensity_mse'), '>', 1e-5::float8,
+  'squares see means');
+SELECT anon_drop('lopsided_release');
+
 -- The order of rows does not count.
 CREATE TABLE shuffled AS SELECT * FROM people ORDER BY random();
 SELECT results_eq($$SELECT measure, attribute, round(value::numeric, 9) FROM anon_utility('people', 'rounded', '{age,town,income}', key => '{id}')$$,
