@@ -75,6 +75,22 @@ LATERAL (VALUES ('prosecutor_max', a), ('prosecutor_mean', b), ('sample_uniques'
 SELECT is((SELECT value FROM anon_risk('visits_of', '{age,town}', unit => '{person}') WHERE measure = 'special_uniques'),
   (SELECT coalesce(sum(n), 0)::float8 FROM (SELECT count(*) AS n FROM visits_of GROUP BY age, town HAVING count(DISTINCT person) = 1) AS c),
   'rows of a person who is alone');
+-- A value is sure if every person of the class has it, whatever else they have.
+CREATE TABLE wards (ward, person, illness) AS
+VALUES (1, 1, 'HIV'), (1, 1, 'flu'), (1, 2, 'HIV'), (1, 3, 'asthma'), (1, 3, 'HIV'), (2, 1, 'flu'), (2, 4, 'cold'), (2, 4, 'flu'), (3, 5, 'cold'),
+  (3, 6, 'flu'), (3, 6, 'cancer');
+SELECT is((SELECT value::numeric FROM anon_risk('wards', '{ward}', '{illness}', unit => '{person}') AS r WHERE r.measure = v.measure), v.value,
+  'persons: ' || v.measure)
+FROM (VALUES ('homogeneous_classes', 2::numeric), ('unique_values', 2)) AS v (measure, value);
+CREATE TABLE histories AS
+SELECT i % 60 AS person, ceil(20 * random() * random())::int AS room, (ARRAY['flu', 'cold', 'cancer'])[ceil(3 * random() * random())] AS illness
+FROM generate_series(1, 150) AS i;
+SELECT is((SELECT round(value::numeric, 9) FROM anon_risk(t.name, t.qi, '{illness}', unit => '{person}') WHERE measure = 'certain_inferences'),
+  round(t.share, 9), 'sure persons of ' || t.name)
+FROM (VALUES ('wards'::regclass, '{ward}'::text[], 5 / 7.0), ('histories', '{room}', (SELECT sum(n) FILTER (WHERE sure) / sum(n)
+  FROM (SELECT room, count(DISTINCT person) AS n FROM histories GROUP BY room) AS c,
+    LATERAL (SELECT bool_or(m = n) AS sure FROM (SELECT count(DISTINCT person) AS m FROM histories AS h WHERE h.room = c.room GROUP BY illness) AS v) AS s)))
+  AS t (name, qi, share);
 SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age}', population => 'rounded', unit => '{person}')$$, '0A000',
   'persons of a population cannot be counted', 'persons of a population');
 
