@@ -13,7 +13,7 @@
 namespace anonkit {
 namespace {
 
-/// Of a class in an entropy, where a double holds all weights.
+/// Bounds the weight of a class in an entropy: a double holds it.
 constexpr std::int64_t kMostWeight = std::int64_t{1} << 53;
 
 }  // namespace

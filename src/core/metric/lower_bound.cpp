@@ -142,13 +142,13 @@ class WorkCounter final : public Ticker {
 class Progress {
  public:
   Progress(const BoundOptions& options, int rounds, std::size_t block, std::size_t blocks,
-           const WorkCounter& counter)
+           Record records, const WorkCounter& counter)
       : clock_(options.clock),
         counter_(counter),
         rounds_(rounds),
         first_(static_cast<double>(block) / static_cast<double>(blocks)),
         share_(1.0 / static_cast<double>(blocks)),
-        most_work_(options.clock || options.rounds > 0 ? 0 : options.work * share_),
+        most_work_(options.clock || options.rounds > 0 ? 0 : options.work * records),
         work_before_(counter.work()) {}
 
   double operator()() {
@@ -205,7 +205,8 @@ class PricedBound {
     for (std::size_t at = 0; at < blocks.size(); ++at) {
       // The bound needs all blocks, since a class may have records in several.
       if (options_.clock && options_.clock() >= 1) return {0, false};
-      Progress progress(options_, rounds_, at, blocks.size(), counter_);
+      Progress progress(options_, rounds_, at, blocks.size(),
+                        static_cast<Record>(blocks[at].size()), counter_);
       bound.value += of_block(blocks[at], blocks.size() > 1, progress);
       bound.reproducible = bound.reproducible && progress.reproducible();
     }

@@ -282,7 +282,9 @@ void ClassHistogram::count_units_of_class(std::vector<std::int32_t>::const_itera
   // A distance is a sum over the values, times at most twice the height of their tree, of products
   // of a weight of the class and one of the relation.
   const Wide terms = Wide{2} * (static_cast<Wide>(values()) + 1) * (levels_.size() + 1);
-  const Wide most = std::min(kMostWeight, kMostProduct / static_cast<Wide>(weight()) / terms);
+  Wide most = std::min(kMostWeight, kMostProduct / static_cast<Wide>(weight()) / terms);
+  // (n,t)-closeness also compares classes with unions of classes.
+  while (most > 1 && most > kMostProduct / terms / most) most /= 2;
   const Shares shares = share_weights(facts, &holdings, most, ticker);
   sizes_[c] = shares.persons;
   member_weights_[c] = shares.weight;

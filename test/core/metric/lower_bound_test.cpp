@@ -82,7 +82,7 @@ TEST(LowerBound, EndsWithItsWorkAndIsReproducible) {
   PollCounter all, few;
   SilentTicker ticker;
   const double best = sse_lower_bound(space, {12}, options, all).value;
-  options.work = 10;
+  options.work = 0.1;
   const LowerBound bound = sse_lower_bound(space, {12}, options, few);
   EXPECT_LT(2 * few.polls, all.polls);
   EXPECT_TRUE(bound.reproducible);

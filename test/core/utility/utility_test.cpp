@@ -196,7 +196,7 @@ TEST(Propensity, SeesAnInteractionOfCategories) {
     return made;
   };
   SilentTicker ticker;
-  // Of the four combinations two have 2 : 1 and two 0 : 1 records.
+  // Two of the four combinations have 2 : 1 and two 0 : 1 records.
   EXPECT_NEAR(propensity_mse(cells(agreeing), cells(crossed), ticker), (6.0 / 36 + 2.0 / 4) / 8,
               1e-3);
 }
