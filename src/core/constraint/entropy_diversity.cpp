@@ -17,14 +17,18 @@ constexpr std::size_t kTabulated = 1024;
 
 EntropyDiversity::EntropyDiversity(std::vector<std::int32_t> ranks, double l)
     : SortedValues(std::move(ranks)) {
+  least_ = least_entropy(l);
+  weights_.push_back(0);
+  for (std::size_t c = 1; c <= std::min(kTabulated, this->ranks().size()); ++c)
+    weights_.push_back(static_cast<double>(c) * logarithm(static_cast<double>(c)));
+}
+
+double EntropyDiversity::least_entropy(double l) {
   if (!(l >= 1))
     throw Error(ErrorKind::invalid_parameter, "entropy_l is out of range",
                 "entropy_l must be at least 1.");
   // Leaves half the margin to the rounding of later measurements.
-  least_ = logarithm(l) + (std::floor(l) == l ? -kMargin / 2 : kMargin);
-  weights_.push_back(0);
-  for (std::size_t c = 1; c <= std::min(kTabulated, this->ranks().size()); ++c)
-    weights_.push_back(static_cast<double>(c) * logarithm(static_cast<double>(c)));
+  return logarithm(l) + (std::floor(l) == l ? -kMargin / 2 : kMargin);
 }
 
 bool EntropyDiversity::holds(const Values& values, std::int32_t) const {

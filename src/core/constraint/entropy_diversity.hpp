@@ -18,6 +18,10 @@ class EntropyDiversity final : public SortedValues {
 
   bool holds(const Values& values, std::int32_t members) const override;
 
+  /// The least entropy of a class, with the margin of its rounding. Throws invalid_parameter unless
+  /// l >= 1.
+  static double least_entropy(double l);
+
  private:
   double weight(std::int32_t count) const;
 

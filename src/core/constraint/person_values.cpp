@@ -1,13 +1,22 @@
 #include "constraint/person_values.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "base/logarithm.hpp"
+#include "constraint/entropy_diversity.hpp"
 
 namespace anonkit {
+namespace {
+
+/// Bounds the weight of a class in an entropy: a double holds it.
+constexpr std::int64_t kMostWeight = std::int64_t{1} << 53;
+
+}  // namespace
 
 PersonValues::PersonValues(const std::vector<std::int32_t>& ranks,
                            const std::vector<std::int32_t>& units) {
@@ -55,9 +64,8 @@ void PersonValues::change_facts(const Change& change, PersonFacts* facts) const 
 }
 
 PersonDiversity::PersonDiversity(const std::vector<std::int32_t>& ranks,
-                                 const std::vector<std::int32_t>& units,
-                                 std::unique_ptr<const SortedValues> model, std::int32_t least)
-    : PersonValues(ranks, units), model_(std::move(model)), least_(least) {}
+                                 const std::vector<std::int32_t>& units, std::int32_t l)
+    : PersonValues(ranks, units), l_(l) {}
 
 bool PersonDiversity::holds(const PersonFacts& facts) const {
   values_.clear();
@@ -67,9 +75,35 @@ bool PersonDiversity::holds(const PersonFacts& facts) const {
     persons += i == 0 || facts[i].unit != facts[i - 1].unit ? 1 : 0;
     values_.push_back(facts[i].rank);
   }
-  if (persons < least_) return false;
   std::sort(values_.begin(), values_.end());
-  return model_->holds(values_, persons);
+  std::int32_t distinct = 0, most = 0;
+  for_each_value(values_, [&](std::int32_t, std::int32_t count) {
+    ++distinct;
+    most = std::max(most, count);
+  });
+  return distinct >= l_ && persons - most >= l_ - 1 && holds(facts, values_, persons);
+}
+
+PersonFrequencies::PersonFrequencies(const std::vector<std::int32_t>& ranks,
+                                     const std::vector<std::int32_t>& units,
+                                     std::unique_ptr<const SortedValues> model, std::int32_t l)
+    : PersonDiversity(ranks, units, l), model_(std::move(model)) {}
+
+PersonEntropy::PersonEntropy(const std::vector<std::int32_t>& ranks,
+                             const std::vector<std::int32_t>& units, double l)
+    : PersonDiversity(ranks, units, static_cast<std::int32_t>(std::ceil(std::min(l, 2e9)))),
+      least_(EntropyDiversity::least_entropy(l)) {}
+
+// log s - (1/s) * sum of w log w is the entropy of weights w of sum s.
+bool PersonEntropy::holds(const PersonFacts& facts, const SortedValues::Values&,
+                          std::int32_t) const {
+  const auto size = static_cast<double>(PersonEmd::share(facts, kMostWeight, &weights_));
+  double sum = 0;
+  for (const PersonEmd::Weight& one : weights_) {
+    const auto weight = static_cast<double>(one.weight);
+    sum += weight * logarithm(weight);
+  }
+  return logarithm(size) - sum / size >= least_;
 }
 
 PersonRange::PersonRange(const std::vector<std::int32_t>& ranks,

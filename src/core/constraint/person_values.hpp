@@ -44,19 +44,57 @@ class PersonValues : public Constraint {
   mutable PersonFacts scratch_;
 };
 
-/// A model of the frequencies of values, applied to persons: a person counts once for each of their
-/// values in the class. A class has at least `least` persons, so that l values belong to l persons.
-class PersonDiversity final : public PersonValues {
+/// l-diversity of persons: in every class l distinct values, and for each value l - 1 persons
+/// without it. Where each person has one value, the values imply the persons. Else all persons may
+/// share a value, however many others they have. Not monotone where classes share persons: a person
+/// without a value in one class may have it in the other.
+class PersonDiversity : public PersonValues {
  public:
   PersonDiversity(const std::vector<std::int32_t>& ranks, const std::vector<std::int32_t>& units,
-                  std::unique_ptr<const SortedValues> model, std::int32_t least);
+                  std::int32_t l);
 
  private:
-  bool holds(const PersonFacts& facts) const override;
+  bool holds(const PersonFacts& facts) const final;
+  /// True if another model holds, too, for a class with these values: one for each person who has
+  /// it.
+  virtual bool holds(const PersonFacts& /*facts*/, const SortedValues::Values& /*values*/,
+                     std::int32_t /*persons*/) const {
+    return true;
+  }
+
+  std::int32_t l_;
+  mutable SortedValues::Values values_;
+};
+
+/// A model of the frequencies of values, applied to persons: a person counts once for each of their
+/// values in the class.
+class PersonFrequencies final : public PersonDiversity {
+ public:
+  PersonFrequencies(const std::vector<std::int32_t>& ranks, const std::vector<std::int32_t>& units,
+                    std::unique_ptr<const SortedValues> model, std::int32_t l);
+
+ private:
+  bool holds(const PersonFacts& /*facts*/, const SortedValues::Values& values,
+             std::int32_t persons) const override {
+    return model_->holds(values, persons);
+  }
 
   std::unique_ptr<const SortedValues> model_;
-  std::int32_t least_;
-  mutable SortedValues::Values values_;
+};
+
+/// Entropy l-diversity of persons: each person weighs 1, divided among their records of the class.
+class PersonEntropy final : public PersonDiversity {
+ public:
+  /// Throws invalid_parameter unless l >= 1.
+  PersonEntropy(const std::vector<std::int32_t>& ranks, const std::vector<std::int32_t>& units,
+                double l);
+
+ private:
+  bool holds(const PersonFacts& facts, const SortedValues::Values& values,
+             std::int32_t persons) const override;
+
+  double least_;
+  mutable PersonEmd::Weights weights_;
 };
 
 /// (k,e)-anonymity of persons: in every class the numbers of two persons are at least e apart.

@@ -1,7 +1,6 @@
 #include "constraint/promised.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/error.hpp"
@@ -54,13 +53,16 @@ void add_of_each(const SensitiveAttribute& attribute, const Promises& promises,
 void add_of_each(const SensitiveAttribute& attribute, const Promises& promises,
                  const std::vector<std::int32_t>& units, Constraints* added) {
   const std::vector<std::int32_t>& ranks = attribute.ranks;
-  const auto add = [&](std::unique_ptr<const SortedValues> model, double least) {
-    added->push_back(std::make_unique<PersonDiversity>(
-        ranks, units, std::move(model),
-        static_cast<std::int32_t>(std::ceil(std::min(least, 2e9)))));
+  const auto add = [&](std::unique_ptr<const SortedValues> model, std::int32_t l) {
+    added->push_back(std::make_unique<PersonFrequencies>(ranks, units, std::move(model), l));
   };
+  if (promises.p > 0 && !promises.kpqr())
+    added->push_back(
+        std::make_unique<PersonDiversity>(counted_codes(attribute), units, promises.p));
+  if (promises.l > 0 && !(promises.c > 0))
+    added->push_back(std::make_unique<PersonDiversity>(ranks, units, promises.l));
   if (promises.entropy_l > 0)
-    add(std::make_unique<EntropyDiversity>(ranks, promises.entropy_l), promises.entropy_l);
+    added->push_back(std::make_unique<PersonEntropy>(ranks, units, promises.entropy_l));
   if (promises.c > 0)
     add(std::make_unique<RecursiveDiversity>(ranks, promises.c, promises.l), promises.l);
   if (promises.alpha > 0) add(std::make_unique<LargestShare>(ranks, promises.alpha), 1);
@@ -85,7 +87,8 @@ Constraints promised_constraints(const std::vector<SensitiveAttribute>& attribut
       std::all_of(attributes.begin(), attributes.end(),
                   [](const auto& attribute) { return attribute.numbers.empty(); }))
     throw Error(ErrorKind::invalid_parameter, "(k,e)-anonymity needs a numeric sensitive column");
-  // In ascending order of cost, since the search evaluates them in this order.
+  // In ascending order of cost, since the search evaluates them in this order. Distinct values are
+  // a part of the models of persons, at less cost.
   if (promises.p > 0 && !promises.kpqr())
     constraints.push_back(
         std::make_unique<DistinctValues>(counted_codes_of(attributes), promises.p));

@@ -23,8 +23,9 @@ struct Persons {
 /// promise that is out of range or does not fit an attribute.
 ///
 /// With persons, the first constraint demands k different units in a class, or p or l if these are
-/// more; every promise counts persons. Then some are not monotone: where records of one person meet
-/// in a united class, shares and distributions change. (k,p,q,r)-anonymity is refused.
+/// more; every promise counts persons. Then only k and e are monotone: where records of one person
+/// meet in a united class, shares and distributions change, and fewer persons lack a value.
+/// (k,p,q,r)-anonymity is refused.
 Constraints promised_constraints(const std::vector<SensitiveAttribute>& attributes,
                                  const Promises& promises, const Persons& persons = {});
 

@@ -307,8 +307,10 @@ void check_feasible(const Problem& problem, Ticker& ticker) {
       const SensitiveAttribute& attribute = problem.sensitive[a];
       if (model.alone.e > 0 && attribute.numbers.empty()) continue;
       ticker.step(std::int64_t{100} * problem.space.size());
-      if (all_allow(promised_constraints({attribute}, model.alone, {problem.units, 1}),
-                    RecordSpan(all)))
+      // For persons, only the distinct values of p and l are monotone: those of the records.
+      Persons persons;
+      if (model.alone.e > 0) persons.units = problem.units;
+      if (all_allow(promised_constraints({attribute}, model.alone, persons), RecordSpan(all)))
         continue;
       throw Error(ErrorKind::infeasible,
                   std::string(model.name) + " cannot be had for sensitive column \"" +

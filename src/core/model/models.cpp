@@ -6,9 +6,11 @@
 #include "model/beta_likeness.hpp"
 #include "model/delta_disclosure.hpp"
 #include "model/distinct_l_diversity.hpp"
+#include "model/dominance.hpp"
 #include "model/entropy_l_diversity.hpp"
 #include "model/extended_p_sensitivity.hpp"
 #include "model/history_k_anonymity.hpp"
+#include "model/joint_values.hpp"
 #include "model/k_anonymity.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
@@ -48,6 +50,7 @@ constexpr Model kModels[] = {
     {"k-anonymity", AttributeNeed::none, Promise::at_least, plain<k_anonymity>},
     {"k-anonymity of histories", AttributeNeed::units, Promise::at_least,
      plain<history_k_anonymity>},
+    {"dominance", AttributeNeed::units, Promise::at_most, plain<dominance>},
     {"p-sensitivity", AttributeNeed::any, Promise::at_least, plain<p_sensitivity>},
     {"extended p-sensitivity", AttributeNeed::with_protected, Promise::at_least,
      plain<extended_p_sensitivity>},
@@ -57,6 +60,9 @@ constexpr Model kModels[] = {
     {"(alpha,k)-anonymity", AttributeNeed::any, Promise::at_most, plain<alpha_k_anonymity>},
     {"(k,e)-anonymity", AttributeNeed::numeric, Promise::at_least, plain<k_e_anonymity>},
     {"t-closeness", AttributeNeed::any, Promise::at_most, plain<t_closeness>},
+    {"joint values: fewest", AttributeNeed::any_with_units, Promise::at_least, plain<joint_values>},
+    {"joint values: single", AttributeNeed::any_with_units, Promise::at_most,
+     plain<single_joint_values>},
     {"basic beta-likeness", AttributeNeed::any, Promise::at_most, plain<basic_beta_likeness>},
     {"enhanced beta-likeness", AttributeNeed::any, Promise::at_most, plain<enhanced_beta_likeness>},
     {"delta-disclosure", AttributeNeed::any, Promise::less_than, plain<delta_disclosure>},
@@ -93,6 +99,8 @@ bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& par
       return true;
     case AttributeNeed::numeric:
       return attribute.scale() == AttributeScale::numeric;
+    case AttributeNeed::any_with_units:
+      return attribute.has_units();
     case AttributeNeed::any_with_q:
       return parameters.q > 0;
     case AttributeNeed::any_with_n:

@@ -24,6 +24,7 @@ enum class AttributeNeed : std::uint8_t {
   none,  ///< class sizes alone
   any,
   numeric,
+  any_with_units,   ///< any, with units
   any_with_q,       ///< any if q defines rare values
   any_with_n,       ///< any if n defines large supersets
   with_protected,   ///< those with protected values

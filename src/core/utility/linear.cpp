@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
@@ -127,8 +128,9 @@ Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
 
 namespace {
 
-/// The terms of the logistic regression: 1, the standardised numbers, and an indicator for each of
-/// a category's most frequent values.
+/// The terms of the logistic regression: 1, the standardised numbers, an indicator for each of a
+/// category's most frequent values, and terms of the second order. Microaggregation preserves
+/// means, so main effects do not see it; squares and interactions do, since it shrinks variances.
 class Terms {
  public:
   Terms(const Cells& original, const Cells& masked, Ticker& ticker)
@@ -141,7 +143,8 @@ class Terms {
         ticker.step(16 * (static_cast<std::int64_t>(original.rows) + masked.rows));
         add_category(original, masked, j, most);
       }
-    row_.resize(static_cast<Eigen::Index>(1 + moments_.columns.size() + indicators_));
+    add_products();
+    row_.resize(static_cast<Eigen::Index>(1 + main_effects() + products_.size()));
   }
 
   Eigen::Index count() const { return row_.size(); }
@@ -160,12 +163,15 @@ class Terms {
       const std::int32_t term = category.term_of[at(cells.columns[category.column].codes[i])];
       if (term >= 0) row_[1 + d + term] = 1;
     }
+    auto next = static_cast<Eigen::Index>(1 + main_effects());
+    for (const auto& [a, b] : products_) row_[next++] = row_[a] * row_[b];
     return row_;
   }
 
  private:
   /// A masked number this many deviations away is as easily told from original ones as any farther.
-  static constexpr double kFarthest = 1e9;
+  /// Its square is still far below the precision of sums.
+  static constexpr double kFarthest = 1e4;
   static constexpr std::size_t kMostOfCategory = 50;
   /// The decomposition of a matrix of these terms takes a tenth of a second at most.
   static constexpr std::size_t kMostTerms = 500;
@@ -174,6 +180,25 @@ class Terms {
     std::size_t column;
     std::vector<std::int32_t> term_of;  ///< -1: no term
   };
+
+  std::size_t main_effects() const { return moments_.columns.size() + column_of_.size(); }
+
+  /// The first of these: squares of numbers, products of two numbers, of a number and an indicator,
+  /// of indicators of two columns.
+  void add_products() {
+    constexpr std::size_t kMost = 50;
+    const auto d = static_cast<Eigen::Index>(moments_.columns.size());
+    const auto all = static_cast<Eigen::Index>(main_effects());
+    const auto add = [&](Eigen::Index a, Eigen::Index b) {
+      if (products_.size() < kMost) products_.emplace_back(1 + a, 1 + b);
+    };
+    for (Eigen::Index j = 0; j < d; ++j) add(j, j);
+    for (Eigen::Index a = 0; a < d; ++a)
+      for (Eigen::Index b = a + 1; b < all; ++b) add(a, b);
+    for (Eigen::Index a = d; a < all; ++a)
+      for (Eigen::Index b = a + 1; b < all; ++b)
+        if (column_of_[at(a - d)] != column_of_[at(b - d)]) add(a, b);
+  }
 
   /// The most frequent value has no term: it is the intercept's.
   void add_category(const Cells& original, const Cells& masked, std::size_t j, std::size_t most) {
@@ -185,19 +210,27 @@ class Terms {
       for (std::int32_t i = 0; i < cells->rows; ++i) --counts[at(cells->columns[j].codes[i])].first;
     std::sort(counts.begin(), counts.end());
     Category category = {j, std::vector<std::int32_t>(categories, -1)};
-    for (std::size_t v = 1; v < std::min(categories, most) && counts[v].first < 0; ++v)
-      category.term_of[at(counts[v].second)] = static_cast<std::int32_t>(indicators_++);
+    for (std::size_t v = 1; v < std::min(categories, most) && counts[v].first < 0; ++v) {
+      category.term_of[at(counts[v].second)] = static_cast<std::int32_t>(column_of_.size());
+      column_of_.push_back(j);
+    }
     categories_.push_back(std::move(category));
   }
 
   Moments moments_;
   std::vector<Category> categories_;
-  std::size_t indicators_ = 0;
+  std::vector<std::size_t> column_of_;                           ///< by indicator
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> products_;  ///< of terms
   Eigen::VectorXd row_;
 };
 
 double logistic(double x) {
   return 1 / (1 + std::exp(-x));
+}
+
+/// log(1 + exp(x)).
+double softplus(double x) {
+  return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
 }
 
 /// Calls `each(terms, label)` for all records, original ones with label 0.
@@ -216,24 +249,36 @@ void for_all(const Cells& original, const Cells& masked, Terms& terms, Ticker& t
 }  // namespace
 
 double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker) {
-  constexpr int kRounds = 25;
+  constexpr int kRounds = 50;
   Terms terms(original, masked, ticker);
   const Eigen::Index d = terms.count();
   const double all = static_cast<double>(original.rows) + masked.rows;
+  // A small multiple of the identity keeps the step finite if the model separates the records
+  // perfectly.
+  const double ridge = 1e-9 * all;
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(d);
+  Eigen::VectorXd step = weights;
+  double best = -std::numeric_limits<double>::infinity();
   for (int round = 0; round < kRounds; ++round) {
-    // A small multiple of the identity keeps the step finite if the model separates the records
-    // perfectly.
-    Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(d, d) * (1e-9 * all);
-    Eigen::VectorXd gradient = -1e-9 * all * weights;
+    const Eigen::VectorXd tried = weights + step;
+    Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(d, d) * ridge;
+    Eigen::VectorXd gradient = -ridge * tried;
+    double likelihood = -ridge / 2 * tried.squaredNorm();
     for_all(original, masked, terms, ticker, [&](const Eigen::VectorXd& x, double label) {
-      const double p = logistic(weights.dot(x));
+      const double score = tried.dot(x);
+      const double p = logistic(score);
+      likelihood -= softplus(label > 0 ? -score : score);
       gradient += (label - p) * x;
       hessian.selfadjointView<Eigen::Lower>().rankUpdate(x, p * (1 - p));
     });
-    const Eigen::VectorXd step =
-        Eigen::MatrixXd(hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
-    weights += step;
+    // A step too far, by an outlier's square, is halved.
+    if (likelihood < best) {
+      step /= 2;
+      continue;
+    }
+    weights = tried;
+    best = likelihood;
+    step = Eigen::MatrixXd(hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
     if (step.cwiseAbs().maxCoeff() < 1e-10) break;
   }
   const double share = masked.rows / all;

@@ -65,7 +65,7 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   create_state(release, wanted.source, key);
   const Figures figures = make_version(release, spec, writes);
   warn_of_refused_nulls(wanted.source, spec);
-  warn_of_unique_kept(release.relation, wanted.source);
+  warn_of_unique_values(release.relation, wanted.source, spec);
   end_owners_work(work);
   PopActiveSnapshot();
   warn_of_replay(spec);

@@ -98,7 +98,7 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
   const Source source = resolve_source(built.source, built.spec);
   const Spec released = as_released(built.spec, source, built.release);
   assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
-  if (occasion == Occasion::publish) warn_of_unique_kept(rows, source);
+  if (occasion == Occasion::publish) warn_of_unique_values(rows, source, built.spec);
   write_note(built.release, built.spec, figures, built.writes);
 }
 

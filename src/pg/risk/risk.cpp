@@ -1,10 +1,12 @@
 // anon_risk: the probability that records of a relation are re-identified.
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/at.hpp"
 #include "model/class_histogram.hpp"
 #include "risk/minimal_uniques.hpp"
+#include "risk/pitman.hpp"
 #include "risk/population_classes.hpp"
 #include "risk/population_uniques.hpp"
 #include "risk/reidentification.hpp"
@@ -22,7 +24,7 @@ namespace {
 
 /// Inferences of an attacker with certainty.
 struct Homogeneity {
-  std::int64_t classes = 0;  ///< whose records share one value
+  std::int64_t classes = 0;  ///< whose members all have a value in common
   std::int64_t members = 0;  ///< of these classes
   std::int64_t lonely = 0;   ///< values with a single member
 };
@@ -76,9 +78,14 @@ Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attrib
   Homogeneity found;
   found.lonely = lonely_values(data, attribute);
   for (std::int32_t c = 0; c < histogram.classes(); ++c) {
-    if (histogram.entries(c).size() > 1) continue;
+    const std::int32_t members = histogram.class_size(c);
+    const auto entries = histogram.entries(c);
+    // A person may have other values, too.
+    if (std::none_of(entries.begin(), entries.end(),
+                     [&](const auto& entry) { return entry.count == members; }))
+      continue;
     ++found.classes;
-    found.members += histogram.class_size(c);
+    found.members += members;
   }
   return found;
 }
@@ -196,11 +203,15 @@ void write_special(const RelationData& data, const MinimalUniques& uniques,
 
 void write_homogeneity(const char* column, const Homogeneity& found, int64 members,
                        const FigureRows& rows) {
-  rows.add("homogeneous_classes", column, static_cast<double>(found.classes),
-           "Classes whose records all have one value.");
-  rows.add("certain_inferences", column,
-           static_cast<double>(found.members) / static_cast<double>(members),
-           "Share of the records whose value follows from their class.");
+  rows.add(
+      "homogeneous_classes", column, static_cast<double>(found.classes),
+      "Classes whose records all have one value; with a unit whose persons all have a value in "
+      "common.");
+  rows.add(
+      "certain_inferences", column,
+      static_cast<double>(found.members) / static_cast<double>(members),
+      "Share of the records whose value follows from their class; with a unit of the persons of "
+      "whom a value does.");
   rows.add("unique_values", column, static_cast<double>(found.lonely),
            "Values that one record alone has; with a unit one person.");
 }

@@ -398,16 +398,26 @@ void check_keys(Jsonb* json) {
   }
 }
 
-/// The default recoding is the method's. If that is ranges and quasi-identifiers have hierarchies,
-/// it is the labels of these.
-Recode default_recode(const Spec& spec) {
-  if (spec.method->recode != Recode::range || spec.method->of_aggregates)
-    return spec.method->recode;
+/// True if a quasi-identifier has a hierarchy.
+bool masks_by_hierarchy(const Spec& spec) {
   for (int i = 0; i < spec.hierarchies.count; ++i)
     for (int j = 0; j < spec.qi.count; ++j)
-      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0)
-        return Recode::hierarchy;
-  return Recode::range;
+      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0) return true;
+  return false;
+}
+
+/// The default recoding is the method's, or the labels of the quasi-identifiers' hierarchies.
+Recode default_recode(const Spec& spec) {
+  return masks_by_hierarchy(spec) && !spec.method->of_aggregates ? Recode::hierarchy
+                                                                 : spec.method->recode;
+}
+
+/// Hierarchies that are not used would be a misunderstanding.
+void check_recode(const Spec& spec) {
+  if (spec.options.recode != Recode::centroid || !masks_by_hierarchy(spec)) return;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("recode 'centroid' does not use the hierarchies of quasi-identifiers"),
+                  errhint("Leave recode out to publish labels, or leave their hierarchies out.")));
 }
 
 /// Null is as good as missing.
@@ -452,6 +462,7 @@ Spec read_spec(Jsonb* json) {
   check_unit(spec);
   check_protected(spec);
   check_method(spec);
+  check_recode(spec);
   check_over_time(spec);
   return spec;
 }

@@ -67,6 +67,30 @@ TEST(LowerBound, IsNeverAboveWhatAPartitionLoses) {
   }
 }
 
+class PollCounter final : public Ticker {
+ public:
+  int polls = 0;
+
+ protected:
+  void poll() override { ++polls; }
+};
+
+TEST(LowerBound, EndsWithItsWorkAndIsReproducible) {
+  RandomSpaces random(9);
+  const Space space = random.make(Shape::normal, 120, 2);
+  BoundOptions options;
+  PollCounter all, few;
+  SilentTicker ticker;
+  const double best = sse_lower_bound(space, {12}, options, all).value;
+  options.work = 0.1;
+  const LowerBound bound = sse_lower_bound(space, {12}, options, few);
+  EXPECT_LT(2 * few.polls, all.polls);
+  EXPECT_TRUE(bound.reproducible);
+  EXPECT_EQ(bound.value, sse_lower_bound(space, {12}, options, ticker).value);
+  EXPECT_GE(bound.value, plain_sse_lower_bound(space, {12}, ticker));
+  EXPECT_LT(bound.value, best);
+}
+
 TEST(LowerBound, IsAtMostTheOptimumOfOneAttribute) {
   RandomSpaces random(4);
   SilentTicker ticker;

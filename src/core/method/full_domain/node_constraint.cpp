@@ -84,8 +84,9 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
     : promises_(problem.promises),
       k_(problem.k),
       budget_(suppression_budget(problem.max_suppression.value_or(0), problem.records)),
-      upward_closed_(!(promises_.t_close() || promises_.entropy_l > 0 || promises_.c > 0 ||
-                       promises_.alpha > 0)),
+      counts_holders_(!problem.units.empty() && std::max(promises_.p, promises_.l) > 1),
+      upward_closed_(!(counts_holders_ || promises_.t_close() || promises_.entropy_l > 0 ||
+                       promises_.c > 0 || promises_.alpha > 0)),
       least_distinct_(implied_values(promises_)) {
   if (promises_.e > 0 &&
       std::all_of(problem.sensitive.begin(), problem.sensitive.end(),
@@ -101,7 +102,9 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
       measured.taxonomy = attribute.taxonomy;
     }
     sensitive_.push_back(
-        {attribute.numbers, attribute.lifted, measured, records.size(), Emd(measured, records)});
+        {attribute.numbers, attribute.lifted,
+         counts_holders_ ? held_values(attribute, problem.units) : std::vector<HeldValue>(),
+         measured, records.size(), Emd(measured, records)});
   }
 }
 
@@ -138,8 +141,41 @@ bool NodeConstraint::may_keep(const Frequencies& table, std::size_t c) const {
   return true;
 }
 
+/// The most persons of a class that have one value, or values that are lifted to one.
+std::int32_t NodeConstraint::most_holders(const Emd::Runs& pairs,
+                                          const std::vector<HeldValue>& held,
+                                          const std::vector<std::int32_t>& lifted) const {
+  holders_.clear();
+  for (const Emd::Run& run : pairs) holders_.push_back(held[at(run.rank)]);
+  if (!lifted.empty()) {
+    for (HeldValue& one : holders_) one.value = lifted[at(one.value)];
+    std::sort(holders_.begin(), holders_.end());
+  }
+  std::int32_t most = 0, holders = 0;
+  for (std::size_t i = 0; i < holders_.size(); ++i) {
+    if (i > 0 && !(holders_[i - 1] < holders_[i])) continue;
+    holders = i > 0 && holders_[i - 1].value == holders_[i].value ? holders + 1 : 1;
+    most = std::max(most, holders);
+  }
+  return most;
+}
+
+/// True if for every value l - 1 persons of the class lack it, and p - 1 for every lifted value.
+bool NodeConstraint::enough_persons_without(const Frequencies& table, std::size_t c) const {
+  const Record persons = members(table, c);
+  for (std::size_t a = 0; a < sensitive_.size(); ++a) {
+    const JudgedValues& attribute = sensitive_[a];
+    const Emd::Runs pairs = table.pairs[a].of(c);
+    if (persons - most_holders(pairs, attribute.held, {}) < promises_.l - 1) return false;
+    if (persons - most_holders(pairs, attribute.held, attribute.lifted) < promises_.p - 1)
+      return false;
+  }
+  return true;
+}
+
 bool NodeConstraint::keeps(const Frequencies& table, std::size_t c) const {
   if (!may_keep(table, c)) return false;
+  if (counts_holders_ && !enough_persons_without(table, c)) return false;
   for (std::size_t a = 0; a < sensitive_.size(); ++a)
     if (!diverse(table.sensitive[a].of(c), table.sizes[c])) return false;
   return true;
