@@ -83,16 +83,20 @@ CREATE FUNCTION matrix.suppresses(cell matrix.cells) RETURNS boolean LANGUAGE sq
 CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT cell.nr % 3 = 1 AND NOT cell.gaps AND matrix.takes(cell.method, 'categories') $$;
 
+-- Hierarchies of quasi-identifiers beside recode 'centroid' are a contradiction, and refused.
+CREATE FUNCTION matrix.labels(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode = 'centroid', false)) $$;
+
 -- The arguments of a method that are no promises: those that it has.
 CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(jsonb_object_agg(a.name, a.value), '{}')
   FROM (VALUES ('block_size', CASE WHEN matrix.by_blocks(cell) THEN '16'::jsonb END), ('max_suppression', CASE WHEN matrix.suppresses(cell) THEN '0.1'::jsonb END),
       ('categories', CASE WHEN matrix.has_category(cell) THEN '["age"]'::jsonb END), ('recode', to_jsonb(cell.recode)), ('nulls', to_jsonb(cell.nulls)), ('standardize', to_jsonb(cell.standardize)),
       ('hierarchies', jsonb_strip_nulls(jsonb_build_object(
-        'age', CASE WHEN matrix.has_category(cell) THEN '{"prefix": 2}'::jsonb
+        'age', CASE WHEN NOT matrix.labels(cell) THEN NULL WHEN matrix.has_category(cell) THEN '{"prefix": 2}'::jsonb
           WHEN 'age' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}' END,
-        'age_gaps', CASE WHEN 'age_gaps' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}'::jsonb END,
-        'zip', CASE WHEN 'zip' = ANY (cell.qi) THEN '{"prefix": 5}'::jsonb END,
+        'age_gaps', CASE WHEN matrix.labels(cell) AND 'age_gaps' = ANY (cell.qi) THEN '{"range": [5, 10, 30]}'::jsonb END,
+        'zip', CASE WHEN matrix.labels(cell) AND 'zip' = ANY (cell.qi) THEN '{"prefix": 5}'::jsonb END,
         'disease', CASE WHEN 'disease' = ANY (cell.sensitive) THEN '{"table": "matrix.diseases"}'::jsonb END)))) AS a(name, value)
   WHERE matrix.takes(cell.method, a.name) AND a.value IS NOT NULL
 $$;

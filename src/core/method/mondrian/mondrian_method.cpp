@@ -66,7 +66,8 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
     if (may_divide(problem, constraints) || leaves_points_whole(problem, start, ticker))
       starts.push_back(std::move(start));
   }
-  if (std::optional<Partition> start = peel(space, problem.options.k, pointers(constraints), ticker))
+  if (std::optional<Partition> start =
+          peel(space, problem.options.k, pointers(constraints), ticker))
     starts.push_back(std::move(*start));
   const bool few = problem.table_records <= kSmall;
   if (few && constraints.empty()) starts.push_back(mdav_classes(problem, ticker));
