@@ -6,6 +6,7 @@
 #include <set>
 
 #include "constraint/distinct_values.hpp"
+#include "fixture/classes_of.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/random_generalisation.hpp"
 #include "fixture/trials.hpp"
@@ -14,13 +15,6 @@
 
 namespace anonkit {
 namespace {
-
-std::vector<std::vector<Record>> classes_of(const Partition& partition) {
-  std::vector<std::vector<Record>> classes(static_cast<std::size_t>(partition.classes));
-  for (std::size_t i = 0; i < partition.class_of.size(); ++i)
-    classes.at(static_cast<std::size_t>(partition.class_of[i])).push_back(static_cast<Record>(i));
-  return classes;
-}
 
 TEST(Peeling, HasTheClassesOfThePlainReference) {
   std::mt19937_64 random(1);
