@@ -9,16 +9,16 @@ namespace anonkit {
 namespace {
 
 /// A record by its person, class and value.
-struct Fact {
+struct HeldValue {
   std::int32_t unit;
   std::int32_t class_id;
   std::int32_t value;
-  bool operator<(const Fact& other) const {
+  bool operator<(const HeldValue& other) const {
     if (unit != other.unit) return unit < other.unit;
     return class_id != other.class_id ? class_id < other.class_id : value < other.value;
   }
 };
-using FactIterator = std::vector<Fact>::const_iterator;
+using FactIterator = std::vector<HeldValue>::const_iterator;
 
 struct Joint {
   double fewest;
@@ -54,7 +54,7 @@ class Candidates {
   bool has_lasting_value(FactIterator first, FactIterator last) const {
     for (auto fact = first; fact != last && fact->class_id == classes_.front(); ++fact)
       if (std::all_of(classes_.begin(), classes_.end(), [&](std::int32_t c) {
-            return std::binary_search(first, last, Fact{fact->unit, c, fact->value});
+            return std::binary_search(first, last, HeldValue{fact->unit, c, fact->value});
           }))
         return true;
     return false;
@@ -93,14 +93,14 @@ class Candidates {
 
 Joint joint_of(const ClassHistogram& histogram, Ticker& ticker) {
   if (!histogram.has_units()) throw Error(ErrorKind::invalid_parameter, "joint values need a unit");
-  std::vector<Fact> facts;
+  std::vector<HeldValue> facts;
   for (std::size_t i = 0; i < histogram.unit_of().size(); ++i)
     facts.push_back({histogram.unit_of()[i], histogram.class_of()[i], histogram.value_of()[i]});
   std::sort(facts.begin(), facts.end());
   Candidates candidates(histogram);
   for (auto first = facts.cbegin(); first != facts.cend();) {
     const auto last = std::find_if(first, facts.cend(),
-                                   [&](const Fact& fact) { return fact.unit != first->unit; });
+                                   [&](const HeldValue& fact) { return fact.unit != first->unit; });
     candidates.add(first, last);
     ticker.step(64 * (last - first) + 16 * histogram.entries(first->class_id).size());
     first = last;

@@ -7,8 +7,6 @@
 namespace anonkit {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 /// x, x + step, ..., of so many terms; x is positive. The Euler-Maclaurin formula sums functions of
 /// them in constant time. Its error is below 1e-13, since the first terms are summed one by one.
 struct Progression {

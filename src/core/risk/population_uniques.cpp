@@ -7,12 +7,6 @@
 #include "base/error.hpp"
 
 namespace anonkit {
-namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
-
 SampleSizes sample_sizes(const std::vector<std::int64_t>& sizes, double population) {
   SampleSizes sample;
   sample.classes = static_cast<std::int64_t>(sizes.size());

@@ -6,9 +6,6 @@
 #include "base/at.hpp"
 
 namespace anonkit {
-namespace {
-
-constexpr std::int32_t kIntervals = 20;
 
 std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   std::vector<double> values;
@@ -17,6 +14,9 @@ std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, 
   sort_numbers(values, ticker);
   return values;
 }
+namespace {
+
+constexpr std::int32_t kIntervals = 20;
 
 /// The distance of the two values next to a quantile may overflow, its parts do not.
 double quantile(const std::vector<double>& sorted, double p) {

@@ -21,6 +21,9 @@ struct Distribution {
   /// Infinite if it is beyond the range of a double.
   double variance() const { return std::scalbn(variance_in_units, 2 * std::ilogb(unit)); }
 };
+/// The numbers of a column, ascending; ranges count as their middle. O(n log n).
+std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, Ticker& ticker);
+
 /// Mean, variance and quantiles of a numeric column. O(n log n).
 Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker);
 

@@ -32,27 +32,20 @@ double squared_error(const CellsPair& pair, std::size_t j, const Distribution& o
   return squares / original.variance_in_units;
 }
 
-std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows) {
-  std::vector<double> middles(static_cast<std::size_t>(rows));
-  for (std::size_t i = 0; i < middles.size(); ++i)
-    middles[i] = column.middle(static_cast<std::int32_t>(i));
-  std::sort(middles.begin(), middles.end());
-  return middles;
-}
-
 /// True if a column publishes numbers without a width that are not the original ones.
-bool publishes_means(const CellsPair& pair, std::size_t j) {
+bool publishes_means(const CellsPair& pair, std::size_t j, Ticker& ticker) {
   const CellColumn& masked = pair.masked.columns[j];
   if (!std::equal(masked.low, masked.low + pair.masked.rows, masked.high)) return false;
-  const std::vector<double> before = sorted_middles(pair.original.columns[j], pair.original.rows);
-  const std::vector<double> after = sorted_middles(masked, pair.masked.rows);
+  const std::vector<double> before =
+      sorted_middles(pair.original.columns[j], pair.original.rows, ticker);
+  const std::vector<double> after = sorted_middles(masked, pair.masked.rows, ticker);
   return !std::includes(before.begin(), before.end(), after.begin(), after.end());
 }
 
 /// Mean width of the cells over the range of the original ones; 1 for each suppressed cell. NaN if
 /// means are published, since they have no width.
-double mean_width(const CellsPair& pair, std::size_t j, std::int64_t suppressed) {
-  if (publishes_means(pair, j)) return std::numeric_limits<double>::quiet_NaN();
+double mean_width(const CellsPair& pair, std::size_t j, std::int64_t suppressed, Ticker& ticker) {
+  if (publishes_means(pair, j, ticker)) return std::numeric_limits<double>::quiet_NaN();
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
   const double low = *std::min_element(original.low, original.low + pair.original.rows);
@@ -80,7 +73,7 @@ MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
         distribution_of(pair.original.columns[j], pair.original.rows, ticker);
     sse += squared_error(pair, j, original);
     if (original.variance_in_units > 0) sst += pair.original.rows - 1;
-    loss.ncp_of.back() = mean_width(pair, j, suppressed);
+    loss.ncp_of.back() = mean_width(pair, j, suppressed, ticker);
     loss.ncp += loss.ncp_of.back();
     ++numbers;
   }
