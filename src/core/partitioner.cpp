@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "constraint/promised.hpp"
 #include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
 #include "method/repair/published_classes.hpp"
 #include "metric/lower_bound.hpp"
+#include "promise/promised.hpp"
 #include "table/canonical_order.hpp"
 
 namespace anonkit {

@@ -118,9 +118,10 @@ void check_full_domain(const Options& options) {
     throw Error(ErrorKind::invalid_parameter,
                 "mu-Argus as it was published promises no model beside k", "",
                 "Leave complete at true.");
-  const Promises& promises = options.promises;
-  if (options.counts_units && (promises.t_close() || promises.entropy_l > 0 || promises.c > 0 ||
-                               promises.alpha > 0 || promises.e > 0))
+  const auto by_value = [](const Promise& promise) {
+    return promise.measured_by != MeasuredBy::distinct_values;
+  };
+  if (options.counts_units && find_made(options.promises, by_value) != nullptr)
     throw Error(ErrorKind::invalid_parameter,
                 "full-domain generalisation promises persons k, p and l alone",
                 "Its frequency sets count the persons of a class, not of each value.",

@@ -5,16 +5,11 @@
 
 #include "base/ticker.hpp"
 #include "partition/partition.hpp"
+#include "promise/promise.hpp"
 #include "sensitive/sensitive_attribute.hpp"
 #include "space/space.hpp"
 
 namespace anonkit {
-
-/// Bounds on the values of a class, for every sensitive attribute.
-struct ValueBounds {
-  double share = 1;           ///< of the class, of records with the same value, at most
-  std::int32_t distinct = 1;  ///< values, at least
-};
 
 /// MDAV whose classes pass over records of values that they have enough of. Classes have `size`
 /// records: the seed and the nearest records that leave every value within its share. Room for
@@ -26,6 +21,6 @@ struct ValueBounds {
 /// the same.
 std::optional<Partition> share_mdav(const Space& space,
                                     const std::vector<SensitiveAttribute>& attributes, Record size,
-                                    const ValueBounds& bounds, Ticker& ticker);
+                                    const ValueLimits& bounds, Ticker& ticker);
 
 }  // namespace anonkit

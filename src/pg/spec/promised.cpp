@@ -1,15 +1,30 @@
 #include "pg/spec/promised.hpp"
 
+#include "promise/promise.hpp"
+
 #include "pg/backend/session.hpp"
 
 namespace anonkit::pg {
 
 namespace {
 
-/// Adds the promise of a model by its name in models.cpp.
-void promise(PromisedLevels& promised, const char* model, double level,
-             int attribute = kAnyAttribute) {
-  promised.levels[promised.count++] = {find_model(model), level, attribute};
+void add(PromisedLevels& promised, const char* model, double level, int attribute = kAnyAttribute,
+         bool relative = false) {
+  if (level > 0)
+    promised.levels[promised.count++] = {find_model(model), level, attribute, relative};
+}
+
+void add_levels(PromisedLevels& promised, const Promise& promise, const Spec& spec) {
+  for (const JudgedLevel& level : promise.levels) {
+    if (level.model == nullptr) break;
+    if (find_model(level.model)->needs == AttributeNeed::with_protected &&
+        spec.protected_values.count == 0)
+      continue;
+    const int attributes = promise.each_level ? spec.sensitive.count : 1;
+    for (int a = 0; a < attributes; ++a)
+      add(promised, level.model, level.promised(spec.options.promises, static_cast<std::size_t>(a)),
+          promise.each_level ? a : kAnyAttribute, promise.relative);
+  }
 }
 
 }  // namespace
@@ -19,31 +34,13 @@ PromisedLevels promised_by(const Spec& spec) {
   const auto all_models = static_cast<int>(models().end() - models().begin());
   PromisedLevels promised = {};
   promised.levels = allocate<PromisedLevel>(all_models + spec.sensitive.count);
-  if (spec.options.k > 0 && spec.options.generalisation.complete)
-    promise(promised, "k-anonymity", spec.options.k);
-  if (spec.options.k > 0 && spec.options.unit_rows_together)
-    promise(promised, "k-anonymity of histories", spec.options.k);
-  if (promises.p > 0 && !promises.kpqr()) promise(promised, "p-sensitivity", promises.p);
-  if (promises.p > 0 && spec.protected_values.count > 0)
-    promise(promised, "extended p-sensitivity", promises.p);
-  if (promises.c > 0) {
-    promised.parameters.l = promises.l;
-    promise(promised, "recursive (c,l)-diversity", promises.c);
-  } else if (promises.l > 0) {
-    promise(promised, "distinct l-diversity", promises.l);
-  }
-  if (promises.entropy_l > 0) promise(promised, "entropy l-diversity", promises.entropy_l);
-  if (promises.alpha > 0) promise(promised, "(alpha,k)-anonymity", promises.alpha);
-  if (promises.e > 0) promise(promised, "(k,e)-anonymity", promises.e);
-  if (promises.kpqr()) {
-    promised.parameters.q = promises.q;
-    promised.parameters.variance_of = promises.variance_of;
-    if (promises.p > 0) promise(promised, "(k,p,q,r)-anonymity: p", promises.p);
-    if (promises.r > 0) promise(promised, "(k,p,q,r)-anonymity: r", promises.r);
-  }
-  for (int a = 0; promises.t_close() && a < spec.sensitive.count; ++a)
-    promise(promised, promises.n > 0 ? "(n,t)-closeness" : "t-closeness",
-            promises.t_of(static_cast<std::size_t>(a)), a);
+  if (spec.options.generalisation.complete) add(promised, "k-anonymity", spec.options.k);
+  if (spec.options.unit_rows_together) add(promised, "k-anonymity of histories", spec.options.k);
+  for (const Promise* promise : kPromiseTable)
+    if (promise->is_made(promises)) add_levels(promised, *promise, spec);
+  if (promises.c > 0) promised.parameters.l = promises.l;
+  promised.parameters.q = promises.q;
+  promised.parameters.variance_of = promises.variance_of;
   promised.parameters.n = promises.n;
   return promised;
 }

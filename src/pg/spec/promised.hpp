@@ -10,7 +10,8 @@ namespace anonkit::pg {
 struct PromisedLevel {
   const Model* model;
   double level;
-  int attribute;  ///< the sensitive column; kAnyAttribute: each of them
+  int attribute;          ///< the sensitive column; kAnyAttribute: each of them
+  bool relative = false;  ///< the model compares classes with the relation
 };
 constexpr int kAnyAttribute = -1;
 

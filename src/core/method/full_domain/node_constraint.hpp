@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "method/full_domain/frequencies.hpp"
+#include "promise/class_model.hpp"
 #include "sensitive/emd.hpp"
 
 namespace anonkit {
@@ -29,8 +30,7 @@ struct Outcome {
 };
 
 /// The privacy models that a generalisation must satisfy, in any combination and for every
-/// sensitive attribute. They are k-anonymity, p-sensitivity, distinct, entropy and recursive
-/// (c,l)-diversity, (alpha,k)- and (k,e)-anonymity, and t-closeness.
+/// sensitive attribute: k-anonymity, t-closeness, and every promise with a ClassModel.
 ///
 /// A class that breaks a promise is suppressed, and the promises hold for the published records.
 /// Every model but t-closeness concerns each class alone. t-closeness compares with the
@@ -40,11 +40,11 @@ struct Outcome {
 ///
 /// Pruning. Without suppression every model is monotone: a generalisation of a feasible node is
 /// feasible (LeFevre et al. 2005; Machanavajjhala et al. 2007, section 4; Li et al. 2007, section
-/// 3). With suppression, monotonicity holds for k, p, distinct l and (k,e): a class that satisfies
-/// these satisfies them with any additional record. So a generalisation suppresses no record that
-/// its specialisation publishes. The other models lack this property, since an outlier may spoil a
-/// class. They imply a number of distinct values, which is monotone. A node that fails this
-/// `relaxed` condition is infeasible, and so are its specialisations.
+/// 3). With suppression, monotonicity holds for k and upward closed promises: a class that
+/// satisfies these satisfies them with any additional record. So a generalisation suppresses no
+/// record that its specialisation publishes. The other models lack this property, since an outlier
+/// may spoil a class. They imply a number of distinct values, which is monotone. A node that fails
+/// this `relaxed` condition is infeasible, and so are its specialisations.
 class NodeConstraint {
  public:
   NodeConstraint(const FullDomainProblem& problem, const Frequencies& leaves);
@@ -83,16 +83,18 @@ class NodeConstraint {
   }
 
  private:
+  struct JudgedModel {
+    ClassModel holds;
+    bool upward_closed;
+  };
   struct JudgedValues {
-    std::vector<double> numbers;       ///< see SensitiveAttribute
-    std::vector<std::int32_t> lifted;  ///< see SensitiveAttribute
-    SensitiveAttribute measured;       ///< for t-closeness
+    std::vector<JudgedModel> models;
+    SensitiveAttribute measured;  ///< for t-closeness
     std::size_t values;
     Emd table;  ///< compares with the entire table
   };
 
   bool may_keep(const Frequencies& table, std::size_t c) const;
-  bool diverse(const Emd::Runs& runs, Record size) const;
   bool close_to_table(const Frequencies& table, std::size_t c) const;
   void make_close(const Frequencies& table, Record budget, const Suppress& suppress,
                   Outcome* outcome) const;
@@ -105,11 +107,9 @@ class NodeConstraint {
   Promises promises_;
   Record k_;
   Record budget_ = 0;
-  bool upward_closed_;
-  std::int32_t least_distinct_;  ///< least number of distinct values of a class, implied by the
-                                 ///< models
+  bool upward_closed_ = true;
+  std::int32_t least_values_;  ///< of a class, implied by the promises
   std::vector<JudgedValues> sensitive_;
-  mutable std::vector<std::int32_t> scratch_;
 };
 
 /// The number of records that `max_suppression` allows to suppress. Throws invalid_parameter unless
