@@ -9,6 +9,7 @@
 #include "method/full_domain/incognito.hpp"
 #include "method/full_domain/mingen.hpp"
 #include "method/full_domain/topdown.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit {
 namespace {
@@ -111,7 +112,7 @@ Classification form_topdown(const Problem& problem, Ticker& ticker) {
 }
 
 void check_full_domain(const Options& options) {
-  if (options.recode != Recode::hierarchy)
+  if (!recoding(options.recode).by_hierarchy)
     throw Error(ErrorKind::invalid_parameter,
                 "full-domain generalisation publishes levels of hierarchies and nothing else");
   if (!options.generalisation.complete && options.promises.any())

@@ -5,6 +5,8 @@
 
 #include "base/at.hpp"
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 
@@ -173,7 +175,7 @@ char* places_query(const OverTimeQuery& release, const Source& source, bool coun
 
 /// True for means of numbers: other losses of a place belong to its first version.
 bool measures_loss(const Source& source, const Spec& spec, const Memory& memory) {
-  if (spec.options.recode != Recode::centroid || memory.scales == nullptr) return false;
+  if (!recoding(spec.options.recode).is_linear || memory.scales == nullptr) return false;
   for (int j = 0; j < source.quasi_identifiers; ++j)
     if (source.columns[j].number_type == nullptr) return false;
   return true;
@@ -299,7 +301,7 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
   reading.weights = allocate<double>(memory.classes);
   reading.losses = measures_loss(census.source, spec, memory);
   const bool counts_units = census.key.unit_count > 0;
-  const bool means = spec.options.recode == Recode::centroid;
+  const bool means = recoding(spec.options.recode).is_linear;
   for_each_row(places_query(release, census.source, counts_units, reading.losses), read_place,
                &reading);
 

@@ -3,6 +3,7 @@
 
 #include "model/models.hpp"
 #include "promise/promise.hpp"
+#include "recode/recoding.hpp"
 
 #include "pg/backend/settings.hpp"
 #include "pg/spec/json_values.hpp"
@@ -20,8 +21,7 @@ namespace {
 struct Rule {
   const char* key;
   void (*read)(const char* key, const JsonbValue& value, Spec& spec);
-  /// True if params of anon_publish and its relatives may hold it as well as an argument.
-  bool in_params = false;
+  bool in_params = false;  ///< params of anon_publish and its relatives may hold it, too
 };
 
 /// Adds each member of an object, by its name and value.
@@ -273,7 +273,9 @@ constexpr Rule kRules[] = {
      }},
     {"recode",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range", "hierarchy"}));
+       const char* names[std::size(kRecodings)];
+       for (std::size_t i = 0; i < std::size(kRecodings); ++i) names[i] = kRecodings[i]->name;
+       s.options.recode = static_cast<Recode>(choice(key, v, names));
      }},
     {"nulls",
      [](const char* key, const JsonbValue& v, Spec& s) {
@@ -410,16 +412,14 @@ void check_keys(Jsonb* json) {
   }
 }
 
-/// The default recoding is the method's. If that is ranges and quasi-identifiers have hierarchies,
-/// it is the labels of these.
+/// The default recoding is the method's, or that for hierarchies if quasi-identifiers have them.
 Recode default_recode(const Spec& spec) {
-  if (spec.method->recode != Recode::range || spec.method->of_aggregates)
-    return spec.method->recode;
+  if (spec.method->of_aggregates) return spec.method->recode;
   for (int i = 0; i < spec.hierarchies.count; ++i)
     for (int j = 0; j < spec.qi.count; ++j)
       if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0)
-        return Recode::hierarchy;
-  return Recode::range;
+        return recoding(spec.method->recode).with_hierarchies;
+  return spec.method->recode;
 }
 
 /// Null is as good as missing.

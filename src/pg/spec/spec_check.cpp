@@ -3,6 +3,7 @@
 #include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
 #include "promise/promise.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -98,7 +99,7 @@ const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
   if (spec.options.promises.n > 0) return "(n,t)-closeness";
   if (spec.options.unit_rows_together) return "k-anonymity of histories";
-  if (spec.method->recode == Recode::hierarchy) return "full-domain generalisation";
+  if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
   if (spec.coarsenings.count > 0) return "coarsen";
   return nullptr;
