@@ -19,7 +19,8 @@ OBJS = $(core_objects) $(pg_objects)
 
 install_script := anonkit--$(EXTVERSION).sql
 install_pieces := $(sort $(wildcard sql/install/*.sql))
-# An upgrade to this version treats the old objects by its own file, and then runs the install script.
+# An upgrade to this version treats what its old version left by its own file, drops the old objects, and then runs
+# the install script; a tail follows it.
 upgrade_heads := $(wildcard sql/upgrade/*--$(EXTVERSION).sql)
 upgrade_scripts := $(upgrade_heads:sql/upgrade/%=anonkit--%)
 DATA_built = $(install_script) $(upgrade_scripts)
@@ -37,7 +38,7 @@ override with_llvm := no
 
 include $(PGXS)
 
-# WERROR=1 makes warnings errors, for the project's own tests only: other compilers may have other warnings.
+# WERROR=1 makes warnings errors, for developers only: other compilers may have other warnings.
 # SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, whose runtimes the server must
 # preload (scripts/extension.sh: sanitizer_runtimes).
 
@@ -85,12 +86,13 @@ build/regress:
 $(install_script): $(install_pieces) anonkit.control Makefile
 	cat $(install_pieces) > $@
 
-# Views of releases depend on this function: it is replaced, and keeps its identity.
-kept_function := anon_release(tbl regclass, spec jsonb)
+# An upgrade keeps functions that something depends on, and replaces them.
+replacing := sed -e '/^\\echo/d' -e 's/^CREATE \(FUNCTION\|PROCEDURE\|VIEW\) /CREATE OR REPLACE \1 /'
+drop_old := sql/upgrade/drop_old.sql
+require_new := sql/upgrade/require_new.sql
 
-$(upgrade_scripts): anonkit--%.sql: sql/upgrade/%.sql $(install_pieces) Makefile
-	(cat $< && sed -e '/^\\echo/d' -e 's/^CREATE FUNCTION $(kept_function)$$/CREATE OR REPLACE FUNCTION $(kept_function)/' \
-	  $(install_pieces)) > $@
+$(upgrade_scripts): anonkit--%.sql: sql/upgrade/%.sql $(wildcard sql/upgrade/*.sql) $(install_pieces) Makefile
+	(cat $< $(drop_old) && $(replacing) $(install_pieces) && cat $(require_new) $(wildcard $(<:.sql=.tail.sql))) > $@
 
 .PHONY: dist
 dist:

@@ -16,9 +16,8 @@ cd "$(dirname "$(realpath "$0")")" || exit 1
 . scripts/csv.sh
 . scripts/tally.sh
 . scripts/rules.sh
-# Warnings are errors in tests only.
-export WERROR=1
-export ANONKIT_DATA=${ANONKIT_DATA:-$PWD/../shared/data}
+# The reference data are optional.
+if [ -z "${ANONKIT_DATA:-}" ] && [ -d ../shared/data ]; then export ANONKIT_DATA=$PWD/../shared/data; fi
 
 # However this ends, the last line is the sum; a script that stops early is a failure.
 ended=
@@ -31,10 +30,16 @@ finally() {
 }
 trap finally EXIT
 
-# build_core FOLDER TARGET CMAKE-OPTION...
+# build_core FOLDER TARGET... -- CMAKE-OPTION...
 build_core() {
-  cmake -S . -B "$1" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DANONKIT_WERROR=ON "${@:3}" &&
-    cmake --build "$1" --target "$2" -j"$(nproc)"
+  local folder=$1 targets=()
+  shift
+  while [ "$1" != -- ]; do
+    targets+=("$1")
+    shift
+  done
+  cmake -S . -B "$folder" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DANONKIT_WERROR="${WERROR:-OFF}" -DANONKIT_UNITE=ON \
+    "${@:2}" && cmake --build "$folder" --target "${targets[@]}" -j"$(nproc)"
 }
 
 section_rules() {
@@ -44,22 +49,23 @@ section_rules() {
 
 section_core() {
   say "The core's tests (build/core)"
-  check "core builds without PostgreSQL" build_core build/core all -DCMAKE_BUILD_TYPE=Release
+  check "core builds without PostgreSQL" build_core build/core all work_tests -- -DCMAKE_BUILD_TYPE=Release
   run_gtest "core tests" build/core/core_tests
+  run_gtest "work between two questions" build/core/work_tests
 }
 
 # These measure losses on whole tables, for minutes under sanitizers. Smaller tests run the same code.
-FIGURES='Transparent.TheUsualSearchGivesValuesAway:*Census.*:Aggregate.LosesLessThanTheFigureOnIncomes'
+FIGURES='Transparent.TheUsualSearchGivesValuesAway:*Census*:Aggregate.LosesLessThanTheFigureOnIncomes'
 FIGURES+=':FullDomain.AdultHasTheOptimumOfTheExhaustiveSearch:Adult.EnhancedIsAtMostGreedyAtEveryPAndGreedyBelowIncognito'
 FIGURES+=':LowerBound.OfCensusClosesMostOfTheGap'
 
 section_sanitizers() {
   say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer (build/sanitized)"
-  check "sanitized core builds" build_core build/sanitized core_tests -DCMAKE_BUILD_TYPE=Debug \
+  check "sanitized core builds" build_core build/sanitized core_tests -- -DCMAKE_BUILD_TYPE=Debug \
     -DANONKIT_SANITIZE=ON -DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS
   run_gtest "sanitized core tests" build/sanitized/core_tests --gtest_filter="-$FIGURES"
   say "What works in threads, under ThreadSanitizer (build/threads)"
-  check "core builds with ThreadSanitizer" build_core build/threads thread_tests -DCMAKE_BUILD_TYPE=Debug \
+  check "core builds with ThreadSanitizer" build_core build/threads thread_tests -- -DCMAKE_BUILD_TYPE=Debug \
     -DANONKIT_SANITIZE_THREADS=ON
   # Its map of the memory bears no addresses that are random in more than 28 bits.
   run_gtest "tests of threads" setarch "$(uname -m)" -R build/threads/thread_tests
@@ -77,7 +83,7 @@ section_fuzz() {
     skip "random bytes" "there is no clang with its sanitizers"
     return
   fi
-  check "fuzz targets build" build_core build/fuzz fuzzers -DCMAKE_BUILD_TYPE=Debug \
+  check "fuzz targets build" build_core build/fuzz fuzzers -- -DCMAKE_BUILD_TYPE=Debug \
     -DANONKIT_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++
   local target
   for target in hierarchy methods; do
@@ -129,18 +135,20 @@ databases_of_slots() {
   done
 }
 
-# One file per processor at a time; each runs in one transaction, which it rolls back.
-pgtap_in_slots() {
+# in_slots COMMAND FILE...: one file per processor at a time; the command finds it in $1, and its processor in $SLOT.
+in_slots() {
   local parts status=0
   parts=$(mktemp -d)
-  printf '%s\0' "$@" |
-    timeout --kill-after=20 "$RUNNER_LIMIT" xargs -0 -n 1 -P "$(nproc)" --process-slot-var=SLOT \
-      bash -c 'pg_prove --verbose --dbname "pgtap_$SLOT" "$2" >"$1/${2##*/}" 2>&1' pgtap "$parts" ||
-    status=$?
+  printf '%s\0' "${@:2}" |
+    timeout --kill-after=20 "$RUNNER_LIMIT" xargs -0 -I{} -P "$(nproc)" --process-slot-var=SLOT \
+      bash -c "$1"' >"$2/${1##*/}" 2>&1' in_slots {} "$parts" || status=$?
   cat "$parts"/*
   rm -r "$parts"
   return "$status"
 }
+
+# Each file runs in one transaction, which it rolls back.
+pgtap_in_slots() { in_slots 'pg_prove --verbose --dbname "pgtap_$SLOT" "$1"' "$@"; }
 
 pgtap_database() {
   run_sql -c 'CREATE DATABASE pgtap' &&
@@ -149,24 +157,38 @@ pgtap_database() {
 }
 
 load_reference_data() {
-  local name
+  local data=${ANONKIT_DATA:-/nonexistent} name
   for name in census tarragona eia; do
-    if [ -r "$ANONKIT_DATA/$name.csv" ]; then
-      PGDATABASE=pgtap check "reference data: $name" load_csv "$ANONKIT_DATA/$name.csv" "$name"
+    if [ -r "$data/$name.csv" ]; then
+      PGDATABASE=pgtap check "reference data: $name" load_csv "$data/$name.csv" "$name"
     else
-      skip "reference data: $name" "there is no $ANONKIT_DATA/$name.csv"
+      OPTIONAL=$((OPTIONAL + 1))
     fi
   done
-  if [ -r "$ANONKIT_DATA/adult_arx.csv" ]; then
-    PGDATABASE=pgtap check "reference data: adult_arx and its hierarchies" load_adult "$ANONKIT_DATA"
+  if [ -r "$data/adult_arx.csv" ]; then
+    PGDATABASE=pgtap check "reference data: adult_arx and its hierarchies" load_adult "$data"
   else
-    skip "reference data: adult_arx" "there is no $ANONKIT_DATA/adult_arx.csv"
+    OPTIONAL=$((OPTIONAL + 1))
   fi
 }
 
+# These install the extension again, so nothing runs beside them.
+ALONE=(test/t/demo.t)
+
 section_tap() {
   say "TAP: test/t/*.t, what needs sessions, roles, dumps or a server of its own"
-  run_tap TAP prove --verbose --exec bash test/t/*.t
+  run_tap TAP tap_in_slots test/t/*.t
+}
+
+# Every file has databases, roles or servers of its own.
+tap_in_slots() {
+  local file files=() status=0
+  for file in "$@"; do
+    [[ " ${ALONE[*]} " == *" $file "* ]] || files+=("$file")
+  done
+  in_slots 'prove --verbose --exec bash "$1"' "${files[@]}" || status=$?
+  prove --verbose --exec bash "${ALONE[@]}" || status=$?
+  return "$status"
 }
 
 log_is_clean() {

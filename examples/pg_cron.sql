@@ -1,7 +1,9 @@
--- A nightly refresh within the server, with the extension pg_cron: psql -d postgres -f examples/pg_cron.sql
--- Run it as the owner of the release: the job has its rights.
-SELECT cron.schedule_in_database('refresh visits_public', '15 3 * * *', $$SELECT anon_refresh('visits_public')$$, 'hospital');
+-- A nightly refresh within the server, with the extension pg_cron, which lives in another database: psql -d postgres
+-- -f examples/pg_cron.sql, as a superuser. In the database of pg_cron, anon_schedule does it. The job runs as the
+-- owner of the release, here steward, and writes its runs down: anon_history.
+SELECT cron.schedule_in_database('refresh visits_public', '15 3 * * *',
+  $$CALL public.anon_refresh_job('public.visits_public'::regclass, 'keep'::text)$$, 'hospital', 'steward');
 
 -- The last ten runs; a failed one has the error in return_message, and left the old release.
 SELECT start_time, status, return_message
-FROM cron.job_run_details WHERE command LIKE '%anon_refresh%' ORDER BY start_time DESC LIMIT 10;
+FROM cron.job_run_details WHERE command LIKE '%anon_refresh_job%' ORDER BY start_time DESC LIMIT 10;

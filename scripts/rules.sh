@@ -10,6 +10,7 @@ rules_of_the_house() {
   check "Eigen is included through one header" one_eigen_header
   check "PostgreSQL's headers are included through one header" one_pg_header
   check "PostgreSQL's version is asked for in compat.hpp only" one_version_header
+  check "statements on users' relations are written in one file" one_user_query
   check "no file has more than 500 lines" files_are_short
   check "no marks of a merge are left" merges_are_finished
   check "no flag makes a release depend on the machine" flags_are_portable
@@ -35,7 +36,7 @@ core_is_pure() {
 # The folders in the order of dependence: a file includes files of its own folder or of earlier
 # ones. ARCHITECTURE.md draws this list.
 CORE_ORDER="base table partition space sensitive recode metric promise search transparent method cohort model risk utility"
-PG_ORDER="backend spec read audit risk release look window over_time report"
+PG_ORDER="backend spec read audit risk schedule release look window over_time report"
 
 # arrows_back FOLDER ORDER [PREFIX]: prints every include that points down the list.
 arrows_back() {
@@ -63,6 +64,11 @@ includes_point_up() {
 one_eigen_header() { none '#include <Eigen' $(sources src | grep -v src/core/base/eigen.hpp); }
 
 one_pg_header() { none '#include "postgres\.h"' $(sources src | grep -v src/pg/backend/pg.hpp); }
+
+# Readers of users' relations have user_query.cpp write their statements.
+one_user_query() {
+  none '\bFROM %s' $(sources src/pg/read src/pg/audit src/pg/risk src/pg/look src/pg/window)
+}
 
 one_version_header() { none 'PG_VERSION_NUM' $(sources src | grep -v src/pg/backend/compat.hpp); }
 

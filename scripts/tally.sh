@@ -5,12 +5,14 @@
 # run_tap NAME COMMAND...     prove or pg_prove, verbose
 # run_regress NAME COMMAND... pg_regress
 # skip NAME REASON            one test that cannot run here
-# print_tally                 the last line; its status tells if all tests passed
+# print_tally                 the list of what was not run, and the last line; its status tells if all tests passed
 #
-# A runner that fails without naming a failed test counts as one failed test.
+# A runner that fails without naming a failed test counts as one failed test. Tests of the optional reference data
+# (ANONKIT_DATA) name it as their reason; they are not counted as skipped, and are reported in one line.
 
-PASSED=0 FAILED=0 SKIPPED=0
-FAILURES=()
+PASSED=0 FAILED=0 SKIPPED=0 OPTIONAL=0
+FAILURES=() SKIPS=()
+OPTIONAL_REASON='optional reference data'
 RUNNER_LIMIT=${RUNNER_LIMIT:-1800}
 
 count() {
@@ -73,8 +75,23 @@ check() {
 }
 
 skip() {
-  note "skipped: $1 ($2)"
+  SKIPS+=("$1: $2")
   SKIPPED=$((SKIPPED + 1))
+}
+
+# take_reasons NAME: the reasons of skipped tests, one per line, from the input. Sets OPTIONAL_HERE to the number of tests
+# without their reference data.
+take_reasons() {
+  local reason
+  OPTIONAL_HERE=0
+  while IFS= read -r reason; do
+    if [[ $reason == "$OPTIONAL_REASON"* ]]; then
+      OPTIONAL_HERE=$((OPTIONAL_HERE + 1))
+    else
+      SKIPS+=("$1: ${reason:-without a reason}")
+    fi
+  done
+  OPTIONAL=$((OPTIONAL + OPTIONAL_HERE))
 }
 
 # One part of the program's tests per processor; a part that hangs is stopped.
@@ -96,22 +113,21 @@ in_shards() {
 
 run_gtest() {
   run "$1" in_shards "${@:2}"
-  grep -E '^\[  SKIPPED \] .*\(' -B 2 "$LOG" | grep -v '^\[' | sort | uniq -c | head -n 10
+  take_reasons "$1" < <(awk '/: Skipped$/ { getline; print }' "$LOG")
   local dead
   dead=$(($(matches '^\[==========\] Running') - $(matches '^\[==========\] .* ran\.')))
   finish "$1" "$(matches '^\[       OK \]')" \
     $((dead + $(matches '^\[  FAILED  \] .*\([0-9]+ ms\)$'))) \
-    "$(matches '^\[  SKIPPED \] .*\([0-9]+ ms\)$')"
+    $(($(matches '^\[  SKIPPED \] .*\([0-9]+ ms\)$') - OPTIONAL_HERE))
 }
 
 run_tap() {
   run "$@"
-  local skipped dead
-  skipped=$(matches '^ok .*# (SKIP|skip)|^1\.\.0 # (SKIP|skip)|\.\. skipped:')
+  local skipped='^(ok .*|1\.\.0 )# (SKIP|skip)' dead
+  take_reasons "$1" < <(sed -E "/$skipped/!d; s/^(ok [0-9]+|1\.\.0)( - )?//; s/ *# (SKIP|skip) */: /; s/^: //" "$LOG")
   dead=$(matches 'Parse errors?:|Wstat: [1-9][0-9]* .*Failed: 0\)')
-  grep -E '\.\. skipped:' "$LOG" || true
   finish "$1" "$(grep -E '^ok ' "$LOG" | grep -cviE '# skip')" \
-    $(($(grep -E '^not ok ' "$LOG" | grep -cviE '# todo') + dead)) "$skipped"
+    $(($(grep -E '^not ok ' "$LOG" | grep -cviE '# todo') + dead)) $(($(matches "$skipped") - OPTIONAL_HERE))
 }
 
 run_regress() {
@@ -122,8 +138,16 @@ run_regress() {
   fi
 }
 
+print_skips() {
+  [ "$SKIPPED" -eq 0 ] && [ "$OPTIONAL" -eq 0 ] && return
+  say "Not run"
+  [ "$SKIPPED" -eq 0 ] || printf '%s\n' "${SKIPS[@]}" | sort | uniq -c | sed -E 's/^ +([0-9]+) (.*)/   \2 (\1)/; s/ \(1\)$//'
+  [ "$OPTIONAL" -eq 0 ] || note "$OPTIONAL_REASON not present: $OPTIONAL tests not run"
+}
+
 print_tally() {
   local line
+  print_skips
   for line in "${FAILURES[@]}"; do printf 'FAILED %s\n' "$line"; done
   printf '\n%d passed, %d failed' "$PASSED" "$FAILED"
   [ "$SKIPPED" -eq 0 ] || printf ', %d skipped' "$SKIPPED"

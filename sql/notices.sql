@@ -21,13 +21,28 @@ UPDATE admissions SET weight = NULL WHERE number <= 5;
 SELECT rows FROM anon_refresh('stops');
 SELECT rows FROM anon_refresh('goes_on');
 UPDATE admissions SET weight = 1 WHERE number <= 5;
--- A view does not declare which columns may be null.
+-- A view does not declare which columns may be null, so nothing is said.
 CREATE VIEW of_admissions AS SELECT * FROM admissions;
 SELECT rows FROM anon_publish('of_view', 'of_admissions', '{age}', 5);
 
 -- Kept columns that are unique, and nearly; one of many repeated values, and one of a type without an order.
 ALTER TABLE admissions ADD place point DEFAULT '(1,1)';
 SELECT rows FROM anon_publish('kept', 'admissions', '{age}', 5, keep => '{record,contact,ward,place}');
+
+-- Kept columns that are unique together, none of them alone; a sensitive column that is unique.
+CREATE VIEW weekly AS SELECT weight, age, number / 10 AS week FROM admissions;
+SELECT rows FROM anon_publish('together', 'weekly', '{weight}', 5, keep => '{age,week}');
+SELECT rows FROM anon_publish('secret', 'of_admissions', '{age}', 5, sensitive => '{number}');
+-- A kept unit links rows, unless persons share their histories.
+CREATE TABLE stays AS SELECT i % 60 AS person, i * 7919 % 50 AS age FROM generate_series(1, 180) AS i;
+ALTER TABLE stays ALTER age SET NOT NULL;
+SELECT rows FROM anon_publish('linked', 'stays', '{age}', 5, keep => '{person}', unit => '{person}');
+SELECT rows FROM anon_publish('alike', 'stays', '{age}', 5, keep => '{person}', unit => '{person}', params => '{"unit_rows": "together"}');
+SELECT rows FROM anon_publish('unlinked', 'stays', '{age}', 5, unit => '{person}');
+-- Hierarchies of quasi-identifiers imply the recoding.
+SELECT rows FROM anon_publish('labels', 'stays', '{age}', 5, params => '{"hierarchies": {"age": {"range": [10]}}}');
+SELECT DISTINCT pg_typeof(age) FROM labels;
+SELECT rows FROM anon_publish('neither', 'stays', '{age}', 5, params => '{"recode": "centroid", "hierarchies": {"age": {"range": [10]}}}');
 
 -- Quasi-identifiers that identify: numbers, texts; not a weight, and not an age.
 ALTER TABLE admissions ALTER weight SET NOT NULL, ALTER number SET NOT NULL;
@@ -71,4 +86,4 @@ SELECT rows FROM anon_publish('few_public', 'few', '{age}', 5, keep => '{id}');
 
 SET client_min_messages = warning;
 SELECT anon_drop(release) FROM anon_releases;
-DROP TABLE admissions, tied, few CASCADE;
+DROP TABLE admissions, tied, few, stays CASCADE;

@@ -64,8 +64,12 @@ run_inside() {
     mount -t tmpfs tmpfs "$root/dev/shm"
     mount -t tmpfs tmpfs "$root/tmp"
     chmod 1777 "$root/dev/shm" "$root/tmp"
-    [ ! -d "$data" ] || mount --bind "$data" "$root/data"
-    exec chroot "$root" env -i HOME=/root TERM="${TERM:-dumb}" LANG=C.UTF-8 ANONKIT_DATA=/data \
+    settings=()
+    if [ -d "$data" ]; then
+      mount --bind "$data" "$root/data"
+      settings+=(ANONKIT_DATA=/data)
+    fi
+    exec chroot "$root" env -i HOME=/root TERM="${TERM:-dumb}" LANG=C.UTF-8 "${settings[@]}" WERROR="${WERROR:-}" \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
       bash -c '\''cd /src && exec "$@"'\'' fresh "$@"' fresh "$root" "$@"
 }

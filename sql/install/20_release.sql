@@ -72,7 +72,7 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 '(see anon_microaggregate); params is an object of the method''s other arguments. unit names the columns that'
 ' identify the person of a row; then k and all promises count persons. key names the columns that identify a '
 'record over time, and makes a release over time: a view whose versions keep every promise together. Its '
-'state is in tables beside it. Newcomers wait until they form a class that loses at most wait_loss (5) times '
+'state is in two tables beside it. Newcomers wait until they form a class that loses at most wait_loss (5) times '
 'as much as the first version, or until one has waited max_wait (14) refreshes. Column weight is the share of'
 ' a class that is still in the table. '
 'With transparent, sensitive values of classes that break a promise are withheld, see anon_microaggregate: an '
@@ -81,10 +81,19 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 CREATE FUNCTION anon_release_places(release regclass)
 RETURNS regclass
 AS 'MODULE_PATHNAME', 'anon_release_places'
-LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 
 COMMENT ON FUNCTION anon_release_places(regclass) IS
-'The table of all places of a release over time; null for any other relation.';
+'The table of all places of a release over time, compared with its seal; null for any other relation. Only for roles '
+'that may read the places.';
+
+CREATE FUNCTION anon_release_spec(source regclass, spec jsonb)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'anon_release_spec'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION anon_release_spec(regclass, jsonb) IS
+'Always true. It is a part of the query of a release over time, and names its source.';
 
 CREATE FUNCTION anon_release_spec(source regclass, spec jsonb, waiting regclass, secret regclass)
 RETURNS boolean
@@ -92,7 +101,7 @@ AS 'MODULE_PATHNAME', 'anon_release_spec'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 
 COMMENT ON FUNCTION anon_release_spec(regclass, jsonb, regclass, regclass) IS
-'Always true. It is a part of the query of a release over time, and names its source.';
+'Always true. It is a part of the query of a release over time that version 0.2.0 made; the next refresh replaces it.';
 
 CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (
@@ -123,46 +132,23 @@ RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
-  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
+  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8,
+  owner regrole, last_success timestamptz, last_failure timestamptz, schedule text)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 
 COMMENT ON FUNCTION anon_release_info(regclass) IS
-'Source, spec and figures of a release; no row for any other relation. changes counts the rows that were written in '
+'Source, spec, owner, time and sizes of a release; no row for any other relation. Roles with the privileges of its '
+'owner also see its figures and its state; for others they are null. changes counts the rows that were written in '
 'the source since the release was built, as the server''s statistics know, or is null; rebuilt tells that REFRESH '
-'MATERIALIZED VIEW wrote other rows since; current, that neither happened.';
+'MATERIALIZED VIEW wrote other rows since; current, that neither happened, and no run of anon_refresh_job failed.';
 
-CREATE FUNCTION anon_release_runs(release regclass)
-RETURNS TABLE (last_success timestamptz, last_failure timestamptz, schedule text)
-LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE COST 1000 ROWS 1
-SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  history regclass := @extschema@.anon_history_of(release);
-BEGIN
-  IF history IS NOT NULL AND has_table_privilege(history, 'SELECT') THEN
-    EXECUTE format('SELECT max(started) FILTER (WHERE status = ''success''),
-      max(started) FILTER (WHERE status = ''failure'') FROM %s', history) INTO last_success, last_failure;
-  END IF;
-  IF to_regclass('cron.job') IS NOT NULL AND has_schema_privilege('cron', 'USAGE')
-    AND has_table_privilege('cron.job', 'SELECT') THEN
-    EXECUTE 'SELECT j.schedule FROM cron.job AS j WHERE j.jobname = $1 AND j.active LIMIT 1'
-      INTO schedule USING @extschema@.anon_job_name(release);
-  END IF;
-  RETURN NEXT;
-END $$;
-
-COMMENT ON FUNCTION anon_release_runs(regclass) IS
-'The last success and the last failure of anon_refresh_job for a release, and its schedule in pg_cron; null '
-'where the caller has no right to see it.';
-
--- A release depends on anon_release, so all other materialized views can be skipped. A float4 becomes a
--- numeric of six digits.
+-- A release depends on one of these functions, so all other views can be skipped. A float4 becomes a numeric of six
+-- digits.
 CREATE VIEW anon_releases AS
 SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   pg_catalog.date_trunc('second', pg_catalog.now() OPERATOR(pg_catalog.-) info.built) AS age,
-  CASE WHEN runs.last_failure OPERATOR(pg_catalog.>) info.built THEN false ELSE info.current END AS current,
-  info.changes, info.rebuilt, runs.last_success, runs.last_failure, runs.schedule,
+  info.current, info.changes, info.rebuilt, info.last_success, info.last_failure, info.schedule,
   info.rows, info.classes, info.smallest_class, info.mean_class::pg_catalog.float4::pg_catalog.numeric AS mean_class,
   info.loss::pg_catalog.float4::pg_catalog.numeric AS loss, info.ncp::pg_catalog.float4::pg_catalog.numeric AS ncp,
   info.prec::pg_catalog.float4::pg_catalog.numeric AS prec, info.il::pg_catalog.float4::pg_catalog.numeric AS il,
@@ -170,7 +156,7 @@ SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   info.lower_bound::pg_catalog.float4::pg_catalog.numeric AS lower_bound, info.suppressed, info.suppressed_cells,
   info.saved::pg_catalog.float4::pg_catalog.numeric AS saved, info.coarsened_cells, info.reproducible,
   info.version, info.waiting, info.vacant, info.stale, info.withheld,
-  info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec
+  info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec, info.owner
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d
@@ -180,18 +166,19 @@ FROM (
   AND d.refobjid OPERATOR(pg_catalog.=) ANY (ARRAY[
     '@extschema@.anon_release(regclass, jsonb)'::pg_catalog.regprocedure,
     '@extschema@.anon_release(regclass, jsonb, regclass[])'::pg_catalog.regprocedure,
+    '@extschema@.anon_release_spec(regclass, jsonb)'::pg_catalog.regprocedure,
     '@extschema@.anon_release_spec(regclass, jsonb, regclass, regclass)'::pg_catalog.regprocedure]::pg_catalog.oid[])
 ) AS caller(oid)
 JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid
  AND c.relkind OPERATOR(pg_catalog.=) ANY (ARRAY['m', 'v']::pg_catalog."char"[]),
-LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info,
-LATERAL @extschema@.anon_release_runs(c.oid::pg_catalog.regclass) AS runs;
+LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info;
 
 COMMENT ON VIEW anon_releases IS
-'Every release of this database: where it comes from, when it was built, its figures then, to six digits, and how it '
-'was asked for. current is false if the source has changed since (changes counts the rows written), if REFRESH '
-'MATERIALIZED VIEW wrote other rows (rebuilt), or if a run of anon_refresh_job failed since. The server''s statistics '
-'tell of changes, seconds later; current is null where they do not know, and while another session builds the '
-'release. Of scheduled releases also the last success, the last failure and the schedule, for those who may see them.';
+'Every release of this database: where it comes from, its owner, when it was built, how it was asked for, and what a '
+'reader of it can count. Roles with the privileges of its owner also see its figures then, to six digits, and its '
+'state: current is false if the source has changed since (changes counts the rows written), if REFRESH MATERIALIZED '
+'VIEW wrote other rows (rebuilt), or if a run of anon_refresh_job failed since. The server''s statistics tell of '
+'changes, seconds later; current is null where they do not know, and while another session builds the release. '
+'last_success, last_failure and schedule are those of scheduled refreshes.';
 
 GRANT SELECT ON anon_releases TO PUBLIC;

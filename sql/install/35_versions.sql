@@ -12,23 +12,8 @@ COMMENT ON FUNCTION anon_assert_history(regclass) IS
 
 CREATE FUNCTION anon_audit_history(release regclass)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
-LANGUAGE plpgsql STABLE PARALLEL RESTRICTED COST 10000 ROWS 10
-SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  places regclass := @extschema@.anon_release_places(release);
-  spec jsonb := (SELECT info.spec FROM @extschema@.anon_release_info(release) AS info);
-BEGIN
-  IF places IS NULL THEN
-    RAISE EXCEPTION '"%" is not a release with a key', release USING ERRCODE = 'wrong_object_type';
-  END IF;
-  RETURN QUERY SELECT a.model, a.attribute, a.level, a.detail FROM @extschema@.anon_audit(places,
-    ARRAY(SELECT jsonb_array_elements_text(spec->'qi')) || ARRAY['anon_since', 'anon_until'],
-    ARRAY(SELECT jsonb_array_elements_text(spec->'sensitive')),
-    q => (spec->>'q')::float8, variance_of => coalesce(spec->>'variance_of', 'rare'),
-    hierarchies => spec->'hierarchies', protected => spec->'protected',
-    unit => CASE WHEN spec ? 'unit' THEN '{anon_unit}' ELSE '{}' END::text[]) AS a;
-END $$;
+AS 'MODULE_PATHNAME', 'anon_audit_history'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit_history(regclass) IS
 'The level of all versions of a release with a key together, under each privacy model; see anon_audit. Only '

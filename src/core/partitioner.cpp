@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/at.hpp"
+#include "base/error.hpp"
 #include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
 #include "method/repair/published_classes.hpp"
@@ -110,6 +111,10 @@ Classification Partitioner::form_together(const Stratum& stratum) {
     pose(published, [&](const Problem& problem) {
       const auto form = [&](const auto& t, const auto& keep) { return form_persons(t, keep); };
       formed = form_histories(problem, counts, form, ticker_);
+      // More persons a number of rows have larger classes.
+      if (!are_kept_when_published(problem, formed, ticker_))
+        throw Error(ErrorKind::infeasible, "no classes keep the promises to persons", "",
+                    "Promise less, or publish fewer rows of each person.");
     });
     return in_places(kept, stratum.rows.size(), std::move(formed));
   })};

@@ -41,6 +41,13 @@ BEGIN
     WHERE people.id = one.id;
 END $$;
 
+-- The secret and the version in the state of a release: see src/pg/over_time/state_bytes.hpp.
+CREATE FUNCTION state_of(release text, OUT secret bytea, OUT version int) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('SELECT substr(bytes, 5, 32), get_byte(bytes, 36) + 256 * get_byte(bytes, 37) FROM %I WHERE item = ''state''',
+    release || '_companion') INTO secret, version;
+END $$;
+
 -- The places of release NAME, linked to people by the secret. Two mutants: 'absence' removes people
 -- who left, 'mean' publishes another mean as soon as a person has left. 'units' shows the
 -- person of each row.
@@ -52,14 +59,14 @@ BEGIN
       concat_ws(' ', p.age, p.education, p.hours, p.fnlwgt,
         CASE WHEN %2$L = 'mean' THEN md5(string_agg(now.id::text, ' ') OVER class) END),
       p.job, now.age::text, now.education::text, now.hours::text, now.fnlwgt::text
-    FROM %1$I AS p CROSS JOIN %3$I AS s
+    FROM %1$I AS p CROSS JOIN state_of(%3$L) AS s
     JOIN pool AS who ON p.anon_person = sha256(s.secret || convert_to(who.id::text, 'UTF8') || '\x00'
       || CASE WHEN %2$L = 'units' THEN convert_to(who.patient, 'UTF8') || '\x00' ELSE '' END)
     LEFT JOIN people AS now ON now.id = who.id
     WHERE p.anon_until IS NULL AND (%2$L IN ('', 'units') OR now.id IS NOT NULL)
     WINDOW class AS (PARTITION BY p.anon_class ORDER BY now.id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-    $show$, release || '_places', mutant, release || '_secret');
+    $show$, release || '_places', mutant, release);
 END $$;
 
 -- The rows of a release without a key, which keeps the person for the judge's eyes alone.

@@ -133,7 +133,7 @@ BEGIN
 END $$;
 SELECT to_regclass('adult_arx') IS NULL AS missing \gset
 \if :missing
-SELECT skip('there is no adult_arx.csv', 4);
+SELECT skip('optional reference data: adult_arx', 4);
 \else
 SELECT is(pg_temp.on_adult(0.02, '{}', '{}'), '222 classes, 506 suppressed', 'adult_arx, k = 5');
 SELECT anon_drop('adult_release') \g /dev/null

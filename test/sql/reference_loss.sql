@@ -1,6 +1,6 @@
 -- MDAV on the reference files of the literature. The loss, computed here from the result of
 -- anon_mdav, equals the published one, and classes have k to 2k-1 records. The papers divide equal
--- records, as here.
+-- records, as here. The losses of a generated table of the shape of census.csv were measured when it was made.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -9,7 +9,9 @@ INSERT INTO target VALUES
   ('census', '', 3, 5.692186), ('census', '', 5, 9.088435), ('census', '', 10, 14.155930),
   ('tarragona', '', 3, 16.932588), ('tarragona', '', 5, 22.461860), ('tarragona', '', 10, 33.192885),
   ('eia', '^(UTILITYID|.*REVENUE|.*SALES)$', 3, 0.482939), ('eia', '^(UTILITYID|.*REVENUE|.*SALES)$', 5, 1.666675),
-  ('eia', '^(UTILITYID|.*REVENUE|.*SALES)$', 10, 3.839670);
+  ('eia', '^(UTILITYID|.*REVENUE|.*SALES)$', 10, 3.839670), ('generated_census', '', 3, 6.797297),
+  ('generated_census', '', 5, 12.169633), ('generated_census', '', 10, 21.111195);
+\ir ../data/generated.sql
 
 CREATE FUNCTION pg_temp.quasi_identifiers(file text, columns text) RETURNS text[] LANGUAGE sql AS $$
   SELECT array_agg(attname ORDER BY attnum) FROM pg_attribute
@@ -48,7 +50,7 @@ DECLARE
   found record;
 BEGIN
   IF qi IS NULL THEN
-    RETURN NEXT skip(format('there is no table %s: set ANONKIT_DATA to the folder of %s.csv', file, file), 5);
+    RETURN NEXT skip('optional reference data: ' || file, 5);
     RETURN;
   END IF;
   PERFORM pg_temp.exact_copy(file, qi);
@@ -67,7 +69,7 @@ BEGIN
   RETURN NEXT ok(found.sound, format('%s k=%s: one masked value and one size a class', file, k));
 END $$;
 
-SELECT plan(45);
+SELECT plan(60);
 SELECT pg_temp.check_file(file, columns, k, loss) FROM target ORDER BY file, k;
 SELECT * FROM finish();
 ROLLBACK;

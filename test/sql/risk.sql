@@ -47,6 +47,16 @@ SELECT is((SELECT round(value::numeric, 9) FROM anon_risk('sample', '{town,incom
 WHERE NOT EXISTS (SELECT FROM people WHERE income::int8 <> floor(income) AND income::int8 / 1000 <> floor(income / 1000));
 SELECT ok(value BETWEEN 0 AND 4000, measure) FROM anon_risk('sample', '{age,town,born}', population_size => 400)
 WHERE measure LIKE 'population_uniques_%';
+CREATE TABLE even AS
+SELECT c FROM unnest('{1,2,2,2,2,2,3,3,3}'::int[]) WITH ORDINALITY AS s (size, c), generate_series(1, size);
+SELECT is(round(value::numeric, 2), 5.72, 'the most likely model of Pitman''s has alpha = 0')
+FROM anon_risk('even', '{c}', population_size => 1000000) WHERE measure = 'population_uniques_pitman';
+-- Record i founds a class with probability theta / (theta + i), so the uniques give theta.
+SELECT is(round(c.value::numeric, 9), round((SELECT sum(theta / (theta + i)) FROM generate_series(0, 999999) AS i)::numeric / 1000000, 9),
+  'and as many classes as it founds')
+FROM anon_risk('even', '{c}', population_size => 1000000) AS c, anon_risk('even', '{c}', population_size => 1000000) AS u,
+  LATERAL (SELECT u.value * 999999 / (1000000 - u.value) AS theta) AS t
+WHERE c.measure = 'journalist_mean_pitman' AND u.measure = 'population_uniques_pitman';
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age,town}', population => 'sample')$$, '22000',
   'the population lacks records of the relation', 'a population that is none');
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', population_size => 5)$$, '22023',
@@ -65,6 +75,22 @@ LATERAL (VALUES ('prosecutor_max', a), ('prosecutor_mean', b), ('sample_uniques'
 SELECT is((SELECT value FROM anon_risk('visits_of', '{age,town}', unit => '{person}') WHERE measure = 'special_uniques'),
   (SELECT coalesce(sum(n), 0)::float8 FROM (SELECT count(*) AS n FROM visits_of GROUP BY age, town HAVING count(DISTINCT person) = 1) AS c),
   'rows of a person who is alone');
+-- A value is sure if every person of the class has it, whatever else they have.
+CREATE TABLE wards (ward, person, illness) AS
+VALUES (1, 1, 'HIV'), (1, 1, 'flu'), (1, 2, 'HIV'), (1, 3, 'asthma'), (1, 3, 'HIV'), (2, 1, 'flu'), (2, 4, 'cold'), (2, 4, 'flu'), (3, 5, 'cold'),
+  (3, 6, 'flu'), (3, 6, 'cancer');
+SELECT is((SELECT value::numeric FROM anon_risk('wards', '{ward}', '{illness}', unit => '{person}') AS r WHERE r.measure = v.measure), v.value,
+  'persons: ' || v.measure)
+FROM (VALUES ('homogeneous_classes', 2::numeric), ('unique_values', 2)) AS v (measure, value);
+CREATE TABLE histories AS
+SELECT i % 60 AS person, ceil(20 * random() * random())::int AS room, (ARRAY['flu', 'cold', 'cancer'])[ceil(3 * random() * random())] AS illness
+FROM generate_series(1, 150) AS i;
+SELECT is((SELECT round(value::numeric, 9) FROM anon_risk(t.name, t.qi, '{illness}', unit => '{person}') WHERE measure = 'certain_inferences'),
+  round(t.share, 9), 'sure persons of ' || t.name)
+FROM (VALUES ('wards'::regclass, '{ward}'::text[], 5 / 7.0), ('histories', '{room}', (SELECT sum(n) FILTER (WHERE sure) / sum(n)
+  FROM (SELECT room, count(DISTINCT person) AS n FROM histories GROUP BY room) AS c,
+    LATERAL (SELECT bool_or(m = n) AS sure FROM (SELECT count(DISTINCT person) AS m FROM histories AS h WHERE h.room = c.room GROUP BY illness) AS v) AS s)))
+  AS t (name, qi, share);
 SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age}', population => 'rounded', unit => '{person}')$$, '0A000',
   'persons of a population cannot be counted', 'persons of a population');
 
@@ -137,6 +163,19 @@ SELECT is(pg_temp.utility('hellinger', 'town'), 0::numeric, 'what is kept is as 
 SELECT is(pg_temp.utility('dm', NULL), sum(n * n)::numeric, 'DM')
 FROM (SELECT count(*) AS n FROM rounded GROUP BY age, town, income, born) AS c;
 SELECT is((SELECT value FROM anon_utility('people', 'people', '{age,town,income}') WHERE measure = 'query_error'), 0::float8, 'no error of what is not masked');
+
+-- A suppressed record counts as the mean of all, as in a release; means have no width.
+CREATE TABLE lopsided AS SELECT id, CASE WHEN id < 6 THEN 1000 * id ELSE age END AS age, income FROM people;
+CREATE TEMP TABLE published AS
+SELECT * FROM anon_publish('lopsided_release', 'lopsided', '{age,income}', 5, 'mdav', keep => '{id}', params => '{"max_suppression": 0.02}');
+SELECT cmp_ok(suppressed, '>', 0::bigint, 'outliers are left out') FROM published;
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('lopsided', 'lopsided_release', '{age,income}', key => '{id}') WHERE measure = 'loss'),
+  round(loss::numeric, 6), 'the loss of the release') FROM published;
+SELECT is((SELECT value FROM anon_utility('lopsided', 'lopsided_release', '{age,income}') WHERE measure = 'ncp' AND attribute IS NULL), NULL::float8,
+  'means have no width');
+SELECT cmp_ok((SELECT value FROM anon_utility('people', 'lopsided_release', '{income}') WHERE measure = 'propensity_mse'), '>', 1e-5::float8,
+  'squares see means');
+SELECT anon_drop('lopsided_release');
 
 -- The order of rows does not count.
 CREATE TABLE shuffled AS SELECT * FROM people ORDER BY random();

@@ -64,6 +64,10 @@ is "and makes the same rows" "$(value 'SELECT count(*) FROM (TABLE again EXCEPT 
 value "SELECT anon_publish('labels', 'people', '{income,born}', 6, 'incognito', params => '{\"hierarchies\":
   {\"income\": {\"cuts\": [[4321.125, 9876.125]]}, \"born\": {\"date\": [\"year\", \"decade\"]}}}')" >/dev/null
 is "a public statement has no values of hierarchies" "$(page "'labels'" | count_of '4321.125')" 0
+value "SELECT anon_publish('ordered', 'people', '{ward,income}', 6, params => '{\"orders\":
+  {\"ward\": [\"table\", \"ward-4\", \"ward-3\", \"ward-2\", \"ward-1\", \"ward-0\", \"ward-x\"]}}')" >/dev/null
+is "nor of orders" "$(page "'ordered'" | count_of 'ward-[0-9x]')" 0
+says "which the internal one has" "$(page "'ordered', internal => true")" 'ward-4'
 says "and is a page" "$(page "'labels'")" 'not on a public page'
 says "an internal one has" "$(page "'labels', true")" '4321.125, 9876.125'
 

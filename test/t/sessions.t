@@ -9,19 +9,19 @@ value "SELECT setseed(0.5); CREATE TABLE noise AS SELECT $(printf 'random() AS %
 long="SELECT count(*) FROM anon_mdav('noise', '{$columns}', 3)"
 
 # psql's answer to several commands in one session, one line each.
-session() { psql -X -q -At -v VERBOSITY=verbose -v ON_ERROR_STOP=0 2>&1 | grep -v '^LOCATION'; }
-milliseconds() { date +%s%3N; }
+session() { psql -X -q -At -v VERBOSITY=verbose -v ON_ERROR_STOP=0 2>&1 | grep --line-buffered -v '^LOCATION'; }
+# A call that ends soon has not got far in its classes. test/work/ counts the work between two questions.
+far() { sed -n 's/.*mdav: \(29[0-9]\{4\}\|300000\) of.*/\1/p' <<<"$1"; }
 
 # Wherever the work is when its time is up: reading, ordering, building the index, forming classes.
 for timeout in 100 300 600 1000 2000; do
-  answer=$(session <<<"SET statement_timeout = $timeout;
-    SELECT clock_timestamp() AS t \\gset
+  answer=$(session <<<"SET statement_timeout = $timeout; SET anonkit.progress_interval = 1;
     $long;
-    SELECT extract(epoch FROM clock_timestamp() - :'t') * 1000 < $timeout + 2000;
     SET statement_timeout = 0;
     SELECT count(*) FROM anon_mdav('pg_am', '{amname}', 2) LIMIT 1;")
   like "statement_timeout after $timeout ms" "$answer" 'ERROR:  57014: canceling statement due to statement timeout'
-  like "soon, and the session works on" "$answer" $'\nt\n[1-9]'
+  is "soon" "$(far "$answer")" ''
+  like "and the session works on" "$answer" $'\n[1-9][0-9]*$'
 done
 
 # Threads end with the call, and the session works on.
@@ -29,14 +29,12 @@ threads="SELECT count(*) FROM anon_microaggregate('noise', '{$columns}', 3, bloc
 for timeout in 1000 2000 4000; do
   answer=$(session <<<"SET anonkit.threads = 4;
     SET statement_timeout = $timeout;
-    SELECT clock_timestamp() AS t \\gset
     $threads;
-    SELECT extract(epoch FROM clock_timestamp() - :'t') * 1000 < $timeout + 2000;
     SET statement_timeout = 0;
     SELECT count(*) FROM anon_mdav('pg_am', '{amname}', 2) LIMIT 1;
     SELECT count(*) FROM pg_ls_dir('/proc/self/task');")
   like "statement_timeout after $timeout ms of threads" "$answer" 'ERROR:  57014: canceling statement due to statement timeout'
-  like "soon, and no thread is left" "$answer" $'\nt\n[1-9][0-9]*\n1$'
+  like "and no thread is left" "$answer" $'\n[1-9][0-9]*\n1$'
 done
 
 # In the background, with its backend's number in the file pid.
@@ -51,13 +49,12 @@ in_background() {
   until [ "$(value "SELECT state FROM pg_stat_activity WHERE pid = $(cat "$scratch/pid") AND query LIKE '%$2%'")" = active ]; do sleep 0.05; done
   sleep 1
 }
-in_background "$long;" anon_mdav
+in_background "SET anonkit.progress_interval = 50; $long;" anon_mdav
 is "what runs can be seen, without a cell" "$(value "SELECT query FROM pg_stat_activity WHERE pid = $(cat "$scratch/pid")")" "$long;"
-start=$(milliseconds)
 value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
 wait "$JOB"
-ok "cancelled soon" test $(($(milliseconds) - start)) -lt 3000
-is "a cancel" "$(cat "$scratch/answer")" $'ERROR:  57014: canceling statement due to user request\nalive'
+is "cancelled soon" "$(far "$(cat "$scratch/answer")")" ''
+is "a cancel" "$(grep -v NOTICE "$scratch/answer")" $'ERROR:  57014: canceling statement due to user request\nalive'
 
 in_background "SELECT * FROM anon_publish('never', 'noise', '{$columns}', 3);" anon_publish
 value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
@@ -65,24 +62,27 @@ wait "$JOB"
 like "a cancelled publication" "$(cat "$scratch/answer")" '57014.*alive$'
 is "leaves nothing" "$(value "SELECT to_regclass('never') IS NULL AND NOT EXISTS (SELECT FROM anon_releases)")" t
 
-in_background "$long;" anon_mdav
-start=$(milliseconds)
+in_background "SET anonkit.progress_interval = 50; $long;" anon_mdav
 value "SELECT pg_terminate_backend($(cat "$scratch/pid"))" >/dev/null
 wait "$JOB"
-ok "terminated soon" test $(($(milliseconds) - start)) -lt 3000
+is "terminated soon" "$(far "$(cat "$scratch/answer")")" ''
 like "a termination" "$(cat "$scratch/answer")" '57P01: terminating connection due to administrator command'
 is "ends one session only" "$(value 'SELECT 1')" 1
-rm -r "$scratch"
 
 # A cancel that is trapped.
 is "trapped in a function" "$(session <<<"SET client_min_messages = notice; SET statement_timeout = 700;
   DO \$\$ BEGIN PERFORM count(*) FROM anon_mdav('noise', '{$columns}', 3);
   EXCEPTION WHEN query_canceled THEN RAISE NOTICE 'stopped'; END \$\$;" | head -n 1)" 'NOTICE:  00000: stopped'
 
-# Progress.
-answer=$(session <<<"SET anonkit.progress_interval = 50; SET statement_timeout = 4000; $long;")
+# Progress, of work that goes on until two classes are reported.
+in_background "SET anonkit.progress_interval = 50; $long;" anon_mdav
+until [ "$(grep -c 'mdav: [1-9]' "$scratch/answer")" -gt 1 ]; do sleep 0.1; done
+value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
+wait "$JOB"
+answer=$(cat "$scratch/answer")
 like "progress is reported" "$answer" 'NOTICE:  00000: anonkit: mdav: [0-9]+ of 300000'
-ok "at most once an interval" test "$(grep -c NOTICE <<<"$answer")" -le 81
+is "at most once an interval" "$(session <<<"SET anonkit.progress_interval = '1h'; SET statement_timeout = 4000; $long;")" \
+  'ERROR:  57014: canceling statement due to statement timeout'
 is "and only upwards" "$(sed -n 's/.*mdav: \([0-9]*\) of.*/\1/p' <<<"$answer")" \
   "$(sed -n 's/.*mdav: \([0-9]*\) of.*/\1/p' <<<"$answer" | sort -n)"
 is "0 turns it off" "$(session <<<"SET anonkit.progress_interval = 0; SET statement_timeout = 1500; $long;")" \
@@ -91,11 +91,16 @@ is "anybody may set it" "$(value "SELECT count(*) FROM anon_release_info(0); SET
   SHOW anonkit.progress_interval")" $'0\n1ms'
 
 # The stage, as other sessions see it.
-session <<<"SET anonkit.progress_interval = 0; SET statement_timeout = 2500; $long;" >/dev/null &
-sleep 1.5
-like "the stage is a wait event" "$(value "SELECT wait_event_type, wait_event FROM pg_stat_activity WHERE query LIKE '%noise%' AND pid <> pg_backend_pid()")" \
-  '^Extension\|(Extension|Anonkit[A-Z][A-Za-z]+)$'
-wait
+in_background "SET anonkit.progress_interval = 0; $long;" anon_mdav
+for _ in {1..600}; do
+  stage=$(value "SELECT wait_event_type, wait_event FROM pg_stat_activity WHERE pid = $(cat "$scratch/pid")")
+  [ "$stage" = '|' ] || break
+  sleep 0.1
+done
+like "the stage is a wait event" "$stage" '^Extension\|(Extension|Anonkit[A-Z][A-Za-z]+)$'
+value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
+wait "$JOB"
+rm -r "$scratch"
 is "and ends with the call" "$(session <<<"SET anonkit.progress_interval = 0; SET statement_timeout = 300; $long; RESET statement_timeout;
   SELECT wait_event FROM pg_stat_activity WHERE pid = pg_backend_pid();" | tail -n 1)" ''
 

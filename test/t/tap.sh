@@ -6,6 +6,7 @@
 #   like NAME GOT PATTERN         the extended regular expression matches
 #   value SQL [PSQL-OPTION...]    prints what a statement returns, or its error with the SQLSTATE
 #   fresh_database NAME           makes a database with the extension and connects to it
+#   until_asleep                  waits until another session of the database is in pg_sleep, for ten seconds at most
 #   done_testing                  the last line
 set -uo pipefail
 TESTS=0 BAD=0
@@ -44,6 +45,13 @@ fresh_database() {
   PGDATABASE=postgres value "CREATE DATABASE $1"
   export PGDATABASE=$1
   value 'CREATE EXTENSION anonkit'
+}
+
+until_asleep() {
+  for _ in {1..200}; do
+    [ "$(value "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")" = 0 ] || return 0
+    sleep 0.05
+  done
 }
 
 done_testing() {

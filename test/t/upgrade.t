@@ -1,26 +1,11 @@
 #!/bin/bash
-# ALTER EXTENSION UPDATE from the last version equals CREATE EXTENSION, and keeps releases.
+# ALTER EXTENSION UPDATE from each old version equals CREATE EXTENSION, and keeps releases of all kinds.
 . test/t/tap.sh
 . scripts/say.sh
-old=0.1.0
-folder=$("${PG_CONFIG:-pg_config}" --sharedir)/extension
-module=$("${PG_CONFIG:-pg_config}" --pkglibdir)/anonkit.so
-script=$folder/anonkit--$old.sql
-installer=(); [ -w "$folder" ] || installer=(as_root)
-# Another symbol stands for functions that the module no longer has: no test calls them before the
-# upgrade.
-old_script() {
-  local symbol replaced=()
-  for symbol in $(grep -oE "'MODULE_PATHNAME', '[a-z_]+'" test/data/anonkit--$old.sql | grep -oE "anon_[a-z_]+" | sort -u); do
-    nm -D --defined-only "$module" | grep -qw "$symbol" ||
-      replaced+=(-e "s/'MODULE_PATHNAME', '$symbol'/'MODULE_PATHNAME', 'anon_release'/")
-  done
-  sed -e '' "${replaced[@]}" test/data/anonkit--$old.sql
-}
-temporary=$(mktemp)
-trap '"${installer[@]}" rm -f "$script" "$temporary"' EXIT
-old_script >"$temporary"
-"${installer[@]}" install -m 644 "$temporary" "$script"
+. test/t/old_versions.sh
+olds="0.1.0 0.2.0"
+# shellcheck disable=SC2086
+add_old_versions $olds
 
 # Everything that the catalogs hold of the extension's objects, without their OIDs.
 catalog() {
@@ -48,30 +33,84 @@ as_installed() { diff <(printf '%s\n' "$installed") <(catalog) | cut -c1-20000; 
 fresh_database upgrade_new >/dev/null
 installed=$(catalog)
 like "the catalogs know the extension" "$installed" "function anon_publish"
-
 fresh_database upgrade_old >/dev/null
-value 'DROP EXTENSION anonkit' >/dev/null
-is "version $old can be created" "$(value "CREATE EXTENSION anonkit VERSION '$old'")" ""
-is "and upgraded" "$(value 'ALTER EXTENSION anonkit UPDATE')" ""
-ok "an upgrade gives what an installation gives" as_installed
+value 'CREATE ROLE t_upgrade_stranger LOGIN' >/dev/null
 
-value "DROP EXTENSION anonkit; CREATE EXTENSION anonkit VERSION '$old'" >/dev/null
+for old in $olds; do
+  is "version $old can be created" "$(install_old "$old")" ""
+  is "$old: and upgraded" "$(value 'ALTER EXTENSION anonkit UPDATE')" ""
+  ok "$old: an upgrade gives what an installation gives" as_installed
+done
+
+# ---- Releases without a key, with the notes that the old versions wrote.
+spec='{\"k\": 5, \"qi\": [\"age\"], \"method\": \"microaggregate\", \"sensitive\": [\"sickness\"]}'
+figures=' rows=200 classes=40 smallest_class=5 mean_class=5 loss=1.25 dm=1000 avg=1\n suppressed=0 seconds=0.5'
 value "CREATE TABLE t AS SELECT i % 50 AS age, 'x' || i % 3 AS sickness FROM generate_series(1, 200) AS i" >/dev/null
-# The query that anon_publish of that version wrote; its own function cannot run with today's module.
-value "CREATE MATERIALIZED VIEW r AS SELECT * FROM anon_release('t',
-  '{\"k\": 5, \"qi\": [\"age\"], \"method\": \"microaggregate\", \"sensitive\": [\"sickness\"]}') AS release(age int, sickness text)" >/dev/null
-before=$(value 'SELECT * FROM r ORDER BY age, sickness')
-is "a release survives the upgrade" "$(value 'ALTER EXTENSION anonkit UPDATE'; value 'SELECT * FROM r ORDER BY age, sickness')" "$before"
-is "it is listed" "$(value 'SELECT release, source FROM anon_releases')" "r|t"
-is "it can be refreshed" "$(value "SELECT rows, smallest_class >= 5 FROM anon_refresh('r')")" "200|t"
-is "and dropped" "$(value "SELECT anon_drop('r')")" ""
+for old in $olds; do
+  install_old "$old" >/dev/null
+  # The query that anon_publish of that version wrote; its own function cannot run with today's module.
+  value "CREATE MATERIALIZED VIEW r AS SELECT * FROM anon_release('t', '${spec//\\/}') AS release(age int, sickness text)" >/dev/null
+  record="'anonkit: built=848700000000000 oid=' || 'r'::regclass::oid || ' xid=777' || E'$figures'"
+  if [ "$old" = 0.1.0 ]; then
+    value "DO \$\$ BEGIN EXECUTE format('COMMENT ON MATERIALIZED VIEW r IS %L', E'my words\n' || replace($record, E'\n', '')); END \$\$"
+  else
+    value "DO \$\$ BEGIN EXECUTE format('COMMENT ON COLUMN r.age IS %L', $record);
+      COMMENT ON MATERIALIZED VIEW r IS E'my words\nMasked by anonkit: 200 rows of t in 40 classes of at least 5.'; END \$\$"
+  fi
+  before=$(value 'SELECT * FROM r ORDER BY age, sickness')
+  is "$old: a release survives the upgrade" "$(value 'ALTER EXTENSION anonkit UPDATE'; value 'SELECT * FROM r ORDER BY age, sickness')" "$before"
+  is "$old: its owner reads its figures in the old comment" \
+    "$(value 'SELECT release, source, rows, classes, loss, seconds, built FROM anon_releases')" 'r|t|200|40|1.25|0.5|2026-11-22 22:00:00+00'
+  is "$old: a stranger does not in the list" \
+    "$(value 'SELECT release, rows, classes, loss, seconds FROM anon_releases' -U t_upgrade_stranger)" 'r|200|40||'
+  is "$old: it can be refreshed" "$(value "SELECT rows, smallest_class >= 5 FROM anon_refresh('r')")" "200|t"
+  is "$old: which moves the figures" "$(value "SELECT loss IS NOT NULL, loss <> 1.25, current FROM anon_releases;
+    SELECT count(*) FROM r_companion")" $'t|t|t\n1'
+  is "$old: and leaves no figure in comments" "$(value "SELECT obj_description('r'::regclass) ~ '^my words
+Masked by anonkit: 5-anonymous; 200 rows in [0-9]+ classes of at least [5-9].\$',
+    col_description('r'::regclass, 1) ~ '^anonkit: built=[0-9]+ rows=200 classes=[0-9]+ smallest_class=[5-9]\$'")" 't|t'
+  is "$old: and dropped" "$(value "SELECT anon_drop('r'); SELECT to_regclass('r_companion') IS NULL")" $'\nt'
 
-value "DROP EXTENSION anonkit; CREATE EXTENSION anonkit VERSION '$old'" >/dev/null
+  # A user's view on the list.
+  install_old "$old" >/dev/null
+  value "CREATE MATERIALIZED VIEW r AS SELECT * FROM anon_release('t', '${spec//\\/}') AS release(age int, sickness text)" >/dev/null
+  value 'CREATE VIEW mine AS SELECT release, source, loss, seconds FROM anon_releases;
+    CREATE VIEW everything AS SELECT * FROM anon_releases; CREATE VIEW audited AS SELECT * FROM anon_audit('"'t', '{age}'"')' >/dev/null
+  if [ "$old" = 0.1.0 ]; then
+    like "$old: a view on a function with other arguments now is named" "$(value 'ALTER EXTENSION anonkit UPDATE')" \
+      '2BP01: cannot replace function public.anon_audit'
+    value "DROP VIEW audited; CREATE VIEW audited AS SELECT 1" >/dev/null
+  fi
+  is "$old: an upgrade under users' views" "$(value 'ALTER EXTENSION anonkit UPDATE')" ''
+  value "SELECT anon_refresh('r')" >/dev/null
+  is "$old: which show what they showed" "$(value 'SELECT release, source, loss > 0 FROM mine; SELECT release, rows FROM everything;
+    SELECT count(*) > 0 FROM audited')" $'r|t|t\nr|200\nt'
+  value 'DROP MATERIALIZED VIEW r; DROP VIEW mine, everything, audited; DROP VIEW IF EXISTS anon_releases_0_1_0' >/dev/null
+  ok "$old: and the extension is as installed" as_installed
+done
+
+# ---- Hierarchies of version 0.1.0 were rows.
+install_old 0.1.0 >/dev/null
 value "INSERT INTO anon_hierarchy (name, owner, kind, height) VALUES ('zip', 'postgres', 'table', 1)" >/dev/null
 value "INSERT INTO anon_hierarchy_leaf VALUES ('zip', '02138', NULL, '{*}')" >/dev/null
+value "CREATE MATERIALIZED VIEW by_zip AS SELECT * FROM anon_release('t', '{\"k\": 5, \"qi\": [\"sickness\"], \"method\": \"mdav\",
+  \"hierarchies\": {\"sickness\": \"zip\"}}') AS release(sickness text) WITH NO DATA" >/dev/null
+scratch=$(mktemp -d)
+pg_dump -Fc -f "$scratch/old" upgrade_old
 like "hierarchies are spoken of" "$(value 'ALTER EXTENSION anonkit UPDATE')" "anon_hierarchy_leaf_0_1_0"
 is "and left in tables" "$(value 'SELECT labels FROM anon_hierarchy_leaf_0_1_0')" "{*}"
 is "that are nobody's but the owner's" "$(value "SELECT relacl = '{postgres=arwdDxt/postgres}' OR relacl IS NULL
   OR relacl::text NOT LIKE '%,%' FROM pg_class WHERE relname = 'anon_hierarchy_0_1_0'")" "t"
 ok "outside of the extension" as_installed
+is "their releases are listed" "$(value 'SELECT release FROM anon_releases')" by_zip
+like "and refused with the way out" "$(value "SELECT anon_refresh('by_zip')")" \
+  'Names of hierarchies were of version 0.1.0: publish such a release again'
+remove_old_versions
+PGDATABASE=postgres value 'DROP DATABASE IF EXISTS upgrade_restored'
+PGDATABASE=postgres value 'CREATE DATABASE upgrade_restored'
+like "a dump of 0.1.0 with hierarchies is refused by name" "$(pg_restore -d upgrade_restored "$scratch/old" 2>&1)" 'anon_hierarchy'
+is "and restores all else" "$(value 'SELECT count(*) FROM t' -d upgrade_restored; value 'SELECT release FROM anon_releases' -d upgrade_restored)" $'200\nby_zip'
+rm -r "$scratch"
+PGDATABASE=postgres value 'DROP DATABASE upgrade_restored'
+PGDATABASE=postgres value 'DROP DATABASE upgrade_old; DROP DATABASE upgrade_new; DROP ROLE t_upgrade_stranger'
 done_testing

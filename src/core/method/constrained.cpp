@@ -274,7 +274,10 @@ void check_feasible(const Problem& problem, Ticker& ticker) {
     for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
       const SensitiveAttribute& attribute = problem.sensitive[a];
       ticker.step(std::int64_t{100} * problem.space.size());
-      if (all_allow(constraints_for(*promise, {attribute}, promises, problem.units),
+      // For persons, only the distinct values of p and l are monotone: those of the records.
+      const bool by_records = promise->measured_by == MeasuredBy::distinct_values;
+      if (all_allow(constraints_for(*promise, {attribute}, promises,
+                                    by_records ? std::vector<std::int32_t>() : problem.units),
                     RecordSpan(all)))
         continue;
       throw Error(ErrorKind::infeasible,

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "method/repair/merging.hpp"
+#include "method/repair/published_classes.hpp"
 #include "method/repair/uniting.hpp"
 
 namespace anonkit {
@@ -84,21 +85,36 @@ void require_share(std::int64_t left_out, std::size_t records, double max_suppre
 }
 
 /// The constraints of classes of records, asked of classes of persons: the records of each place
-/// form a class. Keeps no state.
+/// form a class, and places with equal cells form one. Keeps no state.
 class OfEachPlace final : public Constraint {
  public:
-  OfEachPlace(const PersonTable& table, const std::vector<Record>& person_of,
-              const Constraints& constraints)
-      : table_(table), person_of_(person_of), constraints_(constraints) {}
+  OfEachPlace(const Problem& problem, const PersonTable& table,
+              const std::vector<Record>& person_of, const Constraints& constraints, Ticker& ticker)
+      : problem_(problem),
+        table_(table),
+        person_of_(person_of),
+        constraints_(constraints),
+        ticker_(ticker) {}
 
   void begin(ClassId) override {}
   bool allows(const RecordSpan& members) const override {
-    std::vector<Record> records(at(members.size()));
-    for (std::int32_t place = 0; place < table_.places(); ++place) {
-      std::transform(members.begin(), members.end(), records.begin(),
-                     [&](Record i) { return table_.record(person_of_[at(i)], place); });
-      if (!all_allow(constraints_, RecordSpan(records))) return false;
-    }
+    std::vector<Record> records;
+    Partition places;
+    for (std::int32_t place = 0; place < table_.places(); ++place)
+      for (const Record i : members) {
+        records.push_back(table_.record(person_of_[at(i)], place));
+        places.class_of.push_back(place);
+      }
+    places.classes = table_.places();
+    // k persons remain k persons where places join.
+    if (problem_.options.promises.any())
+      places = joined_when_published(problem_, records, std::move(places), ticker_);
+    Members published = members_of(places);
+    for (Record& record : published.records) record = records[at(record)];
+    for (std::size_t c = 0; c + 1 < published.begin.size(); ++c)
+      if (!all_allow(constraints_, RecordSpan(published.records.data() + published.begin[c],
+                                              published.begin[c + 1] - published.begin[c])))
+        return false;
     return true;
   }
   bool allows(const Change& change) const override {
@@ -110,9 +126,11 @@ class OfEachPlace final : public Constraint {
   void assign(ClassId, const RecordSpan&) override {}
 
  private:
+  const Problem& problem_;
   const PersonTable& table_;
   const std::vector<Record>& person_of_;
   const Constraints& constraints_;
+  Ticker& ticker_;
 };
 
 /// The attribute, not a nominal one, that varies most within persons; the first if none does.
@@ -247,7 +265,8 @@ Partition form_histories(const Problem& problem, const std::vector<SharedCount>&
     const PersonTable persons(problem, count);
     const Partition of_persons = form(persons, [&](const Problem& one, Partition formed) {
       Constraints constraints;
-      constraints.push_back(std::make_unique<OfEachPlace>(persons, one.rows, promised));
+      constraints.push_back(
+          std::make_unique<OfEachPlace>(problem, persons, one.rows, promised, ticker));
       formed = unite_until_allowed(one.space, std::move(formed), constraints, ticker);
       if (!all_allow(constraints, formed, ticker))
         throw Error(ErrorKind::infeasible,

@@ -11,14 +11,13 @@
 
 namespace anonkit {
 
-/// MDAV whose classes pass over records of values that they have enough of. Classes have `size`
-/// records: the seed and the nearest records that leave every value within its share. Room for
-/// missing distinct values is reserved. Records that complete no class are in none (kNone). A start
-/// for a search: where classes of neighbours break the bounds, to unite them costs more than to
-/// choose their members.
+/// MDAV whose classes keep limits. A class has `size` records: the seed, then the nearest records
+/// that keep the share of each value and leave room for missing distinct values. Records that
+/// complete no class are in none (kNone). The result is a start for a search. Where classes of
+/// neighbours break the limits, choosing other members loses less than uniting classes.
 ///
-/// Empty if a value is so frequent that nearly all records are passed over: about O(n log n) all
-/// the same.
+/// Returns an empty result if one value is so frequent that no class can be completed. Cost: about
+/// O(n log n).
 std::optional<Partition> share_mdav(const Space& space,
                                     const std::vector<SensitiveAttribute>& attributes, Record size,
                                     const ValueLimits& bounds, Ticker& ticker);

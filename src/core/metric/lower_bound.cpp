@@ -119,17 +119,42 @@ double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// The completed share of the ascent of a block, by rounds and by the clock.
+/// Counts work for a host. The count is the same on every machine.
+class WorkCounter final : public Ticker {
+ public:
+  explicit WorkCounter(Ticker& host) : host_(host) {}
+
+  /// In polls, of which each is a quarter of a million units.
+  std::int64_t work() const { return polls_; }
+
+ protected:
+  void poll() override {
+    ++polls_;
+    host_.attend();
+  }
+
+ private:
+  Ticker& host_;
+  std::int64_t polls_ = 0;
+};
+
+/// The completed share of the ascent of a block, by rounds, by work and by the clock.
 class Progress {
  public:
-  Progress(const BoundOptions& options, int rounds, std::size_t block, std::size_t blocks)
+  Progress(const BoundOptions& options, int rounds, std::size_t block, std::size_t blocks,
+           Record records, const WorkCounter& counter)
       : clock_(options.clock),
+        counter_(counter),
         rounds_(rounds),
         first_(static_cast<double>(block) / static_cast<double>(blocks)),
-        share_(1.0 / static_cast<double>(blocks)) {}
+        share_(1.0 / static_cast<double>(blocks)),
+        most_work_(options.clock || options.rounds > 0 ? 0 : options.work * records),
+        work_before_(counter.work()) {}
 
   double operator()() {
-    const double done = static_cast<double>(round_++) / rounds_;
+    double done = static_cast<double>(round_++) / rounds_;
+    if (most_work_ > 0)
+      done = std::max(done, static_cast<double>(counter_.work() - work_before_) / most_work_);
     const double gone = clock_ ? (clock_() - first_) / share_ : 0;
     if (gone <= done) return done;
     reproducible_ = false;
@@ -140,8 +165,11 @@ class Progress {
 
  private:
   const std::function<double()>& clock_;
+  const WorkCounter& counter_;
   int rounds_;
   double first_, share_;
+  double most_work_;  ///< 0: any
+  std::int64_t work_before_;
   int round_ = 0;
   bool reproducible_ = true;
 };
@@ -166,7 +194,8 @@ class PricedBound {
         index_(index),
         plain_(plain),
         rounds_(rounds),
-        ticker_(ticker) {}
+        ticker_(ticker),
+        counter_(ticker) {}
 
   LowerBound run() {
     const std::vector<std::vector<Record>> blocks =
@@ -176,7 +205,8 @@ class PricedBound {
     for (std::size_t at = 0; at < blocks.size(); ++at) {
       // The bound needs all blocks, since a class may have records in several.
       if (options_.clock && options_.clock() >= 1) return {0, false};
-      Progress progress(options_, rounds_, at, blocks.size());
+      Progress progress(options_, rounds_, at, blocks.size(),
+                        static_cast<Record>(blocks[at].size()), counter_);
       bound.value += of_block(blocks[at], blocks.size() > 1, progress);
       bound.reproducible = bound.reproducible && progress.reproducible();
     }
@@ -184,7 +214,7 @@ class PricedBound {
   }
 
  private:
-  double of_block(const std::vector<Record>& block, bool has_outside, Progress& progress) const {
+  double of_block(const std::vector<Record>& block, bool has_outside, Progress& progress) {
     double plain = 0;
     for (const Record i : block) plain += plain_[at(i)];
     const double mean = plain / static_cast<double>(block.size());
@@ -193,11 +223,14 @@ class PricedBound {
     const double unit = std::ldexp(1.0, std::ilogb(mean) - kUnitsOfShare);
     const Record k = constraints_.smallest;
     const BlockDistances distances(space_, block, unit, has_outside ? &index_ : nullptr, 2 * k - 2,
-                                   ticker_);
+                                   counter_);
     Shares shares(distances, k, 2 * k - 1, std::min(kNear + kNearEachK * k, kNearMost),
-                  constraints_of(block), ticker_);
-    return unit * raise_prices(
-                      shares, plain / unit, [&] { return progress(); }, ticker_);
+                  constraints_of(block), counter_);
+    const auto next_round = [&] {
+      ticker_.advance(static_cast<std::int64_t>(block.size()));
+      return progress();
+    };
+    return unit * raise_prices(shares, plain / unit, next_round, counter_);
   }
 
   DiverseChoice constraints_of(const std::vector<Record>& block) const {
@@ -216,6 +249,7 @@ class PricedBound {
   const std::vector<double>& plain_;
   int rounds_;
   Ticker& ticker_;
+  WorkCounter counter_;
 };
 
 }  // namespace

@@ -9,9 +9,13 @@
 namespace anonkit {
 
 struct BoundOptions {
-  /// Rounds of the ascent. 0: a number that takes some seconds for a thousand records, and no round
-  /// above 20,000 records without a clock.
+  /// Rounds of the ascent. 0: without a clock, as many as `work` allows, and none above 20,000
+  /// records.
   int rounds = 0;
+  /// The work of these rounds for each record, in polls of a ticker, so that it is the same on
+  /// every machine: some milliseconds. Promises can make classes large, and the work of a round
+  /// grows with their square.
+  double work = 4;
   /// The elapsed share of the time limit, 1 or more at its end; empty if time is unlimited.
   std::function<double()> clock;
   /// The largest number of records in a block; time and memory grow with its square.

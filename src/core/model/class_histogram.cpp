@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
+#include "model/ratio.hpp"
 
 namespace anonkit {
 namespace {
+
+/// Bounds of the weight of the relation, and of what is summed of products with it.
+constexpr Wide kMostWeight = Wide{1} << 62;
+constexpr Wide kMostProduct = Wide{1} << 126;
 
 /// The frequency of each code 0 .. max(codes).
 std::vector<std::int32_t> tally(const std::vector<std::int32_t>& codes, Ticker& ticker) {
@@ -66,30 +72,55 @@ struct Fact {
   }
 };
 
-/// Divides each person's weight among their records. Sorts the facts; returns the number of
-/// persons.
-std::int32_t share_weights(std::vector<Fact>& facts, std::vector<Holding>* holdings,
-                           Ticker& ticker) {
+/// The persons of some facts, and the weight of each.
+struct Shares {
+  std::int32_t persons = 0;
+  std::int64_t weight = 1;
+};
+
+/// The persons, and the least common multiple of their numbers of records. If all persons together
+/// would then weigh more than `most`, the greatest weight that fits.
+Shares shares_of(const std::vector<Fact>& facts, Wide most) {
+  Shares shares;
+  Wide multiple = 1;
+  for (std::size_t first = 0; first < facts.size(); ++shares.persons) {
+    std::size_t last = first;
+    while (last < facts.size() && facts[last].unit == facts[first].unit) ++last;
+    const auto records = static_cast<std::int64_t>(last - first);
+    if (multiple <= most)
+      multiple *=
+          static_cast<Wide>(records / std::gcd(static_cast<std::int64_t>(multiple), records));
+    first = last;
+  }
+  const Wide fits = std::max<Wide>(most / static_cast<Wide>(shares.persons), 1);
+  shares.weight = static_cast<std::int64_t>(std::min(multiple, fits));
+  return shares;
+}
+
+/// Divides each person's weight among their records. Sorts the facts.
+Shares share_weights(std::vector<Fact>& facts, std::vector<Holding>* holdings, Wide most,
+                     Ticker& ticker) {
   std::sort(facts.begin(), facts.end());
   holdings->clear();
-  std::int32_t persons = 0;
-  for (auto first = facts.begin(); first != facts.end(); ++persons) {
+  const Shares shares = shares_of(facts, most);
+  for (auto first = facts.begin(); first != facts.end();) {
     auto last = first;
     while (last != facts.end() && last->unit == first->unit) ++last;
-    const auto records = static_cast<std::int64_t>(last - first);
+    const auto records = static_cast<Wide>(last - first);
     std::int64_t before = 0;
     for (auto from = first; from != last;) {
       auto to = from;
       while (to != last && to->value == from->value) ++to;
-      const std::int64_t upto = (to - first) * ClassHistogram::kUnitWeight / records;
+      const auto upto = static_cast<std::int64_t>(static_cast<Wide>(to - first) *
+                                                  static_cast<Wide>(shares.weight) / records);
       holdings->push_back({from->value, from->unit, upto - before});
       before = upto;
       from = to;
     }
-    ticker.step(16 * records);
+    ticker.step(16 * (last - first));
     first = last;
   }
-  return persons;
+  return shares;
 }
 
 }  // namespace
@@ -144,6 +175,14 @@ ClassHistogram ClassHistogram::united(const std::vector<std::int32_t>& superset_
   result.sizes_ = class_sizes(result.class_of_, ticker);
   result.count_units(ticker);
   return result;
+}
+
+ClassHistogram ClassHistogram::grouped(const std::vector<std::int32_t>& group_of,
+                                       Ticker& ticker) const {
+  PublishedAttribute attribute;
+  for (const std::int32_t v : value_of_)
+    attribute.code_of.push_back(group_of[static_cast<std::size_t>(v)]);
+  return ClassHistogram(class_of_, attribute, ticker, unit_of_);
 }
 
 void ClassHistogram::count_values(const PublishedAttribute& attribute,
@@ -209,7 +248,9 @@ void ClassHistogram::count_units(Ticker& ticker) {
   std::vector<Fact> facts;
   std::vector<Holding> holdings;
   for (std::size_t i = 0; i < n; ++i) facts.push_back({unit_of_[i], value_of_[i]});
-  size_ = share_weights(facts, &holdings, ticker);
+  const Shares shares = share_weights(facts, &holdings, kMostWeight, ticker);
+  size_ = shares.persons;
+  member_weight_ = shares.weight;
   std::fill(below_.begin(), below_.end(), 0);
   for (const Holding& one : holdings) below_[static_cast<std::size_t>(one.value) + 1] += one.weight;
   for (std::size_t v = 1; v < below_.size(); ++v) below_[v] += below_[v - 1];
@@ -224,27 +265,43 @@ void ClassHistogram::count_units(Ticker& ticker) {
   begin_.assign(1, 0);
   entries_.clear();
   only_unit_.clear();
-  for (std::size_t c = 0; c < sizes_.size(); ++c) {
-    facts.clear();
-    for (std::int32_t at = first[c]; at < first[c + 1]; ++at) {
-      const auto i = static_cast<std::size_t>(records[static_cast<std::size_t>(at)]);
-      facts.push_back({unit_of_[i], value_of_[i]});
-    }
-    sizes_[c] = share_weights(facts, &holdings, ticker);
-    std::sort(holdings.begin(), holdings.end(),
-              [](const Holding& a, const Holding& b) { return a.value < b.value; });
-    for (std::size_t h = 0; h < holdings.size(); ++h) {
-      if (h == 0 || holdings[h].value != holdings[h - 1].value) {
-        entries_.push_back({holdings[h].value, 0, 0});
-        only_unit_.push_back(holdings[h].unit);
-      } else {
-        only_unit_.back() = -1;
-      }
-      ++entries_.back().count;
-      entries_.back().weight += holdings[h].weight;
-    }
-    begin_.push_back(static_cast<std::int32_t>(entries_.size()));
+  member_weights_.assign(sizes_.size(), 1);
+  for (std::size_t c = 0; c < sizes_.size(); ++c)
+    count_units_of_class(records.cbegin() + first[c], records.cbegin() + first[c + 1], c, ticker);
+}
+
+void ClassHistogram::count_units_of_class(std::vector<std::int32_t>::const_iterator first,
+                                          std::vector<std::int32_t>::const_iterator last,
+                                          std::size_t c, Ticker& ticker) {
+  std::vector<Fact> facts;
+  std::vector<Holding> holdings;
+  for (auto record = first; record != last; ++record) {
+    const auto i = static_cast<std::size_t>(*record);
+    facts.push_back({unit_of_[i], value_of_[i]});
   }
+  // A distance is a sum over the values, times at most twice the height of their tree, of products
+  // of a weight of the class and one of the relation.
+  const Wide terms = Wide{2} * (static_cast<Wide>(values()) + 1) * (levels_.size() + 1);
+  Wide most = std::min(kMostWeight, kMostProduct / static_cast<Wide>(weight()) / terms);
+  // (n,t)-closeness also compares classes with unions of classes.
+  while (most > 1 && most > kMostProduct / terms / most) most /= 2;
+  const Shares shares = share_weights(facts, &holdings, most, ticker);
+  sizes_[c] = shares.persons;
+  member_weights_[c] = shares.weight;
+  std::sort(holdings.begin(), holdings.end(), [](const Holding& a, const Holding& b) {
+    return a.value != b.value ? a.value < b.value : a.unit < b.unit;
+  });
+  for (std::size_t h = 0; h < holdings.size(); ++h) {
+    if (h == 0 || holdings[h].value != holdings[h - 1].value) {
+      entries_.push_back({holdings[h].value, 0, 0});
+      only_unit_.push_back(holdings[h].unit);
+    } else {
+      only_unit_.back() = -1;
+    }
+    ++entries_.back().count;
+    entries_.back().weight += holdings[h].weight;
+  }
+  begin_.push_back(static_cast<std::int32_t>(entries_.size()));
 }
 
 }  // namespace anonkit

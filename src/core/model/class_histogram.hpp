@@ -6,12 +6,14 @@
 // Phases: construction counts the values of the relation, then those of each class, in canonical
 // order of values; models then only read. Invariant: the judges share no code with the algorithms
 // that form the classes. Memory: 16 bytes per distinct value of each class, 8 bytes per value, and
-// 4 bytes per record during construction. Units add 12 bytes per record, and 8 during construction.
+// 4 bytes per record during construction. Units add 12 bytes per record, 8 per class, and 8 per
+// record during construction.
 //
 //   const ClassHistogram histogram(class_of, attribute, ticker);  // one class number per record
 //   for (const ClassHistogram::Entry& entry : histogram.entries(0))
 //     sum += entry.count;  // the members of class 0 with the value entry.value
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -49,18 +51,17 @@ std::vector<std::int32_t> class_sizes(const std::vector<std::int32_t>& class_of,
 /// refer to the distinct values of the data set, not to the domain of a type.
 ///
 /// With units, several records belong to one person, and members are persons instead of records. A
-/// person counts once for each of their values in a class. In a distribution each person weighs
-/// kUnitWeight, divided among the person's records. The first j of r records in the order of the
-/// values weigh floor(j*kUnitWeight/r) together. That is exact for up to 16 records per person. A
-/// class is weighed by its own records, the relation by all records.
+/// person counts once for each of their values in a class. In a distribution all persons weigh the
+/// same, divided among the person's records: the records of the class in a class, all in the
+/// relation. Weights are integers: in each class, and in the relation, a person weighs the least
+/// common multiple of the persons' numbers of records. So every share is exact. Only if that
+/// multiple exceeds what 128-bit products of weights can hold, a person weighs as much as fits, and
+/// the first j of r records in the order of the values weigh floor(j*weight/r) together.
 ///
 /// Time O(n + codes), with units O(n log n). Throws invalid_data without a record or for a number
 /// that is not finite.
 class ClassHistogram {
  public:
-  /// Divisible by 1 to 16.
-  static constexpr std::int64_t kUnitWeight = 720720;
-
   struct Entry {
     std::int32_t value;
     std::int32_t count;   ///< members that have the value
@@ -88,23 +89,37 @@ class ClassHistogram {
   /// units.
   ClassHistogram united(const std::vector<std::int32_t>& superset_of, Ticker& ticker) const;
 
+  /// The histogram of the relation in which value v is group_of[v], a name. Requires units.
+  ClassHistogram grouped(const std::vector<std::int32_t>& group_of, Ticker& ticker) const;
+
   bool has_units() const { return !unit_of_.empty(); }
-  /// With units, by record: its class and its person.
+  /// With units, by record: its class, its person and its value.
   const std::vector<std::int32_t>& class_of() const { return class_of_; }
   const std::vector<std::int32_t>& unit_of() const { return unit_of_; }
+  const std::vector<std::int32_t>& value_of() const { return value_of_; }
 
   /// The number of members of the relation or of a class: records, or persons with units.
   std::int32_t size() const { return size_; }
   std::int32_t class_size(std::int32_t c) const { return sizes_[static_cast<std::size_t>(c)]; }
   std::int32_t classes() const { return static_cast<std::int32_t>(sizes_.size()); }
-  /// A member's weight; 1 without units.
-  std::int64_t member_weight() const { return has_units() ? kUnitWeight : 1; }
+  /// A member's weight in the relation; 1 without units.
+  std::int64_t member_weight() const { return member_weight_; }
+  /// A member's weight in the class.
+  std::int64_t member_weight(std::int32_t c) const {
+    return has_units() ? member_weights_[static_cast<std::size_t>(c)] : 1;
+  }
   std::int64_t weight() const { return size_ * member_weight(); }
-  std::int64_t class_weight(std::int32_t c) const { return class_size(c) * member_weight(); }
+  std::int64_t class_weight(std::int32_t c) const { return class_size(c) * member_weight(c); }
 
   Entries entries(std::int32_t c) const {
     const auto at = static_cast<std::size_t>(c);
     return {entries_.data() + begin_[at], entries_.data() + begin_[at + 1]};
+  }
+  /// The fewest members of a class without one of its values.
+  std::int32_t fewest_without_a_value(std::int32_t c) const {
+    std::int32_t most = 0;
+    for (const Entry& entry : entries(c)) most = std::max(most, entry.count);
+    return class_size(c) - most;
   }
   /// With units, the only person of the class with the entry's value, or -1 if there are several.
   std::int32_t only_unit(const Entry* entry) const {
@@ -131,6 +146,9 @@ class ClassHistogram {
   void count_only_value();
   void count_by_class(const std::vector<std::int32_t>& classes_by_value, Ticker& ticker);
   void count_units(Ticker& ticker);
+  void count_units_of_class(std::vector<std::int32_t>::const_iterator first,
+                            std::vector<std::int32_t>::const_iterator last, std::size_t c,
+                            Ticker& ticker);
 
   std::vector<std::int32_t> sizes_;
   std::vector<std::int32_t> begin_;  ///< classes + 1
@@ -144,6 +162,8 @@ class ClassHistogram {
   // With units only: the records, and by entry the only person with the value.
   std::vector<std::int32_t> class_of_, unit_of_, value_of_;
   std::vector<std::int32_t> only_unit_;
+  std::vector<std::int64_t> member_weights_;  ///< by class
+  std::int64_t member_weight_ = 1;
 };
 
 }  // namespace anonkit

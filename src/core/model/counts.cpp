@@ -11,7 +11,9 @@ Level k_anonymity(const ClassHistogram& histogram, Ticker& ticker) {
 
 Level p_sensitivity(const ClassHistogram& histogram, Ticker& ticker) {
   return least_level(histogram, ticker, [&](std::int32_t c) -> double {
-    return std::min(histogram.entries(c).size(), histogram.class_size(c));
+    const std::int32_t distinct = histogram.entries(c).size();
+    if (!histogram.has_units()) return distinct;
+    return std::min(distinct, histogram.fewest_without_a_value(c) + 1);
   });
 }
 

@@ -11,14 +11,19 @@ Level k_anonymity(const ClassHistogram& histogram, Ticker& ticker);
 
 /// p-sensitivity: every class has at least p distinct values of the sensitive attribute (T. M.
 /// Truta, B. Vinay: Privacy protection: p-sensitive k-anonymity property. ICDE Workshops 2006).
-/// The level is the fewest distinct values of a class. O(classes).
+/// The level is the fewest distinct values of a class.
+///
+/// With units, a person may have several values, and p values do not protect persons who share one.
+/// So for every value at least p - 1 persons of the class lack it, which p distinct values of
+/// records imply. O(distinct values of all classes).
 Level p_sensitivity(const ClassHistogram& histogram, Ticker& ticker);
 
 /// Distinct l-diversity: every class has at least l distinct values of the sensitive attribute, the
 /// simplest reading of "well represented" (A. Machanavajjhala, J. Gehrke, D. Kifer, M.
 /// Venkitasubramaniam: l-diversity: privacy beyond k-anonymity. ICDE 2006; so named in N. Li, T.
 /// Li, S. Venkatasubramanian: t-closeness. ICDE 2007, Section 2). The level is the fewest distinct
-/// values of a class: p-sensitivity under another name. O(classes).
+/// values of a class: p-sensitivity under another name, also with units. O(distinct values of all
+/// classes).
 Level distinct_l_diversity(const ClassHistogram& histogram, Ticker& ticker);
 
 /// (alpha,k)-anonymity: in every class the share of each value of the sensitive attribute is at

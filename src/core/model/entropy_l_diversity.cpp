@@ -43,8 +43,8 @@ class CountLogarithms {
   CountLogarithms() {
     for (int count = 1; count < kSmall; ++count) small_[count] = natural_log(count);
   }
-  double operator()(std::int32_t count) const {
-    return count < kSmall ? small_[count] : natural_log(count);
+  double operator()(std::int64_t count) const {
+    return count < kSmall ? small_[count] : natural_log(static_cast<double>(count));
   }
 
  private:
@@ -59,8 +59,9 @@ double effective_values(const ClassHistogram::Entries& entries, const CountLogar
   double lost = 0;  // Kahan's summation: a class may have a million values
   for (const ClassHistogram::Entry& entry : entries) {
     ticker.step(16);
-    size += entry.count;
-    const double term = entry.count * log(entry.count) - lost;
+    const auto count = static_cast<double>(entry.weight);
+    size += count;
+    const double term = count * log(entry.weight) - lost;
     const double next = sum + term;
     lost = (next - sum) - term;
     sum = next;
@@ -75,8 +76,9 @@ double effective_values(const ClassHistogram::Entries& entries, const CountLogar
 Level entropy_l_diversity(const ClassHistogram& histogram, Ticker& ticker) {
   const CountLogarithms log;
   return least_level(histogram, ticker, [&](std::int32_t c) {
-    return std::min<double>(effective_values(histogram.entries(c), log, ticker),
-                            histogram.class_size(c));
+    const double level = effective_values(histogram.entries(c), log, ticker);
+    return histogram.has_units() ? std::min<double>(level, histogram.fewest_without_a_value(c) + 1)
+                                 : level;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "model/counts.hpp"
 
 namespace anonkit {
 namespace {
@@ -55,6 +56,8 @@ ProtectedTree tree_of(const ClassHistogram& histogram) {
 Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTree& tree,
                              Ticker& ticker) {
   const std::vector<std::int32_t> lifted = lifted_values_of(tree, histogram.values());
+  // A person with several values of a subtree has it once.
+  if (histogram.has_units()) return p_sensitivity(histogram.grouped(lifted, ticker), ticker);
   std::vector<std::int32_t> last_class(tree.parent.size(), -1);
   return least_level(histogram, ticker, [&](std::int32_t c) -> double {
     std::int32_t subtrees = 0;
@@ -64,7 +67,7 @@ Level extended_p_sensitivity(const ClassHistogram& histogram, const ProtectedTre
       subtrees += last != c;
       last = c;
     }
-    return std::min(subtrees, histogram.class_size(c));
+    return subtrees;
   });
 }
 

@@ -24,7 +24,7 @@ class KpqrJudge {
       ticker.step(8);
       if (variance_of == VarianceOf::all || rare(v)) all.push_back({v, 0, histogram.count(v)});
     }
-    reference_ = variance(all.data(), all.data() + all.size());
+    reference_ = variance(all.data(), all.data() + all.size(), histogram.member_weight());
   }
 
   bool bound(std::int32_t c) const {
@@ -36,7 +36,8 @@ class KpqrJudge {
   double ratio(std::int32_t c) const {
     const ClassHistogram::Entries entries = histogram_.entries(c);
     if (!(reference_ > 0)) return kInfinity;
-    return rounded_level(variance(entries.begin(), entries.end()) / reference_);
+    return rounded_level(variance(entries.begin(), entries.end(), histogram_.member_weight(c)) /
+                         reference_);
   }
 
  private:
@@ -44,13 +45,14 @@ class KpqrJudge {
     return static_cast<double>(histogram_.count(v)) / static_cast<double>(histogram_.weight()) < q_;
   }
 
-  double variance(const Entry* first, const Entry* last) const {
-    return histogram_.scale() == AttributeScale::nominal ? spread_of_names(first, last)
-                                                         : spread_of_numbers(first, last);
+  double variance(const Entry* first, const Entry* last, std::int64_t unit) const {
+    const auto weight = static_cast<double>(unit);
+    return histogram_.scale() == AttributeScale::nominal ? spread_of_names(first, last, weight)
+                                                         : spread_of_numbers(first, last, weight);
   }
 
-  double members(const Entry& entry) const {
-    return static_cast<double>(entry.weight) / static_cast<double>(histogram_.member_weight());
+  static double members(const Entry& entry, double weight) {
+    return static_cast<double>(entry.weight) / weight;
   }
 
   /// Null is not a number; in an ordinal attribute it is the last rank.
@@ -64,28 +66,33 @@ class KpqrJudge {
                : histogram_.numbers()[static_cast<std::size_t>(v)];
   }
 
-  double spread_of_numbers(const Entry* first, const Entry* last) const {
+  /// The members of some entries; exact for a whole number.
+  static double members(const Entry* first, const Entry* last, double weight) {
+    std::int64_t sum = 0;
+    for (const Entry* e = first; e != last; ++e) sum += e->weight;
+    return static_cast<double>(sum) / weight;
+  }
+
+  double spread_of_numbers(const Entry* first, const Entry* last, double weight) const {
     if (first != last && !has_number((last - 1)->value)) --last;
-    double size = 0, sum = 0;
+    const double size = members(first, last, weight);
+    double sum = 0;
     for (const Entry* e = first; e != last; ++e) {
-      size += members(*e);
-      sum += members(*e) * number(e->value);
+      sum += members(*e, weight) * number(e->value);
     }
     const double mean = sum / size;
     double squares = 0;
     for (const Entry* e = first; e != last; ++e) {
       const double deviation = number(e->value) - mean;
-      squares += members(*e) * (deviation * deviation);
+      squares += members(*e, weight) * (deviation * deviation);
     }
     return size > 1 ? squares / (size - 1) : 0;
   }
 
-  double spread_of_names(const Entry* first, const Entry* last) const {
-    double size = 0, pairs = 0;  // of records with equal values, ordered, each with itself too
-    for (const Entry* e = first; e != last; ++e) {
-      size += members(*e);
-      pairs += members(*e) * members(*e);
-    }
+  double spread_of_names(const Entry* first, const Entry* last, double weight) const {
+    const double size = members(first, last, weight);
+    double pairs = 0;  // of records with equal values, ordered, each with itself too
+    for (const Entry* e = first; e != last; ++e) pairs += members(*e, weight) * members(*e, weight);
     return size > 1 ? (size * size - pairs) / (2 * size) / (size - 1) : 0;
   }
 
@@ -106,7 +113,8 @@ KpqrLevel kpqr_anonymity(const ClassHistogram& histogram, double q, VarianceOf v
     ticker.step(16 * histogram.entries(c).size());
     if (!judge.bound(c)) continue;
     ++found.bound_classes;
-    const double values = std::min(histogram.entries(c).size(), histogram.class_size(c)),
+    const double values =
+                     std::min(histogram.entries(c).size(), histogram.fewest_without_a_value(c) + 1),
                  ratio = judge.ratio(c);
     if (values < found.p.level) found.p = {values, c};
     // A class with a rare value counts even if its ratio is infinite.

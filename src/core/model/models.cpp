@@ -6,9 +6,11 @@
 #include "model/beta_likeness.hpp"
 #include "model/counts.hpp"
 #include "model/delta_disclosure.hpp"
+#include "model/dominance.hpp"
 #include "model/entropy_l_diversity.hpp"
 #include "model/extended_p_sensitivity.hpp"
 #include "model/history_k_anonymity.hpp"
+#include "model/joint_values.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
 #include "model/n_t_closeness.hpp"
@@ -46,6 +48,7 @@ constexpr Model kModels[] = {
     {"k-anonymity", AttributeNeed::none, Comparison::at_least, plain<k_anonymity>},
     {"k-anonymity of histories", AttributeNeed::units, Comparison::at_least,
      plain<history_k_anonymity>},
+    {"dominance", AttributeNeed::units, Comparison::at_most, plain<dominance>},
     {"p-sensitivity", AttributeNeed::any, Comparison::at_least, plain<p_sensitivity>},
     {"extended p-sensitivity", AttributeNeed::with_protected, Comparison::at_least,
      plain<extended_p_sensitivity>},
@@ -56,6 +59,10 @@ constexpr Model kModels[] = {
     {"(alpha,k)-anonymity", AttributeNeed::any, Comparison::at_most, plain<alpha_k_anonymity>},
     {"(k,e)-anonymity", AttributeNeed::numeric, Comparison::at_least, plain<k_e_anonymity>},
     {"t-closeness", AttributeNeed::any, Comparison::at_most, plain<t_closeness>},
+    {"joint values: fewest", AttributeNeed::any_with_units, Comparison::at_least,
+     plain<joint_values>},
+    {"joint values: single", AttributeNeed::any_with_units, Comparison::at_most,
+     plain<single_joint_values>},
     {"basic beta-likeness", AttributeNeed::any, Comparison::at_most, plain<basic_beta_likeness>},
     {"enhanced beta-likeness", AttributeNeed::any, Comparison::at_most,
      plain<enhanced_beta_likeness>},
@@ -94,6 +101,8 @@ bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& par
       return true;
     case AttributeNeed::numeric:
       return attribute.scale() == AttributeScale::numeric;
+    case AttributeNeed::any_with_units:
+      return attribute.has_units();
     case AttributeNeed::any_with_q:
       return parameters.q > 0;
     case AttributeNeed::any_with_n:

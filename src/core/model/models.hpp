@@ -25,6 +25,7 @@ enum class AttributeNeed : std::uint8_t {
   any,
   any_with_l,  ///< any; l is a parameter
   numeric,
+  any_with_units,   ///< any, with units
   any_with_q,       ///< any if q defines rare values
   any_with_n,       ///< any if n defines large supersets
   with_protected,   ///< those with protected values

@@ -27,8 +27,8 @@ Level recursive_cl_diversity(const ClassHistogram& histogram, std::int32_t l, Ti
   return greatest_level(histogram, ticker, [&](std::int32_t c) {
     counts.clear();
     for (const ClassHistogram::Entry& entry : histogram.entries(c)) counts.push_back(entry.count);
-    return histogram.class_size(c) < l ? std::numeric_limits<double>::infinity()
-                                       : least_c(counts, l);
+    return histogram.fewest_without_a_value(c) < l - 1 ? std::numeric_limits<double>::infinity()
+                                                       : least_c(counts, l);
   });
 }
 

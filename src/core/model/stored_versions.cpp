@@ -1,158 +1,121 @@
 #include "model/stored_versions.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "base/at.hpp"
+#include "model/possible_values.hpp"
 
 namespace anonkit {
 namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
-/// The places, and the classes as lists of places and of persons.
+/// The places and their histories, and the persons and values of the classes.
 struct Linked {
-  Numbers value_of;                ///< by place
-  std::vector<Numbers> histories;  ///< by place: its classes, ascending
-  std::vector<Numbers> places;     ///< by class, ascending
-  std::vector<Numbers> persons;    ///< by class, ascending
+  std::vector<SharedHistory> histories;
+  std::int64_t places = 0;
+  std::int64_t fewest_of_history = 0;                ///< fewest places with the same history
+  std::vector<std::vector<std::int64_t>> places_of;  ///< by history and value of it
+  std::vector<Numbers> persons;                      ///< by class: of its rows, ascending
+  std::vector<Numbers> values;                       ///< by class: distinct, ascending
   std::int32_t person_count = 0;
 };
 
-Linked link(const std::vector<StoredRow>& rows, Ticker& ticker) {
+/// std::sort that can be cancelled.
+template <class T, class Less>
+void sort(std::vector<T>& items, Ticker& ticker, Less less) {
+  std::sort(items.begin(), items.end(), [&](const T& a, const T& b) {
+    ticker.step(8);
+    return less(a, b);
+  });
+}
+
+/// Rows of one person and value, and so of one place.
+struct Place {
+  std::int32_t value;
+  std::vector<StoredRow>::const_iterator first;
+  std::vector<StoredRow>::const_iterator last;
+};
+
+int compare_histories(const Place& a, const Place& b, Ticker& ticker) {
+  const StoredRow* x = &*a.first;
+  const StoredRow* y = &*b.first;
+  const auto rows_of_a = a.last - a.first;
+  const auto rows_of_b = b.last - b.first;
+  for (std::ptrdiff_t i = 0; i < std::min(rows_of_a, rows_of_b); ++i) {
+    ticker.step(4);
+    if (x[i].class_id != y[i].class_id) return x[i].class_id < y[i].class_id ? -1 : 1;
+  }
+  return (rows_of_a > rows_of_b) - (rows_of_a < rows_of_b);
+}
+
+/// The places of one history, which are adjacent and ordered by value.
+void add_history(Linked& linked, const Place* first, const Place* last, Ticker& ticker) {
+  SharedHistory history;
+  for (auto row = first->first; row != first->last; ++row)
+    if (history.classes.empty() || history.classes.back() != row->class_id)
+      history.classes.push_back(row->class_id);
+  std::vector<std::int64_t> places_of;
+  for (const Place* place = first; place != last; ++place) {
+    ticker.step(8);
+    if (history.values.empty() || history.values.back() != place->value) {
+      history.values.push_back(place->value);
+      places_of.push_back(0);
+    }
+    ++places_of.back();
+  }
+  linked.histories.push_back(std::move(history));
+  linked.places_of.push_back(std::move(places_of));
+  const auto places = static_cast<std::int64_t>(last - first);
+  linked.fewest_of_history = std::min(linked.fewest_of_history, places);
+}
+
+void link_places(const std::vector<StoredRow>& sorted, Linked& linked, Ticker& ticker) {
+  std::vector<Place> places;
+  for (auto row = sorted.begin(); row != sorted.end(); ++row) {
+    ticker.step(8);
+    if (places.empty() || row[-1].person != row->person || row[-1].value != row->value)
+      places.push_back({row->value, row, row});
+    places.back().last = row + 1;
+  }
+  sort(places, ticker, [&](const Place& a, const Place& b) {
+    const int difference = compare_histories(a, b, ticker);
+    return difference != 0 ? difference < 0 : a.value < b.value;
+  });
+  linked.places = linked.fewest_of_history = static_cast<std::int64_t>(places.size());
+  for (std::size_t first = 0, next = 1; first < places.size(); first = next++) {
+    while (next < places.size() && compare_histories(places[first], places[next], ticker) == 0)
+      ++next;
+    add_history(linked, &places[first], &places[first] + (next - first), ticker);
+  }
+}
+
+Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
   Linked linked;
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> numbers;
+  sort(rows, ticker, [](const StoredRow& a, const StoredRow& b) {
+    return std::tie(a.person, a.value, a.class_id) < std::tie(b.person, b.value, b.class_id);
+  });
   for (const StoredRow& row : rows) {
-    ticker.step(200);
-    const auto place = numbers.emplace(std::make_pair(row.person, row.value),
-                                       static_cast<std::int32_t>(numbers.size()));
-    if (place.second) {
-      linked.value_of.push_back(row.value);
-      linked.histories.emplace_back();
-    }
-    if (at(row.class_id) >= linked.places.size()) {
-      linked.places.resize(at(row.class_id) + 1);
+    ticker.step(16);
+    if (at(row.class_id) >= linked.persons.size()) {
       linked.persons.resize(at(row.class_id) + 1);
+      linked.values.resize(at(row.class_id) + 1);
     }
-    linked.histories[at(place.first->second)].push_back(row.class_id);
-    linked.places[at(row.class_id)].push_back(place.first->second);
     linked.persons[at(row.class_id)].push_back(row.person);
+    linked.values[at(row.class_id)].push_back(row.value);
     linked.person_count = std::max(linked.person_count, row.person + 1);
   }
-  for (auto* lists : {&linked.histories, &linked.places, &linked.persons})
-    for (Numbers& list : *lists) std::sort(list.begin(), list.end());
+  for (Numbers& values : linked.values) {
+    sort(values, ticker, std::less<std::int32_t>());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  }
+  link_places(rows, linked, ticker);
   return linked;
 }
-
-std::int64_t fewest_histories(std::vector<Numbers> histories) {
-  std::sort(histories.begin(), histories.end());
-  std::size_t fewest = histories.size();
-  for (auto first = histories.begin(); first != histories.end();) {
-    const auto last =
-        std::find_if(first, histories.end(), [&](const auto& h) { return h != *first; });
-    fewest = std::min(fewest, static_cast<std::size_t>(last - first));
-    first = last;
-  }
-  return static_cast<std::int64_t>(fewest);
-}
-
-/// The distinct values of a class, ascending.
-Numbers signature(const Linked& linked, const Numbers& places) {
-  Numbers values;
-  for (const std::int32_t place : places) values.push_back(linked.value_of[at(place)]);
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
-/// By place: its possible values.
-class Candidates {
- public:
-  Candidates(const Linked& linked, Ticker& ticker)
-      : linked_(linked), ticker_(ticker), possible_(linked.value_of.size()) {
-    for (std::size_t c = 0; c < linked.places.size(); ++c) {
-      const Numbers values = signature(linked, linked.places[c]);
-      for (const std::int32_t place : linked.places[c])
-        restrict_to(possible_[at(place)], values,
-                    linked.histories[at(place)].front() == static_cast<std::int32_t>(c));
-    }
-  }
-
-  void propagate() {
-    std::vector<char> queued(linked_.places.size(), 1);
-    Numbers queue;
-    for (std::size_t c = 0; c < queued.size(); ++c) queue.push_back(static_cast<std::int32_t>(c));
-    while (!queue.empty()) {
-      const std::int32_t c = queue.back();
-      queue.pop_back();
-      queued[at(c)] = 0;
-      for (const std::int32_t place : look_at(linked_.places[at(c)]))
-        for (const std::int32_t other : linked_.histories[at(place)])
-          if (!std::exchange(queued[at(other)], 1)) queue.push_back(other);
-    }
-  }
-
-  const std::vector<Numbers>& possible() const { return possible_; }
-
- private:
-  static void restrict_to(Numbers& possible, const Numbers& values, bool first) {
-    if (first) {
-      possible = values;
-      return;
-    }
-    Numbers both;
-    std::set_intersection(possible.begin(), possible.end(), values.begin(), values.end(),
-                          std::back_inserter(both));
-    possible = std::move(both);
-  }
-
-  /// By value of the class: the values it reaches if every place passes its value to a place that
-  /// may have it. The transitive closure of a relation on few values.
-  std::vector<std::vector<char>> reach(const Numbers& places, const Numbers& values) const {
-    const std::size_t n = values.size();
-    std::vector<std::vector<char>> reached(n, std::vector<char>(n, 0));
-    for (const std::int32_t place : places)
-      for (const std::int32_t w : possible_[at(place)])
-        reached[index(values, linked_.value_of[at(place)])][index(values, w)] = 1;
-    for (std::size_t via = 0; via < n; ++via)
-      for (std::size_t from = 0; from < n; ++from)
-        if (reached[from][via] != 0)
-          for (std::size_t to = 0; to < n; ++to) reached[from][to] |= reached[via][to];
-    return reached;
-  }
-
-  static std::size_t index(const Numbers& values, std::int32_t value) {
-    return static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), value) -
-                                    values.begin());
-  }
-
-  /// The truth is a perfect matching: a place of value v may have w if v is reachable from w.
-  /// Returns the places that lost a candidate.
-  Numbers look_at(const Numbers& places) {
-    const Numbers values = signature(linked_, places);
-    ticker_.step(static_cast<std::int64_t>(values.size() * values.size() * values.size() + 100));
-    const std::vector<std::vector<char>> reached = reach(places, values);
-    Numbers changed;
-    for (const std::int32_t place : places) {
-      Numbers& possible = possible_[at(place)];
-      const std::size_t own = index(values, linked_.value_of[at(place)]);
-      const std::size_t before = possible.size();
-      possible.erase(std::remove_if(possible.begin(), possible.end(),
-                                    [&](std::int32_t w) {
-                                      const std::size_t to = index(values, w);
-                                      return to != own && reached[to][own] == 0;
-                                    }),
-                     possible.end());
-      if (possible.size() < before) changed.push_back(place);
-    }
-    return changed;
-  }
-
-  const Linked& linked_;
-  Ticker& ticker_;
-  std::vector<Numbers> possible_;
-};
 
 /// Linear equations modulo a prime, in echelon form.
 class Equations {
@@ -232,27 +195,57 @@ std::int64_t solved_of(const Linked& linked, Ticker& ticker) {
   return equations.solved();
 }
 
+/// By class: a number that classes with the same values share.
+Numbers number_signatures(const Linked& linked, Ticker& ticker) {
+  Numbers order(linked.values.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto values = [&](std::int32_t c) -> const Numbers& { return linked.values[at(c)]; };
+  sort(order, ticker, [&](std::int32_t a, std::int32_t b) {
+    ticker.step(static_cast<std::int64_t>(std::min(values(a).size(), values(b).size())));
+    return values(a) < values(b);
+  });
+  Numbers number_of(order.size(), 0);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    ticker.step(static_cast<std::int64_t>(values(order[i]).size()));
+    number_of[at(order[i])] =
+        number_of[at(order[i - 1])] + (values(order[i]) != values(order[i - 1]) ? 1 : 0);
+  }
+  return number_of;
+}
+
 /// By class: its values' number, or 0 if one occurs twice or a person of it has other values in
 /// another class.
-Numbers invariance(const Linked& linked) {
-  std::vector<Numbers> signatures;
-  for (const Numbers& places : linked.places) signatures.push_back(signature(linked, places));
-  std::vector<const Numbers*> lasting(at(linked.person_count), nullptr);
+Numbers invariance(const Linked& linked, Ticker& ticker) {
+  const Numbers signatures = number_signatures(linked, ticker);
+  Numbers lasting(at(linked.person_count), -1);
   std::vector<char> changes(at(linked.person_count), 0);
   for (std::size_t c = 0; c < signatures.size(); ++c)
     for (const std::int32_t person : linked.persons[c]) {
-      if (lasting[at(person)] == nullptr) lasting[at(person)] = &signatures[c];
-      if (*lasting[at(person)] != signatures[c]) changes[at(person)] = 1;
+      ticker.step(4);
+      if (lasting[at(person)] < 0) lasting[at(person)] = signatures[c];
+      if (lasting[at(person)] != signatures[c]) changes[at(person)] = 1;
     }
   Numbers invariance_of;
   for (std::size_t c = 0; c < signatures.size(); ++c) {
-    const bool repeats = signatures[c].size() < linked.places[c].size();
+    ticker.step(4 * static_cast<std::int64_t>(linked.persons[c].size()));
+    const std::size_t values = linked.values[c].size();
+    const bool repeats = values < linked.persons[c].size();
     const bool changed = std::any_of(linked.persons[c].begin(), linked.persons[c].end(),
                                      [&](std::int32_t person) { return changes[at(person)] != 0; });
-    invariance_of.push_back(repeats || changed ? 0
-                                               : static_cast<std::int32_t>(signatures[c].size()));
+    invariance_of.push_back(repeats || changed ? 0 : static_cast<std::int32_t>(values));
   }
   return invariance_of;
+}
+
+void count_candidates(const Linked& linked, Intersection& found, Ticker& ticker) {
+  const auto possible = count_possible_values(linked.histories, linked.values, ticker);
+  found.fewest_candidates = linked.places;
+  for (std::size_t h = 0; h < possible.size(); ++h)
+    for (std::size_t v = 0; v < possible[h].size(); ++v) {
+      ticker.step(4);
+      found.fewest_candidates = std::min(found.fewest_candidates, possible[h][v]);
+      if (possible[h][v] == 1) found.certain += linked.places_of[h][v];
+    }
 }
 
 }  // namespace
@@ -261,22 +254,15 @@ Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& tick
   Intersection found;
   if (rows.empty()) return found;
   const Linked linked = link(rows, ticker);
-  found.places = static_cast<std::int64_t>(linked.value_of.size());
+  found.places = linked.places;
   found.persons = linked.person_count;
-  found.fewest_histories = fewest_histories(linked.histories);
-  Candidates candidates(linked, ticker);
-  candidates.propagate();
-  found.fewest_candidates = found.places;
-  for (const Numbers& possible : candidates.possible()) {
-    found.fewest_candidates =
-        std::min(found.fewest_candidates, static_cast<std::int64_t>(possible.size()));
-    found.certain += possible.size() == 1 ? 1 : 0;
-  }
+  found.fewest_histories = linked.fewest_of_history;
+  count_candidates(linked, found, ticker);
   found.solved = solved_of(linked, ticker);
-  found.invariance_of = invariance(linked);
+  found.invariance_of = invariance(linked, ticker);
   found.m_invariance = *std::min_element(found.invariance_of.begin(), found.invariance_of.end());
-  for (const Numbers& places : linked.places)
-    found.rows_of.push_back(static_cast<std::int32_t>(places.size()));
+  for (const Numbers& persons : linked.persons)
+    found.rows_of.push_back(static_cast<std::int32_t>(persons.size()));
   return found;
 }
 

@@ -39,8 +39,7 @@ struct Intersection {
 
 constexpr std::int64_t kMostUnknowns = 2000;
 
-/// Measures the rows of all versions, in any order. Propagates candidates to a fixpoint: a value
-/// remains possible if its edge lies in a perfect matching or on an alternating cycle.
+/// Measures the rows of all versions, in any order. possible_values.hpp defines possible values.
 Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& ticker);
 
 }  // namespace anonkit

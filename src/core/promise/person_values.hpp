@@ -23,20 +23,56 @@ namespace anonkit {
 PersonFacts facts_of(const std::vector<std::int32_t>& ranks,
                      const std::vector<std::int32_t>& units);
 
-/// A model of the frequencies of values, applied to persons: a person counts once for each of their
-/// values in the class. A class has at least `least` persons, so that l values belong to l persons.
-class PersonFrequencies final : public SortedMembers<PersonFact> {
+/// l-diversity of persons: in every class l distinct values, and for each value l - 1 persons
+/// without it. Where each person has one value, the values imply the persons. Else all persons may
+/// share a value, however many others they have. Not monotone where classes share persons: a person
+/// without a value in one class may have it in the other.
+class PersonDiversity : public SortedMembers<PersonFact> {
  public:
-  PersonFrequencies(PersonFacts facts, ClassModel model, std::int32_t least)
-      : SortedMembers(std::move(facts)), model_(std::move(model)), least_(least) {}
+  PersonDiversity(PersonFacts facts, std::int32_t l) : SortedMembers(std::move(facts)), l_(l) {}
 
  private:
-  bool holds(const PersonFacts& facts) const override;
+  bool holds(const PersonFacts& facts) const final;
+  /// True if another model holds, too, for a class with these values: one for each person who has
+  /// it.
+  virtual bool holds(const PersonFacts& /*facts*/, const Emd::Runs& /*runs*/,
+                     std::int32_t /*persons*/) const {
+    return true;
+  }
 
-  ClassModel model_;
-  std::int32_t least_;
+  std::int32_t l_;
   mutable Emd::Sorted values_;
   mutable std::vector<Emd::Run> runs_;
+};
+
+/// A model of the frequencies of values, applied to persons: a person counts once for each of their
+/// values in the class.
+class PersonFrequencies final : public PersonDiversity {
+ public:
+  PersonFrequencies(PersonFacts facts, ClassModel model, std::int32_t l)
+      : PersonDiversity(std::move(facts), l), model_(std::move(model)) {}
+
+ private:
+  bool holds(const PersonFacts& /*facts*/, const Emd::Runs& runs,
+             std::int32_t persons) const override {
+    return model_(runs, persons);
+  }
+
+  ClassModel model_;
+};
+
+/// Entropy l-diversity of persons: each person weighs 1, divided among their records of the class.
+class PersonEntropy final : public PersonDiversity {
+ public:
+  /// `least`: the least entropy of a class, with the margin of its rounding.
+  PersonEntropy(PersonFacts facts, std::int32_t l, double least)
+      : PersonDiversity(std::move(facts), l), least_(least) {}
+
+ private:
+  bool holds(const PersonFacts& facts, const Emd::Runs& runs, std::int32_t persons) const override;
+
+  double least_;
+  mutable PersonEmd::Weights weights_;
 };
 
 /// (k,e)-anonymity of persons: in every class the numbers of two persons are at least e apart.

@@ -100,8 +100,8 @@ struct Promise {
   MeasuredBy measured_by = MeasuredBy::frequencies;
   ValueOrder order = ValueOrder::none;
   bool monotone = true;  ///< the union of two classes of records that keep it keeps it
-  /// A class that keeps it keeps it with any further record. So does a union of classes of persons,
-  /// and if it holds for persons, it holds for their rows.
+  /// A class that keeps it keeps it with any further record. If it holds for persons, it holds for
+  /// their rows.
   bool upward_closed = false;
   bool relative = false;                  ///< compares classes with a table
   bool lifted = false;                    ///< values below a protected label count as one
@@ -147,23 +147,32 @@ const Promise* find_made(const Promises& promises, const Matches& matches) {
 unsigned kinds_of(const Promises& promises);
 
 /// A choice of rows.
-using Rows = bool (*)(const Promise&);
+using RowChoice = bool (*)(const Promise&);
 inline bool all_rows(const Promise&) {
   return true;
 }
 inline bool upward_closed_rows(const Promise& promise) {
   return promise.upward_closed;
 }
+inline bool lifted_rows(const Promise& promise) {
+  return promise.lifted;
+}
+inline bool unlifted_rows(const Promise& promise) {
+  return !promise.lifted;
+}
 
 /// The promises of these rows alone.
-Promises only(Promises promises, Rows rows);
+Promises only(Promises promises, RowChoice rows);
+
+/// A number of values that a promise implies, rounded up to a number of members.
+std::int32_t least_members(double implied_values);
 
 /// The least number of distinct values of a class that the promises made of these rows imply. As
 /// many members have them.
-std::int32_t least_values(const Promises& promises, Rows rows = all_rows);
+std::int32_t least_values(const Promises& promises, RowChoice rows = all_rows);
 
 /// Limits that suffice to keep the promises made of these rows, as far as they have limits.
-ValueLimits limits_of(const Promises& promises, Rows rows = all_rows);
+ValueLimits limits_of(const Promises& promises, RowChoice rows = all_rows);
 
 /// Throws invalid_parameter for a parameter that is out of its domain or lacks another one.
 void check_parameters(const Promises& promises);

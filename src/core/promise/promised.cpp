@@ -1,13 +1,11 @@
 #include "promise/promised.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/tolerance.hpp"
 #include "promise/distinct_values.hpp"
 #include "promise/person_values.hpp"
 #include "promise/sorted_members.hpp"
@@ -16,13 +14,6 @@ namespace anonkit {
 namespace {
 
 using Codes = std::vector<std::vector<std::int32_t>>;
-
-bool is_lifted(const Promise& promise) {
-  return promise.lifted;
-}
-bool is_not_lifted(const Promise& promise) {
-  return !promise.lifted;
-}
 
 void add(const Promise& promise, const std::vector<SensitiveAttribute>& attributes,
          const Promises& promises, const std::vector<std::int32_t>& units, Constraints* added) {
@@ -33,13 +24,17 @@ void add(const Promise& promise, const std::vector<SensitiveAttribute>& attribut
     promise.constrain(attributes, promises, units, added);
     return;
   }
-  const double implied = promise.implied_values == nullptr ? 1 : promise.implied_values(promises);
-  const auto least = static_cast<std::int32_t>(std::ceil(std::min(implied, 1e9) - kTolerance));
+  const std::int32_t least =
+      promise.implied_values == nullptr ? 1 : least_members(promise.implied_values(promises));
   if (promise.measured_by == MeasuredBy::distinct_values) {
     Codes codes;
     for (const SensitiveAttribute& attribute : attributes)
       codes.push_back(promise.lifted ? counted_codes(attribute) : attribute.ranks);
-    added->push_back(std::make_unique<DistinctValues>(std::move(codes), least));
+    // A part of the condition of persons, at less cost.
+    added->push_back(std::make_unique<DistinctValues>(codes, least));
+    for (const std::vector<std::int32_t>& code : codes)
+      if (!units.empty())
+        added->push_back(std::make_unique<PersonDiversity>(facts_of(code, units), least));
     return;
   }
   for (const SensitiveAttribute& attribute : attributes) {
@@ -99,8 +94,8 @@ ImpliedConstraints implied_constraints(Record k, const std::vector<SensitiveAttr
     constraints.distinct.push_back({std::move(values), least});
   };
   for (const SensitiveAttribute& attribute : attributes) {
-    require(attribute.ranks, least_values(promises, is_not_lifted));
-    require(counted_codes(attribute), least_values(promises, is_lifted));
+    require(attribute.ranks, least_values(promises, unlifted_rows));
+    require(counted_codes(attribute), least_values(promises, lifted_rows));
     for (const Promise* promise : kPromiseTable) {
       if (promise->implied_by_table == nullptr || !promise->is_made(promises)) continue;
       const ImpliedByTable implied = promise->implied_by_table(attribute);

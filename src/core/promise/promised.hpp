@@ -20,8 +20,9 @@ struct Persons {
 /// invalid_parameter for a promise that is out of range or does not fit an attribute.
 ///
 /// With persons, the first constraint demands k different units in a class, or as many as the
-/// promises imply values; every promise counts persons. Then only upward closed ones are monotone:
-/// where records of one person meet in a united class, shares and distributions change.
+/// promises imply values; every promise counts persons. Then only k and e are monotone: where
+/// records of one person meet in a united class, shares and distributions change, and fewer persons
+/// lack a value.
 Constraints promised_constraints(const std::vector<SensitiveAttribute>& attributes,
                                  const Promises& promises, const Persons& persons = {});
 

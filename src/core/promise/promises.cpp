@@ -31,7 +31,7 @@ unsigned kinds_of(const Promises& promises) {
   return kinds;
 }
 
-Promises only(Promises promises, Rows rows) {
+Promises only(Promises promises, RowChoice rows) {
   for (const Promise* promise : kPromiseTable) {
     if (rows(*promise)) continue;
     for (const Parameter& parameter : promise->parameters) {
@@ -43,15 +43,19 @@ Promises only(Promises promises, Rows rows) {
   return promises;
 }
 
-std::int32_t least_values(const Promises& promises, Rows rows) {
+std::int32_t least_members(double implied_values) {
+  return static_cast<std::int32_t>(std::ceil(std::min(implied_values, 1e9) - kMargin));
+}
+
+std::int32_t least_values(const Promises& promises, RowChoice rows) {
   double least = 1;
   for (const Promise* promise : kPromiseTable)
     if (promise->implied_values != nullptr && rows(*promise) && promise->is_made(promises))
       least = std::max(least, promise->implied_values(promises));
-  return static_cast<std::int32_t>(std::ceil(std::min(least, 1e9) - kMargin));
+  return least_members(least);
 }
 
-ValueLimits limits_of(const Promises& promises, Rows rows) {
+ValueLimits limits_of(const Promises& promises, RowChoice rows) {
   ValueLimits all;
   for (const Promise* promise : kPromiseTable) {
     if (promise->limits == nullptr || !rows(*promise) || !promise->is_made(promises)) continue;

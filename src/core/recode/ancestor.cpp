@@ -22,7 +22,6 @@ constexpr Recoding row() {
   Recoding row;
   row.name = "hierarchy";
   row.by_hierarchy = true;
-  row.with_hierarchies = Recode::hierarchy;
   row.of_numbers = row.of_categories = "range or lowest common label";
   row.of_hierarchies = "label of its hierarchy";
   row.mask = [](const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,

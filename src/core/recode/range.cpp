@@ -24,7 +24,6 @@ constexpr Recoding row() {
   Recoding row;
   row.name = "range";
   row.by_range = true;
-  row.with_hierarchies = Recode::hierarchy;
   row.of_numbers = "range of the class";
   row.of_categories = "lowest common label";
   row.mask = mask_range;

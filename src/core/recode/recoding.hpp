@@ -31,8 +31,6 @@ struct Recoding {
   bool by_range = false;
   /// True if columns with hierarchies publish labels, and categories without one are suppressed.
   bool by_hierarchy = false;
-  /// The default in its place if quasi-identifiers have hierarchies.
-  Recode with_hierarchies = Recode::centroid;
   /// The words for a cell of a column of numbers, of categories, and with a hierarchy.
   const char* of_numbers = nullptr;
   const char* of_categories = nullptr;

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
+
+#include "base/power_below.hpp"
+#include "base/ticker.hpp"
 
 namespace anonkit {
 
@@ -14,8 +19,35 @@ struct CellColumn {
   std::int32_t categories = 0;
 
   bool numeric() const { return low != nullptr; }
-  double middle(std::int32_t row) const { return low[row] / 2 + high[row] / 2; }
+  /// Half of the least number is 0, so a number is not halved.
+  double middle(std::int32_t row) const {
+    return low[row] == high[row] ? low[row] : low[row] / 2 + high[row] / 2;
+  }
 };
+
+/// The unit of the first rows of a column of numbers: a power of two next below their largest
+/// magnitude. Statistics are computed in units, where they neither overflow nor vanish.
+inline double unit_of(const CellColumn& column, std::int32_t rows) {
+  double largest = 0;
+  for (std::int32_t i = 0; i < rows; ++i)
+    largest = std::max({largest, std::fabs(column.low[i]), std::fabs(column.high[i])});
+  return power_below(largest);
+}
+
+/// Sorts numbers, and can be cancelled meanwhile.
+inline void sort_numbers(std::vector<double>& numbers, Ticker& ticker) {
+  std::sort(numbers.begin(), numbers.end(), [&](double a, double b) {
+    ticker.step(2);
+    return a < b;
+  });
+}
+
+/// The width of a part over the width of its range, also where widths overflow.
+inline double share_of_range(double low, double high, double range_low, double range_high) {
+  const double width = range_high - range_low;
+  if (std::isfinite(width)) return (high - low) / width;
+  return (high / 2 - low / 2) / (range_high / 2 - range_low / 2);
+}
 
 /// Records of a relation, restricted to some columns.
 struct Cells {

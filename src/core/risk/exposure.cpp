@@ -10,30 +10,30 @@ namespace anonkit {
 namespace {
 
 /// The values of a column, ascending.
-std::vector<double> sorted_values(const CellColumn& column, std::int32_t rows) {
+std::vector<double> sorted_values(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   std::vector<double> values;
   for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
-  std::sort(values.begin(), values.end());
+  sort_numbers(values, ticker);
   return values;
 }
 
-/// The least difference of unequal values.
-double precision_of(const std::vector<double>& sorted) {
+/// The least difference of unequal values, in a unit.
+double precision_of(const std::vector<double>& sorted, double unit) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < sorted.size(); ++i)
-    if (sorted[i] > sorted[i - 1]) least = std::min(least, sorted[i] - sorted[i - 1]);
+    if (sorted[i] > sorted[i - 1]) least = std::min(least, sorted[i] / unit - sorted[i - 1] / unit);
   return least;
 }
 
-/// By class: the centroid times the size, minus the sum of the original values.
-std::vector<double> misses(const CellsPair& pair, std::size_t j,
+/// By class: the centroid times the size, minus the sum of the original values, in a unit.
+std::vector<double> misses(const CellsPair& pair, std::size_t j, double unit,
                            const std::vector<std::int32_t>& class_of, std::int32_t classes) {
   std::vector<double> miss(at(classes), 0);
   for (std::size_t i = 0; i < pair.image.size(); ++i)
     if (pair.image[i] >= 0)
       miss[at(class_of[at(pair.image[i])])] +=
-          pair.masked.columns[j].low[pair.image[i]] -
-          pair.original.columns[j].middle(static_cast<std::int32_t>(i));
+          pair.masked.columns[j].low[pair.image[i]] / unit -
+          pair.original.columns[j].middle(static_cast<std::int32_t>(i)) / unit;
   return miss;
 }
 
@@ -43,9 +43,10 @@ Exposure exposure_of(const CellsPair& pair, std::size_t j,
   Exposure exposure;
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
-  const std::vector<double> sorted = sorted_values(original, pair.original.rows);
-  const std::vector<double> miss = misses(pair, j, class_of, classes);
-  const double precision = precision_of(sorted);
+  const std::vector<double> sorted = sorted_values(original, pair.original.rows, ticker);
+  const double unit = unit_of(original, pair.original.rows);
+  const std::vector<double> miss = misses(pair, j, unit, class_of, classes);
+  const double precision = precision_of(sorted, unit);
   for (std::int32_t i = 0; i < pair.original.rows; ++i) {
     ticker.step(32);
     const std::int32_t row = pair.image[at(i)];
@@ -65,19 +66,19 @@ Exposure exposure_of(const CellsPair& pair, std::size_t j,
 }
 
 /// The ends of all ranges of a column, ascending.
-std::vector<double> sorted_ends(const CellColumn& column, std::int32_t rows) {
+std::vector<double> sorted_ends(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   std::vector<double> ends;
   for (std::int32_t i = 0; i < rows; ++i)
     if (column.low[i] < column.high[i]) ends.insert(ends.end(), {column.low[i], column.high[i]});
-  std::sort(ends.begin(), ends.end());
+  sort_numbers(ends, ticker);
   return ends;
 }
 
 Exposure exposure_of_ends(const CellsPair& pair, std::size_t j, Ticker& ticker) {
   const std::int32_t rows = pair.original.rows;
   ticker.step(64 * (static_cast<std::int64_t>(rows) + pair.masked.rows));
-  const std::vector<double> sorted = sorted_values(pair.original.columns[j], rows);
-  const std::vector<double> ends = sorted_ends(pair.masked.columns[j], pair.masked.rows);
+  const std::vector<double> sorted = sorted_values(pair.original.columns[j], rows, ticker);
+  const std::vector<double> ends = sorted_ends(pair.masked.columns[j], pair.masked.rows, ticker);
   Exposure exposure;
   exposure.solved = std::numeric_limits<double>::quiet_NaN();
   for (auto first = sorted.begin(); first != sorted.end();) {

@@ -16,26 +16,27 @@ class Votes {
   void clear() {
     for (const std::int32_t v : seen_) counts_[at(v)] = 0;
     seen_.clear();
-    most_ = 0;
+    most_ = best_ = 0;
   }
 
   void add(std::int32_t v) {
-    if (counts_[at(v)]++ == 0) seen_.push_back(v);
-    most_ = std::max(most_, counts_[at(v)]);
+    const std::int32_t count = ++counts_[at(v)];
+    if (count == 1) seen_.push_back(v);
+    if (count > most_) best_ = 0;
+    most_ = std::max(most_, count);
+    if (count == most_) ++best_;
   }
 
   /// The probability that a random choice among the most frequent values is v.
   double chance(std::int32_t v) const {
-    if (counts_[at(v)] < most_) return 0;
-    const auto best = std::count_if(seen_.begin(), seen_.end(),
-                                    [&](std::int32_t x) { return counts_[at(x)] == most_; });
-    return 1 / static_cast<double>(best);
+    return counts_[at(v)] < most_ ? 0 : 1 / static_cast<double>(best_);
   }
 
  private:
   std::vector<std::int32_t> counts_;
   std::vector<std::int32_t> seen_;
   std::int32_t most_ = 0;
+  std::int32_t best_ = 0;  ///< values that occur that often
 };
 
 double guess_base(const CellsPair& pair, const SensitivePair& sensitive) {
@@ -53,100 +54,152 @@ double guess_nearest(const CellsPair& pair, const PublishedPoints& points,
                      const SensitivePair& sensitive, std::int32_t enough, Ticker& ticker) {
   Votes votes(sensitive.values);
   std::vector<std::int32_t> nearest;
+  std::vector<std::int32_t> voting;
   double right = 0;
   for (std::int32_t i = 0; i < pair.original.rows; ++i) {
     points.nearest(i, enough, nearest);
-    votes.clear();
-    for (const std::int32_t point : nearest) {
-      ticker.step(8 * static_cast<std::int64_t>(points.members(point).size()));
-      for (const std::int32_t row : points.members(point)) votes.add(sensitive.masked[row]);
+    // Records of a large class have the same voters.
+    if (nearest != voting) {
+      voting = nearest;
+      votes.clear();
+      for (const std::int32_t point : voting) {
+        ticker.step(8 * static_cast<std::int64_t>(points.members(point).size()));
+        for (const std::int32_t row : points.members(point)) votes.add(sensitive.masked[row]);
+      }
     }
+    ticker.step(8);
     right += votes.chance(sensitive.original[i]);
   }
   return right / pair.original.rows;
 }
 
-/// Naive Bayes: log-probabilities of each cell, sensitive value by sensitive value.
+/// Naive Bayes: log-probabilities of each cell, sensitive value by sensitive value. A category's
+/// values that never occur with it share one probability by value, so the memory is O(n), not
+/// O(categories values).
 class NaiveBayes {
  public:
   NaiveBayes(const Cells& cells, const SensitivePair& sensitive, Ticker& ticker)
-      : values_(at(sensitive.values)), prior_(values_, 0) {
+      : values_(at(sensitive.values)), ticker_(ticker), prior_(values_, 0) {
     for (std::int32_t i = 0; i < cells.rows; ++i) ++prior_[at(sensitive.masked[i])];
     for (const CellColumn& column : cells.columns) {
-      ticker.step(16 * static_cast<std::int64_t>(cells.rows));
-      columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive)
+      ticker.step(16 * (static_cast<std::int64_t>(cells.rows) + sensitive.values));
+      columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive, prior_)
                                           : frequencies(column, cells.rows, sensitive));
     }
     for (double& count : prior_) count = std::log(count / cells.rows);
   }
 
   /// The probability that a random choice among the likeliest values is v.
-  double chance(const Cells& cells, std::int32_t row, std::int32_t v, Ticker& ticker) {
-    ticker.step(static_cast<std::int64_t>(4 * values_ * columns_.size()));
+  double chance(const Cells& cells, std::int32_t row, std::int32_t v) {
     sums_ = prior_;
-    for (std::size_t j = 0; j < columns_.size(); ++j) add(columns_[j], cells.columns[j], row);
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      ticker_.step(4 * static_cast<std::int64_t>(values_));
+      add(columns_[j], cells.columns[j], row);
+    }
     const double best = *std::max_element(sums_.begin(), sums_.end());
     if (sums_[at(v)] < best) return 0;
     return 1 / static_cast<double>(std::count(sums_.begin(), sums_.end(), best));
   }
 
  private:
-  struct Column {
-    std::vector<double> logs;  ///< by category and value
-    std::vector<double> mean;
-    std::vector<double> deviation;
+  /// A sensitive value that occurs with a category.
+  struct Seen {
+    std::int32_t value;
+    double log;
   };
 
-  Column frequencies(const CellColumn& column, std::int32_t rows,
-                     const SensitivePair& sensitive) const {
+  struct Column {
+    std::vector<double> unseen;      ///< by value: of a category that does not occur with it
+    std::vector<std::size_t> first;  ///< by category: its first value in `seen`, and the end
+    std::vector<Seen> seen;          ///< by category, then value
+    double unit = 1;                 ///< of numbers, see unit_of
+    std::vector<double> mean;        ///< in units
+    std::vector<double> deviation;   ///< in units
+    std::vector<double> log_deviation;
+  };
+
+  Column frequencies(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive) {
     Column learnt;
-    learnt.logs.assign(at(column.categories) * values_, 1);
+    std::vector<std::pair<std::int32_t, std::int32_t>> cells;
+    cells.reserve(at(rows));
     for (std::int32_t i = 0; i < rows; ++i)
-      ++learnt.logs[at(column.codes[i]) * values_ + at(sensitive.masked[i])];
-    for (std::size_t at = 0; at < learnt.logs.size(); ++at)
-      learnt.logs[at] = std::log(learnt.logs[at] / (prior_[at % values_] + column.categories));
+      cells.emplace_back(column.codes[i], sensitive.masked[i]);
+    std::sort(cells.begin(), cells.end(), [&](const auto& a, const auto& b) {
+      ticker_.step(2);
+      return a < b;
+    });
+    const auto log_of = [&](double count, std::size_t v) {
+      return std::log((count + 1) / (prior_[v] + column.categories));
+    };
+    for (std::size_t v = 0; v < values_; ++v) learnt.unseen.push_back(log_of(0, v));
+    for (auto cell = cells.begin(); cell != cells.end();) {
+      ticker_.step(32);
+      const auto next =
+          std::find_if(cell, cells.end(), [&](const auto& other) { return other != *cell; });
+      learnt.first.resize(at(cell->first) + 1, learnt.seen.size());
+      learnt.seen.push_back(
+          {cell->second, log_of(static_cast<double>(next - cell), at(cell->second))});
+      cell = next;
+    }
+    learnt.first.resize(at(column.categories) + 1, learnt.seen.size());
     return learnt;
   }
 
-  Column normal(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive) const {
+  static Column normal(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive,
+                       const std::vector<double>& counts) {
     Column learnt;
-    learnt.mean.assign(values_, 0);
-    learnt.deviation.assign(values_, 0);
+    learnt.unit = unit_of(column, rows);
+    learnt.mean.assign(counts.size(), 0);
+    learnt.deviation.assign(counts.size(), 0);
     double mean = 0;
     double squares = 0;
     for (std::int32_t i = 0; i < rows; ++i) {
-      learnt.mean[at(sensitive.masked[i])] += column.middle(i);
-      mean += column.middle(i) / rows;
+      const double x = column.middle(i) / learnt.unit;
+      learnt.mean[at(sensitive.masked[i])] += x;
+      mean += x / rows;
     }
-    for (std::size_t v = 0; v < values_; ++v) learnt.mean[v] /= std::max(prior_[v], 1.0);
+    for (std::size_t v = 0; v < counts.size(); ++v) learnt.mean[v] /= std::max(counts[v], 1.0);
     for (std::int32_t i = 0; i < rows; ++i) {
-      const double x = column.middle(i);
+      const double x = column.middle(i) / learnt.unit;
       const double off = x - learnt.mean[at(sensitive.masked[i])];
       learnt.deviation[at(sensitive.masked[i])] += off * off;
       squares += (x - mean) * (x - mean) / rows;
     }
     // The deviation within a sensitive value is at least a thousandth of the column's.
     const double least = std::max(1e-6 * squares, 1e-300);
-    for (std::size_t v = 0; v < values_; ++v)
+    for (std::size_t v = 0; v < counts.size(); ++v) {
       learnt.deviation[v] =
-          std::sqrt(std::max(learnt.deviation[v] / std::max(prior_[v], 1.0), least));
+          std::sqrt(std::max(learnt.deviation[v] / std::max(counts[v], 1.0), least));
+      learnt.log_deviation.push_back(std::log(learnt.deviation[v]));
+    }
     return learnt;
   }
 
   void add(const Column& learnt, const CellColumn& column, std::int32_t row) {
     if (!column.numeric()) {
-      const double* logs = learnt.logs.data() + at(column.codes[row]) * values_;
-      for (std::size_t v = 0; v < values_; ++v) sums_[v] += logs[v];
+      add_category(learnt, at(column.codes[row]));
       return;
     }
-    const double x = column.middle(row);
+    const double x = column.middle(row) / learnt.unit;
     for (std::size_t v = 0; v < values_; ++v) {
       const double z = (x - learnt.mean[v]) / learnt.deviation[v];
-      sums_[v] -= z * z / 2 + std::log(learnt.deviation[v]);
+      sums_[v] -= z * z / 2 + learnt.log_deviation[v];
     }
   }
 
+  /// Each sum gets one addition, so that equal probabilities stay equal in the last bit.
+  void add_category(const Column& learnt, std::size_t category) {
+    std::size_t v = 0;
+    for (std::size_t i = learnt.first[category]; i < learnt.first[category + 1]; ++i) {
+      const Seen& seen = learnt.seen[i];
+      for (; v < at(seen.value); ++v) sums_[v] += learnt.unseen[v];
+      sums_[v++] += seen.log;
+    }
+    for (; v < values_; ++v) sums_[v] += learnt.unseen[v];
+  }
+
   std::size_t values_;
+  Ticker& ticker_;
   std::vector<double> prior_;  ///< counts, then logarithms of shares
   std::vector<Column> columns_;
   std::vector<double> sums_;
@@ -163,7 +216,7 @@ GuessedRight guess(const CellsPair& pair, const PublishedPoints& points,
   found.by_nearest = guess_nearest(pair, points, sensitive, k, ticker);
   NaiveBayes bayes(pair.masked, sensitive, ticker);
   for (std::int32_t i = 0; i < pair.original.rows; ++i)
-    found.by_bayes += bayes.chance(pair.original, i, sensitive.original[i], ticker);
+    found.by_bayes += bayes.chance(pair.original, i, sensitive.original[i]);
   found.by_bayes /= pair.original.rows;
   return found;
 }

@@ -25,7 +25,8 @@ struct GuessedRight {
 };
 
 /// Attacks the sensitive attribute. Naive Bayes models numbers as normal within each sensitive
-/// value and adds one to the count of each category. O(n (log n + d v)) for v sensitive values.
+/// value and adds one to the count of each category. O(n (log n + d v)) for v sensitive values, in
+/// memory O(d (n + v)).
 GuessedRight guess(const CellsPair& pair, const PublishedPoints& points,
                    const SensitivePair& sensitive, std::int32_t k, Ticker& ticker);
 

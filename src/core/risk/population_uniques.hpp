@@ -8,13 +8,11 @@
 // size.
 //
 //   const SampleSizes sample = sample_sizes(sizes, 1e6);  // class sizes; a population of a million
-//   const PopulationEstimate estimate = pitman_uniques(sample, ticker);
+//   const PopulationEstimate estimate = snb_uniques(sample);
 //   const double uniques = estimate.uniques;              // NaN if the fit fails
 
 #include <cstdint>
 #include <vector>
-
-#include "base/ticker.hpp"
 
 namespace anonkit {
 
@@ -40,20 +38,6 @@ struct PopulationEstimate {
   double uniques;  ///< records that are unique in the population
   double classes;  ///< of the population; NaN if the model does not estimate them
 };
-
-/// Pitman's model (N. Hoshino: Applying Pitman's sampling formula to microdata disclosure risk
-/// assessment. Journal of Official Statistics 17(4), 2001). Newton's method from Hoshino's start
-/// finds alpha and theta by maximum likelihood. The expected uniques are exact, not their limit.
-struct PitmanParameters {
-  double alpha;
-  double theta;
-};
-/// Fits the model, O(rounds n). NaN unless the sample has classes of one and of two records.
-PitmanParameters fit_pitman(const SampleSizes& sample, Ticker& ticker);
-/// The log-likelihood of the parameters, without its constant. O(n).
-double pitman_likelihood(const SampleSizes& sample, const PitmanParameters& at, Ticker& ticker);
-/// Estimates by the fitted model; NaN if it cannot be fitted.
-PopulationEstimate pitman_uniques(const SampleSizes& sample, Ticker& ticker);
 
 /// Zayatz's estimator (L. V. Zayatz: Estimation of the percent of unique population elements on a
 /// microdata file using the sample. US Bureau of the Census, 1991): Bayes' theorem with the

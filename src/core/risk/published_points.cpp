@@ -12,18 +12,16 @@ namespace {
 /// Squares of distances up to this one, of any number of columns, do not overflow.
 constexpr double kFarthest = 1e100;
 
-/// A column's numbers by mean and deviation of the original ones. Both are in a unit near the
-/// largest number, so that no square overflows. Masked numbers may be any, even open ranges.
+/// A column's numbers by mean and deviation of the original ones, both in the column's unit. Masked
+/// numbers may be any, even open ranges.
 class Standardised {
  public:
-  Standardised(const CellColumn& column, std::int32_t rows) {
+  Standardised(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
     std::vector<double> values;
     for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
     // Independent of the order of the records.
-    std::sort(values.begin(), values.end());
-    double largest = 0;
-    for (const double x : values) largest = std::max(largest, std::fabs(x));
-    if (largest > 0) unit_ = std::ldexp(1.0, std::ilogb(largest));
+    sort_numbers(values, ticker);
+    unit_ = unit_of(column, rows);
     for (const double x : values) mean_ += x / unit_;
     if (rows > 0) mean_ /= rows;
     double squares = 0;
@@ -68,7 +66,7 @@ PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
   std::vector<Standardised> scales;
   std::vector<Attribute> attributes;
   for (const CellColumn& column : pair.original.columns) {
-    scales.emplace_back(column, column.numeric() ? pair.original.rows : 0);
+    scales.emplace_back(column, column.numeric() ? pair.original.rows : 0, ticker);
     Attribute attribute;
     attribute.kind = column.numeric() ? Kind::numeric : Kind::nominal;
     attribute.categories = column.categories;

@@ -19,11 +19,12 @@ Marks marks_of(const std::vector<SensitiveAttribute>& attributes);
 class SearchedPoints {
  public:
   /// Records share a point if they agree in all coordinates, in all codes of `alike`, and in their
-  /// class, so no class of the start divides a point. The codes must tell all that constraints know
-  /// of records. Where there are any, a fast search has points of several records only in classes
-  /// that lose nothing, those at one place: in the others a record may have to leave alone. A
-  /// thorough one has the time to divide these, too. Without `alike` each record is a point. O(n
-  /// d), times log n where equal records are not adjacent.
+  /// class. The codes must cover everything that the constraints know about a record. Without
+  /// `alike` each record is a point.
+  ///
+  /// Under constraints, a fast search joins records only in classes whose records all have the same
+  /// coordinates, since a record of any other class may have to move alone. A thorough search joins
+  /// none. Cost: O(n d), times log n where equal records are not adjacent.
   SearchedPoints(const Space& space, const Partition& start, const std::optional<Marks>& alike,
                  const std::vector<Constraint*>& constraints, Effort effort, Ticker& ticker);
   SearchedPoints(const SearchedPoints&) = delete;

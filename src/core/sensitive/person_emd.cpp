@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/at.hpp"
@@ -10,7 +11,28 @@
 namespace anonkit {
 namespace {
 
-constexpr std::int64_t kPersonWeight = 720720;
+__extension__ using Wide = __int128;
+
+/// Bounds of the weight of a table, and of what is summed of products with it.
+constexpr std::int64_t kMostWeight = std::int64_t{1} << 62;
+constexpr Wide kMostProduct = Wide{1} << 126;
+
+/// The weight of a person: the least common multiple of the persons' numbers of records, or as much
+/// as lets all persons together weigh at most `most`. The facts are sorted.
+std::int64_t person_weight(const PersonFacts& facts, std::int64_t most) {
+  Wide multiple = 1;
+  std::int64_t persons = 0;
+  for (std::size_t first = 0; first < facts.size(); ++persons) {
+    std::size_t last = first;
+    while (last < facts.size() && facts[last].unit == facts[first].unit) ++last;
+    const auto records = static_cast<std::int64_t>(last - first);
+    if (multiple <= most && multiple % records != 0)
+      multiple *= records / std::gcd(static_cast<std::int64_t>(multiple), records);
+    first = last;
+  }
+  const std::int64_t fits = std::max<std::int64_t>(most / std::max<std::int64_t>(persons, 1), 1);
+  return static_cast<std::int64_t>(std::min<Wide>(multiple, fits));
+}
 
 /// Those of the table that classes are compared with.
 std::vector<std::int64_t> table_weights(const SensitiveAttribute& attribute,
@@ -53,20 +75,25 @@ PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std:
     for (std::size_t v = 0; v < below_.size(); ++v)
       all_edges_ += static_cast<Wide>(length(static_cast<std::int32_t>(v))) * below_[v];
   }
+  // A distance sums products of a weight of the class and one of the table, twice over the values
+  // at most, or over the paths of a tree.
+  const Wide terms = 2 * (static_cast<Wide>(values) + 1) * (scale_ + 1);
+  most_ = static_cast<std::int64_t>(std::min<Wide>(kMostWeight, kMostProduct / n_ / terms));
 }
 
 std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values) {
   std::sort(facts.begin(), facts.end());
   std::vector<std::int64_t> of_value(at(values), 0);
   PersonEmd::Weights weights;
-  PersonEmd::share(facts, &weights);
+  PersonEmd::share(facts, kMostWeight, &weights);
   for (const auto& one : weights) of_value[at(one.rank)] = one.weight;
   return of_value;
 }
 
 /// Sets the weight of each value; returns the total weight.
-std::int64_t PersonEmd::share(const PersonFacts& facts, Weights* weights) {
+std::int64_t PersonEmd::share(const PersonFacts& facts, std::int64_t most, Weights* weights) {
   weights->clear();
+  const Wide weight = person_weight(facts, most);
   std::int64_t persons = 0;
   for (auto first = facts.begin(); first != facts.end(); ++persons) {
     const auto last = std::find_if(
@@ -75,7 +102,7 @@ std::int64_t PersonEmd::share(const PersonFacts& facts, Weights* weights) {
       const std::int64_t j = i - first;
       const std::int64_t records = last - first;
       weights->push_back(
-          {i->rank, (j + 1) * kPersonWeight / records - j * kPersonWeight / records});
+          {i->rank, static_cast<std::int64_t>((j + 1) * weight / records - j * weight / records)});
     }
     first = last;
   }
@@ -89,11 +116,11 @@ std::int64_t PersonEmd::share(const PersonFacts& facts, Weights* weights) {
       *end++ = *i;
   }
   weights->erase(end, weights->end());
-  return persons * kPersonWeight;
+  return persons * static_cast<std::int64_t>(weight);
 }
 
 bool PersonEmd::within(const PersonFacts& facts) const {
-  const std::int64_t size = share(facts, &scratch_);
+  const std::int64_t size = share(facts, most_, &scratch_);
   Wide cost = 0;
   switch (distance_) {
     case GroundDistance::ordered:

@@ -4,9 +4,11 @@
 // class these are the records of the class, in the table all. For the three ground distances see
 // emd.hpp.
 //
-// Invariant: weights are integers. A person weighs 720720 = lcm(1..16); the first j of the person's
-// r records, in the order of their values, weigh floor(j*720720/r) together. The distance is exact
-// for these weights. Memory O(n + m).
+// Invariant: weights are integers. In the table, and in each class, a person weighs the least
+// common multiple of the persons' numbers of records there, so the distance is exact. Only if that
+// multiple exceeds what 128-bit products of weights can hold, a person weighs as much as fits, and
+// the first j of the person's r records, in the order of their values, weigh floor(j*weight/r)
+// together. Memory O(n + m).
 //
 //   const PersonEmd emd(attribute, units);  // units[i]: the person of record i
 //   emd.within({{0, 3}, {0, 5}, {1, 4}});   // two persons; the first has two records
@@ -51,8 +53,9 @@ class PersonEmd {
     std::int64_t weight;
   };
   using Weights = std::vector<Weight>;  ///< by rank, ascending
-  /// The weights of the values of some records, ascending as facts are; returns that of all.
-  static std::int64_t share(const PersonFacts& facts, Weights* weights);
+  /// The weights of the values of some records, ascending as facts are; returns that of all, at
+  /// most `most`, or 1 for each person.
+  static std::int64_t share(const PersonFacts& facts, std::int64_t most, Weights* weights);
 
   /// True if the distance, as a fraction in lowest terms rounded once, is at most t.
   bool within(const PersonFacts& facts) const;
@@ -70,6 +73,7 @@ class PersonEmd {
   double t_;
   Taxonomy taxonomy_;
   std::int64_t n_ = 0;               ///< the weight of the table
+  std::int64_t most_ = 1;            ///< bounds the weight of a class
   std::int64_t scale_ = 1;           ///< m-1, 1 or twice the height of the taxonomy
   std::vector<std::int64_t> upto_;   ///< weight of the ranks before each; m+1
   std::vector<Wide> area_;           ///< ordered: sum of upto_ over the ranks from 1 to each

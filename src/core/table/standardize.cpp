@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/power_below.hpp"
 #include "base/threads.hpp"
 
 namespace anonkit {
@@ -23,12 +24,6 @@ struct Extent {
   double largest = -std::numeric_limits<double>::infinity();
   double mean = 0;
 };
-
-/// The power of two next below a number. Division by it is exact and keeps squares from
-/// overflowing.
-double power_below(double x) {
-  return x > 0 ? std::ldexp(1.0, std::ilogb(x)) : 1;
-}
 
 /// The values of a column that are not null. In their own memory: each is needed several times, and
 /// the order of the records is at random in the table.

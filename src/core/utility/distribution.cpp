@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/at.hpp"
 
@@ -15,19 +14,19 @@ std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, 
   std::vector<double> values;
   values.reserve(at(rows));
   for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
-  std::sort(values.begin(), values.end(), [&](double a, double b) {
-    ticker.step(2);
-    return a < b;
-  });
+  sort_numbers(values, ticker);
   return values;
 }
 
+/// The distance of the two values next to a quantile may overflow, its parts do not.
 double quantile(const std::vector<double>& sorted, double p) {
   const double place = p * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const double rest = place - static_cast<double>(below);
   if (rest == 0) return sorted[below];
-  return sorted[below] + rest * (sorted[below + 1] - sorted[below]);
+  const double distance = sorted[below + 1] - sorted[below];
+  if (std::isfinite(distance)) return sorted[below] + rest * distance;
+  return (1 - rest) * sorted[below] + rest * sorted[below + 1];
 }
 
 /// Shares of the records by category.
@@ -41,7 +40,8 @@ std::vector<double> shares(const CellColumn& column, std::int32_t rows, std::int
 std::vector<double> shares(const CellColumn& column, std::int32_t rows, double low, double high) {
   std::vector<double> counts(at(kIntervals), 0);
   for (std::int32_t i = 0; i < rows; ++i) {
-    const double place = high > low ? (column.middle(i) - low) / (high - low) * kIntervals : 0;
+    const double place =
+        high > low ? share_of_range(low, column.middle(i), low, high) * kIntervals : 0;
     counts[at(std::min(static_cast<std::int32_t>(place), kIntervals - 1))] += 1.0 / rows;
   }
   return counts;
@@ -61,10 +61,16 @@ double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) 
 Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   const std::vector<double> sorted = sorted_middles(column, rows, ticker);
   Distribution distribution;
-  distribution.mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / rows;
-  for (const double x : sorted)
-    distribution.variance += (x - distribution.mean) * (x - distribution.mean);
-  distribution.variance /= std::max(rows - 1, 1);
+  distribution.unit = unit_of(column, rows);
+  double mean = 0;
+  for (const double x : sorted) mean += x / distribution.unit;
+  mean /= rows;
+  for (const double x : sorted) {
+    const double off = x / distribution.unit - mean;
+    distribution.variance_in_units += off * off;
+  }
+  distribution.variance_in_units /= std::max(rows - 1, 1);
+  distribution.mean = mean * distribution.unit;
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
     distribution.quantiles[i] = quantile(sorted, kQuantiles[i]);
   return distribution;

@@ -8,15 +8,23 @@
 
 namespace anonkit {
 
-/// Means and covariances of the numeric columns, in two passes, without categories.
+/// Means and covariances of the numeric columns, in two passes, without categories. They are kept
+/// in the units of the columns, where squares do not overflow.
 struct Moments {
   std::vector<std::size_t> columns;  ///< positions of the numeric columns
-  Eigen::VectorXd mean;
-  Eigen::MatrixXd covariance;  ///< of the sample: over n - 1
+  Eigen::VectorXd unit;              ///< see unit_of
+  Eigen::VectorXd mean;              ///< in units
+  Eigen::MatrixXd in_units;          ///< covariances of the sample, over n - 1
 
+  /// Infinite if it is beyond the range of a double.
+  double covariance(Eigen::Index i, Eigen::Index j) const;
   double correlation(Eigen::Index i, Eigen::Index j) const;
 };
-/// The moments of the numeric columns, with ranges at their middles. O(n d^2).
+/// The numeric columns that are compared at most: decompositions of matrices cannot be cancelled.
+constexpr std::size_t kMostNumbers = 300;
+
+/// The moments of the numeric columns, with ranges at their middles. Throws invalid_parameter above
+/// kMostNumbers. O(n d^2).
 Moments moments_of(const Cells& cells, Ticker& ticker);
 
 /// The principal axes of the columns, each divided by one deviation before and after masking.
@@ -25,7 +33,8 @@ struct PrincipalAxes {
   std::vector<double> masked;
   std::vector<double> angle;  ///< between axes of equal rank, in degrees, 0 to 90
 };
-/// Compares the axes of both relations, largest eigenvalue first. O(d^3).
+/// Compares the axes of both relations, largest eigenvalue first. NaN if masked numbers are beyond
+/// the range of a double in these units. O(d^3).
 PrincipalAxes principal_axes(const Moments& original, const Moments& masked);
 
 /// A linear regression of one numeric column on the others: the intercept, then a coefficient for
@@ -34,9 +43,9 @@ Eigen::VectorXd regression(const Moments& moments, Eigen::Index target);
 
 /// Propensity score mean squared error (M.-J. Woo, J. P. Reiter, A. Oganian, A. F. Karr: Global
 /// measures of data utility for microdata masked for disclosure limitation. Journal of Privacy and
-/// Confidentiality 1(1), 2009). It measures how well a logistic regression on all columns separates
-/// masked records from original ones. 0 if it cannot; at most c (1-c), with c the masked records'
-/// share.
+/// Confidentiality 1(1), 2009). It measures how well a logistic regression on all columns, with
+/// squares and interactions, separates masked records from original ones. 0 if it cannot; at most c
+/// (1-c), with c the masked records' share.
 double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker);
 
 }  // namespace anonkit

@@ -10,27 +10,58 @@
 namespace anonkit {
 namespace {
 
-/// SSE of a column in units of its original variance, over the records with an image.
-double squared_error(const CellsPair& pair, std::size_t j, double variance) {
-  double squares = 0;
-  for (std::size_t i = 0; i < pair.image.size(); ++i) {
-    if (pair.image[i] < 0) continue;
-    const double off = pair.masked.columns[j].middle(pair.image[i]) -
-                       pair.original.columns[j].middle(static_cast<std::int32_t>(i));
-    squares += off * off;
-  }
-  return variance > 0 ? squares / variance : 0;
+/// The original records without an image. Without a key, the masked relation lacks them.
+std::int64_t suppressed_records(const CellsPair& pair) {
+  if (pair.image.empty()) return std::max(0, pair.original.rows - pair.masked.rows);
+  return std::count(pair.image.begin(), pair.image.end(), -1);
 }
 
-/// Mean width of the masked cells over the range of the original ones.
-double mean_width(const CellsPair& pair, std::size_t j) {
+/// SSE of a column in units of its original variance. A suppressed record counts as the mean of
+/// all, as in the loss of a release.
+double squared_error(const CellsPair& pair, std::size_t j, const Distribution& original) {
+  if (!(original.variance_in_units > 0)) return 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < pair.image.size(); ++i) {
+    const double published =
+        pair.image[i] < 0 ? original.mean : pair.masked.columns[j].middle(pair.image[i]);
+    const double off =
+        published / original.unit -
+        pair.original.columns[j].middle(static_cast<std::int32_t>(i)) / original.unit;
+    squares += off * off;
+  }
+  return squares / original.variance_in_units;
+}
+
+std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows) {
+  std::vector<double> middles(static_cast<std::size_t>(rows));
+  for (std::size_t i = 0; i < middles.size(); ++i)
+    middles[i] = column.middle(static_cast<std::int32_t>(i));
+  std::sort(middles.begin(), middles.end());
+  return middles;
+}
+
+/// True if a column publishes numbers without a width that are not the original ones.
+bool publishes_means(const CellsPair& pair, std::size_t j) {
+  const CellColumn& masked = pair.masked.columns[j];
+  if (!std::equal(masked.low, masked.low + pair.masked.rows, masked.high)) return false;
+  const std::vector<double> before = sorted_middles(pair.original.columns[j], pair.original.rows);
+  const std::vector<double> after = sorted_middles(masked, pair.masked.rows);
+  return !std::includes(before.begin(), before.end(), after.begin(), after.end());
+}
+
+/// Mean width of the cells over the range of the original ones; 1 for each suppressed cell. NaN if
+/// means are published, since they have no width.
+double mean_width(const CellsPair& pair, std::size_t j, std::int64_t suppressed) {
+  if (publishes_means(pair, j)) return std::numeric_limits<double>::quiet_NaN();
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
   const double low = *std::min_element(original.low, original.low + pair.original.rows);
   const double high = *std::max_element(original.high, original.high + pair.original.rows);
   double width = 0;
-  for (std::int32_t i = 0; i < pair.masked.rows; ++i) width += masked.high[i] - masked.low[i];
-  return high > low ? width / (high - low) / pair.masked.rows : 0;
+  for (std::int32_t i = 0; high > low && i < pair.masked.rows; ++i)
+    width += share_of_range(masked.low[i], masked.high[i], low, high);
+  const auto lost = static_cast<double>(suppressed);
+  return (width + lost) / (pair.masked.rows + lost);
 }
 
 }  // namespace
@@ -40,15 +71,16 @@ MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
   double numbers = 0;
   double sse = 0;
   double sst = 0;
+  const std::int64_t suppressed = suppressed_records(pair);
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
     loss.ncp_of.push_back(0);
     if (!pair.original.columns[j].numeric()) continue;
     ticker.step(16 * static_cast<std::int64_t>(pair.masked.rows));
-    const double variance =
-        distribution_of(pair.original.columns[j], pair.original.rows, ticker).variance;
-    sse += squared_error(pair, j, variance);
-    if (variance > 0) sst += pair.original.rows - 1;
-    loss.ncp_of.back() = mean_width(pair, j);
+    const Distribution original =
+        distribution_of(pair.original.columns[j], pair.original.rows, ticker);
+    sse += squared_error(pair, j, original);
+    if (original.variance_in_units > 0) sst += pair.original.rows - 1;
+    loss.ncp_of.back() = mean_width(pair, j, suppressed);
     loss.ncp += loss.ncp_of.back();
     ++numbers;
   }
@@ -60,6 +92,7 @@ MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
     const auto size = static_cast<double>(points.members(point).size());
     loss.discernibility += size * size;
   }
+  loss.discernibility += static_cast<double>(suppressed) * pair.original.rows;
   loss.mean_class = static_cast<double>(pair.masked.rows) / points.points();
   return loss;
 }

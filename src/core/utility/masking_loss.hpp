@@ -8,14 +8,19 @@
 namespace anonkit {
 
 /// The information loss of masking, by the measures of releases, for any pair of relations.
+/// Suppressed records are the original ones without an image. Without images, they are the records
+/// that the masked relation has fewer.
 struct MaskingLoss {
-  double squared = 0;          ///< 100 SSE / SST of standardised numbers; NaN without images
-  double ncp = 0;              ///< mean over masked numbers of width over the column's range
+  double squared = 0;  ///< 100 SSE / SST of standardised numbers; NaN without images
+  /// Mean over numbers of width over the column's range, 1 if suppressed. NaN if a column publishes
+  /// means.
+  double ncp = 0;
   std::vector<double> ncp_of;  ///< by column; 0 for categories
-  double discernibility = 0;   ///< sum of the squared sizes of the masked classes
+  /// Sum of the squared sizes of the masked classes, and of all records for each suppressed one.
+  double discernibility = 0;
   double mean_class = 0;
 };
-/// Measures the loss of a pair of relations. O(n d), and the search for equal masked records.
+/// Measures the loss of a pair of relations. O(n log n d), and the search for equal masked records.
 MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker);
 
 }  // namespace anonkit

@@ -18,18 +18,18 @@ struct Predicate {
 };
 
 /// Values of numbers by their rank, so that a query does not depend on the order of the rows.
-std::vector<std::vector<double>> sorted_columns(const Cells& cells) {
+std::vector<std::vector<double>> sorted_columns(const Cells& cells, Ticker& ticker) {
   std::vector<std::vector<double>> sorted(cells.columns.size());
   for (std::size_t j = 0; j < sorted.size(); ++j) {
     if (!cells.columns[j].numeric()) continue;
     for (std::int32_t i = 0; i < cells.rows; ++i) sorted[j].push_back(cells.columns[j].middle(i));
-    std::sort(sorted[j].begin(), sorted[j].end());
+    sort_numbers(sorted[j], ticker);
   }
   return sorted;
 }
 
 Predicate draw(const CellColumn& column, std::int32_t categories, const std::vector<double>& sorted,
-               Random& random) {
+               Random& random, Ticker& ticker) {
   Predicate predicate;
   if (column.numeric()) {
     const auto n = static_cast<std::uint32_t>(sorted.size());
@@ -39,6 +39,7 @@ Predicate draw(const CellColumn& column, std::int32_t categories, const std::vec
     predicate.high = std::max(a, b);
     return predicate;
   }
+  ticker.step(4 * static_cast<std::int64_t>(categories));
   for (std::int32_t v = 0; v < categories; ++v) predicate.values.push_back(random.below(2) == 1);
   predicate.values[random.below(static_cast<std::uint32_t>(categories))] = true;
   return predicate;
@@ -51,16 +52,17 @@ double share_of(const CellColumn& column, std::int32_t row, const Predicate& pre
   const double high = std::min(column.high[row], predicate.high);
   if (low > high) return 0;
   if (column.low[row] == column.high[row]) return 1;
-  return (high - low) / (column.high[row] - column.low[row]);
+  return share_of_range(low, high, column.low[row], column.high[row]);
 }
 
 double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ticker) {
   double sum = 0;
   for (std::int32_t i = 0; i < cells.rows; ++i) {
-    ticker.step(8);
     double share = 1;
-    for (std::size_t j = 0; j < query.size() && share > 0; ++j)
+    for (std::size_t j = 0; j < query.size() && share > 0; ++j) {
+      ticker.step(8);
       share *= share_of(cells.columns[j], i, query[j]);
+    }
     sum += share;
   }
   return sum;
@@ -71,14 +73,14 @@ double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ti
 double mean_query_error(const Cells& original, const Cells& masked, std::int32_t queries,
                         std::uint64_t seed, Ticker& ticker) {
   Random random(seed);
-  const std::vector<std::vector<double>> sorted = sorted_columns(original);
+  const std::vector<std::vector<double>> sorted = sorted_columns(original, ticker);
   double errors = 0;
   for (std::int32_t q = 0; q < queries; ++q) {
     std::vector<Predicate> query;
     for (std::size_t j = 0; j < original.columns.size(); ++j)
       query.push_back(draw(original.columns[j],
                            std::max(original.columns[j].categories, masked.columns[j].categories),
-                           sorted[j], random));
+                           sorted[j], random, ticker));
     const double asked = count(original, query, ticker);
     errors += std::fabs(count(masked, query, ticker) - asked) / std::max(asked, 1.0);
   }

@@ -9,6 +9,7 @@
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/audit/audit.hpp"
 #include "pg/audit/grouped_k.hpp"
+#include "pg/audit/judged_rows.hpp"
 #include "pg/audit/population_audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
@@ -44,64 +45,6 @@ struct Measurements {
   std::vector<std::int32_t> class_sizes;  ///< in persons, with a unit
   int64 withheld = 0;                     ///< records of the classes that withhold their values
 };
-
-/// The rows whose sensitive values are judged.
-struct JudgedRows {
-  std::vector<int64> rows;
-  std::vector<std::int32_t> class_of;  ///< of each its class, numbered without gaps
-  std::vector<std::int32_t> unit_of;   ///< of each whose it is; empty if each is somebody else's
-  std::vector<std::int32_t> classes;   ///< of each such class its number in the relation
-};
-
-bool is_null_value(const AttributeData& attribute, int64 row) {
-  return attribute.has_null && attribute.codes[row] == attribute.distinct - 1;
-}
-
-bool shows_a_value(const RelationData& data, int64 row) {
-  return std::any_of(
-      data.attributes, data.attributes + data.attribute_count,
-      [&](const AttributeData& attribute) { return !is_null_value(attribute, row); });
-}
-
-/// All rows, or with `withheld` those of classes that have a sensitive value.
-JudgedRows judged_rows(const RelationData& data, std::int32_t classes, bool withheld) {
-  std::vector<bool> shown(static_cast<std::size_t>(classes), !withheld);
-  for (int64 row = 0; withheld && row < data.rows; ++row)
-    if (shows_a_value(data, row)) shown[static_cast<std::size_t>(data.class_of[row])] = true;
-  JudgedRows judged;
-  std::vector<std::int32_t> number(shown.size());
-  for (std::int32_t c = 0; c < classes; ++c) {
-    if (!shown[static_cast<std::size_t>(c)]) continue;
-    number[static_cast<std::size_t>(c)] = static_cast<std::int32_t>(judged.classes.size());
-    judged.classes.push_back(c);
-  }
-  for (int64 row = 0; row < data.rows; ++row) {
-    const auto c = static_cast<std::size_t>(data.class_of[row]);
-    if (!shown[c]) continue;
-    judged.rows.push_back(row);
-    judged.class_of.push_back(number[c]);
-    if (data.unit_of != nullptr) judged.unit_of.push_back(data.unit_of[row]);
-  }
-  if (judged.rows.empty())
-    throw Error(ErrorKind::invalid_data, "all sensitive values are withheld");
-  return judged;
-}
-
-PublishedAttribute attribute_of(const JudgedRows& judged, const AttributeData& from) {
-  PublishedAttribute attribute;
-  if (from.hierarchy != nullptr) attribute.levels = levels_of(*from.hierarchy);
-  if (from.protected_values != nullptr)
-    attribute.is_protected = protected_groups(*from.hierarchy, *from.protected_values);
-  attribute.code_of.reserve(judged.rows.size());
-  for (const int64 row : judged.rows) attribute.code_of.push_back(from.codes[row]);
-  if (from.has_numbers) {
-    attribute.scale = AttributeScale::numeric;
-    attribute.numbers.assign(from.numbers, from.numbers + from.distinct - (from.has_null ? 1 : 0));
-  } else if (number_type(from.type) != nullptr || type_is_enum(from.type)) {
-    attribute.scale = AttributeScale::ordinal;
-  }
-  return attribute;
-}
 
 /// By coarser partition and class: the coarser class that contains it.
 std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
@@ -334,6 +277,7 @@ bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels
 /// The relation and the columns with the original values of a relation; names are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
+  if (!PG_ARGISNULL(source)) require_relation(PG_GETARG_OID(source));
   return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 
@@ -375,12 +319,16 @@ void write_aggregates(Oid relation, const Spec& spec, const Originals& originals
 
 }  // namespace
 
-void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
-  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+void write_levels(Oid relation, const Spec& spec, ReturnSetInfo* result) {
   RelationData data;
   const ModelParameters parameters = promised_by(spec).parameters;
   const Measurements& measured = audit(relation, spec, parameters, data);
   write_measurements(data, measured, parameters, result);
+}
+
+void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  write_levels(relation, spec, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
   const int population = argument_place(fcinfo, "population");

@@ -4,8 +4,12 @@
 
 namespace anonkit::pg {
 
-/// Writes one row per model that applies to the relation, as the result of anon_audit.
+/// Writes the result of anon_audit: also levels against attackers who know aggregates, and in a
+/// population.
 void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec);
+
+/// Writes one row per privacy model that applies to the relation.
+void write_levels(Oid relation, const Spec& spec, ReturnSetInfo* result);
 
 /// Raises check_violation unless the relation satisfies every model of the spec. The call of
 /// anon_assert names the originals.

@@ -4,6 +4,7 @@
 
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/row_runs.hpp"
 #include "pg/read/source.hpp"
 
@@ -23,19 +24,27 @@ bool is_larger_than_memory(Oid oid) {
 
 namespace {
 
-/// The columns of the alias `rel`.
-char* columns_of(Oid oid, const Names& qi) {
-  StringInfoData columns;
-  initStringInfo(&columns);
+/// Selects the quasi-identifiers, which GROUP BY compares by built-in functions alone.
+char* columns_query(Oid oid, const Names& qi) {
+  UserQuery query = begin_user_query();
   Relation relation = relation_open(oid, AccessShareLock);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < qi.count; ++j) {
-    const AttrNumber number = find_column(descriptor, qi.names[j]);
-    appendStringInfo(&columns, "%srel.%s", j > 0 ? ", " : "",
-                     quote_identifier(NameStr(TupleDescAttr(descriptor, number - 1)->attname)));
+    Form_pg_attribute attribute =
+        TupleDescAttr(descriptor, find_column(descriptor, qi.names[j]) - 1);
+    require_built_in_type(NameStr(attribute->attname), attribute->atttypid);
+    add_column(query, NameStr(attribute->attname));
   }
   relation_close(relation, NoLock);
-  return columns.data;
+  return end_user_query(query, oid);
+}
+
+/// Aliases of the columns: a column of the relation may have any name.
+char* aliases(int count) {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int j = 0; j < count; ++j) appendStringInfo(&list, "%sq%d", j > 0 ? ", " : "", j);
+  return list.data;
 }
 
 /// Measures the runs of adjacent equal rows. Plain data.
@@ -79,20 +88,18 @@ bool runs_reach(Oid relation, const Names& qi, int64 k) {
   Measuring measuring = {};
   measuring.k = k;
   measuring.memory = CurrentMemoryContext;
-  for_rows_while(
-      psprintf("SELECT %s FROM %s AS rel", columns_of(relation, qi), qualified_name_of(relation)),
-      take_row, &measuring);
+  for_rows_while(columns_query(relation, qi), take_row, &measuring);
   end_run(measuring);
   return !measuring.failed;
 }
 
 int64 grouped_k(Oid oid, const Names& qi) {
-  const char* columns = columns_of(oid, qi);
-  const int result = SPI_execute(
-      psprintf("SELECT pg_catalog.min(classes.rows) FROM (SELECT pg_catalog.count(*) AS rows FROM "
-               "%s AS rel GROUP BY %s) AS classes",
-               qualified_name_of(oid), columns),
-      true, 0);
+  const char* columns = aliases(qi.count);
+  const int result =
+      SPI_execute(psprintf("SELECT pg_catalog.min(classes.rows) FROM (SELECT pg_catalog.count(*) AS"
+                           " rows FROM (%s) AS cells (%s) GROUP BY %s) AS classes",
+                           columns_query(oid, qi), columns, columns),
+                  true, 0);
   if (result != SPI_OK_SELECT)
     elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
   bool no_rows;

@@ -8,6 +8,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/session.hpp"
 #include "pg/read/pair_reader.hpp"
 
 namespace anonkit::pg {
@@ -57,6 +58,7 @@ Jsonb* detail_of(const PairData& data, const PopulationClasses& classes, const P
 }  // namespace
 
 void write_population(Oid relation, Oid population, const Spec& spec, ReturnSetInfo* result) {
+  require_relation(population);
   if (spec.unit.count > 0)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("persons of a population cannot be counted"),

@@ -19,6 +19,8 @@ BackendTicker::~BackendTicker() {
 }
 
 void BackendTicker::poll() {
+  if ((ProcDiePending || ClientConnectionLost) && INTERRUPTS_CAN_BE_PROCESSED())
+    throw Termination();
   if (INTERRUPTS_PENDING_CONDITION()) call_backend([] { CHECK_FOR_INTERRUPTS(); });
   if (stage_ != shown_) {
     const char* stage = shown_ = stage_;

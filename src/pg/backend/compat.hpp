@@ -72,6 +72,14 @@ static inline uint32 anonkit_wait_event(const char* name) {
 #define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false)
 #endif
 
+/// The publications of all tables of a schema, which PostgreSQL 15 has added; commands that use it
+/// include catalog/pg_publication.h.
+#if PG_VERSION_NUM >= 150000
+#define anonkit_schema_publications(schema) GetSchemaPublications(schema)
+#else
+#define anonkit_schema_publications(schema) NIL
+#endif
+
 /// True if the role owns the relation.
 #if PG_VERSION_NUM >= 160000
 #define anonkit_is_owner(relation, role) object_ownercheck(RelationRelationId, relation, role)
@@ -85,4 +93,22 @@ static inline uint32 anonkit_wait_event(const char* name) {
   (pg_class_aclcheck(relation, role, ACL_MAINTAIN) == ACLCHECK_OK)
 #else
 #define anonkit_may_maintain(relation, role) anonkit_is_owner(relation, role)
+#endif
+
+/// True if the role may execute the function.
+#if PG_VERSION_NUM >= 160000
+#define anonkit_may_execute(function, role) \
+  (object_aclcheck(ProcedureRelationId, function, role, ACL_EXECUTE) == ACLCHECK_OK)
+#else
+#define anonkit_may_execute(function, role) \
+  (pg_proc_aclcheck(function, role, ACL_EXECUTE) == ACLCHECK_OK)
+#endif
+
+/// True if the role may use the names in the schema.
+#if PG_VERSION_NUM >= 160000
+#define anonkit_may_use_schema(schema, role) \
+  (object_aclcheck(NamespaceRelationId, schema, role, ACL_USAGE) == ACLCHECK_OK)
+#else
+#define anonkit_may_use_schema(schema, role) \
+  (pg_namespace_aclcheck(schema, role, ACL_USAGE) == ACLCHECK_OK)
 #endif

@@ -5,8 +5,11 @@
 #include "pg/backend/decimal.hpp"
 
 extern "C" {
+#include "access/transam.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "utils/datetime.h"
+#include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/json.h"
 }
@@ -27,6 +30,13 @@ JsonbValue numeric_value(Datum numeric) {
   value.type = jbvNumeric;
   value.val.numeric = DatumGetNumeric(numeric);
   return value;
+}
+
+char* output_of(Datum value, Oid type) {
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(type, &output, &is_varlena);
+  return OidOutputFunctionCall(output, value);
 }
 
 JsonbValue datum_value(Datum value, Oid type) {
@@ -60,13 +70,69 @@ JsonbValue datum_value(Datum value, Oid type) {
       char* text = static_cast<char*>(palloc(MAXDATELEN + 1));
       return text_value(JsonEncodeDateTime(text, value, type, nullptr));
     }
-    default: {
-      Oid output;
-      bool is_varlena;
-      getTypeOutputInfo(type, &output, &is_varlena);
-      return text_value(OidOutputFunctionCall(output, value));
-    }
+    default:
+      return text_value(output_of(value, type));
   }
+}
+
+/// The array with the texts of its elements.
+Datum array_of_texts(Datum value, Oid element) {
+  ArrayType* array = DatumGetArrayTypeP(value);
+  int16 length;
+  bool by_value;
+  char align;
+  get_typlenbyvalalign(element, &length, &by_value, &align);
+  Datum* elements;
+  bool* nulls;
+  int count;
+  deconstruct_array(array, element, length, by_value, align, &elements, &nulls, &count);
+  for (int i = 0; i < count; ++i)
+    if (!nulls[i]) elements[i] = CStringGetTextDatum(output_of(elements[i], element));
+  return PointerGetDatum(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
+                                            ARR_LBOUND(array), TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+/// to_jsonb takes the type of its argument from the call's expression.
+Datum to_jsonb_of(Datum value, Oid type) {
+  FmgrInfo function;
+  fmgr_info(F_TO_JSONB, &function);
+  Const* argument = makeNullConst(type, -1, InvalidOid);
+  function.fn_expr = reinterpret_cast<Node*>(makeFuncExpr(
+      F_TO_JSONB, JSONBOID, list_make1(argument), InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL));
+  return FunctionCall1(&function, value);
+}
+
+/// An object of the columns of a composite value.
+Datum object_of(Datum value, Oid type) {
+  HeapTupleHeader header = DatumGetHeapTupleHeader(value);
+  HeapTupleData tuple = {};
+  tuple.t_len = HeapTupleHeaderGetDatumLength(header);
+  tuple.t_data = header;
+  TupleDesc descriptor = lookup_rowtype_tupdesc(type, HeapTupleHeaderGetTypMod(header));
+  JsonObject json;
+  for (int i = 0; i < descriptor->natts; ++i) {
+    const Form_pg_attribute attribute = TupleDescAttr(descriptor, i);
+    if (attribute->attisdropped) continue;
+    bool is_null;
+    const Datum cell = heap_getattr(&tuple, i + 1, descriptor, &is_null);
+    if (is_null)
+      json.add_null(NameStr(attribute->attname));
+    else
+      json.add_cell(NameStr(attribute->attname), cell, attribute->atttypid);
+  }
+  ReleaseTupleDesc(descriptor);
+  return JsonbPGetDatum(json.finish());
+}
+
+Datum cell_json(Datum value, Oid type) {
+  check_stack_depth();
+  type = getBaseType(type);
+  const Oid element = get_element_type(type);
+  if (getBaseType(OidIsValid(element) ? element : type) < FirstNormalObjectId)
+    return to_jsonb_of(value, type);
+  if (type_is_rowtype(type)) return object_of(value, type);
+  return OidIsValid(element) ? to_jsonb_of(array_of_texts(value, element), TEXTARRAYOID)
+                             : to_jsonb_of(CStringGetTextDatum(output_of(value, type)), TEXTOID);
 }
 
 }  // namespace
@@ -113,6 +179,12 @@ void JsonObject::add_null(const char* key) {
 
 void JsonObject::add_datum(const char* key, Datum datum, Oid type) {
   JsonbValue value = datum_value(datum, type);
+  add_value(key, &value);
+}
+
+void JsonObject::add_cell(const char* key, Datum cell, Oid type) {
+  JsonbValue value;
+  JsonbToJsonbValue(DatumGetJsonbP(cell_json(cell, type)), &value);
   add_value(key, &value);
 }
 

@@ -16,8 +16,11 @@ class JsonObject {
   void add_null(const char* key);
   void add_array(const char* key, ArrayType* array);
   void add_value(const char* key, JsonbValue* value);
-  /// Adds a value of any type in the format of to_jsonb.
+  /// Adds a value of a scalar type.
   void add_datum(const char* key, Datum value, Oid type);
+  /// Adds a cell of a user's relation as to_jsonb does. A value that consists of users' types is
+  /// its text: to_jsonb would look for casts to json, which are functions of other users.
+  void add_cell(const char* key, Datum value, Oid type);
   Jsonb* finish();
 
  private:

@@ -50,6 +50,12 @@ void require_owner(Oid relation) {
                    get_rel_name(relation));
 }
 
+void require_select(Oid relation) {
+  const AclResult result = pg_class_aclcheck(relation, GetUserId(), ACL_SELECT);
+  if (result != ACLCHECK_OK)
+    aclcheck_error(result, get_relkind_objtype(get_rel_relkind(relation)), get_rel_name(relation));
+}
+
 void require_maintainer(Oid relation) {
   if (!anonkit_may_maintain(relation, GetUserId())) require_owner(relation);
 }

@@ -39,6 +39,9 @@ Oid owner_of(Oid relation);
 /// An error (insufficient_privilege) unless the current role owns the relation.
 void require_owner(Oid relation);
 
+/// An error (insufficient_privilege) unless the current role may read all of the relation.
+void require_select(Oid relation);
+
 /// An error (insufficient_privilege) unless the current role may refresh the materialized view.
 /// That is its owner, and from PostgreSQL 17 on any role with MAINTAIN.
 void require_maintainer(Oid relation);

@@ -72,3 +72,7 @@ extern "C" {
 #undef Min
 #undef Max
 #undef Abs
+
+// Marks the errors of this module, which hold no value of a table. An error of anybody else may.
+#undef TEXTDOMAIN
+#define TEXTDOMAIN "anonkit"

@@ -39,7 +39,8 @@ bool take_each(TupleTableSlot* slot, void* state) {
   return true;
 }
 
-void for_rows(const char* query, RowPredicate wants_more, void* state, ParamListInfo parameters) {
+void for_rows(const char* query, RowPredicate wants_more, void* state, ParamListInfo parameters,
+              int expected = SPI_OK_SELECT) {
   Receiver receiver = {};
   receiver.base.receiveSlot = receive;
   receiver.base.rStartup = startup;
@@ -52,11 +53,11 @@ void for_rows(const char* query, RowPredicate wants_more, void* state, ParamList
   receiver.scratch =
       AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
   SPIExecuteOptions options = {};
-  options.read_only = true;
+  options.read_only = expected == SPI_OK_SELECT;
   options.params = parameters;
   options.dest = &receiver.base;
   const int result = SPI_execute_extended(query, &options);
-  if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
+  if (result != expected) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
   MemoryContextDelete(receiver.scratch);
 }
 
@@ -78,14 +79,18 @@ void close_session(const Session& session) {
   MemoryContextDelete(session.context);
 }
 
+void require_relation(Oid relation) {
+  if (get_rel_name(relation) == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                    errmsg("relation with OID %u does not exist", relation)));
+}
+
 Oid relation_argument(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(0))
     ereport(ERROR,
             (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the relation must not be null")));
   const Oid relation = PG_GETARG_OID(0);
-  if (get_rel_name(relation) == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                    errmsg("relation with OID %u does not exist", relation)));
+  require_relation(relation);
   return relation;
 }
 
@@ -111,6 +116,11 @@ void execute_under_snapshot(const char* command, int expected) {
 void for_each_row(const char* query, RowFunction function, void* state, ParamListInfo parameters) {
   EachRow each = {function, state};
   for_rows(query, take_each, &each, parameters);
+}
+
+void for_each_written_row(const char* command, int expected, RowFunction function, void* state) {
+  EachRow each = {function, state};
+  for_rows(command, take_each, &each, nullptr, expected);
 }
 
 void for_rows_while(const char* query, RowPredicate wants_more, void* state) {

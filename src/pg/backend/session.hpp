@@ -15,6 +15,9 @@ struct Session {
 Session open_session();
 void close_session(const Session& session);
 
+/// An error (undefined_table) if there is no relation with that OID: a regclass may be any number.
+void require_relation(Oid relation);
+
 /// The relation in a function's first argument; an error if it is null or does not exist.
 Oid relation_argument(FunctionCallInfo fcinfo);
 
@@ -35,6 +38,10 @@ using RowFunction = void (*)(TupleTableSlot* slot, void* state);
 /// the function without copying it.
 void for_each_row(const char* query, RowFunction function, void* state,
                   ParamListInfo parameters = nullptr);
+
+/// Runs a command with RETURNING that must succeed with the given SPI result, and passes each
+/// returned row to the function.
+void for_each_written_row(const char* command, int expected, RowFunction function, void* state);
 
 /// Like RowFunction; returns false to end the query.
 using RowPredicate = bool (*)(TupleTableSlot* slot, void* state);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "pg/backend/session.hpp"
+#include "pg/over_time/canonical.hpp"
 
 extern "C" {
 #include "utils/queryenvironment.h"
@@ -132,9 +133,18 @@ void require_unique(const Census& census) {
   pfree(sorted);
 }
 
+const ValueForm* forms_of(const SourceColumn* columns, int count, const EnumColumns& enums) {
+  auto* forms = allocate<ValueForm>(count);
+  for (int i = 0; i < count; ++i)
+    forms[i] = form_of(columns[i].declared_type, columns[i].name, enums);
+  return forms;
+}
+
 }  // namespace
 
-Census take_census(const Source& source, const Key& key, const uint8* secret) {
+Census take_census(const OpenState& open) {
+  const Source& source = open.source;
+  const Key& key = open.key;
   constexpr int64 kFirstCapacity = 1024;
   Census census = {};
   census.source = source;
@@ -146,7 +156,9 @@ Census take_census(const Source& source, const Key& key, const uint8* secret) {
   census.descriptor = descriptor_of(source);
   Counting counting = {};
   counting.census = &census;
-  counting.hasher = make_hasher(secret);
+  counting.hasher =
+      make_hasher(open.memory.secret, forms_of(key.columns, key.count, open.memory.enums),
+                  forms_of(source.columns, source.count, open.memory.enums));
   counting.context = CurrentMemoryContext;
   counting.values = allocate<Datum>(kOwnColumns + source.count);
   counting.nulls = allocate<bool>(kOwnColumns + source.count);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pg/over_time/person.hpp"
+#include "pg/over_time/state.hpp"
 
 namespace anonkit::pg {
 
@@ -23,7 +23,7 @@ struct Census {
 /// Reads the source's key and named columns in one query, under the active snapshot. Requires an
 /// SPI session. Errors: a key or unit that is null, a key that is not
 /// unique.
-Census take_census(const Source& source, const Key& key, const uint8* secret);
+Census take_census(const OpenState& open);
 
 /// Lets the session's statements read a tuplestore as a relation of that name.
 void name_store(const char* name, Tuplestorestate* store, TupleDesc descriptor, int64 rows);

@@ -1,13 +1,19 @@
 // anon_publish, anon_refresh, anon_drop, anon_release_info: the life of a release, with or without
 // a key.
 
+#include "pg/over_time/entry.hpp"
+
+#include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/state.hpp"
+#include "pg/over_time/old_state.hpp"
+#include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
+#include "pg/release/exposure.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
 #include "pg/release/warnings.hpp"
+#include "pg/schedule/listed.hpp"
 #include "pg/spec/named_tables.hpp"
 
 extern "C" {
@@ -38,6 +44,9 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   Jsonb* placed = places_for_tables(spec_of_release(fcinfo), tables);
   release.spec = names_for_tables(placed, tables);
   const Spec spec = read_spec(release.spec);
+  if (spec.over_time.key.count == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"key\" needs at least one column")));
   const Publication wanted = read_publication(fcinfo, spec);
   if (spec.over_time.weight) refuse_weight_column(wanted.source);
   release.source = wanted.source.relation;
@@ -45,73 +54,93 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   lock_source(release.source);
   const SourceWrites writes = source_writes(release.source);
   PushActiveSnapshot(GetTransactionSnapshot());
-  create_state(get_namespace_name(wanted.schema), wanted.name, wanted.source,
-               resolve_key(release.source, spec), release);
+  const Key key = resolve_key(release.source, spec);
+  release.places =
+      create_places(get_namespace_name(wanted.schema), wanted.name, wanted.source, key);
   execute(psprintf("CREATE VIEW %s WITH (security_barrier) AS %s", wanted.quoted(),
                    over_time_query(wanted.source, spec.over_time.weight, release)),
           SPI_OK_UTILITY);
   release.relation = get_relname_relid(wanted.name, wanted.schema);
   const OwnersWork work = begin_owners_work(release.relation);
+  create_state(release, wanted.source, key);
   const Figures figures = make_version(release, spec, writes);
   warn_of_refused_nulls(wanted.source, spec);
-  warn_of_unique_kept(release.relation, wanted.source);
+  warn_of_unique_values(release.relation, wanted.source, spec);
   end_owners_work(work);
   PopActiveSnapshot();
   warn_of_replay(spec);
   grant_select(wanted);
+  warn_of_publications(wanted.schema,
+                       list_make2_oid(find_companion(release.relation), release.places));
   end_own_settings(settings);
   return figures;
 }
 
-/// Admits one refresh at a time, while readers continue.
-void lock_over_time(const OverTimeQuery& release) {
+}  // namespace
+
+bool is_over_time(Oid relation, OverTimeQuery& release) {
+  if (read_over_time(relation, release)) return true;
+  if (shows_other_columns(relation, release))
+    refuse_state(release.places, "has columns of other names than the release was made of");
+  return false;
+}
+
+namespace {
+
+/// ShareUpdateExclusiveLock admits one refresh at a time, while readers continue.
+/// AccessExclusiveLock serves DROP. It is taken at once: a transaction that has read the release
+/// and now refreshes it goes first, where it would wait for a DROP that waits for it.
+void lock_over_time(OverTimeQuery& release, LOCKMODE mode) {
   require_owner(release.relation);
-  LockRelationOid(release.relation, ShareUpdateExclusiveLock);
-  OverTimeQuery again;
+  LockRelationOid(release.relation, mode);
   if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(release.relation)) ||
-      !read_over_time(release.relation, again))
+      !read_over_time(release.relation, release))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
                     errmsg("the release was dropped by another session")));
   require_owner(release.relation);
 }
 
-/// The next version, or the result of refresh_view for a release without a key.
-Figures refresh_over_time(FunctionCallInfo fcinfo) {
+}  // namespace
+
+Figures refresh_release(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
-  if (!read_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
-  lock_over_time(release);
+  if (!is_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
+  lock_over_time(release,
+                 OidIsValid(release.secret) ? AccessExclusiveLock : ShareUpdateExclusiveLock);
   const Spec spec = read_spec(release.spec);
   lock_source(release.source);
   const SourceWrites writes = source_writes(release.source);
-  PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release.relation);
+  if (OidIsValid(release.secret)) convert_old_state(release, spec);
+  PushActiveSnapshot(GetTransactionSnapshot());
   const Figures figures = make_version(release, spec, writes);
-  end_owners_work(work);
   PopActiveSnapshot();
+  end_owners_work(work);
   return figures;
 }
 
-Datum drop_over_time(const OverTimeQuery& release) {
+namespace {
+
+/// DROP of the view takes its places and its companion along. Version 0.2.0 had other tables.
+Datum drop_over_time(OverTimeQuery& release) {
   const Session session = open_session();
-  lock_over_time(release);
-  require_one_owner(release);
+  lock_over_time(release, AccessExclusiveLock);
+  tie_state(release);
+  unschedule_quietly(release.relation);
   execute(psprintf("DROP VIEW %s", qualified_name_of(release.relation)), SPI_OK_UTILITY);
-  drop_state(release);
+  for (const Oid table : {release.waiting, release.secret})
+    if (OidIsValid(table))
+      execute(psprintf("DROP TABLE %s", qualified_name_of(table)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();
 }
 
-/// Measures every promise on the table of all places.
-Datum assert_history(FunctionCallInfo fcinfo) {
-  const Oid relation = relation_argument(fcinfo);
-  const Session session = open_session();
-  OverTimeQuery release;
-  if (!read_over_time(relation, release))
-    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
-                    errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
-  assert_places(release, read_spec(release.spec));
-  close_session(session);
-  PG_RETURN_VOID();
+/// An error unless the caller may read the places, and they are as the last refresh left them.
+void require_sealed_places(const OverTimeQuery& release) {
+  require_select(release.places);
+  const OwnersWork work = begin_owners_work(release.relation);
+  verify_state(release, read_spec(release.spec));
+  end_owners_work(work);
 }
 
 }  // namespace
@@ -125,14 +154,14 @@ ANONKIT_FUNCTION(anon_publish) {
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_refresh()");
-  return return_figures(fcinfo, refresh_over_time);
+  return return_figures(fcinfo, refresh_release);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_drop()");
   OverTimeQuery release;
-  return read_over_time(relation_argument(fcinfo), release) ? drop_over_time(release)
-                                                            : drop_view(fcinfo);
+  return is_over_time(relation_argument(fcinfo), release) ? drop_over_time(release)
+                                                          : drop_view(fcinfo);
 }
 ANONKIT_FUNCTION(anon_release_info) {
   using namespace anonkit::pg;
@@ -143,9 +172,9 @@ ANONKIT_FUNCTION(anon_release_info) {
 ANONKIT_FUNCTION(anon_release_places) {
   using namespace anonkit::pg;
   OverTimeQuery release;
-  if (!read_over_time(PG_GETARG_OID(0), release)) PG_RETURN_NULL();
+  if (!is_over_time(PG_GETARG_OID(0), release)) PG_RETURN_NULL();
+  const Session session = open_session();
+  require_sealed_places(release);
+  close_session(session);
   PG_RETURN_OID(release.places);
-}
-ANONKIT_FUNCTION(anon_assert_history) {
-  return anonkit::pg::assert_history(fcinfo);
 }

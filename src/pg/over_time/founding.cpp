@@ -20,7 +20,6 @@ struct Founding {
   const Census* census;
   const Memory* memory;
   const Standings* standings;
-  int32 version;
   Run run;
   int32* ordinals;  ///< by row of the run: its person
 };
@@ -58,7 +57,7 @@ int64 count_waiting_holders(const Founding& founding) {
 
 /// True if so few persons wait that no class can be founded.
 bool too_few_wait(const Founding& founding, const Spec& spec) {
-  if (founding.version == 1) return false;
+  if (founding.memory->version == 1) return false;
   const Promises& promises = spec.options.promises;
   const int32 least =
       spec.unit.count == 0 ? spec.options.k : std::max({spec.options.k, promises.p, promises.l});
@@ -164,7 +163,8 @@ NewClass* classes_of(const Founding& founding) {
     const int32 ordinal = founding.ordinals[row];
     ++classes[c].size;
     const int32 since = founding.standings->waiting[ordinal];
-    if (since > 0) classes[c].waited = std::max(classes[c].waited, founding.version - since);
+    if (since > 0)
+      classes[c].waited = std::max(classes[c].waited, founding.memory->version - since);
   }
   for (int c = 0; c < run.published_classes; ++c) classes[c].loss = errors[c] / classes[c].size;
   return classes;
@@ -172,7 +172,7 @@ NewClass* classes_of(const Founding& founding) {
 
 /// The number of each accepted class, from the last known one on; 0 for the others.
 int64* number_accepted(const Founding& founding, const Spec& spec, Founded& founded) {
-  const bool first = founding.version == 1;
+  const bool first = founding.memory->version == 1;
   Acceptance acceptance;
   acceptance.means = recoding(spec.options.recode).is_linear;
   acceptance.max_wait = spec.over_time.max_wait;
@@ -246,8 +246,9 @@ Tuplestorestate* name_founded(const Founding& founding, const int64* numbers, Fo
 }
 
 /// Inserts class by class, in the order of the published values, and within a class in the order of
-/// the hashes. Without the secret that order reveals nothing.
-void insert_places(const Founding& founding) {
+/// the hashes. Without the secret that order reveals nothing. Returns the seal of the rows as the
+/// table has them.
+PlacesSum insert_places(const Founding& founding, int64 classes) {
   const Source& source = founding.census->source;
   StringInfoData names;
   StringInfoData values;
@@ -264,13 +265,19 @@ void insert_places(const Founding& founding) {
     appendStringInfo(&names, ", %s", kUnitColumn);
     appendStringInfoString(&values, ", p.unit");
   }
-  execute(psprintf("INSERT INTO %s (anon_class, anon_person, anon_quasi, anon_met, anon_since,"
-                   " anon_weight%s) SELECT f.class, p.person, p.quasi, f.met, %d, 1%s"
-                   " FROM anon_founded AS f JOIN anon_present AS p"
-                   " ON f.ordinal OPERATOR(pg_catalog.=) p.ordinal ORDER BY f.class, p.person",
-                   qualified_name_of(founding.release->places), names.data, founding.version,
-                   values.data),
-          SPI_OK_INSERT);
+  const Memory& memory = *founding.memory;
+  PlaceReading reading = begin_places(founding.release->places, source, memory,
+                                      memory.classes + classes, memory.version);
+  for_each_written_row(
+      psprintf("INSERT INTO %s AS place (anon_class, anon_person, anon_quasi, anon_met, anon_since,"
+               " anon_weight%s) SELECT f.class, p.person, p.quasi, f.met, %d, 1%s"
+               " FROM anon_founded AS f JOIN anon_present AS p"
+               " ON f.ordinal OPERATOR(pg_catalog.=) p.ordinal ORDER BY f.class, p.person"
+               " RETURNING %s",
+               qualified_name_of(founding.release->places), names.data, memory.version, values.data,
+               place_list(source, founding.census->key, "place")),
+      SPI_OK_INSERT_RETURNING, read_place_row, &reading);
+  return end_places(reading);
 }
 
 /// True if the newcomers form classes.
@@ -281,16 +288,16 @@ bool form_classes(Founding& founding, const Spec& spec) {
   Run& run = founding.run;
   run.started_at = GetCurrentTimestamp();
   run.spec = with_margin(of_places(spec));
-  if (founding.version > 1) run.spec.options.scales = founding.memory->scales;
+  if (founding.memory->version > 1) run.spec.options.scales = founding.memory->scales;
   run.source = newcomers_of(*founding.census, *founding.release);
-  if (founding.version > 1)
+  if (founding.memory->version > 1)
     run.source.more_rows = psprintf("(SELECT * FROM %s WHERE anon_until IS NULL)",
                                     qualified_name_of(founding.release->places));
   run.loaded = read_source(run.source, run.spec, Spool::columns);
   end_store("anon_newcomers", newcomers);
   settle_rows(founding);
   run.read_at = GetCurrentTimestamp();
-  if (founding.version > 1) return finish_run(run);
+  if (founding.memory->version > 1) return finish_run(run);
   require_run(run);
   warn_of_disclosures(run);
   return true;
@@ -299,13 +306,12 @@ bool form_classes(Founding& founding, const Spec& spec) {
 }  // namespace
 
 Founded found_places(const OverTimeQuery& release, const Census& census, const Memory& memory,
-                     const Standings& standings, const Spec& spec, int32 version) {
+                     const Standings& standings, const Spec& spec) {
   Founding founding = {};
   founding.release = &release;
   founding.census = &census;
   founding.memory = &memory;
   founding.standings = &standings;
-  founding.version = version;
   Founded founded = {};
   founded.settled = allocate<bool>(census.rows);
   std::memset(founded.settled, 0, sizeof(bool) * static_cast<std::size_t>(census.rows));
@@ -315,7 +321,7 @@ Founded found_places(const OverTimeQuery& release, const Census& census, const M
   founded.scales = scales_of(founding.run);
   if (founded.classes == 0) return founded;
   Tuplestorestate* store = name_founded(founding, numbers, founded);
-  insert_places(founding);
+  founded.sum = insert_places(founding, founded.classes);
   end_store("anon_founded", store);
   return founded;
 }

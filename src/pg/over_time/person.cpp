@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "pg/backend/session.hpp"
+#include "pg/over_time/canonical.hpp"
 
 extern "C" {
 #include "catalog/pg_collation.h"
@@ -50,20 +51,20 @@ void require_key_type(const SourceColumn& column) {
                      "cast the column in a view.")));
 }
 
-char* integer_text(int64 number) {
-  return psprintf(INT64_FORMAT, number);
+Text integer_text(int64 number) {
+  const char* digits = psprintf(INT64_FORMAT, number);
+  return {digits, std::strlen(digits)};
 }
 
-char* padded_text(Datum value) {
-  char* letters = TextDatumGetCString(value);
-  std::size_t length = std::strlen(letters);
-  while (length > 0 && letters[length - 1] == ' ') letters[--length] = '\0';
-  return letters;
+/// Spaces at the end of a character(n) mean nothing.
+Text without_padding(Text text) {
+  while (text.size > 0 && text.letters[text.size - 1] == ' ') --text.size;
+  return text;
 }
 
-/// The canonical text of a value of a key type.
-char* written_form(Oid type, Datum value) {
-  switch (type) {
+/// The text of a value of a key type: equal values have equal texts.
+Text written_form(const ValueForm& form, Datum value) {
+  switch (form.type) {
     case BOOLOID:
       return integer_text(DatumGetBool(value) ? 1 : 0);
     case INT2OID:
@@ -76,19 +77,14 @@ char* written_form(Oid type, Datum value) {
       return integer_text(DatumGetInt64(value));
     case DATEOID:
       return integer_text(DatumGetDateADT(value));
-    case NUMERICOID:
-      return numeric_normalize(DatumGetNumeric(value));
-    case BPCHAROID:
-      return padded_text(value);
-    case TEXTOID:
-    case VARCHAROID:
-      return TextDatumGetCString(value);
-    default: {
-      Oid output;
-      bool is_varlena;
-      getTypeOutputInfo(type, &output, &is_varlena);
-      return OidOutputFunctionCall(output, value);
+    case NUMERICOID: {
+      const char* digits = numeric_normalize(DatumGetNumeric(value));
+      return {digits, std::strlen(digits)};
     }
+    case BPCHAROID:
+      return without_padding(canonical_text(form, value));
+    default:
+      return canonical_text(form, value);
   }
 }
 
@@ -107,11 +103,18 @@ void finish(const Hasher& hasher, uint8* hash) {
     elog(ERROR, "could not compute a hash");
 }
 
-/// Adds a value to the hash. The zero byte after each text separates columns, since no text
-/// contains one.
-void add_value(const Hasher& hasher, const SourceColumn& column, Datum value) {
-  const char* text = written_form(column.base_type, value);
-  update(hasher, text, std::strlen(text) + 1);
+/// The zero byte after each text separates columns, since no text contains one.
+void update(const Hasher& hasher, const Text& text) {
+  constexpr char kEnd = '\0';
+  update(hasher, text.letters, text.size);
+  update(hasher, &kEnd, 1);
+}
+
+/// Adds the lowest bytes of a number, in a fixed order.
+void update(const Hasher& hasher, uint64 number, std::size_t size) {
+  uint8 bytes[sizeof number];
+  for (std::size_t i = 0; i < size; ++i, number >>= 8) bytes[i] = static_cast<uint8>(number & 0xff);
+  update(hasher, bytes, size);
 }
 
 /// The place of a column among those of a key, which gets it if it has it not.
@@ -151,8 +154,8 @@ Key resolve_key(Oid relation_oid, const Spec& spec) {
   return key;
 }
 
-Hasher make_hasher(const uint8* secret) {
-  Hasher hasher = {pg_cryptohash_create(PG_SHA256), secret};
+Hasher make_hasher(const uint8* secret, const ValueForm* key, const ValueForm* source) {
+  const Hasher hasher = {pg_cryptohash_create(PG_SHA256), secret, key, source};
   if (hasher.context == nullptr)
     ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
   return hasher;
@@ -164,14 +167,14 @@ void end_hasher(const Hasher& hasher) {
 
 void hash_person(const Hasher& hasher, const Key& key, const Datum* values, uint8* person) {
   begin(hasher);
-  for (int i = 0; i < key.count; ++i) add_value(hasher, key.columns[i], values[i]);
+  for (int i = 0; i < key.count; ++i) update(hasher, written_form(hasher.key[i], values[i]));
   finish(hasher, person);
 }
 
 void hash_unit(const Hasher& hasher, const Key& key, const Datum* values, uint8* unit) {
   begin(hasher);
   for (int i = 0; i < key.unit_count; ++i)
-    add_value(hasher, key.columns[key.unit[i]], values[key.unit[i]]);
+    update(hasher, written_form(hasher.key[key.unit[i]], values[key.unit[i]]));
   finish(hasher, unit);
 }
 
@@ -180,17 +183,12 @@ void hash_quasi(const Hasher& hasher, const uint8* person, int j, const SourceCo
   uint8 hash[PG_SHA256_DIGEST_LENGTH];
   begin(hasher);
   update(hasher, person, kPersonBytes);
-  update(hasher, &j, sizeof j);
+  update(hasher, static_cast<uint64>(j), sizeof(int32));
   if (!is_null && column.number_type != nullptr) {
     bool finite;
-    const double number = number_of(column.base_type, value, &finite) + 0.0;
-    update(hasher, &number, sizeof number);
+    update(hasher, bits_of(number_of(column.base_type, value, &finite) + 0.0), sizeof(double));
   } else if (!is_null) {
-    Oid output;
-    bool is_varlena;
-    getTypeOutputInfo(column.base_type, &output, &is_varlena);
-    const char* text = OidOutputFunctionCall(output, value);
-    update(hasher, text, std::strlen(text) + 1);
+    update(hasher, canonical_text(hasher.source[j], value));
   }
   finish(hasher, hash);
   std::memcpy(quasi, hash, kQuasiBytes);

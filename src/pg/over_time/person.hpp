@@ -6,6 +6,8 @@ struct pg_cryptohash_ctx;
 
 namespace anonkit::pg {
 
+struct ValueForm;
+
 /// The length of a person's hash: sha256 of a secret and the key.
 constexpr int kPersonBytes = 32;
 /// The length of a quasi-identifier's hash, which reveals if the value has changed.
@@ -27,16 +29,18 @@ struct Key {
 /// have different texts.
 Key resolve_key(Oid relation, const Spec& spec);
 
-/// Makes hashes with a secret. Plain data.
+/// Makes hashes with a secret, of values in their canonical form. Plain data.
 struct Hasher {
   pg_cryptohash_ctx* context;
   const uint8* secret;
+  const ValueForm* key;     ///< of the key's columns
+  const ValueForm* source;  ///< of the source's columns
 };
-Hasher make_hasher(const uint8* secret);
+Hasher make_hasher(const uint8* secret, const ValueForm* key, const ValueForm* source);
 void end_hasher(const Hasher& hasher);
 
 /// Writes the hash of a key's values, none of them null, to kPersonBytes. Equal keys have equal
-/// hashes under any settings.
+/// hashes under any settings, and in any encoding of the server.
 void hash_person(const Hasher& hasher, const Key& key, const Datum* values, uint8* person);
 /// The hash of the unit's values alone.
 void hash_unit(const Hasher& hasher, const Key& key, const Datum* values, uint8* unit);

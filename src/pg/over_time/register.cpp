@@ -9,11 +9,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
-
-extern "C" {
-#include "catalog/pg_operator.h"
-#include "utils/syscache.h"
-}
+#include "pg/backend/user_query.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -33,29 +29,15 @@ struct Meeting {
   uint64 holder;
 };
 
-/// Positions of the result's columns.
-enum PlaceColumn {
-  kClass,
-  kOrdinal,
-  kUntil,
-  kWeight,
-  kPlaceQuasi,
-  kQuasi,
-  kMet,
-  kHolder,
-  kEqual,
-  kCells
-};
-
 struct Reading {
+  PlaceReading values;
+  int after;  ///< the position behind the values of a place
   const Census* census;
   const Spec* spec;
   const Memory* memory;
   PlaceRow* places;
   int64 count;
   int64 capacity;
-  bool* retired;  ///< by cohort
-  double* weights;
   Meeting* meetings;
   int64 meeting_count;
   int64 meeting_capacity;
@@ -63,14 +45,8 @@ struct Reading {
   double sse;
 };
 
-/// The place of a class among the cohorts.
-int64 require_cohort(const Memory& memory, Datum number) {
-  const int64 cohort = DatumGetInt64(number) - 1;
-  if (cohort < 0 || cohort >= memory.classes)
-    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                    errmsg("the state of the release is not as the last refresh left it")));
-  return cohort;
-}
+/// Positions behind the values of a place: of the person's present row.
+enum Present { kOrdinal, kQuasi, kEqual, kNumbers };
 
 const uint8* bytes_of(Datum value) {
   return reinterpret_cast<const uint8*>(VARDATA_ANY(PG_DETOAST_DATUM_PACKED(value)));
@@ -83,14 +59,10 @@ void note_meeting(Reading& reading, int64 cohort, uint64 holder) {
 }
 
 /// The place's own cohort, and those that its founder had met.
-void note_meetings(Reading& reading, const PlaceRow& place, Datum met) {
-  Datum* classes;
-  int count;
-  deconstruct_array(DatumGetArrayTypeP(met), INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
-                    TYPALIGN_DOUBLE, &classes, nullptr, &count);
+void note_meetings(Reading& reading, const PlaceRow& place, const PlaceValues& values) {
+  if (values.met_count == 0) return;
   note_meeting(reading, place.cohort, place.holder);
-  for (int i = 0; i < count; ++i)
-    note_meeting(reading, require_cohort(*reading.memory, classes[i]), place.holder);
+  for (int i = 0; i < values.met_count; ++i) note_meeting(reading, values.met[i] - 1, place.holder);
 }
 
 /// The squared error of a place whose person matches its published values, on the first version's
@@ -99,12 +71,13 @@ double error_of(const Reading& reading, const TupleTableSlot* slot) {
   double sum = 0;
   for (int j = 0; j < reading.census->source.quasi_identifiers; ++j) {
     const SourceColumn& column = reading.census->source.columns[j];
-    const int cell = kCells + 2 * j;
+    const int cell = kPlaceValues + j;
+    const int now = reading.after + kNumbers + j;
     const double scale = reading.memory->scales[j];
-    if (slot->tts_isnull[cell] || slot->tts_isnull[cell + 1] || !(scale > 0)) continue;
+    if (slot->tts_isnull[cell] || slot->tts_isnull[now] || !(scale > 0)) continue;
     bool finite;
     const double away = (number_of(column.base_type, slot->tts_values[cell], &finite) -
-                         number_of(column.base_type, slot->tts_values[cell + 1], &finite)) /
+                         number_of(column.base_type, slot->tts_values[now], &finite)) /
                         scale;
     sum += (reading.spec->weights != nullptr ? reading.spec->weights[j] : 1) * away * away;
   }
@@ -113,59 +86,59 @@ double error_of(const Reading& reading, const TupleTableSlot* slot) {
 
 void read_place(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<Reading*>(state);
+  const PlaceValues values = read_place_values(reading.values, slot);
   if (reading.count == reading.capacity) resize(reading.places, reading.capacity *= 2);
   PlaceRow& place = reading.places[reading.count++];
-  place = {require_cohort(*reading.memory, slot->tts_values[kClass]), kNone, 0, 0,
-           holder_of(bytes_of(slot->tts_values[kHolder]))};
-  reading.retired[place.cohort] = !slot->tts_isnull[kUntil];
-  reading.weights[place.cohort] = DatumGetFloat8(slot->tts_values[kWeight]);
-  if (!slot->tts_isnull[kMet]) note_meetings(reading, place, slot->tts_values[kMet]);
-  if (slot->tts_isnull[kOrdinal]) return;
-  place.person = DatumGetInt32(slot->tts_values[kOrdinal]);
-  place.equal_as_is = static_cast<int16>(DatumGetInt32(slot->tts_values[kEqual]));
-  place.equal_quasi = static_cast<int16>(equal_quasi(bytes_of(slot->tts_values[kPlaceQuasi]),
-                                                     bytes_of(slot->tts_values[kQuasi]),
-                                                     reading.census->source.quasi_identifiers));
+  place = {values.cohort, kNone, 0, 0, holder_of(values.holder)};
+  note_meetings(reading, place, values);
+  const int after = reading.after;
+  if (slot->tts_isnull[after + kOrdinal]) return;
+  place.person = DatumGetInt32(slot->tts_values[after + kOrdinal]);
+  place.equal_as_is = static_cast<int16>(DatumGetInt32(slot->tts_values[after + kEqual]));
+  place.equal_quasi =
+      static_cast<int16>(equal_quasi(values.quasi, bytes_of(slot->tts_values[after + kQuasi]),
+                                     reading.census->source.quasi_identifiers));
   const bool kept = place.equal_as_is == reading.census->source.spooled_count();
-  if (reading.losses && kept && slot->tts_isnull[kUntil]) reading.sse += error_of(reading, slot);
+  if (reading.losses && kept && reading.values.lives[place.cohort].until == 0)
+    reading.sse += error_of(reading, slot);
 }
 
-Oid schema_of_operator(Oid oid) {
-  HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(oid));
-  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for operator %u", oid);
-  const Oid schema = reinterpret_cast<Form_pg_operator>(GETSTRUCT(tuple))->oprnamespace;
-  ReleaseSysCache(tuple);
-  return schema;
+/// True if a built-in operator compares exactly this type. A name would resolve to another one
+/// where users have made implicit casts.
+bool has_own_equality(Oid type) {
+  const Oid equal = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
+  if (!is_built_in_type(type) || !OidIsValid(equal)) return false;
+  Oid left;
+  Oid right;
+  op_input_types(equal, &left, &right);
+  return left == type && right == type;
 }
 
 /// 1 if the place publishes the row's present value, by the type's own equality, else by the image.
 void append_equal(StringInfo query, const SourceColumn& column, int i) {
-  const TypeCacheEntry* type = lookup_type_cache(column.declared_type, TYPECACHE_EQ_OPR);
+  const Oid base = column.base_type;
   const char* name = quote_identifier(column.name);
-  if (OidIsValid(type->eq_opr))
+  if (has_own_equality(base))
     appendStringInfo(query,
-                     " + ((place.%1$s OPERATOR(%2$s.%3$s) p.c%4$d) IS TRUE OR (place.%1$s IS NULL"
-                     " AND p.c%4$d IS NULL))::pg_catalog.int4",
-                     name, quote_identifier(get_namespace_name(schema_of_operator(type->eq_opr))),
-                     get_opname(type->eq_opr), i);
+                     " + ((place.%1$s::%2$s OPERATOR(pg_catalog.=) p.c%3$d::%2$s) IS TRUE"
+                     " OR (place.%1$s IS NULL AND p.c%3$d IS NULL))::pg_catalog.int4",
+                     name, format_type_be_qualified(base), i);
   else
     appendStringInfo(query,
                      " + pg_catalog.record_image_eq(ROW(place.%s), ROW(p.c%d))::pg_catalog.int4",
                      name, i);
 }
 
-char* places_query(const OverTimeQuery& release, const Source& source, bool counts_units,
-                   bool losses) {
+char* places_query(const OverTimeQuery& release, const Census& census, bool losses) {
+  const Source& source = census.source;
   StringInfoData query;
   initStringInfo(&query);
-  appendStringInfo(&query,
-                   "SELECT place.anon_class, p.ordinal, place.anon_until, place.anon_weight,"
-                   " place.anon_quasi, p.quasi, place.anon_met, place.%s, 0",
-                   counts_units ? kUnitColumn : "anon_person");
+  appendStringInfo(&query, "SELECT %s, p.ordinal, p.quasi, 0",
+                   place_list(source, census.key, "place"));
   for (int i = source.quasi_identifiers; i < source.count; ++i)
     append_equal(&query, source.columns[i], i);
   for (int j = 0; losses && j < source.quasi_identifiers; ++j)
-    appendStringInfo(&query, ", place.%s, p.c%d", quote_identifier(source.columns[j].name), j);
+    appendStringInfo(&query, ", p.c%d", j);
   appendStringInfo(&query,
                    " FROM %s AS place LEFT JOIN anon_present AS p"
                    " ON place.anon_person OPERATOR(pg_catalog.=) p.person",
@@ -175,7 +148,7 @@ char* places_query(const OverTimeQuery& release, const Source& source, bool coun
 
 /// True for means of numbers: other losses of a place belong to its first version.
 bool measures_loss(const Source& source, const Spec& spec, const Memory& memory) {
-  if (!recoding(spec.options.recode).is_linear || memory.scales == nullptr) return false;
+  if (!recoding(spec.options.recode).is_linear || memory.scale_count == 0) return false;
   for (int j = 0; j < source.quasi_identifiers; ++j)
     if (source.columns[j].number_type == nullptr) return false;
   return true;
@@ -191,7 +164,7 @@ const Register& register_of(const Reading& reading, const Memory& memory) {
     const PlaceRow& row = reading.places[i];
     Cohort& cohort = known->cohorts[static_cast<std::size_t>(row.cohort)];
     ++cohort.size;
-    cohort.retired = reading.retired[row.cohort];
+    cohort.retired = reading.values.lives[row.cohort].until != 0;
     known->places.push_back({static_cast<std::int32_t>(row.cohort), row.person, row.equal_as_is,
                              row.equal_quasi, row.holder});
   }
@@ -216,7 +189,6 @@ struct UnitMeeting {
 
 struct UnitReading {
   const Census* census;
-  const Memory* memory;
   UnitMeeting* meetings;
   int64 count;
   int64 capacity;
@@ -229,16 +201,15 @@ void read_meeting(TupleTableSlot* slot, void* state) {
                   reading.census->source.quasi_identifiers) == 0)
     return;
   if (reading.count == reading.capacity) resize(reading.meetings, reading.capacity *= 2);
-  const int64 cohort = require_cohort(*reading.memory, slot->tts_values[kPlaceClass]);
+  const int64 cohort = DatumGetInt64(slot->tts_values[kPlaceClass]) - 1;
   reading.meetings[reading.count++] = {DatumGetInt32(slot->tts_values[kWaiter]),
                                        static_cast<int32>(cohort)};
 }
 
 /// Other rows of a person may have told means of the quasi-identifiers of a row that waits.
-void meet_by_unit(const OverTimeQuery& release, const Census& census, const Memory& memory,
-                  Roll& roll) {
+void meet_by_unit(const OverTimeQuery& release, const Census& census, Roll& roll) {
   Tuplestorestate* waiters = name_waiting(census, roll, "anon_waiters");
-  UnitReading reading = {&census, &memory, allocate<UnitMeeting>(1024), 0, 1024};
+  UnitReading reading = {&census, allocate<UnitMeeting>(1024), 0, 1024};
   for_each_row(psprintf("SELECT w.ordinal, place.anon_class, place.anon_quasi, p.quasi"
                         " FROM anon_waiters AS w JOIN anon_present AS p"
                         " ON w.ordinal OPERATOR(pg_catalog.=) p.ordinal JOIN %s AS place"
@@ -254,9 +225,21 @@ void meet_by_unit(const OverTimeQuery& release, const Census& census, const Memo
   }
 }
 
-void read_waiting_row(TupleTableSlot* slot, void* state) {
-  auto* waiting = static_cast<int32*>(state);
-  waiting[DatumGetInt32(slot->tts_values[0])] = DatumGetInt32(slot->tts_values[1]);
+int compare_waiting(const void* person, const void* waiting) {
+  return std::memcmp(person, static_cast<const Waiting*>(waiting)->person, kPersonBytes);
+}
+
+/// By person of the census: the version since which they wait, or 0.
+int32* waiting_since(const Census& census, const Memory& memory) {
+  int32* since = allocate<int32>(census.rows);
+  for (int64 i = 0; i < census.rows; ++i) {
+    CHECK_FOR_INTERRUPTS();
+    const auto* found = static_cast<const Waiting*>(
+        bsearch(census.person(i), memory.waiting, static_cast<std::size_t>(memory.waiting_count),
+                sizeof(Waiting), compare_waiting));
+    since[i] = found != nullptr ? found->since : 0;
+  }
+  return since;
 }
 
 /// The number of persons with a place or waiting for one.
@@ -297,27 +280,23 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
   reading.capacity = reading.meeting_capacity = 1024;
   reading.places = allocate<PlaceRow>(reading.capacity);
   reading.meetings = allocate<Meeting>(reading.meeting_capacity);
-  reading.retired = allocate<bool>(memory.classes);
-  reading.weights = allocate<double>(memory.classes);
   reading.losses = measures_loss(census.source, spec, memory);
+  reading.values =
+      begin_places(release.places, census.source, memory, memory.classes, memory.version);
+  reading.after = kPlaceValues + census.source.count;
   const bool counts_units = census.key.unit_count > 0;
   const bool means = recoding(spec.options.recode).is_linear;
-  for_each_row(places_query(release, census.source, counts_units, reading.losses), read_place,
-               &reading);
+  for_each_row(places_query(release, census, reading.losses), read_place, &reading);
+  require_sum(release.places, memory.places, end_places(reading.values));
 
   Standings standings = {};
-  standings.waiting = allocate<int32>(census.rows);
-  std::memset(standings.waiting, 0, sizeof(int32) * static_cast<std::size_t>(census.rows));
-  for_each_row(psprintf("SELECT p.ordinal, waiting.since FROM %s AS waiting JOIN anon_present AS p"
-                        " ON waiting.person OPERATOR(pg_catalog.=) p.person",
-                        qualified_name_of(release.waiting)),
-               read_waiting_row, standings.waiting);
+  standings.waiting = waiting_since(census, memory);
   standings.known_persons = count_known(reading, standings.waiting);
   standings.known = &register_of(reading, memory);
   standings.roll = &roll_of(*standings.known);
-  if (means && counts_units) meet_by_unit(release, census, memory, *standings.roll);
+  if (means && counts_units) meet_by_unit(release, census, *standings.roll);
   if (means) protect_means(*standings.known, *standings.roll);
-  standings.weights = reading.weights;
+  standings.lives = reading.values.lives;
   standings.sse = reading.losses ? reading.sse : kNull;
   for (const Place& place : standings.known->places)
     if (place.person != kNone && place.equal_as_is == census.source.spooled_count() &&

@@ -3,7 +3,7 @@
 #include "cohort/cohorts.hpp"
 
 #include "pg/over_time/census.hpp"
-#include "pg/over_time/state.hpp"
+#include "pg/over_time/places_reading.hpp"
 
 namespace anonkit::pg {
 
@@ -11,14 +11,15 @@ namespace anonkit::pg {
 struct Standings {
   const Register* known;
   Roll* roll;
-  double* weights;      ///< by cohort, as last published
+  ClassLife* lives;     ///< by cohort, as last published
   int32* waiting;       ///< by person: the version since which they wait, 0 if they do not
   int64 known_persons;  ///< present now and known from an earlier version
   int64 living;         ///< published places that are up to date
   double sse;  ///< of those, against today's quasi-identifiers; null unless means of numbers
 };
 
-/// Reads places and waiting persons, and calls the roll. Cohort c is anon_class c+1.
+/// Reads places and waiting persons, and calls the roll. Cohort c is anon_class c+1. An error
+/// (object_not_in_prerequisite_state) if the places are not as the last refresh left them.
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
                         const Spec& spec);
 

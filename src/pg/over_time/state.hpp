@@ -1,59 +1,78 @@
 #pragma once
 
-#include "pg/over_time/person.hpp"
+#include "pg/over_time/enum_labels.hpp"
 #include "pg/over_time/view_query.hpp"
 
 namespace anonkit::pg {
 
-/// The state of a release over time, in tables of its owner beside it:
-///   NAME_places   every place ever published; the release is a view of the current ones
-///   NAME_waiting  waiting persons: the person's hash, and the version since which it waits
-///   NAME_secret   one row: the salt of the hashes, scales, the first version's loss
-/// No table holds a key or an exact quasi-identifier, and only the owner may read them.
-///
-/// Columns of NAME_places beside the published ones. A source must not have a published column of
-/// these names.
-constexpr const char* kPlaceColumns[] = {"anon_class", "anon_person", "anon_unit",  "anon_quasi",
-                                         "anon_met",   "anon_since",  "anon_until", "anon_weight"};
-/// The hash of the unit, in releases that count persons.
-constexpr const char* kUnitColumn = kPlaceColumns[2];
+// The state of a release over time is its table of places (places_table.hpp) and the rest of it,
+// sealed, in the companion. Neither holds a key or an exact quasi-identifier, and only the owner
+// may read them.
 
-/// The one row of NAME_secret. Plain data.
+/// A sum over all places, and all classes, of their HMACs: it changes with any row, and follows a
+/// change of a row without a look at the others. Plain data.
+struct PlacesSum {
+  static constexpr int kLanes = 4;
+
+  int64 rows;
+  uint64 lanes[kLanes];
+};
+
+/// A person without a place. Plain data.
+struct Waiting {
+  uint8 person[kPersonBytes];
+  int32 since;  ///< a version
+};
+
+/// The state beside the places. Plain data.
 struct Memory {
   uint8 secret[kSecretBytes];
-  int32 version;      ///< the last published one; 0: none
-  int64 classes;      ///< founded so far
-  int64 present;      ///< rows of the source at the last version
-  double first_loss;  ///< squared error per record of the first version
-  double first_sst;   ///< its squared error with one class of all records
-  double* scales;     ///< of the quasi-identifiers, or null before the first version
-  char* columns;      ///< names and types of the key and the columns
-  char* seal;         ///< of the tables; see seal_of
+  int32 version;        ///< the last published one; 0: none
+  int64 classes;        ///< founded so far
+  int64 present;        ///< rows of the source at the last version
+  double first_loss;    ///< squared error per record of the first version
+  double first_sst;     ///< its squared error with one class of all records
+  int scale_count;      ///< quasi-identifiers; 0 before the first version
+  double* scales;       ///< of the quasi-identifiers
+  const char* columns;  ///< names and types of the key and the columns
+  PlacesSum places;
+  EnumColumns enums;
+  Waiting* waiting;  ///< sorted by person
+  int64 waiting_count;
 };
 
 /// The spec in terms of the places, where the unit is its hash.
 Spec of_places(const Spec& spec);
 
-/// Creates the tables beside a future release of this name ("schema"."name" in two parts). The
-/// release's query refers to their OIDs.
-void create_state(const char* schema, const char* name, const Source& source, const Key& key,
-                  OverTimeQuery& release);
+/// Makes the secret of a new release, whose view and places exist, and writes its first state.
+void create_state(const OverTimeQuery& release, const Source& source, const Key& key);
 
-/// The names and types that reveal a change of the source.
-char* columns_text(const Source& source, const Key& key);
+/// The state, and the source that it fits. Plain data.
+struct OpenState {
+  Memory memory;
+  Source source;
+  Key key;
+};
 
-/// Takes the lock that admits one refresh at a time without delaying readers, and reads the row.
-/// Errors (object_not_in_prerequisite_state) if the row is missing, or the tables were changed.
-Memory open_state(const OverTimeQuery& release);
+/// Reads the state and checks the table of places, which stays locked. Errors
+/// (object_not_in_prerequisite_state): a part of the state is missing, malformed or altered; the
+/// source has other columns.
+OpenState open_state(const OverTimeQuery& release, const Spec& spec);
 
-/// Writes the row, with a seal of the tables' present contents.
-void close_state(const OverTimeQuery& release, const Memory& memory, int quasi_identifiers);
+/// open_state for the next version. The release is locked. An error (serialization_failure) if this
+/// transaction's snapshot is older than the last version.
+OpenState continue_state(const OverTimeQuery& release, const Spec& spec);
 
-/// An error unless the tables exist and belong to the release's owner. A fake release must not make
-/// its victim write to an attacker's tables.
-void require_one_owner(const OverTimeQuery& release);
+/// Writes the state, sealed.
+void close_state(const OverTimeQuery& release, const Memory& memory);
 
-/// Drops the tables.
-void drop_state(const OverTimeQuery& release);
+/// Lets DROP of the release take its places and its companion along, as after every refresh. An
+/// error unless the places belong to the release's owner: a fake release must not make its victim
+/// drop another's table.
+void tie_state(const OverTimeQuery& release);
+
+/// Raises object_not_in_prerequisite_state about a table of the state. `fault` is the predicate of
+/// a sentence.
+[[noreturn]] void refuse_state(Oid table, const char* fault);
 
 }  // namespace anonkit::pg

@@ -2,38 +2,20 @@
 
 #include "model/stored_versions.hpp"
 #include "base/at.hpp"
+#include "model/row_classes.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
+#include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/source.hpp"
-#include "pg/spec/spec.hpp"
+#include "pg/read/value_ranks.hpp"
+#include "pg/spec/moment.hpp"
 
 namespace anonkit::pg {
 namespace {
-
-struct Rows {
-  StoredRow* rows;
-  int64 count;
-  int64 capacity;
-};
-
-void read_row(TupleTableSlot* slot, void* state) {
-  auto& rows = *static_cast<Rows*>(state);
-  if (rows.count == rows.capacity) resize(rows.rows, rows.capacity *= 2);
-  StoredRow& row = rows.rows[rows.count++];
-  row.version = DatumGetInt32(slot->tts_values[0]);
-  row.person = static_cast<int32>(DatumGetInt64(slot->tts_values[1]) - 1);
-  row.class_id = static_cast<int32>(DatumGetInt64(slot->tts_values[2]) - 1);
-  row.value = static_cast<int32>(DatumGetInt64(slot->tts_values[3]) - 1);
-}
-
-/// Owned by the current memory context.
-const Intersection& intersect(const Rows& rows) {
-  BackendTicker ticker;
-  return own_in_context(std::make_unique<Intersection>(
-      intersect_versions({rows.rows, rows.rows + rows.count}, ticker)));
-}
 
 struct Array {
   Datum* values;
@@ -63,79 +45,192 @@ Array array_argument(FunctionCallInfo fcinfo, int place, Oid type) {
   return array;
 }
 
-/// Finds the columns of one kind in a version, and names them alike for all versions.
-void append_columns(StringInfo query, TupleDesc descriptor, const Array& names, char kind) {
-  for (int i = 0; i < names.count; ++i) {
-    const AttrNumber number = find_column(descriptor, TextDatumGetCString(names.values[i]));
-    Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
-    require_order(NameStr(attribute->attname), attribute->atttypid);
-    appendStringInfo(query, ", version.%s AS %c%d", quote_identifier(NameStr(attribute->attname)),
-                     kind, i);
-  }
+/// The columns of one kind in all versions, in the order of their names, with codes that are common
+/// to all versions. Plain data.
+struct Columns {
+  Array names;
+  ValueRanks* ranks;
+  bool* as_text;  ///< versions have it with different types: values are equal if their texts are
+};
+
+/// The rows of all versions, one version after another. Plain data.
+struct Rows {
+  Columns all[3];  ///< of the key, the quasi-identifiers and the sensitive attributes
+  int32* version;
+  int64 count;
+  int64 capacity;
+  int32 reading;  ///< the version that is read
+
+  const Columns& key() const { return all[0]; }
+  const Columns& qi() const { return all[1]; }
+  const Columns& sensitive() const { return all[2]; }
+};
+
+Form_pg_attribute attribute_in(Relation relation, Datum name) {
+  TupleDesc descriptor = RelationGetDescr(relation);
+  return TupleDescAttr(descriptor, find_column(descriptor, TextDatumGetCString(name)) - 1);
 }
 
-void append_list(StringInfo query, int count, char kind) {
-  for (int i = 0; i < count; ++i) appendStringInfo(query, "%s%c%d", i > 0 ? ", " : "", kind, i);
-}
-
-/// Numbers persons, classes and values across all versions, with the cells of the class behind.
-char* versions_query(const Array& versions, const Array& qi, const Array& sensitive,
-                     const Array& key) {
-  StringInfoData query;
-  initStringInfo(&query);
-  appendStringInfoString(&query, "SELECT number, pg_catalog.dense_rank() OVER (ORDER BY ");
-  append_list(&query, key.count, 'k');
-  appendStringInfoString(&query, "), pg_catalog.dense_rank() OVER (ORDER BY number, ");
-  append_list(&query, qi.count, 'q');
-  appendStringInfoString(&query, ") AS class_id, pg_catalog.dense_rank() OVER (ORDER BY ");
-  append_list(&query, sensitive.count, 's');
-  appendStringInfoString(&query, "), ");
-  append_list(&query, qi.count, 'q');
-  appendStringInfoString(&query, " FROM (");
-  for (int v = 0; v < versions.count; ++v) {
+/// True if a version has the column with another type than the first one.
+bool types_differ(const Array& versions, Datum name, Oid type) {
+  bool differ = false;
+  for (int v = 1; v < versions.count; ++v) {
     Relation relation = relation_open(DatumGetObjectId(versions.values[v]), AccessShareLock);
-    appendStringInfo(&query, "%sSELECT %d AS number", v > 0 ? " UNION ALL " : "", v);
-    append_columns(&query, RelationGetDescr(relation), key, 'k');
-    append_columns(&query, RelationGetDescr(relation), qi, 'q');
-    append_columns(&query, RelationGetDescr(relation), sensitive, 's');
-    appendStringInfo(&query, " FROM %s AS version", qualified_name_of(RelationGetRelid(relation)));
+    differ = differ || getBaseType(attribute_in(relation, name)->atttypid) != getBaseType(type);
     relation_close(relation, NoLock);
   }
-  appendStringInfoString(&query, ") AS versions");
-  return query.data;
+  return differ;
+}
+
+Columns make_columns(const Array& versions, const Array& names, int64 capacity) {
+  Columns columns = {names, allocate<ValueRanks>(names.count), allocate<bool>(names.count)};
+  Relation first = relation_open(DatumGetObjectId(versions.values[0]), AccessShareLock);
+  for (int i = 0; i < names.count; ++i) {
+    Form_pg_attribute attribute = attribute_in(first, names.values[i]);
+    FormData_pg_attribute text = text_attribute(attribute);
+    columns.as_text[i] = types_differ(versions, names.values[i], attribute->atttypid);
+    columns.ranks[i] = make_value_ranks(columns.as_text[i] ? &text : attribute, capacity);
+  }
+  relation_close(first, NoLock);
+  return columns;
+}
+
+/// Numbers of different types are equal if they are the same number.
+Datum comparable_text(Oid type, Datum value) {
+  type = getBaseType(type);
+  if (number_type(type) == nullptr || is_time_type(type)) return cast_to_text(type, value);
+  const Numeric number = exact_numeric(type, value);
+  return number != nullptr ? CStringGetTextDatum(number_spelling(number))
+                           : cast_to_text(type, value);
+}
+
+/// The row, its codes, its place, its history and its entries in the class.
+constexpr int64 kBytesPerRow = 300;
+
+void grow(Rows& rows) {
+  rows.capacity += rows.capacity / 2;
+  MemoryCount memory = {};
+  count_memory(memory, rows.capacity * kBytesPerRow);
+  resize(rows.version, rows.capacity);
+  for (Columns& columns : rows.all)
+    for (int i = 0; i < columns.names.count; ++i) grow_ranks(columns.ranks[i], rows.capacity);
+}
+
+void read_row(TupleTableSlot* slot, void* state) {
+  auto& rows = *static_cast<Rows*>(state);
+  if (rows.count >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
+  if (rows.count == rows.capacity) grow(rows);
+  int at = 0;
+  for (Columns& columns : rows.all)
+    for (int i = 0; i < columns.names.count; ++i, ++at) {
+      Datum value = slot->tts_values[at];
+      if (columns.as_text[i] && !slot->tts_isnull[at])
+        value = comparable_text(TupleDescAttr(slot->tts_tupleDescriptor, at)->atttypid, value);
+      add_value(columns.ranks[i], rows.count, value, slot->tts_isnull[at]);
+    }
+  rows.version[rows.count++] = rows.reading;
+}
+
+void read_version(Rows& rows, Oid version) {
+  UserQuery query = begin_user_query();
+  Relation relation = relation_open(version, AccessShareLock);
+  for (const Columns& columns : rows.all)
+    for (int i = 0; i < columns.names.count; ++i)
+      add_column(query, NameStr(attribute_in(relation, columns.names.values[i])->attname));
+  relation_close(relation, NoLock);
+  for_each_row(end_user_query(query, version), read_row, &rows);
+}
+
+Rows read_versions(const Array& versions, const Array& qi, const Array& sensitive,
+                   const Array& key) {
+  constexpr int64 kFirstCapacity = 1024;
+  Rows rows = {
+      {make_columns(versions, key, kFirstCapacity), make_columns(versions, qi, kFirstCapacity),
+       make_columns(versions, sensitive, kFirstCapacity)},
+      allocate<int32>(kFirstCapacity),
+      0,
+      kFirstCapacity,
+      0};
+  for (; rows.reading < versions.count; ++rows.reading)
+    read_version(rows, DatumGetObjectId(versions.values[rows.reading]));
+  if (rows.count == 0)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  for (Columns& columns : rows.all)
+    for (int i = 0; i < columns.names.count; ++i) settle_ranks(columns.ranks[i], rows.count);
+  return rows;
+}
+
+/// Numbers the rows that agree in all columns, and in `version` if there is one.
+std::vector<std::int32_t> numbers_of(const Rows& rows, const Columns& columns, const int32* version,
+                                     Ticker& ticker) {
+  std::vector<CodedColumn> coded;
+  if (version != nullptr) coded.push_back({version, rows.reading});
+  for (int i = 0; i < columns.names.count; ++i)
+    coded.push_back({columns.ranks[i].codes, columns.ranks[i].distinct});
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(rows.count));
+  std::vector<std::int32_t*> number_of(coded.size(), nullptr);
+  number_of.back() = numbers.data();
+  number_classes(coded, rows.count, number_of, ticker);
+  return numbers;
+}
+
+/// The disclosure, and one row of each class.
+struct Found {
+  Intersection intersection;
+  std::vector<int64> row_of_class;
+};
+
+/// Owned by the current memory context.
+const Found& intersect(const Rows& rows) {
+  BackendTicker ticker;
+  const std::vector<std::int32_t> person = numbers_of(rows, rows.key(), nullptr, ticker);
+  const std::vector<std::int32_t> class_of = numbers_of(rows, rows.qi(), rows.version, ticker);
+  const std::vector<std::int32_t> value = numbers_of(rows, rows.sensitive(), nullptr, ticker);
+  std::vector<StoredRow> stored;
+  Found found;
+  for (int64 row = 0; row < rows.count; ++row) {
+    const auto i = static_cast<std::size_t>(row);
+    stored.push_back({rows.version[row], person[i], class_of[i], value[i]});
+    if (at(class_of[i]) >= found.row_of_class.size())
+      found.row_of_class.resize(at(class_of[i]) + 1, row);
+    found.row_of_class[at(class_of[i])] = row;
+  }
+  found.intersection = intersect_versions(stored, ticker);
+  return own_in_context(std::make_unique<Found>(std::move(found)));
+}
+
+/// The quasi-identifiers of a row, under the caller's names.
+Jsonb* cells_of(const Rows& rows, int64 row) {
+  JsonObject json;
+  for (int i = 0; i < rows.qi().names.count; ++i) {
+    const char* name = TextDatumGetCString(rows.qi().names.values[i]);
+    const ValueRanks& ranks = rows.qi().ranks[i];
+    const int32 code = ranks.codes[row];
+    if (code < values_of(ranks))
+      json.add_cell(name, ranks.values[code], ranks.type);
+    else
+      json.add_null(name);
+  }
+  return json.finish();
 }
 
 /// The values of a class in qi, and its version, from 1.
-void add_class(JsonObject& json, const char* query, const Array& qi, int32 number) {
-  StringInfoData cells;
-  initStringInfo(&cells);
-  for (int i = 0; i < qi.count; ++i)
-    appendStringInfo(&cells, "%s%s, classes.q%d", i > 0 ? ", " : "",
-                     quote_literal_cstr(TextDatumGetCString(qi.values[i])), i);
-  // The third column is the number of the class.
-  SPI_execute(psprintf("SELECT classes.number OPERATOR(pg_catalog.+) 1,"
-                       " pg_catalog.jsonb_build_object(%s) FROM (%s) AS classes"
-                       " WHERE classes.class_id OPERATOR(pg_catalog.=) %d LIMIT 1",
-                       cells.data, query, number + 1),
-              true, 1);
-  if (SPI_processed != 1) elog(ERROR, "class %d is missing", number);
-  bool null;
-  HeapTuple tuple = SPI_tuptable->vals[0];
-  JsonbValue object;
-  JsonbToJsonbValue(DatumGetJsonbP(SPI_getbinval(tuple, SPI_tuptable->tupdesc, 2, &null)), &object);
-  json.add_value("class", &object);
-  json.add("version", static_cast<int64>(
-                          DatumGetInt32(SPI_getbinval(tuple, SPI_tuptable->tupdesc, 1, &null))));
+void add_class(JsonObject& json, const Rows& rows, int64 row) {
+  JsonbValue cells;
+  JsonbToJsonbValue(cells_of(rows, row), &cells);
+  json.add_value("class", &cells);
+  json.add("version", int64{rows.version[row]} + 1);
 }
 
 /// The worst class, and the classes that fall short of the m that was asked for.
-Datum detail_of_invariance(FunctionCallInfo fcinfo, const Intersection& found, const char* query,
-                           const Array& qi) {
+Datum detail_of_invariance(FunctionCallInfo fcinfo, const Found& all, const Rows& rows) {
+  const Intersection& found = all.intersection;
   const auto classes = static_cast<int32>(found.invariance_of.size());
   int32 worst = 0;
   while (found.invariance_of[at(worst)] != found.m_invariance) ++worst;
   JsonObject json;
-  add_class(json, query, qi, worst);
+  add_class(json, rows, all.row_of_class[at(worst)]);
   json.add("size", static_cast<int64>(found.rows_of[at(worst)]));
   const int asked = argument_place(fcinfo, "asked");
   if (PG_ARGISNULL(asked)) return JsonbPGetDatum(json.finish());
@@ -167,15 +262,13 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   const Array qi = array_argument(fcinfo, 1, TEXTOID);
   const Array sensitive = array_argument(fcinfo, 2, TEXTOID);
   const Array key = array_argument(fcinfo, 3, TEXTOID);
+  for (int v = 0; v < versions.count; ++v) require_relation(DatumGetObjectId(versions.values[v]));
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
-  Rows rows = {allocate<StoredRow>(1024), 0, 1024};
-  const char* query = versions_query(versions, qi, sensitive, key);
-  for_each_row(query, read_row, &rows);
-  if (rows.count == 0)
-    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
-  const Intersection& found = intersect(rows);
+  const Rows rows = read_versions(versions, qi, sensitive, key);
+  const Found& all = intersect(rows);
+  const Intersection& found = all.intersection;
   write_measure(result, "versions", versions.count);
   write_measure(result, "places", static_cast<double>(found.places));
   write_measure(result, "fewest places with one history",
@@ -185,7 +278,7 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   write_measure(result, "quasi-identifiers solved, per cent",
                 per_cent(found.solved, found.persons));
   write_measure(result, "m-invariance", static_cast<double>(found.m_invariance),
-                detail_of_invariance(fcinfo, found, query, qi));
+                detail_of_invariance(fcinfo, all, rows));
   close_session(session);
   return static_cast<Datum>(0);
 }

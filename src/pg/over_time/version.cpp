@@ -9,21 +9,11 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/founding.hpp"
-#include "pg/release/release_info.hpp"
+#include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
 
 namespace anonkit::pg {
 namespace {
-
-void require_same_columns(const Memory& memory, const Census& census) {
-  if (std::strcmp(memory.columns, columns_text(census.source, census.key)) == 0) return;
-  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                  errmsg("the source's columns are not those that the release was made of"),
-                  errdetail("A key, quasi-identifier, sensitive or kept column has another name "
-                            "or type."),
-                  errhint("Change the source back, in a view if need be, or publish a new "
-                          "release.")));
-}
 
 /// An error for a table that was emptied, renumbered or hidden from the owner: it must not become a
 /// version.
@@ -43,7 +33,8 @@ void require_continuity(const Memory& memory, const Census& census, const Standi
 
 /// Writes new weights, and the end of classes without a living member. One statement covers entire
 /// classes, so that the order of the rows reveals nothing about single rows.
-void write_classes(const OverTimeQuery& release, const Standings& standings, int32 version) {
+void write_classes(const OverTimeQuery& release, const Standings& standings, Memory& memory) {
+  const Mac mac = make_mac(memory.secret);
   TupleDesc descriptor = CreateTemplateTupleDesc(3);
   TupleDescInitEntry(descriptor, 1, "class", INT8OID, -1, 0);
   TupleDescInitEntry(descriptor, 2, "weight", FLOAT8OID, -1, 0);
@@ -52,54 +43,51 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, int
   int64 changed = 0;
   const std::vector<Cohort>& cohorts = standings.known->cohorts;
   for (std::size_t c = 0; c < cohorts.size(); ++c) {
+    CHECK_FOR_INTERRUPTS();
     if (cohorts[c].retired) continue;
     const double weight = static_cast<double>(standings.roll->present[c]) / cohorts[c].size;
     const bool retires = standings.roll->retires[c] != 0;
-    if (!retires && weight == standings.weights[c]) continue;
+    if (!retires && weight == standings.lives[c].weight) continue;
+    change_class(mac, memory.places, static_cast<int64>(c), standings.lives[c],
+                 {retires ? memory.version : 0, weight, 0});
     Datum values[] = {Int64GetDatum(static_cast<int64>(c) + 1), Float8GetDatum(weight),
                       BoolGetDatum(retires)};
     bool nulls[] = {false, false, false};
     tuplestore_putvalues(store, descriptor, values, nulls);
     ++changed;
   }
+  end_mac(mac);
   name_store("anon_changed", store, descriptor, changed);
   if (changed > 0)
     execute(psprintf("UPDATE %s AS place SET anon_weight = c.weight,"
                      " anon_until = CASE WHEN c.retires THEN %d END FROM anon_changed AS c"
                      " WHERE place.anon_class OPERATOR(pg_catalog.=) c.class",
-                     qualified_name_of(release.places), version),
+                     qualified_name_of(release.places), memory.version),
             SPI_OK_UPDATE);
   end_store("anon_changed", store);
 }
 
-/// Writes the waiting persons. Returns their number.
-int64 write_waiting(const OverTimeQuery& release, const Census& census, const Standings& standings,
-                    const Founded& founded, int32 version) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(2);
-  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
-  TupleDescInitEntry(descriptor, 2, "since", INT4OID, -1, 0);
-  Tuplestorestate* store = new_store();
-  int64 waiting = 0;
+int compare_waiting(const void* a, const void* b) {
+  return std::memcmp(static_cast<const Waiting*>(a)->person, static_cast<const Waiting*>(b)->person,
+                     kPersonBytes);
+}
+
+/// Takes down who waits.
+void note_waiting(const Census& census, const Standings& standings, const Founded& founded,
+                  Memory& memory) {
+  memory.waiting = allocate<Waiting>(census.rows);
+  memory.waiting_count = 0;
   for (int64 i = 0; i < census.rows; ++i) {
+    CHECK_FOR_INTERRUPTS();
     if (standings.roll->standing[static_cast<std::size_t>(i)] != Standing::waits ||
         founded.settled[i])
       continue;
-    const int32 since = standings.waiting[i];
-    Datum values[] = {Int32GetDatum(static_cast<int32>(i)),
-                      Int32GetDatum(since > 0 ? since : version)};
-    bool nulls[] = {false, false};
-    tuplestore_putvalues(store, descriptor, values, nulls);
-    ++waiting;
+    Waiting& waiting = memory.waiting[memory.waiting_count++];
+    std::memcpy(waiting.person, census.person(i), kPersonBytes);
+    waiting.since = standings.waiting[i] > 0 ? standings.waiting[i] : memory.version;
   }
-  name_store("anon_waiting", store, descriptor, waiting);
-  const char* table = qualified_name_of(release.waiting);
-  execute(psprintf("DELETE FROM %s", table), SPI_OK_DELETE);
-  execute(psprintf("INSERT INTO %s (person, since) SELECT p.person, w.since FROM anon_waiting AS w"
-                   " JOIN anon_present AS p ON w.ordinal OPERATOR(pg_catalog.=) p.ordinal",
-                   table),
-          SPI_OK_INSERT);
-  end_store("anon_waiting", store);
-  return waiting;
+  qsort(memory.waiting, static_cast<std::size_t>(memory.waiting_count), sizeof(Waiting),
+        compare_waiting);
 }
 
 std::vector<std::int32_t> sizes_of(const Standings& standings, const Founded& founded) {
@@ -121,7 +109,7 @@ ClassMetrics metrics_of(const Standings& standings, const Founded& founded, int3
 /// The figures of a version beyond those of its first run. Losses are those of places whose person
 /// matches the published values, against today's quasi-identifiers.
 Figures figures_of_version(const Memory& memory, const Standings& standings, const Founded& founded,
-                           const Spec& spec, int64 waiting) {
+                           const Spec& spec) {
   Figures figures = founded.figures;
   if (memory.version > 1) {
     for (const FigureField& field : kFigureFields) figures.*field.member = kNull;
@@ -132,7 +120,7 @@ Figures figures_of_version(const Memory& memory, const Standings& standings, con
     figures.suppressed_cells = 0;
     figures.reproducible = 1;
   }
-  const int64 unpublished = waiting + standings.roll->withheld;
+  const int64 unpublished = memory.waiting_count + standings.roll->withheld;
   const ClassMetrics metrics = metrics_of(standings, founded, spec.options.k, unpublished);
   figures.rows = static_cast<double>(metrics.records);
   figures.classes = metrics.classes;
@@ -141,8 +129,10 @@ Figures figures_of_version(const Memory& memory, const Standings& standings, con
   figures.dm = static_cast<double>(metrics.discernibility);
   figures.avg = metrics.normalized_average;
   figures.suppressed = static_cast<double>(unpublished);
+  // Two classes may have the same cells.
+  figures.grouped = false;
   figures.version = memory.version;
-  figures.waiting = static_cast<double>(waiting);
+  figures.waiting = static_cast<double>(memory.waiting_count);
   figures.vacant = static_cast<double>(standings.roll->vacant);
   figures.stale = static_cast<double>(standings.roll->stale);
   figures.withheld = static_cast<double>(standings.roll->withheld);
@@ -159,8 +149,9 @@ Names with_life(const Names& qi) {
   return names;
 }
 
-void remember_first(Memory& memory, const Founded& founded) {
+void remember_first(Memory& memory, const Founded& founded, int quasi_identifiers) {
   memory.scales = founded.scales;
+  memory.scale_count = quasi_identifiers;
   memory.first_loss = founded.loss;
   const double percent = founded.figures.loss;
   memory.first_sst = percent > 0 ? 100 * founded.loss / percent : 0;
@@ -176,23 +167,23 @@ void assert_places(const OverTimeQuery& release, const Spec& spec) {
 
 Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes) {
   const TimestampTz started = GetCurrentTimestamp();
-  Memory memory = open_state(release);
-  const Source source = resolve_source(release.source, spec);
-  const Key key = resolve_key(release.source, spec);
-  const Census census = take_census(source, key, memory.secret);
-  require_same_columns(memory, census);
+  OpenState open = continue_state(release, spec);
+  Memory& memory = open.memory;
+  const Source& source = open.source;
+  const Census census = take_census(open);
   const Standings standings = compare_state(release, census, memory, spec);
   if (memory.version > 0) require_continuity(memory, census, standings);
   ++memory.version;
-  const Founded founded = found_places(release, census, memory, standings, spec, memory.version);
-  write_classes(release, standings, memory.version);
-  const int64 waiting = write_waiting(release, census, standings, founded, memory.version);
+  const Founded founded = found_places(release, census, memory, standings, spec);
+  write_classes(release, standings, memory);
   end_store("anon_present", census.store);
-  if (memory.version == 1) remember_first(memory, founded);
+  note_waiting(census, standings, founded, memory);
+  if (memory.version == 1) remember_first(memory, founded, source.quasi_identifiers);
   memory.classes += founded.classes;
+  memory.places = joined(memory.places, founded.sum);
   memory.present = census.rows;
-  Figures figures = figures_of_version(memory, standings, founded, spec, waiting);
-  close_state(release, memory, source.quasi_identifiers);
+  Figures figures = figures_of_version(memory, standings, founded, spec);
+  close_state(release, memory);
   assert_places(release, spec);
   if (spec.unit.count > 0)
     assert_release(release.places, of_places(spec), {InvalidOid, {}}, Occasion::refresh,
@@ -200,7 +191,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}},
                  memory.version == 1 ? Occasion::publish : Occasion::refresh);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
-  write_note(release.relation, figures, release.source, writes);
+  write_note(release.relation, spec, figures, writes);
   return figures;
 }
 

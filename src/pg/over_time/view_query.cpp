@@ -5,10 +5,12 @@
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/stored_query.hpp"
+#include "pg/spec/json_values.hpp"
 
 extern "C" {
 #include "nodes/makefuncs.h"
 #include "parser/parsetree.h"
+#include "parser/scansup.h"
 #include "utils/syscache.h"
 }
 
@@ -16,7 +18,7 @@ namespace anonkit::pg {
 namespace {
 
 constexpr char kFunction[] = "anon_release_spec";
-constexpr int kArguments = 4;
+constexpr int kArguments = 2, kOldArguments = 4;
 
 /// The table of a plain query, else InvalidOid.
 Oid only_table(const Query* query) {
@@ -28,15 +30,91 @@ Oid only_table(const Query* query) {
                                                                               : InvalidOid;
 }
 
-bool shows_columns(const Query* query) {
-  ListCell* cell;
-  foreach (cell, query->targetList)
-    if (!IsA(lfirst_node(TargetEntry, cell)->expr, Var)) return false;
+/// The name of the shown column of the places; null for a system column, or anything else.
+const char* shown_column(const TargetEntry* target, Oid places) {
+  if (target->resjunk || !IsA(target->expr, Var)) return nullptr;
+  const auto* column = reinterpret_cast<const Var*>(target->expr);
+  return column->varattno > 0 ? get_attname(places, column->varattno, true) : nullptr;
+}
+
+/// The columns that a spec publishes. Plain data.
+struct PublishedNames {
+  Jsonb* spec;
+
+  const JsonbContainer* list(const char* key) const {
+    const JsonbValue* value = value_of_key(spec, key);
+    return value != nullptr && value->type == jbvBinary &&
+                   JsonContainerIsArray(value->val.binary.data)
+               ? value->val.binary.data
+               : nullptr;
+  }
+  int count() const {
+    int names = 0;
+    for (const char* key : kLists)
+      if (const JsonbContainer* names_of_key = list(key))
+        names += static_cast<int>(JsonContainerSize(names_of_key));
+    return names;
+  }
+  bool has(const char* column) const {
+    for (const char* key : kLists)
+      if (const JsonbContainer* names = list(key))
+        for (uint32 i = 0; i < JsonContainerSize(names); ++i)
+          if (is_name(*getIthJsonbValueFromContainer(const_cast<JsonbContainer*>(names), i),
+                      column))
+            return true;
+    return false;
+  }
+
+ private:
+  static constexpr const char* kLists[] = {"qi", "sensitive", "keep"};
+
+  /// As find_column: the name itself, or folded to lower case.
+  static bool is_name(const JsonbValue& value, const char* column) {
+    if (value.type != jbvString) return false;
+    const char* name = text_of(value);
+    return std::strcmp(name, column) == 0 ||
+           std::strcmp(
+               downcase_truncate_identifier(name, static_cast<int>(std::strlen(name)), false),
+               column) == 0;
+  }
+};
+
+bool shows_weight(Jsonb* spec) {
+  const JsonbValue* weight = value_of_key(spec, "weight");
+  return weight == nullptr || weight->type != jbvBool || weight->val.boolean;
+}
+
+/// True if a query shows the columns of the spec, each once and in the order of the places, and
+/// then the weight, if it is wanted. Otherwise the proof would not describe the view.
+bool shows_spec(const Query* query, Oid places, Jsonb* spec) {
+  if (!JB_ROOT_IS_OBJECT(spec)) return false;
+  const PublishedNames published = {spec};
+  const int names = published.count();
+  if (list_length(query->targetList) != names + (shows_weight(spec) ? 1 : 0)) return false;
+  AttrNumber before = 0;
+  for (int i = 0; i < list_length(query->targetList); ++i) {
+    const auto* target = list_nth_node(TargetEntry, query->targetList, i);
+    const char* column = shown_column(target, places);
+    if (column == nullptr) return false;
+    if (i == names) return std::strcmp(column, "anon_weight") == 0;
+    const AttrNumber number = reinterpret_cast<const Var*>(target->expr)->varattno;
+    if (number <= before || !published.has(column)) return false;
+    before = number;
+  }
   return true;
 }
 
-/// True for `places.anon_until IS NULL`.
-bool is_published_test(Node* node, Oid places) {
+/// The two parts of a condition; NIL if it has others.
+const List* two_conditions(const Query* query) {
+  const Node* quals = query->jointree->quals;
+  if (quals == nullptr || !IsA(quals, BoolExpr)) return NIL;
+  const auto* both = reinterpret_cast<const BoolExpr*>(quals);
+  return both->boolop == AND_EXPR && list_length(both->args) == 2 ? both->args : NIL;
+}
+
+/// True for `places.anon_until IS NULL` in the first part of the condition.
+bool tests_until(const Query* query, Oid places) {
+  const auto* node = static_cast<const Node*>(linitial(two_conditions(query)));
   if (!IsA(node, NullTest)) return false;
   const auto* test = reinterpret_cast<const NullTest*>(node);
   if (test->nulltesttype != IS_NULL || !IsA(test->arg, Var)) return false;
@@ -44,15 +122,12 @@ bool is_published_test(Node* node, Oid places) {
   return name != nullptr && std::strcmp(name, "anon_until") == 0;
 }
 
-/// The call of anon_release_spec in a condition of exactly two parts; else null.
-const FuncExpr* spec_call(const Query* query, Oid places) {
-  Node* quals = query->jointree->quals;
-  if (quals == nullptr || !IsA(quals, BoolExpr)) return nullptr;
-  const auto* both = reinterpret_cast<const BoolExpr*>(quals);
-  if (both->boolop != AND_EXPR || list_length(both->args) != 2) return nullptr;
-  auto* test = static_cast<Node*>(linitial(both->args));
-  auto* call = static_cast<Node*>(lsecond(both->args));
-  if (!is_published_test(test, places) || !IsA(call, FuncExpr)) return nullptr;
+/// The call of anon_release_spec in the second part of the condition; else null.
+const FuncExpr* spec_call(const Query* query) {
+  const List* conditions = two_conditions(query);
+  if (conditions == NIL) return nullptr;
+  const auto* call = static_cast<const Node*>(lsecond(conditions));
+  if (!IsA(call, FuncExpr)) return nullptr;
   const auto* function = reinterpret_cast<const FuncExpr*>(call);
   return is_extension_function(function->funcid, kFunction) ? function : nullptr;
 }
@@ -66,24 +141,45 @@ const Const* constant(const FuncExpr* call, int place, Oid type) {
 
 }  // namespace
 
-bool read_over_time(Oid relation, OverTimeQuery& release) {
-  const Query* query = stored_query(relation, RELKIND_VIEW);
-  if (query == nullptr || !is_plain(query) || !shows_columns(query)) return false;
+namespace {
+
+/// Reads the parts of a query; false if it has others. Its columns may be any.
+bool read_parts(Oid relation, const Query* query, OverTimeQuery& release) {
+  if (query == nullptr || !is_plain(query)) return false;
   release.places = only_table(query);
   if (!OidIsValid(release.places)) return false;
-  const FuncExpr* call = spec_call(query, release.places);
-  if (call == nullptr || list_length(call->args) != kArguments) return false;
-  const Const* arguments[kArguments];
-  for (int i = 0; i < kArguments; ++i) {
+  const FuncExpr* call = spec_call(query);
+  if (call == nullptr) return false;
+  const int count = list_length(call->args);
+  if (count != kArguments && count != kOldArguments) return false;
+  const Const* arguments[kOldArguments] = {};
+  for (int i = 0; i < count; ++i) {
     arguments[i] = constant(call, i, i == 1 ? JSONBOID : REGCLASSOID);
     if (arguments[i] == nullptr) return false;
   }
   release.relation = relation;
   release.source = DatumGetObjectId(arguments[0]->constvalue);
   release.spec = DatumGetJsonbPCopy(arguments[1]->constvalue);
-  release.waiting = DatumGetObjectId(arguments[2]->constvalue);
-  release.secret = DatumGetObjectId(arguments[3]->constvalue);
-  return true;
+  const bool old = count == kOldArguments;
+  release.waiting = old ? DatumGetObjectId(arguments[2]->constvalue) : InvalidOid;
+  release.secret = old ? DatumGetObjectId(arguments[3]->constvalue) : InvalidOid;
+  return get_rel_name(release.source) != nullptr;
+}
+
+bool is_sound(const Query* query, const OverTimeQuery& release) {
+  return tests_until(query, release.places) && shows_spec(query, release.places, release.spec);
+}
+
+}  // namespace
+
+bool read_over_time(Oid relation, OverTimeQuery& release) {
+  const Query* query = stored_query(relation, RELKIND_VIEW);
+  return read_parts(relation, query, release) && is_sound(query, release);
+}
+
+bool shows_other_columns(Oid relation, OverTimeQuery& release) {
+  const Query* query = stored_query(relation, RELKIND_VIEW);
+  return read_parts(relation, query, release) && !is_sound(query, release);
 }
 
 char* over_time_query(const Source& source, bool weight, const OverTimeQuery& release) {
@@ -99,14 +195,12 @@ char* over_time_query(const Source& source, bool weight, const OverTimeQuery& re
   appendStringInfo(
       &query,
       " FROM %s AS places WHERE places.anon_until IS NULL AND %s(%s::pg_catalog.regclass,"
-      " %s::pg_catalog.jsonb, %s::pg_catalog.regclass, %s::pg_catalog.regclass)",
+      " %s::pg_catalog.jsonb)",
       qualified_name_of(release.places),
       quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
                                  get_func_name(function)),
       quote_literal_cstr(source.qualified_name),
-      quote_literal_cstr(JsonbToCString(nullptr, &release.spec->root, VARSIZE(release.spec))),
-      quote_literal_cstr(qualified_name_of(release.waiting)),
-      quote_literal_cstr(qualified_name_of(release.secret)));
+      quote_literal_cstr(JsonbToCString(nullptr, &release.spec->root, VARSIZE(release.spec))));
   return query.data;
 }
 

@@ -70,6 +70,9 @@ void choose_coarsenings(Source& source, TupleDesc descriptor, const Spec& spec) 
     require_plain_number(column);
     refuse_unit(descriptor, column, spec.unit);
     column.coarsening = &choice.coarsening;
+    // A coarser value may violate the constraints of a domain, whose functions are its owner's.
+    column.released_type = column.base_type;
+    column.released_typmod = column.base_typmod;
   }
 }
 
@@ -78,7 +81,7 @@ char* published_expression(const SourceColumn& column) {
   if (column.coarsening == nullptr) return psprintf("source.%s", name);
   return psprintf("CASE WHEN source.%s IS NOT NULL THEN (%s)::%s END AS %s", name,
                   coarsened_decimal(column),
-                  format_type_extended(column.declared_type, column.released_typmod,
+                  format_type_extended(column.released_type, column.released_typmod,
                                        FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY),
                   name);
 }

@@ -40,8 +40,8 @@ Datum range_datum(const NumberType& type, double low, double high, bool exact);
 /// The last value of a type with discrete ranges; a range without an upper end contains it.
 double last_number(Oid type);
 
-/// The name of the number's reporting unit, and its length in internal units. (k,e) and other
-/// spreads are reported in days for dates and in seconds for timestamps.
+/// The number of internal units in one unit of a report. Spreads, as of (k,e)-anonymity, are
+/// reported in days for dates and in seconds for timestamps.
 double reporting_unit(Oid type);
 
 /// The number of internal units that count as 1 under standardize => 'none': a day for timestamps,

@@ -1,19 +1,15 @@
 #include "pg/read/pair_reader.hpp"
 
-#include <cstring>
-
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "model/row_classes.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/source.hpp"
-
-extern "C" {
-#include "catalog/pg_collation.h"
-}
 
 namespace anonkit::pg {
 namespace {
@@ -28,17 +24,6 @@ Oid unit_of(Oid type) {
 
 Form_pg_attribute attribute_of(TupleDesc descriptor, const char* name) {
   return TupleDescAttr(descriptor, find_column(descriptor, name) - 1);
-}
-
-/// A category compared by its text.
-FormData_pg_attribute as_text(Form_pg_attribute from) {
-  FormData_pg_attribute attribute;
-  std::memcpy(&attribute, from, ATTRIBUTE_FIXED_PART_SIZE);
-  attribute.atttypid = TEXTOID;
-  attribute.attcollation = C_COLLATION_OID;
-  attribute.attlen = -1;
-  attribute.attbyval = false;
-  return attribute;
 }
 
 PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, bool category,
@@ -60,7 +45,7 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
     return column;
   }
   column.as_text = getBaseType(original->atttypid) != getBaseType(masked->atttypid);
-  FormData_pg_attribute text = as_text(original);
+  const FormData_pg_attribute text = text_attribute(original);
   column.ranks = make_value_ranks(column.as_text ? &text : original, kFirstCapacity);
   return column;
 }
@@ -72,9 +57,25 @@ struct Reading {
   int64 capacity;
 };
 
+/// The core keeps coordinates of each cell, of the masked rows and of all, in their order and in
+/// that of the index, and lists of the rows that agree.
+constexpr int64 kCoreBytesPerCell = 40;
+constexpr int64 kCoreBytesPerRow = 120;
+
+/// Refuses the rows that would need more memory than anonkit.max_memory, values included.
+void count_rows(const Reading& reading) {
+  const PairData& data = *reading.data;
+  const int64 rows = data.rows[0] * reading.side + reading.capacity;
+  MemoryCount memory = {};
+  count_memory(memory, static_cast<int64>(
+                           MemoryContextMemAllocated(GetMemoryChunkContext(data.columns), true)) +
+                           rows * (kCoreBytesPerRow + kCoreBytesPerCell * data.count));
+}
+
 void grow(Reading& reading) {
   PairData& data = *reading.data;
   reading.capacity += reading.capacity / 2;
+  count_rows(reading);
   for (int j = 0; j < data.count; ++j) {
     PairColumn& column = data.columns[j];
     if (column.numeric) {
@@ -86,6 +87,14 @@ void grow(Reading& reading) {
       grow_ranks(column.ranks, data.rows[0] * reading.side + reading.capacity);
     }
   }
+}
+
+void add_category(PairColumn& column, const TupleTableSlot* slot, int at, int64 row) {
+  Datum value = slot->tts_values[at];
+  const bool is_null = slot->tts_isnull[at];
+  if (column.as_text && !is_null)
+    value = cast_to_text(TupleDescAttr(slot->tts_tupleDescriptor, at)->atttypid, value);
+  add_value(column.ranks, row, value, is_null);
 }
 
 void receive(TupleTableSlot* slot, void* state) {
@@ -101,8 +110,7 @@ void receive(TupleTableSlot* slot, void* state) {
       read_number_cell(column.number[reading.side], slot->tts_values[j], slot->tts_isnull[j],
                        &column.low[reading.side][row], &column.high[reading.side][row]);
     else
-      add_value(column.ranks, data.rows[0] * reading.side + row, slot->tts_values[j],
-                slot->tts_isnull[j]);
+      add_category(column, slot, j, data.rows[0] * reading.side + row);
     if (reading.side == 1 && column.keeps_published)
       add_value(column.published, row, slot->tts_values[j], slot->tts_isnull[j]);
   }
@@ -113,14 +121,9 @@ void read_side(PairData& data, int side, Oid oid) {
   Reading reading = {&data, side, kFirstCapacity};
   for (int j = 0; side > 0 && j < data.count; ++j)
     if (!data.columns[j].numeric) grow_ranks(data.columns[j].ranks, data.rows[0] + kFirstCapacity);
-  StringInfoData query;
-  initStringInfo(&query);
-  for (int j = 0; j < data.count; ++j)
-    appendStringInfo(&query, "%srel.%s%s", j > 0 ? ", " : "SELECT ",
-                     quote_identifier(data.columns[j].name),
-                     data.columns[j].as_text ? "::pg_catalog.text" : "");
-  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(oid));
-  for_each_row(query.data, receive, &reading);
+  UserQuery query = begin_user_query();
+  for (int j = 0; j < data.count; ++j) add_column(query, data.columns[j].name);
+  for_each_row(end_user_query(query, oid), receive, &reading);
   if (data.rows[side] == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
                     errmsg("relation \"%s\" has no rows", get_rel_name(oid))));
@@ -133,6 +136,8 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
   PairData data = {};
   data.count = columns.count;
   data.columns = allocate<PairColumn>(columns.count);
+  require_relation(original);
+  require_relation(masked);
   Relation before = relation_open(original, AccessShareLock);
   Relation after = relation_open(masked, AccessShareLock);
   for (int j = 0; j < columns.count; ++j) {

@@ -1,6 +1,7 @@
 #include "pg/read/range_reader.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
 #include "pg/read/value_ranks.hpp"
@@ -137,24 +138,21 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
   numbers.low = allocate<double>(numbers.capacity * columns.count);
   numbers.high = allocate<double>(numbers.capacity * columns.count);
   Receiver receiver = {&numbers, allocate<NumberColumn>(columns.count), {}, sensitive != nullptr};
-  StringInfoData query;
-  initStringInfo(&query);
+  UserQuery query = begin_user_query();
   Relation relation = relation_open(oid, AccessShareLock);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < columns.count; ++j) {
     receiver.columns[j] =
         number_column(TupleDescAttr(descriptor, find_column(descriptor, columns.names[j]) - 1));
-    appendStringInfo(&query, "%srel.%s", j > 0 ? ", " : "SELECT ",
-                     quote_identifier(receiver.columns[j].name));
+    add_column(query, receiver.columns[j].name);
   }
   if (sensitive != nullptr) {
     Form_pg_attribute attribute = TupleDescAttr(descriptor, find_column(descriptor, sensitive) - 1);
     receiver.sensitive = make_value_ranks(attribute, kFirstCapacity);
-    appendStringInfo(&query, ", rel.%s", quote_identifier(NameStr(attribute->attname)));
+    add_column(query, NameStr(attribute->attname));
   }
   relation_close(relation, NoLock);
-  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(oid));
-  for_each_row(query.data, receive, &receiver);
+  for_each_row(end_user_query(query, oid), receive, &receiver);
   if (receiver.has_sensitive) {
     settle_ranks(receiver.sensitive, numbers.rows);
     numbers.codes = receiver.sensitive.codes;

@@ -81,15 +81,12 @@ void read_more(RowReading& reading) {
   const Source& source = *reading.source;
   Loaded& loaded = *reading.loaded;
   if (source.more_rows == nullptr || source.ranked_count() == 0) return;
-  StringInfoData query;
-  initStringInfo(&query);
-  appendStringInfoString(&query, "SELECT ");
-  append_columns(&query, source.sensitive, source.ranked_count());
-  append_units(&query, reading.units);
-  appendStringInfo(&query, " FROM %s AS source", source.more_rows);
+  UserQuery query = begin_user_query();
+  add_columns(query, source.sensitive, source.ranked_count());
+  add_units(query, reading.units);
   const int first = loaded.sensitive.first;
   loaded.sensitive.first = 0;
-  for_each_row(query.data, receive_more, &reading);
+  for_each_row(end_user_query(query, source.more_rows), receive_more, &reading);
   loaded.sensitive.first = first;
 }
 

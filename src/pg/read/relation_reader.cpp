@@ -7,6 +7,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/number_type.hpp"
 
@@ -66,16 +67,12 @@ void add_row(TupleTableSlot* slot, void* state) {
 
 /// The query for the columns of both lists and of the unit; all may be empty.
 const char* columns_query(Oid oid, const Reading& reading, const char* condition) {
-  StringInfoData query;
-  initStringInfo(&query);
-  const char* before = "SELECT ";
+  UserQuery query = begin_user_query();
   for (const ColumnList& list : {reading.qi, reading.sensitive})
-    for (int i = 0; i < list.count; ++i, before = ", ")
-      appendStringInfo(&query, "%srel.%s", before, quote_identifier(list.columns[i].name));
-  for (int i = 0; i < reading.units.count; ++i, before = ", ")
-    appendStringInfo(&query, "%srel.%s", before, quote_identifier(reading.units.names[i]));
-  return psprintf("%s FROM %s AS rel WHERE %s", query.len > 0 ? query.data : "SELECT",
-                  qualified_name_of(oid), condition != nullptr ? condition : "true");
+    for (int i = 0; i < list.count; ++i) add_column(query, list.columns[i].name);
+  for (int i = 0; i < reading.units.count; ++i) add_column(query, reading.units.names[i]);
+  return psprintf("%s WHERE %s", end_user_query(query, oid),
+                  condition != nullptr ? condition : "true");
 }
 
 Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit,

@@ -8,6 +8,7 @@
 #include "recode/recoding.hpp"
 #include "space/point_sample.hpp"
 
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
@@ -146,6 +147,20 @@ void add_fingerprints(const RowReading& reading, const TupleTableSlot* slot, Rol
   }
 }
 
+/// The spooled values of a row by their columns' names.
+Datum kept_json(const RowReading& reading, const TupleTableSlot* slot) {
+  JsonObject json;
+  for (int i = 0; i < reading.kept; ++i) {
+    const SourceColumn& column = reading.source->spooled()[i];
+    const int at = reading.first_kept + i;
+    if (slot->tts_isnull[at])
+      json.add_null(column.name);
+    else
+      json.add_cell(column.name, slot->tts_values[at], column.declared_type);
+  }
+  return JsonbPGetDatum(json.finish());
+}
+
 void spool_row(RowReading& reading, TupleTableSlot* slot) {
   Loaded& loaded = *reading.loaded;
   Fingerprint fingerprint = {0, 0};
@@ -154,10 +169,16 @@ void spool_row(RowReading& reading, TupleTableSlot* slot) {
   add_fingerprints(reading, slot, Role::sensitive, fingerprint);
   loaded.fingerprints[loaded.rows] = fingerprint;
   if (loaded.spool == nullptr) return;
-  const int first_spooled = slot->tts_tupleDescriptor->natts - loaded.spool_descriptor->natts;
+  Datum json;
+  bool is_null = false;
+  if (reading.spool == Spool::json) json = kept_json(reading, slot);
   MemoryContext old = MemoryContextSwitchTo(reading.context);
-  tuplestore_putvalues(loaded.spool, loaded.spool_descriptor, slot->tts_values + first_spooled,
-                       slot->tts_isnull + first_spooled);
+  if (reading.spool == Spool::json)
+    tuplestore_putvalues(loaded.spool, loaded.spool_descriptor, &json, &is_null);
+  else
+    tuplestore_putvalues(loaded.spool, loaded.spool_descriptor,
+                         slot->tts_values + reading.first_kept,
+                         slot->tts_isnull + reading.first_kept);
   MemoryContextSwitchTo(old);
 }
 
@@ -267,41 +288,28 @@ void end_reading(RowReading& reading) {
     check_memory(reading);
 }
 
-void append_columns(StringInfo query, const SourceColumn* columns, int count) {
-  for (int j = 0; j < count; ++j)
-    appendStringInfo(query, "%ssource.%s", j > 0 ? ", " : "", quote_identifier(columns[j].name));
+void add_columns(UserQuery& query, const SourceColumn* columns, int count) {
+  for (int j = 0; j < count; ++j) add_column(query, columns[j].name);
 }
 
-void append_units(StringInfo query, const UnitColumns& units) {
-  for (int j = 0; j < units.count; ++j)
-    appendStringInfo(query, ", source.%s", quote_identifier(units.names[j]));
+void add_units(UserQuery& query, const UnitColumns& units) {
+  for (int j = 0; j < units.count; ++j) add_column(query, units.names[j]);
 }
 
 char* reading_query(const RowReading& reading) {
   const Source& source = *reading.source;
   const Loaded& loaded = *reading.loaded;
-  StringInfoData query;
-  initStringInfo(&query);
-  appendStringInfoString(&query, "SELECT ");
-  append_columns(&query, source.columns, source.quasi_identifiers);
+  UserQuery query = begin_user_query();
+  add_columns(query, source.columns, source.quasi_identifiers);
   for (int j = 0; j < loaded.sensitive.count; ++j)
-    appendStringInfo(&query, ", source.%s", quote_identifier(loaded.sensitive.columns[j].name));
-  append_units(&query, reading.units);
-  if (loaded.tids != nullptr) appendStringInfoString(&query, ", source.ctid");
-  StringInfoData kept;
-  initStringInfo(&kept);
-  for (int j = 0; j < source.spooled_count(); ++j)
-    appendStringInfo(&kept, "%s%s", j > 0 ? ", " : "", published_expression(source.spooled()[j]));
+    add_column(query, loaded.sensitive.columns[j].name);
+  add_units(query, reading.units);
+  if (loaded.tids != nullptr) add_column(query, "ctid");
   const char* changes = changes_expression(source);
-  if (changes != nullptr) appendStringInfo(&query, ", %s", changes);
-  if (source.spooled_count() > 0) {
-    appendStringInfo(&query, ", %s", kept.data);
-    if (reading.spool == Spool::json)
-      appendStringInfo(&query, ", (SELECT pg_catalog.to_jsonb(kept.*) FROM (SELECT %s) AS kept)",
-                       kept.data);
-  }
-  appendStringInfo(&query, " FROM %s AS source", source.rows);
-  return query.data;
+  if (changes != nullptr) add_expression(query, changes);
+  for (int j = 0; j < source.spooled_count(); ++j)
+    add_expression(query, published_expression(source.spooled()[j]));
+  return end_user_query(query, source.rows);
 }
 
 }  // namespace anonkit::pg

@@ -10,6 +10,7 @@
 //   for_each_row(reading_query(reading), receive_row, &reading);
 //   end_reading(reading);
 
+#include "pg/backend/user_query.hpp"
 #include "pg/read/reader.hpp"
 #include "pg/read/units.hpp"
 
@@ -51,8 +52,7 @@ struct RowReading {
 RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Excess excess,
                          Loaded& loaded);
 
-/// The query that reads the source: both blocks, the unit, the tid, the kept columns, and one jsonb
-/// of these for a look.
+/// The query that reads the source: both blocks, the unit, the tid and the kept columns.
 char* reading_query(const RowReading& reading);
 
 /// Adds a row of the query to the RowReading in `state`.
@@ -61,9 +61,8 @@ void receive_row(TupleTableSlot* slot, void* state);
 /// Checks the memory that the rows will need, after the last one.
 void end_reading(RowReading& reading);
 
-/// Appends the columns of the alias `source` to a query.
-void append_columns(StringInfo query, const SourceColumn* columns, int count);
-/// Appends each column of the unit after a comma.
-void append_units(StringInfo query, const UnitColumns& units);
+void add_columns(UserQuery& query, const SourceColumn* columns, int count);
+/// Adds each column of the unit.
+void add_units(UserQuery& query, const UnitColumns& units);
 
 }  // namespace anonkit::pg

@@ -4,6 +4,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/coarsened.hpp"
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
@@ -108,6 +109,7 @@ SourceColumn describe_column(TupleDesc descriptor, AttrNumber number, Role role,
     column.as_text = taken.text;
   // The audit of the release will count its values.
   if (role == Role::sensitive) require_order(column.name, column.declared_type);
+  if (role == Role::quasi_identifier) require_built_in_type(column.name, column.declared_type);
   return column;
 }
 
@@ -234,6 +236,7 @@ void require_rows(Relation relation) {
 }
 
 void require_order(const char* name, Oid type) {
+  require_built_in_type(name, type);
   if (!OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr))
     ereport(ERROR,
             (errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -263,6 +266,7 @@ bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
 }
 
 Source resolve_source(Oid relation_oid, const Spec& spec) {
+  require_relation(relation_oid);
   Relation relation = relation_open(relation_oid, AccessShareLock);
   require_rows(relation);
   Source source = {};

@@ -81,7 +81,7 @@ const SourceColumn** released_columns(const Source& source);
 /// An error unless the relation has rows.
 void require_rows(Relation relation);
 
-/// An error unless values of the column's type can be sorted and grouped.
+/// An error unless values of the column's type can be sorted and grouped by built-in functions.
 void require_order(const char* name, Oid type);
 
 /// The number of a column: by its exact name, else by the lower-case form, as for an unquoted

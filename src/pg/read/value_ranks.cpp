@@ -8,6 +8,7 @@
 #include "pg/read/source.hpp"
 
 extern "C" {
+#include "catalog/pg_collation.h"
 #include "common/hashfn.h"
 #include "utils/date.h"
 #include "utils/datum.h"
@@ -223,7 +224,17 @@ bool order_key(Oid base_type, Datum value, uint64* key) {
   }
 }
 
-ValueRanks make_value_ranks(Form_pg_attribute attribute, int64 capacity) {
+FormData_pg_attribute text_attribute(const FormData_pg_attribute* from) {
+  FormData_pg_attribute attribute;
+  std::memcpy(&attribute, from, ATTRIBUTE_FIXED_PART_SIZE);
+  attribute.atttypid = TEXTOID;
+  attribute.attcollation = C_COLLATION_OID;
+  attribute.attlen = -1;
+  attribute.attbyval = false;
+  return attribute;
+}
+
+ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capacity) {
   require_order(NameStr(attribute->attname), attribute->atttypid);
   ValueRanks ranks = {};
   ranks.type = attribute->atttypid;

@@ -30,8 +30,11 @@ struct ValueRanks {
 };
 
 /// An empty column of that declaration, with room for `capacity` rows. An error if the type has no
-/// order.
-ValueRanks make_value_ranks(Form_pg_attribute attribute, int64 capacity);
+/// order, or is not built in.
+ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capacity);
+
+/// The declaration of a column that is compared by its texts.
+FormData_pg_attribute text_attribute(const FormData_pg_attribute* from);
 void grow_ranks(ValueRanks& ranks, int64 capacity);
 
 /// Adds the value of one row.

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include "pg/backend/backend_ticker.hpp"
@@ -61,6 +60,7 @@ Figures figures_of(const Run& run) {
       run.spec.coarsenings.count > 0 ? static_cast<double>(run.loaded.coarsened_cells) : kNull;
   figures.saved = 100 * run.anonymized->saved;
   figures.seconds = seconds_since(run.started_at);
+  figures.grouped = run.anonymized->classes_published;
   return figures;
 }
 
@@ -89,6 +89,17 @@ void fill_figures(const Figures& figures, Datum* values, bool* nulls) {
   }
 }
 
+void add_figures(JsonObject& json, const Figures& figures) {
+  for (const FigureField& field : kFigureFields) {
+    const double figure = figures.*field.member;
+    if (!std::isfinite(figure)) continue;
+    if (field.type == FigureType::truth)
+      json.add(field.name, figure != 0);
+    else
+      json.add(field.name, figure);
+  }
+}
+
 void write_figures(StringInfo text, const Figures& figures) {
   constexpr int kLongestLine = 60;
   int line = text->len;
@@ -105,22 +116,25 @@ void write_figures(StringInfo text, const Figures& figures) {
   }
 }
 
+bool is_sound_figure(double number) {
+  return std::fabs(number) < 1e18;
+}
+
 double read_figure(const char* text, const char* name) {
   char key[64];
   strlcpy(key, " ", sizeof key);
   strlcat(key, name, sizeof key);
   strlcat(key, "=", sizeof key);
   const char* found = std::strstr(text, key);
-  if (found == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  if (found == nullptr) return kNull;
   const char* start = found + std::strlen(key);
   char* end;
   const double figure = std::strtod(start, &end);
-  const bool sound = end != start && std::fabs(figure) < 1e18;
-  return sound ? figure : std::numeric_limits<double>::quiet_NaN();
+  return end != start && is_sound_figure(figure) ? figure : kNull;
 }
 
 Figures read_figures(const char* text) {
-  Figures figures;
+  Figures figures = {};
   for (const FigureField& field : kFigureFields)
     figures.*field.member = read_figure(text, field.name);
   return figures;

@@ -12,7 +12,7 @@
 
 #include "metric/class_metrics.hpp"
 
-#include "pg/backend/boundary.hpp"
+#include "pg/backend/json_build.hpp"
 
 namespace anonkit::pg {
 
@@ -44,6 +44,7 @@ struct Figures {
   double withheld;         ///< over time: persons whose old place forbids a new one; with
                            ///< transparency: records without their sensitive values
   double seconds;
+  bool grouped;  ///< not a figure: the classes are those of GROUP BY, so a reader can count them
 };
 
 enum class FigureType : uint8 { count, number, truth };  ///< bigint, double precision, boolean
@@ -94,10 +95,16 @@ Figures figures_of(const Run& run);
 /// Writes the figures as kFigureCount columns of a row.
 void fill_figures(const Figures& figures, Datum* values, bool* nulls);
 
+/// Adds the figures that are known to an object.
+void add_figures(JsonObject& json, const Figures& figures);
+
 /// Writes figures as a readable text, and reads it back. Reading never fails: a missing or misspelt
 /// figure is NaN.
 void write_figures(StringInfo text, const Figures& figures);
 Figures read_figures(const char* text);
+
+/// True for a number in the range of figures; anybody may have written it.
+bool is_sound_figure(double number);
 
 /// The number after `name=` in such a text, or NaN.
 double read_figure(const char* text, const char* name);

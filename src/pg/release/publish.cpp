@@ -3,16 +3,20 @@
 #include <cstring>
 
 #include "pg/audit/audit.hpp"
+#include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/exposure.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release.hpp"
-#include "pg/release/release_info.hpp"
+#include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/release/warnings.hpp"
+#include "pg/schedule/listed.hpp"
 
 extern "C" {
+#include "access/xact.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/varlena.h"
@@ -37,8 +41,8 @@ void find_place(text* name, Publication& wanted) {
                     errhint("Use anon_refresh to build a release again, or anon_drop first.")));
 }
 
-/// The grantees as a list of quoted roles, all of which must exist.
-char* grantee_list(ArrayType* roles) {
+/// Sets the grantees, all of which must exist.
+void read_grantees(ArrayType* roles, Publication& wanted) {
   Datum* names;
   bool* nulls;
   int count;
@@ -51,11 +55,12 @@ char* grantee_list(ArrayType* roles) {
               (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("grant_to must not contain nulls")));
     const char* name = TextDatumGetCString(names[i]);
     const bool everybody = std::strcmp(name, "public") == 0;
-    if (!everybody) get_role_oid(name, false);
+    wanted.grantee_oids =
+        lappend_oid(wanted.grantee_oids, everybody ? ACL_ID_PUBLIC : get_role_oid(name, false));
     appendStringInfo(&list, "%s%s", i > 0 ? ", " : "",
                      everybody ? "PUBLIC" : quote_identifier(name));
   }
-  return list.data;
+  wanted.grantees = list.data;
 }
 
 /// An error for a temporary relation: its release would disappear with the session.
@@ -70,7 +75,10 @@ void require_lasting(Oid relation) {
 /// figures.
 Figures build(const char* command) {
   forget_latest_release();
+  HiddenRows hidden;
+  begin_hiding_rows(hidden);
   execute_under_snapshot(command, SPI_OK_UTILITY);
+  end_hiding_rows(hidden);
   const Figures* figures = latest_release();
   if (figures == nullptr) elog(ERROR, "building a release left no figures");
   return *figures;
@@ -90,8 +98,8 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
   const Source source = resolve_source(built.source, built.spec);
   const Spec released = as_released(built.spec, source, built.release);
   assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
-  if (occasion == Occasion::publish) warn_of_unique_kept(rows, source);
-  write_note(built.release, figures, built.source, built.writes);
+  if (occasion == Occasion::publish) warn_of_unique_values(rows, source, built.spec);
+  write_note(built.release, built.spec, figures, built.writes);
 }
 
 /// Judges and notes the rows that a command has written into the release.
@@ -147,23 +155,25 @@ Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo f
 Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
   require_arguments(fcinfo);
   Publication wanted = {};
+  require_relation(PG_GETARG_OID(kTable));
   wanted.source = resolve_source(PG_GETARG_OID(kTable), spec);
   require_lasting(wanted.source.relation);
   find_place(PG_GETARG_TEXT_PP(kRelease), wanted);
-  wanted.grantees = grantee_list(PG_GETARG_ARRAYTYPE_P(kGrantTo));
+  read_grantees(PG_GETARG_ARRAYTYPE_P(kGrantTo), wanted);
   return wanted;
 }
 
 void warn_of_replay(const Spec& spec) {
   if (!spec.options.promises.any() || spec.options.transparency.wanted) return;
-  ereport(NOTICE,
-          (errmsg("an adversary who knows the code may learn more than the promises on values say"),
-           errdetail("Method \"%s\" looks at sensitive values when it forms classes.",
-                     spec.method->name),
-           errhint("anon_replay measures it, and transparent => true prevents it.")));
+  ereport(NOTICE, (errmsg("promises on sensitive values are weaker against an attacker who knows "
+                          "how anonkit works"),
+                   errdetail("Method \"%s\" looks at sensitive values when it forms classes.",
+                             spec.method->name),
+                   errhint("anon_replay measures it, and transparent => true prevents it.")));
 }
 
 void grant_select(const Publication& made) {
+  warn_of_default_privileges(made.relation(), made.grantee_oids);
   if (made.grantees[0] != '\0')
     execute(psprintf("GRANT SELECT ON %s TO %s", made.quoted(), made.grantees), SPI_OK_UTILITY);
 }
@@ -197,9 +207,29 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   warn_of_replay(spec);
   grant_select(wanted);
+  warn_of_publications(wanted.schema, list_make1_oid(find_companion(wanted.relation())));
   end_own_settings(settings);
   return figures;
 }
+
+namespace {
+
+/// An error for a transaction that repeats its reads and started before the last build: it would
+/// put older rows in place of newer ones.
+void require_newer_snapshot(Oid release) {
+  if (!IsolationUsesXactSnapshot()) return;
+  const Oid companion = find_companion(release);
+  if (has_present_file(release) &&
+      (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)))
+    return;
+  ereport(ERROR,
+          (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+           errmsg("release \"%s\" was built after this transaction began", get_rel_name(release)),
+           errdetail("The transaction would replace its rows with older ones."),
+           errhint("Refresh it in a new transaction.")));
+}
+
+}  // namespace
 
 Figures refresh_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
@@ -213,6 +243,7 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   // Taken after the locks, so that the release has all that was committed while this session
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
+  require_newer_snapshot(release);
   const OwnersWork work = begin_owners_work(release);
   require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
   PreparedRelease* prepared = prepare_release(query.source, query.spec, Occasion::refresh);
@@ -235,6 +266,8 @@ Datum drop_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   const Session session = open_session();
   lock_release(release, AccessExclusiveLock, require_owner);
+  unschedule_quietly(release);
+  tie_companion(release);
   execute(psprintf("DROP MATERIALIZED VIEW %s", qualified_name_of(release)), SPI_OK_UTILITY);
   close_session(session);
   PG_RETURN_VOID();

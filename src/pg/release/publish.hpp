@@ -10,7 +10,8 @@ struct Publication {
   Source source;
   Oid schema;
   char* name;
-  char* grantees;  ///< quoted roles, separated by commas
+  char* grantees;      ///< quoted roles, separated by commas
+  List* grantee_oids;  ///< ACL_ID_PUBLIC: everybody
 
   char* quoted() const { return quote_qualified_identifier(get_namespace_name(schema), name); }
   Oid relation() const { return get_relname_relid(name, schema); }

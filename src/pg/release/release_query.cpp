@@ -91,7 +91,11 @@ bool read_release(Oid relation, ReleaseQuery& release) {
   NamedTables tables;
   if (source == nullptr || spec == nullptr || !read_tables(call->args, tables)) return false;
   release.source = DatumGetObjectId(source->constvalue);
-  release.spec = names_for_tables(DatumGetJsonbP(spec->constvalue), tables);
+  Jsonb* placed = DatumGetJsonbP(spec->constvalue);
+  if (get_rel_name(release.source) == nullptr || !JB_ROOT_IS_OBJECT(placed) ||
+      !names_all_tables(placed, tables))
+    return false;
+  release.spec = names_for_tables(placed, tables);
   return true;
 }
 

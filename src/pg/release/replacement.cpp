@@ -3,12 +3,15 @@
 #include "pg/release/table_writer.hpp"
 
 extern "C" {
+#include "access/genam.h"
 #include "access/multixact.h"
+#include "catalog/indexing.h"
 #include "commands/cluster.h"
 #include "commands/matview.h"
 #include "commands/tablecmds.h"
 #include "pgstat.h"
 #include "storage/lmgr.h"
+#include "utils/fmgroids.h"
 }
 
 namespace anonkit::pg {
@@ -34,7 +37,24 @@ void add_to_table(const ReleasedRows& rows, void* state) {
   }
 }
 
+/// Runs when an error is raised, before it is logged or sent.
+void hide_rows(void*) {
+  const int code = geterrcode();
+  if (code != ERRCODE_UNIQUE_VIOLATION && code != ERRCODE_CARDINALITY_VIOLATION) return;
+  errdetail("Two of the new rows agree in the columns of a unique index.");
+  errhint("Drop the index, or make the source's column unique.");
+}
+
 }  // namespace
+
+void begin_hiding_rows(HiddenRows& hidden) {
+  hidden.callback = {error_context_stack, hide_rows, nullptr};
+  error_context_stack = &hidden.callback;
+}
+
+void end_hiding_rows(const HiddenRows& hidden) {
+  error_context_stack = hidden.callback.previous;
+}
 
 void require_types(Oid release, TupleDesc rows) {
   Relation relation = table_open(release, NoLock);
@@ -55,6 +75,29 @@ void require_types(Oid release, TupleDesc rows) {
   table_close(relation, NoLock);
 }
 
+namespace {
+
+/// The file of a relation under a snapshot; null: the newest state.
+RelFileNumber file_of(Oid relation, Snapshot snapshot) {
+  ScanKeyData key;
+  ScanKeyInit(&key, Anum_pg_class_oid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
+  Relation classes = table_open(RelationRelationId, AccessShareLock);
+  SysScanDesc scan = systable_beginscan(classes, ClassOidIndexId, true, snapshot, 1, &key);
+  HeapTuple tuple = systable_getnext(scan);
+  const RelFileNumber file = HeapTupleIsValid(tuple)
+                                 ? reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple))->relfilenode
+                                 : InvalidOid;
+  systable_endscan(scan);
+  table_close(classes, AccessShareLock);
+  return file;
+}
+
+}  // namespace
+
+bool has_present_file(Oid release) {
+  return file_of(release, GetActiveSnapshot()) == file_of(release, nullptr);
+}
+
 Replacement write_replacement(Oid release, PreparedRelease& prepared) {
   Relation relation = table_open(release, NoLock);
   CheckTableNotInUse(relation, kCommand);
@@ -73,8 +116,11 @@ void replace_rows(Oid release, const Replacement& rows) {
   Relation relation = table_open(release, NoLock);
   CheckTableNotInUse(relation, kCommand);
   SetMatViewPopulatedState(relation, true);
+  HiddenRows hidden;
+  begin_hiding_rows(hidden);
   finish_heap_swap(release, rows.table, false, false, true, true, RecentXmin, ReadNextMultiXactId(),
                    relation->rd_rel->relpersistence);
+  end_hiding_rows(hidden);
   pgstat_count_truncate(relation);
   pgstat_count_heap_insert(relation, static_cast<PgStat_Counter>(rows.rows));
   table_close(relation, NoLock);

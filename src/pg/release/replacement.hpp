@@ -24,10 +24,21 @@ struct Replacement {
 /// source can change.
 void require_types(Oid release, TupleDesc rows);
 
+/// False if the release was given another file after the active snapshot was taken.
+bool has_present_file(Oid release);
+
 /// Writes a prepared release into a new table: the rows that the release's query would return.
 /// Requires ExclusiveLock on the release. Errors: those of require_types; the release is in use in
 /// this session.
 Replacement write_replacement(Oid release, PreparedRelease& prepared);
+
+/// While it lasts, errors of unique indexes name no key and no row. Plain data, on the stack; an
+/// error ends it, too.
+struct HiddenRows {
+  ErrorContextCallback callback;
+};
+void begin_hiding_rows(HiddenRows& hidden);
+void end_hiding_rows(const HiddenRows& hidden);
 
 /// Locks the release against readers, gives it the new rows, rebuilds its indexes and drops the
 /// table. Errors: those of unique indexes.

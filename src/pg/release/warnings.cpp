@@ -6,6 +6,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -186,6 +187,9 @@ void warn_of_codes(const Run& run) {
 
 void warn_of_refused_nulls(const Source& source, const Spec& spec) {
   if (spec.options.nulls != Nulls::error) return;
+  // The columns of a view declare nothing, so nobody can act on the notice.
+  const char kind = get_rel_relkind(source.relation);
+  if (kind == RELKIND_VIEW || kind == RELKIND_MATVIEW) return;
   Relation relation = relation_open(source.relation, AccessShareLock);
   StringInfoData names;
   initStringInfo(&names);
@@ -206,7 +210,7 @@ void warn_of_refused_nulls(const Source& source, const Spec& spec) {
 namespace {
 
 bool can_be_counted(Oid type) {
-  return OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
+  return is_built_in_type(type) && OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
 }
 
 /// The values of a column of the release that are not null, and how many of them differ.
@@ -220,11 +224,11 @@ struct ValueCount {
   }
 };
 
-/// Looks at so many rows.
-ValueCount count_values(Oid release, const char* column, int64 rows) {
+/// Counts the values of an expression over columns of the release, in so many rows.
+ValueCount count_values(Oid release, const char* value, int64 rows) {
   execute(psprintf("SELECT count(kept.value), count(DISTINCT kept.value) FROM"
-                   " (SELECT release.%s FROM %s AS release LIMIT " INT64_FORMAT ") AS kept(value)",
-                   quote_identifier(column), qualified_name_of(release), rows),
+                   " (SELECT %s FROM %s AS release LIMIT " INT64_FORMAT ") AS kept(value)",
+                   value, qualified_name_of(release), rows),
           SPI_OK_SELECT);
   ValueCount count = {};
   bool null;
@@ -235,20 +239,72 @@ ValueCount count_values(Oid release, const char* column, int64 rows) {
   return count;
 }
 
+bool is_nearly_unique(Oid release, const char* value) {
+  return count_values(release, value, kSample).nearly_unique() &&
+         count_values(release, value, kMostRows).nearly_unique();
+}
+
+void warn_of_unique(const char* role, const char* column, const char* hint) {
+  ereport(NOTICE, (errmsg("%s column \"%s\" is nearly unique", role, column),
+                   errdetail("An attacker who knows a person's value finds the person's record "
+                             "for any k."),
+                   errhint("%s", hint)));
+}
+
+/// Kept columns of which none is nearly unique alone.
+void warn_of_unique_together(Oid release, const char* const* columns, int count) {
+  StringInfoData values, names;
+  initStringInfo(&values);
+  initStringInfo(&names);
+  for (int i = 0; i < count; ++i) {
+    appendStringInfo(&values, "%srelease.%s", i > 0 ? ", " : "", quote_identifier(columns[i]));
+    appendStringInfo(&names, "%s\"%s\"", i > 0 ? ", " : "", columns[i]);
+  }
+  if (count < 2 || !is_nearly_unique(release, psprintf("ROW(%s)", values.data))) return;
+  ereport(NOTICE, (errmsg("kept columns are nearly unique together"),
+                   errdetail("An attacker who knows a person's values of %s finds the person's "
+                             "record for any k.",
+                             names.data),
+                   errhint("Leave some of them out of keep, or make them quasi-identifiers.")));
+}
+
+bool is_kept(const Source& source, const char* name) {
+  for (const SourceColumn* column = source.spooled(); column < source.columns + source.count;
+       ++column)
+    if (column->role == Role::keep && pg_strcasecmp(column->name, name) == 0) return true;
+  return false;
+}
+
+void warn_of_kept_unit(const Source& source, const Spec& spec) {
+  if (spec.unit.count == 0 || spec.options.unit_rows_together) return;
+  for (int i = 0; i < spec.unit.count; ++i)
+    if (!is_kept(source, spec.unit.names[i])) return;
+  ereport(NOTICE, (errmsg("the unit is kept, so the release links the rows of a person"),
+                   errdetail("An attacker who knows several rows of a person finds the person if "
+                             "nobody else has rows in these classes."),
+                   errhint("anon_audit measures it as k-anonymity of histories. Leave the unit "
+                           "out of keep, or promise it by unit_rows => 'together'.")));
+}
+
 }  // namespace
 
-void warn_of_unique_kept(Oid rows, const Source& source) {
+void warn_of_unique_values(Oid rows, const Source& source, const Spec& spec) {
+  const char** shared = allocate<const char*>(source.count);
+  int count = 0;
   for (int i = source.quasi_identifiers; i < source.count; ++i) {
     const SourceColumn& column = source.columns[i];
-    if (column.role != Role::keep || !can_be_counted(column.released_type)) continue;
-    if (!count_values(rows, column.name, kSample).nearly_unique() ||
-        !count_values(rows, column.name, kMostRows).nearly_unique())
-      continue;
-    ereport(NOTICE, (errmsg("kept column \"%s\" is nearly unique", column.name),
-                     errdetail("An attacker who knows a person's value finds the person's record "
-                               "for any k."),
-                     errhint("Leave it out of keep.")));
+    if (column.role == Role::quasi_identifier || !can_be_counted(column.released_type)) continue;
+    const bool kept = column.role == Role::keep;
+    const char* value = psprintf("release.%s", quote_identifier(column.name));
+    if (is_nearly_unique(rows, value))
+      warn_of_unique(
+          kept ? "kept" : "sensitive", column.name,
+          kept ? "Leave it out of keep." : "Round its values in a view, or leave it out.");
+    else if (kept)
+      shared[count++] = column.name;
   }
+  warn_of_unique_together(rows, shared, count);
+  warn_of_kept_unit(source, spec);
 }
 
 }  // namespace anonkit::pg

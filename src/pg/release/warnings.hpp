@@ -35,12 +35,13 @@ bool identifies(const Run& run, int j);
 /// identify in each part.
 void warn_of_disclosures(const Spec& spec, const Source& source, const bool* identifying);
 
-/// Names the columns that may hold a null that a refresh would refuse.
+/// Names the columns of a table that may hold a null that a refresh would refuse.
 void warn_of_refused_nulls(const Source& source, const Spec& spec);
 
-/// Each kept column of a release's rows that nearly every row has a value of its own in, as its
-/// first 100,000 rows tell. Runs equality functions of the columns' types: to be called on behalf
-/// of the release's owner, in an SPI session.
-void warn_of_unique_kept(Oid rows, const Source& source);
+/// Each kept or sensitive column of a release's rows that nearly every row has a value of its own
+/// in, as its first 100,000 rows tell; else the kept columns that are nearly unique together; and a
+/// unit that is kept. Runs equality functions of the columns' types: to be called on behalf of the
+/// release's owner, in an SPI session.
+void warn_of_unique_values(Oid rows, const Source& source, const Spec& spec);
 
 }  // namespace anonkit::pg

@@ -38,11 +38,11 @@ std::vector<Bar> bars_of_sizes(const SizeBins& bins, const double* records, doub
 }
 
 /// The number of records in classes of each bin.
-double tally(const Rows& class_sizes, const SizeBins& bins, double* records) {
+double tally(const Findings& findings, const SizeBins& bins, double* records) {
   double all = 0;
-  for (int i = 0; i < class_sizes.count; ++i) {
-    const double size = number_in(class_sizes.cells[i][0]);
-    const double members = size * number_in(class_sizes.cells[i][1]);
+  for (int i = 0; i < findings.class_size_count; ++i) {
+    const auto size = static_cast<double>(findings.class_sizes[i].records);
+    const double members = size * static_cast<double>(findings.class_sizes[i].classes);
     int bin = 0;
     while (size >= bins.from[bin + 1]) ++bin;
     records[bin] += members;
@@ -56,7 +56,7 @@ double tally(const Rows& class_sizes, const SizeBins& bins, double* records) {
 void write_class_sizes(const Html& html, const Subject& subject, const Findings& findings) {
   const SizeBins bins = size_bins(subject.k());
   double records[SizeBins::kMost] = {};
-  const double all = tally(findings.class_sizes, bins, records);
+  const double all = tally(findings, bins, records);
   auto& bars = own_in_context(
       std::make_unique<std::vector<Bar>>(bars_of_sizes(bins, records, subject.least_count())));
   ChartBars chart = {allocate<ChartBar>(bins.count), 0, all};

@@ -1,5 +1,6 @@
 #include "pg/report/findings.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -8,6 +9,13 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
+#include "pg/read/relation_reader.hpp"
+
+extern "C" {
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
+}
 
 namespace anonkit::pg {
 namespace {
@@ -204,30 +212,69 @@ void draw(const Subject& subject, Findings& findings) {
       all_bars(findings.cells, compared, subject.least_count())));
 }
 
-/// By class size: the number of classes.
-Rows sizes_of_classes(const Subject& subject) {
-  StringInfoData list;
-  initStringInfo(&list);
-  const Names qi = subject.names(true, false, false, false);
-  for (int i = 0; i < qi.count; ++i)
-    appendStringInfo(&list, "%srel.%s", i > 0 ? ", " : "", quote_identifier(qi.names[i]));
-  return Arguments().ask(psprintf(
-      "SELECT c.n, pg_catalog.count(*) FROM (SELECT pg_catalog.count(*) AS n FROM %s AS rel"
-      " GROUP BY %s) AS c GROUP BY c.n ORDER BY c.n",
-      qualified_name_of(subject.relation), list.data));
+/// The classes by their size.
+void count_class_sizes(const Subject& subject, Findings& findings) {
+  const RelationData data = read_relation(
+      subject.relation, subject.names(true, false, false, false), {}, {}, {}, {}, {}, false);
+  int64* records = allocate<int64>(data.rows);
+  std::fill_n(records, data.rows, 0);
+  for (int64 row = 0; row < data.rows; ++row) ++records[data.class_of[row]];
+  std::sort(records, records + data.rows);
+  findings.class_sizes = allocate<ClassSize>(data.rows);
+  for (int64 c = 0; c < data.rows; ++c) {
+    if (records[c] == 0) continue;
+    if (findings.class_size_count == 0 ||
+        findings.class_sizes[findings.class_size_count - 1].records != records[c])
+      findings.class_sizes[findings.class_size_count++] = {records[c], 0};
+    ++findings.class_sizes[findings.class_size_count - 1].classes;
+  }
+}
+
+constexpr int kHashBytes = 32;
+
+/// The hashes of rows, one after another. Plain data.
+struct RowHashes {
+  char* hashes;
+  int64 count;
+  int64 capacity;
+};
+
+/// The SHA-256 of bytes.
+bytea* hash_of(const char* bytes, int64 count) {
+  auto* message = static_cast<bytea*>(
+      MemoryContextAllocHuge(CurrentMemoryContext, static_cast<Size>(count + VARHDRSZ)));
+  SET_VARSIZE(message, count + VARHDRSZ);
+  std::memcpy(VARDATA(message), bytes, static_cast<std::size_t>(count));
+  return DatumGetByteaPP(DirectFunctionCall1(sha256_bytea, PointerGetDatum(message)));
+}
+
+/// A row is one value of type record, whose text is that of its columns' output functions.
+void hash_row(TupleTableSlot* slot, void* state) {
+  auto& rows = *static_cast<RowHashes*>(state);
+  const char* text = OidOutputFunctionCall(F_RECORD_OUT, slot->tts_values[0]);
+  const bytea* hash = hash_of(text, static_cast<int64>(std::strlen(text)));
+  if (rows.count == rows.capacity) resize(rows.hashes, (rows.capacity *= 2) * kHashBytes);
+  std::memcpy(rows.hashes + rows.count++ * kHashBytes, VARDATA_ANY(hash), kHashBytes);
+}
+
+int compare_hashes(const void* a, const void* b) {
+  return std::memcmp(a, b, kHashBytes);
 }
 
 /// The SHA-256 of the rows as texts, independent of their order.
 char* fingerprint_of(Oid relation) {
+  constexpr int64 kFirstCapacity = 1024;
+  RowHashes rows = {allocate<char>(kFirstCapacity * kHashBytes), 0, kFirstCapacity};
+  UserQuery query = begin_user_query();
+  add_expression(query, "ROW(source.*)");
   const int pinned = pin_output_settings();
-  const Rows rows = Arguments().ask(
-      psprintf("SELECT pg_catalog.encode(pg_catalog.sha256(pg_catalog.string_agg(r.hash, ''"
-               " ORDER BY r.hash)), 'hex') FROM (SELECT pg_catalog.sha256(pg_catalog.convert_to("
-               "rel::pg_catalog.text, pg_catalog.getdatabaseencoding())) AS hash FROM %s AS rel)"
-               " AS r",
-               qualified_name_of(relation)));
+  for_each_row(end_user_query(query, relation), hash_row, &rows);
   unpin_output_settings(pinned);
-  return rows.cells[0][0];
+  qsort(rows.hashes, static_cast<std::size_t>(rows.count), kHashBytes, compare_hashes);
+  const bytea* hash = hash_of(rows.hashes, rows.count * kHashBytes);
+  auto* text = static_cast<char*>(palloc0(2 * kHashBytes + 1));
+  hex_encode(VARDATA_ANY(hash), kHashBytes, text);
+  return text;
 }
 
 }  // namespace
@@ -238,7 +285,7 @@ Findings measure_subject(const Subject& subject) {
   measure_risk(subject, findings);
   if (subject.not_compared == nullptr) measure_against_source(subject, findings);
   draw(subject, findings);
-  findings.class_sizes = sizes_of_classes(subject);
+  count_class_sizes(subject, findings);
   findings.fingerprint = fingerprint_of(subject.relation);
   return findings;
 }

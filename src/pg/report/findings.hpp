@@ -32,6 +32,12 @@ struct ModelFinding {
   }
 };
 
+/// The classes of one size.
+struct ClassSize {
+  int64 records;
+  int64 classes;
+};
+
 /// All measurements of a release, by public functions. Members that need the source are empty if it
 /// is not compared. Plain data, except vectors of a memory context.
 struct Findings {
@@ -43,8 +49,9 @@ struct Findings {
   ReportFigures utility;
   PairData cells;                       ///< of the comparable columns
   const std::vector<ColumnBars>* bars;  ///< one per such column
-  Rows class_sizes;                     ///< size, number of classes
-  char* fingerprint;                    ///< of the release's rows
+  ClassSize* class_sizes;               ///< ascending
+  int class_size_count;
+  char* fingerprint;  ///< of the release's rows
 
   double records() const { return risk.find("records"); }
 };

@@ -1,9 +1,14 @@
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/sections.hpp"
+
+extern "C" {
+#include "utils/acl.h"
+}
 
 namespace anonkit::pg {
 namespace {
@@ -92,32 +97,21 @@ void write_identity(const Html& html, const Subject& subject, const Findings& fi
 }
 
 void write_history(const Html& html, const Subject& subject) {
-  const Rows history =
-      Arguments()
-          .relation(subject.relation)
-          .ask(psprintf("SELECT h.oid, pg_catalog.has_table_privilege(h.oid, 'SELECT'), c.relkind"
-                        " FROM (SELECT %s.anon_history_of($1)::pg_catalog.oid AS oid) AS h"
-                        " JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) h.oid",
-                        extension_schema()));
-  if (history.count == 0) return;
+  if (!subject.published || !anonkit_is_owner(subject.relation, GetUserId())) return;
+  const Rows runs = call(
+      "anon_history", Arguments().relation(subject.relation),
+      "pg_catalog.to_char(pg_catalog.timezone('UTC', f.started), 'YYYY-MM-DD HH24:MI \"UTC\"'),"
+      " f.status, f.sqlstate, f.rows, f.seconds, f.by, f.message,"
+      " pg_catalog.left(f.spec_fingerprint, 12)");
+  if (runs.count == 0) return;
   html.raw("<section id=\"history\"><h2>History</h2>\n");
-  if (std::strcmp(history.cells[0][1], "t") != 0) {
-    html.raw("<p>Refreshes were written down, but the caller may not read them.</p></section>\n");
-    return;
-  }
-  const Oid table = static_cast<Oid>(std::strtoul(history.cells[0][0], nullptr, 10));
-  const Rows runs = Arguments().ask(
-      psprintf("SELECT pg_catalog.to_char(pg_catalog.timezone('UTC', h.started),"
-               " 'YYYY-MM-DD HH24:MI \"UTC\"'), h.status, h.sqlstate, h.rows, h.seconds, h.by,"
-               " h.message, pg_catalog.left(h.spec_fingerprint, 12) FROM %s AS h"
-               " ORDER BY h.run DESC LIMIT 50",
-               qualified_name_of(table)));
   constexpr const char* kColumns[] = {"Started", "Outcome", "Rows", "Seconds", "By", "Spec"};
   html.raw("<table><caption>Refreshes, the latest first</caption>").head(kColumns, 6);
   html.raw("<tbody>\n");
-  for (int i = 0; i < runs.count; ++i) {
+  constexpr int kMostRuns = 50;
+  for (int i = runs.count - 1; i >= std::max(0, runs.count - kMostRuns); --i) {
     char** run = runs.cells[i];
-    const char* outcome = run[2] == nullptr ? run[1]
+    const char* outcome = run[1] == nullptr || run[2] == nullptr ? run[1]
                           : subject.internal && run[6] != nullptr
                               ? psprintf("%s %s: %s", run[1], run[2], run[6])
                               : psprintf("%s %s", run[1], run[2]);

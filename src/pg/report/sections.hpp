@@ -20,7 +20,7 @@ void write_columns(const Html& html, const Subject& subject, const Findings& fin
 void write_correlations(const Html& html, const Subject& subject, const Findings& findings);
 /// The residual risks, in words.
 void write_residual(const Html& html, const Subject& subject, const Findings& findings);
-/// The runs of anon_refresh_job.
+/// The runs of anon_refresh_job, for callers who may read them.
 void write_history(const Html& html, const Subject& subject);
 /// The statement that reproduces the release.
 void write_statement(const Html& html, const Subject& subject);

@@ -4,12 +4,13 @@
 namespace anonkit::pg {
 namespace {
 
-/// On a public page, hierarchies and protected values of columns appear by name, without their
-/// values.
+/// On a public page, hierarchies, orders and protected values of columns appear by name, without
+/// their values.
 constexpr char kWithoutValues[] =
     "SELECT CASE WHEN $2 THEN $1 ELSE (SELECT pg_catalog.jsonb_object_agg(m.key, CASE"
-    " WHEN m.key IN ('hierarchies', 'protected') THEN (SELECT pg_catalog.jsonb_object_agg(c.key,"
-    " CASE WHEN c.value OPERATOR(pg_catalog.?) 'table' THEN c.value"
+    " WHEN m.key IN ('hierarchies', 'orders', 'protected') THEN (SELECT"
+    " pg_catalog.jsonb_object_agg(c.key, CASE WHEN pg_catalog.jsonb_typeof(c.value)"
+    " OPERATOR(pg_catalog.=) 'object' AND c.value OPERATOR(pg_catalog.?) 'table' THEN c.value"
     " ELSE '\"not on a public page\"'::pg_catalog.jsonb END) FROM pg_catalog.jsonb_each(m.value)"
     " AS c) ELSE m.value END) FROM pg_catalog.jsonb_each($1) AS m) END";
 
@@ -34,7 +35,8 @@ constexpr char kStatement[] =
 
 bool hides_values(const Subject& subject) {
   return !subject.internal &&
-         (subject.spec.hierarchies.count > 0 || subject.spec.protected_values.count > 0);
+         (subject.spec.hierarchies.count > 0 || subject.spec.orders.count > 0 ||
+          subject.spec.protected_values.count > 0);
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ void write_statement(const Html& html, const Subject& subject) {
   html.text(statement.cells[0][0]).raw("</code></pre>\n");
   if (hides_values(subject))
     html.raw(
-        "<p>Hierarchies and protected values may be values of the source: "
+        "<p>Hierarchies, orders and protected values may be values of the source: "
         "<code>anon_release_info</code> has them.</p>\n");
   html.raw("</section>\n");
 }

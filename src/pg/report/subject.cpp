@@ -8,6 +8,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/over_time/view_query.hpp"
 #include "pg/read/range_reader.hpp"
 #include "pg/release/release_query.hpp"
@@ -161,8 +162,7 @@ void check_row(TupleTableSlot* slot, void* state) {
 void check_cells(Subject& subject, Oid oid) {
   Checked checked = {allocate<NumberColumn>(subject.count), allocate<ReportColumn*>(subject.count),
                      0};
-  StringInfoData query;
-  initStringInfo(&query);
+  UserQuery query = begin_user_query();
   Relation relation = relation_open(oid, AccessShareLock);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < subject.count; ++i) {
@@ -170,18 +170,17 @@ void check_cells(Subject& subject, Oid oid) {
     const Form_pg_attribute attribute =
         TupleDescAttr(descriptor, find_column(descriptor, column.name) - 1);
     if (OidIsValid(number_or_end_type(attribute->atttypid))) {
-      appendStringInfo(&query, "%srel.%s", checked.count > 0 ? ", " : "SELECT ",
-                       quote_identifier(column.name));
+      add_column(query, column.name);
       checked.numbers[checked.count] = number_column(attribute);
       checked.columns[checked.count++] = &column;
-    } else if (!OidIsValid(lookup_type_cache(attribute->atttypid, TYPECACHE_LT_OPR)->lt_opr)) {
+    } else if (!is_built_in_type(attribute->atttypid) ||
+               !OidIsValid(lookup_type_cache(attribute->atttypid, TYPECACHE_LT_OPR)->lt_opr)) {
       column.comparable = false;
     }
   }
   relation_close(relation, NoLock);
   if (checked.count == 0) return;
-  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(oid));
-  for_each_row(query.data, check_row, &checked);
+  for_each_row(end_user_query(query, oid), check_row, &checked);
 }
 
 /// A reason against the comparison if the source lacks columns of the relation, or null.

@@ -18,9 +18,7 @@ Oid optional_relation(FunctionCallInfo fcinfo, const char* name) {
   const int place = argument_place(fcinfo, name);
   if (PG_ARGISNULL(place)) return InvalidOid;
   const Oid relation = PG_GETARG_OID(place);
-  if (get_rel_name(relation) == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                    errmsg("relation with OID %u does not exist", relation)));
+  require_relation(relation);
   return relation;
 }
 

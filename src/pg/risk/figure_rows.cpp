@@ -14,7 +14,7 @@ void FigureRows::add(const char* measure, const char* attribute, double value,
   Datum values[4] = {CStringGetTextDatum(measure),
                      attribute != nullptr ? CStringGetTextDatum(attribute) : 0,
                      Float8GetDatum(value), CStringGetTextDatum(explanation)};
-  bool nulls[4] = {false, attribute == nullptr, std::isnan(value), false};
+  bool nulls[4] = {false, attribute == nullptr, !std::isfinite(value), false};
   tuplestore_putvalues(result_->setResult, result_->setDesc, values, nulls);
 }
 

@@ -11,8 +11,8 @@ class FigureRows {
   /// The result of the current function call, in materialize mode.
   explicit FigureRows(FunctionCallInfo fcinfo);
 
-  /// Adds a row. An unknown value (NaN) becomes null, and so does the attribute of a figure of all
-  /// columns.
+  /// Adds a row. A value that is unknown (NaN) or beyond the range of a double becomes null, and so
+  /// does the attribute of a figure of all columns.
   void add(const char* measure, const char* attribute, double value, const char* explanation) const;
 
  private:

@@ -1,15 +1,18 @@
 // anon_risk: the probability that records of a relation are re-identified.
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/at.hpp"
 #include "model/class_histogram.hpp"
 #include "risk/minimal_uniques.hpp"
+#include "risk/pitman.hpp"
 #include "risk/population_classes.hpp"
 #include "risk/population_uniques.hpp"
 #include "risk/reidentification.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/pair_reader.hpp"
 #include "pg/read/relation_reader.hpp"
@@ -21,7 +24,7 @@ namespace {
 
 /// Inferences of an attacker with certainty.
 struct Homogeneity {
-  std::int64_t classes = 0;  ///< whose records share one value
+  std::int64_t classes = 0;  ///< whose members all have a value in common
   std::int64_t members = 0;  ///< of these classes
   std::int64_t lonely = 0;   ///< values with a single member
 };
@@ -75,9 +78,14 @@ Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attrib
   Homogeneity found;
   found.lonely = lonely_values(data, attribute);
   for (std::int32_t c = 0; c < histogram.classes(); ++c) {
-    if (histogram.entries(c).size() > 1) continue;
+    const std::int32_t members = histogram.class_size(c);
+    const auto entries = histogram.entries(c);
+    // A person may have other values, too.
+    if (std::none_of(entries.begin(), entries.end(),
+                     [&](const auto& entry) { return entry.count == members; }))
+      continue;
     ++found.classes;
-    found.members += histogram.class_size(c);
+    found.members += members;
   }
   return found;
 }
@@ -195,13 +203,28 @@ void write_special(const RelationData& data, const MinimalUniques& uniques,
 
 void write_homogeneity(const char* column, const Homogeneity& found, int64 members,
                        const FigureRows& rows) {
-  rows.add("homogeneous_classes", column, static_cast<double>(found.classes),
-           "Classes whose records all have one value.");
-  rows.add("certain_inferences", column,
-           static_cast<double>(found.members) / static_cast<double>(members),
-           "Share of the records whose value follows from their class.");
+  rows.add(
+      "homogeneous_classes", column, static_cast<double>(found.classes),
+      "Classes whose records all have one value; with a unit whose persons all have a value in "
+      "common.");
+  rows.add(
+      "certain_inferences", column,
+      static_cast<double>(found.members) / static_cast<double>(members),
+      "Share of the records whose value follows from their class; with a unit of the persons of "
+      "whom a value does.");
   rows.add("unique_values", column, static_cast<double>(found.lonely),
            "Values that one record alone has; with a unit one person.");
+}
+
+/// Special uniques need one bit for each row and set of columns.
+void count_sets(int64 rows, int columns, int largest) {
+  MemoryCount memory = {};
+  int64 sets = 1;
+  for (int size = 1; size <= largest && size <= columns; ++size) {
+    sets = sets * (columns - size + 1) / size;
+    count_memory(memory, sets * (rows / 8 + 100),
+                 "Special uniques need one bit for each row and set of quasi-identifiers.");
+  }
 }
 
 Datum risk(FunctionCallInfo fcinfo) {
@@ -224,6 +247,7 @@ Datum risk(FunctionCallInfo fcinfo) {
                     errmsg("persons of a population cannot be counted"),
                     errhint("Leave unit out, or make one row a person in both relations.")));
   const RelationData data = read_relation(relation, qi, sensitive, unit, {}, {}, {}, false);
+  count_sets(data.rows, qi.count, question.largest_set);
   Risks& risks = own_in_context(std::make_unique<Risks>(measure(data, question)));
   if (OidIsValid(population))
     measure_population(risks, read_pair(population, relation, qi, qi.count), question.threshold);

@@ -100,10 +100,15 @@ void add_both(const FigureRows& rows, const char* measure, const char* attribute
 }
 
 void write_loss(const MaskingLoss& loss, const FigureRows& rows) {
-  rows.add("loss", nullptr, loss.squared,
-           "100 SSE / SST of the standardised numbers; known with a key only.");
-  rows.add("ncp", nullptr, loss.ncp, "Mean width of the masked numbers over that of their column.");
-  rows.add("dm", nullptr, loss.discernibility, "Sum of the squared class sizes.");
+  rows.add(
+      "loss", nullptr, loss.squared,
+      "100 SSE / SST of the standardised numbers, suppressed records as the mean of all; known "
+      "with a key only.");
+  rows.add("ncp", nullptr, loss.ncp,
+           "Mean width of the masked numbers over that of their column, 1 if suppressed; null if "
+           "means are published.");
+  rows.add("dm", nullptr, loss.discernibility,
+           "Sum of the squared class sizes; a suppressed record adds the number of records.");
   rows.add("mean_class", nullptr, loss.mean_class, "Masked records over classes.");
 }
 
@@ -112,11 +117,13 @@ void write_column(const char* column, bool numeric, double ncp, const ColumnUtil
   rows.add("hellinger", column, utility.hellinger,
            "Hellinger distance of the distributions, from 0 to 1.");
   if (!numeric) return;
-  rows.add("ncp", column, ncp, "Mean width of the masked numbers over that of their column.");
+  rows.add("ncp", column, ncp,
+           "Mean width of the masked numbers over that of their column, 1 if suppressed; null if "
+           "means are published.");
   rows.add("kolmogorov_smirnov", column, utility.kolmogorov_smirnov,
            "Largest difference of the distribution functions.");
   add_both(rows, "mean", column, utility.original.mean, utility.masked.mean, "Mean");
-  add_both(rows, "variance", column, utility.original.variance, utility.masked.variance,
+  add_both(rows, "variance", column, utility.original.variance(), utility.masked.variance(),
            "Sample variance");
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
     add_both(rows, psprintf("quantile_%02d", static_cast<int>(std::lround(100 * kQuantiles[i]))),
@@ -199,8 +206,8 @@ Datum utility(FunctionCallInfo fcinfo) {
   write_moments(data, found, rows);
   if (question.target >= 0) write_regression(data, found, target, rows);
   rows.add("propensity_mse", nullptr, found.propensity_mse,
-           "Propensity-score mean squared error: 0 if a logistic regression cannot tell masked "
-           "records from original ones.");
+           "Propensity-score mean squared error: 0 if a logistic regression with squares and "
+           "interactions cannot tell masked records from original ones.");
   rows.add("query_error", nullptr, found.query_error,
            "Mean relative error of random range counts.");
   close_session(session);

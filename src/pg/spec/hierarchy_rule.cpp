@@ -321,10 +321,12 @@ const char* about(const HierarchyRule& rule) {
 
 HierarchyRule* read_hierarchy_rule(const char* path, const JsonbValue& value) {
   if (!is_object(value))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must be an object",
-                           path[0] != '\0' ? psprintf("parameter \"%s\"", path) : "a hierarchy"),
-                    errhint("For example {\"prefix\": 5} or {\"table\": \"public.diagnoses\"}.")));
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s must be an object",
+                    path[0] != '\0' ? psprintf("parameter \"%s\"", path) : "a hierarchy"),
+             errhint("For example {\"prefix\": 5} or {\"table\": \"public.diagnoses\"}. Names of "
+                     "hierarchies were of version 0.1.0: publish such a release again.")));
   const Given given = {path, value.val.binary.data};
   HierarchyRule* rule = array<HierarchyRule>(1);
   rule->kind = kind_of(given);

@@ -1,9 +1,14 @@
 #include "pg/spec/named_tables.hpp"
 
+#include <cmath>
 #include <cstring>
 
 #include "pg/backend/session.hpp"
 #include "pg/spec/hierarchy_rule.hpp"
+
+extern "C" {
+#include "utils/fmgrprotos.h"
+}
 
 namespace anonkit::pg {
 namespace {
@@ -55,17 +60,32 @@ JsonbValue place_for_name(const JsonbValue& name, NamedTables& tables) {
   return value;
 }
 
+/// The table with this number; InvalidOid without one.
+Oid table_at(const JsonbValue& place, const NamedTables& tables) {
+  const double number = DatumGetFloat8(
+      DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(place.val.numeric)));
+  if (!(number >= 1 && number <= tables.count) || number != std::floor(number)) return InvalidOid;
+  const Oid table = tables.tables[static_cast<int>(number) - 1];
+  return get_rel_name(table) != nullptr ? table : InvalidOid;
+}
+
 JsonbValue name_for_place(const JsonbValue& place, NamedTables& tables) {
   if (place.type != jbvNumeric) return place;
-  const int32 number = positive_integer("table", place);
-  if (number > tables.count || get_rel_name(tables.tables[number - 1]) == nullptr)
+  const Oid table = table_at(place, tables);
+  if (!OidIsValid(table))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
                     errmsg("the release does not name the table of a hierarchy")));
   JsonbValue value;
   value.type = jbvString;
-  value.val.string.val = qualified_name_of(tables.tables[number - 1]);
+  value.val.string.val = qualified_name_of(table);
   value.val.string.len = static_cast<int>(std::strlen(value.val.string.val));
   return value;
+}
+
+/// Marks the list as incomplete at a number without a table.
+JsonbValue check_place(const JsonbValue& place, NamedTables& tables) {
+  if (place.type == jbvNumeric && !OidIsValid(table_at(place, tables))) tables.count = -1;
+  return place;
 }
 
 }  // namespace
@@ -77,6 +97,12 @@ Jsonb* places_for_tables(Jsonb* spec, NamedTables& tables) {
 Jsonb* names_for_tables(Jsonb* spec, const NamedTables& tables) {
   NamedTables known = tables;
   return translated(spec, known, name_for_place);
+}
+
+bool names_all_tables(Jsonb* spec, const NamedTables& tables) {
+  NamedTables known = tables;
+  translated(spec, known, check_place);
+  return known.count == tables.count;
 }
 
 NamedTables named_tables(Datum array) {

@@ -22,6 +22,9 @@ Jsonb* places_for_tables(Jsonb* spec, NamedTables& tables);
 /// Replaces numbers by names, qualified and quoted. Error: a number without a relation.
 Jsonb* names_for_tables(Jsonb* spec, const NamedTables& tables);
 
+/// True if names_for_tables has a name for every number.
+bool names_all_tables(Jsonb* spec, const NamedTables& tables);
+
 /// An argument of type regclass[] without nulls.
 NamedTables named_tables(Datum array);
 

@@ -26,4 +26,7 @@ struct PromisedLevels {
 /// audit on a finished relation.
 PromisedLevels promised_by(const Spec& spec);
 
+/// The promises in words: "5-anonymous, 3-diverse". Empty without any.
+char* promise_words(const Spec& spec);
+
 }  // namespace anonkit::pg

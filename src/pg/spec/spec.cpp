@@ -412,14 +412,10 @@ void check_keys(Jsonb* json) {
   }
 }
 
-/// The default recoding is the method's, or that for hierarchies if quasi-identifiers have them.
+/// The default recoding is the method's, or the labels of the quasi-identifiers' hierarchies.
 Recode default_recode(const Spec& spec) {
-  if (spec.method->of_aggregates) return spec.method->recode;
-  for (int i = 0; i < spec.hierarchies.count; ++i)
-    for (int j = 0; j < spec.qi.count; ++j)
-      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0)
-        return recoding(spec.method->recode).with_hierarchies;
-  return spec.method->recode;
+  return masks_by_hierarchy(spec) && !spec.method->of_aggregates ? Recode::hierarchy
+                                                                 : spec.method->recode;
 }
 
 /// Null is as good as missing.
@@ -473,6 +469,7 @@ Spec read_spec(Jsonb* json) {
   check_unit(spec);
   check_protected(spec);
   check_method(spec);
+  check_recode(spec);
   check_over_time(spec);
   return spec;
 }

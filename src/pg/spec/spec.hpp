@@ -116,6 +116,10 @@ Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method);
 /// flattened into it. A parameter that the method's own SQL function does not declare is an error.
 Jsonb* spec_of_release(FunctionCallInfo fcinfo);
 
+/// The spec of an evaluation: arguments of anon_evaluate under their names, with params flattened
+/// into them.
+Jsonb* spec_of_evaluation(Jsonb* given, const char* method, Jsonb* params);
+
 /// True for a release that may withhold sensitive values.
 inline bool withholds_values(const Spec& spec) {
   return spec.options.transparency.wanted && spec.options.promises.any();

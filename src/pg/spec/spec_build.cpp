@@ -166,21 +166,36 @@ int argument_place(FunctionCallInfo fcinfo, const char* name) {
   pg_unreachable();
 }
 
-Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
-  const Arguments caller = arguments_of(fcinfo->flinfo->fn_oid);
-  Jsonb* given = spec_of_arguments(fcinfo, nullptr);
-  const int method_place = argument_place(fcinfo, "method");
-  const int params_place = argument_place(fcinfo, "params");
-  if (PG_ARGISNULL(method_place) || PG_ARGISNULL(params_place)) return given;
-  const char* method = TextDatumGetCString(PG_GETARG_DATUM(method_place));
+namespace {
+
+/// The arguments of a call with the object params flattened into them. Declared are those of the
+/// caller, anon_publish or anon_evaluate.
+Jsonb* with_params(const Arguments& caller, Jsonb* given, const char* method, Jsonb* params) {
   if (find_method(method) == nullptr) return given;
   const Arguments declared = arguments_of_method(method);
   for (const char* name : kOfMethods)
     if (value_of_key(given, name) != nullptr) check_parameter(declared, method, caller, name);
-  Jsonb* params = DatumGetJsonbP(PG_GETARG_DATUM(params_place));
   check_parameters(params, given, method, declared, caller);
   return DatumGetJsonbP(
       DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(given), JsonbPGetDatum(params)));
+}
+
+}  // namespace
+
+Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
+  Jsonb* given = spec_of_arguments(fcinfo, nullptr);
+  const int method = argument_place(fcinfo, "method");
+  const int params = argument_place(fcinfo, "params");
+  if (PG_ARGISNULL(method) || PG_ARGISNULL(params)) return given;
+  return with_params(arguments_of(fcinfo->flinfo->fn_oid), given,
+                     TextDatumGetCString(PG_GETARG_DATUM(method)),
+                     DatumGetJsonbP(PG_GETARG_DATUM(params)));
+}
+
+Jsonb* spec_of_evaluation(Jsonb* given, const char* method, Jsonb* params) {
+  const Oid evaluate = extension_function("anon_evaluate");
+  if (!OidIsValid(evaluate)) elog(ERROR, "extension \"anonkit\" is not complete");
+  return with_params(arguments_of(evaluate), given, method, params);
 }
 
 }  // namespace anonkit::pg

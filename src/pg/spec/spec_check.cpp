@@ -208,4 +208,19 @@ void check_method(const Spec& spec) {
   if (spec.method->check != nullptr) spec.method->check(spec.options);
 }
 
+bool masks_by_hierarchy(const Spec& spec) {
+  for (int i = 0; i < spec.hierarchies.count; ++i)
+    for (int j = 0; j < spec.qi.count; ++j)
+      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0) return true;
+  return false;
+}
+
+void check_recode(const Spec& spec) {
+  const Recoding& how = recoding(spec.options.recode);
+  if (!how.keeps_type || !masks_by_hierarchy(spec)) return;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("recode '%s' does not use the hierarchies of quasi-identifiers", how.name),
+                  errhint("Leave recode out to publish labels, or leave their hierarchies out.")));
+}
+
 }  // namespace anonkit::pg

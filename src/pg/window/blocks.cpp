@@ -16,6 +16,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
 #include "pg/spec/json_values.hpp"
@@ -104,14 +105,9 @@ void take(TupleTableSlot* slot, void* state) {
 }
 
 const char* query_of(Oid relation, const CutColumns& columns) {
-  StringInfoData query;
-  initStringInfo(&query);
-  for (int j = 0; j < columns.count; ++j)
-    appendStringInfo(&query, "%s rel.%s::%s", j == 0 ? "SELECT" : ",",
-                     quote_identifier(columns.names[j]),
-                     format_type_be_qualified(columns.types[j]));
-  appendStringInfo(&query, " FROM %s AS rel", qualified_name_of(relation));
-  return query.data;
+  UserQuery query = begin_user_query();
+  for (int j = 0; j < columns.count; ++j) add_column(query, columns.names[j]);
+  return end_user_query(query, relation);
 }
 
 PointSample& new_sample(int columns, int32 size, int64 seed) {

@@ -9,6 +9,7 @@
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 
 extern "C" {
@@ -144,6 +145,7 @@ int compare_values(const void* a, const void* b, void* order) {
 /// Ranks the sensitive values by their type's own order.
 void read_sensitive(FunctionCallInfo fcinfo, WindowObject window, int place, WindowRows& rows) {
   const Oid type = getBaseType(get_fn_expr_argtype(fcinfo->flinfo, place));
+  require_built_in_type("sensitive", type);
   TypeCacheEntry* cache = lookup_type_cache(type, TYPECACHE_CMP_PROC_FINFO);
   if (!OidIsValid(cache->cmp_proc_finfo.fn_oid))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),

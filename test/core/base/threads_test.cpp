@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <new>
 #include <random>
@@ -133,7 +132,7 @@ TEST(Threads, TheHostEndsEndlessTasks) {
 TEST(Threads, TheHostIsPolledByTheCallerOnly) {
   class Host final : public Ticker {
    public:
-    int polls = 0;
+    std::atomic<int> polls{0};
     bool foreign = false;
 
    protected:
@@ -146,9 +145,9 @@ TEST(Threads, TheHostIsPolledByTheCallerOnly) {
     std::thread::id caller_ = std::this_thread::get_id();
   };
   Host host;
-  run_tasks(8, 4, host, [](std::size_t, Ticker& own) {
+  run_tasks(8, 4, host, [&host](std::size_t, Ticker& own) {
     work_for(1000, own);
-    std::this_thread::sleep_for(std::chrono::milliseconds(15));
+    while (host.polls == 0) std::this_thread::yield();
   });
   EXPECT_GT(host.polls, 0);
   EXPECT_FALSE(host.foreign);

@@ -118,7 +118,7 @@ TEST_P(MdavFigures, LosesWhatTheLiteraturePrints) {
   const std::string file = figure.file;
   const auto records =
       read_records(file, file == "eia.csv" ? eia_columns() : std::vector<std::string>{});
-  if (records.empty()) GTEST_SKIP() << "skipped: " << reference_file(file) << " is not there";
+  if (records.empty()) GTEST_SKIP() << not_present(file);
   const Space space = standardized(records);
   SilentTicker ticker;
   const double loss = 100 * sse(space, mdav(space, figure.k, ticker)) / sst(space);

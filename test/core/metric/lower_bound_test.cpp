@@ -67,6 +67,30 @@ TEST(LowerBound, IsNeverAboveWhatAPartitionLoses) {
   }
 }
 
+class PollCounter final : public Ticker {
+ public:
+  int polls = 0;
+
+ protected:
+  void poll() override { ++polls; }
+};
+
+TEST(LowerBound, EndsWithItsWorkAndIsReproducible) {
+  RandomSpaces random(9);
+  const Space space = random.make(Shape::normal, 120, 2);
+  BoundOptions options;
+  PollCounter all, few;
+  SilentTicker ticker;
+  const double best = sse_lower_bound(space, {12}, options, all).value;
+  options.work = 0.1;
+  const LowerBound bound = sse_lower_bound(space, {12}, options, few);
+  EXPECT_LT(2 * few.polls, all.polls);
+  EXPECT_TRUE(bound.reproducible);
+  EXPECT_EQ(bound.value, sse_lower_bound(space, {12}, options, ticker).value);
+  EXPECT_GE(bound.value, plain_sse_lower_bound(space, {12}, ticker));
+  EXPECT_LT(bound.value, best);
+}
+
 TEST(LowerBound, IsAtMostTheOptimumOfOneAttribute) {
   RandomSpaces random(4);
   SilentTicker ticker;
@@ -122,8 +146,7 @@ TEST(LowerBound, OfManyRecordsIsRaisedBlockByBlock) {
 
 TEST(LowerBound, OfCensusClosesMostOfTheGap) {
   const auto records = read_records("census.csv");
-  if (records.empty())
-    GTEST_SKIP() << "skipped: " << reference_file("census.csv") << " is not there";
+  if (records.empty()) GTEST_SKIP() << not_present("census.csv");
   const Space space = standardized(records);
   SilentTicker ticker;
   EXPECT_NEAR(100 * plain_sse_lower_bound(space, {3}, ticker) / sst(space), 3.444, 5e-4);

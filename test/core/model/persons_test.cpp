@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -50,16 +51,13 @@ struct Visits {
 
 Visits random_visits(std::mt19937_64& random) {
   const auto below = [&](std::size_t bound) { return static_cast<std::int32_t>(random() % bound); };
-  const auto n = static_cast<std::size_t>(1 + below(24));
+  const auto n = static_cast<std::size_t>(1 + below(random() % 4 == 0 ? 90 : 24));
   const auto classes = static_cast<std::size_t>(1 + below(std::min<std::size_t>(n, 5)));
   const auto persons = static_cast<std::size_t>(1 + n / 16 + static_cast<std::size_t>(below(n)));
   const auto values = static_cast<std::size_t>(1 + below(random() % 2 == 0 ? 3 : 12));
   Visits visits;
-  std::vector<int> rows(persons, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    auto person = static_cast<std::size_t>(below(persons));
-    while (rows[person] == 16) person = static_cast<std::size_t>(below(persons));
-    ++rows[person];
+    const auto person = static_cast<std::size_t>(below(persons));
     visits.class_of.push_back(i < classes ? static_cast<std::int32_t>(i) : below(classes));
     visits.person_of.push_back(static_cast<std::int32_t>(person));
     visits.value_of.push_back(below(values));
@@ -128,6 +126,16 @@ TEST(Persons, ModelsEqualTheirDefinitionsOnRandomRelations) {
                    }));
     expect_level(level_of("k-anonymity of histories", numbers),
                  reference::histories_k(visits.class_of, visits.person_of));
+    expect_level(level_of("dominance", numbers), greatest(classes, reference::persons_dominance));
+    const std::vector<std::size_t> candidates = reference::joint_candidates(classes);
+    const double single = static_cast<double>(std::count(candidates.begin(), candidates.end(), 1U));
+    const double fewest =
+        candidates.empty()
+            ? numbers.values()
+            : static_cast<double>(*std::min_element(candidates.begin(), candidates.end()));
+    expect_level(level_of("joint values: fewest", numbers), fewest);
+    expect_level(level_of("joint values: single", numbers),
+                 candidates.empty() ? 0 : single / static_cast<double>(candidates.size()));
   }
 }
 
@@ -262,7 +270,40 @@ TEST(Persons, FiveVisitsOfOnePersonAreNobodyElses) {
   EXPECT_EQ(level_of("t-closeness", histogram), 0);
 }
 
-TEST(Persons, MoreThanSixteenRecordsShareAWeightToAMillionth) {
+// All have HIV, each with one more diagnosis: six values, five persons, and no doubt.
+TEST(Persons, AValueThatAllHaveProtectsNobody) {
+  Visits visits;
+  for (std::int32_t person = 0; person < 5; ++person)
+    for (const std::int32_t value : {0, 1 + person}) {
+      visits.class_of.push_back(0);
+      visits.person_of.push_back(person);
+      visits.value_of.push_back(value);
+    }
+  const ClassHistogram histogram = visits.histogram(AttributeScale::nominal);
+  ModelParameters parameters;
+  parameters.l = 2;
+  EXPECT_EQ(level_of("p-sensitivity", histogram), 1);
+  EXPECT_EQ(level_of("distinct l-diversity", histogram), 1);
+  EXPECT_EQ(level_of("entropy l-diversity", histogram), 1);
+  EXPECT_TRUE(std::isinf(level_of("recursive (c,l)-diversity", histogram, parameters)));
+  EXPECT_EQ(level_of("(alpha,k)-anonymity", histogram), 1);
+}
+
+// Persons 0 and 1 lack the value in one class, 2 to 4 in the other; together everybody has it.
+TEST(Persons, DiversityOfPersonsIsNotMonotone) {
+  Visits visits;
+  for (std::int32_t person = 0; person < 5; ++person)
+    for (const std::int32_t c : {0, 1}) {
+      visits.class_of.push_back(c);
+      visits.person_of.push_back(person);
+      visits.value_of.push_back((person < 2) == (c == 0) ? 1 + person : 0);
+    }
+  EXPECT_EQ(level_of("distinct l-diversity", visits.histogram(AttributeScale::nominal)), 3);
+  std::fill(visits.class_of.begin(), visits.class_of.end(), 0);
+  EXPECT_EQ(level_of("distinct l-diversity", visits.histogram(AttributeScale::nominal)), 1);
+}
+
+TEST(Persons, AnyNumberOfRecordsIsSharedExactly) {
   // One person has a value in 7 of 19 records, and another lacks it in all 23.
   Visits visits;
   for (int i = 0; i < 42; ++i) {
@@ -270,10 +311,27 @@ TEST(Persons, MoreThanSixteenRecordsShareAWeightToAMillionth) {
     visits.person_of.push_back(i < 19 ? 0 : 1);
     visits.value_of.push_back(i < 7 ? 0 : 1);
   }
-  visits.numbers = {1, 2};
-  const double found = level_of("t-closeness", visits.histogram(AttributeScale::nominal));
-  EXPECT_NEAR(found, 7.0 / 38, 2e-6);
-  EXPECT_EQ(visits.histogram().weight(), 2 * ClassHistogram::kUnitWeight);
+  EXPECT_EQ(level_of("t-closeness", visits.histogram(AttributeScale::nominal)), 7.0 / 38);
+}
+
+// The least common multiple of 1 to 120 has 50 digits.
+TEST(Persons, AMultipleThatNoWeightHoldsIsRounded) {
+  Visits visits;
+  for (std::int32_t person = 0; person < 120; ++person)
+    for (std::int32_t i = 0; i <= person; ++i) {
+      visits.class_of.push_back(person % 3);
+      visits.person_of.push_back(person);
+      visits.value_of.push_back(i * i % 5);
+    }
+  const auto all = visits.all();
+  for (const bool ordered : {true, false})
+    EXPECT_NEAR(level_of("t-closeness", visits.histogram(ordered ? AttributeScale::ordinal
+                                                                 : AttributeScale::nominal)),
+                greatest(visits.by(visits.class_of),
+                         [&](const PersonRecords& one) {
+                           return reference::persons_emd(one, all, all, ordered);
+                         }),
+                1e-12);
 }
 
 }  // namespace

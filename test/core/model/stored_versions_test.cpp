@@ -1,4 +1,5 @@
 #include "model/stored_versions.hpp"
+#include "fixture/impatient_ticker.hpp"
 #include "fixture/trials.hpp"
 
 #include <algorithm>
@@ -82,6 +83,126 @@ TEST(StoredVersions, CandidatesAreThoseOfAllWorlds) {
       EXPECT_GE(found.fewest_candidates, fewest);
       EXPECT_LE(found.certain, certain);
     }
+  }
+}
+
+/// By place: its possible values, by a transitive closure of each class. Cubic in the values of a
+/// class.
+std::map<std::pair<std::int32_t, std::int32_t>, std::set<std::int32_t>> by_closure(
+    const std::vector<StoredRow>& rows) {
+  using Place = std::pair<std::int32_t, std::int32_t>;
+  std::map<std::int32_t, std::vector<Place>> classes;
+  for (const StoredRow& row : rows) classes[row.class_id].emplace_back(row.person, row.value);
+  std::map<Place, std::set<std::int32_t>> possible;
+  for (const auto& [number, places] : classes) {
+    std::set<std::int32_t> values;
+    for (const Place& place : places) values.insert(place.second);
+    for (const Place& place : places) {
+      const auto known = possible.emplace(place, values);
+      std::set<std::int32_t> both;
+      for (const std::int32_t w : known.first->second)
+        if (values.count(w) > 0) both.insert(w);
+      known.first->second = both;
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [number, places] : classes) {
+      std::map<std::int32_t, std::set<std::int32_t>> reach;
+      for (const Place& place : places)
+        reach[place.second].insert(possible[place].begin(), possible[place].end());
+      for (auto& via : reach)
+        for (auto& from : reach)
+          if (from.second.count(via.first) > 0)
+            from.second.insert(via.second.begin(), via.second.end());
+      for (const Place& place : places)
+        for (auto w = possible[place].begin(); w != possible[place].end();) {
+          const bool keeps = reach[*w].count(place.second) > 0;
+          changed |= !keeps;
+          w = keeps ? std::next(w) : possible[place].erase(w);
+        }
+    }
+  }
+  return possible;
+}
+
+/// Persons with several values, too: each person has a value in each version.
+std::vector<StoredRow> large_random_rows(std::uint64_t seed) {
+  Random random(seed);
+  const auto persons = static_cast<std::int32_t>(10 + random.below(40));
+  const std::uint32_t values = 2 + random.below(12);
+  const std::uint32_t classes = 1 + random.below(6);
+  std::vector<StoredRow> rows;
+  std::int32_t first_class = 0;
+  std::vector<std::int32_t> value_of;
+  for (std::int32_t i = 0; i < persons; ++i)
+    value_of.push_back(static_cast<std::int32_t>(random.below(values)));
+  for (int version = 0; version < 4; ++version) {
+    std::map<std::uint32_t, std::int32_t> used;
+    for (std::int32_t i = 0; i < persons; ++i) {
+      if (random.below(8) == 0) continue;
+      if (random.below(20) == 0)
+        value_of[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(random.below(values));
+      const auto number =
+          used.emplace(random.below(classes), static_cast<std::int32_t>(used.size()));
+      rows.push_back(
+          {version, i, first_class + number.first->second, value_of[static_cast<std::size_t>(i)]});
+    }
+    first_class += static_cast<std::int32_t>(used.size());
+  }
+  return rows;
+}
+
+TEST(StoredVersions, CandidatesAreThoseOfTheClosure) {
+  for (std::uint64_t seed = 0; seed < trials(1500); ++seed) {
+    const std::vector<StoredRow> rows = large_random_rows(seed);
+    const auto expected = by_closure(rows);
+    std::int64_t fewest = 99, certain = 0;
+    for (const auto& [place, possible] : expected) {
+      fewest = std::min(fewest, static_cast<std::int64_t>(possible.size()));
+      certain += possible.size() == 1 ? 1 : 0;
+    }
+    const Intersection found = intersect(rows);
+    ASSERT_EQ(found.places, static_cast<std::int64_t>(expected.size()));
+    ASSERT_EQ(found.fewest_candidates, fewest) << seed;
+    ASSERT_EQ(found.certain, certain) << seed;
+  }
+}
+
+/// Counts the work instead of seconds, which depend on the machine.
+class Count final : public Ticker {
+ public:
+  std::int64_t polls = 0;
+
+ protected:
+  void poll() override { ++polls; }
+};
+
+/// The work of all polls is below the cube of the values by far.
+TEST(StoredVersions, ManyValuesOfAClassAreNotCubic) {
+  std::vector<StoredRow> rows;
+  for (std::int32_t version = 0; version < 3; ++version)
+    for (std::int32_t i = 0; i < 5000; ++i) rows.push_back({version, i, version, i % 2000});
+  Count ticker;
+  const Intersection found = intersect_versions(rows, ticker);
+  EXPECT_EQ(found.fewest_candidates, 2000);
+  EXPECT_GT(ticker.polls, 1);
+  EXPECT_LT(ticker.polls, 2000);
+}
+
+TEST(StoredVersions, CanBeCancelledAtAnyPoll) {
+  std::vector<StoredRow> rows;
+  Random random(1);
+  for (std::int32_t version = 0; version < 3; ++version)
+    for (std::int32_t i = 0; i < 3000; ++i)
+      rows.push_back(
+          {version, i, 10 * version + static_cast<std::int32_t>(random.below(10)), i % 500});
+  Count all;
+  intersect_versions(rows, all);
+  EXPECT_GT(all.polls, 20);
+  for (int polls = 1; polls <= all.polls; polls *= 2) {
+    ImpatientTicker ticker(polls);
+    EXPECT_THROW(intersect_versions(rows, ticker), Error);
   }
 }
 

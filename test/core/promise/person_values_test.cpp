@@ -21,7 +21,7 @@ namespace {
 
 using reference::PersonRecords;
 
-/// Records of persons with at most 16 records each.
+/// Records of persons.
 struct Visits {
   SensitiveAttribute attribute;
   std::vector<std::int32_t> units;
@@ -45,13 +45,7 @@ Visits random_visits(RandomSensitive& random, int n) {
   visits.attribute = random.make(
       random.between(0, 1) == 0 ? GroundDistance::ordered : GroundDistance::nominal, n, 1);
   const int persons = random.between(1 + n / 8, n);
-  std::vector<int> records(static_cast<std::size_t>(persons), 0);
-  for (int i = 0; i < n; ++i) {
-    int person = random.between(0, persons - 1);
-    while (records[static_cast<std::size_t>(person)] == 16) person = random.between(0, persons - 1);
-    ++records[static_cast<std::size_t>(person)];
-    visits.units.push_back(person);
-  }
+  for (int i = 0; i < n; ++i) visits.units.push_back(random.between(0, persons - 1));
   double number = 0;
   const auto& ranks = visits.attribute.ranks;
   for (std::int32_t v = 0; v <= *std::max_element(ranks.begin(), ranks.end()); ++v)
@@ -126,6 +120,17 @@ TEST(PersonConstraints, SharesAgreeWithTheirDefinitionOnEveryState) {
                            [&](Promises& promises) { promises.alpha = std::min(1.0, -level); });
       },
       [](const Visits&, const PersonRecords& one) { return -reference::persons_share(one); });
+}
+
+TEST(PersonConstraints, DiversityAgreesWithItsDefinitionOnEveryState) {
+  check(
+      78,
+      [](const Visits& visits, double level) -> Constraints {
+        return promised_of(visits, 1, [&](Promises& promises) {
+          promises.l = std::max(1, static_cast<std::int32_t>(std::ceil(level)));
+        });
+      },
+      [](const Visits&, const PersonRecords& one) { return reference::persons_distinct(one); });
 }
 
 TEST(PersonConstraints, EntropyAgreesWithItsDefinitionOnEveryState) {

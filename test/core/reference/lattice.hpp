@@ -11,6 +11,7 @@
 
 #include "method/full_domain/full_domain.hpp"
 #include "reference/models.hpp"
+#include "reference/persons.hpp"
 
 namespace anonkit::reference {
 
@@ -71,7 +72,26 @@ inline double distance(const SensitiveAttribute& attribute, const Codes& members
   return 0;
 }
 
+/// k, p and l of persons.
+inline bool keeps_for_persons(const FullDomainProblem& problem,
+                              const std::vector<std::size_t>& records) {
+  PersonRecords known;
+  for (const std::size_t i : records) known.push_back({problem.units[i], 0});
+  if (persons_k(known) < problem.k) return false;
+  for (const SensitiveAttribute& attribute : problem.sensitive) {
+    const Codes codes = codes_of(attribute, records);
+    for (std::size_t m = 0; m < records.size(); ++m) known[m].value = codes[m];
+    if (persons_distinct(known) < problem.promises.l) return false;
+    if (!attribute.lifted.empty())
+      for (PersonRecord& one : known)
+        one.value = attribute.lifted[static_cast<std::size_t>(one.value)];
+    if (persons_distinct(known) < problem.promises.p) return false;
+  }
+  return true;
+}
+
 inline bool keeps(const FullDomainProblem& problem, const std::vector<std::size_t>& records) {
+  if (!problem.units.empty()) return keeps_for_persons(problem, records);
   const Promises& promised = problem.promises;
   if (records.size() < static_cast<std::size_t>(problem.k)) return false;
   for (const SensitiveAttribute& attribute : problem.sensitive) {

@@ -37,8 +37,19 @@ inline double persons_k(const PersonRecords& records) {
   return static_cast<double>(persons_of(records).size());
 }
 
+/// The fewest persons without one of the values.
+inline double persons_without(const PersonRecords& records) {
+  double fewest = std::numeric_limits<double>::infinity();
+  for (const auto& [value, persons] : holders_of(records))
+    fewest = std::min(fewest, persons_k(records) - static_cast<double>(persons.size()));
+  return fewest;
+}
+
+/// The greatest l with l distinct values, and for every value l - 1 persons without it.
 inline double persons_distinct(const PersonRecords& records) {
-  return std::min(static_cast<double>(holders_of(records).size()), persons_k(records));
+  double l = 0;
+  while (l < static_cast<double>(holders_of(records).size()) && persons_without(records) >= l) ++l;
+  return l;
 }
 
 inline double persons_share(const PersonRecords& records) {
@@ -48,22 +59,11 @@ inline double persons_share(const PersonRecords& records) {
   return most;
 }
 
-inline double persons_entropy_l(const PersonRecords& records) {
-  double all = 0, entropy = 0;
-  for (const auto& [value, persons] : holders_of(records))
-    all += static_cast<double>(persons.size());
-  for (const auto& [value, persons] : holders_of(records)) {
-    const double p = static_cast<double>(persons.size()) / all;
-    entropy -= p * std::log(p);
-  }
-  return std::min(std::exp(entropy), persons_k(records));
-}
-
 inline double persons_recursive_c(const PersonRecords& records, int l) {
   std::vector<double> r;
   for (const auto& [value, persons] : holders_of(records))
     r.push_back(static_cast<double>(persons.size()));
-  if (r.size() < static_cast<std::size_t>(l) || persons_k(records) < l)
+  if (r.size() < static_cast<std::size_t>(l) || persons_without(records) < l - 1)
     return std::numeric_limits<double>::infinity();
   std::sort(r.rbegin(), r.rend());
   double tail = 0;
@@ -93,6 +93,57 @@ inline std::map<std::int32_t, double> weights_of(const PersonRecords& records) {
     weights[r.value] += 1 / static_cast<double>(mine);
   }
   return weights;
+}
+
+/// The entropy of the weights, and at most one more than the fewest persons without a value.
+inline double persons_entropy_l(const PersonRecords& records) {
+  double entropy = 0;
+  for (const auto& [value, weight] : weights_of(records)) {
+    const double w = weight / persons_k(records);
+    entropy -= w * std::log(w);
+  }
+  return std::min(std::exp(entropy), persons_without(records) + 1);
+}
+
+/// The greatest share of the records of one person.
+inline double persons_dominance(const PersonRecords& records) {
+  std::map<std::int32_t, double> mine;
+  for (const PersonRecord& r : records) ++mine[r.person];
+  double most = 0;
+  for (const auto& [person, count] : mine) most = std::max(most, count);
+  return most / static_cast<double>(records.size());
+}
+
+/// By person who has a value in all of their classes, the number of values common to these classes.
+inline std::vector<std::size_t> joint_candidates(const std::vector<PersonRecords>& classes) {
+  std::set<std::int32_t> persons;
+  for (const PersonRecords& one : classes)
+    for (const PersonRecord& r : one) persons.insert(r.person);
+  std::vector<std::size_t> candidates;
+  for (const std::int32_t person : persons) {
+    // The values in all classes of the person, and those that are the person's there.
+    std::set<std::int32_t> common, lasting;
+    bool first = true;
+    for (const PersonRecords& one : classes) {
+      std::set<std::int32_t> here, mine;
+      for (const PersonRecord& r : one) {
+        here.insert(r.value);
+        if (r.person == person) mine.insert(r.value);
+      }
+      if (mine.empty()) continue;
+      const auto keep = [&](std::set<std::int32_t>& kept, const std::set<std::int32_t>& found) {
+        std::set<std::int32_t> both;
+        for (const std::int32_t v : found)
+          if (first || kept.count(v) > 0) both.insert(v);
+        kept = both;
+      };
+      keep(common, here);
+      keep(lasting, mine);
+      first = false;
+    }
+    if (!lasting.empty()) candidates.push_back(common.size());
+  }
+  return candidates;
 }
 
 /// The distance of the distributions in a class and in a population over the values of `all`.
@@ -129,7 +180,7 @@ inline double persons_variance(const std::map<std::int32_t, double>& weights,
       sum += weight * deviation * deviation;
     }
   }
-  return size > 1 ? sum / (size - 1) : 0;
+  return size > 1 + 1e-9 ? sum / (size - 1) : 0;
 }
 
 /// The fewest persons with the same number of records in every class.

@@ -117,20 +117,6 @@ TEST(PopulationUniques, SnbFindsTheModelThatTheSampleIsOf) {
   EXPECT_NEAR(estimate.uniques, static_cast<double>(drawn.uniques), 2500);
 }
 
-TEST(PopulationUniques, PitmanIsTheMostLikely) {
-  Random random(5);
-  SilentTicker ticker;
-  for (int round = 0; round < 50; ++round) {
-    const Drawn drawn = draw(random, 200 + 50 * round, 0.3);
-    const SampleSizes sample = sample_sizes(drawn.sizes, drawn.population);
-    const PitmanParameters best = fit_pitman(sample, ticker);
-    const double likelihood = pitman_likelihood(sample, best, ticker);
-    for (int i = 1; i < 20; ++i)
-      for (double theta = 0.5; theta < 20000; theta *= 1.7)
-        ASSERT_LE(pitman_likelihood(sample, {i / 20.0, theta}, ticker), likelihood + 1e-6);
-  }
-}
-
 // A sample equal to the population has exactly the uniques counted.
 TEST(PopulationUniques, OfAWholePopulationAreItsOwn) {
   const std::vector<std::int64_t> sizes = {1, 1, 1, 2, 2, 3, 5, 9};

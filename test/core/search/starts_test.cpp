@@ -48,7 +48,8 @@ TEST(Starts, SearchedTogetherLoseNoMoreThanAnyAlone) {
     SilentTicker ticker;
     const SearchedStarts all = refine_starts({space, k, constraints}, starts, options, ticker);
     for (const Partition& start : starts) {
-      const SearchedStarts one = refine_starts({space, k, constraints}, {start}, options, ticker);
+      const std::vector<Partition> alone(1, start);
+      const SearchedStarts one = refine_starts({space, k, constraints}, alone, options, ticker);
       EXPECT_LE(all.loss, one.loss * kRounding) << "round " << round;
       better += all.loss * kRounding < one.loss ? 1 : 0;
     }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/at.hpp"
+#include "promise/promise.hpp"
 
 namespace anonkit {
 namespace {
@@ -92,6 +93,8 @@ void Regrouper::add_up(const Frequencies& from, const Classes* listed, Frequenci
   for (std::size_t a = 0; a < from.sensitive.size(); ++a)
     add_runs(from.sensitive[a], &to->sensitive[a]);
   if (units) add_runs(from.units, &to->units);
+  to->pairs.resize(from.pairs.size());
+  for (std::size_t a = 0; a < from.pairs.size(); ++a) add_runs(from.pairs[a], &to->pairs[a]);
 }
 
 void Regrouper::add_runs(const ClassRuns& from, ClassRuns* to) {
@@ -138,7 +141,32 @@ GroupedRecords::GroupedRecords(const FullDomainProblem& problem, Ticker& ticker)
   list_by_class(class_of, leaves.classes(), &first, &order);
   for (const SensitiveAttribute& attribute : problem.sensitive)
     leaves.sensitive.push_back(count_values(attribute.ranks, first, order, ticker));
-  if (!problem.units.empty()) leaves.units = count_values(problem.units, first, order, ticker);
+  if (problem.units.empty()) return;
+  leaves.units = count_values(problem.units, first, order, ticker);
+  if (least_values(problem.promises) <= 1) return;
+  for (const SensitiveAttribute& attribute : problem.sensitive) {
+    const std::vector<HeldValue> held = held_values(attribute, problem.units);
+    std::vector<std::int32_t> pair_of;
+    for (std::size_t i = 0; i < n; ++i) {
+      ticker.step(32);
+      pair_of.push_back(static_cast<std::int32_t>(
+          std::lower_bound(held.begin(), held.end(),
+                           HeldValue{attribute.ranks[i], problem.units[i]}) -
+          held.begin()));
+    }
+    leaves.pairs.push_back(count_values(pair_of, first, order, ticker));
+  }
+}
+
+std::vector<HeldValue> held_values(const SensitiveAttribute& attribute,
+                                   const std::vector<std::int32_t>& units) {
+  std::vector<HeldValue> held;
+  for (std::size_t i = 0; i < units.size(); ++i) held.push_back({attribute.ranks[i], units[i]});
+  std::sort(held.begin(), held.end());
+  held.erase(std::unique(held.begin(), held.end(),
+                         [](const HeldValue& a, const HeldValue& b) { return !(a < b); }),
+             held.end());
+  return held;
 }
 
 std::vector<std::int32_t> ancestors(const Hierarchy& hierarchy, std::int32_t from,

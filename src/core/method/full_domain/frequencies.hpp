@@ -5,7 +5,8 @@
 //
 // Phases: GroupedRecords counts the records once, at level 0; roll_up() sums classes to higher
 // levels. Invariant: every later frequency set is a sum of the first, in the order of first
-// classes. Memory: 24 bytes per class, and 8 per distinct sensitive value of each class.
+// classes. Memory: 24 bytes per class, and 8 per distinct sensitive value of each class; with units
+// 8 per person of each class, and per distinct value of the person.
 //
 //   Regrouper regrouper(ticker);
 //   Frequencies rolled;
@@ -35,6 +36,9 @@ struct Frequencies {
   std::vector<Record> sizes;
   std::vector<ClassRuns> sensitive;  ///< by attribute
   ClassRuns units;                   ///< the persons of each class's records; empty without units
+  /// By attribute, the distinct pairs of a value and a person (GroupedRecords::pairs) of each
+  /// class; empty without units.
+  std::vector<ClassRuns> pairs;
 
   std::size_t classes() const { return keys.size(); }
 };
@@ -77,6 +81,18 @@ class Regrouper {
   std::vector<std::int32_t> first_, order_;  ///< classes of `from` by new class
   std::vector<std::int32_t> counts_, ranks_;
 };
+
+/// A value and a person who has it.
+struct HeldValue {
+  std::int32_t value;
+  std::int32_t unit;
+  bool operator<(const HeldValue& other) const {
+    return value != other.value ? value < other.value : unit < other.unit;
+  }
+};
+/// The distinct pairs of an attribute, ascending. O(n log n).
+std::vector<HeldValue> held_values(const SensitiveAttribute& attribute,
+                                   const std::vector<std::int32_t>& units);
 
 /// The records of a problem, grouped once by their leaves.
 struct GroupedRecords {

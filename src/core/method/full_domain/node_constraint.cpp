@@ -40,7 +40,9 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
     : promises_(problem.promises),
       k_(problem.k),
       budget_(suppression_budget(problem.max_suppression.value_or(0), problem.records)),
-      least_values_(least_values(promises_)) {
+      least_values_(least_values(promises_)),
+      counts_holders_(!problem.units.empty() && least_values_ > 1),
+      upward_closed_(!counts_holders_) {
   check_parameters(promises_);
   require_numbers(problem.sensitive, promises_);
   for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
@@ -52,7 +54,13 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
       measured.t = attribute.t;
       measured.taxonomy = attribute.taxonomy;
     }
-    sensitive_.push_back({{}, measured, records.size(), Emd(measured, records)});
+    sensitive_.push_back(
+        {{},
+         attribute.lifted,
+         counts_holders_ ? held_values(attribute, problem.units) : std::vector<HeldValue>(),
+         measured,
+         records.size(),
+         Emd(measured, records)});
     for (const Promise* promise : kPromiseTable) {
       if (!promise->is_made(promises_)) continue;
       upward_closed_ = upward_closed_ && promise->upward_closed;
@@ -74,8 +82,42 @@ bool NodeConstraint::may_keep(const Frequencies& table, std::size_t c) const {
   return true;
 }
 
+/// The most persons of a class that have one value, or values that are lifted to one.
+std::int32_t NodeConstraint::most_holders(const Emd::Runs& pairs,
+                                          const std::vector<HeldValue>& held,
+                                          const std::vector<std::int32_t>& lifted) const {
+  holders_.clear();
+  for (const Emd::Run& run : pairs) holders_.push_back(held[at(run.rank)]);
+  if (!lifted.empty()) {
+    for (HeldValue& one : holders_) one.value = lifted[at(one.value)];
+    std::sort(holders_.begin(), holders_.end());
+  }
+  std::int32_t most = 0, holders = 0;
+  for (std::size_t i = 0; i < holders_.size(); ++i) {
+    if (i > 0 && !(holders_[i - 1] < holders_[i])) continue;
+    holders = i > 0 && holders_[i - 1].value == holders_[i].value ? holders + 1 : 1;
+    most = std::max(most, holders);
+  }
+  return most;
+}
+
+/// True if, for l values promised, l - 1 persons of the class lack each; and so for lifted values.
+bool NodeConstraint::enough_persons_without(const Frequencies& table, std::size_t c) const {
+  const Record persons = members(table, c);
+  const std::int32_t l = least_values(promises_, unlifted_rows);
+  const std::int32_t p = least_values(promises_, lifted_rows);
+  for (std::size_t a = 0; a < sensitive_.size(); ++a) {
+    const JudgedValues& attribute = sensitive_[a];
+    const Emd::Runs pairs = table.pairs[a].of(c);
+    if (persons - most_holders(pairs, attribute.held, {}) < l - 1) return false;
+    if (persons - most_holders(pairs, attribute.held, attribute.lifted) < p - 1) return false;
+  }
+  return true;
+}
+
 bool NodeConstraint::keeps(const Frequencies& table, std::size_t c) const {
   if (!may_keep(table, c)) return false;
+  if (counts_holders_ && !enough_persons_without(table, c)) return false;
   for (std::size_t a = 0; a < sensitive_.size(); ++a)
     for (const JudgedModel& model : sensitive_[a].models)
       if (!model.upward_closed && !model.holds(table.sensitive[a].of(c), table.sizes[c]))

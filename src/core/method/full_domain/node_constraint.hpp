@@ -44,7 +44,9 @@ struct Outcome {
 /// satisfies these satisfies them with any additional record. So a generalisation suppresses no
 /// record that its specialisation publishes. The other models lack this property, since an outlier
 /// may spoil a class. They imply a number of distinct values, which is monotone. A node that fails
-/// this `relaxed` condition is infeasible, and so are its specialisations.
+/// this `relaxed` condition is infeasible, and so are its specialisations. With units p and l lack
+/// the property even without suppression: persons without a value in one class may have it in
+/// another.
 class NodeConstraint {
  public:
   NodeConstraint(const FullDomainProblem& problem, const Frequencies& leaves);
@@ -60,7 +62,7 @@ class NodeConstraint {
   Record budget() const { return budget_; }
   void set_budget(Record budget) { budget_ = budget; }
   /// True if every generalisation of a feasible node is feasible.
-  bool monotone() const { return budget_ == 0 || upward_closed_; }
+  bool monotone() const { return upward_closed_ || (budget_ == 0 && !counts_holders_); }
 
   /// Called for each suppressed class; returns true to declare the node infeasible.
   using Suppress = std::function<bool(std::size_t)>;
@@ -89,12 +91,17 @@ class NodeConstraint {
   };
   struct JudgedValues {
     std::vector<JudgedModel> models;
-    SensitiveAttribute measured;  ///< for t-closeness
+    std::vector<std::int32_t> lifted;  ///< see SensitiveAttribute
+    std::vector<HeldValue> held;       ///< by pair; empty without units
+    SensitiveAttribute measured;       ///< for t-closeness
     std::size_t values;
     Emd table;  ///< compares with the entire table
   };
 
   bool may_keep(const Frequencies& table, std::size_t c) const;
+  bool enough_persons_without(const Frequencies& table, std::size_t c) const;
+  std::int32_t most_holders(const Emd::Runs& pairs, const std::vector<HeldValue>& held,
+                            const std::vector<std::int32_t>& lifted) const;
   bool close_to_table(const Frequencies& table, std::size_t c) const;
   void make_close(const Frequencies& table, Record budget, const Suppress& suppress,
                   Outcome* outcome) const;
@@ -107,9 +114,11 @@ class NodeConstraint {
   Promises promises_;
   Record k_;
   Record budget_ = 0;
-  bool upward_closed_ = true;
   std::int32_t least_values_;  ///< of a class, implied by the promises
+  bool counts_holders_;        ///< distinct values are promised to persons
+  bool upward_closed_;
   std::vector<JudgedValues> sensitive_;
+  mutable std::vector<HeldValue> holders_;
 };
 
 /// The number of records that `max_suppression` allows to suppress. Throws invalid_parameter unless

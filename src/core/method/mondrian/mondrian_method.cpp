@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
 #include "method/constrained.hpp"
 #include "method/mondrian/mondrian.hpp"
+#include "method/peeling/peeling.hpp"
 #include "method/repair/published_classes.hpp"
 #include "promise/promised.hpp"
 #include "search/loss/ncp.hpp"
@@ -64,6 +66,9 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
     if (may_divide(problem, constraints) || leaves_points_whole(problem, start, ticker))
       starts.push_back(std::move(start));
   }
+  if (std::optional<Partition> start =
+          peel(space, problem.options.k, pointers(constraints), ticker))
+    starts.push_back(std::move(*start));
   const bool few = problem.table_records <= kSmall;
   if (few && constraints.empty()) starts.push_back(mdav_classes(problem, ticker));
   const bool sensitive =

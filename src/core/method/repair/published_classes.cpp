@@ -1,7 +1,9 @@
 #include "method/repair/published_classes.hpp"
 
+#include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
@@ -19,13 +21,11 @@ bool may_break(const Problem& problem) {
          find_made(promises, [](const Promise& promise) { return !promise.monotone; }) != nullptr;
 }
 
-/// The classes from the reader's view.
+/// The classes of all records from the reader's view.
 Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
-  Members members = members_of(partition);
-  for (Record& record : members.records) record = problem.rows[at(record)];
-  Masked masked = published_cells(problem.table, members, problem.options.recode, ticker);
-  join_equal_rows(masked, partition, ticker);
-  return partition;
+  std::vector<Record> all(at(problem.space.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return joined_when_published(problem, all, std::move(partition), ticker);
 }
 
 /// The classes when all are allowed as published, or none if uniting them does not help.
@@ -47,6 +47,15 @@ std::optional<Partition> allowed_when_published(const Problem& problem, Partitio
 
 }  // namespace
 
+Partition joined_when_published(const Problem& problem, const std::vector<Record>& records,
+                                Partition partition, Ticker& ticker) {
+  Members members = members_of(partition);
+  for (Record& record : members.records) record = problem.rows[at(records[at(record)])];
+  Masked masked = published_cells(problem.table, members, problem.options.recode, ticker);
+  join_equal_rows(masked, partition, ticker);
+  return partition;
+}
+
 Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker) {
   if (!may_break(problem)) return partition;
   if (std::optional<Partition> kept = allowed_when_published(problem, partition, ticker))
@@ -55,6 +64,11 @@ Partition keep_when_published(const Problem& problem, Partition partition, Ticke
     throw Error(ErrorKind::infeasible, "no classes keep the promises to persons", "",
                 "Promise less, or publish fewer rows of each person.");
   return partition;
+}
+
+bool are_kept_when_published(const Problem& problem, const Partition& partition, Ticker& ticker) {
+  return !may_break(problem) ||
+         all_allow(constraints_of(problem), joined(problem, partition, ticker), ticker);
 }
 
 AsPublished as_published(const Problem& problem, Ticker& ticker) {

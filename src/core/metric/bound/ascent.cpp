@@ -157,7 +157,6 @@ double raise_prices(Shares& shares, double plain, const std::function<double()>&
     if (!ascent.step(length, kTarget * std::max(best, plain) - sum)) break;
     sum = shares.sum();
     best = std::max(best, sum);
-    ticker.advance(shares.size());
   }
   return best;
 }

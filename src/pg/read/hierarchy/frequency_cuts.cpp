@@ -3,7 +3,9 @@
 #include <cstring>
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
+#include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
 #include "pg/spec/moment.hpp"
 
@@ -69,21 +71,22 @@ char* level_text(const Quantiles& quantiles, int64 step) {
   pg_unreachable();
 }
 
-/// Only finite values, in their order.
+/// Only finite values, in their order. The values are numbers of a built-in type, or of a domain
+/// over one, which has the operators of its base type.
 char* quantile_query(Oid relation, const char* column, Oid type) {
-  const char* quoted = quote_identifier(column);
-  const char* name = format_type_be_qualified(type);
-  const bool finite_only = type == INT2OID || type == INT4OID || type == INT8OID;
-  const char* filter = finite_only
-                           ? psprintf("rel.%s IS NOT NULL", quoted)
-                           : psprintf(
-                                 "rel.%s::%s OPERATOR(pg_catalog.>) '-Infinity'::%s AND rel.%s::%s"
-                                 " OPERATOR(pg_catalog.<) 'Infinity'::%s",
-                                 quoted, name, name, quoted, name, name);
+  UserQuery query = begin_user_query();
+  add_column(query, column);
+  const char* filter = "IS NOT NULL";
+  if (!is_whole_number(type)) {
+    const char* name = format_type_be_qualified(type);
+    filter = psprintf(
+        "OPERATOR(pg_catalog.>) '-Infinity'::%s AND v.value OPERATOR(pg_catalog.<) 'Infinity'::%s",
+        name, name);
+  }
   return psprintf(
       "SELECT v.value, pg_catalog.dense_rank() OVER (ORDER BY v.value), pg_catalog.count(*) OVER ()"
-      " FROM (SELECT rel.%s::%s AS value FROM %s AS rel WHERE %s) AS v ORDER BY v.value",
-      quoted, name, qualified_name_of(relation), filter);
+      " FROM (%s) AS v (value) WHERE v.value %s ORDER BY v.value",
+      end_user_query(query, relation), filter);
 }
 
 /// With few values, several levels may be equal.

@@ -7,6 +7,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/block.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
 
@@ -40,8 +41,7 @@ void receive(TupleTableSlot* slot, void* state) {
 
 /// Sets the columns to read and returns the query.
 char* rows_query(const HierarchyRule& rule, Receiver& receiver, int& levels) {
-  StringInfoData query;
-  initStringInfo(&query);
+  UserQuery query = begin_user_query();
   Relation relation = relation_open(rule.table, AccessShareLock);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);
@@ -53,16 +53,14 @@ char* rows_query(const HierarchyRule& rule, Receiver& receiver, int& levels) {
         named ? find_column(descriptor, rule.columns.names[i]) : static_cast<AttrNumber>(i + 1);
     Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
     if (attribute->attisdropped) continue;
-    appendStringInfo(&query, "%ssource.%s", levels > 0 ? ", " : "SELECT ",
-                     quote_identifier(NameStr(attribute->attname)));
+    add_column(query, NameStr(attribute->attname));
     receiver.types[levels++] = getBaseType(attribute->atttypid);
   }
   relation_close(relation, NoLock);
   if (levels < 1 || levels > kMaxLevels)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("a table of labels must have 1 to %d columns", kMaxLevels)));
-  appendStringInfo(&query, " FROM %s AS source", qualified_name_of(rule.table));
-  return query.data;
+  return end_user_query(query, rule.table);
 }
 
 [[noreturn]] void refuse(const char* message, const char* detail) {

@@ -286,7 +286,7 @@ TEST(Aggregate, CanBeCancelled) {
 
 TEST(Aggregate, LosesLessThanTheFigureOnIncomes) {
   const reference::Rows rows = income_records();
-  if (rows.empty()) GTEST_SKIP() << "no ato_sample_2010_2011.csv.gz in the reference data";
+  if (rows.empty()) GTEST_SKIP() << not_present("ato_sample_2010_2011.csv.gz");
   AggregateOptions options = sum_options(10, kGreedy, kCandidates);
   options.domain = NcpDomain::common;
   EXPECT_NEAR(release_of(rows, options).ncp_common, 2.658e-3, 0.005e-3);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "base/random.hpp"
 #include "fixture/adult_arx_data.hpp"
 #include "fixture/lattice_check.hpp"
 #include "fixture/lattice_fixture.hpp"
@@ -60,6 +61,29 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfAnyModel) {
     suppressing += *owned.problem.max_suppression > 0 && !expected.feasible.empty() ? 1 : 0;
   }
   EXPECT_GT(suppressing, trials(300));
+}
+
+TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumForPersons) {
+  int feasible = 0;
+  for (std::uint64_t seed = 0; seed < trials(1200); ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProblem random(seed + 40000);
+    OwnedProblem owned = random.make();
+    random.promise(&owned.problem);
+    Random drawn(seed);
+    FullDomainProblem& problem = owned.problem;
+    problem.promises = {};
+    problem.promises.l = static_cast<std::int32_t>(drawn.below(4));
+    problem.promises.p = static_cast<std::int32_t>(drawn.below(4));
+    const auto persons = static_cast<std::uint32_t>(problem.records) / (1 + drawn.below(4)) + 2;
+    for (Record i = 0; i < problem.records; ++i)
+      problem.units.push_back(static_cast<std::int32_t>(drawn.below(persons)));
+    const auto expected = reference::exhaustive(problem);
+    expect_same(problem, expected, mingen);
+    expect_same(problem, expected, incognito);
+    feasible += expected.feasible.empty() ? 0 : 1;
+  }
+  EXPECT_GT(feasible, trials(300));
 }
 
 TEST(FullDomain, BothSearchesPublishTheSame) {
@@ -168,7 +192,7 @@ TEST(FullDomain, SaysHowLargeALatticeIsThatIsTooLarge) {
 
 TEST(FullDomain, AdultHasTheOptimumOfTheExhaustiveSearch) {
   const AdultData data = read_adult();
-  if (data.missing()) GTEST_SKIP() << reference_file("adult_arx.csv") << " is missing";
+  if (data.missing()) GTEST_SKIP() << not_present("adult_arx.csv");
   SilentTicker ticker;
   const auto same = [&](const FullDomainProblem& problem, Record classes, Record suppressed) {
     const Recoded all = mingen(problem, ticker), some = incognito(problem, ticker);

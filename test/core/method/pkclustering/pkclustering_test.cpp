@@ -317,8 +317,7 @@ class Adult : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto records = adult_records();
-    if (records.empty())
-      GTEST_SKIP() << reference_file("adult.csv") << " is missing: set ANONKIT_DATA";
+    if (records.empty()) GTEST_SKIP() << not_present("adult.csv");
     data_ = adult_data(sample(records, 10000, 1));
   }
 

@@ -1,0 +1,290 @@
+// In each class the truth is a perfect matching of places and published values, and the published
+// rows show one such matching. Another value w of the class is possible for a place of value v if
+// its edge lies on an alternating cycle: v's place takes w, w's place takes a third value, until
+// somebody takes v. So let an arc lead from v to each value that a place of value v may have: w is
+// possible if and only if v and w are strongly connected (J.-C. Régin: A filtering algorithm for
+// constraints of difference in CSPs. AAAI 1994).
+//
+// The components are a partition of the class's values. A place with several classes may have the
+// values that are with its own in one block of each of their partitions. So partitions, one number
+// a value and class, hold all possible values of all places. Smaller sets of values mean fewer
+// arcs, so looks at classes refine partitions until none changes.
+
+#include "model/possible_values.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+using Numbers = std::vector<std::int32_t>;
+
+constexpr std::int32_t kNone = -1;
+
+/// A partition of the values of one class into blocks.
+class Partition {
+ public:
+  explicit Partition(const Numbers& values) : values_(&values), block_of_(values.size(), 0) {
+    set(std::move(block_of_), values.empty() ? 0 : 1);
+  }
+
+  /// The position of a value among those of the class; kNone if the class lacks it.
+  std::int32_t place(std::int32_t value) const {
+    const auto found = std::lower_bound(values_->begin(), values_->end(), value);
+    return found != values_->end() && *found == value
+               ? static_cast<std::int32_t>(found - values_->begin())
+               : kNone;
+  }
+  std::int32_t value(std::int32_t place) const { return (*values_)[at(place)]; }
+  std::size_t size() const { return block_of_.size(); }
+
+  /// The block of a value, kNone if the class lacks it.
+  std::int32_t block(std::int32_t value) const {
+    const std::int32_t found = place(value);
+    return found == kNone ? kNone : block_of_[at(found)];
+  }
+
+  std::size_t blocks() const { return first_.size() - 1; }
+  /// Values of a block: `order()` from first(block) to first(block + 1).
+  std::size_t first(std::int32_t block) const { return first_[at(block)]; }
+  std::int32_t member(std::size_t i) const { return value(order_[i]); }
+  std::size_t size_of(std::int32_t block) const { return first(block + 1) - first(block); }
+
+  void set(Numbers block_of, std::size_t blocks) {
+    block_of_ = std::move(block_of);
+    first_.assign(blocks + 1, 0);
+    for (const std::int32_t block : block_of_) ++first_[at(block) + 1];
+    for (std::size_t b = 0; b < blocks; ++b) first_[b + 1] += first_[b];
+    std::vector<std::size_t> next(first_);
+    order_.resize(block_of_.size());
+    for (std::size_t i = 0; i < block_of_.size(); ++i)
+      order_[next[at(block_of_[i])]++] = static_cast<std::int32_t>(i);
+  }
+
+ private:
+  const Numbers* values_;
+  Numbers block_of_;  ///< by place
+  Numbers order_;     ///< places, block by block
+  std::vector<std::size_t> first_;
+};
+
+/// Places of one history that may have the same values. Any of their values represents them.
+struct Group {
+  const SharedHistory* history;
+  std::int32_t value;
+  std::int32_t narrowest;  ///< the class of the history whose block of the value is smallest
+};
+
+class PossibleValues {
+ public:
+  PossibleValues(const std::vector<SharedHistory>& histories, const std::vector<Numbers>& values_of,
+                 Ticker& ticker)
+      : histories_(histories), ticker_(ticker), through_(values_of.size()) {
+    for (const Numbers& values : values_of) partitions_.emplace_back(values);
+    for (std::size_t h = 0; h < histories.size(); ++h)
+      for (const std::int32_t c : histories[h].classes) {
+        ticker_.step(8);
+        through_[at(c)].push_back(static_cast<std::int32_t>(h));
+      }
+  }
+
+  void propagate() {
+    std::vector<char> queued(partitions_.size(), 1);
+    Numbers queue;
+    for (std::size_t c = 0; c < queued.size(); ++c) queue.push_back(static_cast<std::int32_t>(c));
+    while (!queue.empty()) {
+      const std::int32_t c = queue.back();
+      queue.pop_back();
+      queued[at(c)] = 0;
+      if (!look_at(c)) continue;
+      for (const std::int32_t h : through_[at(c)])
+        for (const std::int32_t other : histories_[at(h)].classes) {
+          ticker_.step(4);
+          if (!std::exchange(queued[at(other)], 1)) queue.push_back(other);
+        }
+    }
+  }
+
+  std::vector<std::int64_t> counts(const SharedHistory& history) {
+    Numbers group_of;
+    std::vector<std::int64_t> sizes;
+    for (const Group& group : groups_of(history, group_of)) {
+      sizes.push_back(0);
+      for (std::size_t cursor = 0; next_value(group, cursor) != kNone;) ++sizes.back();
+    }
+    std::vector<std::int64_t> counts;
+    for (const std::int32_t group : group_of) counts.push_back(sizes[at(group)]);
+    return counts;
+  }
+
+ private:
+  /// Orders values by their blocks in all classes of a history.
+  int compare(const SharedHistory& history, std::int32_t a, std::int32_t b) {
+    for (const std::int32_t c : history.classes) {
+      ticker_.step(32);
+      const std::int32_t difference = partitions_[at(c)].block(a) - partitions_[at(c)].block(b);
+      if (difference != 0) return difference;
+    }
+    return 0;
+  }
+
+  /// The groups of a history, and by value of it its group.
+  std::vector<Group> groups_of(const SharedHistory& history, Numbers& group_of) {
+    Numbers order(history.values.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
+    const auto value = [&](std::int32_t i) { return history.values[at(i)]; };
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+      return compare(history, value(a), value(b)) < 0;
+    });
+    std::vector<Group> groups;
+    group_of.assign(order.size(), 0);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (i == 0 || compare(history, value(order[i - 1]), value(order[i])) != 0)
+        groups.push_back({&history, value(order[i]), narrowest(history, value(order[i]))});
+      group_of[at(order[i])] = static_cast<std::int32_t>(groups.size()) - 1;
+    }
+    return groups;
+  }
+
+  std::int32_t narrowest(const SharedHistory& history, std::int32_t value) const {
+    std::int32_t best = kNone;
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    for (const std::int32_t c : history.classes) {
+      const Partition& partition = partitions_[at(c)];
+      const std::size_t size = partition.size_of(partition.block(value));
+      if (size < fewest) best = c;
+      fewest = std::min(fewest, size);
+    }
+    return best;
+  }
+
+  /// The next value that the places of a group may have, kNone after the last one.
+  std::int32_t next_value(const Group& group, std::size_t& cursor) {
+    const Partition& narrow = partitions_[at(group.narrowest)];
+    const std::int32_t block = narrow.block(group.value);
+    while (cursor < narrow.size_of(block)) {
+      const std::int32_t value = narrow.member(narrow.first(block) + cursor++);
+      if (is_possible(group, value)) return value;
+    }
+    return kNone;
+  }
+
+  bool is_possible(const Group& group, std::int32_t value) {
+    ticker_.step(16);
+    for (const std::int32_t c : group.history->classes) {
+      if (c == group.narrowest) continue;
+      ticker_.step(32);
+      const Partition& partition = partitions_[at(c)];
+      if (partition.block(value) != partition.block(group.value)) return false;
+    }
+    return true;
+  }
+
+  /// Refines a class's partition to its strong components; false if it is as before.
+  bool look_at(std::int32_t c) {
+    Partition& partition = partitions_[at(c)];
+    std::vector<Group> groups;
+    std::vector<Numbers> groups_of_value(partition.size());
+    for (const std::int32_t h : through_[at(c)]) {
+      const SharedHistory& history = histories_[at(h)];
+      Numbers group_of;
+      const std::size_t before = groups.size();
+      const std::vector<Group> found = groups_of(history, group_of);
+      groups.insert(groups.end(), found.begin(), found.end());
+      for (std::size_t i = 0; i < group_of.size(); ++i)
+        groups_of_value[at(partition.place(history.values[i]))].push_back(
+            static_cast<std::int32_t>(before) + group_of[i]);
+    }
+    Numbers component(partition.size(), kNone);
+    const std::size_t components = connect(partition, groups, groups_of_value, component);
+    const bool refined = components > partition.blocks();
+    if (refined) partition.set(std::move(component), components);
+    return refined;
+  }
+
+  /// Tarjan's strong components, without recursion. Nodes are the class's values and, from their
+  /// number on, the groups, which stand between a value and the values that it leads to.
+  std::size_t connect(const Partition& partition, const std::vector<Group>& groups,
+                      const std::vector<Numbers>& groups_of_value, Numbers& component) {
+    const std::size_t values = partition.size();
+    const std::size_t nodes = values + groups.size();
+    struct Frame {
+      std::size_t node;
+      std::size_t cursor;
+    };
+    const auto next_node = [&](Frame& frame) -> std::int32_t {
+      if (frame.node >= values) {
+        const std::int32_t value = next_value(groups[frame.node - values], frame.cursor);
+        return value == kNone ? kNone : partition.place(value);
+      }
+      ticker_.step(8);
+      const Numbers& own = groups_of_value[frame.node];
+      return frame.cursor < own.size() ? static_cast<std::int32_t>(values) + own[frame.cursor++]
+                                       : kNone;
+    };
+    Numbers number(nodes, kNone);
+    Numbers lowest(nodes, 0);
+    std::vector<char> waits(nodes, 0);
+    std::vector<std::size_t> waiting;
+    std::vector<Frame> path;
+    std::int32_t numbered = 0;
+    std::int32_t components = 0;
+    const auto enter = [&](std::size_t node) {
+      number[node] = lowest[node] = numbered++;
+      waiting.push_back(node);
+      waits[node] = 1;
+      path.push_back({node, 0});
+    };
+    const auto close = [&](std::size_t root) {
+      for (std::size_t node = nodes; node != root;) {
+        node = waiting.back();
+        waiting.pop_back();
+        waits[node] = 0;
+        if (node < values) component[node] = components;
+      }
+      ++components;
+    };
+    for (std::size_t start = 0; start < values; ++start) {
+      if (number[start] != kNone) continue;
+      enter(start);
+      while (!path.empty()) {
+        const std::int32_t next = next_node(path.back());
+        const std::size_t node = path.back().node;
+        if (next == kNone) {
+          if (lowest[node] == number[node]) close(node);
+          path.pop_back();
+          if (!path.empty())
+            lowest[path.back().node] = std::min(lowest[path.back().node], lowest[node]);
+        } else if (number[at(next)] == kNone) {
+          enter(at(next));
+        } else if (waits[at(next)] != 0) {
+          lowest[node] = std::min(lowest[node], number[at(next)]);
+        }
+      }
+    }
+    return static_cast<std::size_t>(components);
+  }
+
+  const std::vector<SharedHistory>& histories_;
+  Ticker& ticker_;
+  std::vector<Partition> partitions_;  ///< by class
+  std::vector<Numbers> through_;       ///< by class: its histories
+};
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> count_possible_values(
+    const std::vector<SharedHistory>& histories, const std::vector<Numbers>& values_of,
+    Ticker& ticker) {
+  PossibleValues possible(histories, values_of, ticker);
+  possible.propagate();
+  std::vector<std::vector<std::int64_t>> counts;
+  for (const SharedHistory& history : histories) counts.push_back(possible.counts(history));
+  return counts;
+}
+
+}  // namespace anonkit

@@ -1,0 +1,76 @@
+#include "pg/backend/private_table.hpp"
+
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+
+extern "C" {
+#include "catalog/pg_am.h"
+#include "catalog/pg_inherits.h"
+#include "utils/syscache.h"
+}
+
+namespace anonkit::pg {
+
+Acl* privileges_of(Oid relation) {
+  HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for relation %u", relation);
+  bool is_null;
+  const Datum acl = SysCacheGetAttr(RELOID, tuple, Anum_pg_class_relacl, &is_null);
+  Acl* copy = is_null ? nullptr : DatumGetAclPCopy(acl);
+  ReleaseSysCache(tuple);
+  return copy;
+}
+
+namespace {
+
+/// The first entry of another role than the owner; null without one.
+const AclItem* foreign_privilege(const Acl* acl, Oid owner) {
+  for (int i = 0; acl != nullptr && i < ACL_NUM(acl); ++i)
+    if (ACL_DAT(acl)[i].ai_grantee != owner) return &ACL_DAT(acl)[i];
+  return nullptr;
+}
+
+bool inherits(Oid table) {
+  return has_superclass(table) ||
+         (has_subclass(table) && find_inheritance_children(table, NoLock) != NIL);
+}
+
+}  // namespace
+
+void leave_to_owner(Oid table) {
+  const Oid owner = owner_of(table);
+  const Acl* acl = privileges_of(table);
+  for (int i = 0; acl != nullptr && i < ACL_NUM(acl); ++i) {
+    const Oid grantee = ACL_DAT(acl)[i].ai_grantee;
+    if (grantee == owner) continue;
+    execute(
+        psprintf("REVOKE ALL ON %s FROM %s CASCADE", qualified_name_of(table),
+                 grantee == ACL_ID_PUBLIC ? "PUBLIC"
+                                          : quote_identifier(GetUserNameFromId(grantee, false))),
+        SPI_OK_UTILITY);
+  }
+  if (acl != nullptr)
+    execute(psprintf("GRANT ALL ON %s TO %s", qualified_name_of(table),
+                     quote_identifier(GetUserNameFromId(owner, false))),
+            SPI_OK_UTILITY);
+  if (foreign_privilege(privileges_of(table), owner) != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+                    errmsg("table \"%s\" cannot be made private", get_rel_name(table)),
+                    errdetail("Roles beside its owner keep a right to it.")));
+}
+
+const char* private_table_fault(Relation table, Oid owner) {
+  const FormData_pg_class& form = *table->rd_rel;
+  if (form.relkind != RELKIND_RELATION || form.relam != HEAP_TABLE_AM_OID ||
+      form.relpersistence != RELPERSISTENCE_PERMANENT)
+    return "is not an ordinary, logged table";
+  if (form.relowner != owner) return "belongs to another role than the release";
+  if (form.relrowsecurity || form.relforcerowsecurity) return "has row-level security";
+  if (table->rd_rules != nullptr || table->trigdesc != nullptr) return "has rules or triggers";
+  if (RelationGetDescr(table)->constr != nullptr && RelationGetDescr(table)->constr->num_check > 0)
+    return "has check constraints";
+  if (form.relispartition || inherits(RelationGetRelid(table))) return "takes part in inheritance";
+  return nullptr;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,201 @@
+// anon_sweep: the loss and the risk of each combination of methods, ks and parameters.
+
+#include <cmath>
+
+#include "pg/backend/attempt.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/figures.hpp"
+#include "pg/release/run.hpp"
+
+extern "C" {
+#include "utils/fmgrprotos.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The elements of an array argument; none if it is null. Plain data.
+struct Elements {
+  Datum* values;
+  bool* nulls;
+  int count;
+};
+
+Elements elements_of(FunctionCallInfo fcinfo, const char* name, Oid type) {
+  Elements elements = {};
+  const int place = argument_place(fcinfo, name);
+  if (PG_ARGISNULL(place)) return elements;
+  int16 length;
+  bool by_value;
+  char align;
+  get_typlenbyvalalign(type, &length, &by_value, &align);
+  deconstruct_array(PG_GETARG_ARRAYTYPE_P(place), type, length, by_value, align, &elements.values,
+                    &elements.nulls, &elements.count);
+  return elements;
+}
+
+/// The objects of params, an object or an array of objects.
+Elements params_of(FunctionCallInfo fcinfo) {
+  const int place = argument_place(fcinfo, "params");
+  const Datum params = PG_ARGISNULL(place) ? DirectFunctionCall1(jsonb_in, CStringGetDatum("null"))
+                                           : PG_GETARG_DATUM(place);
+  Jsonb* json = DatumGetJsonbP(params);
+  if (!JB_ROOT_IS_ARRAY(json) || JB_ROOT_IS_SCALAR(json)) {
+    Elements one = {allocate<Datum>(1), nullptr, 1};
+    one.values[0] = params;
+    return one;
+  }
+  const auto count = static_cast<int>(JB_ROOT_COUNT(json));
+  Elements elements = {allocate<Datum>(count), nullptr, count};
+  for (int i = 0; i < count; ++i)
+    elements.values[i] = JsonbPGetDatum(
+        JsonbValueToJsonb(getIthJsonbValueFromContainer(&json->root, static_cast<uint32>(i))));
+  return elements;
+}
+
+/// One combination, and its figures. Plain data.
+struct Point {
+  FunctionCallInfo fcinfo;
+  const char* method;  ///< or null
+  Datum k;
+  bool k_is_null;
+  Jsonb* params;
+  Figures figures;
+  char* error;  ///< of a combination that is not possible; or null
+
+  double cost() const { return by_ncp() ? figures.ncp : figures.loss; }
+  bool by_ncp() const { return std::isnan(figures.loss); }
+  double published() const { return figures.rows - figures.suppressed; }
+  double mean_risk() const { return published() > 0 ? figures.classes / published() : NAN; }
+};
+
+void add_array(JsonObject& json, FunctionCallInfo fcinfo, const char* name) {
+  const int place = argument_place(fcinfo, name);
+  if (!PG_ARGISNULL(place)) json.add_array(name, PG_GETARG_ARRAYTYPE_P(place));
+}
+
+Jsonb* spec_of(const Point& point) {
+  JsonObject json;
+  add_array(json, point.fcinfo, "qi");
+  add_array(json, point.fcinfo, "sensitive");
+  if (!point.k_is_null) json.add_datum("k", point.k, INT4OID);
+  if (point.method == nullptr) return json.finish();
+  json.add("method", point.method);
+  return spec_of_evaluation(json.finish(), point.method, point.params);
+}
+
+void evaluate(void* state) {
+  auto& point = *static_cast<Point*>(state);
+  const Session session = open_session();
+  const Run run =
+      run_pipeline(relation_argument(point.fcinfo), read_spec(spec_of(point)), Spool::fingerprints);
+  point.figures = figures_of(run);
+  set_class_metrics(point.figures, class_metrics_of(run));
+  close_session(session);
+}
+
+/// True for an error about arguments or data, which says that the combination is not possible.
+bool says_infeasible(const ErrorData& error) {
+  return ERRCODE_TO_CATEGORY(error.sqlerrcode) == ERRCODE_DATA_EXCEPTION ||
+         error.sqlerrcode == ERRCODE_CHECK_VIOLATION;
+}
+
+/// A failed evaluation leaves its memory behind.
+void evaluate_apart(Point& point) {
+  MemoryContext context =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit sweep", ALLOCSET_DEFAULT_SIZES);
+  MemoryContext outer = MemoryContextSwitchTo(context);
+  ErrorData* error = attempt(evaluate, &point);
+  if (error != nullptr && !says_infeasible(*error)) ReThrowError(error);
+  MemoryContextSwitchTo(outer);
+  if (error != nullptr) point.error = pstrdup(error->message);
+  MemoryContextDelete(context);
+}
+
+struct Sweep {
+  Point* points;
+  int count;
+};
+
+Sweep sweep_of(FunctionCallInfo fcinfo) {
+  const Elements methods = elements_of(fcinfo, "methods", TEXTOID);
+  const Elements ks = elements_of(fcinfo, "ks", INT4OID);
+  const Elements params = params_of(fcinfo);
+  Sweep sweep = {allocate<Point>(int64{methods.count} * ks.count * params.count), 0};
+  for (int m = 0; m < methods.count; ++m)
+    for (int p = 0; p < params.count; ++p)
+      for (int i = 0; i < ks.count; ++i) {
+        Point& point = sweep.points[sweep.count++];
+        point = {fcinfo,
+                 methods.nulls[m] ? nullptr : TextDatumGetCString(methods.values[m]),
+                 ks.values[i],
+                 ks.nulls[i],
+                 DatumGetJsonbP(params.values[p]),
+                 {},
+                 nullptr};
+        evaluate_apart(point);
+      }
+  return sweep;
+}
+
+/// True if no other combination has both less loss (NCP for a method without squared loss) and less
+/// mean risk.
+bool is_on_frontier(const Sweep& sweep, const Point& point) {
+  if (point.error != nullptr || std::isnan(point.cost())) return false;
+  for (int i = 0; i < sweep.count; ++i) {
+    const Point& other = sweep.points[i];
+    if (other.error != nullptr || other.by_ncp() != point.by_ncp()) continue;
+    if (other.cost() <= point.cost() && other.mean_risk() <= point.mean_risk() &&
+        (other.cost() < point.cost() || other.mean_risk() < point.mean_risk()))
+      return false;
+  }
+  return true;
+}
+
+void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) {
+  const Figures& figures = point.figures;
+  const bool failed = point.error != nullptr;
+  const auto absent = [failed](double figure) { return failed || std::isnan(figure); };
+  Datum values[] = {point.method != nullptr ? CStringGetTextDatum(point.method) : 0,
+                    point.k,
+                    JsonbPGetDatum(point.params),
+                    Float8GetDatum(figures.loss),
+                    Float8GetDatum(figures.ncp),
+                    Float8GetDatum(1 / figures.smallest_class),
+                    Float8GetDatum(point.mean_risk()),
+                    Int64GetDatum(static_cast<int64>(figures.classes)),
+                    Int64GetDatum(static_cast<int64>(figures.suppressed)),
+                    Float8GetDatum(figures.seconds),
+                    BoolGetDatum(is_on_frontier(sweep, point)),
+                    failed ? CStringGetTextDatum(point.error) : 0};
+  bool nulls[] = {point.method == nullptr,
+                  point.k_is_null,
+                  false,
+                  absent(figures.loss),
+                  absent(figures.ncp),
+                  failed || !(figures.smallest_class > 0),
+                  absent(point.mean_risk()),
+                  failed,
+                  failed,
+                  failed,
+                  false,
+                  !failed};
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+Datum sweep(FunctionCallInfo fcinfo) {
+  relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Sweep sweep = sweep_of(fcinfo);
+  for (int i = 0; i < sweep.count; ++i)
+    write_point(sweep, sweep.points[i], reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_sweep) {
+  return anonkit::pg::sweep(fcinfo);
+}

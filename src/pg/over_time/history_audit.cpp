@@ -1,0 +1,87 @@
+// anon_audit_history and anon_assert_history: all versions of a release with a key together.
+
+#include <cstring>
+
+#include "pg/audit/audit.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/over_time/entry.hpp"
+#include "pg/over_time/places_reading.hpp"
+#include "pg/over_time/version.hpp"
+#include "pg/over_time/view_query.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+Datum array_of(const Names& names, std::initializer_list<const char*> more) {
+  Datum* texts = allocate<Datum>(names.count + static_cast<int64>(more.size()));
+  int count = 0;
+  for (int i = 0; i < names.count; ++i) texts[count++] = CStringGetTextDatum(names.names[i]);
+  for (const char* name : more) texts[count++] = CStringGetTextDatum(name);
+  return PointerGetDatum(construct_array(texts, count, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+/// The audit of the places under the models of the release. The first and last version of a place
+/// count as quasi-identifiers: an attacker saw the versions in which it was alive.
+Spec spec_of_history(Jsonb* released) {
+  const Spec spec = read_spec(released);
+  JsonObject json;
+  json.add_array("qi", DatumGetArrayTypeP(array_of(spec.qi, {"anon_since", "anon_until"})));
+  json.add_array("sensitive", DatumGetArrayTypeP(array_of(spec.sensitive, {})));
+  if (spec.unit.count > 0)
+    json.add_array("unit", DatumGetArrayTypeP(array_of({nullptr, 0}, {kUnitColumn})));
+  for (const char* key : {"q", "variance_of", "hierarchies", "protected"}) {
+    JsonbValue* value = getKeyJsonValueFromContainer(&released->root, key,
+                                                     static_cast<int>(std::strlen(key)), nullptr);
+    if (value != nullptr) json.add_value(key, value);
+  }
+  return read_audit_spec(json.finish());
+}
+
+/// The caller names the release, not its state: whatever is attached to that must run as its owner,
+/// and the places must be as the last refresh left them.
+OwnersWork begin_history_work(Oid relation, OverTimeQuery& release) {
+  if (!is_over_time(relation, release))
+    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                    errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
+  require_owner(relation);
+  const OwnersWork work = begin_owners_work(relation);
+  verify_state(release, read_spec(release.spec));
+  return work;
+}
+
+Datum audit_history(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  OverTimeQuery release;
+  const OwnersWork work = begin_history_work(relation, release);
+  write_levels(release.places, spec_of_history(release.spec),
+               reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  end_owners_work(work);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+/// Measures every promise on the table of all places.
+Datum assert_history(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  const Session session = open_session();
+  OverTimeQuery release;
+  const OwnersWork work = begin_history_work(relation, release);
+  assert_places(release, read_spec(release.spec));
+  end_owners_work(work);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_audit_history) {
+  return anonkit::pg::audit_history(fcinfo);
+}
+ANONKIT_FUNCTION(anon_assert_history) {
+  return anonkit::pg::assert_history(fcinfo);
+}

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "pg/over_time/person.hpp"
+
+struct pg_hmac_ctx;
+
+namespace anonkit::pg {
+
+/// The length of HMAC-SHA-256.
+constexpr int kMacBytes = 32;
+
+/// The kind of the bytes under an HMAC, so that none passes for another.
+enum class Sealed : uint8 { place = 'p', cohort = 'c', state = 's' };
+
+/// Makes HMACs under a secret. Plain data.
+struct Mac {
+  pg_hmac_ctx* context;
+  const uint8* secret;
+};
+Mac make_mac(const uint8* secret);
+void end_mac(const Mac& mac);
+
+/// Writes HMAC-SHA-256 of the bytes to kMacBytes.
+void mac_of(const Mac& mac, Sealed kind, const void* bytes, std::size_t size, uint8* result);
+
+}  // namespace anonkit::pg

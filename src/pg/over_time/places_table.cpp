@@ -1,0 +1,146 @@
+#include "pg/over_time/places_table.hpp"
+
+#include <cstring>
+
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/private_table.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/over_time/state.hpp"
+#include "pg/release/release_query.hpp"
+
+extern "C" {
+#include "mb/pg_wchar.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// A column that the table must have. Plain data.
+struct Expected {
+  const char* name;
+  Oid type;
+  bool not_null;
+  Oid collation;
+};
+
+struct ExpectedColumns {
+  Expected* columns;
+  int count;
+};
+
+ExpectedColumns expected_columns(const Source& source, const Key& key) {
+  ExpectedColumns expected = {allocate<Expected>(source.count + int64{lengthof(kPlaceColumns)}), 0};
+  const auto add = [&expected](const Expected& column) {
+    expected.columns[expected.count++] = column;
+  };
+  add({"anon_class", INT8OID, true, InvalidOid});
+  add({"anon_person", BYTEAOID, true, InvalidOid});
+  add({"anon_quasi", BYTEAOID, true, InvalidOid});
+  add({"anon_met", INT8ARRAYOID, false, InvalidOid});
+  if (key.unit_count > 0) add({kUnitColumn, BYTEAOID, true, InvalidOid});
+  const SourceColumn** released = released_columns(source);
+  for (int i = 0; i < source.count; ++i)
+    add({released[i]->name, released[i]->released_type, false, released[i]->released_collation});
+  add({"anon_since", INT4OID, true, InvalidOid});
+  add({"anon_until", INT4OID, false, InvalidOid});
+  add({"anon_weight", FLOAT8OID, true, InvalidOid});
+  return expected;
+}
+
+/// The difference between a column and the expected one, as the predicate of a sentence; null if
+/// there is none. A default or a generated value would run its owner's code.
+const char* column_fault(const FormData_pg_attribute& column, const Expected& expected) {
+  if (column.attisdropped || std::strcmp(NameStr(column.attname), expected.name) != 0)
+    return psprintf("lacks column \"%s\", or has it in another place", expected.name);
+  if (column.atttypid != expected.type)
+    return psprintf("has another type in column \"%s\"", expected.name);
+  if (column.attnotnull != expected.not_null)
+    return psprintf("%s nulls in column \"%s\"", expected.not_null ? "allows" : "forbids",
+                    expected.name);
+  if (OidIsValid(expected.collation) && column.attcollation != expected.collation)
+    return psprintf("has another collation in column \"%s\"", expected.name);
+  if (column.attgenerated != '\0' || column.attidentity != '\0' || column.atthasdef)
+    return psprintf("has a default in column \"%s\"", expected.name);
+  return nullptr;
+}
+
+const char* places_fault(Relation table, Oid owner, const ExpectedColumns& expected) {
+  if (const char* fault = private_table_fault(table, owner)) return fault;
+  TupleDesc descriptor = RelationGetDescr(table);
+  for (int i = 0; i < expected.count && i < descriptor->natts; ++i)
+    if (const char* fault = column_fault(*TupleDescAttr(descriptor, i), expected.columns[i]))
+      return fault;
+  if (descriptor->natts != expected.count) return "has columns that were added or dropped";
+  return nullptr;
+}
+
+/// A name beside the release's, with room for the suffix; an error if it exists.
+const char* beside(const char* schema, const char* name) {
+  constexpr char kSuffix[] = "_places";
+  constexpr int kRoom = NAMEDATALEN - static_cast<int>(sizeof kSuffix);
+  const int length = pg_mbcliplen(name, static_cast<int>(std::strlen(name)), kRoom);
+  const char* table = psprintf("%.*s%s", length, name, kSuffix);
+  if (OidIsValid(get_relname_relid(table, get_namespace_oid(schema, false))))
+    ereport(ERROR,
+            (errcode(ERRCODE_DUPLICATE_TABLE), errmsg("relation \"%s\" already exists", table),
+             errdetail("A release with a key keeps its places in a table of that name.")));
+  return table;
+}
+
+void refuse_own_names(const Source& source) {
+  for (int i = 0; i < source.count; ++i)
+    for (const char* own : kPlaceColumns)
+      if (std::strcmp(source.columns[i].name, own) == 0)
+        ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                        errmsg("column \"%s\" has a name that releases with a key need", own),
+                        errhint("Rename the column in a view.")));
+}
+
+// The primary key is also the table's replica identity: without one, a publication of all tables
+// would refuse the updates of a refresh.
+const char* definition(const Source& source, const Key& key) {
+  const SourceColumn** columns = released_columns(source);
+  StringInfoData list;
+  initStringInfo(&list);
+  appendStringInfoString(&list,
+                         "anon_class pg_catalog.int8 NOT NULL, anon_person pg_catalog.bytea, "
+                         "anon_quasi pg_catalog.bytea NOT NULL, anon_met pg_catalog.int8[]");
+  if (key.unit_count > 0) appendStringInfo(&list, ", %s pg_catalog.bytea NOT NULL", kUnitColumn);
+  for (int i = 0; i < source.count; ++i) {
+    appendStringInfoString(&list, ", ");
+    append_definition(&list, *columns[i]);
+  }
+  appendStringInfoString(&list,
+                         ", anon_since pg_catalog.int4, anon_until pg_catalog.int4, anon_weight "
+                         "pg_catalog.float8 NOT NULL, PRIMARY KEY (anon_person, anon_since)");
+  return list.data;
+}
+
+}  // namespace
+
+Oid create_places(const char* schema, const char* name, const Source& source, const Key& key) {
+  refuse_own_names(source);
+  const char* table = beside(schema, name);
+  const char* quoted = quote_qualified_identifier(schema, table);
+  execute(psprintf("CREATE TABLE %s (%s) USING heap", quoted, definition(source, key)),
+          SPI_OK_UTILITY);
+  const Oid places = get_relname_relid(table, get_namespace_oid(schema, false));
+  leave_to_owner(places);
+  execute(psprintf("COMMENT ON TABLE %s IS 'anonkit: the places of a release over time; keep it "
+                   "private'",
+                   quoted),
+          SPI_OK_UTILITY);
+  return places;
+}
+
+void require_places(const OverTimeQuery& release, const Source& source, const Key& key,
+                    LOCKMODE mode) {
+  Relation table = try_relation_open(release.places, mode);
+  if (table == nullptr) refuse_state(release.places, "was dropped");
+  if (const char* fault =
+          places_fault(table, owner_of(release.relation), expected_columns(source, key)))
+    refuse_state(release.places, fault);
+  relation_close(table, NoLock);
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "pg/backend/boundary.hpp"
+
+namespace anonkit::pg {
+
+/// A NOTICE of the roles that may read a new release because of default privileges, beside its
+/// grantees. To be called before these have their right.
+void warn_of_default_privileges(Oid release, const List* grantees);
+
+/// A NOTICE if a publication of all tables, or of the schema's tables, sends private tables of a
+/// release to its subscribers.
+void warn_of_publications(Oid schema, const List* private_tables);
+
+}  // namespace anonkit::pg

@@ -1,0 +1,278 @@
+// anon_profile: the figures of each column of a table, and a proposed role. One reading of the
+// table codes every column by its distinct values; everything else is counted on the codes.
+
+#include <cmath>
+#include <cstring>
+
+#include "base/at.hpp"
+#include "model/row_classes.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/memory_count.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
+#include "pg/read/number_type.hpp"
+#include "pg/read/source.hpp"
+#include "pg/read/value_ranks.hpp"
+
+extern "C" {
+#include "catalog/pg_collation.h"
+#include "utils/datum.h"
+#include "utils/fmgrprotos.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr char kIdentifierNames[] =
+    "(^|_)(ssn|email|e_mail|phone|iban|passport|firstname|lastname|surname|name)($|_)";
+constexpr char kSensitiveNames[] =
+    "(diagnos|disease|illness|drug|therapy|health|salary|income|wage|debt|religio|politic|ethnic|"
+    "crim|sexual)";
+
+constexpr char kQuasiIdentifier[] = "quasi-identifier";
+
+/// A column during reading and afterwards. Plain data.
+struct ProfiledColumn {
+  char* name;
+  const char* type;
+  Oid base_type;
+  char category;  ///< of the type
+  bool as_text;   ///< its type has no equality, or not a built-in one
+  ValueRanks ranks;
+  int64 nulls;
+  double mean_length;  ///< of the distinct values of a text column, in characters
+  int64 equal_pairs;   ///< ordered pairs of records with equal values
+  int64 uniques_added;
+  const char* role;
+  const char* reason;
+
+  bool is_quasi_identifier() const { return role == kQuasiIdentifier; }
+  int64 values() const { return values_of(ranks); }
+};
+
+struct Profile {
+  ProfiledColumn* columns;
+  int count;
+  int64 rows;
+  int64 capacity;
+  MemoryCount memory;
+};
+
+bool has_built_in_order(Oid type) {
+  return is_built_in_type(type) && OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
+}
+
+Profile make_profile(Oid oid) {
+  constexpr int64 kFirstCapacity = 1024;
+  Relation relation = relation_open(oid, AccessShareLock);
+  require_rows(relation);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  Profile profile = {allocate<ProfiledColumn>(descriptor->natts), 0, 0, kFirstCapacity, {}};
+  for (int i = 0; i < descriptor->natts; ++i) {
+    const Form_pg_attribute attribute = TupleDescAttr(descriptor, i);
+    if (attribute->attisdropped) continue;
+    ProfiledColumn& column = profile.columns[profile.count++] = {};
+    bool preferred;
+    column.name = pstrdup(NameStr(attribute->attname));
+    column.type = format_type_with_typemod(attribute->atttypid, attribute->atttypmod);
+    column.base_type = getBaseType(attribute->atttypid);
+    get_type_category_preferred(column.base_type, &column.category, &preferred);
+    column.as_text = !has_built_in_order(attribute->atttypid);
+    const FormData_pg_attribute text = text_attribute(attribute);
+    column.ranks = make_value_ranks(column.as_text ? &text : attribute, kFirstCapacity);
+  }
+  relation_close(relation, NoLock);
+  return profile;
+}
+
+void grow(Profile& profile) {
+  const int64 more = profile.capacity / 2;
+  count_memory(profile.memory, more * profile.count * static_cast<int64>(sizeof(int32)),
+               psprintf("Reading stopped after " INT64_FORMAT " rows.", profile.rows));
+  profile.capacity += more;
+  for (int j = 0; j < profile.count; ++j) grow_ranks(profile.columns[j].ranks, profile.capacity);
+}
+
+/// The bytes that a new distinct value takes, about.
+int64 size_of(const ValueRanks& ranks, Datum value) {
+  constexpr int64 kPerValue = 40;
+  if (ranks.by_value) return kPerValue;
+  return kPerValue + static_cast<int64>(datumGetSize(value, false, ranks.length));
+}
+
+void take_row(TupleTableSlot* slot, void* state) {
+  auto& profile = *static_cast<Profile*>(state);
+  if (profile.rows >= INT_MAX)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to profile")));
+  if (profile.rows == profile.capacity) grow(profile);
+  for (int j = 0; j < profile.count; ++j) {
+    ProfiledColumn& column = profile.columns[j];
+    Datum value = slot->tts_values[j];
+    const bool is_null = slot->tts_isnull[j];
+    if (!is_null && column.as_text) value = cast_to_text(column.base_type, value);
+    const int32 known = column.ranks.distinct;
+    add_value(column.ranks, profile.rows, value, is_null);
+    if (column.ranks.distinct > known)
+      count_memory(profile.memory, size_of(column.ranks, column.ranks.values[known]));
+  }
+  ++profile.rows;
+}
+
+Profile read_profile(Oid relation) {
+  // Names of types do not depend on the caller's search_path.
+  const OwnSettings settings = begin_own_settings();
+  Profile profile = make_profile(relation);
+  end_own_settings(settings);
+  UserQuery query = begin_user_query();
+  for (int j = 0; j < profile.count; ++j) add_column(query, profile.columns[j].name);
+  for_each_row(end_user_query(query, relation), take_row, &profile);
+  for (int j = 0; j < profile.count; ++j) settle_ranks(profile.columns[j].ranks, profile.rows);
+  return profile;
+}
+
+/// Counts the records of each value.
+void count_records(ProfiledColumn& column, int64 rows) {
+  int64* records = allocate<int64>(column.ranks.distinct);
+  std::memset(records, 0, sizeof(int64) * at(column.ranks.distinct));
+  for (int64 row = 0; row < rows; ++row) ++records[column.ranks.codes[row]];
+  if (column.ranks.has_null) column.nulls = records[column.ranks.distinct - 1];
+  for (int32 code = 0; code < column.ranks.distinct; ++code)
+    column.equal_pairs += records[code] * (records[code] - 1);
+  pfree(records);
+}
+
+void measure_lengths(ProfiledColumn& column) {
+  if (column.category != TYPCATEGORY_STRING || column.values() == 0) return;
+  MemoryContext scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit text", ALLOCSET_DEFAULT_SIZES);
+  double letters = 0;
+  for (int32 code = 0; code < column.values(); ++code) {
+    CHECK_FOR_INTERRUPTS();
+    MemoryContext old = MemoryContextSwitchTo(scratch);
+    const Datum text = column.as_text ? column.ranks.values[code]
+                                      : cast_to_text(column.base_type, column.ranks.values[code]);
+    letters += DatumGetInt32(DirectFunctionCall1(textlen, text));
+    MemoryContextSwitchTo(old);
+    MemoryContextReset(scratch);
+  }
+  MemoryContextDelete(scratch);
+  column.mean_length = letters / static_cast<double>(column.values());
+}
+
+bool matches(const char* name, const char* pattern) {
+  return DatumGetBool(DirectFunctionCall2Coll(texticregexeq, DEFAULT_COLLATION_OID,
+                                              CStringGetTextDatum(name),
+                                              CStringGetTextDatum(pattern)));
+}
+
+bool is_document(Oid type) {
+  return type == JSONOID || type == JSONBOID || type == XMLOID || type == BYTEAOID;
+}
+
+/// True if nearly every record has a value of its own.
+bool is_nearly_unique(const ProfiledColumn& column, int64 rows) {
+  const auto values = static_cast<double>(column.values());
+  const bool names_persons =
+      column.category == TYPCATEGORY_STRING || column.category == TYPCATEGORY_USER;
+  return rows > 1 && column.nulls < rows &&
+         values > 0.95 * static_cast<double>(rows - column.nulls) &&
+         (names_persons || (is_whole_number(column.base_type) && column.values() == rows));
+}
+
+void propose_role(ProfiledColumn& column, int64 rows) {
+  constexpr double kLongText = 40;
+  const auto propose = [&](const char* role, const char* reason) {
+    column.role = role;
+    column.reason = reason;
+  };
+  if (is_document(column.base_type) || column.mean_length > kLongText)
+    propose("free text", "long texts or documents may say anything: leave it out");
+  else if (matches(column.name, kIdentifierNames))
+    propose("identifier", "its name is that of an identifier");
+  else if (is_nearly_unique(column, rows))
+    propose("identifier", "nearly every record has a value of its own");
+  else if (matches(column.name, kSensitiveNames))
+    propose("sensitive", "its name is that of a sensitive attribute");
+  else if (column.values() <= 1)
+    propose(kQuasiIdentifier, "it has one value and tells nobody apart: keeping it costs nothing");
+  else
+    propose(kQuasiIdentifier, "others may know it, and it tells records apart");
+}
+
+/// The records that are unique by the proposed quasi-identifiers, without one column and with
+/// another; either may be -1.
+int64 count_uniques(const Profile& profile, int without, int with, Ticker& ticker) {
+  std::vector<CodedColumn> coded;
+  for (int j = 0; j < profile.count; ++j) {
+    const ProfiledColumn& column = profile.columns[j];
+    if (j == with || (j != without && column.is_quasi_identifier()))
+      coded.push_back({column.ranks.codes, column.ranks.distinct});
+  }
+  if (coded.empty()) return profile.rows == 1 ? 1 : 0;
+  std::vector<std::int32_t> class_of(at(profile.rows));
+  std::vector<std::int32_t*> classes(coded.size(), nullptr);
+  classes.back() = class_of.data();
+  number_classes(coded, profile.rows, classes, ticker);
+  std::vector<std::int32_t> sizes(class_of.size(), 0);
+  for (const std::int32_t c : class_of) ++sizes[at(c)];
+  int64 uniques = 0;
+  for (const std::int32_t size : sizes) uniques += size == 1 ? 1 : 0;
+  return uniques;
+}
+
+/// Calls the core.
+void count_added_uniques(const Profile& profile) {
+  BackendTicker ticker;
+  const int64 of_all = count_uniques(profile, -1, -1, ticker);
+  for (int j = 0; j < profile.count; ++j) {
+    ProfiledColumn& column = profile.columns[j];
+    column.uniques_added = column.is_quasi_identifier()
+                               ? of_all - count_uniques(profile, j, -1, ticker)
+                               : count_uniques(profile, -1, j, ticker) - of_all;
+  }
+}
+
+void write_column(const ProfiledColumn& column, int64 rows, ReturnSetInfo* result) {
+  const auto records = static_cast<double>(rows);
+  const int64 pairs = rows * (rows - 1);
+  Datum values[] = {CStringGetTextDatum(column.name),
+                    CStringGetTextDatum(column.type),
+                    Int64GetDatum(column.values()),
+                    Int64GetDatum(column.nulls),
+                    Float8GetDatum(rows > 0 ? static_cast<double>(column.values()) / records : 0),
+                    Float8GetDatum(pairs > 0 ? static_cast<double>(pairs - column.equal_pairs) /
+                                                   static_cast<double>(pairs)
+                                             : 0),
+                    Int64GetDatum(column.uniques_added),
+                    CStringGetTextDatum(column.role),
+                    CStringGetTextDatum(column.reason)};
+  bool nulls[sizeof values / sizeof values[0]] = {};
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+Datum profile(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  const Profile profile = read_profile(relation);
+  for (int j = 0; j < profile.count; ++j) {
+    count_records(profile.columns[j], profile.rows);
+    measure_lengths(profile.columns[j]);
+    propose_role(profile.columns[j], profile.rows);
+  }
+  count_added_uniques(profile);
+  for (int j = 0; j < profile.count; ++j)
+    write_column(profile.columns[j], profile.rows,
+                 reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_profile) {
+  return anonkit::pg::profile(fcinfo);
+}

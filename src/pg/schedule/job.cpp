@@ -1,0 +1,147 @@
+#include "pg/schedule/job.hpp"
+
+#include <cstring>
+
+#include "pg/backend/attempt.hpp"
+#include "pg/backend/companion.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/schedule/runs.hpp"
+#include "pg/schedule/withdrawal.hpp"
+
+extern "C" {
+#include "mb/pg_wchar.h"
+#include "storage/lmgr.h"
+#include "tcop/pquery.h"
+#include "utils/fmgrprotos.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The SHA-256 of the spec in UTF-8, in hexadecimal digits.
+char* fingerprint_of(Jsonb* spec) {
+  char* json = JsonbToCString(nullptr, &spec->root, VARSIZE(spec));
+  const char* utf8 = pg_server_to_any(json, static_cast<int>(std::strlen(json)), PG_UTF8);
+  const Datum hash = DirectFunctionCall1(sha256_bytea, CStringGetTextDatum(utf8));
+  return TextDatumGetCString(DirectFunctionCall2(binary_encode, hash, CStringGetTextDatum("hex")));
+}
+
+/// A job while it runs. Plain data.
+struct RunningJob {
+  const Job* job;
+  Oid companion;
+  JobRun run;
+};
+
+/// The companion, made and committed where there is none: the refresh must be the first to lock
+/// the release.
+Oid committed_companion(Oid release) {
+  const Oid found = find_companion(release);
+  if (OidIsValid(found)) return found;
+  LockRelationOid(release, ShareUpdateExclusiveLock);
+  const Oid made = require_companion(release);
+  SPI_commit();
+  EnsurePortalSnapshotExists();
+  return made;
+}
+
+void refresh_and_record(void* state) {
+  auto& running = *static_cast<RunningJob*>(state);
+  const Oid release = running.job->release;
+  const OwnSettings settings = begin_own_settings();
+  restore_rights(release, running.companion);
+  running.run.figures = running.job->refresh(release);
+  await_turn(running.companion);
+  forget_withdrawn(release, running.companion);
+  record_run(running.companion, running.run);
+  end_own_settings(settings);
+}
+
+void record_failure(void* state) {
+  auto& running = *static_cast<RunningJob*>(state);
+  await_turn(running.companion);
+  record_run(running.companion, running.run);
+}
+
+void withdraw_and_record(void* state) {
+  auto& running = *static_cast<RunningJob*>(state);
+  await_turn(running.companion);
+  running.run.withdrawn = withdraw_rights(running.job->release, running.companion);
+  record_run(running.companion, running.run);
+}
+
+/// Null, or the error of the commit, after which a new transaction has begun.
+ErrorData* commit() {
+  MemoryContext context = CurrentMemoryContext;
+  ErrorData* volatile error = nullptr;
+  PG_TRY();
+  { SPI_commit(); }
+  PG_CATCH();
+  {
+    MemoryContextSwitchTo(context);
+    error = CopyErrorData();
+    FlushErrorState();
+  }
+  PG_END_TRY();
+  return error;
+}
+
+/// Withdraws rights and writes the run down. A GRANT of another session at the same time makes it
+/// fail, so it is tried again. Null, or the error that remains.
+ErrorData* withdraw(RunningJob& running) {
+  constexpr int kTrials = 3;
+  ErrorData* error = nullptr;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    error = attempt(withdraw_and_record, &running);
+    if (error == nullptr) return nullptr;
+  }
+  running.run.withdrawn = 0;
+  record_failure(&running);
+  return error;
+}
+
+[[noreturn]] void raise_unwithdrawn(const RunningJob& running, const ErrorData& withdrawal) {
+  ereport(ERROR, (errcode(withdrawal.sqlerrcode),
+                  errmsg("readers of release \"%s\" keep their rights after a failed refresh",
+                         get_rel_name(running.job->release)),
+                  errdetail("The refresh failed with \"%s\", the withdrawal with \"%s\".",
+                            public_message(*running.run.error), public_message(withdrawal)),
+                  errhint("Revoke SELECT by hand.")));
+  pg_unreachable();
+}
+
+}  // namespace
+
+OnFailure on_failure_of(const char* text) {
+  if (text != nullptr && std::strcmp(text, "keep") == 0) return OnFailure::keep;
+  if (text != nullptr && std::strcmp(text, "withdraw") == 0) return OnFailure::withdraw;
+  ereport(ERROR,
+          (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown value for \"on_failure\""),
+           errhint("Choose one of 'keep', 'withdraw'.")));
+  pg_unreachable();
+}
+
+void run_job(const Job& job) {
+  RunningJob running = {};
+  running.job = &job;
+  running.run.started = GetCurrentTimestamp();
+  running.run.fingerprint = fingerprint_of(job.spec);
+  running.companion = committed_companion(job.release);
+  ErrorData* error = attempt(refresh_and_record, &running);
+  if (error == nullptr) error = commit();
+  if (error == nullptr) return;
+  EnsurePortalSnapshotExists();
+  running.run.error = error;
+  running.run.figures = nullptr;
+  ErrorData* withdrawal = nullptr;
+  if (job.on_failure == OnFailure::withdraw)
+    withdrawal = withdraw(running);
+  else
+    record_failure(&running);
+  SPI_commit();
+  EnsurePortalSnapshotExists();
+  if (withdrawal != nullptr) raise_unwithdrawn(running, *withdrawal);
+  raise_publicly(*error);
+}
+
+}  // namespace anonkit::pg

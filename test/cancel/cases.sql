@@ -1,0 +1,16 @@
+-- The cases of the matrix of cancels: every function that reads a relation by relations on which it works long. Loaded
+-- after test/extremes/extremes.sql, whose functions write the calls. `rows` is the size of the relations.
+CREATE SCHEMA IF NOT EXISTS cancel;
+DROP TABLE IF EXISTS cancel.cases, large_ordinary, large_one_class, large_distinct, large_texts, large_one_far;
+DELETE FROM relations WHERE name LIKE 'large\_%';
+SELECT add_relation('large_ordinary', 'float8', 'hashint4(i) % 10000', y => '(hashint4(i + 7) % 100)::float8', rows => :rows),
+  add_relation('large_one_class', 'float8', '1', y => '1::float8', c => '''c''::text', s => '''s'' || i', rows => :rows),
+  add_relation('large_distinct', 'float8', 'i * 1.5', y => 'hashint4(i)::float8', c => '''c'' || i', s => '''s'' || i', rows => :rows),
+  add_relation('large_texts', 'text', '''x'' || i', y => '(i % 5)::float8', c => '''c'' || i', s => '''s'' || i', rows => :rows),
+  add_relation('large_one_far', 'float8', 'CASE i WHEN 1 THEN 1e300 ELSE i END', y => '(i % 1000)::float8', rows => :rows) \g /dev/null
+UPDATE relations SET hierarchies = '{"x": {"prefix": 7}, "y": {"range": [5]}}' WHERE name = 'large_texts';
+ANALYZE;
+CREATE TABLE cancel.cases AS
+SELECT row_number() OVER (ORDER BY f.oid::regprocedure::text, r.name) AS nr, f.name AS function, r.name AS relation, statement(f, r) AS call
+FROM functions f, relations r
+WHERE r.name LIKE 'large\_%' AND f.prokind <> 'p' AND f.names[1] <> 'release' AND strpos(statement(f, r), r.name) > 0;

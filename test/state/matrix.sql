@@ -1,0 +1,152 @@
+-- A release with a key whose state is altered in every way: each column of each table that anonkit keeps, and each table as
+-- a whole. Each function must then raise an error that names the table, or return what it returned before, or null; anon_drop
+-- may drop. A table that PostgreSQL does not let its owner alter so is no cell.
+SET client_min_messages = warning;
+CREATE ROLE t_state_other;
+CREATE DOMAIN t_number AS bigint;
+CREATE TYPE t_own AS (n int);
+CREATE TYPE t_enum AS ENUM ('a', 'b');
+CREATE TABLE parent ();
+CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+
+CREATE TABLE visits AS SELECT i AS visit, 'p' || i % 60 AS patient, 20 + i * 7 % 50 AS age, i * 3.7 AS hours,
+  (ARRAY['a', 'b'])[1 + i % 2]::t_enum AS side, 'v' || i * 11 % 7 AS job FROM generate_series(1, 240) AS i;
+SELECT FROM anon_publish('r', 'visits', '{age,hours}', 4, sensitive => '{job}', keep => '{side}', l => 3,
+  key => '{visit}', unit => '{patient}');
+DELETE FROM visits WHERE age < 42;
+INSERT INTO visits SELECT 1000 + i, 'q' || i, 30, i, 'a', 'v' || i FROM generate_series(1, 3) AS i;
+SELECT FROM anon_refresh('r');
+
+-- An alteration and its kind. %1$s is the table, %2$I the column, %3$s its type.
+CREATE TABLE alterations (kind text, statement text, types text[]);
+INSERT INTO alterations VALUES
+  ('null', 'ALTER TABLE %1$s ALTER %2$I DROP NOT NULL; UPDATE %1$s SET %2$I = NULL', NULL),
+  ('null in one row', 'ALTER TABLE %1$s ALTER %2$I DROP NOT NULL; UPDATE %1$s SET %2$I = NULL WHERE ctid = (SELECT max(ctid) FROM %1$s WHERE %2$I IS NOT NULL)', NULL),
+  ('nullable', 'ALTER TABLE %1$s ALTER %2$I DROP NOT NULL', NULL),
+  ('dropped', 'ALTER TABLE %1$s DROP %2$I', NULL),
+  ('dropped and added', 'ALTER TABLE %1$s DROP %2$I; ALTER TABLE %1$s ADD %2$I text', NULL),
+  ('renamed', 'ALTER TABLE %1$s RENAME %2$I TO other_name', NULL),
+  ('text', 'ALTER TABLE %1$s ALTER %2$I DROP DEFAULT, ALTER %2$I TYPE text USING %2$I::text', NULL),
+  ('numeric', 'ALTER TABLE %1$s ALTER %2$I DROP DEFAULT, ALTER %2$I TYPE numeric USING 7', NULL),
+  ('domain', 'ALTER TABLE %1$s ALTER %2$I DROP DEFAULT, ALTER %2$I TYPE t_number USING 7', NULL),
+  ('own type', 'ALTER TABLE %1$s ALTER %2$I DROP DEFAULT, ALTER %2$I TYPE t_own USING ROW(7)::t_own', NULL),
+  ('enum', 'ALTER TABLE %1$s ALTER %2$I DROP DEFAULT, ALTER %2$I TYPE t_enum USING ''a''', NULL),
+  ('collation', 'ALTER TABLE %1$s ALTER %2$I TYPE text COLLATE "POSIX"', '{text}'),
+  ('default', 'ALTER TABLE %1$s ALTER %2$I SET DEFAULT CASE WHEN random() > 2 THEN NULL::%3$s END', NULL),
+  ('generated', 'ALTER TABLE %1$s DROP %2$I; ALTER TABLE %1$s ADD %2$I bigint GENERATED ALWAYS AS (7) STORED', NULL),
+  ('check', 'ALTER TABLE %1$s ADD CHECK (%2$I IS NOT NULL OR true)', NULL),
+  ('index', 'CREATE INDEX ON %1$s ((%2$I::text))', '{companion}'),
+  ('least', 'UPDATE %1$s SET %2$I = -9223372036854775808', '{bigint}'),
+  ('largest', 'UPDATE %1$s SET %2$I = 9223372036854775807', '{bigint}'),
+  ('zero', 'UPDATE %1$s SET %2$I = 0', '{bigint,integer,"double precision"}'),
+  ('two', 'UPDATE %1$s SET %2$I = 2', '{bigint,integer,"double precision"}'),
+  ('least', 'UPDATE %1$s SET %2$I = -2147483648', '{integer}'),
+  ('largest', 'UPDATE %1$s SET %2$I = 2147483647', '{integer}'),
+  ('NaN', 'UPDATE %1$s SET %2$I = ''NaN''', '{"double precision"}'),
+  ('infinity', 'UPDATE %1$s SET %2$I = ''-infinity''', '{"double precision"}'),
+  ('1e308', 'UPDATE %1$s SET %2$I = 1e308', '{"double precision"}'),
+  ('empty', 'UPDATE %1$s SET %2$I = ''''', '{bytea,text}'),
+  ('long', 'UPDATE %1$s SET %2$I = convert_to(repeat(''x'', 70000), ''UTF8'')', '{bytea}'),
+  ('long', 'UPDATE %1$s SET %2$I = repeat(''x'', 70000)', '{text}'),
+  ('longer', 'UPDATE %1$s SET %2$I = %2$I || ''\x00''', '{bytea}'),
+  ('zeros', 'UPDATE %1$s SET %2$I = decode(repeat(''00'', length(%2$I)), ''hex'')', '{bytea}'),
+  ('empty', 'UPDATE %1$s SET %2$I = ''{}''', '{bigint[]}'),
+  ('a null inside', 'UPDATE %1$s SET %2$I = ''{NULL}''', '{bigint[]}'),
+  ('two dimensions', 'UPDATE %1$s SET %2$I = ''{{1,2},{3,4}}''', '{bigint[]}'),
+  ('largest', 'UPDATE %1$s SET %2$I = ''{9223372036854775807}''', '{bigint[]}'),
+  ('one', 'UPDATE %1$s SET %2$I = ''{1}''', '{bigint[]}'),
+  ('infinity', 'UPDATE %1$s SET %2$I = ''infinity''', '{"timestamp with time zone"}'),
+  ('null of JSON', 'UPDATE %1$s SET %2$I = ''null''', '{jsonb}'),
+  ('empty', 'UPDATE %1$s SET %2$I = ''{}''', '{jsonb}'),
+  ('list', 'UPDATE %1$s SET %2$I = ''[[]]''', '{jsonb}'),
+  ('text inside', 'UPDATE %1$s SET %2$I = ''{"rows": "many", "loss": [], "figures": 7, "xid": -1, "oid": {}}''', '{jsonb}'),
+  ('another', 'UPDATE %1$s SET %2$I = ''visits''', '{regclass}');
+-- Bytes of the state that are cut, or changed, at places all over.
+INSERT INTO alterations SELECT format('cut after %s bytes', n), format('UPDATE %%1$s SET %%2$I = substr(%%2$I, 1, %s)', n), '{state}'
+  FROM unnest(ARRAY[0, 1, 3, 4, 5, 35, 36, 40, 60, 75, 76, 84, 115, 116, 117, 119, 120, 150, 200, 250, 300]) AS n;
+INSERT INTO alterations SELECT format('byte %s changed', n), format('UPDATE %%1$s SET %%2$I = set_byte(%%2$I, %s, 255 - get_byte(%%2$I, %s)) WHERE item = ''state''', n, n), '{state}'
+  FROM (SELECT n FROM generate_series(0, 132, 3) AS n UNION SELECT n FROM generate_series(140, 400, 13) AS n) AS x;
+INSERT INTO alterations VALUES
+  ('no row', 'DELETE FROM %1$s', '{table}'),
+  ('emptied', 'TRUNCATE %1$s', '{table}'),
+  ('one row less', 'DELETE FROM %1$s WHERE ctid = (SELECT max(ctid) FROM %1$s)', '{table}'),
+  ('rows twice', 'DO $do$ DECLARE c name; BEGIN SELECT conname INTO c FROM pg_constraint WHERE conrelid = ''%1$s''::regclass AND contype = ''p'';
+     EXECUTE format(''ALTER TABLE %1$s DROP CONSTRAINT %%I'', c); INSERT INTO %1$s SELECT * FROM %1$s; END $do$', '{table}'),
+  ('one row twice', 'DO $do$ DECLARE c name; BEGIN SELECT conname INTO c FROM pg_constraint WHERE conrelid = ''%1$s''::regclass AND contype = ''p'';
+     EXECUTE format(''ALTER TABLE %1$s DROP CONSTRAINT %%I'', c); INSERT INTO %1$s SELECT * FROM %1$s ORDER BY ctid DESC LIMIT 1; END $do$', '{table}'),
+  ('another row', 'INSERT INTO r_places SELECT (jsonb_populate_record(p, ''{"anon_since": 2}'')).* FROM r_places AS p LIMIT 1', '{places}'),
+  ('another class', 'INSERT INTO r_places SELECT (jsonb_populate_record(p, ''{"anon_since": 2, "anon_class": 9000}'')).* FROM r_places AS p LIMIT 1', '{places}'),
+  ('a person twice', 'UPDATE r_places SET anon_person = (SELECT max(anon_person) FROM r_places), anon_since = -1 WHERE anon_person = (SELECT min(anon_person) FROM r_places)', '{places}'),
+  ('values exchanged', 'UPDATE r_places AS p SET job = q.job FROM r_places AS q WHERE q.anon_class = p.anon_class AND q.anon_person <> p.anon_person', '{places}'),
+  ('weights in a class', 'UPDATE r_places SET anon_weight = 0.5 WHERE anon_person = (SELECT min(anon_person) FROM r_places)', '{places}'),
+  ('state of another release', 'SELECT FROM anon_publish(''s'', ''visits'', ''{age,hours}'', 4, sensitive => ''{job}'', keep => ''{side}'', l => 3, key => ''{visit}'',
+     unit => ''{patient}''); UPDATE r_companion AS r SET bytes = s.bytes FROM s_companion AS s WHERE r.item = ''state'' AND s.item = ''state''', '{companion}'),
+  ('row-level security', 'ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY', '{table}'),
+  ('forced row-level security', 'ALTER TABLE %1$s FORCE ROW LEVEL SECURITY', '{table}'),
+  ('a policy', 'CREATE POLICY p ON %1$s USING (false); ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY', '{table}'),
+  ('a rule', 'CREATE RULE r AS ON UPDATE TO %1$s DO INSTEAD NOTHING', '{table}'),
+  ('a trigger', 'CREATE TRIGGER t BEFORE INSERT OR UPDATE ON %1$s FOR EACH ROW EXECUTE FUNCTION spy()', '{table}'),
+  ('a parent', 'ALTER TABLE %1$s INHERIT parent', '{table}'),
+  ('a child', 'CREATE TABLE child () INHERITS (%1$s)', '{table}'),
+  ('another owner', 'ALTER TABLE %1$s OWNER TO t_state_other', '{table}'),
+  ('unlogged', 'ALTER TABLE %1$s SET UNLOGGED', '{table}'),
+  ('another column', 'ALTER TABLE %1$s ADD other int', '{table}'),
+  ('a column with a default', 'ALTER TABLE %1$s ADD other int NOT NULL DEFAULT 7', '{table}'),
+  ('no primary key', 'DO $do$ DECLARE c name; BEGIN SELECT conname INTO c FROM pg_constraint WHERE conrelid = ''%1$s''::regclass AND contype = ''p'';
+     EXECUTE format(''ALTER TABLE %1$s DROP CONSTRAINT %%I'', c); END $do$', '{companion}');
+
+-- All alterations of all tables and columns.
+CREATE VIEW states AS
+  SELECT 'r_places' AS "table", NULL::text AS "column", kind, format(statement, 'r_places') AS statement FROM alterations
+  WHERE types && '{table,places}'
+  UNION ALL SELECT 'r_companion', NULL, kind, format(statement, 'r_companion') FROM alterations
+  WHERE (types && '{table,companion}') AND statement !~ '%2'
+  UNION ALL SELECT c.relname, a.attname, kind, format(statement, c.relname, a.attname, format_type(a.atttypid, a.atttypmod))
+  FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid, alterations
+  WHERE c.relname IN ('r_places', 'r_companion') AND a.attnum > 0 AND NOT a.attisdropped AND statement ~ '%2'
+  AND (types IS NULL OR format_type(a.atttypid, a.atttypmod) = ANY (types) OR types = '{companion}' AND c.relname = 'r_companion'
+    OR types = '{state}' AND a.attname = 'bytes')
+  -- These change nothing.
+  AND (a.attnotnull OR kind <> 'nullable') AND (a.attname <> 'anon_met' OR kind !~ '^null') AND (c.relname <> 'r_companion' OR kind <> 'zero');
+
+CREATE TABLE calls (call text, statement text);
+INSERT INTO calls VALUES
+  ('anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('r') AS f$$),
+  ('anon_assert_history', $$SELECT anon_assert_history('r')::text || 'proved'$$),
+  ('anon_audit_history', $$SELECT string_agg(a::text, ' ') FROM anon_audit_history('r') AS a$$),
+  ('anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('r') AS i$$),
+  ('anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = 'r'::regclass$$),
+  ('anon_drop', $$SELECT anon_drop('r')::text || CASE WHEN to_regclass('r') IS NULL THEN 'dropped' END$$);
+
+-- The answer of a call after an alteration, all of which is rolled back. Null: PostgreSQL refuses the alteration.
+CREATE FUNCTION answer(alteration text, call text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE result text; message text; detail text; altered boolean := false;
+BEGIN
+  EXECUTE alteration;
+  altered := true;
+  BEGIN
+    EXECUTE call INTO result;
+  EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+    result := concat_ws(' ', 'ERROR', SQLSTATE, message, detail);
+  END;
+  RAISE EXCEPTION USING ERRCODE = 'ZZ000', MESSAGE = coalesce(result, 'null');
+EXCEPTION
+  WHEN SQLSTATE 'ZZ000' THEN RETURN SQLERRM;
+  WHEN OTHERS THEN IF altered THEN RAISE; END IF; RETURN NULL;
+END $$;
+
+-- True if an answer says no more than it may: an error that names a table of the state and is none of the server's own, nulls, or what
+-- was true before. Three columns of the companion are no part of the state.
+CREATE FUNCTION is_right(call text, "column" text, answer text, before text) RETURNS boolean LANGUAGE sql AS $$
+  SELECT CASE
+    WHEN answer ~ '^ERROR' THEN answer ~ '\mr_(places|companion)\M' AND answer !~ '^ERROR (XX|42|22)'
+    WHEN call IN ('anon_release_info', 'anon_releases') THEN answer = 'null'
+      OR NOT EXISTS (SELECT FROM jsonb_each(answer::jsonb) AS a WHERE a.value <> 'null' AND a.value IS DISTINCT FROM before::jsonb->a.key)
+    WHEN call = 'anon_drop' THEN answer IN ('dropped', 'null')
+    ELSE "column" IN ('at', 'content', 'release') AND answer = before END $$;
+
+CREATE TABLE cells AS
+  SELECT * FROM (SELECT s.*, c.call, answer(s.statement, c.statement) AS answer, answer('SELECT', c.statement) AS before
+    FROM states AS s CROSS JOIN calls AS c OFFSET 0) AS x
+  WHERE answer IS NOT NULL;
