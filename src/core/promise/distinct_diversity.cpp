@@ -9,7 +9,8 @@ constexpr Promise row() {
   Promise row;
   row.name = "distinct l-diversity";
   row.parameters[0] = {"l", ParameterDomain::positive_integer, &Promises::l};
-  row.levels[0] = {row.name, [](const Promises& p, std::size_t) -> double { return p.l; }};
+  row.levels[0] = {row.name, [](const Promises& p, std::size_t) -> double { return p.l; },
+                   "%g-diverse"};
   row.is_made = [](const Promises& p) { return p.l > 0 && !(p.c > 0); };
   row.measured_by = MeasuredBy::distinct_values;
   row.upward_closed = row.limits_are_exact = true;

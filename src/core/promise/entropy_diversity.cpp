@@ -74,7 +74,8 @@ constexpr Promise row() {
   Promise row;
   row.name = "entropy l-diversity";
   row.parameters[0] = {"entropy_l", ParameterDomain::at_least_one, nullptr, &Promises::entropy_l};
-  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.entropy_l; }};
+  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.entropy_l; },
+                   "entropy %g-diverse"};
   row.is_made = [](const Promises& p) { return p.entropy_l > 0; };
   row.implied_values = [](const Promises& p) { return p.entropy_l; };
   row.limits = [](const Promises& p) { return ValueLimits{1 / p.entropy_l}; };

@@ -21,7 +21,8 @@ constexpr Promise row() {
   Promise row;
   row.name = "(alpha,k)-anonymity";
   row.parameters[0] = {"alpha", ParameterDomain::above_0_to_1, nullptr, &Promises::alpha};
-  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.alpha; }};
+  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.alpha; },
+                   "(alpha,k)-anonymous with alpha = %g"};
   row.is_made = [](const Promises& p) { return p.alpha > 0; };
   row.limits_are_exact = true;
   row.implied_values = [](const Promises& p) { return 1 / p.alpha; };

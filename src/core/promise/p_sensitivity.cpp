@@ -24,8 +24,9 @@ constexpr Promise row() {
   row.name = "p-sensitivity";
   row.kind = kPromiseP;
   row.parameters[0] = {"p", ParameterDomain::positive_integer, &Promises::p};
-  row.levels[0] = {row.name, [](const Promises& p, std::size_t) -> double { return p.p; }};
-  row.levels[1] = {"extended p-sensitivity", row.levels[0].promised};
+  row.levels[0] = {row.name, [](const Promises& p, std::size_t) -> double { return p.p; },
+                   "%g-sensitive"};
+  row.levels[1] = {"extended p-sensitivity", row.levels[0].promised, "extended %g-sensitive"};
   row.is_made = [](const Promises& p) { return p.p > 0 && !p.kpqr(); };
   row.measured_by = MeasuredBy::distinct_values;
   row.upward_closed = row.lifted = row.limits_are_exact = true;

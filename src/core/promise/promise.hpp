@@ -50,6 +50,7 @@ struct JudgedLevel {
   const char* model = nullptr;  ///< as audits print it
   /// The level promised of the sensitive attribute of that number; 0: none.
   double (*promised)(const Promises&, std::size_t attribute) = nullptr;
+  const char* adjective = nullptr;  ///< of a release that keeps it, with %g for the level
 };
 
 /// The promises that a method can keep beside k-anonymity, as bits.

@@ -40,9 +40,11 @@ constexpr Promise row() {
   row.parameters[1] = {"r", ParameterDomain::from_0_to_1, nullptr, &Promises::r};
   row.parameters[2] = {"variance_of", ParameterDomain::variance_of};
   row.levels[0] = {"(k,p,q,r)-anonymity: p",
-                   [](const Promises& p, std::size_t) -> double { return p.p; }};
-  row.levels[1] = {"(k,p,q,r)-anonymity: r", [](const Promises& p, std::size_t) { return p.r; }};
-  row.levels[2] = {"extended p-sensitivity", row.levels[0].promised};
+                   [](const Promises& p, std::size_t) -> double { return p.p; },
+                   "(k,p,q,r)-anonymous with p = %g"};
+  row.levels[1] = {"(k,p,q,r)-anonymity: r", [](const Promises& p, std::size_t) { return p.r; },
+                   "(k,p,q,r)-anonymous with r = %g"};
+  row.levels[2] = {"extended p-sensitivity", row.levels[0].promised, "extended %g-sensitive"};
   row.is_made = [](const Promises& p) { return p.kpqr(); };
   row.lacks = [](const Promises& p) { return p.q > 0 ? nullptr : "q beside r"; };
   row.order = ValueOrder::always;

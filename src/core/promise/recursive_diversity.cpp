@@ -26,7 +26,8 @@ constexpr Promise row() {
   Promise row;
   row.name = "recursive (c,l)-diversity";
   row.parameters[0] = {"c", ParameterDomain::positive, nullptr, &Promises::c};
-  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.c; }};
+  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.c; },
+                   "recursively diverse with c = %g"};
   row.is_made = [](const Promises& p) { return p.c > 0; };
   row.lacks = [](const Promises& p) { return p.l > 0 ? nullptr : "l beside c"; };
   row.implied_values = [](const Promises& p) -> double { return p.l; };

@@ -20,13 +20,14 @@ void constrain(const std::vector<SensitiveAttribute>& attributes, const Promises
   }
 }
 
-constexpr Promise closeness(const char* name, PromiseSet kind) {
+constexpr Promise closeness(const char* name, const char* adjective, PromiseSet kind) {
   Promise row;
   row.name = name;
   row.kind = kind;
-  row.levels[0] = {name, [](const Promises& p, std::size_t attribute) {
-                     return p.t_close() ? p.t_of(attribute) : 0;
-                   }};
+  row.levels[0] = {
+      name,
+      [](const Promises& p, std::size_t attribute) { return p.t_close() ? p.t_of(attribute) : 0; },
+      adjective};
   row.order = ValueOrder::or_hierarchy;
   row.relative = row.each_level = true;
   row.not_transparent = "Almost all values would be withheld.";
@@ -35,7 +36,7 @@ constexpr Promise closeness(const char* name, PromiseSet kind) {
 }
 
 constexpr Promise t_row() {
-  Promise row = closeness("t-closeness", kPromiseT);
+  Promise row = closeness("t-closeness", "%g-close", kPromiseT);
   row.parameters[0] = {"t", ParameterDomain::above_0_to_1, nullptr, &Promises::t};
   row.parameters[1] = {"t_each", ParameterDomain::each_above_0_to_1, nullptr, nullptr,
                        &Promises::t_each};
@@ -46,7 +47,7 @@ constexpr Promise t_row() {
 
 /// Li et al. 2010: classes are close to a superset of n records; see natural_supersets.hpp.
 constexpr Promise n_t_row() {
-  Promise row = closeness("(n,t)-closeness", kPromiseNt);
+  Promise row = closeness("(n,t)-closeness", "(n,t)-close with t = %g", kPromiseNt);
   row.parameters[0] = {"n", ParameterDomain::positive_integer, &Promises::n};
   row.is_made = [](const Promises& p) { return p.n > 0; };
   row.of_persons = false;

@@ -40,7 +40,8 @@ constexpr Promise row() {
   Promise row;
   row.name = "(k,e)-anonymity";
   row.parameters[0] = {"e", ParameterDomain::positive, nullptr, &Promises::e};
-  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.e; }};
+  row.levels[0] = {row.name, [](const Promises& p, std::size_t) { return p.e; },
+                   "(k,e)-anonymous with e = %g"};
   row.is_made = [](const Promises& p) { return p.e > 0; };
   row.measured_by = MeasuredBy::numbers;
   row.order = ValueOrder::always;

@@ -39,6 +39,7 @@ TEST(PromiseTable, IsJudgedByNamesThatAuditsPrint) {
     for (const JudgedLevel& level : promise->levels)
       if (level.model != nullptr) {
         EXPECT_NE(find_model(level.model), nullptr) << level.model;
+        ASSERT_NE(level.adjective, nullptr) << level.model;
       }
   }
 }
