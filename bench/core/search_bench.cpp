@@ -14,8 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "constraint/distinct_values.hpp"
-#include "constraint/t_closeness.hpp"
 #include "fixture/income_data.hpp"
 #include "fixture/reference_data.hpp"
 #include "fixture/tied_table.hpp"
@@ -24,6 +22,8 @@
 #include "metric/lower_bound.hpp"
 #include "metric/sse.hpp"
 #include "pipeline.hpp"
+#include "promise/distinct_values.hpp"
+#include "promise/table_closeness.hpp"
 #include "search/refine.hpp"
 #include "sections.hpp"
 #include "timing.hpp"

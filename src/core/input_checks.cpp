@@ -1,9 +1,11 @@
 #include "input_checks.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "promise/promise.hpp"
 
 namespace anonkit {
 namespace {
@@ -37,19 +39,23 @@ void check_units(const Table& table, const Options& options) {
                 "Every class is of that many different units.");
   };
   check("k", options.k);
-  check("p", options.promises.p);
-  check("l", options.promises.l);
+  for (const Promise* promise : kPromiseTable)
+    if (promise->measured_by == MeasuredBy::distinct_values)
+      for (const Parameter& parameter : promise->parameters)
+        if (parameter.integer != nullptr) check(parameter.key, options.promises.*parameter.integer);
 }
 
 }  // namespace
 
 void check_sensitive(const Table& table, const std::vector<Stratum>& strata,
                      const Options& options) {
-  const Promises& promises = options.promises;
-  if (!promises.t_close() && !promises.kpqr() && promises.e == 0) return;
+  ValueOrder order = ValueOrder::none;
+  for (const Promise* promise : kPromiseTable)
+    if (promise->is_made(options.promises)) order = std::max(order, promise->order);
+  if (order == ValueOrder::none) return;
   for (const SensitiveColumn& column : table.sensitive)
     if (column.nulls > 0 && column.kind != Kind::nominal &&
-        (column.hierarchy == nullptr || promises.kpqr() || promises.e > 0))
+        (column.hierarchy == nullptr || order == ValueOrder::always))
       throw Error(ErrorKind::invalid_data,
                   "sensitive column \"" + column.name + "\" contains nulls",
                   "Number of nulls: " + std::to_string(column.nulls) + ".",

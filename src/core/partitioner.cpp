@@ -7,11 +7,11 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "constraint/promised.hpp"
 #include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
 #include "method/repair/published_classes.hpp"
 #include "metric/lower_bound.hpp"
+#include "promise/promised.hpp"
 #include "table/canonical_order.hpp"
 
 namespace anonkit {

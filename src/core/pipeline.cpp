@@ -13,6 +13,7 @@
 #include "metric/ncp.hpp"
 #include "metric/prec.hpp"
 #include "partitioner.hpp"
+#include "recode/recoding.hpp"
 #include "table/canonical_order.hpp"
 #include "table/nulls/strata.hpp"
 #include "table/ordered_table.hpp"
@@ -51,7 +52,7 @@ struct ByName {
 /// True if the result may depend on the order in which the quasi-identifiers are listed.
 /// (n,t)-closeness uses it, and methods that recode write cells in it.
 bool reads_order_of_columns(const Method& method, const Options& options) {
-  return options.promises.n > 0 || method.of_aggregates || method.recode == Recode::hierarchy;
+  return options.promises.n > 0 || method.of_aggregates || recoding(method.recode).by_hierarchy;
 }
 
 /// Orders the records and computes the scales of the columns.
@@ -171,7 +172,7 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
     join_equal_rows(result.masked, result.partition, ticker, options.threads);
     if (result.partition.classes < formed) result.members = members_of(result.partition);
   }
-  if (!own_cells && options.recode == Recode::centroid)
+  if (!own_cells && recoding(options.recode).keeps_type)
     measure(result.masked);
   else
     measure(recode(table, result.members, Recode::centroid, ticker, options.threads));
@@ -179,7 +180,7 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
     result.il =
         information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
   if (own_cells) return;
-  if (options.recode != Recode::centroid)
+  if (!recoding(options.recode).keeps_type)
     result.il = information_loss(table, result.members, ticker).mean;
   result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
 }

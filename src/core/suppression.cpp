@@ -7,6 +7,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "metric/costliest_records.hpp"
+#include "recode/recoding.hpp"
 #include "space/index/spatial_index.hpp"
 #include "table/canonical_order.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 /// False for three kinds. Full-domain methods suppress during their search, aggregates define no
 /// errors of records, and histories leave out surplus records of persons.
 bool has_budget(const Method& method, const Options& options) {
-  return options.generalisation.max_suppression > 0 && method.recode != Recode::hierarchy &&
+  return options.generalisation.max_suppression > 0 && !recoding(method.recode).by_hierarchy &&
          !method.of_aggregates && !options.unit_rows_together;
 }
 
@@ -46,7 +47,7 @@ std::vector<double> hiding_costs(const Table& table, const Options& options, con
 std::vector<double> errors_of(const Table& table, const Options& options, const Anonymized& made,
                               Ticker& ticker) {
   const std::vector<ClassId>& class_of = made.partition.class_of;
-  if (made.cells_of.empty() && options.recode == Recode::centroid)
+  if (made.cells_of.empty() && recoding(options.recode).keeps_type)
     return record_errors(table, class_of, made.masked, made.scales, ticker);
   const Masked centroids = recode(table, made.members, Recode::centroid, ticker);
   return record_errors(table, class_of, centroids, made.scales, ticker);

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(39);
+SELECT plan(42);
 
 CREATE TABLE people AS
 SELECT i AS id, (i * 37 % 101)::int AS age, (i * i * 11 % 97)::float8 AS height, (i * 7 % 30) AS person,
@@ -128,6 +128,20 @@ SELECT rows FROM anon_publish('lasting', 'people', '{age,height}', 4, sensitive 
 SELECT results_eq($$ SELECT * FROM anon_audit('lasting') $$,
   $$ SELECT * FROM anon_audit('lasting', '{age,height}', '{illness}') $$, 'a release with a key knows them, too');
 SELECT lives_ok($$ SELECT anon_assert('lasting', k => 4, l => 2) $$, 'and can be asserted');
+
+-- ---- Rounding ---------------------------------------------------------------------------------------
+
+-- The entropy of frequencies 2, 1, 1 is that of 2^1.5 equally frequent values.
+CREATE TABLE uneven AS
+SELECT 1 AS place, unnest(ARRAY['a', 'a', 'b', 'c']) AS illness;
+SELECT lives_ok($$ SELECT anon_assert('uneven', '{place}', '{illness}', entropy_l => 2.8284271247461903) $$,
+  'an assertion accepts an entropy of exactly log l');
+SELECT lives_ok($$ SELECT anon_publish('uneven_' || method, 'uneven', '{place}', 4, method => method, sensitive => '{illness}',
+    entropy_l => 2.8284271247461903, params => params)
+  FROM (VALUES ('microaggregate', '{}'::jsonb), ('incognito', '{"hierarchies": {"place": {"range": [10]}}}')) AS m (method, params) $$,
+  'so do a search, a lattice and the verification of both');
+SELECT throws_ok($$ SELECT anon_assert('uneven', '{place}', '{illness}', entropy_l => 2.82842713) $$, '23514', NULL,
+  'and refuses a promise above it');
 
 SELECT throws_ok($$ SELECT anon_audit('people') $$, '42809', '"people" is not a release', 'a table does not');
 CREATE VIEW seen AS SELECT * FROM diverse;

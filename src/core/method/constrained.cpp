@@ -9,8 +9,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "constraint/largest_share.hpp"
-#include "constraint/rare_values.hpp"
 #include "method/kpqr.hpp"
 #include "method/mdav.hpp"
 #include "method/mondrian/mondrian_method.hpp"
@@ -24,6 +22,8 @@
 #include "method/share_mdav.hpp"
 #include "method/tcloseness/tcloseness.hpp"
 #include "metric/sse.hpp"
+#include "promise/largest_share.hpp"
+#include "promise/rare_values.hpp"
 #include "search/loss/sse.hpp"
 #include "search/search.hpp"
 #include "search/starts.hpp"
@@ -44,35 +44,6 @@ std::vector<Record> all_records(const Problem& problem) {
   std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
   std::iota(all.begin(), all.end(), 0);
   return all;
-}
-
-/// A model that is feasible if and only if one class of all records satisfies it.
-struct MonotoneModel {
-  const char* name;
-  Promises alone;
-};
-
-std::vector<MonotoneModel> monotone_models(const Promises& promises) {
-  std::vector<MonotoneModel> models;
-  const auto add = [&](const char* name, bool promised, auto&& set) {
-    if (!promised) return;
-    models.push_back({name, {}});
-    set(models.back().alone);
-  };
-  add("p-sensitivity", promises.p > 0 && !promises.kpqr(),
-      [&](Promises& alone) { alone.p = promises.p; });
-  add("distinct l-diversity", promises.l > 0 && !(promises.c > 0),
-      [&](Promises& alone) { alone.l = promises.l; });
-  add("entropy l-diversity", promises.entropy_l > 0,
-      [&](Promises& alone) { alone.entropy_l = promises.entropy_l; });
-  add("recursive (c,l)-diversity", promises.c > 0, [&](Promises& alone) {
-    alone.c = promises.c;
-    alone.l = promises.l;
-  });
-  add("(alpha,k)-anonymity", promises.alpha > 0,
-      [&](Promises& alone) { alone.alpha = promises.alpha; });
-  add("(k,e)-anonymity", promises.e > 0, [&](Promises& alone) { alone.e = promises.e; });
-  return models;
 }
 
 /// The limits of a column's values, in aggregate figures.
@@ -105,7 +76,7 @@ std::optional<Partition> round_robin_of_rare(const Problem& problem, const Const
   const Record n = problem.space.size();
   std::vector<bool> rare(static_cast<std::size_t>(n));
   for (const SensitiveAttribute& attribute : problem.sensitive) {
-    const RareValues model(attribute, promises.p, promises.q, promises.r, promises.variance_of);
+    const RareValues model(attribute, promises);
     for (std::size_t i = 0; i < rare.size(); ++i)
       rare[i] = rare[i] || model.rare(attribute.ranks[i]);
   }
@@ -134,12 +105,7 @@ std::optional<Partition> round_robin_of_rare(const Problem& problem, const Const
 /// MDAV within the shares that are promised, in classes of two sizes: the least possible, and the
 /// least that lets a value have the most of its share.
 std::vector<std::optional<Partition>> within_shares(const Problem& problem, Ticker& ticker) {
-  const Promises& promises = problem.options.promises;
-  ValueBounds bounds;
-  // A greatest share of 1 / l is enough for an entropy of log l.
-  if (promises.entropy_l > 0) bounds.share = 1 / promises.entropy_l;
-  if (promises.alpha > 0) bounds.share = std::min(bounds.share, promises.alpha);
-  if (!(promises.c > 0)) bounds.distinct = std::max({1, promises.l, promises.p});
+  const ValueLimits bounds = limits_of(problem.options.promises);
   Record least = std::max(problem.options.k, bounds.distinct);
   while (least < problem.space.size() && most_alike(bounds.share, least) < 1) ++least;
   Record best = least;
@@ -246,16 +212,15 @@ bool psensitive(const Promises& promises) {
 
 /// True if algorithms that choose class members by their values know all promises.
 bool by_values(const Promises& promises) {
-  Promises others = promises;
-  others.p = others.l = 0;
-  others.alpha = others.entropy_l = 0;
-  return !others.any() && !(promises.c > 0) && promises.any();
+  return promises.any() && find_made(promises, [](const Promise& promise) {
+                             return promise.limits == nullptr;
+                           }) == nullptr;
 }
 
 /// Classes whose members are chosen by their values.
 void add_by_values(const Problem& problem, Starts& starts, Ticker& ticker) {
   const Promises& promises = problem.options.promises;
-  if ((promises.alpha > 0 || promises.entropy_l > 0) && problem.units.empty())
+  if (limits_of(promises).share < 1 && problem.units.empty())
     for (std::optional<Partition>& partition : within_shares(problem, ticker))
       starts.add(std::move(partition));
   if (!psensitive(promises)) return;
@@ -300,24 +265,28 @@ void add_published(const Problem& problem, const Constraints& constraints, bool 
 
 void check_feasible(const Problem& problem, Ticker& ticker) {
   const std::vector<Record> all = all_records(problem);
-  Promises promises = problem.options.promises;
-  if (!problem.units.empty()) promises.entropy_l = promises.c = promises.alpha = 0;
-  for (const MonotoneModel& model : monotone_models(promises))
+  const Promises promises = problem.units.empty()
+                                ? problem.options.promises
+                                : only(problem.options.promises, upward_closed_rows);
+  for (const Promise* promise : kPromiseTable) {
+    // One class of all is as close to the table as can be.
+    if (!promise->is_made(promises) || !promise->monotone || promise->relative) continue;
     for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
       const SensitiveAttribute& attribute = problem.sensitive[a];
-      if (model.alone.e > 0 && attribute.numbers.empty()) continue;
       ticker.step(std::int64_t{100} * problem.space.size());
       // For persons, only the distinct values of p and l are monotone: those of the records.
-      Persons persons;
-      if (model.alone.e > 0) persons.units = problem.units;
-      if (all_allow(promised_constraints({attribute}, model.alone, persons), RecordSpan(all)))
+      const bool by_records = promise->measured_by == MeasuredBy::distinct_values;
+      if (all_allow(constraints_for(*promise, {attribute}, promises,
+                                    by_records ? std::vector<std::int32_t>() : problem.units),
+                    RecordSpan(all)))
         continue;
       throw Error(ErrorKind::infeasible,
-                  std::string(model.name) + " cannot be had for sensitive column \"" +
+                  std::string(promise->name) + " cannot be had for sensitive column \"" +
                       problem.table.sensitive[a].name + "\"",
                   "Not even one class of all records satisfies it. " + capacity_of(attribute),
                   "Promise less, or leave the column out of the sensitive ones.");
     }
+  }
 }
 
 FeasibleStarts feasible_starts(const Problem& problem, const Constraints& constraints,

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "constraint/promised.hpp"
 #include "method/method.hpp"
+#include "promise/promised.hpp"
 
 namespace anonkit {
 

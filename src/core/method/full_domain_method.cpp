@@ -9,6 +9,7 @@
 #include "method/full_domain/incognito.hpp"
 #include "method/full_domain/mingen.hpp"
 #include "method/full_domain/topdown.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit {
 namespace {
@@ -111,16 +112,17 @@ Classification form_topdown(const Problem& problem, Ticker& ticker) {
 }
 
 void check_full_domain(const Options& options) {
-  if (options.recode != Recode::hierarchy)
+  if (!recoding(options.recode).by_hierarchy)
     throw Error(ErrorKind::invalid_parameter,
                 "full-domain generalisation publishes levels of hierarchies and nothing else");
   if (!options.generalisation.complete && options.promises.any())
     throw Error(ErrorKind::invalid_parameter,
                 "mu-Argus as it was published promises no model beside k", "",
                 "Leave complete at true.");
-  const Promises& promises = options.promises;
-  if (options.counts_units && (promises.t_close() || promises.entropy_l > 0 || promises.c > 0 ||
-                               promises.alpha > 0 || promises.e > 0))
+  const auto by_value = [](const Promise& promise) {
+    return promise.measured_by != MeasuredBy::distinct_values;
+  };
+  if (options.counts_units && find_made(options.promises, by_value) != nullptr)
     throw Error(ErrorKind::invalid_parameter,
                 "full-domain generalisation promises persons k, p and l alone",
                 "Its frequency sets count the persons of a class, not of each value.",

@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "constraint/class_size.hpp"
-#include "constraint/rare_values.hpp"
 #include "method/mdav.hpp"
 #include "method/repair/shrinking_list.hpp"
 #include "method/repair/uniting.hpp"
+#include "promise/class_size.hpp"
+#include "promise/rare_values.hpp"
+#include "promise/sorted_members.hpp"
 #include "sensitive/value_tally.hpp"
 #include "space/index/spatial_index.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 class AttributeState {
  public:
   AttributeState(const SensitiveAttribute& attribute, const Promises& promises)
-      : model_(attribute, promises.p, promises.q, promises.r, promises.variance_of),
+      : model_(attribute, promises),
         ranks_(attribute.ranks),
         p_(promises.p),
         least_(promises.r * model_.reference()),
@@ -307,8 +308,8 @@ Partition kpqr(const Space& space, const std::vector<SensitiveAttribute>& attrib
   Constraints constraints;
   constraints.push_back(std::make_unique<ClassSize>(k, space.size()));
   for (const SensitiveAttribute& attribute : attributes)
-    constraints.push_back(std::make_unique<RareValues>(attribute, promises.p, promises.q,
-                                                       promises.r, promises.variance_of));
+    constraints.push_back(
+        std::make_unique<ValueFrequencies>(attribute.ranks, RareValues(attribute, promises)));
   return unite_until_allowed(space, std::move(partition), constraints, ticker);
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "constraint/promised.hpp"
 #include "method/aggregate/aggregate_method.hpp"
 #include "method/constrained.hpp"
 #include "method/full_domain_method.hpp"
@@ -19,6 +18,7 @@
 #include "method/units_mdav.hpp"
 #include "method/univariate.hpp"
 #include "method/vmdav.hpp"
+#include "promise/promised.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {

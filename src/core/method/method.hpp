@@ -19,8 +19,8 @@
 
 #include "base/options.hpp"
 #include "base/ticker.hpp"
-#include "constraint/promised.hpp"
 #include "partition/partition.hpp"
+#include "promise/promised.hpp"
 #include "recode/masked.hpp"
 #include "search/refine.hpp"
 #include "sensitive/sensitive_attribute.hpp"
@@ -96,23 +96,6 @@ RefineOptions search_options(const Problem& problem, Effort effort);
 /// published, else SSE) and keeps k and all promises. The effort must not be Effort::none.
 Classification search_on(const Problem& problem, const Partition& start, Effort effort,
                          Ticker& ticker);
-
-/// The promises beside k-anonymity, as bits.
-enum PromiseSet : unsigned {
-  kPromiseNone = 0,
-  kPromiseT = 1,        ///< t-closeness
-  kPromiseP = 2,        ///< p-sensitivity, also extended
-  kPromiseKpqr = 4,     ///< (k,p,q,r)-anonymity
-  kPromiseDiverse = 8,  ///< l-diversity of all kinds, (alpha,k), (k,e)
-  kPromiseClasswise =
-      kPromiseT | kPromiseP | kPromiseDiverse,  ///< the promises of full-domain searches
-  kPromiseNt = 16,         ///< (n,t)-closeness, by parts; see natural_supersets.hpp
-  kPromisePersons = 32,    ///< k and all other promises for persons with several records
-  kPromiseHistories = 64,  ///< k-anonymity of histories: forms classes of persons as of records
-  /// Transparency: classes by quasi-identifiers alone, without promises on values.
-  kPromiseTransparent = 128,
-  kPromiseAll = 255,
-};
 
 /// An algorithm that forms classes of at least options.k records each; the caller ensures that
 /// there are that many.

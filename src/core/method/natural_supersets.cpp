@@ -8,8 +8,8 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "constraint/promised.hpp"
 #include "method/mondrian/mondrian_method.hpp"
+#include "promise/promised.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/loss/sse.hpp"
 

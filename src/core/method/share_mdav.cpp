@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/at.hpp"
-#include "constraint/largest_share.hpp"
 #include "method/repair/unassigned_records.hpp"
+#include "promise/largest_share.hpp"
 
 namespace anonkit {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::int64_t kPatience = 200;
 /// The values of an attribute in the class that is formed.
 class Tally {
  public:
-  Tally(const SensitiveAttribute& attribute, Record size, const ValueBounds& bounds)
+  Tally(const SensitiveAttribute& attribute, Record size, const ValueLimits& bounds)
       : ranks_(attribute.ranks),
         most_(most_alike(bounds.share, size)),
         missing_(bounds.distinct),
@@ -42,7 +42,7 @@ class Tally {
 class ShareMdav {
  public:
   ShareMdav(const Space& space, const std::vector<SensitiveAttribute>& attributes, Record size,
-            const ValueBounds& bounds, Ticker& ticker)
+            const ValueLimits& bounds, Ticker& ticker)
       : space_(space), size_(size), ticker_(ticker), remaining_(space, ticker) {
     for (const SensitiveAttribute& attribute : attributes)
       tallies_.emplace_back(attribute, size, bounds);
@@ -113,7 +113,7 @@ class ShareMdav {
 
 std::optional<Partition> share_mdav(const Space& space,
                                     const std::vector<SensitiveAttribute>& attributes, Record size,
-                                    const ValueBounds& bounds, Ticker& ticker) {
+                                    const ValueLimits& bounds, Ticker& ticker) {
   ticker.begin("mdav within shares", space.size());
   return ShareMdav(space, attributes, size, bounds, ticker).run();
 }

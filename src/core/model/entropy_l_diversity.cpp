@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tolerance.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -66,7 +68,7 @@ double effective_values(const ClassHistogram::Entries& entries, const CountLogar
   }
   const double level = exponential(std::max(0.0, natural_log(size) - sum / size));
   const double whole = std::round(level);
-  return std::abs(level - whole) <= 1e-12 * whole ? whole : level;
+  return std::abs(level - whole) <= kTolerance * whole ? whole : level;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "model/p_sensitivity.hpp"
+#include "model/counts.hpp"
 
 namespace anonkit {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/tolerance.hpp"
 
 namespace anonkit {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 using Entry = ClassHistogram::Entry;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kDecimals = 1e12;
 
 class KpqrJudge {
  public:
@@ -36,9 +36,8 @@ class KpqrJudge {
   double ratio(std::int32_t c) const {
     const ClassHistogram::Entries entries = histogram_.entries(c);
     if (!(reference_ > 0)) return kInfinity;
-    return std::round(variance(entries.begin(), entries.end(), histogram_.member_weight(c)) /
-                      reference_ * kDecimals) /
-           kDecimals;
+    return rounded_level(variance(entries.begin(), entries.end(), histogram_.member_weight(c)) /
+                         reference_);
   }
 
  private:

@@ -2,20 +2,18 @@
 
 #include <iterator>
 
-#include "model/alpha_k_anonymity.hpp"
+#include "base/tolerance.hpp"
 #include "model/beta_likeness.hpp"
+#include "model/counts.hpp"
 #include "model/delta_disclosure.hpp"
-#include "model/distinct_l_diversity.hpp"
 #include "model/dominance.hpp"
 #include "model/entropy_l_diversity.hpp"
 #include "model/extended_p_sensitivity.hpp"
 #include "model/history_k_anonymity.hpp"
 #include "model/joint_values.hpp"
-#include "model/k_anonymity.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
 #include "model/n_t_closeness.hpp"
-#include "model/p_sensitivity.hpp"
 #include "model/recursive_cl_diversity.hpp"
 #include "model/t_closeness.hpp"
 
@@ -47,43 +45,46 @@ Level n_t(const ClassHistogram& histogram, const ModelParameters& parameters, Ti
 }
 
 constexpr Model kModels[] = {
-    {"k-anonymity", AttributeNeed::none, Promise::at_least, plain<k_anonymity>},
-    {"k-anonymity of histories", AttributeNeed::units, Promise::at_least,
+    {"k-anonymity", AttributeNeed::none, Comparison::at_least, plain<k_anonymity>},
+    {"k-anonymity of histories", AttributeNeed::units, Comparison::at_least,
      plain<history_k_anonymity>},
-    {"dominance", AttributeNeed::units, Promise::at_most, plain<dominance>},
-    {"p-sensitivity", AttributeNeed::any, Promise::at_least, plain<p_sensitivity>},
-    {"extended p-sensitivity", AttributeNeed::with_protected, Promise::at_least,
+    {"dominance", AttributeNeed::units, Comparison::at_most, plain<dominance>},
+    {"p-sensitivity", AttributeNeed::any, Comparison::at_least, plain<p_sensitivity>},
+    {"extended p-sensitivity", AttributeNeed::with_protected, Comparison::at_least,
      plain<extended_p_sensitivity>},
-    {"distinct l-diversity", AttributeNeed::any, Promise::at_least, plain<distinct_l_diversity>},
-    {"entropy l-diversity", AttributeNeed::any, Promise::at_least, plain<entropy_l_diversity>},
-    {"recursive (c,l)-diversity", AttributeNeed::any, Promise::less_than, recursive},
-    {"(alpha,k)-anonymity", AttributeNeed::any, Promise::at_most, plain<alpha_k_anonymity>},
-    {"(k,e)-anonymity", AttributeNeed::numeric, Promise::at_least, plain<k_e_anonymity>},
-    {"t-closeness", AttributeNeed::any, Promise::at_most, plain<t_closeness>},
-    {"joint values: fewest", AttributeNeed::any_with_units, Promise::at_least, plain<joint_values>},
-    {"joint values: single", AttributeNeed::any_with_units, Promise::at_most,
+    {"distinct l-diversity", AttributeNeed::any, Comparison::at_least, plain<distinct_l_diversity>},
+    {"entropy l-diversity", AttributeNeed::any, Comparison::at_least, plain<entropy_l_diversity>,
+     kTolerance},
+    {"recursive (c,l)-diversity", AttributeNeed::any_with_l, Comparison::less_than, recursive},
+    {"(alpha,k)-anonymity", AttributeNeed::any, Comparison::at_most, plain<alpha_k_anonymity>},
+    {"(k,e)-anonymity", AttributeNeed::numeric, Comparison::at_least, plain<k_e_anonymity>},
+    {"t-closeness", AttributeNeed::any, Comparison::at_most, plain<t_closeness>},
+    {"joint values: fewest", AttributeNeed::any_with_units, Comparison::at_least,
+     plain<joint_values>},
+    {"joint values: single", AttributeNeed::any_with_units, Comparison::at_most,
      plain<single_joint_values>},
-    {"basic beta-likeness", AttributeNeed::any, Promise::at_most, plain<basic_beta_likeness>},
-    {"enhanced beta-likeness", AttributeNeed::any, Promise::at_most, plain<enhanced_beta_likeness>},
-    {"delta-disclosure", AttributeNeed::any, Promise::less_than, plain<delta_disclosure>},
-    {"(n,t)-closeness", AttributeNeed::any_with_n, Promise::at_most, n_t},
-    {"(k,p,q,r)-anonymity: p", AttributeNeed::any_with_q, Promise::at_least, kpqr_p},
-    {"(k,p,q,r)-anonymity: r", AttributeNeed::any_with_q, Promise::at_least, kpqr_r},
-    {"k-map", AttributeNeed::another_relation, Promise::at_least, nullptr},
-    {"delta-presence: least", AttributeNeed::another_relation, Promise::at_least, nullptr},
-    {"delta-presence: largest", AttributeNeed::another_relation, Promise::at_most, nullptr},
-    {"m-invariance", AttributeNeed::another_relation, Promise::at_least, nullptr},
+    {"basic beta-likeness", AttributeNeed::any, Comparison::at_most, plain<basic_beta_likeness>},
+    {"enhanced beta-likeness", AttributeNeed::any, Comparison::at_most,
+     plain<enhanced_beta_likeness>},
+    {"delta-disclosure", AttributeNeed::any, Comparison::less_than, plain<delta_disclosure>},
+    {"(n,t)-closeness", AttributeNeed::any_with_n, Comparison::at_most, n_t},
+    {"(k,p,q,r)-anonymity: p", AttributeNeed::any_with_q, Comparison::at_least, kpqr_p},
+    {"(k,p,q,r)-anonymity: r", AttributeNeed::any_with_q, Comparison::at_least, kpqr_r},
+    {"k-map", AttributeNeed::another_relation, Comparison::at_least, nullptr},
+    {"delta-presence: least", AttributeNeed::another_relation, Comparison::at_least, nullptr},
+    {"delta-presence: largest", AttributeNeed::another_relation, Comparison::at_most, nullptr},
+    {"m-invariance", AttributeNeed::another_relation, Comparison::at_least, nullptr},
 };
 
 }  // namespace
 
 bool Model::keeps(double promised, double found) const {
-  switch (promise) {
-    case Promise::at_least:
-      return found >= promised;
-    case Promise::at_most:
+  switch (comparison) {
+    case Comparison::at_least:
+      return found >= promised * (1 - tolerance);
+    case Comparison::at_most:
       return found <= promised;
-    case Promise::less_than:
+    case Comparison::less_than:
       return found < promised;
   }
   return false;
@@ -96,6 +97,7 @@ bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& par
     case AttributeNeed::another_relation:
       return false;
     case AttributeNeed::any:
+    case AttributeNeed::any_with_l:
       return true;
     case AttributeNeed::numeric:
       return attribute.scale() == AttributeScale::numeric;
@@ -115,13 +117,13 @@ Models models() {
   return {std::begin(kModels), std::end(kModels)};
 }
 
-const char* words_of(Promise promise) {
-  switch (promise) {
-    case Promise::at_least:
+const char* words_of(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::at_least:
       return "at least";
-    case Promise::at_most:
+    case Comparison::at_most:
       return "at most";
-    case Promise::less_than:
+    case Comparison::less_than:
       return "less than";
   }
   return "";

@@ -23,6 +23,7 @@ namespace anonkit {
 enum class AttributeNeed : std::uint8_t {
   none,  ///< class sizes alone
   any,
+  any_with_l,  ///< any; l is a parameter
   numeric,
   any_with_units,   ///< any, with units
   any_with_q,       ///< any if q defines rare values
@@ -33,14 +34,14 @@ enum class AttributeNeed : std::uint8_t {
 };
 
 /// The comparison by which a level found satisfies a promised level.
-enum class Promise : std::uint8_t {
+enum class Comparison : std::uint8_t {
   at_least,   ///< larger levels protect more: found >= promised
   at_most,    ///< smaller levels protect more: found <= promised
   less_than,  ///< smaller levels protect more: found < promised
 };
 
 /// The comparison in words, such as "at least".
-const char* words_of(Promise promise);
+const char* words_of(Comparison comparison);
 
 /// Additional parameters of models.
 struct ModelParameters {
@@ -55,9 +56,11 @@ struct ModelParameters {
 struct Model {
   const char* name;
   AttributeNeed needs;
-  Promise promise;
+  Comparison comparison;
   /// Null for a model of several relations.
   Level (*measure)(const ClassHistogram&, const ModelParameters&, Ticker&);
+  /// The share of a level that rounding may take from it.
+  double tolerance = 0;
 
   bool keeps(double promised, double found) const;
   /// True if the model judges classes without a sensitive attribute.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit {
 namespace {
@@ -101,7 +102,7 @@ GeneralisationSpace generalisation_space(const Table& table, const std::vector<R
   std::vector<double> coordinates(rows.size() * d);
   for (std::size_t j = 0; j < d; ++j) {
     const Column& column = table.columns[columns[j]];
-    if (column.hierarchy != nullptr && recode != Recode::range) {
+    if (column.hierarchy != nullptr && !recoding(recode).by_range) {
       domains.push_back(domain_of(*column.hierarchy, column.attribute.weight));
       for (std::size_t i = 0; i < rows.size(); ++i) {
         ticker.step(8);

@@ -4,151 +4,30 @@
 #include <utility>
 
 #include "base/threaded_sort.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit {
 namespace {
 
 // High, since a class's rows lie at random in the table.
 constexpr std::int64_t kWorkOfCell = 80;
-// From this number of rows on, codes are counted instead of sorted, because a sort cannot be
-// interrupted.
-constexpr std::size_t kManyRows = 10000;
-
-/// The rows of one class.
-struct Rows {
-  const Record* begin_;
-  const Record* end_;
-  const Record* begin() const { return begin_; }
-  const Record* end() const { return end_; }
-  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
-};
-
-Rows rows_of(const Members& members, std::size_t c) {
-  return {members.records.data() + members.begin[c], members.records.data() + members.begin[c + 1]};
-}
-
-struct Extremes {
-  double low;
-  double high;
-};
-
-/// Null if any value is null.
-Extremes extremes_of(const Table& table, const Rows& rows, std::size_t j) {
-  Extremes e{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const Record i : rows) {
-    const double x = table.value(i, j);
-    if (is_null(x)) return {kNull, kNull};
-    e.low = std::min(e.low, x);
-    e.high = std::max(e.high, x);
-  }
-  return e;
-}
-
-double mean_of(const Table& table, const Rows& rows, std::size_t j) {
-  const Extremes e = extremes_of(table, rows, j);
-  // Publishes equal values exactly, without a sum and a division.
-  if (is_null(e.low) || e.low == e.high) return e.low;
-  double sum = 0;
-  for (const Record i : rows) sum += (table.value(i, j) - e.low) / static_cast<double>(rows.size());
-  return std::min(e.low + sum, e.high);
-}
-
-std::vector<std::int32_t> codes_of(const Table& table, const Rows& rows, std::size_t j) {
-  std::vector<std::int32_t> codes;
-  codes.reserve(rows.size());
-  for (const Record i : rows) codes.push_back(static_cast<std::int32_t>(table.value(i, j)));
-  if (rows.size() < kManyRows) {
-    std::sort(codes.begin(), codes.end());
-    return codes;
-  }
-  std::vector<std::size_t> counts(
-      static_cast<std::size_t>(*std::max_element(codes.begin(), codes.end())) + 1, 0);
-  for (const std::int32_t code : codes) ++counts[at(code)];
-  auto next = codes.begin();
-  for (std::size_t code = 0; code < counts.size(); ++code)
-    next = std::fill_n(next, counts[code], static_cast<std::int32_t>(code));
-  return codes;
-}
-
-std::int32_t mode_of(const std::vector<std::int32_t>& sorted) {
-  std::int32_t mode = sorted.front();
-  std::ptrdiff_t most = 0;
-  for (auto run = sorted.begin(); run != sorted.end();) {
-    const auto end = std::upper_bound(run, sorted.end(), *run);
-    if (end - run > most) {
-      most = end - run;
-      mode = *run;
-    }
-    run = end;
-  }
-  return mode;
-}
-
-void recode_range(const Table& table, const Rows& rows, std::size_t j, Masked& masked,
-                  std::size_t cell) {
-  const Extremes e = extremes_of(table, rows, j);
-  masked.low[cell] = e.low;
-  masked.high[cell] = e.high;
-  if (table.columns[j].attribute.kind == Kind::numeric) return;
-  auto codes = codes_of(table, rows, j);
-  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-  masked.sets[cell] = std::move(codes);
-}
-
-/// The lowest common ancestor of the class.
-void recode_ancestor(const Column& column, const Rows& rows, Masked& masked, std::size_t cell) {
-  const Hierarchy& hierarchy = *column.hierarchy;
-  std::int32_t level = 0, group = column.leaves[*rows.begin()];
-  for (const Record i : rows)
-    while (hierarchy.group(level, column.leaves[i]) != group) {
-      group = hierarchy.parent(level, group);
-      ++level;
-    }
-  masked.low[cell] = group;
-  masked.levels[cell] = level;
-}
-
-/// One cell of range or hierarchy recoding.
-void generalise(const Table& table, const Rows& rows, std::size_t j, Masked& masked,
-                std::size_t cell) {
-  if (!masked.levels.empty() && table.columns[j].hierarchy != nullptr)
-    recode_ancestor(table.columns[j], rows, masked, cell);
-  else
-    recode_range(table, rows, j, masked, cell);
-}
-
 }  // namespace
-
-double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j) {
-  const Rows rows = rows_of(members, c);
-  switch (table.columns[j].attribute.kind) {
-    case Kind::numeric:
-      return mean_of(table, rows, j);
-    case Kind::ordinal:
-      return codes_of(table, rows, j)[(rows.size() - 1) / 2];
-    case Kind::nominal:
-      return mode_of(codes_of(table, rows, j));
-  }
-  return kNull;
-}
 
 Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker, int threads) {
   const std::size_t d = table.columns.size(), classes = members.begin.size() - 1;
+  const Recoding& form = recoding(how);
   Masked masked;
   masked.low.resize(classes * d);
-  if (how != Recode::centroid) {
+  if (!form.keeps_type) {
     masked.high.resize(classes * d);
     masked.sets.resize(classes * d);
   }
-  if (how == Recode::hierarchy) masked.levels.assign(classes * d, kNoLevel);
+  if (form.by_hierarchy) masked.levels.assign(classes * d, kNoLevel);
   run_chunks(classes, threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
     for (std::size_t cell = begin * d; cell < end * d; ++cell) {
-      const std::size_t c = cell / d, j = cell % d;
-      own.step(kWorkOfCell * static_cast<std::int64_t>(rows_of(members, c).size()));
-      if (how == Recode::centroid)
-        masked.low[cell] = centroid_cell(table, members, c, j);
-      else
-        generalise(table, rows_of(members, c), j, masked, cell);
+      const ClassRows rows = rows_of(members, cell / d);
+      own.step(kWorkOfCell * static_cast<std::int64_t>(rows.size()));
+      form.mask(table, rows, cell % d, masked, cell);
     }
   });
   return masked;
@@ -257,7 +136,7 @@ void round_cells(const Table& table, Masked& masked) {
 Masked published_cells(const Table& table, const Members& members, Recode how, Ticker& ticker,
                        int threads) {
   Masked masked = recode(table, members, how, ticker, threads);
-  if (how == Recode::centroid) round_cells(table, masked);
+  if (recoding(how).keeps_type) round_cells(table, masked);
   return masked;
 }
 
@@ -281,7 +160,7 @@ std::int64_t count_suppressed_cells(const Table& table, const Members& members,
   std::int64_t suppressed = 0;
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     if (!is_null(masked.low[cell])) continue;
-    const Rows rows = rows_of(members, cell / d);
+    const ClassRows rows = rows_of(members, cell / d);
     suppressed += std::count_if(rows.begin(), rows.end(),
                                 [&](Record i) { return !is_null(table.value(i, cell % d)); });
   }

@@ -7,8 +7,8 @@
 
 #include "base/options.hpp"
 #include "base/ticker.hpp"
-#include "constraint/constraint.hpp"
 #include "partition/partition.hpp"
+#include "promise/constraint.hpp"
 #include "search/loss/loss.hpp"
 #include "search/neighbours.hpp"
 #include "space/space.hpp"

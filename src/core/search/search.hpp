@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/ticker.hpp"
-#include "constraint/constraint.hpp"
 #include "partition/classes.hpp"
 #include "partition/partition.hpp"
+#include "promise/constraint.hpp"
 #include "search/loss/loss.hpp"
 #include "search/neighbours.hpp"
 #include "space/space.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/at.hpp"
-#include "constraint/point_constraint.hpp"
+#include "promise/point_constraint.hpp"
 
 namespace anonkit {
 namespace {

@@ -8,7 +8,7 @@
 namespace anonkit {
 
 /// Counts of the values of a sensitive attribute among records that enter and leave, the number of
-/// distinct values, and their variance (see constraint/rare_values.hpp). Each operation is O(1).
+/// distinct values, and their variance (see promise/rare_values.hpp). Each operation is O(1).
 /// Algorithms that build classes record by record use it. Sums are relative to the least number, so
 /// that integers stay exact.
 class ValueTally {

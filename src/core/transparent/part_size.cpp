@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/at.hpp"
-#include "constraint/largest_share.hpp"
+#include "promise/largest_share.hpp"
 
 namespace anonkit {
 namespace {
@@ -99,10 +99,13 @@ Weights too_frequent(const Draws& draws, const std::vector<Record>& counts, Reco
 PartSize::PartSize(const std::vector<SensitiveAttribute>& attributes, const Promises& promises,
                    Record k, double share)
     : k_(k), share_(share) {
+  const ValueLimits of_values = limits_of(
+      promises, [](const Promise& promise) { return promise.limits_are_exact && !promise.lifted; });
+  const ValueLimits of_lifted = limits_of(
+      promises, [](const Promise& promise) { return promise.limits_are_exact && promise.lifted; });
   for (const SensitiveAttribute& attribute : attributes) {
-    const double alpha = promises.alpha > 0 ? promises.alpha : 1;
-    if (promises.l > 0 || alpha < 1) limits_.push_back({attribute.ranks, promises.l, alpha});
-    if (promises.p > 0) limits_.push_back({counted_codes(attribute), promises.p, 1});
+    limits_.push_back({attribute.ranks, of_values});
+    limits_.push_back({counted_codes(attribute), of_lifted});
   }
 }
 
@@ -110,7 +113,7 @@ Record PartSize::of(const RecordSpan& set, Ticker& ticker) const {
   const Record half = set.size() / 2;
   if (k_ > kLargeParts) return k_;
   std::vector<std::vector<Record>> counts;
-  for (const ValueLimits& limits : limits_) counts.push_back(counts_of(limits.codes, set));
+  for (const LimitedCodes& limited : limits_) counts.push_back(counts_of(limited.codes, set));
   ticker.step(std::int64_t{50} * set.size());
   for (Record most = std::min(2 * k_, half); most >= k_; most = std::min(2 * most, half)) {
     const Draws draws(set.size(), most);
@@ -119,10 +122,10 @@ Record PartSize::of(const RecordSpan& set, Ticker& ticker) const {
       for (std::size_t size = 0; size < failing.size(); ++size) failing[size] += some[size];
     };
     for (std::size_t i = 0; i < limits_.size(); ++i) {
-      if (limits_[i].distinct > 1)
-        add(too_few_values(draws, counts[i], limits_[i].distinct, ticker));
-      if (limits_[i].alpha < 1)
-        add(too_frequent(draws, counts[i], set.size(), limits_[i].alpha, ticker));
+      if (limits_[i].limits.distinct > 1)
+        add(too_few_values(draws, counts[i], limits_[i].limits.distinct, ticker));
+      if (limits_[i].limits.share < 1)
+        add(too_frequent(draws, counts[i], set.size(), limits_[i].limits.share, ticker));
     }
     for (Record size = k_; size <= most; ++size)
       if (failing[at(size)] <= share_) return size;

@@ -2,10 +2,9 @@
 
 #include <vector>
 
-#include "base/options.hpp"
 #include "base/ticker.hpp"
 #include "partition/change.hpp"
-#include "sensitive/sensitive_attribute.hpp"
+#include "promise/promise.hpp"
 
 namespace anonkit {
 
@@ -26,14 +25,12 @@ class PartSize {
   Record of(const RecordSpan& set, Ticker& ticker) const;
 
  private:
-  /// Values that are to be distinct, or not too frequent, by record.
-  struct ValueLimits {
-    std::vector<std::int32_t> codes;
-    std::int32_t distinct;  ///< at least so many; 0: no such limit
-    double alpha;           ///< at most this share each; 1: no such limit
+  struct LimitedCodes {
+    std::vector<std::int32_t> codes;  ///< by record
+    ValueLimits limits;
   };
 
-  std::vector<ValueLimits> limits_;
+  std::vector<LimitedCodes> limits_;
   Record k_;
   double share_;
 };

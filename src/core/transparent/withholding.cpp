@@ -7,7 +7,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "constraint/promised.hpp"
+#include "promise/promised.hpp"
 #include "table/canonical_order.hpp"
 
 namespace anonkit {

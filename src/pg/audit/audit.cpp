@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "base/error.hpp"
@@ -159,14 +158,14 @@ Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, in
   JsonObject json;
   if (withheld > 0 && measured.attribute >= 0) json.add("withheld", withheld);
   // In (k,p,q,r)-anonymity, no class may have a rare value.
-  if (!(std::isinf(measured.level.level) && measured.model->promise == Promise::at_least)) {
+  if (!(std::isinf(measured.level.level) && measured.model->comparison == Comparison::at_least)) {
     JsonbValue object;
     JsonbToJsonbValue(DatumGetJsonbP(values), &object);
     json.add_value("class", &object);
     json.add("size", extent.rows);
     if (extent.persons >= 0) json.add("persons", extent.persons);
   }
-  if (std::strstr(measured.model->name, "(c,l)") != nullptr)
+  if (measured.model->needs == AttributeNeed::any_with_l)
     json.add("l", static_cast<int64>(parameters.l));
   if (measured.model->needs == AttributeNeed::any_with_q) {
     json.add("q", parameters.q);
@@ -221,7 +220,7 @@ void check_promise(Oid named, const RelationData& data, const Measured& found,
                                                 get_rel_name(named), found.model->name, attribute)
                                        : errmsg("relation \"%s\" violates %s", get_rel_name(named),
                                                 found.model->name),
-                  errdetail("Promised is %s %g, found is %.6g.", words_of(found.model->promise),
+                  errdetail("Promised is %s %g, found is %.6g.", words_of(found.model->comparison),
                             promised.level, found.level.level)));
 }
 
@@ -392,12 +391,7 @@ Spec spec_of_readers(const Spec& released) {
   if (spec.unit.count == 0 || keeps_unit(spec)) return spec;
   Spec of_rows = spec;
   of_rows.unit = {nullptr, 0};
-  Promises& promises = of_rows.options.promises;
-  const Promises all = promises;
-  promises = {};
-  promises.p = all.kpqr() ? 0 : all.p;
-  promises.l = all.l;
-  promises.e = all.e;
+  of_rows.options.promises = only(spec.options.promises, upward_closed_rows);
   of_rows.options.unit_rows_together = false;
   return of_rows;
 }

@@ -1,6 +1,7 @@
 // anon_evaluate: the loss of a method on a table, without a release.
 
 #include "metric/cell_changes.hpp"
+#include "recode/recoding.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
@@ -68,7 +69,7 @@ const ColumnReport& column_report_of(const Run& run) {
   BackendTicker ticker;
   const Anonymized& made = *run.anonymized;
   const Table table = table_of(run.source, run.spec, run.loaded);
-  const bool centroids = made.cells_of.empty() && run.spec.options.recode == Recode::centroid;
+  const bool centroids = made.cells_of.empty() && recoding(run.spec.options.recode).keeps_type;
   ColumnReport report;
   report.changes = cell_changes(table, made.order, made.cells(), made.masked, ticker);
   report.losses =

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/at.hpp"
+#include "recode/recoding.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
@@ -173,7 +174,7 @@ NewClass* classes_of(const Founding& founding) {
 int64* number_accepted(const Founding& founding, const Spec& spec, Founded& founded) {
   const bool first = founding.memory->version == 1;
   Acceptance acceptance;
-  acceptance.means = spec.options.recode == Recode::centroid;
+  acceptance.means = recoding(spec.options.recode).is_linear;
   acceptance.max_wait = spec.over_time.max_wait;
   acceptance.most_loss = first ? std::numeric_limits<double>::infinity()
                                : spec.over_time.wait_loss * founding.memory->first_loss;

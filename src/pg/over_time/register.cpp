@@ -5,6 +5,8 @@
 
 #include "base/at.hpp"
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
@@ -146,7 +148,7 @@ char* places_query(const OverTimeQuery& release, const Census& census, bool loss
 
 /// True for means of numbers: other losses of a place belong to its first version.
 bool measures_loss(const Source& source, const Spec& spec, const Memory& memory) {
-  if (spec.options.recode != Recode::centroid || memory.scale_count == 0) return false;
+  if (!recoding(spec.options.recode).is_linear || memory.scale_count == 0) return false;
   for (int j = 0; j < source.quasi_identifiers; ++j)
     if (source.columns[j].number_type == nullptr) return false;
   return true;
@@ -283,7 +285,7 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
       begin_places(release.places, census.source, memory, memory.classes, memory.version);
   reading.after = kPlaceValues + census.source.count;
   const bool counts_units = census.key.unit_count > 0;
-  const bool means = spec.options.recode == Recode::centroid;
+  const bool means = recoding(spec.options.recode).is_linear;
   for_each_row(places_query(release, census, reading.losses), read_place, &reading);
   require_sum(release.places, memory.places, end_places(reading.values));
 

@@ -1,5 +1,7 @@
 #include "pg/read/hierarchies.hpp"
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/hierarchy/labeller.hpp"
@@ -35,7 +37,7 @@ bool choose_quasi_identifier(Source& source, AttrNumber number, HierarchyRule& r
     SourceColumn& column = source.columns[j];
     if (column.number != number) continue;
     choose(column, rule);
-    if (recode == Recode::hierarchy && !column.intervals) {
+    if (recoding(recode).by_hierarchy && !column.intervals) {
       column.released_type = TEXTOID;
       column.released_collation = DEFAULT_COLLATION_OID;
     }

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/session.hpp"
 #include "pg/read/row_reading.hpp"
 
@@ -29,7 +31,7 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, Memor
     Generalised& generalised = loaded.generalised[j] = {};
     // A category without a hierarchy is suppressed by an implicit one.
     if (column.hierarchy == nullptr &&
-        (recode != Recode::hierarchy || column.number_type != nullptr))
+        (!recoding(recode).by_hierarchy || column.number_type != nullptr))
       continue;
     require_exact(loaded.quasi_identifiers, j);
     generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows);

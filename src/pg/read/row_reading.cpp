@@ -5,6 +5,7 @@
 #include <new>
 #include <numeric>
 
+#include "recode/recoding.hpp"
 #include "space/point_sample.hpp"
 
 #include "pg/backend/json_build.hpp"
@@ -28,7 +29,7 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
   const Options& options = spec.options;
   int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
-    bytes += options.recode == Recode::centroid ? kPerNumber : kPerGeneralised;
+    bytes += recoding(options.recode).keeps_type ? kPerNumber : kPerGeneralised;
     if (source.columns[j].hierarchy != nullptr) bytes += kPerHierarchy;
     if (options.block_size > 0) bytes += kPerNumberOfBlock;
   }

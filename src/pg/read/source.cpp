@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/coarsened.hpp"
@@ -76,7 +78,7 @@ void describe_quasi_identifier(SourceColumn& column, const TakenAs& taken, Recod
   column.number_type = column.as_text ? nullptr : number_type(column.base_type);
   const bool number = column.number_type != nullptr;
   column.kind = kind_of(column, taken);
-  if (recode == Recode::centroid && can_be_grouped(column.base_type)) {
+  if (recoding(recode).keeps_type && can_be_grouped(column.base_type)) {
     // A masked value may violate the constraints of a domain.
     column.released_type = column.base_type;
     column.released_typmod = column.base_typmod;

@@ -1,5 +1,7 @@
 #include "pg/release/masked_cells.hpp"
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/session.hpp"
 
 namespace anonkit::pg {
@@ -44,7 +46,7 @@ Datum number_cell(const Run& run, int j, std::size_t cell, bool* null) {
   const double low = masked.low[cell];
   *null = is_null(low);
   if (*null) return 0;
-  return run.spec.options.recode == Recode::centroid
+  return recoding(run.spec.options.recode).keeps_type
              ? number_datum(column.base_type, column.base_typmod, low)
              : range_datum(*column.number_type, low, masked.high[cell],
                            run.loaded.quasi_identifiers.exact[j]);
@@ -55,7 +57,7 @@ Datum category_cell(const Run& run, int j, std::size_t cell, Input& input, bool*
   const Block& block = run.loaded.quasi_identifiers;
   const Masked& masked = run.anonymized->masked;
   const auto code = static_cast<int32>(masked.low[cell]);
-  const bool one = run.spec.options.recode == Recode::centroid || masked.sets[cell].size() == 1;
+  const bool one = recoding(run.spec.options.recode).keeps_type || masked.sets[cell].size() == 1;
   *null = one && code == block.null_codes[j];
   if (*null) return 0;
   return text_value(input, one ? block.dictionaries[j]->text(code).c_str()

@@ -1,7 +1,6 @@
 #include "pg/release/verify.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/error.hpp"
 
@@ -196,12 +195,6 @@ std::vector<std::vector<std::int32_t>> published_supersets(const Run& run) {
   return supersets;
 }
 
-/// True for a model that compares with the distribution in the relation.
-bool is_relative(const PromisedLevel& promised) {
-  const std::string_view name = promised.model->name;
-  return name.find("closeness") != name.npos || name.find("(k,p,q,r)") != name.npos;
-}
-
 /// Rows that models look at: their classes, numbered without gaps, and whose they are.
 struct JudgedRows {
   std::vector<std::int32_t> class_of, unit_of;
@@ -240,7 +233,7 @@ void verify_classes(const Run& run) {
   const auto measure = [&](int a, const ClassHistogram& histogram) {
     for (int i = 0; i < promised.count; ++i) {
       const PromisedLevel& one = promised.levels[i];
-      if (run.source.more_rows != nullptr && is_relative(one)) continue;
+      if (run.source.more_rows != nullptr && one.relative) continue;
       const bool applies = a < 0 ? one.model->is_about_classes(histogram.has_units())
                                  : one.model->is_about(histogram, promised.parameters);
       if (!applies || (one.attribute != kAnyAttribute && one.attribute != a)) continue;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 
@@ -100,7 +102,7 @@ double share_of_lonely_ends(const Run& run, int j) {
 constexpr double kFewEnds = 0.01;
 
 void warn_of_lonely_ends(const Run& run) {
-  if (run.spec.options.recode != Recode::range || !run.anonymized->classes_published) return;
+  if (!recoding(run.spec.options.recode).by_range || !run.anonymized->classes_published) return;
   StringInfoData columns;
   initStringInfo(&columns);
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
@@ -161,7 +163,7 @@ void add_values(FewValues& few, const Block& block, int j, int64 rows) {
 
 void warn_of_codes(const Spec& spec, const Source& source, const FewValues* few, int64 rows) {
   constexpr int64 kRowsOfCode = 10;
-  for (int j = 0; spec.options.recode == Recode::centroid && j < source.quasi_identifiers; ++j) {
+  for (int j = 0; recoding(spec.options.recode).is_linear && j < source.quasi_identifiers; ++j) {
     const SourceColumn& column = source.columns[j];
     const int values = few[j].count;
     if (column.number_type == nullptr || !is_whole_number(column.base_type)) continue;

@@ -1,6 +1,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/session.hpp"
 #include "pg/report/sections.hpp"
 
@@ -32,11 +34,11 @@ void write_of_classes(const Html& html, const Subject& subject, const Findings& 
   if (subject.spec.unit.count == 0)
     write_risk(
         html, "k counts records. If a person has several, fewer persons than k may share a class.");
-  if (subject.published && subject.spec.options.recode == Recode::centroid)
+  if (subject.published && recoding(subject.spec.options.recode).is_linear)
     write_risk(html,
                "A mean is exact to the column's precision: an attacker who knows the values of all "
                "others of a class solves it for the last one.");
-  if (subject.published && subject.spec.options.recode == Recode::range)
+  if (subject.published && recoding(subject.spec.options.recode).by_range)
     write_risk(html,
                "The ends of a range are values that somebody of the class has. An extreme end may "
                "be known to be somebody's.");

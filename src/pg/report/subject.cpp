@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "recode/recoding.hpp"
+
 #include "pg/audit/audit.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
@@ -31,16 +33,9 @@ Part part_of(Role role) {
 
 const char* recoding_of(const SourceColumn& column, const Spec& spec) {
   if (column.role != Role::quasi_identifier) return "as it is";
-  switch (spec.options.recode) {
-    case Recode::centroid:
-      return "one value for each class: the centroid";
-    case Recode::range:
-      return column.number_type != nullptr ? "range of the class" : "lowest common label";
-    case Recode::hierarchy:
-      return column.hierarchy != nullptr ? "label of its hierarchy"
-                                         : "range or lowest common label";
-  }
-  return "";
+  const Recoding& how = recoding(spec.options.recode);
+  if (column.hierarchy != nullptr && how.of_hierarchies != nullptr) return how.of_hierarchies;
+  return column.number_type != nullptr ? how.of_numbers : how.of_categories;
 }
 
 /// The columns of a release of anon_publish, which its owner may have renamed.

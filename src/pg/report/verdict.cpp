@@ -10,7 +10,7 @@ constexpr const char* kVerdictColumns[] = {"Property", "Promised", "Measured", "
                                            "Verdict"};
 
 const char* direction(const ModelFinding& finding) {
-  return words_of(finding.model == nullptr ? Promise::at_least : finding.model->promise);
+  return words_of(finding.model == nullptr ? Comparison::at_least : finding.model->comparison);
 }
 
 /// Adds a word and a sign to the colour, for readers who cannot see it.

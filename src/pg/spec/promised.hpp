@@ -10,7 +10,9 @@ namespace anonkit::pg {
 struct PromisedLevel {
   const Model* model;
   double level;
-  int attribute;  ///< the sensitive column; kAnyAttribute: each of them
+  int attribute;                    ///< the sensitive column; kAnyAttribute: each of them
+  bool relative = false;            ///< the model compares classes with the relation
+  const char* adjective = nullptr;  ///< of a release that keeps it, with %g for the level
 };
 constexpr int kAnyAttribute = -1;
 

@@ -2,6 +2,8 @@
 #include <numeric>
 
 #include "model/models.hpp"
+#include "promise/promise.hpp"
+#include "recode/recoding.hpp"
 
 #include "pg/backend/settings.hpp"
 #include "pg/spec/json_values.hpp"
@@ -19,6 +21,7 @@ namespace {
 struct Rule {
   const char* key;
   void (*read)(const char* key, const JsonbValue& value, Spec& spec);
+  bool in_params = false;  ///< params of anon_publish and its relatives may hold it, too
 };
 
 /// Adds each member of an object, by its name and value.
@@ -142,10 +145,23 @@ double* one_for_each(const char* key, JsonbValue value, int count, const char* m
   return numbers;
 }
 
-void read_t_each(const char* key, const JsonbValue& value, Spec& spec) {
-  spec.options.promises.t_each =
-      one_for_each(key, value, spec.sensitive.count,
-                   "there must be one t for each sensitive column", above_0_to_1);
+/// In the order of ParameterDomain.
+constexpr double (*kNumberReaders[])(const char* key, const JsonbValue& value) = {
+    nullptr, at_least_one, positive, above_0_to_1, from_0_to_1};
+
+void read_parameter(const Parameter& parameter, const JsonbValue& value, Spec& spec) {
+  Promises& promises = spec.options.promises;
+  const char* key = parameter.key;
+  if (parameter.integer != nullptr)
+    promises.*parameter.integer = positive_integer(key, value);
+  else if (parameter.number != nullptr)
+    promises.*parameter.number = kNumberReaders[static_cast<int>(parameter.domain)](key, value);
+  else if (parameter.numbers != nullptr)
+    promises.*parameter.numbers =
+        one_for_each(key, value, spec.sensitive.count,
+                     "there must be one t for each sensitive column", above_0_to_1);
+  else
+    promises.variance_of = static_cast<VarianceOf>(choice(key, value, {"rare", "all"}));
 }
 
 /// The weights of compared columns, or of a weighted sum.
@@ -204,55 +220,32 @@ constexpr Rule kRules[] = {
     {"k",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.k = positive_integer(key, v); }},
     {"sensitive",
-     [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names_of(key, v); }},
+     [](const char* key, const JsonbValue& v, Spec& s) { s.sensitive = names_of(key, v); }, true},
     {"keep", [](const char* key, const JsonbValue& v, Spec& s) { s.keep = names_of(key, v); }},
     {"unit",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.unit = names_of(key, v);
        s.options.counts_units = s.unit.count > 0;
-     }},
+     },
+     true},
     {"unit_rows",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.unit_rows_together = choice(key, v, {"apart", "together"}) == 1;
      }},
     {"categories",
-     [](const char* key, const JsonbValue& v, Spec& s) { s.categories = names_of(key, v); }},
-    {"ordered", [](const char* key, const JsonbValue& v, Spec& s) { s.ordered = names_of(key, v); }},
-    {"orders", read_orders},
-    {"coarsen", read_coarsenings},
+     [](const char* key, const JsonbValue& v, Spec& s) { s.categories = names_of(key, v); }, true},
+    {"ordered", [](const char* key, const JsonbValue& v, Spec& s) { s.ordered = names_of(key, v); },
+     true},
+    {"orders", read_orders, true},
+    {"coarsen", read_coarsenings, true},
     {"hierarchies", read_hierarchies},
-    {"protected", read_protected},
+    {"protected", read_protected, true},
     {"asked", read_asked},
     {"weights", read_weights},
-    {"t", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.t = above_0_to_1(key, v); }},
-    {"t_each", read_t_each},
-    {"n", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.n = positive_integer(key, v); }},
     {"algorithm",
      [](const char* key, const JsonbValue& v, Spec& s) {
        if (v.type != jbvString) wrong_type(key, "a text");
        s.options.algorithm = text_of(v);
-     }},
-    {"p", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.p = positive_integer(key, v); }},
-    {"l", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.l = positive_integer(key, v); }},
-    {"entropy_l", [](const char* key, const JsonbValue& v,
-                     Spec& s) { s.options.promises.entropy_l = at_least_one(key, v); }},
-    {"c", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.c = positive(key, v); }},
-    {"alpha", [](const char* key, const JsonbValue& v,
-                 Spec& s) { s.options.promises.alpha = above_0_to_1(key, v); }},
-    {"e", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.e = positive(key, v); }},
-    {"q", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.q = above_0_to_1(key, v); }},
-    {"r", [](const char* key, const JsonbValue& v,
-             Spec& s) { s.options.promises.r = from_0_to_1(key, v); }},
-    {"variance_of",
-     [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.promises.variance_of = static_cast<VarianceOf>(choice(key, v, {"rare", "all"}));
      }},
     {"k_f", [](const char* key, const JsonbValue& v,
                Spec& s) { s.options.aggregate.k = positive_integer(key, v); }},
@@ -261,7 +254,8 @@ constexpr Rule kRules[] = {
        const Names functions = names_of(key, v);
        s.options.aggregate.functions = functions.names;
        s.options.aggregate.count = functions.count;
-     }},
+     },
+     true},
     {"d",
      [](const char* key, const JsonbValue& v, Spec& s) { s.options.aggregate.d = finite(key, v); }},
     {"guarantee",
@@ -279,7 +273,9 @@ constexpr Rule kRules[] = {
      }},
     {"recode",
      [](const char* key, const JsonbValue& v, Spec& s) {
-       s.options.recode = static_cast<Recode>(choice(key, v, {"centroid", "range", "hierarchy"}));
+       const char* names[std::size(kRecodings)];
+       for (std::size_t i = 0; i < std::size(kRecodings); ++i) names[i] = kRecodings[i]->name;
+       s.options.recode = static_cast<Recode>(choice(key, v, names));
      }},
     {"nulls",
      [](const char* key, const JsonbValue& v, Spec& s) {
@@ -313,7 +309,8 @@ constexpr Rule kRules[] = {
     {"max_suppression",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.generalisation.max_suppression = from_0_to_1(key, v);
-     }},
+     },
+     true},
     {"metric",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.generalisation.metric =
@@ -336,8 +333,11 @@ constexpr Rule kRules[] = {
        if (v.type == jbvNumeric) s.options.lower_bound_seconds = positive(key, v);
        s.options.lower_bound = v.type == jbvNumeric || truth(key, v);
      }},
-    {"transparent", [](const char* key, const JsonbValue& v,
-                       Spec& s) { s.options.transparency.wanted = truth(key, v); }},
+    {"transparent",
+     [](const char* key, const JsonbValue& v, Spec& s) {
+       s.options.transparency.wanted = truth(key, v);
+     },
+     true},
     {"decoys",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.transparency.decoys = from_0_to_1(key, v);
@@ -353,9 +353,9 @@ constexpr Rule kRules[] = {
        s.options.transparency.max_withheld = from_0_to_1(key, v);
        s.transparency_told = true;
      }},
-    {"withheld",
-     [](const char* key, const JsonbValue& v, Spec& s) { s.withheld = truth(key, v); }},
-    {"key", [](const char* key, const JsonbValue& v, Spec& s) { s.over_time.key = names_of(key, v); }},
+    {"withheld", [](const char* key, const JsonbValue& v, Spec& s) { s.withheld = truth(key, v); }},
+    {"key",
+     [](const char* key, const JsonbValue& v, Spec& s) { s.over_time.key = names_of(key, v); }},
     {"max_wait",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.over_time.max_wait = positive_integer(key, v);
@@ -378,6 +378,26 @@ void require(const void* given, const char* key) {
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", key)));
 }
 
+template <class Visit>
+void for_each_parameter(const Visit& visit) {
+  for (const Promise* promise : kPromiseTable)
+    for (const Parameter& parameter : promise->parameters)
+      if (parameter.key != nullptr) visit(parameter);
+}
+
+const Rule* find_rule(const char* key) {
+  for (const Rule& rule : kRules)
+    if (std::strcmp(rule.key, key) == 0) return &rule;
+  return nullptr;
+}
+
+bool is_parameter(const char* key) {
+  bool found = false;
+  for_each_parameter(
+      [&](const Parameter& parameter) { found = found || std::strcmp(parameter.key, key) == 0; });
+  return found;
+}
+
 /// An unknown key is an error, so that no option is ignored silently.
 void check_keys(Jsonb* json) {
   JsonbIterator* it = JsonbIteratorInit(&json->root);
@@ -385,39 +405,17 @@ void check_keys(Jsonb* json) {
   JsonbIteratorToken token;
   while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
     if (token != WJB_KEY) continue;
-    bool known = false;
-    for (const Rule& rule : kRules)
-      known = known || (std::strlen(rule.key) == static_cast<std::size_t>(key.val.string.len) &&
-                        std::memcmp(rule.key, key.val.string.val,
-                                    static_cast<std::size_t>(key.val.string.len)) == 0);
-    if (!known)
+    const char* name = text_of(key);
+    if (find_rule(name) == nullptr && !is_parameter(name))
       ereport(ERROR,
-              (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-               errmsg("unknown parameter \"%s\"",
-                      pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len)))));
+              (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown parameter \"%s\"", name)));
   }
-}
-
-/// True if a quasi-identifier has a hierarchy.
-bool masks_by_hierarchy(const Spec& spec) {
-  for (int i = 0; i < spec.hierarchies.count; ++i)
-    for (int j = 0; j < spec.qi.count; ++j)
-      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0) return true;
-  return false;
 }
 
 /// The default recoding is the method's, or the labels of the quasi-identifiers' hierarchies.
 Recode default_recode(const Spec& spec) {
   return masks_by_hierarchy(spec) && !spec.method->of_aggregates ? Recode::hierarchy
                                                                  : spec.method->recode;
-}
-
-/// Hierarchies that are not used would be a misunderstanding.
-void check_recode(const Spec& spec) {
-  if (spec.options.recode != Recode::centroid || !masks_by_hierarchy(spec)) return;
-  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("recode 'centroid' does not use the hierarchies of quasi-identifiers"),
-                  errhint("Leave recode out to publish labels, or leave their hierarchies out.")));
 }
 
 /// Null is as good as missing.
@@ -438,6 +436,10 @@ Spec read_rules(Jsonb* json) {
     const JsonbValue* value = find(json, rule.key);
     if (value != nullptr) rule.read(rule.key, *value, spec);
   }
+  for_each_parameter([&](const Parameter& parameter) {
+    const JsonbValue* value = find(json, parameter.key);
+    if (value != nullptr) read_parameter(parameter, *value, spec);
+  });
   if (spec.method != nullptr && find(json, "recode") == nullptr)
     spec.options.recode = default_recode(spec);
   spec.options.aggregate.attributes = spec.qi.count;
@@ -452,6 +454,11 @@ void require_quasi_identifier(const Spec& spec) {
 }
 
 }  // namespace
+
+bool may_be_in_params(const char* key) {
+  const Rule* rule = find_rule(key);
+  return rule != nullptr ? rule->in_params : is_parameter(key);
+}
 
 Spec read_spec(Jsonb* json) {
   const Spec spec = read_rules(json);

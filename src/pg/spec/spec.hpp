@@ -128,6 +128,8 @@ inline bool withholds_values(const Spec& spec) {
 /// Reads a spec and checks every value's type and domain.
 Spec read_spec(Jsonb* json);
 
+/// True for an option of releases that params may hold as well as an argument of its own.
+bool may_be_in_params(const char* key);
 /// Reads the spec of an audit, which has no method and need not promise anything.
 Spec read_audit_spec(Jsonb* json);
 

@@ -58,24 +58,10 @@ Oid type_of_argument(FunctionCallInfo fcinfo, const Arguments& arguments, int i)
                                              : arguments.types[i];
 }
 
-/// Arguments of anon_publish and its relatives that params may contain as well: options of methods
-/// with a name of their own there.
-constexpr const char* kInEitherPlace[] = {
-    "sensitive", "functions",  "unit",    "t",      "t_each",
-    "p",         "l",          "c",       "e",      "entropy_l",
-    "alpha",     "q",          "r",       "n",      "variance_of",
-    "protected", "categories", "ordered", "orders", "max_suppression",
-    "coarsen",   "transparent"};
 /// Arguments without effect on a method that does not declare them, and that no later check
 /// refuses.
 constexpr const char* kOfMethods[] = {"variance_of", "categories",      "ordered",
                                       "orders",      "max_suppression", "coarsen"};
-
-template <std::size_t N>
-bool is_one_of(const char* name, const char* const (&names)[N]) {
-  return std::any_of(names, names + N,
-                     [name](const char* other) { return std::strcmp(name, other) == 0; });
-}
 
 bool declares(const Arguments& function, const char* name) {
   return std::any_of(function.names, function.names + function.count,
@@ -84,7 +70,7 @@ bool declares(const Arguments& function, const char* name) {
 
 /// True for an argument that only the caller, anon_publish or anon_evaluate, declares.
 bool is_callers_own(const Arguments& caller, const char* name) {
-  return !is_one_of(name, kInEitherPlace) && declares(caller, name);
+  return !may_be_in_params(name) && declares(caller, name);
 }
 
 /// A parameter must be an argument of the method's own SQL function.

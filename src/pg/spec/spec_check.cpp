@@ -2,37 +2,30 @@
 
 #include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
+#include "promise/promise.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit::pg {
 namespace {
 
-/// The promises of a spec, as a sum of PromiseSet.
-unsigned promised_kinds(const Promises& promises) {
-  unsigned kinds = kPromiseNone;
-  if (promises.n > 0)
-    kinds |= kPromiseNt;
-  else if (promises.t_close())
-    kinds |= kPromiseT;
-  if (promises.kpqr())
-    kinds |= kPromiseKpqr;
-  else if (promises.p > 0)
-    kinds |= kPromiseP;
-  if (promises.l > 0 || promises.entropy_l > 0 || promises.alpha > 0 || promises.e > 0)
-    kinds |= kPromiseDiverse;
-  return kinds;
+/// The name of the first promise of these kinds.
+const char* name_of(const Promises& promises, unsigned kinds) {
+  return find_made(promises, [&](const Promise& promise) { return (promise.kind & kinds) != 0; })
+      ->name;
 }
 
-/// The first promise of these kinds.
-const char* name_of(const Promises& promises, unsigned kinds) {
-  if (kinds & kPromiseNt) return "(n,t)-closeness";
-  if (kinds & kPromiseT) return "t-closeness";
-  if (kinds & kPromiseP) return "p-sensitivity";
-  if (kinds & kPromiseKpqr) return "(k,p,q,r)-anonymity";
-  if (promises.c > 0) return "recursive (c,l)-diversity";
-  if (promises.l > 0) return "distinct l-diversity";
-  if (promises.entropy_l > 0) return "entropy l-diversity";
-  if (promises.alpha > 0) return "(alpha,k)-anonymity";
-  return "(k,e)-anonymity";
+/// The first keys of the models that match, as a list in words.
+char* keys_of(bool (*matches)(const Promise&)) {
+  StringInfoData list;
+  initStringInfo(&list);
+  const char* last = nullptr;
+  for (const Promise* promise : kPromiseTable) {
+    if (!matches(*promise)) continue;
+    if (last != nullptr) appendStringInfo(&list, "%s%s", list.len > 0 ? ", " : "", last);
+    last = promise->parameters[0].key;
+  }
+  if (last != nullptr) appendStringInfo(&list, "%s%s", list.len > 0 ? " and " : "", last);
+  return list.data;
 }
 
 }  // namespace
@@ -40,20 +33,14 @@ const char* name_of(const Promises& promises, unsigned kinds) {
 void check_promises(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   if (promises.any() && spec.sensitive.count == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-             errmsg("%s needs a sensitive column", name_of(promises, promised_kinds(promises))),
-             errhint("Name one in sensitive.")));
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s needs a sensitive column", name_of(promises, kPromiseAll)),
+                    errhint("Name one in sensitive.")));
   if (promises.t > 0 && promises.t_each != nullptr)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("t and t_each cannot be given together"),
                     errhint("t_each holds one t for each sensitive column.")));
-  if (promises.c > 0 && promises.l == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("recursive (c,l)-diversity needs l beside c")));
-  if (promises.r > 0 && promises.q == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("(k,p,q,r)-anonymity needs q beside r")));
+  check_parameters(promises);
 }
 
 void check_unit(const Spec& spec) {
@@ -96,10 +83,10 @@ void check_persons(const Spec& spec) {
                     errmsg("method \"%s\" cannot be combined with a unit", spec.method->name),
                     errdetail("Its classes are of k rows, not of k persons."),
                     errhint("Methods 'microaggregate' and 'mondrian' count persons.")));
-  if (promises.kpqr() || promises.n > 0)
+  if (const Promise* of_rows =
+          find_made(promises, [](const Promise& promise) { return !promise.of_persons; }))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s cannot be promised with a unit",
-                           promises.kpqr() ? "(k,p,q,r)-anonymity" : "(n,t)-closeness"),
+                    errmsg("%s cannot be promised with a unit", of_rows->name),
                     errhint("anon_audit measures it.")));
   if (spec.options.unit_rows_together && (spec.method->keeps & kPromiseHistories) == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -112,7 +99,7 @@ const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
   if (spec.options.promises.n > 0) return "(n,t)-closeness";
   if (spec.options.unit_rows_together) return "k-anonymity of histories";
-  if (spec.method->recode == Recode::hierarchy) return "full-domain generalisation";
+  if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
   if (spec.coarsenings.count > 0) return "coarsen";
   return nullptr;
@@ -147,11 +134,10 @@ struct NotTransparent {
 };
 
 NotTransparent not_transparent(const Spec& spec) {
-  const Promises& promises = spec.options.promises;
-  if (promises.n > 0) return {"(n,t)-closeness", "Almost all values would be withheld."};
-  if (promises.t_close()) return {"t-closeness", "Almost all values would be withheld."};
-  if (promises.kpqr())
-    return {"(k,p,q,r)-anonymity", "Which values are rare depends on the whole table."};
+  if (const Promise* promise = find_made(spec.options.promises, [](const Promise& promise) {
+        return promise.not_transparent != nullptr;
+      }))
+    return {promise->name, promise->not_transparent};
   if (spec.unit.count > 0)
     return {"a unit of persons",
             "Whether a class keeps a promise to persons depends on who has which of its values."};
@@ -175,16 +161,22 @@ void check_transparent(const Spec& spec) {
   }
   const NotTransparent found = not_transparent(spec);
   if (found.what != nullptr)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s cannot be combined with transparent", found.what),
+             errdetail("%s", found.why), errhint("%s can.", keys_of([](const Promise& promise) {
+                                                   return promise.not_transparent == nullptr;
+                                                 }))));
+  const auto inexact = [](const Promise& promise) {
+    return promise.not_transparent == nullptr && !promise.limits_are_exact;
+  };
+  if (spec.options.transparency.adapt > 0 && find_made(spec.options.promises, inexact) != nullptr)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s cannot be combined with transparent", found.what),
-                    errdetail("%s", found.why), errhint("p, l, entropy_l, c, alpha and e can.")));
-  const Promises& promises = spec.options.promises;
-  if (spec.options.transparency.adapt > 0 &&
-      (promises.entropy_l > 0 || promises.c > 0 || promises.e > 0))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("adapt cannot be combined with entropy_l, c and e"),
+                    errmsg("adapt cannot be combined with %s", keys_of(inexact)),
                     errdetail("How likely a class of a given size keeps them is not computed."),
-                    errhint("p, l and alpha can.")));
+                    errhint("%s can.", keys_of([](const Promise& promise) {
+                              return promise.limits_are_exact;
+                            }))));
   if ((spec.method->keeps & kPromiseTransparent) == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method \"%s\" cannot be transparent", spec.method->name),
@@ -194,7 +186,7 @@ void check_transparent(const Spec& spec) {
 /// The promises that the method's classes must keep, as a sum of PromiseSet. Transparent classes
 /// withhold values that break a promise.
 unsigned promised_of_method(const Spec& spec) {
-  const unsigned kinds = promised_kinds(spec.options.promises);
+  const unsigned kinds = kinds_of(spec.options.promises);
   return spec.options.transparency.wanted ? kinds & ~(kPromiseP | kPromiseDiverse) : kinds;
 }
 
@@ -214,6 +206,21 @@ void check_method(const Spec& spec) {
   if (promises.n > 0) check_beside_supersets(promises);
   check_blocks(*spec.method, spec.options);
   if (spec.method->check != nullptr) spec.method->check(spec.options);
+}
+
+bool masks_by_hierarchy(const Spec& spec) {
+  for (int i = 0; i < spec.hierarchies.count; ++i)
+    for (int j = 0; j < spec.qi.count; ++j)
+      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0) return true;
+  return false;
+}
+
+void check_recode(const Spec& spec) {
+  const Recoding& how = recoding(spec.options.recode);
+  if (!how.keeps_type || !masks_by_hierarchy(spec)) return;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("recode '%s' does not use the hierarchies of quasi-identifiers", how.name),
+                  errhint("Leave recode out to publish labels, or leave their hierarchies out.")));
 }
 
 }  // namespace anonkit::pg

@@ -22,4 +22,11 @@ void check_over_time(const Spec& spec);
 /// An error unless the method keeps every promise and accepts the options.
 void check_method(const Spec& spec);
 
+/// True if a quasi-identifier has a hierarchy.
+bool masks_by_hierarchy(const Spec& spec);
+
+/// An error if a recoding ignores hierarchies of quasi-identifiers: that would be a
+/// misunderstanding.
+void check_recode(const Spec& spec);
+
 }  // namespace anonkit::pg

@@ -7,11 +7,11 @@
 #include <set>
 #include <utility>
 
-#include "constraint/largest_share.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/trials.hpp"
 #include "method/mdav.hpp"
+#include "promise/largest_share.hpp"
 #include "space/centroid.hpp"
 
 namespace anonkit {
@@ -22,7 +22,7 @@ namespace {
 class PlainShareMdav {
  public:
   PlainShareMdav(const Space& space, const std::vector<SensitiveAttribute>& attributes, Record size,
-                 const ValueBounds& bounds)
+                 const ValueLimits& bounds)
       : space_(space), attributes_(attributes), size_(at(size)), bounds_(bounds) {
     for (Record i = 0; i < space.size(); ++i) left_.insert(i);
     partition_.class_of.assign(at(space.size()), kNone);
@@ -91,7 +91,7 @@ class PlainShareMdav {
   const Space& space_;
   const std::vector<SensitiveAttribute>& attributes_;
   std::size_t size_;
-  ValueBounds bounds_;
+  ValueLimits bounds_;
   std::set<Record> left_;
   Partition partition_;
 };
@@ -107,7 +107,7 @@ TEST(ShareMdav, EqualsThePlainReference) {
     std::vector<SensitiveAttribute> attributes;
     for (int a = random.between(1, 2); a > 0; --a)
       attributes.push_back(random.make(GroundDistance::nominal, n, 1));
-    const ValueBounds bounds{random.between(2, 10) / 10.0, random.between(1, 4)};
+    const ValueLimits bounds{random.between(2, 10) / 10.0, random.between(1, 4)};
     const Record size = random.between(std::max(2, bounds.distinct), 8);
     const Partition fast = share_mdav(space, attributes, size, bounds, ticker).value();
     ASSERT_EQ(fast.class_of, PlainShareMdav(space, attributes, size, bounds).run().class_of)

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <random>
 
-#include "constraint/distinct_values.hpp"
 #include "fixture/random_generalisation.hpp"
 #include "fixture/random_table.hpp"
+#include "promise/distinct_values.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/refine.hpp"
 #include "search/search.hpp"

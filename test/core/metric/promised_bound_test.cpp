@@ -9,13 +9,13 @@
 #include <functional>
 #include <vector>
 
-#include "constraint/promised.hpp"
 #include "fixture/bound_rounds.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/trials.hpp"
 #include "metric/lower_bound.hpp"
 #include "metric/sse.hpp"
+#include "promise/promised.hpp"
 #include "reference/optimal_partition.hpp"
 
 namespace anonkit {
@@ -45,9 +45,9 @@ struct Shares {
   double without = 0, with = 0, tables = 0;
 };
 
-using Promise = std::function<void(RandomSensitive&, Promises&)>;
+using SetPromises = std::function<void(RandomSensitive&, Promises&)>;
 
-Shares expect_below_optimum(std::uint64_t seed, int all, int most, const Promise& promise) {
+Shares expect_below_optimum(std::uint64_t seed, int all, int most, const SetPromises& promise) {
   RandomSpaces spaces(seed);
   RandomSensitive random(seed + 1);
   SilentTicker ticker;

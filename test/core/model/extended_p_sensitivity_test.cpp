@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "model/p_sensitivity.hpp"
+#include "model/counts.hpp"
 #include "sensitive/lifted_values.hpp"
 
 namespace anonkit {

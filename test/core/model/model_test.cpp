@@ -7,13 +7,10 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "model/alpha_k_anonymity.hpp"
-#include "model/distinct_l_diversity.hpp"
+#include "model/counts.hpp"
 #include "model/entropy_l_diversity.hpp"
-#include "model/k_anonymity.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/models.hpp"
-#include "model/p_sensitivity.hpp"
 #include "model/ratio.hpp"
 #include "model/recursive_cl_diversity.hpp"
 #include "model/t_closeness.hpp"

@@ -7,8 +7,7 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "model/k_anonymity.hpp"
-#include "model/p_sensitivity.hpp"
+#include "model/counts.hpp"
 
 namespace anonkit {
 namespace {

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "constraint/class_size.hpp"
-#include "constraint/rare_values.hpp"
 #include "method/mdav.hpp"
 #include "method/repair/uniting.hpp"
+#include "promise/class_size.hpp"
+#include "promise/rare_values.hpp"
+#include "promise/sorted_members.hpp"
 #include "reference/models.hpp"
 #include "space/centroid.hpp"
 
@@ -137,10 +138,8 @@ class ReferenceKpqr : ReferenceGrowth {
       : ReferenceGrowth(space, attributes), k_(k), promises_(promises), random_(seed) {
     constraints_.push_back(std::make_unique<ClassSize>(k, space.size()));
     for (const SensitiveAttribute& attribute : attributes) {
-      auto model = std::make_unique<RareValues>(attribute, promises.p, promises.q, promises.r,
-                                                promises.variance_of);
-      models_.push_back(model.get());
-      constraints_.push_back(std::move(model));
+      models_.emplace_back(attribute, promises);
+      constraints_.push_back(std::make_unique<ValueFrequencies>(attribute.ranks, models_.back()));
     }
     for (const Record i : left_)
       if (is_sensitive(i)) sensitive_.push_back(i);
@@ -186,7 +185,7 @@ class ReferenceKpqr : ReferenceGrowth {
  private:
   bool is_sensitive(Record i) const {
     for (std::size_t a = 0; a < models_.size(); ++a)
-      if (models_[a]->rare(values(a, {i}, false).front())) return true;
+      if (models_[a].rare(values(a, {i}, false).front())) return true;
     return false;
   }
 
@@ -199,7 +198,7 @@ class ReferenceKpqr : ReferenceGrowth {
         attributes_[a].numbers.empty() && attributes_[a].distance != GroundDistance::ordered;
     return reference::variance(values(a, records, false), nominal ? nullptr : &numbers);
   }
-  double reference_of(std::size_t a) const { return models_[a]->reference(); }
+  double reference_of(std::size_t a) const { return models_[a].reference(); }
   bool varied(std::size_t a, const std::vector<Record>& records) const {
     return variance(a, records) >= promises_.r * reference_of(a);
   }
@@ -281,7 +280,7 @@ class ReferenceKpqr : ReferenceGrowth {
   Random random_;
   SilentTicker ticker_;
   Constraints constraints_;
-  std::vector<const RareValues*> models_;
+  std::vector<RareValues> models_;
   std::vector<Record> sensitive_;  ///< Y
   std::vector<Record> members_;    ///< C
 };

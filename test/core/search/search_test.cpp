@@ -5,10 +5,10 @@
 
 #include "base/error.hpp"
 #include "base/logarithm.hpp"
-#include "constraint/class_size.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
+#include "promise/class_size.hpp"
 #include "search/cooling.hpp"
 #include "search/loss/sse.hpp"
 #include "search/neighbours.hpp"

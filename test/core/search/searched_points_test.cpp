@@ -7,13 +7,13 @@
 #include <cmath>
 #include <memory>
 
-#include "constraint/point_constraint.hpp"
 #include "fixture/random_problem.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
 #include "method/constrained.hpp"
 #include "metric/sse.hpp"
+#include "promise/point_constraint.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {

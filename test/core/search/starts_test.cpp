@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <random>
 
-#include "constraint/class_size.hpp"
 #include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
+#include "promise/class_size.hpp"
 
 namespace anonkit {
 namespace {

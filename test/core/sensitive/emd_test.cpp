@@ -8,9 +8,9 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "constraint/t_closeness.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "fixture/search_fixture.hpp"
+#include "promise/table_closeness.hpp"
 #include "reference/tcloseness.hpp"
 #include "search/refine.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <numeric>
 
-#include "constraint/distinct_values.hpp"
 #include "method/aggregate/masked_class.hpp"
 #include "method/mondrian/mondrian.hpp"
+#include "promise/distinct_values.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/refine.hpp"
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/at.hpp"
+#include "promise/promise.hpp"
 
 namespace anonkit {
 namespace {
@@ -142,7 +143,7 @@ GroupedRecords::GroupedRecords(const FullDomainProblem& problem, Ticker& ticker)
     leaves.sensitive.push_back(count_values(attribute.ranks, first, order, ticker));
   if (problem.units.empty()) return;
   leaves.units = count_values(problem.units, first, order, ticker);
-  if (std::max(problem.promises.p, problem.promises.l) <= 1) return;
+  if (least_values(problem.promises) <= 1) return;
   for (const SensitiveAttribute& attribute : problem.sensitive) {
     const std::vector<HeldValue> held = held_values(attribute, problem.units);
     std::vector<std::int32_t> pair_of;

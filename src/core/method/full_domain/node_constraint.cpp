@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "base/logarithm.hpp"
+#include "promise/promised.hpp"
 
 namespace anonkit {
 namespace {
@@ -29,48 +27,6 @@ std::size_t values_of(const ClassRuns& runs) {
   return at(most + 1);
 }
 
-std::int32_t distinct(const Emd::Runs& runs) {
-  return static_cast<std::int32_t>(runs.last - runs.first);
-}
-
-/// Entropy l-diversity: log s - (1/s) sum of c log c >= log l. Equality of fractions must not fail
-/// by rounding.
-bool entropy_diverse(const Emd::Runs& runs, Record size, double l) {
-  double sum = 0;
-  for (const Emd::Run& run : runs) sum += run.count * logarithm(run.count);
-  return logarithm(size) - sum / size >= logarithm(l) - 1e-13;
-}
-
-/// Recursive (c,l)-diversity: r_1 < c (r_l + ... + r_m), the counts in descending order.
-bool recursive_diverse(const Emd::Runs& runs, double c, std::int32_t l,
-                       std::vector<std::int32_t>* counts) {
-  if (distinct(runs) < l) return false;
-  counts->clear();
-  for (const Emd::Run& run : runs) counts->push_back(run.count);
-  const auto r_l = counts->begin() + (l - 1);
-  std::nth_element(counts->begin(), r_l, counts->end(), std::greater<>());
-  const double r_1 = *std::max_element(counts->begin(), r_l + 1);
-  return r_1 / std::accumulate(r_l, counts->end(), 0.0) < c;
-}
-
-/// (k,e)-anonymity: the range of the numbers; null, the last rank, is not a number.
-double range_of(const Emd::Runs& runs, const std::vector<double>& numbers) {
-  Emd::Runs known = runs;
-  if (known.first != known.last && at((known.last - 1)->rank) >= numbers.size()) --known.last;
-  if (known.first == known.last) return 0;
-  return numbers[at((known.last - 1)->rank)] - numbers[at(known.first->rank)];
-}
-
-/// The least number of distinct values of a class, implied by the models.
-std::int32_t implied_values(const Promises& promises) {
-  double least = promises.l;
-  // Entropy is at most the logarithm of the number of values; the largest share is at least its
-  // inverse.
-  least = std::max(least, std::ceil(promises.entropy_l - 1e-9));
-  if (promises.alpha > 0) least = std::max(least, std::ceil(1 / promises.alpha - 1e-9));
-  return static_cast<std::int32_t>(std::min(least, 2e9));
-}
-
 }  // namespace
 
 Record suppression_budget(double max_suppression, Record records) {
@@ -84,14 +40,11 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
     : promises_(problem.promises),
       k_(problem.k),
       budget_(suppression_budget(problem.max_suppression.value_or(0), problem.records)),
-      counts_holders_(!problem.units.empty() && std::max(promises_.p, promises_.l) > 1),
-      upward_closed_(!(counts_holders_ || promises_.t_close() || promises_.entropy_l > 0 ||
-                       promises_.c > 0 || promises_.alpha > 0)),
-      least_distinct_(implied_values(promises_)) {
-  if (promises_.e > 0 &&
-      std::all_of(problem.sensitive.begin(), problem.sensitive.end(),
-                  [](const SensitiveAttribute& attribute) { return attribute.numbers.empty(); }))
-    throw Error(ErrorKind::invalid_parameter, "(k,e)-anonymity needs a numeric sensitive column");
+      least_values_(least_values(promises_)),
+      counts_holders_(!problem.units.empty() && least_values_ > 1),
+      upward_closed_(!counts_holders_) {
+  check_parameters(promises_);
+  require_numbers(problem.sensitive, promises_);
   for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
     const SensitiveAttribute& attribute = problem.sensitive[a];
     const auto records = count_ranks(leaves.sensitive[a], values_of(leaves.sensitive[a]), nullptr);
@@ -102,41 +55,29 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
       measured.taxonomy = attribute.taxonomy;
     }
     sensitive_.push_back(
-        {attribute.numbers, attribute.lifted,
+        {{},
+         attribute.lifted,
          counts_holders_ ? held_values(attribute, problem.units) : std::vector<HeldValue>(),
-         measured, records.size(), Emd(measured, records)});
+         measured,
+         records.size(),
+         Emd(measured, records)});
+    for (const Promise* promise : kPromiseTable) {
+      if (!promise->is_made(promises_)) continue;
+      upward_closed_ = upward_closed_ && promise->upward_closed;
+      ClassModel model = promise->model != nullptr ? promise->model(attribute, promises_) : nullptr;
+      if (model) sensitive_.back().models.push_back({std::move(model), promise->upward_closed});
+    }
   }
 }
 
-bool NodeConstraint::diverse(const Emd::Runs& runs, Record size) const {
-  if (promises_.entropy_l > 0 && !entropy_diverse(runs, size, promises_.entropy_l)) return false;
-  if (promises_.c > 0 && !recursive_diverse(runs, promises_.c, promises_.l, &scratch_))
-    return false;
-  if (promises_.alpha <= 0) return true;
-  std::int32_t most = 0;
-  for (const Emd::Run& run : runs) most = std::max(most, run.count);
-  return static_cast<double>(most) / size <= promises_.alpha;
-}
-
 bool NodeConstraint::may_keep(const Frequencies& table, std::size_t c) const {
-  const Record persons = members(table, c);
-  if (persons < std::max({k_, promises_.p, promises_.l})) return false;
+  const Record count = members(table, c);
+  if (count < std::max(k_, least_values_)) return false;
   for (std::size_t a = 0; a < sensitive_.size(); ++a) {
     const Emd::Runs runs = table.sensitive[a].of(c);
-    if (distinct(runs) < least_distinct_) return false;
-    const JudgedValues& attribute = sensitive_[a];
-    // Columns without numbers have no range.
-    if (promises_.e > 0 && !attribute.numbers.empty() &&
-        range_of(runs, attribute.numbers) < promises_.e)
-      return false;
-    if (promises_.p <= 1) continue;
-    if (distinct(runs) < promises_.p) return false;
-    if (attribute.lifted.empty()) continue;
-    scratch_.clear();
-    for (const Emd::Run& run : runs) scratch_.push_back(attribute.lifted[at(run.rank)]);
-    std::sort(scratch_.begin(), scratch_.end());
-    if (std::unique(scratch_.begin(), scratch_.end()) - scratch_.begin() < promises_.p)
-      return false;
+    if (distinct(runs) < least_values_) return false;
+    for (const JudgedModel& model : sensitive_[a].models)
+      if (model.upward_closed && !model.holds(runs, count)) return false;
   }
   return true;
 }
@@ -160,15 +101,16 @@ std::int32_t NodeConstraint::most_holders(const Emd::Runs& pairs,
   return most;
 }
 
-/// True if for every value l - 1 persons of the class lack it, and p - 1 for every lifted value.
+/// True if, for l values promised, l - 1 persons of the class lack each; and so for lifted values.
 bool NodeConstraint::enough_persons_without(const Frequencies& table, std::size_t c) const {
   const Record persons = members(table, c);
+  const std::int32_t l = least_values(promises_, unlifted_rows);
+  const std::int32_t p = least_values(promises_, lifted_rows);
   for (std::size_t a = 0; a < sensitive_.size(); ++a) {
     const JudgedValues& attribute = sensitive_[a];
     const Emd::Runs pairs = table.pairs[a].of(c);
-    if (persons - most_holders(pairs, attribute.held, {}) < promises_.l - 1) return false;
-    if (persons - most_holders(pairs, attribute.held, attribute.lifted) < promises_.p - 1)
-      return false;
+    if (persons - most_holders(pairs, attribute.held, {}) < l - 1) return false;
+    if (persons - most_holders(pairs, attribute.held, attribute.lifted) < p - 1) return false;
   }
   return true;
 }
@@ -177,7 +119,9 @@ bool NodeConstraint::keeps(const Frequencies& table, std::size_t c) const {
   if (!may_keep(table, c)) return false;
   if (counts_holders_ && !enough_persons_without(table, c)) return false;
   for (std::size_t a = 0; a < sensitive_.size(); ++a)
-    if (!diverse(table.sensitive[a].of(c), table.sizes[c])) return false;
+    for (const JudgedModel& model : sensitive_[a].models)
+      if (!model.upward_closed && !model.holds(table.sensitive[a].of(c), table.sizes[c]))
+        return false;
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "method/full_domain/frequencies.hpp"
+#include "promise/class_model.hpp"
 #include "sensitive/emd.hpp"
 
 namespace anonkit {
@@ -29,8 +30,7 @@ struct Outcome {
 };
 
 /// The privacy models that a generalisation must satisfy, in any combination and for every
-/// sensitive attribute. They are k-anonymity, p-sensitivity, distinct, entropy and recursive
-/// (c,l)-diversity, (alpha,k)- and (k,e)-anonymity, and t-closeness.
+/// sensitive attribute: k-anonymity, t-closeness, and every promise with a ClassModel.
 ///
 /// A class that breaks a promise is suppressed, and the promises hold for the published records.
 /// Every model but t-closeness concerns each class alone. t-closeness compares with the
@@ -40,12 +40,13 @@ struct Outcome {
 ///
 /// Pruning. Without suppression every model is monotone: a generalisation of a feasible node is
 /// feasible (LeFevre et al. 2005; Machanavajjhala et al. 2007, section 4; Li et al. 2007, section
-/// 3). With suppression, monotonicity holds for k, p, distinct l and (k,e): a class that satisfies
-/// these satisfies them with any additional record. So a generalisation suppresses no record that
-/// its specialisation publishes. The other models lack this property, since an outlier may spoil a
-/// class. They imply a number of distinct values, which is monotone. A node that fails this
-/// `relaxed` condition is infeasible, and so are its specialisations. With units p and l lack the
-/// property even without suppression: persons without a value in one class may have it in another.
+/// 3). With suppression, monotonicity holds for k and upward closed promises: a class that
+/// satisfies these satisfies them with any additional record. So a generalisation suppresses no
+/// record that its specialisation publishes. The other models lack this property, since an outlier
+/// may spoil a class. They imply a number of distinct values, which is monotone. A node that fails
+/// this `relaxed` condition is infeasible, and so are its specialisations. With units p and l lack
+/// the property even without suppression: persons without a value in one class may have it in
+/// another.
 class NodeConstraint {
  public:
   NodeConstraint(const FullDomainProblem& problem, const Frequencies& leaves);
@@ -84,8 +85,12 @@ class NodeConstraint {
   }
 
  private:
+  struct JudgedModel {
+    ClassModel holds;
+    bool upward_closed;
+  };
   struct JudgedValues {
-    std::vector<double> numbers;       ///< see SensitiveAttribute
+    std::vector<JudgedModel> models;
     std::vector<std::int32_t> lifted;  ///< see SensitiveAttribute
     std::vector<HeldValue> held;       ///< by pair; empty without units
     SensitiveAttribute measured;       ///< for t-closeness
@@ -97,7 +102,6 @@ class NodeConstraint {
   bool enough_persons_without(const Frequencies& table, std::size_t c) const;
   std::int32_t most_holders(const Emd::Runs& pairs, const std::vector<HeldValue>& held,
                             const std::vector<std::int32_t>& lifted) const;
-  bool diverse(const Emd::Runs& runs, Record size) const;
   bool close_to_table(const Frequencies& table, std::size_t c) const;
   void make_close(const Frequencies& table, Record budget, const Suppress& suppress,
                   Outcome* outcome) const;
@@ -110,12 +114,10 @@ class NodeConstraint {
   Promises promises_;
   Record k_;
   Record budget_ = 0;
-  bool counts_holders_;  ///< p or l is promised to persons
+  std::int32_t least_values_;  ///< of a class, implied by the promises
+  bool counts_holders_;        ///< distinct values are promised to persons
   bool upward_closed_;
-  std::int32_t least_distinct_;  ///< least number of distinct values of a class, implied by the
-                                 ///< models
   std::vector<JudgedValues> sensitive_;
-  mutable std::vector<std::int32_t> scratch_;
   mutable std::vector<HeldValue> holders_;
 };
 

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "constraint/promised.hpp"
 #include "method/constrained.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "method/peeling/peeling.hpp"
 #include "method/repair/published_classes.hpp"
+#include "promise/promised.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/starts.hpp"
 

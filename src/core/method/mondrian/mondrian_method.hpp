@@ -2,13 +2,14 @@
 
 #include "method/method.hpp"
 #include "partition/partition.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit {
 
 /// True if ranges or groups of hierarchies are published, so that the loss is the normalised
 /// certainty penalty.
 inline bool generalises(const Options& options) {
-  return options.recode != Recode::centroid;
+  return !recoding(options.recode).keeps_type;
 }
 
 /// Method 'mondrian', by the algorithm of options.algorithm. 'strict' is the default, then

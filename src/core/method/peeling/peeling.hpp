@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/ticker.hpp"
-#include "constraint/constraint.hpp"
 #include "partition/partition.hpp"
+#include "promise/constraint.hpp"
 #include "recode/generalisation.hpp"
 
 namespace anonkit {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "base/ticker.hpp"
-#include "constraint/promised.hpp"
 #include "partition/partition.hpp"
+#include "promise/promised.hpp"
 #include "space/points.hpp"
 #include "space/space.hpp"
 

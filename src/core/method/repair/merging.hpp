@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/ticker.hpp"
-#include "constraint/promised.hpp"
 #include "partition/partition.hpp"
+#include "promise/promised.hpp"
 #include "space/space.hpp"
 
 namespace anonkit {

@@ -17,7 +17,8 @@ namespace {
 /// True if a promise may break where rounding joins classes.
 bool may_break(const Problem& problem) {
   const Promises& promises = problem.options.promises;
-  return promises.kpqr() || (problem.options.counts_units && promises.any());
+  return (problem.options.counts_units && promises.any()) ||
+         find_made(promises, [](const Promise& promise) { return !promise.monotone; }) != nullptr;
 }
 
 /// The classes of all records from the reader's view.

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/ticker.hpp"
-#include "constraint/promised.hpp"
 #include "partition/partition.hpp"
+#include "promise/promised.hpp"
 #include "sensitive/sensitive_attribute.hpp"
 
 namespace anonkit {

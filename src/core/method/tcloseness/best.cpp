@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "constraint/promised.hpp"
 #include "method/mdav.hpp"
 #include "method/method.hpp"
 #include "method/repair/uniting.hpp"
+#include "promise/promised.hpp"
 #include "search/starts.hpp"
 #include "space/points.hpp"
 

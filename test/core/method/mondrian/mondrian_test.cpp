@@ -6,10 +6,10 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "constraint/distinct_values.hpp"
 #include "fixture/classes_of.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/random_generalisation.hpp"
+#include "promise/distinct_values.hpp"
 #include "reference/mondrian.hpp"
 #include "search/loss/ncp.hpp"
 #include "search/refine.hpp"

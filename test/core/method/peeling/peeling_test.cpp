@@ -5,12 +5,12 @@
 #include <random>
 #include <set>
 
-#include "constraint/distinct_values.hpp"
 #include "fixture/classes_of.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/random_generalisation.hpp"
 #include "fixture/trials.hpp"
 #include "method/mondrian/mondrian.hpp"
+#include "promise/distinct_values.hpp"
 #include "reference/peeling.hpp"
 
 namespace anonkit {

@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "recode/recoding.hpp"
+
+namespace anonkit {
+namespace {
+
+double mean_of(const Table& table, const ClassRows& rows, std::size_t j) {
+  const Extremes e = extremes_of(table, rows, j);
+  // Publishes equal values exactly, without a sum and a division.
+  if (is_null(e.low) || e.low == e.high) return e.low;
+  double sum = 0;
+  for (const Record i : rows) sum += (table.value(i, j) - e.low) / static_cast<double>(rows.size());
+  return std::min(e.low + sum, e.high);
+}
+
+std::int32_t mode_of(const std::vector<std::int32_t>& sorted) {
+  std::int32_t mode = sorted.front();
+  std::ptrdiff_t most = 0;
+  for (auto run = sorted.begin(); run != sorted.end();) {
+    const auto end = std::upper_bound(run, sorted.end(), *run);
+    if (end - run > most) {
+      most = end - run;
+      mode = *run;
+    }
+    run = end;
+  }
+  return mode;
+}
+
+double centroid_of(const Table& table, const ClassRows& rows, std::size_t j) {
+  switch (table.columns[j].attribute.kind) {
+    case Kind::numeric:
+      return mean_of(table, rows, j);
+    case Kind::ordinal:
+      return codes_of(table, rows, j)[(rows.size() - 1) / 2];
+    case Kind::nominal:
+      return mode_of(codes_of(table, rows, j));
+  }
+  return kNull;
+}
+
+/// The centroid: the mean of numbers, the lower median of ordered categories, and the lowest mode
+/// of others.
+constexpr Recoding row() {
+  Recoding row;
+  row.name = "centroid";
+  row.keeps_type = row.is_linear = true;
+  row.of_numbers = row.of_categories = row.of_hierarchies =
+      "one value for each class: the centroid";
+  row.mask = [](const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+                std::size_t cell) { masked.low[cell] = centroid_of(table, rows, j); };
+  return row;
+}
+
+}  // namespace
+
+constexpr Recoding kCentroidRecoding = row();
+
+double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j) {
+  return centroid_of(table, rows_of(members, c), j);
+}
+
+}  // namespace anonkit

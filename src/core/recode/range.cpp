@@ -1,0 +1,37 @@
+#include <algorithm>
+#include <utility>
+
+#include "recode/range.hpp"
+#include "recode/recoding.hpp"
+
+namespace anonkit {
+
+void mask_range(const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+                std::size_t cell) {
+  const Extremes e = extremes_of(table, rows, j);
+  masked.low[cell] = e.low;
+  masked.high[cell] = e.high;
+  if (table.columns[j].attribute.kind == Kind::numeric) return;
+  auto codes = codes_of(table, rows, j);
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  masked.sets[cell] = std::move(codes);
+}
+
+namespace {
+
+/// The smallest to the largest value; of categories all that occur.
+constexpr Recoding row() {
+  Recoding row;
+  row.name = "range";
+  row.by_range = true;
+  row.of_numbers = "range of the class";
+  row.of_categories = "lowest common label";
+  row.mask = mask_range;
+  return row;
+}
+
+}  // namespace
+
+constexpr Recoding kRangeRecoding = row();
+
+}  // namespace anonkit

@@ -1,0 +1,52 @@
+#pragma once
+
+// The table of recodings: one row and one source file each.
+//
+// A row declares everything that methods, checks and the database layer ask of a recoding, so no
+// other code compares with an enumerator. Invariant: the rows are in the order of Recode. The table
+// is static and allocates no memory.
+//
+//   const Recoding& how = recoding(options.recode);
+//   if (how.keeps_type) ...  // a published cell has its column's own type
+
+#include <cstdint>
+
+#include "base/options.hpp"
+#include "recode/class_rows.hpp"
+#include "recode/masked.hpp"
+#include "table/table.hpp"
+
+namespace anonkit {
+
+/// A recoding of the cells of a class.
+struct Recoding {
+  const char* name = nullptr;  ///< in SQL
+  /// True if a cell is one value of the column's type, rounded to it. The loss is the squared error
+  /// of the cells. Otherwise a cell is an interval, a set or a label, and the loss is the NCP.
+  bool keeps_type = false;
+  /// True if a number is a linear equation of the values of the class, which an attacker can solve
+  /// who knows all others.
+  bool is_linear = false;
+  /// True if cells are the extreme values of the class, even in columns with hierarchies.
+  bool by_range = false;
+  /// True if columns with hierarchies publish labels, and categories without one are suppressed.
+  bool by_hierarchy = false;
+  /// The words for a cell of a column of numbers, of categories, and with a hierarchy.
+  const char* of_numbers = nullptr;
+  const char* of_categories = nullptr;
+  const char* of_hierarchies = nullptr;
+
+  /// Masks one cell: column j of a class.
+  void (*mask)(const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+               std::size_t cell) = nullptr;
+};
+
+extern const Recoding kCentroidRecoding, kRangeRecoding, kHierarchyRecoding;
+
+constexpr const Recoding* kRecodings[] = {&kCentroidRecoding, &kRangeRecoding, &kHierarchyRecoding};
+
+inline const Recoding& recoding(Recode recode) {
+  return *kRecodings[static_cast<int>(recode)];
+}
+
+}  // namespace anonkit
