@@ -1,5 +1,5 @@
 #!/bin/bash
-# The matrix of altered states. Sourced by test/t/state.t and test/state/run.sh.
+# The matrix of altered states. Sourced by test/t/state.t and test/state/run.
 #
 # alter_states DATABASE: prints wrong cells, and then 'N cells, M wrong'. Fails if there are wrong ones, or none at all.
 alter_states() {
