@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/large_table.hpp"
-#include "fixture/trials.hpp"
 #include "pipeline.hpp"
 
 namespace anonkit {
@@ -16,7 +15,7 @@ class EveryCase : public testing::TestWithParam<MethodCase> {};
 
 TEST_P(EveryCase, EndsAtTheQuestionThatCancelsIt) {
   const MethodCase& one = GetParam();
-  const LargeTable table(trials(50000), one.part);
+  const LargeTable table(50000, one.part);
   for (const int polls : {1, 2, 5, 10, 20}) {
     ImpatientTicker ticker(polls);
     try {
