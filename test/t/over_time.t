@@ -274,6 +274,13 @@ like "a view that says it is one, over another's tables" "$(value "CREATE TABLE 
   '{\"method\": \"mdav\", \"qi\": [\"age\"], \"k\": 4, \"key\": [\"id\"]}'::jsonb, 'mine'::regclass, 'mine'::regclass);
   SELECT anon_drop('fake')")" '55000: the state of the release'
 
+# Values of char(n) are compared whole.
+value "CREATE TABLE coded AS SELECT id, age, hours, ('x' || job)::char(5) AS job FROM origin;
+  SET client_min_messages = warning; SELECT FROM anon_publish('c', 'coded', '{age,hours}', 5, sensitive => '{job}', key => '{id}')"
+is "nobody has changed" "$(value "SELECT vacant FROM anon_refresh('c')")" 0
+is "a change behind the first letter is one" "$(value "UPDATE coded SET job = 'xw' WHERE id <= 3; SELECT vacant FROM anon_refresh('c')")" 3
+value "SELECT anon_drop('c'); DROP TABLE coded" >/dev/null
+
 # Other tools' versions.
 value "CREATE TABLE v1 AS SELECT id, age / 10 AS age, job FROM origin; CREATE TABLE v2 AS SELECT id, age / 9 AS age, job FROM origin WHERE id > 3"
 is "versions that were recoded anew give values away" "$(value "SELECT value < 5 FROM anon_audit_versions('{v1,v2}', '{age}', '{job}', '{id}')

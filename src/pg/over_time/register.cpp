@@ -115,6 +115,7 @@ bool has_own_equality(Oid type) {
 }
 
 /// 1 if the place publishes the row's present value, by the type's own equality, else by the image.
+/// As "character" a cast would cut char(n) to one letter, so its type is written as bpchar.
 void append_equal(StringInfo query, const SourceColumn& column, int i) {
   const Oid base = column.base_type;
   const char* name = quote_identifier(column.name);
@@ -122,7 +123,7 @@ void append_equal(StringInfo query, const SourceColumn& column, int i) {
     appendStringInfo(query,
                      " + ((place.%1$s::%2$s OPERATOR(pg_catalog.=) p.c%3$d::%2$s) IS TRUE"
                      " OR (place.%1$s IS NULL AND p.c%3$d IS NULL))::pg_catalog.int4",
-                     name, format_type_be_qualified(base), i);
+                     name, format_type_with_typemod(base, -1), i);
   else
     appendStringInfo(query,
                      " + pg_catalog.record_image_eq(ROW(place.%s), ROW(p.c%d))::pg_catalog.int4",
