@@ -14,13 +14,25 @@ namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
+/// Lists of the classes, one after another in one piece of memory: after a cancel, pieces are freed
+/// one by one.
+struct ClassLists {
+  Numbers items;
+  std::vector<std::size_t> first = {0};
+
+  std::size_t size() const { return first.size() - 1; }
+  std::size_t size_of(std::size_t c) const { return first[c + 1] - first[c]; }
+  const std::int32_t* begin(std::size_t c) const { return items.data() + first[c]; }
+  const std::int32_t* end(std::size_t c) const { return items.data() + first[c + 1]; }
+};
+
 /// The places and their histories, and the persons and values of the classes.
 struct Linked {
   std::vector<SharedHistory> histories;
   std::int64_t places = 0;
   std::int64_t fewest_of_history = 0;                ///< fewest places with the same history
   std::vector<std::vector<std::int64_t>> places_of;  ///< by history and value of it
-  std::vector<Numbers> persons;                      ///< by class: of its rows, ascending
+  ClassLists persons;                                ///< of the rows of each class, ascending
   std::vector<Numbers> values;                       ///< by class: distinct, ascending
   std::int32_t person_count = 0;
 };
@@ -94,6 +106,20 @@ void link_places(const std::vector<StoredRow>& sorted, Linked& linked, Ticker& t
   }
 }
 
+/// The persons of each class, of rows in their order.
+ClassLists persons_of(const std::vector<StoredRow>& rows, std::size_t classes, Ticker& ticker) {
+  ClassLists persons;
+  persons.first.assign(classes + 1, 0);
+  for (const StoredRow& row : rows) ++persons.first[at(row.class_id)];
+  std::partial_sum(persons.first.begin(), persons.first.end(), persons.first.begin());
+  persons.items.resize(rows.size());
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    ticker.step(8);
+    persons.items[--persons.first[at(rows[i].class_id)]] = rows[i].person;
+  }
+  return persons;
+}
+
 Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
   Linked linked;
   sort(rows, ticker, [](const StoredRow& a, const StoredRow& b) {
@@ -101,15 +127,13 @@ Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
   });
   for (const StoredRow& row : rows) {
     ticker.step(16);
-    if (at(row.class_id) >= linked.persons.size()) {
-      linked.persons.resize(at(row.class_id) + 1);
-      linked.values.resize(at(row.class_id) + 1);
-    }
-    linked.persons[at(row.class_id)].push_back(row.person);
+    if (at(row.class_id) >= linked.values.size()) linked.values.resize(at(row.class_id) + 1);
     linked.values[at(row.class_id)].push_back(row.value);
     linked.person_count = std::max(linked.person_count, row.person + 1);
   }
+  linked.persons = persons_of(rows, linked.values.size(), ticker);
   for (Numbers& values : linked.values) {
+    ticker.step(16);
     sort(values, ticker, std::less<std::int32_t>());
     values.erase(std::unique(values.begin(), values.end()), values.end());
   }
@@ -184,8 +208,15 @@ class Equations {
 
 std::int64_t solved_of(const Linked& linked, Ticker& ticker) {
   if (linked.person_count > kMostUnknowns) return -1;
-  std::vector<Numbers> classes = linked.persons;
-  std::sort(classes.begin(), classes.end());
+  std::vector<Numbers> classes;
+  for (std::size_t c = 0; c < linked.persons.size(); ++c) {
+    ticker.step(50);
+    classes.emplace_back(linked.persons.begin(c), linked.persons.end(c));
+  }
+  sort(classes, ticker, [&](const Numbers& a, const Numbers& b) {
+    ticker.step(static_cast<std::int64_t>(std::min(a.size(), b.size())));
+    return a < b;
+  });
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   Equations equations(at(linked.person_count), ticker);
   for (const Numbers& persons : classes) {
@@ -219,18 +250,20 @@ Numbers invariance(const Linked& linked, Ticker& ticker) {
   const Numbers signatures = number_signatures(linked, ticker);
   Numbers lasting(at(linked.person_count), -1);
   std::vector<char> changes(at(linked.person_count), 0);
+  const ClassLists& persons = linked.persons;
   for (std::size_t c = 0; c < signatures.size(); ++c)
-    for (const std::int32_t person : linked.persons[c]) {
+    for (const std::int32_t* one = persons.begin(c); one < persons.end(c); ++one) {
+      const std::int32_t person = *one;
       ticker.step(4);
       if (lasting[at(person)] < 0) lasting[at(person)] = signatures[c];
       if (lasting[at(person)] != signatures[c]) changes[at(person)] = 1;
     }
   Numbers invariance_of;
   for (std::size_t c = 0; c < signatures.size(); ++c) {
-    ticker.step(4 * static_cast<std::int64_t>(linked.persons[c].size()));
+    ticker.step(4 * static_cast<std::int64_t>(persons.size_of(c)));
     const std::size_t values = linked.values[c].size();
-    const bool repeats = values < linked.persons[c].size();
-    const bool changed = std::any_of(linked.persons[c].begin(), linked.persons[c].end(),
+    const bool repeats = values < persons.size_of(c);
+    const bool changed = std::any_of(persons.begin(c), persons.end(c),
                                      [&](std::int32_t person) { return changes[at(person)] != 0; });
     invariance_of.push_back(repeats || changed ? 0 : static_cast<std::int32_t>(values));
   }
@@ -261,8 +294,8 @@ Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& tick
   found.solved = solved_of(linked, ticker);
   found.invariance_of = invariance(linked, ticker);
   found.m_invariance = *std::min_element(found.invariance_of.begin(), found.invariance_of.end());
-  for (const Numbers& persons : linked.persons)
-    found.rows_of.push_back(static_cast<std::int32_t>(persons.size()));
+  for (std::size_t c = 0; c < linked.persons.size(); ++c)
+    found.rows_of.push_back(static_cast<std::int32_t>(linked.persons.size_of(c)));
   return found;
 }
 
