@@ -106,18 +106,35 @@ void link_places(const std::vector<StoredRow>& sorted, Linked& linked, Ticker& t
   }
 }
 
-/// The persons of each class, of rows in their order.
-ClassLists persons_of(const std::vector<StoredRow>& rows, std::size_t classes, Ticker& ticker) {
-  ClassLists persons;
-  persons.first.assign(classes + 1, 0);
-  for (const StoredRow& row : rows) ++persons.first[at(row.class_id)];
-  std::partial_sum(persons.first.begin(), persons.first.end(), persons.first.begin());
-  persons.items.resize(rows.size());
+/// A member of the rows of each class, of rows in their order.
+ClassLists by_class(const std::vector<StoredRow>& rows, std::size_t classes,
+                    std::int32_t StoredRow::*member, Ticker& ticker) {
+  ClassLists lists;
+  lists.first.assign(classes + 1, 0);
+  for (const StoredRow& row : rows) ++lists.first[at(row.class_id)];
+  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+  lists.items.resize(rows.size());
   for (std::size_t i = rows.size(); i-- > 0;) {
     ticker.step(8);
-    persons.items[--persons.first[at(rows[i].class_id)]] = rows[i].person;
+    lists.items[--lists.first[at(rows[i].class_id)]] = rows[i].*member;
   }
-  return persons;
+  return lists;
+}
+
+/// The distinct values of each class, ascending. They are allocated class by class: pieces that lie
+/// in another order take many times as long to free.
+std::vector<Numbers> distinct_values(const ClassLists& of_rows, Ticker& ticker) {
+  std::vector<Numbers> distinct;
+  distinct.reserve(of_rows.size());
+  Numbers values;
+  for (std::size_t c = 0; c < of_rows.size(); ++c) {
+    ticker.step(50);
+    values.assign(of_rows.begin(c), of_rows.end(c));
+    sort(values, ticker, std::less<std::int32_t>());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    distinct.push_back(values);
+  }
+  return distinct;
 }
 
 Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
@@ -125,18 +142,14 @@ Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
   sort(rows, ticker, [](const StoredRow& a, const StoredRow& b) {
     return std::tie(a.person, a.value, a.class_id) < std::tie(b.person, b.value, b.class_id);
   });
+  std::size_t classes = 0;
   for (const StoredRow& row : rows) {
-    ticker.step(16);
-    if (at(row.class_id) >= linked.values.size()) linked.values.resize(at(row.class_id) + 1);
-    linked.values[at(row.class_id)].push_back(row.value);
+    ticker.step(4);
+    classes = std::max(classes, at(row.class_id) + 1);
     linked.person_count = std::max(linked.person_count, row.person + 1);
   }
-  linked.persons = persons_of(rows, linked.values.size(), ticker);
-  for (Numbers& values : linked.values) {
-    ticker.step(16);
-    sort(values, ticker, std::less<std::int32_t>());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-  }
+  linked.persons = by_class(rows, classes, &StoredRow::person, ticker);
+  linked.values = distinct_values(by_class(rows, classes, &StoredRow::value, ticker), ticker);
   link_places(rows, linked, ticker);
   return linked;
 }
