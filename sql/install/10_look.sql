@@ -43,7 +43,9 @@ CREATE FUNCTION anon_microaggregate(
   decoys float8 DEFAULT NULL,
   max_withheld float8 DEFAULT NULL,
   adapt float8 DEFAULT NULL,
-  block_size int DEFAULT NULL)
+  block_size int DEFAULT NULL,
+  beta float8 DEFAULT NULL,
+  delta float8 DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
@@ -51,17 +53,19 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
   float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
   jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb, text,
-  boolean, float8, float8, float8, int) IS
+  boolean, float8, float8, float8, int, float8, float8) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class satisfies every given model, for every '
 'sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
 'p-sensitivity (p), distinct l-diversity (l; recursive with c), entropy l-diversity (entropy_l), '
 '(alpha,k)-anonymity (alpha), (k,e)-anonymity (e, in days for dates, in seconds for timestamps), '
+'enhanced beta-likeness (beta), delta-disclosure (delta), '
 '(k,p,q,r)-anonymity (q, r and p; see anon_kpqr), with protected extended p-sensitivity (see '
 'anon_psensitive). effort is fast or thorough. seed changes the search. refine_seconds limits it, and then '
 'the result is not reproducible. Without a promise no class divides records that are equal in all '
 'quasi-identifiers, unless duplicates is divide. unit names the columns that identify the person of a row; '
-'then k and every model count persons, except (n,t)-closeness and (k,p,q,r)-anonymity, which are refused. With '
+'then k and every model count persons, except (n,t)-closeness, (k,p,q,r)-anonymity, beta-likeness and '
+'delta-disclosure, which are refused. With '
 'unit_rows => ''together'' k persons share each history of classes, and max_suppression is the share of rows '
 'that persons with more rows than k others may leave out; otherwise it is the largest share of suppressed '
 'outliers. Columns in categories are codes of any type; ordered and orders give labels an order, by their '
@@ -153,14 +157,16 @@ CREATE FUNCTION anon_mondrian(
   transparent boolean DEFAULT false,
   decoys float8 DEFAULT NULL,
   max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL)
+  adapt float8 DEFAULT NULL,
+  beta float8 DEFAULT NULL,
+  delta float8 DEFAULT NULL)
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
   float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint, jsonb,
   int, text[], text[], text[], jsonb, float8, jsonb, text,
-  boolean, float8, float8, float8) IS
+  boolean, float8, float8, float8, float8, float8) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, recursively, while every part keeps k and every given model. algorithm strict leaves equal'
 ' values on one side; relaxed halves; best cuts at the least loss, and then searches for less loss (NCP), '

@@ -50,17 +50,20 @@ void check_units(const Table& table, const Options& options) {
 void check_sensitive(const Table& table, const std::vector<Stratum>& strata,
                      const Options& options) {
   ValueOrder order = ValueOrder::none;
-  for (const Promise* promise : kPromiseTable)
-    if (promise->is_made(options.promises)) order = std::max(order, promise->order);
-  if (order == ValueOrder::none) return;
+  bool of_distributions = false;
+  for (const Promise* promise : kPromiseTable) {
+    if (!promise->is_made(options.promises)) continue;
+    order = std::max(order, promise->order);
+    of_distributions = of_distributions || promise->relative || promise->order > ValueOrder::none;
+  }
   for (const SensitiveColumn& column : table.sensitive)
-    if (column.nulls > 0 && column.kind != Kind::nominal &&
+    if (order > ValueOrder::none && column.nulls > 0 && column.kind != Kind::nominal &&
         (column.hierarchy == nullptr || order == ValueOrder::always))
       throw Error(ErrorKind::invalid_data,
                   "sensitive column \"" + column.name + "\" contains nulls",
                   "Number of nulls: " + std::to_string(column.nulls) + ".",
                   "Leave the records out, or give them a value, in a view.");
-  if (strata.size() > 1)
+  if (of_distributions && strata.size() > 1)
     throw Error(
         ErrorKind::invalid_parameter,
         "a model of the distribution of a sensitive column cannot be combined with null strata", "",

@@ -101,7 +101,9 @@ TEST_P(EveryMethod, KeepsItsPromisesWhateverTheOrderOfTheRows) {
     if (round % 4 == 0)
       for (Column& column : table.columns) column.rounding = {Rounding::To::integer, 0};
     Options options = options_of(random.between(1, std::min(table.view().rows, 8)));
-    options.recode = round % 5 == 0 ? Recode::range : Recode::centroid;
+    options.recode = round % 5 == 0   ? Recode::range
+                     : round % 5 == 1 ? Recode::median
+                                      : Recode::centroid;
     options.standardize = static_cast<Standardize>(random.between(0, 2));
     options.seed = 42;
     const Anonymized result = run(table, options, GetParam());
@@ -124,7 +126,9 @@ TEST(Pipeline, KOneChangesNoRecord) {
   RandomTables random(8);
   for (int round = 0; round < 100; ++round) {
     const OwnedTable table = random.make(random.between(1, 40), 3, true, 5);
-    const Anonymized result = run(table, options_of(1));
+    Options options = options_of(1);
+    if (random.between(0, 1) == 0) options.recode = Recode::median;
+    const Anonymized result = run(table, options);
     EXPECT_EQ(result.loss.sse, 0);
     EXPECT_EQ(result.suppressed_cells, 0);
     for (std::size_t i = 0; i < result.partition.class_of.size(); ++i)

@@ -36,6 +36,7 @@ CREATE TABLE matrix.promises (name text, params jsonb);
 INSERT INTO matrix.promises VALUES
   ('t', '{"t": 0.5}'), ('t_each', '{"t_each": [0.5]}'), ('n', '{"n": 12, "t": 0.5}'), ('p', '{"p": 2}'), ('l', '{"l": 2}'),
   ('entropy_l', '{"entropy_l": 1.5}'), ('c', '{"c": 3, "l": 2}'), ('alpha', '{"alpha": 0.8}'), ('e', '{"e": 1}'),
+  ('beta', '{"beta": 2}'), ('delta', '{"delta": 1.5}'),
   ('q', '{"q": 0.2, "p": 2, "r": 0.1}'), ('protected', '{"p": 2, "protected": {"disease": ["lung"]}}'),
   ('transparent', '{"transparent": true, "decoys": 0.2}');
 
@@ -62,7 +63,7 @@ SELECT row_number() OVER (ORDER BY method, p.name, kind, recode, nulls, gaps, st
   k.sensitive, recode, nulls, gaps, standardize, NULL::text AS outcome, NULL::text AS message
 FROM (SELECT DISTINCT substr(proname, 6) AS method FROM pg_proc
       WHERE proname LIKE 'anon\_%' AND proargnames @> '{tbl,qi,k,keep,class_id}') AS m CROSS JOIN matrix.pairs AS p CROSS JOIN matrix.kinds AS k
-  CROSS JOIN unnest('{centroid,range,hierarchy}'::text[]) AS recode
+  CROSS JOIN unnest('{centroid,range,hierarchy,median}'::text[]) AS recode
   CROSS JOIN unnest('{error,stratify}'::text[]) AS nulls CROSS JOIN unnest('{false,true}'::bool[]) AS gaps
   CROSS JOIN unnest('{zscore,range,none}'::text[]) AS standardize;
 CREATE TABLE matrix.cells AS SELECT * FROM matrix.all_cells;
@@ -83,9 +84,9 @@ CREATE FUNCTION matrix.suppresses(cell matrix.cells) RETURNS boolean LANGUAGE sq
 CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT cell.nr % 3 = 1 AND NOT cell.gaps AND matrix.takes(cell.method, 'categories') $$;
 
--- Hierarchies of quasi-identifiers beside recode 'centroid' are a contradiction, and refused.
+-- Hierarchies of quasi-identifiers beside recode 'centroid' or 'median' are a contradiction, and refused.
 CREATE FUNCTION matrix.labels(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode = 'centroid', false)) $$;
+  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode IN ('centroid', 'median'), false)) $$;
 
 -- The arguments of a method that are no promises: those that it has.
 CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$

@@ -73,6 +73,19 @@ CREATE FUNCTION recount.alpha() RETURNS numeric LANGUAGE sql AS $$
   SELECT max(share) FROM (SELECT count(*) / sum(count(*)) OVER (PARTITION BY class) AS share
     FROM pg_temp.recount_cells GROUP BY class, value) AS s $$;
 
+-- By value of the table and class: its shares p and q.
+CREATE FUNCTION recount.shares(OUT p numeric, OUT q numeric) RETURNS SETOF record LANGUAGE sql AS $$
+  WITH cells AS (SELECT class, value FROM pg_temp.recount_cells),
+  in_table AS (SELECT value, count(*) / sum(count(*)) OVER () AS p FROM cells GROUP BY value)
+  SELECT t.p, (SELECT avg((c.value = t.value)::int) FROM cells AS c WHERE c.class = k.class)
+  FROM in_table AS t CROSS JOIN (SELECT DISTINCT class FROM cells) AS k $$;
+
+CREATE FUNCTION recount.beta() RETURNS numeric LANGUAGE sql AS $$
+  SELECT max(CASE WHEN q / p - 1 > -ln(p) + 1e-9 THEN 'Infinity' ELSE greatest(q / p - 1, 0) END) FROM recount.shares() $$;
+
+CREATE FUNCTION recount.delta() RETURNS numeric LANGUAGE sql AS $$
+  SELECT max(CASE WHEN q = 0 THEN 'Infinity' ELSE abs(ln(q / p)) END) FROM recount.shares() $$;
+
 -- The least upper bound for c; null if no c holds.
 CREATE FUNCTION recount.c(l int) RETURNS numeric LANGUAGE sql AS $$
   WITH counts AS (SELECT class, count(*) AS n, row_number() OVER (PARTITION BY class ORDER BY count(*) DESC) AS i
@@ -191,6 +204,8 @@ BEGIN
     WHEN 'c' THEN coalesce(recount.c((promises->>'l')::int), 'Infinity')
     WHEN 'entropy_l' THEN recount.entropy_l()
     WHEN 'alpha' THEN recount.alpha()
+    WHEN 'beta' THEN recount.beta()
+    WHEN 'delta' THEN recount.delta()
     WHEN 'e' THEN CASE WHEN scale IN ('number', 'days', 'seconds') THEN recount.e() END
     WHEN 't' THEN CASE WHEN tree IS NULL THEN recount.t(scale, (promises->>'n')::int) ELSE recount.t_tree(tree) END
     WHEN 'protected' THEN CASE WHEN promises->'protected' ? attribute
@@ -202,7 +217,7 @@ END $$;
 CREATE FUNCTION recount.wanted(promises jsonb, place int) RETURNS TABLE (promise text, level numeric)
 LANGUAGE sql AS $$
   SELECT key, value::numeric FROM jsonb_each_text(promises)
-  WHERE key IN ('p', 'r', 'l', 'c', 'entropy_l', 'alpha', 'e', 't')
+  WHERE key IN ('p', 'r', 'l', 'c', 'entropy_l', 'alpha', 'e', 't', 'beta', 'delta')
   UNION ALL SELECT 't', (promises->'t_each'->>(place - 1))::numeric WHERE promises ? 't_each'
   UNION ALL SELECT 'protected', (promises->>'p')::numeric WHERE promises ? 'protected' $$;
 
@@ -237,7 +252,7 @@ BEGIN
     END IF;
     FOR wanted IN SELECT * FROM recount.wanted(promises, place) LOOP
       found := recount.found(wanted.promise, sensitive[place], recount.scale_of(rel, sensitive[place]), promises);
-      IF (CASE WHEN wanted.promise IN ('t', 'alpha', 'c') THEN found > wanted.level + slack
+      IF (CASE WHEN wanted.promise IN ('t', 'alpha', 'c', 'beta', 'delta') THEN found > wanted.level + slack
           ELSE found < wanted.level * (1 - slack) END) THEN
         RETURN NEXT format('%s of column %s is %s', wanted.promise, place, found);
       END IF;

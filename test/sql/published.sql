@@ -43,7 +43,10 @@ INSERT INTO wish VALUES
   (4, '{stamp,single,double}', 'microaggregate', '{}'), (5, '{grade,city}', 'microaggregate', '{}'),
   (6, '{small,day,grade,city}', 'vmdav', '{}'), (7, '{whole,dec,stamp,grade}', 'microaggregate', '{"l": 3}'),
   (8, '{small,whole}', 'microaggregate', '{"t": 0.3}'), (9, '{small,day}', 'microaggregate', '{"p": 2, "q": 0.15, "r": 0.1}'),
-  (10, '{whole}', 'univariate', '{}'), (11, '{small,grade}', 'mdav', '{"duplicates": "divide"}');
+  (10, '{whole}', 'univariate', '{}'), (11, '{small,grade}', 'mdav', '{"duplicates": "divide"}'),
+  (12, '{small,dec,day}', 'microaggregate', '{"recode": "median"}'),
+  (13, '{whole,double,grade,city}', 'vmdav', '{"recode": "median"}'),
+  (14, '{stamp}', 'univariate', '{"recode": "median"}'), (15, '{dec,single}', 'mondrian', '{"recode": "median", "l": 3}');
 
 CREATE FUNCTION pg_temp.check_release(nr int, qi text[], method text, params jsonb) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
@@ -63,8 +66,14 @@ BEGIN
                  (SELECT string_agg(quote_ident(name), ', ') FROM unnest(qi) AS name), release) INTO classes;
   RETURN NEXT is(figures.classes, classes, format('%s: classes are those of GROUP BY', nr));
 END $$;
-SELECT plan(27);
+SELECT plan(37);
 SELECT pg_temp.check_release(nr, qi, method, params) FROM wish ORDER BY nr;
+
+SELECT is_empty($$ SELECT r.small, r.dec, r.day FROM published_12 AS r JOIN person AS s USING (id) GROUP BY 1, 2, 3
+  HAVING (r.small, r.dec, r.day) IS DISTINCT FROM (percentile_disc(0.5) WITHIN GROUP (ORDER BY s.small),
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY s.dec), percentile_disc(0.5) WITHIN GROUP (ORDER BY s.day)) $$,
+  'medians are those of PostgreSQL');
+SELECT is_empty($$ SELECT stamp FROM published_14 EXCEPT SELECT stamp FROM person $$, 'and values of the source');
 
 -- Looking numbers the published classes, and shows the rows of the release.
 SELECT is_empty($$

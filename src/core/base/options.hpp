@@ -25,7 +25,7 @@ enum class Duplicates : std::uint8_t {
   whole,   ///< one weighted point, which no class divides
   divide,  ///< separate records, as in the papers, ordered by a keyed hash
 };
-enum class Recode : std::uint8_t { centroid, range, hierarchy };
+enum class Recode : std::uint8_t { centroid, range, hierarchy, median };
 /// The effort of the search for less loss.
 enum class Effort : std::uint8_t {
   none,
@@ -65,6 +65,8 @@ struct Promises {
   double q = 0;
   double r = 0;
   VarianceOf variance_of = VarianceOf::rare;  ///< the variance that r is a share of
+  double beta = 0;                            ///< enhanced beta-likeness
+  double delta = 0;                           ///< delta-disclosure privacy
 
   bool t_close() const { return t_each != nullptr || t > 0; }
   /// The promised t of the i-th sensitive attribute.
@@ -79,7 +81,8 @@ struct Promises {
   }
   bool kpqr() const { return q > 0 || r > 0; }
   bool any() const {
-    return t_close() || n > 0 || kpqr() || p > 0 || l > 0 || entropy_l > 0 || alpha > 0 || e > 0;
+    return t_close() || n > 0 || kpqr() || p > 0 || l > 0 || entropy_l > 0 || alpha > 0 || e > 0 ||
+           beta > 0 || delta > 0;
   }
 };
 

@@ -197,9 +197,11 @@ class Cuts {
 }  // namespace
 
 void check_beside_supersets(const Promises& promises) {
-  if (promises.kpqr())
+  if (const Promise* other = find_made(promises, [](const Promise& promise) {
+        return promise.relative && (promise.kind & (kPromiseT | kPromiseNt)) == 0;
+      }))
     throw Error(ErrorKind::invalid_parameter,
-                "(n,t)-closeness cannot be combined with (k,p,q,r)-anonymity");
+                std::string("(n,t)-closeness cannot be combined with ") + other->name);
 }
 
 Classification form_within_supersets(const Problem& problem, const FormPart& form, Ticker& ticker) {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/logarithm.hpp"
-#include "model/ratio.hpp"
+#include "base/ratio.hpp"
 
 namespace anonkit {
 namespace {

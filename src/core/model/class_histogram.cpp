@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "model/ratio.hpp"
+#include "base/ratio.hpp"
 
 namespace anonkit {
 namespace {

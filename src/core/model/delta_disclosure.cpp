@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/logarithm.hpp"
-#include "model/ratio.hpp"
+#include "base/ratio.hpp"
 
 namespace anonkit {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "model/ratio.hpp"
+#include "base/ratio.hpp"
 #include "model/tree_emd.hpp"
 
 namespace anonkit {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/ratio.hpp"
 #include "model/hierarchical_t_closeness.hpp"
-#include "model/ratio.hpp"
 
 namespace anonkit {
 namespace {

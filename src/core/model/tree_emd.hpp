@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/ratio.hpp"
 #include "model/class_histogram.hpp"
 #include "model/hierarchical_t_closeness.hpp"
-#include "model/ratio.hpp"
 
 namespace anonkit {
 

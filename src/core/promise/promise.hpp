@@ -67,7 +67,8 @@ enum PromiseSet : unsigned {
   kPromiseHistories = 64,  ///< k-anonymity of histories: forms classes of persons as of records
   /// Transparency: classes by quasi-identifiers alone, without promises on values.
   kPromiseTransparent = 128,
-  kPromiseAll = 255,
+  kPromiseLikeness = 256,  ///< limits on the growth of shares: beta-likeness, delta-disclosure
+  kPromiseAll = 511,
 };
 
 /// The property of a class's values that decides a model.
@@ -127,13 +128,14 @@ struct Promise {
 };
 
 extern const Promise kPSensitivity, kDistinctDiversity, kEntropyDiversity, kRecursiveDiversity,
-    kAlphaKAnonymity, kKEAnonymity, kKpqrAnonymity, kTCloseness, kNTCloseness;
+    kAlphaKAnonymity, kKEAnonymity, kKpqrAnonymity, kBetaLikeness, kDeltaDisclosure, kTCloseness,
+    kNTCloseness;
 
 /// All rows.
 constexpr const Promise* kPromiseTable[] = {
-    &kPSensitivity,       &kDistinctDiversity, &kEntropyDiversity,
-    &kRecursiveDiversity, &kAlphaKAnonymity,   &kKEAnonymity,
-    &kKpqrAnonymity,      &kTCloseness,        &kNTCloseness,
+    &kPSensitivity,    &kDistinctDiversity, &kEntropyDiversity, &kRecursiveDiversity,
+    &kAlphaKAnonymity, &kKEAnonymity,       &kKpqrAnonymity,    &kBetaLikeness,
+    &kDeltaDisclosure, &kTCloseness,        &kNTCloseness,
 };
 
 /// The first promise that is made and of which `matches` is true, or null.

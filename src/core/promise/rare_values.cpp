@@ -13,14 +13,10 @@ namespace {
 /// The counts of the records that define rarity. A part of a table need not have every rank.
 std::vector<Emd::Run> all_values(const SensitiveAttribute& attribute) {
   std::vector<Emd::Run> runs;
-  if (attribute.table_counts.empty()) {
-    count_runs(ascending(attribute.ranks), &runs);
-    return runs;
-  }
-  for (std::size_t rank = 0; rank < attribute.table_counts.size(); ++rank)
-    if (attribute.table_counts[rank] > 0)
-      runs.push_back({static_cast<std::int32_t>(rank),
-                      static_cast<std::int32_t>(attribute.table_counts[rank])});
+  const std::vector<std::int64_t> counts = counts_of_table(attribute);
+  for (std::size_t rank = 0; rank < counts.size(); ++rank)
+    if (counts[rank] > 0)
+      runs.push_back({static_cast<std::int32_t>(rank), static_cast<std::int32_t>(counts[rank])});
   return runs;
 }
 

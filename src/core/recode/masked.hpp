@@ -22,8 +22,8 @@ namespace anonkit {
 
 /// Published cells, row-major.
 struct Masked {
-  /// classes x columns: the centroid's value or code; under range recoding, the smallest value of
-  /// the class. Null is NaN.
+  /// classes x columns: the centroid's or median's value or code; under range recoding, the
+  /// smallest value of the class. Null is NaN.
   std::vector<double> low;
   /// classes x columns, empty for centroids: the largest value of the class.
   std::vector<double> high;
@@ -38,6 +38,7 @@ constexpr std::int32_t kNoLevel = -1;
 
 /// Masks every class of `members` (lists of rows of the table).
 ///   centroid   mean of numbers, lower median of ordinal codes, lowest mode of nominal codes
+///   median     lower median of numbers, otherwise the centroid
 ///   range      smallest to largest value
 ///   hierarchy  lowest common ancestor of the values; the range in a column without a hierarchy
 /// A numeric cell without a hierarchy is null if any record of the class is null there, which

@@ -48,6 +48,10 @@ constexpr Recoding row() {
   row.keeps_type = row.is_linear = true;
   row.of_numbers = row.of_categories = row.of_hierarchies =
       "one value for each class: the centroid";
+  row.remaining_risk =
+      "A mean is exact to the column's precision: an attacker who knows the values of all others "
+      "of "
+      "a class solves it for the last one.";
   row.mask = [](const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
                 std::size_t cell) { masked.low[cell] = centroid_of(table, rows, j); };
   return row;

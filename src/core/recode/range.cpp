@@ -26,6 +26,9 @@ constexpr Recoding row() {
   row.by_range = true;
   row.of_numbers = "range of the class";
   row.of_categories = "lowest common label";
+  row.remaining_risk =
+      "The ends of a range are values that somebody of the class has. An extreme end may be known "
+      "to be somebody's.";
   row.mask = mask_range;
   return row;
 }

@@ -35,18 +35,27 @@ struct Recoding {
   const char* of_numbers = nullptr;
   const char* of_categories = nullptr;
   const char* of_hierarchies = nullptr;
+  /// A sentence about the disclosure that remains, or null.
+  const char* remaining_risk = nullptr;
 
   /// Masks one cell: column j of a class.
   void (*mask)(const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
                std::size_t cell) = nullptr;
 };
 
-extern const Recoding kCentroidRecoding, kRangeRecoding, kHierarchyRecoding;
+extern const Recoding kCentroidRecoding, kRangeRecoding, kHierarchyRecoding, kMedianRecoding;
 
-constexpr const Recoding* kRecodings[] = {&kCentroidRecoding, &kRangeRecoding, &kHierarchyRecoding};
+constexpr const Recoding* kRecodings[] = {&kCentroidRecoding, &kRangeRecoding, &kHierarchyRecoding,
+                                          &kMedianRecoding};
 
 inline const Recoding& recoding(Recode recode) {
   return *kRecodings[static_cast<int>(recode)];
+}
+
+/// The recoding whose cells have the squared error: this one, or centroids for cells that are no
+/// single values.
+inline Recode measured_by(Recode recode) {
+  return recoding(recode).keeps_type ? recode : Recode::centroid;
 }
 
 }  // namespace anonkit

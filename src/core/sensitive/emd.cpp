@@ -10,14 +10,6 @@
 namespace anonkit {
 namespace {
 
-std::vector<std::int64_t> count_ranks(const SensitiveAttribute& attribute) {
-  std::int32_t m = attribute.values;
-  for (const std::int32_t r : attribute.ranks) m = std::max(m, r + 1);
-  std::vector<std::int64_t> records(static_cast<std::size_t>(m), 0);
-  for (const std::int32_t r : attribute.ranks) ++records[static_cast<std::size_t>(r)];
-  return records;
-}
-
 /// Visits each distinct value of a class with its number of records.
 template <class Visit>
 void each_value(const Emd::Sorted& values, Visit visit) {
@@ -36,9 +28,9 @@ void each_value(const Emd::Runs& runs, Visit visit) {
 }  // namespace
 
 Emd::Emd(SensitiveAttribute attribute) : attribute_(std::move(attribute)) {
-  const bool entire = attribute_.table_counts.empty();
-  prepare(entire ? count_ranks(attribute_) : attribute_.table_counts);
-  if (entire && attribute_.distance == GroundDistance::ordered && !all_distinct_)
+  prepare(counts_of_table(attribute_));
+  if (attribute_.table_counts.empty() && attribute_.distance == GroundDistance::ordered &&
+      !all_distinct_)
     quantile_ = ascending(attribute_.ranks);
 }
 

@@ -35,6 +35,16 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
   return taxonomy;
 }
 
+std::vector<std::int64_t> counts_of_table(const SensitiveAttribute& attribute) {
+  if (!attribute.table_counts.empty()) return attribute.table_counts;
+  std::vector<std::int64_t> counts(at(attribute.values), 0);
+  for (const std::int32_t rank : attribute.ranks) {
+    if (at(rank) >= counts.size()) counts.resize(at(rank) + 1, 0);
+    ++counts[at(rank)];
+  }
+  return counts;
+}
+
 std::vector<SensitiveAttribute> sensitive_attributes(const Table& table,
                                                      const std::vector<Record>& rows,
                                                      const Promises& promises) {

@@ -64,6 +64,9 @@ std::vector<SensitiveAttribute> sensitive_attributes(const Table& table,
                                                      const std::vector<Record>& rows,
                                                      const Promises& promises);
 
+/// The records of each rank in the table of reference. O(n + m).
+std::vector<std::int64_t> counts_of_table(const SensitiveAttribute& attribute);
+
 /// The code of every record that p-sensitivity counts: its rank, or its lifted value. O(n).
 std::vector<std::int32_t> counted_codes(const SensitiveAttribute& attribute);
 

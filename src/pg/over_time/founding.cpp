@@ -112,7 +112,7 @@ void add_errors(const Run& run, double* errors) {
   BackendTicker ticker;
   const Table table = table_of(run.source, run.spec, run.loaded);
   const Members& members = run.anonymized->members;
-  const Masked centroids = recode(table, members, Recode::centroid, ticker);
+  const Masked centroids = recode(table, members, measured_by(run.spec.options.recode), ticker);
   const std::vector<double> of_class =
       class_errors(table, members, centroids, run.anonymized->scales, ticker);
   for (std::size_t c = 0; c < of_class.size(); ++c)

@@ -34,14 +34,8 @@ void write_of_classes(const Html& html, const Subject& subject, const Findings& 
   if (subject.spec.unit.count == 0)
     write_risk(
         html, "k counts records. If a person has several, fewer persons than k may share a class.");
-  if (subject.published && recoding(subject.spec.options.recode).is_linear)
-    write_risk(html,
-               "A mean is exact to the column's precision: an attacker who knows the values of all "
-               "others of a class solves it for the last one.");
-  if (subject.published && recoding(subject.spec.options.recode).by_range)
-    write_risk(html,
-               "The ends of a range are values that somebody of the class has. An extreme end may "
-               "be known to be somebody's.");
+  const char* of_cells = recoding(subject.spec.options.recode).remaining_risk;
+  if (subject.published && of_cells != nullptr) write_risk(html, of_cells);
 }
 
 void write_of_values(const Html& html, const Subject& subject, const Findings& findings) {

@@ -97,7 +97,8 @@ void check_persons(const Spec& spec) {
 /// The name of an option that excludes a key, or null.
 const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
-  if (spec.options.promises.n > 0) return "(n,t)-closeness";
+  if (kinds_of(spec.options.promises) & (kPromiseNt | kPromiseLikeness))
+    return name_of(spec.options.promises, kPromiseNt | kPromiseLikeness);
   if (spec.options.unit_rows_together) return "k-anonymity of histories";
   if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";

@@ -113,6 +113,8 @@ TEST(Microaggregate, KeepsAnyPromisesTogetherExactlyIfTheyCanBeKept) {
     if (some() && promises.l > 0) promises.c = random.between(3, 12) / 4.0;
     if (some()) promises.alpha = random.between(5, 10) / 10.0;
     if (some()) promises.t = random.between(1, 9) / 10.0;
+    if (some()) promises.beta = random.between(1, 8) / 4.0;
+    if (random.between(0, 5) == 0) promises.delta = random.between(1, 8) / 4.0;
     for (SensitiveAttribute& attribute : instance.attributes)
       if (promises.t > 0) attribute.t = promises.t;
     const bool possible = is_possible(instance);

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/ratio.hpp"
 #include "model/counts.hpp"
 #include "model/entropy_l_diversity.hpp"
 #include "model/k_e_anonymity.hpp"
 #include "model/models.hpp"
-#include "model/ratio.hpp"
 #include "model/recursive_cl_diversity.hpp"
 #include "model/t_closeness.hpp"
 #include "reference/models.hpp"

@@ -28,7 +28,7 @@ TEST(PromiseTable, NamesEachParameterOnce) {
         EXPECT_TRUE(keys.insert(parameter.key).second) << parameter.key;
       }
   EXPECT_EQ(keys, (std::set<std::string>{"p", "l", "entropy_l", "c", "alpha", "e", "q", "r",
-                                         "variance_of", "t", "t_each", "n"}));
+                                         "variance_of", "t", "t_each", "n", "beta", "delta"}));
 }
 
 TEST(PromiseTable, IsJudgedByNamesThatAuditsPrint) {

@@ -312,6 +312,9 @@ bool judges_agree(const std::vector<SensitiveAttribute>& attributes, const Promi
       {"(alpha,k)-anonymity", promises.alpha},
       {"(k,e)-anonymity", promises.e},
       {"t-closeness", promises.t},
+      {"enhanced beta-likeness", promises.beta},
+      {"basic beta-likeness", promises.beta},
+      {"delta-disclosure", promises.delta},
       {"(k,p,q,r)-anonymity: p", kpqr ? promises.p : 0},
       {"(k,p,q,r)-anonymity: r", kpqr ? promises.r : 0},
   };
@@ -357,6 +360,8 @@ TEST(Promised, ConstraintsAndJudgesSayTheSame) {
       promises.r = roll(random, 0, 20) / 20.0;
       promises.variance_of = roll(random, 0, 1) == 0 ? VarianceOf::rare : VarianceOf::all;
     }
+    if (roll(random, 0, 5) == 0) promises.beta = roll(random, 1, 12) / 4.0;
+    if (roll(random, 0, 5) == 0) promises.delta = roll(random, 1, 12) / 4.0;
     for (SensitiveAttribute& attribute : attributes) attribute.t = promises.t > 0 ? promises.t : 1;
     const Partition partition = round_robin(in_order(n), roll(random, 1, std::max(1, n / 3)));
     const Constraints constraints = promised_constraints(attributes, promises);
@@ -367,7 +372,8 @@ TEST(Promised, ConstraintsAndJudgesSayTheSame) {
     ASSERT_EQ(allowed, judges_agree(attributes, promises, partition))
         << "round " << round << ": p " << promises.p << " l " << promises.l << " entropy "
         << promises.entropy_l << " c " << promises.c << " alpha " << promises.alpha << " e "
-        << promises.e << " t " << promises.t << " q " << promises.q << " r " << promises.r;
+        << promises.e << " t " << promises.t << " q " << promises.q << " r " << promises.r
+        << " beta " << promises.beta << " delta " << promises.delta;
     ++(allowed ? yes : no);
   }
   EXPECT_GT(yes, 1000);
@@ -390,6 +396,8 @@ Promises random_promises(std::mt19937_64& random, bool numbers) {
     promises.r = roll(random, 1, 12) / 20.0;
     promises.variance_of = roll(random, 0, 1) == 0 ? VarianceOf::rare : VarianceOf::all;
   }
+  if (roll(random, 0, 3) == 0) promises.beta = roll(random, 4, 12) / 4.0;
+  if (roll(random, 0, 3) == 0) promises.delta = roll(random, 4, 12) / 4.0;
   return promises;
 }
 

@@ -31,16 +31,8 @@ std::vector<SensitiveAttribute> chosen(const std::vector<SensitiveAttribute>& al
 
 TableCounts table_counts_of(const Problem& whole) {
   TableCounts table_counts;
-  for (const SensitiveAttribute& attribute : whole.sensitive) {
-    table_counts.push_back(attribute.table_counts);
-    std::vector<std::int64_t>& counts = table_counts.back();
-    if (!counts.empty()) continue;
-    counts.resize(at(attribute.values), 0);
-    for (const std::int32_t rank : attribute.ranks) {
-      if (at(rank) >= counts.size()) counts.resize(at(rank) + 1, 0);
-      ++counts[at(rank)];
-    }
-  }
+  for (const SensitiveAttribute& attribute : whole.sensitive)
+    table_counts.push_back(counts_of_table(attribute));
   return table_counts;
 }
 

@@ -8,6 +8,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "metric/class_metrics.hpp"
+#include "promise/promise.hpp"
 
 namespace anonkit {
 namespace {
@@ -21,8 +22,11 @@ const FullDomainProblem& checked(const FullDomainProblem& problem) {
                 "k is " + std::to_string(problem.k) + ", but there are only " +
                     std::to_string(problem.records) + " rows.",
                 "Choose a k of at most the number of rows.");
-  if (problem.promises.kpqr())
-    throw Error(ErrorKind::invalid_parameter, "generalisation does not keep (k,p,q,r)-anonymity");
+  if (const Promise* other = find_made(problem.promises, [](const Promise& promise) {
+        return (promise.kind & kPromiseClasswise) == 0;
+      }))
+    throw Error(ErrorKind::invalid_parameter,
+                std::string("generalisation does not keep ") + other->name);
   if (problem.promises.any() && problem.sensitive.empty())
     throw Error(ErrorKind::invalid_parameter, "the promised models need a sensitive attribute");
   if (!problem.identifying.empty() && problem.identifying.size() != problem.hierarchies.size())
