@@ -85,6 +85,10 @@ CREATE FUNCTION argument(function text, name text, type text, relation relations
     WHEN function = 'anon_publish' AND name = 'release' THEN '''extremes.made'''
     WHEN name = 'release' THEN '''extremes.release''::regclass'
     WHEN name = 'versions' THEN format('ARRAY[''extremes.%1$s'', ''extremes.%1$s'']::regclass[]', relation.name)
+    WHEN name = 'schema' THEN '''extremes''::regnamespace'
+    -- The comment makes the call one of the relation.
+    WHEN name = 'tables' AND type = 'jsonb' THEN format('%L::jsonb /* extremes.%s */', jsonb_build_object(relation.name,
+      jsonb_build_object('qi', relation.qi, 'sensitive', '{s}'::text[])), relation.name)
     WHEN name = 'tables' THEN '''{}''::regclass[]'
     WHEN type = 'regclass' THEN format('''extremes.%s''::regclass', relation.name)
     WHEN name IN ('qi', 'vals') AND type <> 'text[]' THEN CASE WHEN relation.name ~ 'date|time|range|text|letter|long|column' THEN 'ARRAY[y, y]::float8[]' ELSE 'ARRAY[x, x]::float8[]' END
@@ -118,7 +122,7 @@ CREATE FUNCTION argument(function text, name text, type text, relation relations
 
 -- Promises that make a call meaningful without being required.
 CREATE FUNCTION is_given(function text, name text) RETURNS boolean LANGUAGE sql AS $$
-  SELECT (function, name) IN (('anon_assert', 'qi'), ('anon_assert', 'k'), ('anon_assert', 'sensitive'), ('anon_audit', 'qi'),
+  SELECT (function, name) IN (('anon_assert_set', 'k'), ('anon_assert', 'qi'), ('anon_assert', 'k'), ('anon_assert', 'sensitive'), ('anon_audit', 'qi'),
     ('anon_audit', 'sensitive'), ('anon_infer', 'sensitive'), ('anon_infer', 'key'), ('anon_utility', 'key'), ('anon_linkage', 'key'),
     ('anon_risk', 'sensitive'), ('anon_report', 'qi'), ('anon_microaggregate', 'sensitive'), ('anon_microaggregate', 't'),
     ('anon_publish', 'sensitive'), ('anon_tclose', 't')) $$;

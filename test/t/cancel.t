@@ -19,6 +19,12 @@ refused() { like "$1 refuses memory" "$(value "SET anonkit.max_memory = '24MB'; 
 cancelled anon_infer "anon_infer('distinct_values', 'distinct_values', '{c}', '{s}')"
 cancelled anon_utility "anon_utility('distinct_values', 'distinct_values', '{x,c}', queries => 1000000)"
 cancelled anon_risk "anon_risk('wide', '{$(seq -s, -f 'q%g' 1 30)}', largest_set => 5)"
+value "CREATE TABLE persons AS SELECT i AS id FROM generate_series(1, 50) i; CREATE TABLE visits AS SELECT i % 50 + 1 AS id, i AS x
+  FROM generate_series(1, 100000) i" >/dev/null
+set='{"persons": {"key": ["id"]}, "visits": {"qi": ["x"], "parent": "persons", "parent_key": ["id"]}}'
+cancelled anon_audit_set "anon_audit_set('public', '$set', largest_m => 2)"
+refused anon_audit_set "anon_audit_set('public', '$set', largest_m => 2)"
+refused "anon_audit_set with many rows a person" "anon_audit_set('public', '$set')"
 refused anon_infer "anon_infer('distinct_values', 'distinct_values', '{c}', '{s}')"
 refused anon_linkage "anon_linkage('distinct_values', 'distinct_values', '{x,c}')"
 refused anon_utility "anon_utility('distinct_values', 'distinct_values', '{x,c}')"

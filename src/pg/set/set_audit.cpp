@@ -1,0 +1,215 @@
+// The bodies of anon_audit_set and anon_assert_set: the levels of related tables, whoever made
+// them, under the promises of linked releases.
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+#include "base/at.hpp"
+#include "model/linked_levels.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/memory_count.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/set/set_reader.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+constexpr int kLargestM = 3;
+
+Oid schema_argument(FunctionCallInfo fcinfo) {
+  if (PG_ARGISNULL(0))
+    ereport(ERROR,
+            (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the schema must not be null")));
+  const Oid schema = PG_GETARG_OID(0);
+  if (get_namespace_name(schema) == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_SCHEMA),
+                    errmsg("schema with OID %u does not exist", schema)));
+  return schema;
+}
+
+SetRows read_set(FunctionCallInfo fcinfo) {
+  const Oid schema = schema_argument(fcinfo);
+  if (PG_ARGISNULL(1))
+    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("tables must not be null"),
+                    errhint("Describe them, as {\"patients\": {\"qi\": [\"sex\"]}}.")));
+  return read_set_rows(read_set_tables(schema, PG_GETARG_JSONB_P(1)));
+}
+
+/// The memory that the patterns may need beside the rows.
+std::int64_t memory_of_patterns() {
+  const int64 used = static_cast<int64>(MemoryContextMemAllocated(CurrentMemoryContext, true));
+  const int64 left = int64{max_memory} * 1024 - used;
+  if (left <= 0)
+    refuse_memory("The rows leave none for their patterns.", "Raise anonkit.max_memory.");
+  return left;
+}
+
+/// The levels; the current memory context owns them.
+const LinkedLevels& measure(const SetRows& rows, int largest_m, int32 k) {
+  const std::int64_t memory = memory_of_patterns();
+  BackendTicker ticker;
+  ticker.begin("facts", 0);
+  if (linked_bytes(judged_tables(rows), largest_m, ticker) > static_cast<double>(memory))
+    call_backend([] {
+      refuse_memory("A person has so many rows that the facts about them need more.",
+                    "Lower m, or raise anonkit.max_memory.");
+    });
+  return own_in_context(std::make_unique<LinkedLevels>(
+      linked_levels(judged_tables(rows), {largest_m, k, memory}, ticker)));
+}
+
+/// The name of a sensitive column: "table.column".
+const char* name_of(const SetRows& rows, const LinkedValueLevel& level) {
+  const int table = static_cast<int>(level.table) - (rows.root_has_persons ? 0 : 1);
+  const SetTable& described = rows.set.tables[table];
+  return psprintf("%s.%s", described.name, described.sensitive.names[level.column]);
+}
+
+void add_object(JsonObject& json, const char* key, JsonObject& object) {
+  JsonbValue value;
+  JsonbToJsonbValue(object.finish(), &value);
+  json.add_value(key, &value);
+}
+
+/// The levels of the sensitive columns.
+Datum detail_of(const SetRows& rows, const LinkedLevel& level, bool has_unlinked) {
+  JsonObject json;
+  if (!level.values.empty()) {
+    JsonObject shares;
+    JsonObject unlinked;
+    JsonObject diversities;
+    for (const LinkedValueLevel& value : level.values) {
+      const char* name = name_of(rows, value);
+      shares.add(name, value.share);
+      unlinked.add(name, value.share_unlinked);
+      diversities.add(name, static_cast<int64>(value.diversity));
+    }
+    add_object(json, "alpha", shares);
+    if (has_unlinked) add_object(json, "alpha_without_links", unlinked);
+    add_object(json, "l", diversities);
+  }
+  return JsonbPGetDatum(json.finish());
+}
+
+void write_level(const SetRows& rows, const char* known, const LinkedLevel& level,
+                 ReturnSetInfo* result) {
+  const bool has_unlinked = known[0] != 'a';
+  Datum values[] = {CStringGetTextDatum(known),  Int32GetDatum(level.k),
+                    Int32GetDatum(rows.persons), Int64GetDatum(level.alone),
+                    Int64GetDatum(level.below),  detail_of(rows, level, has_unlinked)};
+  bool nulls[] = {false, false, false, false, false, false};
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+Datum audit_set(FunctionCallInfo fcinfo) {
+  InitMaterializedSRF(fcinfo, 0);
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  const Session session = open_session();
+  const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, NAN));
+  const auto largest_m = static_cast<int>(number_argument(fcinfo, "largest_m", 0, kLargestM, NAN));
+  const SetRows rows = read_set(fcinfo);
+  const LinkedLevels& levels = measure(rows, largest_m, k);
+  for (int m = 0; m <= largest_m; ++m)
+    write_level(rows, psprintf("%d", m), levels.by_m[at(m)], result);
+  write_level(rows, "all", levels.all, result);
+  write_level(rows, "counts", levels.counts, result);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+/// The promises that are asserted; NaN and 0 where there is none.
+struct SetPromises {
+  int m;  ///< kLargestM + 1: all
+  int32 k;
+  double alpha;
+  int32 l;
+  bool counts;
+};
+
+int m_argument(FunctionCallInfo fcinfo) {
+  static const char* const names[] = {"0", "1", "2", "3", "all"};
+  const char* text = text_argument(fcinfo, "m");
+  for (int m = 0; text != nullptr && m <= kLargestM + 1; ++m)
+    if (std::strcmp(text, names[m]) == 0) return m;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("m must be '0', '1', '2', '3' or 'all'")));
+  pg_unreachable();
+}
+
+SetPromises promises_argument(FunctionCallInfo fcinfo) {
+  SetPromises promises = {};
+  promises.m = m_argument(fcinfo);
+  promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, 0));
+  promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
+  promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
+  const int counts = argument_place(fcinfo, "counts");
+  promises.counts = !PG_ARGISNULL(counts) && PG_GETARG_BOOL(counts);
+  if (promises.k == 0 && promises.alpha > 1 && promises.l == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("there is nothing to assert"),
+                    errhint("Name k, alpha or l.")));
+  if (promises.counts && promises.k == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("counts needs k"),
+                    errhint("It asserts k persons by numbers of rows.")));
+  return promises;
+}
+
+[[noreturn]] void broken(const char* promise, const char* column, const char* wanted,
+                         double promised, double found) {
+  ereport(ERROR,
+          (errcode(ERRCODE_CHECK_VIOLATION),
+           column != nullptr ? errmsg("the tables violate %s of column \"%s\"", promise, column)
+                             : errmsg("the tables violate %s", promise),
+           errdetail("Promised is %s %g, found is %.6g.", wanted, promised, found)));
+  pg_unreachable();
+}
+
+void assert_values(const SetRows& rows, const LinkedLevel& level, const SetPromises& promises) {
+  for (const LinkedValueLevel& value : level.values) {
+    if (promises.alpha <= 1 && value.share > promises.alpha)
+      broken("A(alpha,m)", name_of(rows, value), "at most", promises.alpha, value.share);
+    if (promises.alpha <= 1 && value.share_unlinked > promises.alpha)
+      broken("A(alpha,m) without links", name_of(rows, value), "at most", promises.alpha,
+             value.share_unlinked);
+    if (promises.l > 0 && value.diversity > 0 && value.diversity < promises.l)
+      broken("linked l-diversity", name_of(rows, value), "at least", promises.l, value.diversity);
+  }
+}
+
+Datum assert_set(FunctionCallInfo fcinfo) {
+  const Session session = open_session();
+  const SetPromises promises = promises_argument(fcinfo);
+  const SetRows rows = read_set(fcinfo);
+  int sensitive = 0;
+  for (int t = 0; t < rows.set.count; ++t) sensitive += rows.set.tables[t].sensitive.count;
+  if (sensitive == 0 && (promises.alpha <= 1 || promises.l > 0))
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
+             errhint("Name them in a table's \"sensitive\".")));
+  const bool all = promises.m > kLargestM;
+  const LinkedLevels& levels = measure(rows, all ? 0 : promises.m, promises.k);
+  const LinkedLevel& level = all ? levels.all : levels.by_m.back();
+  if (level.k < promises.k)
+    broken(all ? "P(k,all)" : psprintf("P(k,%d)", promises.m), nullptr, "at least", promises.k,
+           level.k);
+  if (promises.counts && levels.counts.k < promises.k)
+    broken("k by the numbers of rows", nullptr, "at least", promises.k, levels.counts.k);
+  assert_values(rows, level, promises);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_audit_set) {
+  return anonkit::pg::audit_set(fcinfo);
+}
+
+ANONKIT_FUNCTION(anon_assert_set) {
+  return anonkit::pg::assert_set(fcinfo);
+}
