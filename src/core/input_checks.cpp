@@ -47,8 +47,7 @@ void check_units(const Table& table, const Options& options) {
 
 }  // namespace
 
-void check_sensitive(const Table& table, const std::vector<Stratum>& strata,
-                     const Options& options) {
+void check_sensitive(const Table& table, const Options& options) {
   ValueOrder order = ValueOrder::none;
   for (const Promise* promise : kPromiseTable)
     if (promise->is_made(options.promises)) order = std::max(order, promise->order);
@@ -60,11 +59,20 @@ void check_sensitive(const Table& table, const std::vector<Stratum>& strata,
                   "sensitive column \"" + column.name + "\" contains nulls",
                   "Number of nulls: " + std::to_string(column.nulls) + ".",
                   "Leave the records out, or give them a value, in a view.");
-  if (strata.size() > 1)
-    throw Error(
-        ErrorKind::invalid_parameter,
-        "a model of the distribution of a sensitive column cannot be combined with null strata", "",
-        "Anonymize a view without the records whose quasi-identifiers are null.");
+}
+
+void check_stratified(const Method& method, const Options& options) {
+  const auto refuse = [](const std::string& what, const char* detail) {
+    throw Error(ErrorKind::invalid_parameter, what + " cannot be combined with null strata", detail,
+                "Anonymize a view without the records whose quasi-identifiers are null.");
+  };
+  if (options.promises.n > 0)
+    refuse("(n,t)-closeness",
+           "The records that classes are close to are neighbours in all columns.");
+  if (options.unit_rows_together)
+    refuse("unit_rows 'together'", "The rows of a person may be in several strata.");
+  if (method.of_aggregates)
+    refuse("a method that recodes records itself", "It recodes all records together.");
 }
 
 void check_size(const Table& table, const Options& options) {
