@@ -12,6 +12,7 @@ release of made-up hospital discharges, or of your CSV file, and shows the resul
   SENSITIVE  columns that are published as they are, and audited
   --keep     leave the cluster running and print how to get at it'
 
+ADVICE_LINES=12
 keep=
 arguments=()
 for argument in "$@"; do
@@ -128,12 +129,15 @@ show_columns() {
   [ "$width" -le 12 ] || note "and $((width - $(tr -cd , <<<"$columns" | wc -c) - 1)) other columns, which stay unpublished"
 }
 
-# Advice about the columns before they get roles.
+# Advice about the columns before they get roles; of many lines the first ones.
 advise() {
-  local advice
+  local advice lines
   advice=$(run_sql -At -v table="$table" -f scripts/csv_advice.sql)
-  [ -z "$advice" ] || say "Before you choose: advice about the columns"
-  [ -z "$advice" ] || printf '%s\n' "$advice" | head -n 12 | sed 's/^/   /'
+  [ -n "$advice" ] || return 0
+  say "Before you choose: advice about the columns"
+  head -n "$ADVICE_LINES" <<<"$advice" | sed 's/^/   /'
+  lines=$(wc -l <<<"$advice")
+  [ "$lines" -le "$ADVICE_LINES" ] || note "and $((lines - ADVICE_LINES)) more lines, about columns further right"
 }
 
 # Sets promise, of two values in each class if a release can have them, and promised, with the columns it is about.

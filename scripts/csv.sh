@@ -39,6 +39,12 @@ csv_stream() {
   unpacked "$1" | tail -c +"$start"
 }
 
+# A file in another encoding would fail at its first letter beyond ASCII, long after its start.
+check_encoding() {
+  csv_stream "$1" | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1 ||
+    die "file $1 is not UTF-8; if it is in Latin-1, convert it: iconv -f LATIN1 -t UTF-8 FILE.csv >UTF8.csv"
+}
+
 unpacked() {
   if [ "$(head -c 2 "$1" | od -An -tx1)" = ' 1f 8b' ]; then gzip -dc "$1"; else cat "$1"; fi
 }
@@ -86,6 +92,7 @@ read_csv_header() {
 load_csv() {
   local file=$1 table=$2 name list names=() columns=()
   read_csv_header "$file"
+  check_encoding "$file"
   for name in "${CSV_COLUMNS[@]}"; do
     names+=("$(quote_name "$name")")
     columns+=("$(quote_name "$name") text")

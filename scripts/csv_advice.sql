@@ -25,6 +25,15 @@ BEGIN
 END
 $$;
 
+-- By row whose text is not unknown: whether it is a number.
+CREATE FUNCTION pg_temp.are_numbers(relation text, col text, unknown text, number text) RETURNS SETOF boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('SELECT value ~ %L FROM (SELECT %I FROM %I) AS listed(value) WHERE NOT %s',
+    '^\s*' || number || '\s*$', col, relation, unknown);
+END
+$$;
+
 CREATE FUNCTION pg_temp.advice(relation text, col text, type regtype) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -35,12 +44,16 @@ DECLARE
   open_end CONSTANT text := 'value ~ ''^\s*([<>]=?\s*' || number || '|' || number || '\s*[+])\s*$''';
   rows text := quote_ident(relation);
   n record;
+  others_are_numbers boolean;
 BEGIN
   IF type = 'text'::regtype THEN
     SELECT * INTO n FROM pg_temp.counted(rows, unknown, col);
     IF n.matching > 0 THEN
-      RETURN NEXT format('"%s": %s of its texts look like nulls (''?'', blanks or the like); set them null, or they form classes of their own',
-        col, n.matching);
+      SELECT count(*) FILTER (WHERE NOT coalesce(number, true)) = 0 INTO STRICT others_are_numbers
+      FROM pg_temp.are_numbers(relation, col, unknown, number) AS listed(number);
+      RETURN NEXT format('"%s": %s of its texts look like nulls (''?'', blanks or the like); %s', col, n.matching,
+        CASE WHEN others_are_numbers THEN 'empty these fields, and it loads as numbers with nulls (docs/guide/nulls.md)'
+        ELSE 'they count as one category more, as nulls would' END);
     END IF;
     SELECT * INTO n FROM pg_temp.counted(format('(SELECT DISTINCT %I FROM %s LIMIT 1000) AS few', col, rows),
       format('coalesce((%s)[1]::numeric < (%1$s)[2]::numeric, false) OR %s', bounds, open_end), col);

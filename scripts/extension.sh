@@ -1,18 +1,18 @@
 # Builds and installs the extension for the server of PG_CONFIG. Sourced after say.sh.
 
-# How many files make has begun to compile, from its log.
-compiled() { cat build/log/make.log 2>/dev/null | grep -c -- ' -c -o build/pgxs/' || true; }
+# How many compilations a log of make names.
+compilations() { grep -c -- ' -c -o build/pgxs/' || true; }
 
 # show_progress TOTAL PROCESS: the percentage of files that a make in the background has begun to compile. A terminal
-# shows it on one line; other outputs get a line for each quarter.
+# shows it on one line; other outputs get a line for each tenth.
 show_progress() {
   local percent shown=0
   while kill -0 "$2" 2>/dev/null; do
-    percent=$((100 * $(compiled) / $1))
+    percent=$((100 * $(cat build/log/make.log 2>/dev/null | compilations) / ($1 + ($1 == 0))))
     if [ -t 1 ]; then
       printf '\r   %d %%' "$percent"
-    elif [ $((percent / 25)) -gt "$shown" ]; then
-      shown=$((percent / 25))
+    elif [ $((percent / 10)) -gt "$shown" ]; then
+      shown=$((percent / 10))
       note "$percent %"
     fi
     sleep 1
@@ -20,11 +20,20 @@ show_progress() {
   [ ! -t 1 ] || printf '\r       \r'
 }
 
+# What make has to compile still, and about how long: two seconds a file and processor of a usual machine.
+announce_build() {
+  if [ "$1" -eq 0 ]; then
+    note "everything is compiled"
+  else
+    note "compiling $1 files with $2 processes: about $((1 + 2 * $1 / $2 / 60)) minutes; later runs reuse them"
+  fi
+}
+
 build_extension() {
   local total processes
-  total=$(find src -name '*.cpp' | wc -l)
   processes=$(nproc)
-  note "compiling $total files with $processes processes, unless they are compiled"
+  total=$(make -n PG_CONFIG="$PG_CONFIG" 2>/dev/null | compilations)
+  announce_build "$total" "$processes"
   rm -f build/log/make.log
   quietly build/log/make.log make -j"$processes" PG_CONFIG="$PG_CONFIG" &
   local make=$!

@@ -22,12 +22,17 @@ using Arrangement = std::vector<Values>;
 /// The published rows, sorted: cells, sets of categories and sensitive values.
 class Release {
  public:
-  Release(const Table& table, const Anonymized& result) {
+  Release(const Table& table, const Anonymized& result, Ticker& ticker) {
+    const auto cells_of_row = static_cast<std::int64_t>(table.columns.size());
     for (Record i = 0; i < table.rows; ++i) {
+      ticker.step(200 + 20 * cells_of_row);
       const std::int32_t cells = result.cells(at(i));
       if (cells != kNone) rows_.push_back(row_of(table, result, i, at(cells)));
     }
-    std::sort(rows_.begin(), rows_.end());
+    std::sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+      ticker.step(20);
+      return a < b;
+    });
   }
 
   bool operator==(const Release& other) const { return rows_ == other.rows_; }
@@ -118,11 +123,14 @@ class Rearranged {
 
 /// The true arrangement first, then others: all of them in ascending order if there are at most
 /// `most`, else distinct random ones.
-std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Random& random) {
+std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Random& random,
+                                         Ticker& ticker) {
+  const std::int64_t work = 50 * static_cast<std::int64_t>(truth.size());
   std::vector<Arrangement> all;
   Arrangement next = truth;
   std::sort(next.begin(), next.end());
   do {
+    ticker.step(work);
     all.push_back(next);
   } while (static_cast<int>(all.size()) <= most && std::next_permutation(next.begin(), next.end()));
   if (static_cast<int>(all.size()) <= most) {
@@ -131,6 +139,7 @@ std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Ran
   }
   std::set<Arrangement> drawn = {truth};
   while (static_cast<int>(drawn.size()) < most) {
+    ticker.step(work);
     for (std::size_t i = next.size(); i > 1; --i)
       std::swap(next[i - 1], next[random.below(static_cast<std::uint32_t>(i))]);
     drawn.insert(next);
@@ -143,8 +152,10 @@ std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Ran
 
 /// The knowledge about the class's persons from the frequencies of its values.
 void measure_before(const Arrangement& truth, ReplayedClass& attacked) {
+  std::map<Values, std::int64_t> frequency;
+  for (const Values& own : truth) ++frequency[own];
   for (const Values& own : truth) {
-    const auto alike = std::count(truth.begin(), truth.end(), own);
+    const std::int64_t alike = frequency[own];
     attacked.belief_before += static_cast<double>(alike);
     if (alike < attacked.size) ++attacked.undetermined_before;
   }
@@ -162,13 +173,25 @@ double arrangements_in_all(Arrangement values) {
   return number;
 }
 
+/// Refuses more arrangements than memory has room for: those that are tried, and those kept.
+void require_memory(const Arrangement& truth, const ReplayOptions& how) {
+  constexpr double kBytesOfPerson = sizeof(Values) + 16, kBytesOfValue = sizeof(std::int32_t);
+  const double of_one = static_cast<double>(truth.size()) *
+                        (kBytesOfPerson + kBytesOfValue * static_cast<double>(truth[0].size()));
+  const double tried = std::min<double>(how.arrangements, arrangements_in_all(truth));
+  if (2 * tried * of_one <= static_cast<double>(how.most_bytes)) return;
+  throw Error(ErrorKind::out_of_memory, "the arrangements of a class need too much memory", {},
+              "Try fewer arrangements, or raise anonkit.max_memory.");
+}
+
 /// The knowledge from the consistent arrangements, the truth and some of the others that were
 /// tried. Where those are a sample, each stands for many; the truth stands for itself.
 void measure_after(const Arrangement& truth, const std::vector<Arrangement>& others,
-                   ReplayedClass& attacked) {
+                   ReplayedClass& attacked, Ticker& ticker) {
   const double all = arrangements_in_all(truth);
   const double weight = all > 1 ? (attacked.tried - 1) / (all - 1) : 1;
   for (std::size_t person = 0; person < truth.size(); ++person) {
+    ticker.step(8 * static_cast<std::int64_t>(others.size()));
     const auto right = std::count_if(
         others.begin(), others.end(),
         [&](const Arrangement& arrangement) { return arrangement[person] == truth[person]; });
@@ -182,16 +205,16 @@ void measure_after(const Arrangement& truth, const std::vector<Arrangement>& oth
 
 class Attack {
  public:
-  Attack(const Table& table, const Method& method, const Options& options, int arrangements,
+  Attack(const Table& table, const Method& method, const Options& options, const ReplayOptions& how,
          Random& random, Ticker& ticker)
       : guess_(table),
         method_(method),
         options_(options),
-        arrangements_(arrangements),
+        how_(how),
         random_(random),
         ticker_(ticker),
         anonymized_(anonymize_within_budget(table, method, options, ticker)),
-        release_(table, anonymized_) {}
+        release_(table, anonymized_, ticker) {}
 
   /// The rows of the classes that publish several sensitive values.
   std::vector<std::vector<Record>> open_classes() const {
@@ -212,8 +235,10 @@ class Attack {
     attacked.first = rows.front();
     attacked.size = static_cast<Record>(rows.size());
     measure_before(truth, attacked);
+    require_memory(truth, how_);
     std::vector<Arrangement> others;
-    const std::vector<Arrangement> all = arrangements_of(truth, arrangements_, random_);
+    const std::vector<Arrangement> all =
+        arrangements_of(truth, how_.arrangements, random_, ticker_);
     for (std::size_t i = 1; i < all.size(); ++i) {
       guess_.arrange(rows, all[i]);
       if (leads_to_the_release()) others.push_back(all[i]);
@@ -221,7 +246,7 @@ class Attack {
     guess_.arrange(rows, truth);
     attacked.tried = static_cast<int>(all.size());
     attacked.consistent = 1 + static_cast<int>(others.size());
-    measure_after(truth, others, attacked);
+    measure_after(truth, others, attacked, ticker_);
     return attacked;
   }
 
@@ -235,8 +260,8 @@ class Attack {
 
   bool leads_to_the_release() {
     try {
-      return Release(guess_.table(), anonymize_within_budget(guess_.table(), method_, options_,
-                                                             ticker_)) == release_;
+      const Anonymized result = anonymize_within_budget(guess_.table(), method_, options_, ticker_);
+      return Release(guess_.table(), result, ticker_) == release_;
     } catch (const Error& error) {
       if (error.kind != ErrorKind::infeasible) throw;
       return false;
@@ -246,7 +271,7 @@ class Attack {
   Rearranged guess_;
   const Method& method_;
   const Options& options_;
-  int arrangements_;
+  const ReplayOptions& how_;
   Random& random_;
   Ticker& ticker_;
   Anonymized anonymized_;
@@ -258,7 +283,7 @@ class Attack {
 std::vector<ReplayedClass> replay(const Table& table, const Method& method, const Options& options,
                                   const ReplayOptions& how, Ticker& ticker) {
   Random random(how.seed);
-  Attack attack(table, method, options, how.arrangements, random, ticker);
+  Attack attack(table, method, options, how, random, ticker);
   std::vector<std::vector<Record>> classes = attack.open_classes();
   for (std::size_t i = classes.size(); i > 1; --i)
     std::swap(classes[i - 1], classes[random.below(static_cast<std::uint32_t>(i))]);
@@ -266,6 +291,17 @@ std::vector<ReplayedClass> replay(const Table& table, const Method& method, cons
   std::vector<ReplayedClass> replayed;
   for (const std::vector<Record>& rows : classes) replayed.push_back(attack.run(rows));
   return replayed;
+}
+
+std::int64_t replay_bytes(const Table& table) {
+  // A row of a release has two vectors. Rearranged has a copy of the ranks and fingerprints.
+  constexpr std::int64_t kReleases = 2, kBytesOfRow = 96;
+  const auto cells = static_cast<std::int64_t>(table.columns.size() * 2 + table.sensitive.size());
+  const std::int64_t of_release = kBytesOfRow + 2 * cells * std::int64_t{sizeof(double)};
+  const std::int64_t of_copy =
+      static_cast<std::int64_t>(table.sensitive.size() * sizeof(std::int32_t)) +
+      (table.fingerprints != nullptr ? 2 * std::int64_t{sizeof(Fingerprint)} : 0);
+  return table.rows * (kReleases * of_release + of_copy);
 }
 
 }  // namespace anonkit

@@ -8,6 +8,7 @@ struct ReplayOptions {
   int classes = 8;        ///< classes to attack, among those with several sensitive values
   int arrangements = 16;  ///< arrangements of a class's values to try, with the true one
   std::uint64_t seed = 0;
+  std::int64_t most_bytes = INT64_MAX;  ///< for the arrangements of a class
 };
 
 /// The attack on one class. Beliefs are means over its persons of the probability that the attacker
@@ -33,9 +34,13 @@ struct ReplayedClass {
 /// the limit, a random sample is tried. Then belief_after estimates the share of the true value
 /// among all consistent arrangements, and determined is an upper estimate.
 ///
-/// Throws like anonymize; an arrangement without a release is not consistent. O(classes *
-/// arrangements) runs of the method. Memory: two releases.
+/// Throws like anonymize, and out_of_memory; an arrangement without a release is not consistent.
+/// O(classes * arrangements) runs of the method. Memory: two releases (replay_bytes), and the
+/// arrangements of a class.
 std::vector<ReplayedClass> replay(const Table& table, const Method& method, const Options& options,
                                   const ReplayOptions& how, Ticker& ticker);
+
+/// The bytes that a replay needs in addition to one run of the pipeline, without arrangements.
+std::int64_t replay_bytes(const Table& table);
 
 }  // namespace anonkit

@@ -7,6 +7,11 @@ value "CREATE TABLE distinct_values AS SELECT i AS id, i * 1.5::float8 AS x, 'c'
 value "DO \$\$ BEGIN EXECUTE (SELECT format('CREATE TABLE wide AS SELECT %s FROM generate_series(1, 30000) i',
   string_agg(format('(hashint4(i * %s) & 3) AS q%s', j, j), ', ')) FROM generate_series(1, 30) j); END \$\$" >/dev/null
 
+value "CREATE TABLE few AS SELECT i::float8 AS x, 's' || i AS s FROM generate_series(1, 40) i" >/dev/null
+# No column tells records apart, so that each halving of the columns reads all of them.
+value "DO \$\$ BEGIN EXECUTE (SELECT format('CREATE TABLE constants AS SELECT %s FROM generate_series(1, 40000) i',
+  string_agg(format('(i %% 2 = 0) AS q%s', j), ', ')) FROM generate_series(1, 1500) j); END \$\$" >/dev/null
+
 # cancelled NAME CALL, refused NAME CALL
 cancelled() { like "$1 is cancelled" "$(value "SET statement_timeout = '1s'; SELECT count(*) FROM $2")" '^ERROR:  57014'; }
 refused() { like "$1 refuses memory" "$(value "SET anonkit.max_memory = '24MB'; SELECT count(*) FROM $2")" '^ERROR:  53400'; }
@@ -19,4 +24,21 @@ refused anon_linkage "anon_linkage('distinct_values', 'distinct_values', '{x,c}'
 refused anon_utility "anon_utility('distinct_values', 'distinct_values', '{x,c}')"
 refused anon_audit_versions "anon_audit_versions('{distinct_values,distinct_values}', '{x}', '{s}', '{id}')"
 refused anon_risk "anon_risk('wide', '{$(seq -s, -f 'q%g' 1 30)}', largest_set => 8)"
+for call in "anon_audit('distinct_values', '{x}', '{s}')" "anon_assert('distinct_values', '{x}', '{s}', k => 1, p => 1)" \
+  "anon_risk('distinct_values', '{x,c}', '{s}', largest_set => 0)" "anon_capacity('distinct_values', '{s}', 2)" \
+  "anon_profile('distinct_values')" "anon_replay('distinct_values', '{x}', 3, sensitive => '{s}')"; do
+  refused "${call%%(*}" "$call"
+done
+refused "anon_audit with a population" "anon_audit('distinct_values', '{x}', population => 'distinct_values')"
+like "the audit of aggregates refuses memory" "$(value "SET anonkit.max_memory = '8MB';
+  SELECT count(*) FROM anon_audit('distinct_values', '{x,id}', functions => '{sum}')")" '^ERROR:  53400'
+answer=$(value "SET anonkit.max_memory = '24MB'; SELECT count(*) FROM anon_audit('distinct_values', '{x}', '{s}')")
+like "the way out is one of an audit" "$answer" 'HINT:  Raise anonkit.max_memory, or measure a view of fewer rows or columns.'
+is "no audit is refused that has room" "$(value "SET anonkit.max_memory = '64MB'; SELECT count(*) > 0 FROM anon_audit('distinct_values', '{x}', '{s}')")" t
+like "a replay counts the two releases that it compares" "$(value "SET anonkit.max_memory = '48MB';
+  SELECT count(*) FROM anon_replay('distinct_values', '{x}', 3, sensitive => '{s}')")" '^ERROR:  53400'
+like "and the arrangements that it tries" "$(value "SET anonkit.max_memory = '48MB';
+  SELECT count(*) FROM anon_replay('few', '{x}', 20, sensitive => '{s}', arrangements => 2000000000)")" '^ERROR:  53200: the arrangements of a class need too much memory'
+cancelled anon_replay "anon_replay('few', '{x}', 20, sensitive => '{s}', arrangements => 1000000)"
+cancelled anon_profile "anon_profile('constants')"
 done_testing

@@ -114,15 +114,28 @@ for way in "anon_refresh('r')" "anon_refresh('r', concurrently => true)"; do
 done
 value 'DELETE FROM people WHERE age = 12345'
 (owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh('r')" >build/companion_older) &
-sleep 0.5
+until_asleep
 owner "SELECT anon_refresh('r')" >/dev/null
 wait
 like "a transaction with an older snapshot does not refresh" "$(cat build/companion_older)" '40001: release "r" was built after this transaction began'
 (owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh('r')" >build/companion_older) &
-sleep 0.5
+until_asleep
 owner "REFRESH MATERIALIZED VIEW r"
 wait
 like "nor over REFRESH MATERIALIZED VIEW" "$(cat build/companion_older)" '40001: release "r" was built after'
+(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh('r')" >build/companion_older) &
+until_asleep
+value 'DELETE FROM people WHERE id = 7'
+owner "REFRESH MATERIALIZED VIEW CONCURRENTLY r"
+wait
+like "nor over the rows of REFRESH MATERIALIZED VIEW CONCURRENTLY" "$(cat build/companion_older)" '40001: release "r" was built after'
+value 'INSERT INTO people SELECT 7, age, pay FROM people WHERE id = 8'
+owner "SELECT anon_refresh('r')" >/dev/null
+(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT rows FROM anon_refresh('r')" >build/companion_older) &
+until_asleep
+owner "REFRESH MATERIALIZED VIEW CONCURRENTLY r"
+wait
+is "one that changed no row is no obstacle" "$(tail -n 1 build/companion_older)" 200
 rm -f build/companion_older
 is "one with a newer snapshot does" "$(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT rows FROM anon_refresh('r'); SELECT rows FROM anon_refresh('r'); COMMIT")" $'200\n200'
 

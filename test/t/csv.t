@@ -67,5 +67,5 @@ like "a column twice" "$(load 'a,b,a\n1,2,3\n')" 'names column "a" twice'
 like "a column without a name" "$(load 'a,,b\n1,2,3\n')" 'column 2 of the header has no name'
 like "a quote without an end" "$(load 'a,"b\n1,2\n')" 'does not end on its line'
 like "a line with a field too many" "$(load 'a,b\n1,2\n1,2,3\n')" 'line 3.*is no proper CSV file'
-like "not UTF-8" "$(load 'a,b\n1,\xe9\n')" 'invalid byte sequence.*is no proper CSV file'
+like "not UTF-8" "$(load 'a,b\n1,\xe9\n')" 'is not UTF-8; if it is in Latin-1, convert it: iconv -f LATIN1 -t UTF-8'
 done_testing

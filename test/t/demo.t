@@ -7,7 +7,7 @@ unset PGHOST PGUSER PGDATABASE
 
 output=$(./demo.sh 2>&1)
 is "the demo succeeds" $? 0
-like "it says how far compiling is" "$output" 'compiling [0-9]+ files with [0-9]+ processes'
+like "it says what is left to compile" "$output" 'compiling [0-9]+ files with [0-9]+ processes: about [0-9]+ minutes|everything is compiled'
 # Its output from the first table on, except progress that depends on the clock.
 shown() { sed -n '/^== The original/,$p' | grep -v '^NOTICE:  anonkit: ' | sed 's/ *$//' | cat -s; }
 is "docs/tutorial.md shows its output" "$(shown <<<"$output")" "$(sed -n '/^```console$/,/^```$/p' docs/tutorial.md | sed '1d; $d')"
@@ -32,19 +32,21 @@ like "its release is 3-anonymous" "$output" 'my_people_public.*k-anonymity +\| +
 
 # A wide file with unknowns and intervals.
 {
-  printf 'id,age_group,job,income,%s\n' "$(printf 'c%d,' {1..20} | sed 's/,$//')"
+  printf 'id,age_group,job,score,income,%s\n' "$(printf 'c%d,' {1..20} | sed 's/,$//')"
   for i in $(seq 60); do
-    printf '%d,[%d-%d),%s,%d,%s\n' "$i" $((i % 6 * 10)) $((i % 6 * 10 + 10)) "$([ $((i % 7)) = 0 ] && echo '?' || echo "j$((i % 3))")" \
-      $((i * 37 % 50)) "$(printf '%.0s7,' {1..20} | sed 's/,$//')"
+    printf '%d,[%d-%d),%s,%s,%d,%s\n' "$i" $((i % 6 * 10)) $((i % 6 * 10 + 10)) "$([ $((i % 7)) = 0 ] && echo '?' || echo "j$((i % 3))")" \
+      "$([ $((i % 11)) = 0 ] && echo '?' || echo "$i")" $((i * 37 % 50)) "$(printf "%.0s$i," {1..20} | sed 's/,$//')"
   done | sed 's/\(\[[0-9-]*)\)/"\1"/'
 } >"$folder/wide.csv"
 output=$(./demo.sh "$folder/wide.csv" income,age_group 4 job 2>&1)
 is "the demo of a wide file succeeds" $? 0
-like "unknowns are pointed out" "$output" '"job": 8 of its texts look like nulls'
+like "unknowns are pointed out" "$output" '"job": 8 of its texts look like nulls.*they count as one category more'
+like "among numbers they are to be emptied" "$output" '"score": 5 of its texts look like nulls.*empty these fields, and it loads as numbers'
+like "what is not shown of the advice is counted" "$output" 'and [0-9]+ more lines, about columns further right'
 like "so are intervals" "$output" "\"age_group\": its texts are intervals, which have an order; say so with ordered => '\{age_group\}'"
 like "and identifiers" "$output" '"id": unique to every row'
 is "nothing wraps" "$(sed -n '/^== Load/,$p' <<<"$output" | grep -cE '\| +c[0-9]+ |^ c20 ')" 0
-like "which is said" "$output" 'and 21 other columns, which stay unpublished'
+like "which is said" "$output" 'and 22 other columns, which stay unpublished'
 is "no level that nothing improved" "$(grep -cE '^ (p-sensitivity|distinct).*\| +1 \| +1$' <<<"$output")" 0
 
 refused() {

@@ -141,11 +141,20 @@ is "a reader does not wait while a release is computed" "$(value "SET lock_timeo
 like "another refresh does" "$(value "SET lock_timeout = 1; SELECT anon_refresh('late')")" '55P03: canceling statement due to lock timeout'
 wait
 like "concurrently needs a unique index" "$(value "SELECT anon_refresh('late', concurrently => true)")" '55000: cannot refresh materialized view "public.late" concurrently'
-value "SELECT FROM anon_publish('late_sums', 'slow', '{id,age}', 5, method => 'aggregate')"
+# The n-th reading of a gated source waits until the gate is open for n.
+value "CREATE TABLE gate AS SELECT 99 AS open; CREATE SEQUENCE arrivals;
+  CREATE FUNCTION pass() RETURNS int LANGUAGE plpgsql AS \$\$ DECLARE number int := nextval('public.arrivals'); BEGIN
+    WHILE (SELECT open FROM public.gate) < number LOOP PERFORM pg_sleep(0.01); END LOOP; RETURN 1; END \$\$;
+  CREATE VIEW gated AS SELECT many.* FROM many, public.pass()"
+open_gate() { value "UPDATE gate SET open = $1"; }
+arrived() { for _ in {1..1200}; do [ "$(value "SELECT is_called AND last_value >= $1 FROM arrivals")" != t ] || return 0; sleep 0.05; done; }
+value "SELECT FROM anon_publish('late_sums', 'gated', '{id,age}', 5, method => 'aggregate'); SELECT setval('arrivals', 1, false)" >/dev/null
+open_gate 1
 (value "SELECT anon_refresh('late_sums')" >/dev/null) &
-sleep 1.6
+arrived 2
 is "nor while what was written is checked, for which aggregates read the source again" \
   "$(value "SET lock_timeout = 1; SELECT count(*) FROM late_sums")" 500
+open_gate 99
 wait
 value "SELECT anon_drop('late_sums')" >/dev/null
 (value "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM many; SELECT pg_sleep(3); SELECT count(*) FROM late" >"$scratch") &
@@ -160,9 +169,12 @@ value 'CREATE UNIQUE INDEX ON late (id); INSERT INTO many VALUES (500, 1)'
 like "a unique index must hold" "$(value "SELECT anon_refresh('late')")" '23505: could not create unique index'
 is "or the old rows stay, and no other table" "$(value "SELECT count(*), (SELECT count(*) FROM pg_class WHERE relname LIKE 'pg_temp%') FROM late")" '500|0'
 value 'DELETE FROM many WHERE id > 400'
-(value "BEGIN; SELECT anon_refresh('late', concurrently => true); SELECT pg_sleep(1); COMMIT" >/dev/null) &
-sleep 1.7
+value "SELECT setval('arrivals', 1, false)" >/dev/null
+open_gate 0
+(value "BEGIN; SELECT anon_refresh('late', concurrently => true); SELECT pass(); COMMIT" >/dev/null) &
+arrived 1
 is "and keeps no reader waiting" "$(value "SET lock_timeout = 1; SELECT count(*) FROM late")" 500
+open_gate 99
 wait
 is "until the new rows are there" "$(value 'SELECT count(*) FROM late')" 400
 is "what was computed is written once" "$(value "BEGIN; SELECT rows FROM anon_refresh('late'); DELETE FROM many WHERE id > 300; REFRESH MATERIALIZED VIEW late; SELECT count(*) FROM late; ROLLBACK")" $'400\n300'

@@ -150,7 +150,7 @@ is "content that is no list of rights" "$(job plain) $(last_run plain)" ' succes
 
 # ---- no pg_cron
 like "no pg_cron: the crontab line" "$(as_owner "SELECT anon_schedule('r', '15 3 * * *')")" \
-  "0A000: extension \"pg_cron\" is not installed.*HINT.*: 15 3 \\* \\* \\* psql -X -q -d schedule_t -U t_job_owner -c \"CALL public.anon_refresh_job\\('public.r'::pg_catalog.regclass, 'keep'::pg_catalog.text\\)\""
+  "0A000: extension \"pg_cron\" is not installed.*HINT.*: 15 3 \\* \\* \\* psql -X -q -d schedule_t -U t_job_owner -c \"CALL public.anon_refresh_job\\(CASE WHEN pg_catalog.to_regprocedure\\('public.anon_refresh_job\\(pg_catalog.regclass,pg_catalog.text\\)'\\)::pg_catalog.oid OPERATOR\\(pg_catalog.=\\) [0-9]+::pg_catalog.oid THEN 'public.r'::pg_catalog.regclass ELSE 'anonkit.has.moved.schedule.again'::pg_catalog.text::pg_catalog.regclass END, 'keep'::pg_catalog.text\\)\""
 is "and nothing to take off" "$(as_owner "SELECT anon_unschedule('r')")" f
 like "a schedule that would end the line" "$(as_owner "SELECT anon_schedule('r', E'* * * * * id\n* * * * *')")" '22023: the schedule has a character'
 # A line is what cron makes of it: a shell's command, with % without its backslash.
@@ -164,7 +164,8 @@ as_hard "SELECT FROM anon_publish('public.\"q\"\"%\\ ''r''\"', 'people', '{age}'
 line=$(as_hard "SELECT anon_schedule('public.\"q\"\"%\\ ''r''\"', '* * * * *', 'withdraw')" | sed -n 's/^HINT:.*: \(\* \* \* \* \* .*\)/\1/p')
 like "the line of hard names" "$line" '^\* \* \* \* \* PGDATABASE='
 is "has no bare %" "$(sed 's/\\%//g' <<<"$line" | grep -c %)" 0
-(unset PGUSER PGDATABASE; sh -c "$(sed -e 's/^\* \* \* \* \* //' -e 's/\\%/%/g' <<<"$line")" >/dev/null 2>&1)
+run_line() { (unset PGUSER PGDATABASE; sh -c "$(sed -e 's/^\* \* \* \* \* //' -e 's/\\%/%/g' <<<"$line")" 2>&1); }
+run_line >/dev/null
 is "runs" "$(as_hard "SELECT status, by FROM anon_history('public.\"q\"\"%\\ ''r''\"')")" 'success|t"job %s\ role'
 # The schema of the extension is renamed, and a stranger takes its name.
 value "ALTER SCHEMA \"an on %d\" RENAME TO moved; GRANT CREATE ON DATABASE \"${hard//\"/\"\"}\" TO t_job_other"
@@ -174,6 +175,9 @@ value "SET ROLE t_job_other; CREATE SCHEMA \"an on %d\"; GRANT USAGE ON SCHEMA \
   CREATE FUNCTION anon_history_row(regclass) RETURNS int LANGUAGE sql AS 'SELECT \"an on %d\".anon_refresh(\$1)'"
 is "nobody who takes the old name of the extension's schema is called" "$(as_hard "CALL moved.anon_refresh_job('public.\"q\"\"%\ ''r''\"')" &&
   as_hard "SELECT status FROM moved.anon_history('public.\"q\"\"%\ ''r''\"')" && value 'SELECT count(*) FROM moved.anon_releases')" $'success\nsuccess\n1'
+like "a line for the old name is an error" "$(run_line)" 'schema "an on %d" does not exist|improper relation name|procedure .* does not exist'
+value "SET ROLE t_job_other; CREATE PROCEDURE \"an on %d\".anon_refresh_job(regclass, text) LANGUAGE plpgsql AS \$\$ BEGIN RAISE WARNING 'trojan as %', current_user; END \$\$"
+is "and calls nobody who takes it, procedure and all" "$(run_line)" 'ERROR:  improper relation name (too many dotted names): anonkit.has.moved.schedule.again'
 value "ALTER ROLE \"t\"\"job %s\ role\" RENAME TO \"a
 b\""
 like "no line has a line break" "$(value 'SET ROLE "a

@@ -63,6 +63,8 @@ for old in $olds; do
     "$(value 'SELECT release, source, rows, classes, loss, seconds, built FROM anon_releases')" 'r|t|200|40|1.25|0.5|2026-11-22 22:00:00+00'
   is "$old: a stranger does not in the list" \
     "$(value 'SELECT release, rows, classes, loss, seconds FROM anon_releases' -U t_upgrade_stranger)" 'r|200|40||'
+  is "$old: without a refresh, the comments are removed by hand" "$(value "BEGIN; COMMENT ON MATERIALIZED VIEW r IS NULL; COMMENT ON COLUMN r.age IS NULL;
+    SELECT count(*) FROM pg_description WHERE objoid = 'r'::regclass; SELECT release, source, loss FROM anon_releases; ROLLBACK")" $'0\nr|t|'
   is "$old: it can be refreshed" "$(value "SELECT rows, smallest_class >= 5 FROM anon_refresh('r')")" "200|t"
   is "$old: which moves the figures" "$(value "SELECT loss IS NOT NULL, loss <> 1.25, current FROM anon_releases;
     SELECT count(*) FROM r_companion")" $'t|t|t\n1'

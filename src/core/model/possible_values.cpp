@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/at.hpp"
@@ -25,11 +26,15 @@ using Numbers = std::vector<std::int32_t>;
 
 constexpr std::int32_t kNone = -1;
 
-/// A partition of the values of one class into blocks.
+/// The allocations for a class or a history, however small.
+constexpr std::int64_t kWorkOfClass = 300;
+
+/// A partition of the values of one class into blocks. Millions of classes are possible, so it is
+/// one piece of memory: after a cancel they are freed one by one.
 class Partition {
  public:
-  explicit Partition(const Numbers& values) : values_(&values), block_of_(values.size(), 0) {
-    set(std::move(block_of_), values.empty() ? 0 : 1);
+  explicit Partition(const Numbers& values) : values_(&values) {
+    set(Numbers(values.size(), 0), values.empty() ? 0 : 1);
   }
 
   /// The position of a value among those of the class; kNone if the class lacks it.
@@ -40,36 +45,38 @@ class Partition {
                : kNone;
   }
   std::int32_t value(std::int32_t place) const { return (*values_)[at(place)]; }
-  std::size_t size() const { return block_of_.size(); }
+  std::size_t size() const { return values_->size(); }
 
   /// The block of a value, kNone if the class lacks it.
   std::int32_t block(std::int32_t value) const {
     const std::int32_t found = place(value);
-    return found == kNone ? kNone : block_of_[at(found)];
+    return found == kNone ? kNone : parts_[at(found)];
   }
 
-  std::size_t blocks() const { return first_.size() - 1; }
-  /// Values of a block: `order()` from first(block) to first(block + 1).
-  std::size_t first(std::int32_t block) const { return first_[at(block)]; }
-  std::int32_t member(std::size_t i) const { return value(order_[i]); }
+  std::size_t blocks() const { return parts_.size() - 2 * size() - 1; }
+  /// Values of a block: member() from first(block) to first(block + 1).
+  std::size_t first(std::int32_t block) const { return at(parts_[2 * size() + at(block)]); }
+  std::int32_t member(std::size_t i) const { return value(parts_[size() + i]); }
   std::size_t size_of(std::int32_t block) const { return first(block + 1) - first(block); }
 
-  void set(Numbers block_of, std::size_t blocks) {
-    block_of_ = std::move(block_of);
-    first_.assign(blocks + 1, 0);
-    for (const std::int32_t block : block_of_) ++first_[at(block) + 1];
-    for (std::size_t b = 0; b < blocks; ++b) first_[b + 1] += first_[b];
-    std::vector<std::size_t> next(first_);
-    order_.resize(block_of_.size());
-    for (std::size_t i = 0; i < block_of_.size(); ++i)
-      order_[next[at(block_of_[i])]++] = static_cast<std::int32_t>(i);
+  void set(const Numbers& block_of, std::size_t blocks) {
+    const std::size_t values = block_of.size();
+    parts_.assign(2 * values + blocks + 1, 0);
+    std::copy(block_of.begin(), block_of.end(), parts_.begin());
+    std::int32_t* const order = parts_.data() + values;
+    std::int32_t* const first = order + values;
+    for (const std::int32_t block : block_of) ++first[at(block) + 1];
+    for (std::size_t b = 0; b < blocks; ++b) first[b + 1] += first[b];
+    // Filling from the last place on moves the end of each block to its first place.
+    for (std::size_t i = values; i-- > 0;)
+      order[--first[at(block_of[i]) + 1]] = static_cast<std::int32_t>(i);
+    for (std::size_t b = 0; b < blocks; ++b) first[b] = first[b + 1];
+    first[blocks] = static_cast<std::int32_t>(values);
   }
 
  private:
   const Numbers* values_;
-  Numbers block_of_;  ///< by place
-  Numbers order_;     ///< places, block by block
-  std::vector<std::size_t> first_;
+  Numbers parts_;  ///< by place its block; places, block by block; the first of each block
 };
 
 /// Places of one history that may have the same values. Any of their values represents them.
@@ -83,12 +90,23 @@ class PossibleValues {
  public:
   PossibleValues(const std::vector<SharedHistory>& histories, const std::vector<Numbers>& values_of,
                  Ticker& ticker)
-      : histories_(histories), ticker_(ticker), through_(values_of.size()) {
-    for (const Numbers& values : values_of) partitions_.emplace_back(values);
-    for (std::size_t h = 0; h < histories.size(); ++h)
+      : histories_(histories), ticker_(ticker), first_through_(values_of.size() + 1, 0) {
+    partitions_.reserve(values_of.size());
+    for (const Numbers& values : values_of) {
+      ticker_.step(kWorkOfClass + 16 * static_cast<std::int64_t>(values.size()));
+      partitions_.emplace_back(values);
+    }
+    for (const SharedHistory& history : histories)
+      for (const std::int32_t c : history.classes) {
+        ticker_.step(8);
+        ++first_through_[at(c)];
+      }
+    std::partial_sum(first_through_.begin(), first_through_.end(), first_through_.begin());
+    through_.resize(first_through_.back());
+    for (std::size_t h = histories.size(); h-- > 0;)
       for (const std::int32_t c : histories[h].classes) {
         ticker_.step(8);
-        through_[at(c)].push_back(static_cast<std::int32_t>(h));
+        through_[--first_through_[at(c)]] = static_cast<std::int32_t>(h);
       }
   }
 
@@ -101,8 +119,8 @@ class PossibleValues {
       queue.pop_back();
       queued[at(c)] = 0;
       if (!look_at(c)) continue;
-      for (const std::int32_t h : through_[at(c)])
-        for (const std::int32_t other : histories_[at(h)].classes) {
+      for (std::size_t i = first_through_[at(c)]; i < first_through_[at(c) + 1]; ++i)
+        for (const std::int32_t other : histories_[at(through_[i])].classes) {
           ticker_.step(4);
           if (!std::exchange(queued[at(other)], 1)) queue.push_back(other);
         }
@@ -110,6 +128,7 @@ class PossibleValues {
   }
 
   std::vector<std::int64_t> counts(const SharedHistory& history) {
+    ticker_.step(kWorkOfClass);
     Numbers group_of;
     std::vector<std::int64_t> sizes;
     for (const Group& group : groups_of(history, group_of)) {
@@ -189,20 +208,21 @@ class PossibleValues {
     Partition& partition = partitions_[at(c)];
     std::vector<Group> groups;
     std::vector<Numbers> groups_of_value(partition.size());
-    for (const std::int32_t h : through_[at(c)]) {
-      const SharedHistory& history = histories_[at(h)];
+    ticker_.step(kWorkOfClass);
+    for (std::size_t i = first_through_[at(c)]; i < first_through_[at(c) + 1]; ++i) {
+      const SharedHistory& history = histories_[at(through_[i])];
       Numbers group_of;
       const std::size_t before = groups.size();
       const std::vector<Group> found = groups_of(history, group_of);
       groups.insert(groups.end(), found.begin(), found.end());
-      for (std::size_t i = 0; i < group_of.size(); ++i)
-        groups_of_value[at(partition.place(history.values[i]))].push_back(
-            static_cast<std::int32_t>(before) + group_of[i]);
+      for (std::size_t v = 0; v < group_of.size(); ++v)
+        groups_of_value[at(partition.place(history.values[v]))].push_back(
+            static_cast<std::int32_t>(before) + group_of[v]);
     }
     Numbers component(partition.size(), kNone);
     const std::size_t components = connect(partition, groups, groups_of_value, component);
     const bool refined = components > partition.blocks();
-    if (refined) partition.set(std::move(component), components);
+    if (refined) partition.set(component, components);
     return refined;
   }
 
@@ -272,7 +292,8 @@ class PossibleValues {
   const std::vector<SharedHistory>& histories_;
   Ticker& ticker_;
   std::vector<Partition> partitions_;  ///< by class
-  std::vector<Numbers> through_;       ///< by class: its histories
+  Numbers through_;                    ///< histories, class by class
+  std::vector<std::size_t> first_through_;
 };
 
 }  // namespace

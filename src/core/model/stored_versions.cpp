@@ -14,13 +14,25 @@ namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
+/// Lists of the classes, one after another in one piece of memory: after a cancel, pieces are freed
+/// one by one.
+struct ClassLists {
+  Numbers items;
+  std::vector<std::size_t> first = {0};
+
+  std::size_t size() const { return first.size() - 1; }
+  std::size_t size_of(std::size_t c) const { return first[c + 1] - first[c]; }
+  const std::int32_t* begin(std::size_t c) const { return items.data() + first[c]; }
+  const std::int32_t* end(std::size_t c) const { return items.data() + first[c + 1]; }
+};
+
 /// The places and their histories, and the persons and values of the classes.
 struct Linked {
   std::vector<SharedHistory> histories;
   std::int64_t places = 0;
   std::int64_t fewest_of_history = 0;                ///< fewest places with the same history
   std::vector<std::vector<std::int64_t>> places_of;  ///< by history and value of it
-  std::vector<Numbers> persons;                      ///< by class: of its rows, ascending
+  ClassLists persons;                                ///< of the rows of each class, ascending
   std::vector<Numbers> values;                       ///< by class: distinct, ascending
   std::int32_t person_count = 0;
 };
@@ -94,25 +106,50 @@ void link_places(const std::vector<StoredRow>& sorted, Linked& linked, Ticker& t
   }
 }
 
+/// A member of the rows of each class, of rows in their order.
+ClassLists by_class(const std::vector<StoredRow>& rows, std::size_t classes,
+                    std::int32_t StoredRow::*member, Ticker& ticker) {
+  ClassLists lists;
+  lists.first.assign(classes + 1, 0);
+  for (const StoredRow& row : rows) ++lists.first[at(row.class_id)];
+  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+  lists.items.resize(rows.size());
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    ticker.step(8);
+    lists.items[--lists.first[at(rows[i].class_id)]] = rows[i].*member;
+  }
+  return lists;
+}
+
+/// The distinct values of each class, ascending. They are allocated class by class: pieces that lie
+/// in another order take many times as long to free.
+std::vector<Numbers> distinct_values(const ClassLists& of_rows, Ticker& ticker) {
+  std::vector<Numbers> distinct;
+  distinct.reserve(of_rows.size());
+  Numbers values;
+  for (std::size_t c = 0; c < of_rows.size(); ++c) {
+    ticker.step(50);
+    values.assign(of_rows.begin(c), of_rows.end(c));
+    sort(values, ticker, std::less<std::int32_t>());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    distinct.push_back(values);
+  }
+  return distinct;
+}
+
 Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
   Linked linked;
   sort(rows, ticker, [](const StoredRow& a, const StoredRow& b) {
     return std::tie(a.person, a.value, a.class_id) < std::tie(b.person, b.value, b.class_id);
   });
+  std::size_t classes = 0;
   for (const StoredRow& row : rows) {
-    ticker.step(16);
-    if (at(row.class_id) >= linked.persons.size()) {
-      linked.persons.resize(at(row.class_id) + 1);
-      linked.values.resize(at(row.class_id) + 1);
-    }
-    linked.persons[at(row.class_id)].push_back(row.person);
-    linked.values[at(row.class_id)].push_back(row.value);
+    ticker.step(4);
+    classes = std::max(classes, at(row.class_id) + 1);
     linked.person_count = std::max(linked.person_count, row.person + 1);
   }
-  for (Numbers& values : linked.values) {
-    sort(values, ticker, std::less<std::int32_t>());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-  }
+  linked.persons = by_class(rows, classes, &StoredRow::person, ticker);
+  linked.values = distinct_values(by_class(rows, classes, &StoredRow::value, ticker), ticker);
   link_places(rows, linked, ticker);
   return linked;
 }
@@ -184,8 +221,15 @@ class Equations {
 
 std::int64_t solved_of(const Linked& linked, Ticker& ticker) {
   if (linked.person_count > kMostUnknowns) return -1;
-  std::vector<Numbers> classes = linked.persons;
-  std::sort(classes.begin(), classes.end());
+  std::vector<Numbers> classes;
+  for (std::size_t c = 0; c < linked.persons.size(); ++c) {
+    ticker.step(50);
+    classes.emplace_back(linked.persons.begin(c), linked.persons.end(c));
+  }
+  sort(classes, ticker, [&](const Numbers& a, const Numbers& b) {
+    ticker.step(static_cast<std::int64_t>(std::min(a.size(), b.size())));
+    return a < b;
+  });
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   Equations equations(at(linked.person_count), ticker);
   for (const Numbers& persons : classes) {
@@ -219,18 +263,20 @@ Numbers invariance(const Linked& linked, Ticker& ticker) {
   const Numbers signatures = number_signatures(linked, ticker);
   Numbers lasting(at(linked.person_count), -1);
   std::vector<char> changes(at(linked.person_count), 0);
+  const ClassLists& persons = linked.persons;
   for (std::size_t c = 0; c < signatures.size(); ++c)
-    for (const std::int32_t person : linked.persons[c]) {
+    for (const std::int32_t* one = persons.begin(c); one < persons.end(c); ++one) {
+      const std::int32_t person = *one;
       ticker.step(4);
       if (lasting[at(person)] < 0) lasting[at(person)] = signatures[c];
       if (lasting[at(person)] != signatures[c]) changes[at(person)] = 1;
     }
   Numbers invariance_of;
   for (std::size_t c = 0; c < signatures.size(); ++c) {
-    ticker.step(4 * static_cast<std::int64_t>(linked.persons[c].size()));
+    ticker.step(4 * static_cast<std::int64_t>(persons.size_of(c)));
     const std::size_t values = linked.values[c].size();
-    const bool repeats = values < linked.persons[c].size();
-    const bool changed = std::any_of(linked.persons[c].begin(), linked.persons[c].end(),
+    const bool repeats = values < persons.size_of(c);
+    const bool changed = std::any_of(persons.begin(c), persons.end(c),
                                      [&](std::int32_t person) { return changes[at(person)] != 0; });
     invariance_of.push_back(repeats || changed ? 0 : static_cast<std::int32_t>(values));
   }
@@ -261,8 +307,8 @@ Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& tick
   found.solved = solved_of(linked, ticker);
   found.invariance_of = invariance(linked, ticker);
   found.m_invariance = *std::min_element(found.invariance_of.begin(), found.invariance_of.end());
-  for (const Numbers& persons : linked.persons)
-    found.rows_of.push_back(static_cast<std::int32_t>(persons.size()));
+  for (std::size_t c = 0; c < linked.persons.size(); ++c)
+    found.rows_of.push_back(static_cast<std::int32_t>(linked.persons.size_of(c)));
   return found;
 }
 

@@ -1,14 +1,23 @@
 #include "pg/backend/memory_count.hpp"
 
+#include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 
 namespace anonkit::pg {
 
+MemoryCount* new_memory_count(const char* hint) {
+  auto* memory = allocate<MemoryCount>(1);
+  *memory = {0, hint};
+  return memory;
+}
+
 void count_memory(MemoryCount& memory, int64 bytes, const char* detail) {
   memory.bytes += bytes;
   if (memory.bytes / 1024 <= max_memory) return;
-  refuse_memory(detail,
-                "Raise anonkit.max_memory, or divide the table into blocks with anon_blocks.");
+  refuse_memory(
+      detail, memory.hint != nullptr
+                  ? memory.hint
+                  : "Raise anonkit.max_memory, or divide the table into blocks with anon_blocks.");
 }
 
 void refuse_memory(const char* detail, const char* hint) {

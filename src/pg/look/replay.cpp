@@ -3,7 +3,9 @@
 #include "replay.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
 #include "pg/read/reader.hpp"
 
 namespace anonkit::pg {
@@ -14,8 +16,18 @@ using Replayed = std::vector<ReplayedClass>;
 const Replayed& replayed_of(const Source& source, const Spec& spec, const Loaded& loaded,
                             const ReplayOptions& how) {
   BackendTicker ticker;
-  return own_in_context(std::make_unique<Replayed>(
-      replay(table_of(source, spec, loaded), *spec.method, spec.options, how, ticker)));
+  const Table table = table_of(source, spec, loaded);
+  return own_in_context(
+      std::make_unique<Replayed>(replay(table, *spec.method, spec.options, how, ticker)));
+}
+
+/// Counts the releases that are compared, beside the pipeline's memory. The rest is for the
+/// arrangements.
+void count_replay(const Source& source, const Spec& spec, const Loaded& loaded,
+                  ReplayOptions& how) {
+  MemoryCount memory = {loaded.needed_bytes, kFewerRows};
+  count_memory(memory, replay_bytes(table_of(source, spec, loaded)));
+  how.most_bytes = int64{max_memory} * 1024 - memory.bytes;
 }
 
 int at_least_one(FunctionCallInfo fcinfo, const char* name) {
@@ -53,7 +65,7 @@ Datum replay_attack(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
   Spec spec = read_spec(spec_of_release(fcinfo));
-  const ReplayOptions how = options_of(fcinfo, spec.options);
+  ReplayOptions how = options_of(fcinfo, spec.options);
   if (spec.sensitive.count == 0)
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a replay needs a sensitive column"),
@@ -61,6 +73,7 @@ Datum replay_attack(FunctionCallInfo fcinfo) {
   spec.rank_all_sensitive = true;
   const Source source = resolve_source(relation, spec);
   const Loaded loaded = read_source(source, spec, Spool::fingerprints);
+  count_replay(source, spec, loaded, how);
   const Replayed& replayed = replayed_of(source, spec, loaded, how);
   int number = 0;
   for (const ReplayedClass& attacked : replayed)

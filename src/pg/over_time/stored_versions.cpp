@@ -60,6 +60,7 @@ struct Rows {
   int64 count;
   int64 capacity;
   int32 reading;  ///< the version that is read
+  MemoryCount* memory;
 
   const Columns& key() const { return all[0]; }
   const Columns& qi() const { return all[1]; }
@@ -82,14 +83,15 @@ bool types_differ(const Array& versions, Datum name, Oid type) {
   return differ;
 }
 
-Columns make_columns(const Array& versions, const Array& names, int64 capacity) {
+Columns make_columns(const Array& versions, const Array& names, int64 capacity,
+                     MemoryCount* memory) {
   Columns columns = {names, allocate<ValueRanks>(names.count), allocate<bool>(names.count)};
   Relation first = relation_open(DatumGetObjectId(versions.values[0]), AccessShareLock);
   for (int i = 0; i < names.count; ++i) {
     Form_pg_attribute attribute = attribute_in(first, names.values[i]);
     FormData_pg_attribute text = text_attribute(attribute);
     columns.as_text[i] = types_differ(versions, names.values[i], attribute->atttypid);
-    columns.ranks[i] = make_value_ranks(columns.as_text[i] ? &text : attribute, capacity);
+    columns.ranks[i] = make_value_ranks(columns.as_text[i] ? &text : attribute, capacity, memory);
   }
   relation_close(first, NoLock);
   return columns;
@@ -104,13 +106,13 @@ Datum comparable_text(Oid type, Datum value) {
                            : cast_to_text(type, value);
 }
 
-/// The row, its codes, its place, its history and its entries in the class.
+/// The row, its place, its history and its entries in the class.
 constexpr int64 kBytesPerRow = 300;
 
 void grow(Rows& rows) {
-  rows.capacity += rows.capacity / 2;
-  MemoryCount memory = {};
-  count_memory(memory, rows.capacity * kBytesPerRow);
+  const int64 more = rows.capacity / 2;
+  count_memory(*rows.memory, more * kBytesPerRow);
+  rows.capacity += more;
   resize(rows.version, rows.capacity);
   for (Columns& columns : rows.all)
     for (int i = 0; i < columns.names.count; ++i) grow_ranks(columns.ranks[i], rows.capacity);
@@ -145,13 +147,15 @@ void read_version(Rows& rows, Oid version) {
 Rows read_versions(const Array& versions, const Array& qi, const Array& sensitive,
                    const Array& key) {
   constexpr int64 kFirstCapacity = 1024;
-  Rows rows = {
-      {make_columns(versions, key, kFirstCapacity), make_columns(versions, qi, kFirstCapacity),
-       make_columns(versions, sensitive, kFirstCapacity)},
-      allocate<int32>(kFirstCapacity),
-      0,
-      kFirstCapacity,
-      0};
+  MemoryCount* memory = new_memory_count(kFewerRows);
+  Rows rows = {{make_columns(versions, key, kFirstCapacity, memory),
+                make_columns(versions, qi, kFirstCapacity, memory),
+                make_columns(versions, sensitive, kFirstCapacity, memory)},
+               allocate<int32>(kFirstCapacity),
+               0,
+               kFirstCapacity,
+               0,
+               memory};
   for (; rows.reading < versions.count; ++rows.reading)
     read_version(rows, DatumGetObjectId(versions.values[rows.reading]));
   if (rows.count == 0)
@@ -191,6 +195,7 @@ const Found& intersect(const Rows& rows) {
   Found found;
   for (int64 row = 0; row < rows.count; ++row) {
     const auto i = static_cast<std::size_t>(row);
+    ticker.step(16);
     stored.push_back({rows.version[row], person[i], class_of[i], value[i]});
     if (at(class_of[i]) >= found.row_of_class.size())
       found.row_of_class.resize(at(class_of[i]) + 1, row);

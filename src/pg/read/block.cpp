@@ -46,7 +46,7 @@ ValueRanks make_equals(const SourceColumn& column) {
   attribute.atttypid = column.declared_type;
   attribute.attcollation = column.collation;
   get_typlenbyval(column.declared_type, &attribute.attlen, &attribute.attbyval);
-  return make_value_ranks(&attribute, kFirstCodes);
+  return make_value_ranks(&attribute, kFirstCodes, nullptr);
 }
 
 double category_value(Block& block, int j, Datum value, bool is_null) {

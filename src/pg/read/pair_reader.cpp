@@ -40,13 +40,13 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
       column.low[side] = allocate<double>(kFirstCapacity);
       column.high[side] = allocate<double>(kFirstCapacity);
     }
-    if (keep) column.published = make_value_ranks(masked, kFirstCapacity);
+    if (keep) column.published = make_value_ranks(masked, kFirstCapacity, nullptr);
     column.keeps_published = keep;
     return column;
   }
   column.as_text = getBaseType(original->atttypid) != getBaseType(masked->atttypid);
   const FormData_pg_attribute text = text_attribute(original);
-  column.ranks = make_value_ranks(column.as_text ? &text : original, kFirstCapacity);
+  column.ranks = make_value_ranks(column.as_text ? &text : original, kFirstCapacity, nullptr);
   return column;
 }
 

@@ -18,7 +18,11 @@ struct Receiver {
   NumberColumn* columns;
   ValueRanks sensitive;
   bool has_sensitive;
+  MemoryCount* memory;
 };
+
+/// The cells of a row, and what the audit of aggregates makes of them.
+constexpr int64 kBytesPerCell = 4 * sizeof(double), kBytesPerRow = 40;
 
 double number_in(const NumberColumn& column, Datum value) {
   bool finite;
@@ -107,7 +111,9 @@ namespace {
 
 void grow(Receiver& receiver) {
   PublishedNumbers& numbers = *receiver.numbers;
-  numbers.capacity += numbers.capacity / 2;
+  const int64 more = numbers.capacity / 2;
+  count_memory(*receiver.memory, more * (kBytesPerRow + kBytesPerCell * numbers.attributes));
+  numbers.capacity += more;
   resize(numbers.low, numbers.capacity * numbers.attributes);
   resize(numbers.high, numbers.capacity * numbers.attributes);
   if (receiver.has_sensitive) grow_ranks(receiver.sensitive, numbers.capacity);
@@ -137,7 +143,11 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
   PublishedNumbers numbers = {0, kFirstCapacity, columns.count, nullptr, nullptr, nullptr};
   numbers.low = allocate<double>(numbers.capacity * columns.count);
   numbers.high = allocate<double>(numbers.capacity * columns.count);
-  Receiver receiver = {&numbers, allocate<NumberColumn>(columns.count), {}, sensitive != nullptr};
+  Receiver receiver = {&numbers,
+                       allocate<NumberColumn>(columns.count),
+                       {},
+                       sensitive != nullptr,
+                       new_memory_count(kFewerRows)};
   UserQuery query = begin_user_query();
   Relation relation = relation_open(oid, AccessShareLock);
   TupleDesc descriptor = RelationGetDescr(relation);
@@ -148,7 +158,7 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
   }
   if (sensitive != nullptr) {
     Form_pg_attribute attribute = TupleDescAttr(descriptor, find_column(descriptor, sensitive) - 1);
-    receiver.sensitive = make_value_ranks(attribute, kFirstCapacity);
+    receiver.sensitive = make_value_ranks(attribute, kFirstCapacity, receiver.memory);
     add_column(query, NameStr(attribute->attname));
   }
   relation_close(relation, NoLock);

@@ -124,7 +124,7 @@ void finish_reading(RowReading& reading, const Spec& spec) {
   loaded.unit_of = settle_units(reading.units, loaded.rows + loaded.more_rows);
   rank_sensitive(source, loaded);
   if (loaded.rows > 0)
-    read_hierarchies(source, spec.options.recode, loaded, {loaded.rows * reading.bytes_per_row});
+    read_hierarchies(source, spec.options.recode, loaded, {loaded.needed_bytes, nullptr});
   for (int a = 0; a < source.sensitive_count; ++a)
     if (source.sensitive[a].kind == Kind::numeric)
       to_reporting_unit(loaded.ranks[a], source.sensitive[a].base_type);

@@ -31,6 +31,7 @@ struct Generalised {
 struct Loaded {
   int64 rows;
   int64 capacity;
+  int64 needed_bytes;  ///< of the reading and the pipeline, as counted
   Block quasi_identifiers;
   Block sensitive;       ///< of the columns that enter the core as ranks
   Ranks* ranks;          ///< of each of these columns

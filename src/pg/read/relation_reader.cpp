@@ -22,7 +22,8 @@ struct ColumnList {
   int count;
 };
 
-ColumnList resolve_columns(Relation relation, const Names& names, const Names& categories) {
+ColumnList resolve_columns(Relation relation, const Names& names, const Names& categories,
+                           MemoryCount* memory) {
   ColumnList list = {allocate<ClassColumn>(names.count), names.count};
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < names.count; ++i) {
@@ -30,7 +31,7 @@ ColumnList resolve_columns(Relation relation, const Names& names, const Names& c
     Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
     list.columns[i] = {pstrdup(NameStr(attribute->attname)),
                        is_named(descriptor, number, categories),
-                       make_value_ranks(attribute, kFirstCapacity)};
+                       make_value_ranks(attribute, kFirstCapacity, memory)};
   }
   return list;
 }
@@ -42,10 +43,23 @@ struct Reading {
   UnitColumns units;
   int64 rows;
   int64 capacity;
+  bool coarser;
+  MemoryCount* memory;
 };
 
+/// The core's copies of classes and persons, the rows that show their values, the codes of one
+/// attribute at a time with its histogram, and the orders in which classes are numbered.
+constexpr int64 kCoreBytesPerRow = 80;
+
+int64 bytes_per_row(const Reading& reading) {
+  return kCoreBytesPerRow +
+         (reading.coarser ? reading.qi.count * 2 * static_cast<int64>(sizeof(int32)) : 0);
+}
+
 void grow(Reading& reading) {
-  reading.capacity += reading.capacity / 2;
+  const int64 more = reading.capacity / 2;
+  count_memory(*reading.memory, more * bytes_per_row(reading));
+  reading.capacity += more;
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) grow_ranks(list.columns[i].ranks, reading.capacity);
   grow_units(reading.units, reading.capacity);
@@ -76,11 +90,16 @@ const char* columns_query(Oid oid, const Reading& reading, const char* condition
 }
 
 Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit,
-                     const Names& categories, const char* condition) {
+                     const Names& categories, bool coarser, const char* condition) {
+  MemoryCount* memory = new_memory_count(kFewerRows);
   Relation relation = relation_open(oid, AccessShareLock);
-  Reading reading = {resolve_columns(relation, qi, {}),
-                     resolve_columns(relation, sensitive, categories),
-                     make_units(oid, unit, kFirstCapacity), 0, kFirstCapacity};
+  Reading reading = {resolve_columns(relation, qi, {}, memory),
+                     resolve_columns(relation, sensitive, categories, memory),
+                     make_units(oid, unit, kFirstCapacity, memory),
+                     0,
+                     kFirstCapacity,
+                     coarser,
+                     memory};
   relation_close(relation, NoLock);
   for_each_row(columns_query(oid, reading, condition), add_row, &reading);
   if (reading.rows == 0)
@@ -181,7 +200,7 @@ RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive
                            const Names& categories, const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser,
                            const char* condition) {
-  Reading reading = read_columns(relation, qi, sensitive, unit, categories, condition);
+  Reading reading = read_columns(relation, qi, sensitive, unit, categories, coarser, condition);
   RelationData data = {};
   data.unit_of = settle_units(reading.units, reading.rows);
   data.rows = reading.rows;

@@ -246,7 +246,7 @@ RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Ex
   reading.context = CurrentMemoryContext;
   reading.bytes_per_row = needed_per_row(source, spec, loaded);
   if (excess == Excess::sample) reading.point = make_named_point(source);
-  reading.units = make_units(source.unit_relation, spec.unit, loaded.capacity);
+  reading.units = make_units(source.unit_relation, spec.unit, loaded.capacity, nullptr);
   reading.first_unit = source.quasi_identifiers + loaded.sensitive.count;
   reading.tid = reading.first_unit + reading.units.count;
   reading.changes = reading.tid + (loaded.tids != nullptr ? 1 : 0);
@@ -286,6 +286,7 @@ void end_reading(RowReading& reading) {
     begin_sampling(reading);
   else
     check_memory(reading);
+  reading.loaded->needed_bytes = needed_bytes(reading);
 }
 
 void add_columns(UserQuery& query, const SourceColumn* columns, int count) {

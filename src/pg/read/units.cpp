@@ -37,7 +37,7 @@ void number_units(const UnitColumns& units, int64 rows, int32* unit_of) {
 
 }  // namespace
 
-UnitColumns make_units(Oid relation, const Names& unit, int64 capacity) {
+UnitColumns make_units(Oid relation, const Names& unit, int64 capacity, MemoryCount* memory) {
   UnitColumns units = {allocate<char*>(unit.count), allocate<ValueRanks>(unit.count), unit.count};
   if (unit.count == 0) return units;
   Relation open = relation_open(relation, AccessShareLock);
@@ -46,7 +46,7 @@ UnitColumns make_units(Oid relation, const Names& unit, int64 capacity) {
     Form_pg_attribute attribute =
         TupleDescAttr(descriptor, find_column(descriptor, unit.names[j]) - 1);
     units.names[j] = pstrdup(NameStr(attribute->attname));
-    units.ranks[j] = make_value_ranks(attribute, capacity);
+    units.ranks[j] = make_value_ranks(attribute, capacity, memory);
   }
   relation_close(open, NoLock);
   return units;

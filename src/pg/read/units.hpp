@@ -14,7 +14,7 @@ struct UnitColumns {
 
 /// The columns of these names in a relation that is open or locked, with room for `capacity` rows.
 /// Errors: an unknown column, a type without an order.
-UnitColumns make_units(Oid relation, const Names& unit, int64 capacity);
+UnitColumns make_units(Oid relation, const Names& unit, int64 capacity, MemoryCount* memory);
 void grow_units(UnitColumns& units, int64 capacity);
 
 /// Adds the values of one row, from attribute `first` of the slot on.

@@ -65,6 +65,16 @@ ValueRanks::Slot& slot_of(const ValueRanks& ranks, uint32 hash, Datum value) {
   }
 }
 
+/// A row has its code; a slot, with the half of a place for a value that belongs to it.
+constexpr int64 kBytesPerRow = sizeof(int32);
+constexpr int64 kBytesPerSlot = sizeof(ValueRanks::Slot) + sizeof(Datum) / 2;
+/// A value's share of the sort, and the header of its copy.
+constexpr int64 kBytesPerValue = 48;
+
+void count(const ValueRanks& ranks, int64 bytes) {
+  if (ranks.memory != nullptr) count_memory(*ranks.memory, bytes);
+}
+
 ValueRanks::Slot* free_slots(uint32 count) {
   auto* slots = allocate<ValueRanks::Slot>(count);
   for (uint32 i = 0; i < count; ++i) slots[i] = {0, -1};
@@ -74,6 +84,7 @@ ValueRanks::Slot* free_slots(uint32 count) {
 void double_slots(ValueRanks& ranks) {
   const ValueRanks::Slot* old = ranks.slots;
   const uint32 old_count = ranks.slot_count;
+  count(ranks, ranks.slot_count * kBytesPerSlot);
   ranks.slot_count *= 2;
   ranks.slots = free_slots(ranks.slot_count);
   resize(ranks.values, ranks.slot_count / 2);
@@ -88,6 +99,8 @@ void double_slots(ValueRanks& ranks) {
 
 /// A permanent copy. Full headers save the type's functions a copy at each comparison.
 Datum copy_value(const ValueRanks& ranks, Datum value) {
+  const std::size_t size = ranks.by_value ? 0 : image_of(ranks, value).size;
+  count(ranks, kBytesPerValue + static_cast<int64>(size));
   if (ranks.by_value) return value;
   if (ranks.length != -1) return datumCopy(value, false, ranks.length);
   return PointerGetDatum(PG_DETOAST_DATUM_COPY(value));
@@ -234,7 +247,8 @@ FormData_pg_attribute text_attribute(const FormData_pg_attribute* from) {
   return attribute;
 }
 
-ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capacity) {
+ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capacity,
+                            MemoryCount* memory) {
   require_order(NameStr(attribute->attname), attribute->atttypid);
   ValueRanks ranks = {};
   ranks.type = attribute->atttypid;
@@ -242,6 +256,8 @@ ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capaci
   ranks.length = attribute->attlen;
   ranks.by_value = attribute->attbyval;
   ranks.context = CurrentMemoryContext;
+  ranks.memory = memory;
+  count(ranks, capacity * kBytesPerRow + kFirstSlots * kBytesPerSlot);
   ranks.codes = allocate<int32>(capacity);
   ranks.slot_count = kFirstSlots;
   ranks.slots = free_slots(kFirstSlots);
@@ -251,6 +267,7 @@ ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capaci
 }
 
 void grow_ranks(ValueRanks& ranks, int64 capacity) {
+  count(ranks, (capacity - ranks.capacity) * kBytesPerRow);
   ranks.capacity = capacity;
   resize(ranks.codes, capacity);
 }

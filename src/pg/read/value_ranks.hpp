@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pg/backend/boundary.hpp"
+#include "pg/backend/memory_count.hpp"
 
 namespace anonkit::pg {
 
@@ -14,9 +14,10 @@ struct ValueRanks {
   int16 length;
   bool by_value;
   MemoryContext context;
-  int32* codes;    ///< by row: the rank after settle_ranks, from 0; null comes last
-  Datum* values;   ///< by rank, without null: among equal values the one with the least bytes
-  int32 distinct;  ///< ranks in use, with null's
+  MemoryCount* memory;  ///< counts what is allocated here; null: the reading counts it by rows
+  int32* codes;         ///< by row: the rank after settle_ranks, from 0; null comes last
+  Datum* values;        ///< by rank, without null: among equal values the one with the least bytes
+  int32 distinct;       ///< ranks in use, with null's
   bool has_null;
   int32 latest;  ///< during reading, the image of the last value
   // Open addressing over the distinct images.
@@ -31,7 +32,8 @@ struct ValueRanks {
 
 /// An empty column of that declaration, with room for `capacity` rows. An error if the type has no
 /// order, or is not built in.
-ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capacity);
+ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capacity,
+                            MemoryCount* memory);
 
 /// The declaration of a column that is compared by its texts.
 FormData_pg_attribute text_attribute(const FormData_pg_attribute* from);

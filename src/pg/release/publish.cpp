@@ -219,7 +219,7 @@ namespace {
 void require_newer_snapshot(Oid release) {
   if (!IsolationUsesXactSnapshot()) return;
   const Oid companion = find_companion(release);
-  if (has_present_file(release) &&
+  if (has_present_rows(release) &&
       (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)))
     return;
   ereport(ERROR,

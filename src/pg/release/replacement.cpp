@@ -4,14 +4,20 @@
 
 extern "C" {
 #include "access/genam.h"
+#include "access/heapam.h"
 #include "access/multixact.h"
+#include "access/tableam.h"
+#include "access/transam.h"
+#include "access/xact.h"
 #include "catalog/indexing.h"
+#include "catalog/pg_am.h"
 #include "commands/cluster.h"
 #include "commands/matview.h"
 #include "commands/tablecmds.h"
 #include "pgstat.h"
 #include "storage/lmgr.h"
 #include "utils/fmgroids.h"
+#include "utils/snapmgr.h"
 }
 
 namespace anonkit::pg {
@@ -92,10 +98,40 @@ RelFileNumber file_of(Oid relation, Snapshot snapshot) {
   return file;
 }
 
+/// True if a transaction that the snapshot does not see has committed the change.
+bool is_newer(TransactionId changer, Snapshot snapshot) {
+  return TransactionIdIsNormal(changer) && !TransactionIdIsCurrentTransactionId(changer) &&
+         XidInMVCCSnapshot(changer, snapshot) && TransactionIdDidCommit(changer);
+}
+
+bool was_changed(HeapTupleHeader row, Snapshot snapshot) {
+  if (is_newer(HeapTupleHeaderGetXmin(row), snapshot)) return true;
+  return (row->t_infomask & HEAP_XMAX_INVALID) == 0 && !HEAP_XMAX_IS_LOCKED_ONLY(row->t_infomask) &&
+         is_newer(HeapTupleHeaderGetUpdateXid(row), snapshot);
+}
+
+/// True if a row was added or deleted after the active snapshot was taken. That snapshot keeps
+/// VACUUM from removing such rows, and from freezing them.
+bool has_newer_rows(Oid release) {
+  Relation relation = table_open(release, NoLock);
+  bool found = false;
+  if (relation->rd_rel->relam == HEAP_TABLE_AM_OID) {
+    TableScanDesc scan = table_beginscan(relation, SnapshotAny, 0, nullptr);
+    while (HeapTuple row = found ? nullptr : heap_getnext(scan, ForwardScanDirection)) {
+      CHECK_FOR_INTERRUPTS();
+      found = was_changed(row->t_data, GetActiveSnapshot());
+    }
+    table_endscan(scan);
+  }
+  table_close(relation, NoLock);
+  return found;
+}
+
 }  // namespace
 
-bool has_present_file(Oid release) {
-  return file_of(release, GetActiveSnapshot()) == file_of(release, nullptr);
+bool has_present_rows(Oid release) {
+  return file_of(release, GetActiveSnapshot()) == file_of(release, nullptr) &&
+         !has_newer_rows(release);
 }
 
 Replacement write_replacement(Oid release, PreparedRelease& prepared) {

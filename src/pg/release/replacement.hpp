@@ -24,8 +24,10 @@ struct Replacement {
 /// source can change.
 void require_types(Oid release, TupleDesc rows);
 
-/// False if the release was given another file after the active snapshot was taken.
-bool has_present_file(Oid release);
+/// False if the rows of the release were replaced, or changed by REFRESH CONCURRENTLY, after the
+/// active snapshot was taken. Reads them once, unless the file tells. Requires a lock that keeps
+/// writers out.
+bool has_present_rows(Oid release);
 
 /// Writes a prepared release into a new table: the rows that the release's query would return.
 /// Requires ExclusiveLock on the release. Errors: those of require_types; the release is in use in

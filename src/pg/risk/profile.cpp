@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/at.hpp"
-#include "model/row_classes.hpp"
+#include "risk/column_uniques.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/memory_count.hpp"
@@ -18,7 +18,6 @@
 
 extern "C" {
 #include "catalog/pg_collation.h"
-#include "utils/datum.h"
 #include "utils/fmgrprotos.h"
 }
 
@@ -57,7 +56,7 @@ struct Profile {
   int count;
   int64 rows;
   int64 capacity;
-  MemoryCount memory;
+  MemoryCount* memory;
 };
 
 bool has_built_in_order(Oid type) {
@@ -69,7 +68,8 @@ Profile make_profile(Oid oid) {
   Relation relation = relation_open(oid, AccessShareLock);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);
-  Profile profile = {allocate<ProfiledColumn>(descriptor->natts), 0, 0, kFirstCapacity, {}};
+  Profile profile = {allocate<ProfiledColumn>(descriptor->natts), 0, 0, kFirstCapacity,
+                     new_memory_count(kFewerRows)};
   for (int i = 0; i < descriptor->natts; ++i) {
     const Form_pg_attribute attribute = TupleDescAttr(descriptor, i);
     if (attribute->attisdropped) continue;
@@ -81,25 +81,16 @@ Profile make_profile(Oid oid) {
     get_type_category_preferred(column.base_type, &column.category, &preferred);
     column.as_text = !has_built_in_order(attribute->atttypid);
     const FormData_pg_attribute text = text_attribute(attribute);
-    column.ranks = make_value_ranks(column.as_text ? &text : attribute, kFirstCapacity);
+    column.ranks =
+        make_value_ranks(column.as_text ? &text : attribute, kFirstCapacity, profile.memory);
   }
   relation_close(relation, NoLock);
   return profile;
 }
 
 void grow(Profile& profile) {
-  const int64 more = profile.capacity / 2;
-  count_memory(profile.memory, more * profile.count * static_cast<int64>(sizeof(int32)),
-               psprintf("Reading stopped after " INT64_FORMAT " rows.", profile.rows));
-  profile.capacity += more;
+  profile.capacity += profile.capacity / 2;
   for (int j = 0; j < profile.count; ++j) grow_ranks(profile.columns[j].ranks, profile.capacity);
-}
-
-/// The bytes that a new distinct value takes, about.
-int64 size_of(const ValueRanks& ranks, Datum value) {
-  constexpr int64 kPerValue = 40;
-  if (ranks.by_value) return kPerValue;
-  return kPerValue + static_cast<int64>(datumGetSize(value, false, ranks.length));
 }
 
 void take_row(TupleTableSlot* slot, void* state) {
@@ -112,10 +103,7 @@ void take_row(TupleTableSlot* slot, void* state) {
     Datum value = slot->tts_values[j];
     const bool is_null = slot->tts_isnull[j];
     if (!is_null && column.as_text) value = cast_to_text(column.base_type, value);
-    const int32 known = column.ranks.distinct;
     add_value(column.ranks, profile.rows, value, is_null);
-    if (column.ranks.distinct > known)
-      count_memory(profile.memory, size_of(column.ranks, column.ranks.values[known]));
   }
   ++profile.rows;
 }
@@ -136,6 +124,7 @@ Profile read_profile(Oid relation) {
 void count_records(ProfiledColumn& column, int64 rows) {
   int64* records = allocate<int64>(column.ranks.distinct);
   std::memset(records, 0, sizeof(int64) * at(column.ranks.distinct));
+  CHECK_FOR_INTERRUPTS();
   for (int64 row = 0; row < rows; ++row) ++records[column.ranks.codes[row]];
   if (column.ranks.has_null) column.nulls = records[column.ranks.distinct - 1];
   for (int32 code = 0; code < column.ranks.distinct; ++code)
@@ -201,36 +190,24 @@ void propose_role(ProfiledColumn& column, int64 rows) {
     propose(kQuasiIdentifier, "others may know it, and it tells records apart");
 }
 
-/// The records that are unique by the proposed quasi-identifiers, without one column and with
-/// another; either may be -1.
-int64 count_uniques(const Profile& profile, int without, int with, Ticker& ticker) {
-  std::vector<CodedColumn> coded;
-  for (int j = 0; j < profile.count; ++j) {
-    const ProfiledColumn& column = profile.columns[j];
-    if (j == with || (j != without && column.is_quasi_identifier()))
-      coded.push_back({column.ranks.codes, column.ranks.distinct});
-  }
-  if (coded.empty()) return profile.rows == 1 ? 1 : 0;
-  std::vector<std::int32_t> class_of(at(profile.rows));
-  std::vector<std::int32_t*> classes(coded.size(), nullptr);
-  classes.back() = class_of.data();
-  number_classes(coded, profile.rows, classes, ticker);
-  std::vector<std::int32_t> sizes(class_of.size(), 0);
-  for (const std::int32_t c : class_of) ++sizes[at(c)];
-  int64 uniques = 0;
-  for (const std::int32_t size : sizes) uniques += size == 1 ? 1 : 0;
-  return uniques;
-}
-
+/// Counts the records that each column makes unique in addition to the proposed quasi-identifiers.
 /// Calls the core.
 void count_added_uniques(const Profile& profile) {
+  std::vector<CodedColumn> quasi_identifiers;
+  std::vector<CodedColumn> others;
+  for (int j = 0; j < profile.count; ++j) {
+    const ProfiledColumn& column = profile.columns[j];
+    (column.is_quasi_identifier() ? quasi_identifiers : others)
+        .push_back({column.ranks.codes, column.ranks.distinct});
+  }
   BackendTicker ticker;
-  const int64 of_all = count_uniques(profile, -1, -1, ticker);
+  const ColumnUniques uniques = column_uniques(quasi_identifiers, others, profile.rows, ticker);
+  auto without = uniques.without.begin();
+  auto with = uniques.with.begin();
   for (int j = 0; j < profile.count; ++j) {
     ProfiledColumn& column = profile.columns[j];
-    column.uniques_added = column.is_quasi_identifier()
-                               ? of_all - count_uniques(profile, j, -1, ticker)
-                               : count_uniques(profile, -1, j, ticker) - of_all;
+    column.uniques_added =
+        column.is_quasi_identifier() ? uniques.of_set - *without++ : *with++ - uniques.of_set;
   }
 }
 
@@ -262,6 +239,7 @@ Datum profile(FunctionCallInfo fcinfo) {
     measure_lengths(profile.columns[j]);
     propose_role(profile.columns[j], profile.rows);
   }
+  count_memory(*profile.memory, column_uniques_bytes(at(profile.count), profile.rows));
   count_added_uniques(profile);
   for (int j = 0; j < profile.count; ++j)
     write_column(profile.columns[j], profile.rows,

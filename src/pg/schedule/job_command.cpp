@@ -16,16 +16,23 @@ namespace {
 constexpr char kProcedure[] = "anon_refresh_job";
 constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
-char* procedure_name() {
+/// A call with the exact types of the procedure. SQL calls by name, and after a rename of the
+/// extension's schema somebody else may take its name. So an argument compares what the name means
+/// with the procedure's OID. Arguments are evaluated before a procedure runs, and a name of too
+/// many parts is an error whatever exists in the database.
+char* call_of(const char* release, OnFailure on_failure) {
   const Oid procedure = extension_function(kProcedure);
   if (!OidIsValid(procedure)) elog(ERROR, "extension \"anonkit\" has no procedure %s", kProcedure);
-  return quote_qualified_identifier(get_namespace_name(get_func_namespace(procedure)), kProcedure);
-}
-
-/// A call with the exact types of the procedure.
-char* call_of(const char* release, OnFailure on_failure) {
-  return psprintf("CALL %s(%s::pg_catalog.regclass, '%s'::pg_catalog.text)", procedure_name(),
-                  release, on_failure == OnFailure::withdraw ? "withdraw" : "keep");
+  const char* name =
+      quote_qualified_identifier(get_namespace_name(get_func_namespace(procedure)), kProcedure);
+  const char* signature =
+      quote_literal_cstr(psprintf("%s(pg_catalog.regclass,pg_catalog.text)", name));
+  return psprintf(
+      "CALL %s(CASE WHEN pg_catalog.to_regprocedure(%s)::pg_catalog.oid OPERATOR(pg_catalog.=) "
+      "%u::pg_catalog.oid THEN %s::pg_catalog.regclass ELSE "
+      "'anonkit.has.moved.schedule.again'::pg_catalog.text::pg_catalog.regclass END, "
+      "'%s'::pg_catalog.text)",
+      name, signature, procedure, release, on_failure == OnFailure::withdraw ? "withdraw" : "keep");
 }
 
 /// One word of a shell. Single quotes in a word of single quotes stand in double quotes, since
@@ -91,7 +98,7 @@ char* schedule_statement(Oid release, const char* schedule, OnFailure on_failure
 }
 
 char* crontab_line(Oid release, const char* schedule, OnFailure on_failure) {
-  // A name survives dump and restore. Where a line cannot hold it, its OID stands for it.
+  // A name is readable. Where a line cannot hold it, its OID stands for it.
   const char* name = qualified_name_of(release);
   const char* call = is_readable(quote_literal_cstr(name))
                          ? call_of(quote_literal_cstr(name), on_failure)

@@ -9,7 +9,8 @@ namespace anonkit::pg {
 /// The name of the job in pg_cron.
 char* job_name(Oid release);
 
-/// The statement of the job. Types are exact: another procedure of the name never fits better.
+/// The statement of the job. Types are exact: another procedure of the name never fits better. It
+/// is an error once the name no longer means anonkit's procedure.
 char* job_command(Oid release, OnFailure on_failure);
 
 /// The statement that schedules the job from the database where pg_cron is.

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "risk/column_uniques.hpp"
 #include "risk/minimal_uniques.hpp"
 #include "risk/population_uniques.hpp"
 #include "risk/reidentification.hpp"
@@ -29,6 +30,59 @@ bool is_unique(const Codes& codes, std::size_t row, unsigned set) {
     if (agrees) return false;
   }
   return true;
+}
+
+std::int64_t count_uniques(const Codes& codes, unsigned set) {
+  std::int64_t uniques = 0;
+  for (std::size_t row = 0; row < codes[0].size(); ++row) uniques += is_unique(codes, row, set);
+  return uniques;
+}
+
+TEST(ColumnUniques, AreThoseOfTheSetWithoutOrWithEachColumn) {
+  Random random(11);
+  SilentTicker ticker;
+  for (int round = 0; round < 1000; ++round) {
+    const std::size_t n = 1 + random.below(30);
+    const std::size_t d = 1 + random.below(9);
+    const std::size_t chosen = random.below(static_cast<std::uint32_t>(d) + 1);
+    const auto values = static_cast<std::int32_t>(1 + random.below(8));
+    Codes codes(d, std::vector<std::int32_t>(n));
+    for (auto& column : codes)
+      for (auto& code : column)
+        code = static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(values)));
+    const std::vector<CodedColumn> columns = columns_of(codes, values);
+    const auto middle = columns.begin() + static_cast<std::ptrdiff_t>(chosen);
+    const ColumnUniques found = column_uniques({columns.begin(), middle}, {middle, columns.end()},
+                                               static_cast<std::int64_t>(n), ticker);
+    const unsigned set = (1u << chosen) - 1;
+    EXPECT_EQ(found.of_set, count_uniques(codes, set));
+    ASSERT_EQ(found.without.size(), chosen);
+    ASSERT_EQ(found.with.size(), d - chosen);
+    for (std::size_t j = 0; j < chosen; ++j)
+      EXPECT_EQ(found.without[j], count_uniques(codes, set & ~(1u << j)));
+    for (std::size_t j = chosen; j < d; ++j)
+      EXPECT_EQ(found.with[j - chosen], count_uniques(codes, set | 1u << j));
+  }
+}
+
+TEST(ColumnUniques, TakeWorkInProportionToTheColumns) {
+  class Counter final : public Ticker {
+   public:
+    int polls = 0;
+
+   protected:
+    void poll() override { ++polls; }
+  };
+  // No record is ever unique, so that every refinement reads all of them.
+  const std::vector<std::int32_t> codes(2000, 0);
+  const auto work = [&](std::size_t columns) {
+    Counter counter;
+    column_uniques(std::vector<CodedColumn>(columns, {codes.data(), 1}), {}, 2000, counter);
+    return counter.polls;
+  };
+  const int of_some = work(100);
+  ASSERT_GT(of_some, 0);
+  EXPECT_LT(work(1600), 16 * 2 * of_some);
 }
 
 TEST(MinimalUniques, AreTheUniqueSetsWithoutAUniqueSubset) {

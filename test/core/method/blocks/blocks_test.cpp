@@ -144,7 +144,8 @@ void expect_kept(const Table& table, const Anonymized& found, const Options& opt
 
 TEST(Blocks, ALimitOfTimeEndsTheSearchAndKeepsAllPromises) {
   const TiedTable tied(6000, Ties::census, 5);
-  for (const double seconds : {1e-9, 0.01, 1000.0})
+  // One limit is over when the search begins, the other never: neither depends on the machine.
+  for (const double seconds : {1e-9, 1e6})
     for (const Effort effort : {Effort::fast, Effort::thorough}) {
       // A thorough search of all blocks would take minutes.
       if (seconds > 1 && effort == Effort::thorough) continue;
