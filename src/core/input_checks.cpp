@@ -47,27 +47,32 @@ void check_units(const Table& table, const Options& options) {
 
 }  // namespace
 
-void check_sensitive(const Table& table, const std::vector<Stratum>& strata,
-                     const Options& options) {
+void check_sensitive(const Table& table, const Options& options) {
   ValueOrder order = ValueOrder::none;
-  bool of_distributions = false;
-  for (const Promise* promise : kPromiseTable) {
-    if (!promise->is_made(options.promises)) continue;
-    order = std::max(order, promise->order);
-    of_distributions = of_distributions || promise->relative || promise->order > ValueOrder::none;
-  }
+  for (const Promise* promise : kPromiseTable)
+    if (promise->is_made(options.promises)) order = std::max(order, promise->order);
+  if (order == ValueOrder::none) return;
   for (const SensitiveColumn& column : table.sensitive)
-    if (order > ValueOrder::none && column.nulls > 0 && column.kind != Kind::nominal &&
+    if (column.nulls > 0 && column.kind != Kind::nominal &&
         (column.hierarchy == nullptr || order == ValueOrder::always))
       throw Error(ErrorKind::invalid_data,
                   "sensitive column \"" + column.name + "\" contains nulls",
                   "Number of nulls: " + std::to_string(column.nulls) + ".",
                   "Leave the records out, or give them a value, in a view.");
-  if (of_distributions && strata.size() > 1)
-    throw Error(
-        ErrorKind::invalid_parameter,
-        "a model of the distribution of a sensitive column cannot be combined with null strata", "",
-        "Anonymize a view without the records whose quasi-identifiers are null.");
+}
+
+void check_stratified(const Method& method, const Options& options) {
+  const auto refuse = [](const std::string& what, const char* detail) {
+    throw Error(ErrorKind::invalid_parameter, what + " cannot be combined with null strata", detail,
+                "Anonymize a view without the records whose quasi-identifiers are null.");
+  };
+  if (options.promises.n > 0)
+    refuse("(n,t)-closeness",
+           "The records that classes are close to are neighbours in all columns.");
+  if (options.unit_rows_together)
+    refuse("unit_rows 'together'", "The rows of a person may be in several strata.");
+  if (method.of_aggregates)
+    refuse("a method that recodes records itself", "It recodes all records together.");
 }
 
 void check_size(const Table& table, const Options& options) {

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
+#include "method/repair/merging.hpp"
 #include "method/repair/published_classes.hpp"
 #include "metric/lower_bound.hpp"
 #include "promise/promised.hpp"
@@ -39,6 +40,16 @@ void leave_out(const Problem& problem, Partition& partition) {
     for (const Record record : records) partition.class_of[at(record)] = kNone;
   }
   number_by_first_record(partition);
+}
+
+/// Classes of a stratum, or one class, which keeps the promises where they do not.
+void keep_in_one(const Problem& problem, Partition& partition, Ticker& ticker) {
+  const Constraints constraints = constraints_of(problem);
+  if (all_allow(constraints, partition, ticker)) return;
+  partition = {std::vector<ClassId>(partition.class_of.size(), 0), 1};
+  if (!all_allow(constraints, partition, ticker))
+    throw Error(ErrorKind::infeasible, "no classes of a null stratum keep the promises",
+                "Not even one class of all records does.", "Promise less.");
 }
 
 /// The method's classes, improved by the search that the options demand.
@@ -79,7 +90,10 @@ Classification Partitioner::form(const Stratum& stratum) {
     formed = options_.promises.n > 0            ? form_parts(problem)
              : input_.unseen_options != nullptr ? form_adapted(problem, stratum)
                                                 : form_divided(problem);
-    if (input_.table_counts != nullptr) leave_out(problem, formed.partition);
+    if (input_.stratified)
+      keep_in_one(problem, formed.partition, ticker_);
+    else if (input_.table_counts != nullptr)
+      leave_out(problem, formed.partition);
   });
   return formed;
 }

@@ -32,6 +32,8 @@ struct PartitionInput {
   const Method& method;
   const Options& options;
   const TableCounts* table_counts = nullptr;  ///< of a larger table, or null
+  /// True if the larger table consists of the strata: each can keep the promises as one class.
+  bool stratified = false;
   /// A transparent release's table and options with the promises that the method does not see, if
   /// they cut its sets; or null.
   const Table* unseen_table = nullptr;

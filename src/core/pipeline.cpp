@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "input_checks.hpp"
+#include "kept_strata.hpp"
 #include "method/blocks/blocks.hpp"
 #include "method/full_domain_method.hpp"
 #include "metric/information_loss.hpp"
@@ -75,22 +76,21 @@ std::vector<Scale> prepare(const Table& table, const Method& method, const Optio
   return scales;
 }
 
-std::vector<Stratum> checked_strata(const Table& table, const std::vector<Scale>& scales,
-                                    const Options& options, const Anonymized& result,
+/// The strata, whose classes keep the promises together with those of all strata.
+std::vector<Stratum> checked_strata(const Table& table, const Method& method,
+                                    const std::vector<Scale>& scales, const Options& options,
+                                    const Anonymized& result, const TableCounts* table_counts,
                                     Ticker& ticker) {
-  std::vector<Stratum> strata = strata_of(table, result.order, scales, options, ticker);
-  if (strata.size() > 1 && table.units != nullptr)
-    throw Error(ErrorKind::invalid_parameter, "null strata cannot be combined with a unit",
-                "A stratum of k records may be of fewer persons.",
-                "Anonymize a view without the records whose quasi-identifiers are null.");
-  return strata;
+  StratumRule rule;
+  if (options.nulls == Nulls::stratify && has_null_numbers(table)) {
+    check_stratified(method, options);
+    rule = stratum_rule(table, result.order, options, table_counts, ticker);
+  }
+  return strata_of(table, result.order, scales, options, ticker, rule);
 }
 
 /// Takes the cells of a method that recodes, which sees all records at once.
 void take_cells(const Stratum& stratum, Classification& formed, Anonymized& result) {
-  if (stratum.rows.size() != result.order.size())
-    throw Error(ErrorKind::invalid_parameter,
-                "a method that recodes records itself cannot be combined with null strata");
   const std::vector<std::int32_t>& cells =
       formed.cells_of.empty() ? formed.partition.class_of : formed.cells_of;
   result.cells_of.resize(cells.size());
@@ -195,12 +195,17 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   const Options& options = seen.options;
   Anonymized result;
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
-  std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
-  check_sensitive(by_name.table, strata, by_name.options);
+  check_sensitive(by_name.table, by_name.options);
   check_blocks(method, options);
+  TableCounts counts = by_name.table_counts;
+  const bool stratified = options.nulls == Nulls::stratify && has_null_numbers(table);
+  if (stratified && counts.empty()) counts = reference_counts(table, options);
+  const TableCounts* const reference = counts.empty() ? nullptr : &counts;
+  std::vector<Stratum> strata =
+      checked_strata(table, method, scales, options, result, reference, ticker);
   const bool adapted = asked.transparency.adapt > 0 && asked.promises.any();
   Partitioner partitioner(
-      {table, scales, method, options, table_counts != nullptr ? &by_name.table_counts : nullptr,
+      {table, scales, method, options, reference, stratified && table_counts == nullptr,
        adapted ? &by_name.table : nullptr, adapted ? &by_name.options : nullptr},
       result, ticker);
   form_all(table, method, options, std::move(strata), partitioner, left_out, result);
@@ -228,8 +233,9 @@ std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
                                     const Options& options, bool minimal_only, Ticker& ticker) {
   Anonymized result;
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
-  const std::vector<Stratum> strata = checked_strata(table, scales, options, result, ticker);
-  check_sensitive(table, strata, options);
+  check_sensitive(table, options);
+  const std::vector<Stratum> strata =
+      checked_strata(table, method, scales, options, result, nullptr, ticker);
   std::vector<NodeFigures> nodes;
   Partitioner partitioner({table, scales, method, options}, result, ticker);
   partitioner.solve(strata.front(), [&](const Problem& problem) {

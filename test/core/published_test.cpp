@@ -12,6 +12,7 @@
 #include "fixture/recount.hpp"
 #include "fixture/trials.hpp"
 #include "pipeline.hpp"
+#include "reference/models.hpp"
 
 namespace anonkit {
 namespace {
@@ -180,6 +181,44 @@ TEST(Published, TheOrderOfSensitiveColumnsChangesNothing) {
       EXPECT_TRUE(found.partition.class_of.empty());
     }
   }
+}
+
+/// (k,p,q,r)-anonymity of one class, by its definition.
+bool keeps_kpqr(const reference::Codes& members, const reference::Codes& all, const Options& o) {
+  if (static_cast<int>(members.size()) < o.k) return false;
+  if (reference::rare(members, all, o.promises.q).empty()) return true;
+  if (reference::distinct(members) < o.promises.p) return false;
+  const double whole = reference::variance(reference::rare(all, all, o.promises.q), nullptr);
+  return !(whole > 0) || reference::variance(members, nullptr) / whole >= o.promises.r - 1e-9;
+}
+
+TEST(Published, RareValuesAreProtectedAsPublishedOrNotEvenOneClassOfAllProtectsThem) {
+  RandomTables random(6);
+  int refused = 0;
+  for (int round = 0; round < trials(3000); ++round) {
+    const int n = random.between(4, 12);
+    Records records = make(random, n, random.between(1, 2), 1);
+    for (Column& column : records.owned.columns)
+      if (column.attribute.kind == Kind::numeric)
+        column.rounding = {Rounding::To::decimal, -random.between(0, 2)};
+    Options options;
+    options.k = random.between(1, 3);
+    options.promises.p = random.between(1, 2);
+    options.promises.q = random.between(1, 8) * 0.1;
+    options.promises.r = random.between(3, 10) * 0.1;
+    const reference::Codes& values = records.ranks.front();
+    try {
+      const Anonymized found = run(records, round % 2 == 0 ? "kpqr" : "microaggregate", options);
+      for (const reference::Codes& members :
+           reference::codes_by_class(found.partition.class_of, values))
+        EXPECT_TRUE(keeps_kpqr(members, values, options)) << "round " << round;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind, ErrorKind::infeasible);
+      EXPECT_FALSE(keeps_kpqr(values, values, options)) << "round " << round;
+      ++refused;
+    }
+  }
+  EXPECT_LT(refused, trials(300));
 }
 
 }  // namespace

@@ -316,6 +316,8 @@ FeasibleStarts feasible_starts(const Problem& problem, const Constraints& constr
   FeasibleStarts found = starts.take();
   if (!found.partitions.empty()) return found;
   if (problem.is_part()) return {{mdav_classes(problem, ticker)}, {}};
+  Partition one = {std::vector<ClassId>(static_cast<std::size_t>(space.size()), 0), 1};
+  if (all_allow(constraints, one, ticker)) return {{std::move(one)}, {}};
   if (!problem.units.empty()) no_classes();
   throw Error(ErrorKind::infeasible,
               "no classes were found that satisfy (k,p,q,r)-anonymity and all else",

@@ -7,6 +7,7 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "method/constrained.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/uniting.hpp"
 #include "recode/masked.hpp"
@@ -45,6 +46,17 @@ std::optional<Partition> allowed_when_published(const Problem& problem, Partitio
   }
 }
 
+/// The first classes of other starts that are allowed as published, or one class of all.
+std::optional<Partition> other_start_when_published(const Problem& problem, Ticker& ticker) {
+  const Constraints constraints = constraints_of(problem);
+  FeasibleStarts starts = feasible_starts(problem, constraints, Effort::thorough, ticker);
+  starts.partitions.push_back({std::vector<ClassId>(at(problem.space.size()), 0), 1});
+  for (Partition& start : starts.partitions)
+    if (std::optional<Partition> kept = allowed_when_published(problem, std::move(start), ticker))
+      return kept;
+  return {};
+}
+
 }  // namespace
 
 Partition joined_when_published(const Problem& problem, const std::vector<Record>& records,
@@ -63,7 +75,11 @@ Partition keep_when_published(const Problem& problem, Partition partition, Ticke
   if (problem.options.counts_units)
     throw Error(ErrorKind::infeasible, "no classes keep the promises to persons", "",
                 "Promise less, or publish fewer rows of each person.");
-  return partition;
+  if (std::optional<Partition> other = other_start_when_published(problem, ticker))
+    return std::move(*other);
+  throw Error(ErrorKind::infeasible, "no classes were found that keep the promises as published",
+              "Rounding makes cells of several classes equal, and their union breaks a promise.",
+              "Promise less, or publish ranges.");
 }
 
 bool are_kept_when_published(const Problem& problem, const Partition& partition, Ticker& ticker) {

@@ -10,7 +10,6 @@
 namespace anonkit {
 namespace {
 
-constexpr std::size_t kCandidates = 256;
 constexpr std::int64_t kGreedyPatterns = 1000;
 
 /// The records now in a pattern, by the index of their original pattern.
@@ -169,21 +168,6 @@ BlankingPlan plan_of(const Groups& groups, const std::vector<PatternCount>& patt
   return plan;
 }
 
-using Patterns = std::set<NullPattern, FewerNulls>;
-
-/// All unions of the patterns, or more than kCandidates of them. In an optimal plan every final
-/// pattern is the union of the patterns of its records.
-Patterns unions_of(const std::vector<PatternCount>& patterns) {
-  Patterns unions;
-  for (const PatternCount& one : patterns) {
-    std::vector<NullPattern> added = {one.pattern};
-    for (const NullPattern& pattern : unions) added.push_back(united(pattern, one.pattern));
-    unions.insert(added.begin(), added.end());
-    if (unions.size() > kCandidates) break;
-  }
-  return unions;
-}
-
 Patterns patterns_in(const Groups& groups, const std::vector<PatternCount>& patterns) {
   Patterns all;
   for (const auto& [pattern, group] : groups) all.insert(pattern);
@@ -226,6 +210,17 @@ void finish(BlankingPlan& plan, const std::vector<PatternCount>& patterns) {
 
 }  // namespace
 
+Patterns unions_of(const std::vector<NullPattern>& patterns) {
+  Patterns unions;
+  for (const NullPattern& one : patterns) {
+    std::vector<NullPattern> added = {one};
+    for (const NullPattern& pattern : unions) added.push_back(united(pattern, one));
+    unions.insert(added.begin(), added.end());
+    if (unions.size() > kCandidates) break;
+  }
+  return unions;
+}
+
 BlankingPlan plan_blanking(const std::vector<PatternCount>& patterns, std::int64_t k,
                            Ticker& ticker, std::int64_t effort) {
   const bool settled = std::all_of(patterns.begin(), patterns.end(),
@@ -233,7 +228,9 @@ BlankingPlan plan_blanking(const std::vector<PatternCount>& patterns, std::int64
   if (settled) return {{}, 0, true};
   const Groups groups = Greedy(patterns, k, ticker).run();
   BlankingPlan plan = plan_of(groups, patterns);
-  Patterns candidates = unions_of(patterns);
+  std::vector<NullPattern> given;
+  for (const PatternCount& one : patterns) given.push_back(one.pattern);
+  Patterns candidates = unions_of(given);
   const bool all_unions = candidates.size() <= kCandidates;
   if (!all_unions) candidates = patterns_in(groups, patterns);
   if (candidates.size() <= kCandidates)

@@ -1,11 +1,21 @@
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "base/ticker.hpp"
 #include "table/nulls/null_pattern.hpp"
 
 namespace anonkit {
+
+using Patterns = std::set<NullPattern, FewerNulls>;
+
+/// The most patterns in which a search lets records end.
+constexpr std::size_t kCandidates = 256;
+
+/// All unions of the patterns, or more than kCandidates of them. In an optimal plan every final
+/// pattern is the union of the patterns of its records.
+Patterns unions_of(const std::vector<NullPattern>& patterns);
 
 struct PatternCount {
   NullPattern pattern;

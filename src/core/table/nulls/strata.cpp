@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/at.hpp"
 #include "base/error.hpp"
 #include "table/nulls/null_patterns.hpp"
 
@@ -67,24 +68,24 @@ class Blanker {
           Ticker& ticker)
       : table_(table), order_(order), scales_(scales), ticker_(ticker) {}
 
-  void blank(PatternPlaces& places, std::int64_t k) {
+  void blank(PatternPlaces& places, std::int64_t k, const StratumRule& rule) {
+    std::vector<RecordKind> kinds;
+    std::vector<Places> alike;
+    if (rule.allows) {
+      divide(places, rule, kinds, alike);
+      follow(plan_kept_blanking(kinds, rule.allows, k, ticker_).blankings, kinds, alike, places);
+      return;
+    }
     std::vector<PatternCount> counts;
-    std::vector<Places*> from;
     for (auto& [pattern, list] : places) {
       counts.push_back({pattern, static_cast<std::int64_t>(list.size())});
-      from.push_back(&list);
+      kinds.push_back({pattern, {}, list.front(), counts.back().records});
+      alike.push_back(std::move(list));
     }
-    const BlankingPlan plan = plan_blanking(counts, k, ticker_);
-    if (plan.blankings.empty()) return;
-    for (std::size_t j = 0; j < table_.columns.size(); ++j) means_.push_back(mean_of(j));
-    std::vector<Places> taken;
-    for (const Blanking& one : plan.blankings)
-      taken.push_back(take(*from[one.from], static_cast<std::size_t>(one.records),
-                           blanked_columns(counts[one.from].pattern, one.to)));
-    for (std::size_t at = 0; at < taken.size(); ++at) {
-      Places& to = places[plan.blankings[at].to];
-      to.insert(to.end(), taken[at].begin(), taken[at].end());
-    }
+    std::vector<KindBlanking> blankings;
+    for (const Blanking& one : plan_blanking(counts, k, ticker_).blankings)
+      blankings.push_back({one.from, one.to, one.records});
+    follow(blankings, kinds, alike, places);
   }
 
  private:
@@ -95,6 +96,44 @@ class Blanker {
       return loss != other.loss ? loss < other.loss : place < other.place;
     }
   };
+
+  /// The kinds in the order of their first records.
+  void divide(const PatternPlaces& places, const StratumRule& rule, std::vector<RecordKind>& kinds,
+              std::vector<Places>& alike) {
+    for (const auto& [pattern, list] : places) {
+      std::map<std::vector<std::int32_t>, std::size_t> kind_of;
+      for (const Record place : list) {
+        std::vector<std::int32_t> codes;
+        for (const std::vector<std::int32_t>& of_attribute : rule.codes)
+          codes.push_back(of_attribute[at(place)]);
+        const auto [kind, is_new] = kind_of.try_emplace(codes, kinds.size());
+        if (is_new) {
+          kinds.push_back({pattern, codes, place, 0});
+          alike.emplace_back();
+        }
+        ++kinds[kind->second].records;
+        alike[kind->second].push_back(place);
+        ticker_.step(100);
+      }
+    }
+  }
+
+  /// Suppresses the cells of the plan, and collects the records of each pattern.
+  void follow(const std::vector<KindBlanking>& blankings, const std::vector<RecordKind>& kinds,
+              std::vector<Places>& alike, PatternPlaces& places) {
+    places.clear();
+    const auto add = [&](const NullPattern& pattern, const Places& list) {
+      Places& to = places[pattern];
+      to.insert(to.end(), list.begin(), list.end());
+    };
+    if (!blankings.empty())
+      for (std::size_t j = 0; j < table_.columns.size(); ++j) means_.push_back(mean_of(j));
+    for (const KindBlanking& one : blankings)
+      add(one.to,
+          take(alike[one.kind], at(one.records), blanked_columns(kinds[one.kind].pattern, one.to)));
+    for (std::size_t g = 0; g < kinds.size(); ++g)
+      if (!alike[g].empty()) add(kinds[g].pattern, alike[g]);
+  }
 
   std::vector<std::size_t> blanked_columns(const NullPattern& from, const NullPattern& to) const {
     std::vector<std::size_t> columns;
@@ -162,11 +201,16 @@ Stratum stratum_of(const Table& table, const std::vector<Record>& order, const N
 
 }  // namespace
 
+bool has_null_numbers(const Table& table) {
+  const std::int64_t cells =
+      std::int64_t{table.rows} * static_cast<std::int64_t>(table.columns.size());
+  return std::any_of(table.values, table.values + cells, is_null);
+}
+
 std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& order,
                                const std::vector<Scale>& scales, const Options& options,
-                               Ticker& ticker) {
-  const std::vector<std::int64_t> nulls = null_cells(table);
-  if (std::all_of(nulls.begin(), nulls.end(), [](std::int64_t count) { return count == 0; })) {
+                               Ticker& ticker, const StratumRule& rule) {
+  if (!has_null_numbers(table)) {
     std::vector<std::size_t> columns(table.columns.size());
     std::iota(columns.begin(), columns.end(), std::size_t{0});
     return {{order, std::move(columns)}};
@@ -174,11 +218,12 @@ std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& or
   if (options.nulls == Nulls::error) {
     std::vector<std::string> names;
     for (const Column& column : table.columns) names.push_back(column.name);
-    refuse_nulls(names, nulls, "Use nulls => 'stratify', or select from a view without them.");
+    refuse_nulls(names, null_cells(table),
+                 "Use nulls => 'stratify', or select from a view without them.");
   }
 
   PatternPlaces places = places_by_pattern(table, order, ticker);
-  Blanker(table, order, scales, ticker).blank(places, options.k);
+  Blanker(table, order, scales, ticker).blank(places, options.k, rule);
   std::vector<Stratum> strata;
   for (auto& [pattern, list] : places)
     if (!list.empty()) strata.push_back(stratum_of(table, order, pattern, std::move(list)));

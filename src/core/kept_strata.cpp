@@ -1,0 +1,62 @@
+#include "kept_strata.hpp"
+
+#include <memory>
+#include <numeric>
+
+#include "base/at.hpp"
+#include "promise/promised.hpp"
+#include "sensitive/person_emd.hpp"
+
+namespace anonkit {
+namespace {
+
+bool is_relative(const Promise& promise) {
+  return promise.relative;
+}
+
+}  // namespace
+
+TableCounts reference_counts(const Table& table, const Options& options) {
+  TableCounts counts;
+  if (find_made(options.promises, is_relative) == nullptr) return counts;
+  for (const SensitiveColumn& column : table.sensitive) {
+    if (table.units != nullptr) {
+      PersonFacts facts;
+      for (Record row = 0; row < table.rows; ++row)
+        facts.push_back({table.units[row], column.ranks[row]});
+      counts.push_back(person_weights(std::move(facts), column.distinct));
+      continue;
+    }
+    counts.emplace_back(at(column.distinct), 0);
+    for (Record row = 0; row < table.rows; ++row) ++counts.back()[at(column.ranks[row])];
+  }
+  return counts;
+}
+
+StratumRule stratum_rule(const Table& table, const std::vector<Record>& order,
+                         const Options& options, const TableCounts* table_counts, Ticker& ticker) {
+  StratumRule rule;
+  std::vector<SensitiveAttribute> attributes = sensitive_attributes(table, order, options.promises);
+  for (std::size_t a = 0; a < attributes.size(); ++a) {
+    rule.codes.push_back(attributes[a].ranks);
+    if (table_counts != nullptr) attributes[a].table_counts = (*table_counts)[a];
+  }
+  std::vector<std::int32_t> units;
+  if (table.units != nullptr) {
+    for (const Record row : order) units.push_back(table.units[row]);
+    rule.codes.push_back(units);
+  }
+  const auto constraints = std::make_shared<const Constraints>(
+      promised_constraints(attributes, options.promises, {units, options.k}));
+  if (constraints->empty()) return {};
+  rule.allows = [constraints, k = options.k](const std::vector<Record>& records) {
+    const RecordSpan members(records);
+    return members.size() >= k && all_allow(*constraints, members);
+  };
+  std::vector<Record> all(order.size());
+  std::iota(all.begin(), all.end(), 0);
+  ticker.step(std::int64_t{100} * table.rows);
+  return rule.allows(all) ? rule : StratumRule();
+}
+
+}  // namespace anonkit

@@ -1,0 +1,53 @@
+-- Nulls that are stratified, with promises on values and to persons.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT plan(15);
+
+CREATE TABLE people AS
+SELECT i AS id, i * 37 % 101 AS age, CASE WHEN i % 9 > 0 THEN i * 11 % 97 END AS weight,
+  CASE WHEN i % 9 = 0 THEN 'a' ELSE (ARRAY['a', 'b', 'c', 'd'])[1 + i % 4] END AS illness, i * 53 % 211 AS pay,
+  i / 2 AS person
+FROM generate_series(1, 120) AS i;
+
+-- Thirteen persons without a weight all have the illness a.
+CREATE FUNCTION publish(promise jsonb, sensitive text[] DEFAULT '{illness}', unit text[] DEFAULT '{}') RETURNS float8
+LANGUAGE sql AS $$
+  SELECT suppressed_cells FROM anon_publish('released', 'people', '{age,weight}', 4, sensitive => publish.sensitive,
+    keep => '{id}', unit => publish.unit, params => promise || '{"nulls": "stratify"}')
+$$;
+SELECT is(publish('{}'), 0::float8, 'k alone needs no blanked cell');
+SELECT anon_drop('released');
+
+SELECT is(publish('{"l": 2}'), 1::float8, 'one blanked cell gives the stratum a second value');
+SELECT lives_ok($$ SELECT anon_assert('released', '{age,weight}', '{illness}', k => 4, l => 2) $$, 'l, as published');
+SELECT is((SELECT count(*) FROM released JOIN people USING (id) WHERE released.weight IS NULL AND people.weight IS NOT NULL),
+  1::bigint, 'the cell is one of the release');
+SELECT anon_drop('released');
+
+SELECT is(publish('{"l": 3}'), 2::float8, 'two give it three');
+SELECT anon_drop('released');
+SELECT is(publish('{"alpha": 0.8}'), 4::float8, 'thirteen of 17 are fewer than 0.8');
+SELECT lives_ok($$ SELECT anon_assert('released', '{age,weight}', '{illness}', alpha => 0.8) $$, 'alpha, as published');
+SELECT anon_drop('released');
+SELECT ok(publish('{"t": 0.3}') > 0, 't-closeness to the whole table blanks cells');
+SELECT lives_ok($$ SELECT anon_assert('released', '{age,weight}', '{illness}', t => 0.3) $$, 't, as published');
+SELECT anon_drop('released');
+SELECT lives_ok($$ SELECT publish('{"e": 50}', '{pay}') $$, 'a range of numbers');
+SELECT lives_ok($$ SELECT anon_assert('released', '{age,weight}', '{pay}', e => 50) $$, 'e, as published');
+SELECT anon_drop('released');
+
+SELECT lives_ok($$ SELECT publish('{"l": 2}', '{illness}', '{person}') $$, 'persons are counted in every stratum');
+CREATE VIEW with_persons AS SELECT r.age, r.weight, r.illness, p.person FROM released AS r JOIN people AS p USING (id);
+SELECT lives_ok($$ SELECT anon_assert('with_persons', '{age,weight}', '{illness}', k => 4, l => 2, unit => '{person}') $$,
+  'k and l in persons, as published');
+
+SELECT throws_ok($$ SELECT anon_evaluate('people', '{age,weight}', 4, sensitive => '{pay}',
+  params => '{"t": 0.5, "n": 40, "nulls": "stratify"}') $$,
+  '22023', '(n,t)-closeness cannot be combined with null strata', '(n,t)-closeness');
+SELECT throws_ok($$ SELECT anon_evaluate('people', '{age,weight}', 4, unit => '{person}',
+  params => '{"unit_rows": "together", "nulls": "stratify"}') $$,
+  '22023', 'unit_rows ''together'' cannot be combined with null strata', 'histories');
+
+SELECT * FROM finish();
+ROLLBACK;
