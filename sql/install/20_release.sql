@@ -58,7 +58,8 @@ RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
-  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
+  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
+  changed bigint, outside bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
@@ -73,8 +74,9 @@ COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text
 ' identify the person of a row; then k and all promises count persons. key names the columns that identify a '
 'record over time, and makes a release over time: a view whose versions keep every promise together. Its '
 'state is in two tables beside it. Newcomers wait until they form a class that loses at most wait_loss (5) times '
-'as much as the first version, or until one has waited max_wait (14) refreshes. Column weight is the share of'
-' a class that is still in the table. '
+'as much as the first version, or until one has waited max_wait (14) refreshes. Nobody waits for a value: a class '
+'of newcomers that breaks a promise withholds its sensitive values for ever, and so do decoys. Column weight is the '
+'share of a class that is still in the table. '
 'With transparent, sensitive values of classes that break a promise are withheld, see anon_microaggregate: an '
 'adversary who knows the code learns nothing more. Other promises on values draw a notice.';
 
@@ -108,7 +110,8 @@ RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
-  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8)
+  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
+  changed bigint, outside bigint, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_refresh'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
@@ -132,7 +135,8 @@ RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
-  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint, seconds float8,
+  version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
+  changed bigint, outside bigint, seconds float8,
   owner regrole, last_success timestamptz, last_failure timestamptz, schedule text)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
@@ -156,7 +160,8 @@ SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   info.lower_bound::pg_catalog.float4::pg_catalog.numeric AS lower_bound, info.suppressed, info.suppressed_cells,
   info.saved::pg_catalog.float4::pg_catalog.numeric AS saved, info.coarsened_cells, info.reproducible,
   info.version, info.waiting, info.vacant, info.stale, info.withheld,
-  info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec, info.owner
+  info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec, info.owner,
+  info.changed, info.outside
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d

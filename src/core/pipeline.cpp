@@ -114,12 +114,14 @@ void take_out(const std::vector<Record>& left_out, std::vector<Record>& rows) {
 void form_all(const Table& table, const Method& method, const Options& options,
               std::vector<Stratum> strata, Partitioner& partitioner,
               const std::vector<Record>* left_out, Anonymized& result) {
-  if (left_out != nullptr) take_out(*left_out, strata.front().rows);
+  for (Stratum& stratum : strata)
+    if (left_out != nullptr) take_out(*left_out, stratum.rows);
   if (!reads_order_of_columns(method, options))
     for (Stratum& stratum : strata) stratum.columns = in_order(columns_by_name(table), stratum);
   std::vector<ClassId> class_of_row;
   ClassId classes = 0;
   for (const Stratum& stratum : strata) {
+    if (stratum.rows.empty()) continue;
     Classification formed = partitioner.form(stratum);
     if (formed.masked.has_value()) take_cells(stratum, formed, result);
     if (stratum.rows.size() == result.order.size()) {
@@ -185,6 +187,12 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
   result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
 }
 
+/// Measures the loss of the cells of rows.
+void measure_cells(const Table& table, Anonymized& result, Ticker& ticker) {
+  result.ncp = mean_ncp(table, result.cells(), result.masked, ticker);
+  result.prec = mean_prec(table, result.cells(), result.masked, ticker);
+}
+
 }  // namespace
 
 Anonymized anonymize(const Table& given, const Method& method, const Options& asked, Ticker& ticker,
@@ -224,9 +232,21 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
         withheld_classes(by_name.table, result.members, result.masked, by_name.options, ticker);
   }
   result.scales = scales;
-  result.ncp = mean_ncp(table, result.cells(), result.masked, ticker);
-  result.prec = mean_prec(table, result.cells(), result.masked, ticker);
+  measure_cells(table, result, ticker);
   return result;
+}
+
+void replace_classes(const Table& table, const Options& options,
+                     const std::vector<ClassId>& class_of, Anonymized& result, Ticker& ticker) {
+  result.partition = {{}, 1 + *std::max_element(class_of.begin(), class_of.end())};
+  for (const Record row : result.order) result.partition.class_of.push_back(class_of[at(row)]);
+  number_by_first_record(result.partition);
+  result.members = members_of(result.partition);
+  result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
+  result.lower_bound = kNull;
+  mask(table, options, result.scales, result, ticker);
+  to_rows(result.order, result, options.threads, ticker);
+  measure_cells(table, result, ticker);
 }
 
 std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,

@@ -70,11 +70,16 @@ struct Anonymized {
 
 /// Anonymizes the rows. If a larger table is given, promises about distributions are relative to
 /// it, and records that cannot satisfy them are suppressed. The rows of `left_out`, ascending, have
-/// no class; with them there must be one stratum. Throws Error if k is not within 1 .. rows,
+/// no class; each stratum must keep k others or none. Throws Error if k is not within 1 .. rows,
 /// without rows, or for nulls that the options do not allow.
 Anonymized anonymize(const Table& table, const Method& method, const Options& options,
                      Ticker& ticker, const TableCounts* table_counts = nullptr,
                      const std::vector<Record>* left_out = nullptr);
+
+/// Gives the rows of a result other classes, unless its method recoded them: by row its class or
+/// kNone. Masks these, and measures the loss; the classes may be none.
+void replace_classes(const Table& table, const Options& options,
+                     const std::vector<ClassId>& class_of, Anonymized& result, Ticker& ticker);
 
 /// The choices of a full-domain method: every generalisation by the columns' hierarchies, or every
 /// minimal one. Throws like anonymize, and if the lattice is too large.

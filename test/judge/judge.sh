@@ -47,7 +47,7 @@ judged() {
   "${quiet[@]}" -F $'\t' -c 'SELECT * FROM shown ORDER BY version, cells, value, person' |
     "$JUDGE" --k "$k" "${options[@]}"
   "${quiet[@]}" -c "SELECT 'figures: loss ' || coalesce(round(loss::numeric, 1)::text, 'unknown') || ', rows ' || rows || ', waiting '
-    || waiting || ', vacant ' || vacant || ', stale ' || stale || ', withheld ' || withheld
+    || waiting || ', vacant ' || vacant || ', stale ' || stale || ', withheld ' || withheld || ', changed ' || changed || ', outside ' || outside
     FROM anon_releases WHERE version IS NOT NULL"
 }
 

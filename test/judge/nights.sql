@@ -48,7 +48,8 @@ BEGIN
     release || '_companion') INTO secret, version;
 END $$;
 
--- The places of release NAME, linked to people by the secret. Two mutants: 'absence' removes people
+-- The places of release NAME, linked to people by the secret. A value that is withheld may be any, so each is
+-- another one to the judge. Two mutants: 'absence' removes people
 -- who left, 'mean' publishes another mean as soon as a person has left. 'units' shows the
 -- person of each row.
 CREATE FUNCTION show_places(release text, mutant text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
@@ -58,7 +59,7 @@ BEGIN
     SELECT s.version, concat_ws('/', CASE WHEN %2$L = 'units' THEN who.patient END, who.id),
       concat_ws(' ', p.age, p.education, p.hours, p.fnlwgt,
         CASE WHEN %2$L = 'mean' THEN md5(string_agg(now.id::text, ' ') OVER class) END),
-      p.job, now.age::text, now.education::text, now.hours::text, now.fnlwgt::text
+      coalesce(p.job, 'withheld from ' || who.id), now.age::text, now.education::text, now.hours::text, now.fnlwgt::text
     FROM %1$I AS p CROSS JOIN state_of(%3$L) AS s
     JOIN pool AS who ON p.anon_person = sha256(s.secret || convert_to(who.id::text, 'UTF8') || '\x00'
       || CASE WHEN %2$L = 'units' THEN convert_to(who.patient, 'UTF8') || '\x00' ELSE '' END)

@@ -1,6 +1,6 @@
 -- Transparent releases: by the judges of their definition, through SQL, and the withheld values.
 BEGIN;
-SELECT plan(40);
+SELECT plan(45);
 SET LOCAL client_min_messages = warning;
 
 -- ---- simulate: every assignment of values to persons -----------------------------------------------
@@ -202,8 +202,11 @@ SELECT pg_temp.refused('{"l": 2, "algorithm": "relaxed", "transparent": true}',
   'algorithm ''relaxed'' of method "mondrian" cannot be transparent', 'mondrian');
 SELECT throws_ok($$ SELECT * FROM anon_publish('no', 'many', '{x,y}', 5, 'psensitive', '{kind}', params => '{"p": 2}', transparent => true) $$,
   '22023', 'method "psensitive" cannot be transparent', 'a method that looks at values');
-SELECT throws_ok($$ SELECT * FROM anon_publish('no', 'many', '{x,y}', 5, sensitive => '{kind}', key => '{id}', params => '{"l": 2}',
-  transparent => true) $$, '22023', 'a key cannot be combined with transparent', 'a release over time');
+SELECT throws_ok(format('SELECT * FROM anon_publish(''no'', ''many'', ''{x,y}'', 5, sensitive => ''{kind}'', key => ''{id}'', params => %L,
+  transparent => true)', params), '22023', message || ' cannot be combined with transparent', 'a release over time: ' || message)
+FROM (VALUES ('{"t": 0.3}', 't-closeness'), ('{"q": 0.1, "p": 2}', '(k,p,q,r)-anonymity'), ('{"l": 2, "unit": ["id"]}', 'a unit of persons'),
+  ('{"l": 2, "adapt": 0.1}', 'adapt with a key'), ('{"l": 2, "max_withheld": 0.5}', 'max_withheld with a key'),
+  ('{"alpha": 0.3}', 'an alpha below 2/k with a key')) AS refused(params, message);
 SELECT throws_ok($$ SELECT * FROM anon_publish('no', 'many', '{x,y}', 5, sensitive => '{job}',
   params => '{"l": 5, "max_withheld": 0.01}', transparent => true) $$, NULL, 'too many sensitive values would be withheld',
   'more than may be withheld');

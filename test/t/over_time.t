@@ -37,40 +37,40 @@ again() {
   [ "$(value "SELECT to_regclass('r') IS NULL")" = t ] || value "SELECT anon_drop('r')" >/dev/null
   value "SET client_min_messages = warning; DROP TABLE IF EXISTS people CASCADE;
     CREATE TABLE people AS SELECT * FROM origin; SELECT FROM anon_publish('r', 'people', '{age,hours}', 5, sensitive => '{job}',
-    params => '{\"l\": 3}', key => '{id}', max_wait => 1${1:-})"
+    params => '{\"l\": 3, \"decoys\": 0}', key => '{id}', max_wait => 1${1:-})"
 }
 content() { value 'SELECT md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM r'; }
-refresh() { value "SELECT version, rows, waiting, vacant, stale, withheld FROM anon_refresh('r')"; }
+refresh() { value "SELECT version, rows, waiting, vacant, stale, withheld, changed, outside FROM anon_refresh('r')"; }
 
 again
 is "a first version" "$(value 'SELECT count(*), min(weight) FROM r')" '200|1'
 before=$(content)
-is "nothing has changed: the same rows" "$(refresh) $(content)" "2|200|0|0|0|0 $before"
+is "nothing has changed: the same rows" "$(refresh) $(content)" "2|200|0|0|0|0|0|0 $before"
 value "DELETE FROM people WHERE id = 17"
-is "critical absence: the one who left stays" "$(refresh)" '3|200|0|1|0|0'
+is "critical absence: the one who left stays" "$(refresh)" '3|200|0|1|0|0|0|0'
 is "and only the weight of the class tells" "$(value 'SELECT count(*) FROM r WHERE weight < 1') $(value \
   "SELECT count(*) FROM r JOIN (SELECT DISTINCT age, hours FROM r WHERE weight < 1) AS c USING (age, hours)")" \
   "$(value 'SELECT count(*) FROM r WHERE weight < 1') $(value 'SELECT count(*) FROM r WHERE weight < 1')"
 value "INSERT INTO people SELECT * FROM origin WHERE id = 17"
-is "back with the same value: the same place" "$(refresh) $(content)" "4|200|0|0|0|0 $before"
+is "back with the same value: the same place" "$(refresh) $(content)" "4|200|0|0|0|0|0|0 $before"
 value "INSERT INTO people VALUES (1001, 30, 20, 'v1')"
-is "a single insert waits" "$(refresh) $(content)" "5|200|1|0|0|0 $before"
+is "a single insert waits" "$(refresh) $(content)" "5|200|1|0|0|0|0|0 $before"
 value "DELETE FROM people WHERE id = 1001; UPDATE people SET job = 'other' WHERE id = 17"
-is "a value that changes: the old one stays, the person waits" "$(refresh) $(content)" "6|200|1|1|0|0 $before"
+is "a value that changes: the place shows its person as of its founding" "$(refresh) $(content)" "6|200|0|0|0|0|1|0 $before"
 value "UPDATE people SET job = (SELECT job FROM origin WHERE id = 17) WHERE id = 17"
-is "and back" "$(refresh) $(content)" "7|200|0|0|0|0 $before"
+is "and back" "$(refresh) $(content)" "7|200|0|0|0|0|0|0 $before"
 value "UPDATE people SET age = age + 1 WHERE id < 11"
-is "quasi-identifiers that change are counted" "$(refresh) $(content)" "8|200|0|0|10|0 $before"
+is "quasi-identifiers that change are counted" "$(refresh) $(content)" "8|200|0|0|10|0|0|0 $before"
 value "INSERT INTO people SELECT 2000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i"
-is "newcomers found a class" "$(refresh)" '9|208|0|0|10|0'
+is "newcomers found a class" "$(refresh)" '9|208|0|0|10|0|0|0'
 is "of k, with l values" "$(value "SELECT count(*), count(DISTINCT job) FROM r_places WHERE anon_since = 9")" '8|4'
 is "what came and what stayed is k-anonymous" "$(value "SELECT min(n) FROM (SELECT count(*) AS n FROM r_places GROUP BY age, hours, anon_since, anon_until) AS c")" 5
 value "DELETE FROM people WHERE id > 2000"
-like "a whole class that leaves goes as a whole" "$(refresh)" '^10\|200\|0\|0\|10\|0'
+like "a whole class that leaves goes as a whole" "$(refresh)" '^10\|200\|0\|0\|10\|0\|0\|0'
 value "INSERT INTO people SELECT 2000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i"
-is "back when the class is gone: withheld" "$(refresh)" '11|200|0|0|10|8'
+is "back when the class is gone: outside" "$(refresh)" '11|200|0|0|10|0|0|8'
 value "UPDATE people SET job = 'w' || id % 4 WHERE id > 2000"
-like "with other values, but means that know them: not two exclusive founders" "$(refresh)" '^12\|200\|6\|0\|10\|2'
+is "with other values: outside" "$(refresh)" '12|200|0|0|10|0|0|8'
 
 # The rows that came, went or stayed between any two versions are a release of their own.
 again
@@ -97,7 +97,7 @@ value 'DROP TABLE night_1, night_2, night_3, night_4, night_5, night_6'
 again
 before=$(content)
 value "DELETE FROM people WHERE id = 17; SELECT FROM anon_refresh('r'); INSERT INTO people SELECT id, age, hours, 'other' FROM origin WHERE id = 17"
-is "deleted, and back with another value: the old row stays, the person waits" "$(refresh) $(content)" "3|200|1|1|0|0 $before"
+is "deleted, and back with another value: the same place" "$(refresh) $(content)" "3|200|0|0|0|0|1|0 $before"
 
 # With little memory the census and its derived tables are files, which end with the version.
 value "CREATE TABLE crowd AS SELECT i AS id, i % 50 AS age, i % 7 AS hours, 'v' || i % 11 AS job FROM generate_series(1, 3000) AS i"
@@ -111,8 +111,8 @@ again
 before=$(content)
 value "INSERT INTO people VALUES (3000, 33, 21, 'target'), (3001, 33, 21, 'w1'), (3002, 33, 21, 'w2'), (3003, 33, 21, 'w3'), (3004, 33, 21, 'w4')"
 is "a target among planted newcomers" "$(refresh) $(value "SELECT string_agg(job, ' ' ORDER BY job) FROM r_places WHERE anon_since = 2")" \
-  '2|205|0|0|0|0 target w1 w2 w3 w4'
-is "people who were published before are immune" "$(value "DELETE FROM people WHERE id >= 3000")$(refresh) $(content)" "3|200|0|0|0|0 $before"
+  '2|205|0|0|0|0|0|0 target w1 w2 w3 w4'
+is "people who were published before are immune" "$(value "DELETE FROM people WHERE id >= 3000")$(refresh) $(content)" "3|200|0|0|0|0|0|0 $before"
 
 again
 class=$(value 'SELECT anon_class FROM r_places ORDER BY 1 LIMIT 1')
@@ -128,9 +128,9 @@ is "whole" "$(value "SELECT count(*) FROM r_places WHERE anon_class = $class AND
 # Several rows a person: k persons found a class.
 value "CREATE TABLE visits AS SELECT i AS visit, 'p' || i % 60 AS patient, 20 + i * 7 % 50 AS age, 'v' || i * 11 % 7 AS job
     FROM generate_series(1, 180) AS i;
-  SELECT FROM anon_publish('s', 'visits', '{age}', 4, method => 'mondrian', sensitive => '{job}', params => '{\"l\": 3}',
+  SELECT FROM anon_publish('s', 'visits', '{age}', 4, method => 'mondrian', sensitive => '{job}', params => '{\"l\": 3, \"decoys\": 0}',
     key => '{visit}', unit => '{patient}', max_wait => 1)"
-visited() { value "SELECT version, rows, waiting, vacant, withheld FROM anon_refresh('s')"; }
+visited() { value "SELECT version, rows, waiting, vacant, outside FROM anon_refresh('s')"; }
 persons() { value "SELECT min(n) FROM (SELECT count(DISTINCT anon_unit) AS n FROM s_places GROUP BY age, anon_since, anon_until) AS c"; }
 is "every class is of k persons" "$([ "$(persons)" -ge 4 ] && echo yes)" yes
 value "INSERT INTO visits SELECT 1000 + i, 'new', 30, 'v' || i % 4 FROM generate_series(1, 8) AS i"
@@ -230,7 +230,7 @@ value "CREATE TABLE wide AS SELECT i % 20 AS a, 'x' || i / 20 AS b, date '2000-0
   FROM generate_series(1, 100) AS i"
 is "a key of several columns" "$(value "SELECT rows FROM anon_publish('x', 'wide', '{q}', 4, sensitive => '{s}', keep => '{j}', key => '{a,b,c}', method => 'mondrian');
   UPDATE wide SET s = s WHERE a = 1; SELECT rows, vacant FROM anon_refresh('x')")" $'100\n100|0'
-is "a kept value without an equality that changes" "$(value "UPDATE wide SET j = '{}' WHERE a = 1 AND b = 'x0'; SELECT vacant, withheld FROM anon_refresh('x')")" '1|1'
+is "a kept value without an equality that changes" "$(value "UPDATE wide SET j = '{}' WHERE a = 1 AND b = 'x0'; SELECT vacant, changed, outside FROM anon_refresh('x')")" '0|1|0'
 is "all versions keep their promise" "$(value "SELECT anon_assert_history('x')")" ''
 is "and are measured" "$(value "SELECT level >= 4 FROM anon_audit_history('x') WHERE model = 'k-anonymity'")" t
 like "a release without a key has no history" "$(value "SELECT anon_assert_history('wide')")" '42809: "wide" is not a release with a key'
@@ -277,8 +277,8 @@ like "a view that says it is one, over another's tables" "$(value "CREATE TABLE 
 # Values of char(n) are compared whole.
 value "CREATE TABLE coded AS SELECT id, age, hours, ('x' || job)::char(5) AS job FROM origin;
   SET client_min_messages = warning; SELECT FROM anon_publish('c', 'coded', '{age,hours}', 5, sensitive => '{job}', key => '{id}')"
-is "nobody has changed" "$(value "SELECT vacant FROM anon_refresh('c')")" 0
-is "a change behind the first letter is one" "$(value "UPDATE coded SET job = 'xw' WHERE id <= 3; SELECT vacant FROM anon_refresh('c')")" 3
+is "nobody has changed" "$(value "SELECT changed FROM anon_refresh('c')")" 0
+is "a change behind the first letter is one" "$(value "UPDATE coded SET job = 'xw' WHERE id <= 3; SELECT changed FROM anon_refresh('c')")" 3
 value "SELECT anon_drop('c'); DROP TABLE coded" >/dev/null
 
 # Other tools' versions.

@@ -8,33 +8,13 @@
 namespace anonkit {
 namespace {
 
-constexpr std::int32_t kLeastExclusive = 2;
-
-/// The places of one person, summarised.
-struct Past {
-  bool any = false;
-  bool placed = false;   ///< a published place has all current as-is values
-  bool lasting = false;  ///< a place has some current as-is value
-};
-
-Standing standing_of(const Past& past) {
-  if (past.placed) return Standing::placed;
-  return past.any && past.lasting ? Standing::withheld : Standing::waits;
-}
-
-bool as_published(const Register& known, const Place& place) {
-  return place.person != kNone && place.equal_as_is == known.as_is_columns;
-}
-
 bool acquainted(const Register& known, const Acquaintance& one) {
   return std::binary_search(known.acquaintances.begin(), known.acquaintances.end(), one);
 }
 
-void note(const Register& known, const Place& place, Past& past) {
-  past.any = true;
-  const bool unchanged = as_published(known, place);
-  if (unchanged && !known.cohorts[at(place.cohort)].retired) past.placed = true;
-  if (unchanged || place.equal_as_is > 0) past.lasting = true;
+Standing standing_of(bool has_founded, bool placed) {
+  if (placed) return Standing::placed;
+  return has_founded ? Standing::outside : Standing::waits;
 }
 
 }  // namespace
@@ -52,31 +32,27 @@ void count_exclusive(Register& known) {
 
 Roll call_roll(const Register& known, Ticker& ticker) {
   Roll roll;
-  std::vector<Past> past(at(known.persons));
-  std::vector<std::int32_t> living(known.cohorts.size(), 0);
+  std::vector<char> has_founded(at(known.persons), 0), placed(at(known.persons), 0);
   roll.present.assign(known.cohorts.size(), 0);
   roll.met.resize(at(known.persons));
   for (const Place& place : known.places) {
     ticker.step(20);
-    const bool published = !known.cohorts[at(place.cohort)].retired;
-    const bool kept = as_published(known, place);
-    if (published && kept) {
-      ++living[at(place.cohort)];
-      if (place.equal_quasi < known.quasi_identifiers) ++roll.stale;
-    }
     if (place.person == kNone) continue;
     ++roll.present[at(place.cohort)];
-    note(known, place, past[at(place.person)]);
-    if (place.equal_quasi > 0) roll.met[at(place.person)].push_back(place.cohort);
+    has_founded[at(place.person)] = 1;
+    if (known.cohorts[at(place.cohort)].retired) continue;
+    placed[at(place.person)] = 1;
+    roll.stale += place.stale ? 1 : 0;
+    roll.changed += place.changed ? 1 : 0;
   }
-  for (const Past& one : past) {
-    roll.standing.push_back(standing_of(one));
-    if (roll.standing.back() == Standing::withheld) ++roll.withheld;
+  for (std::size_t person = 0; person < placed.size(); ++person) {
+    roll.standing.push_back(standing_of(has_founded[person] != 0, placed[person] != 0));
+    if (roll.standing.back() == Standing::outside) ++roll.outside;
   }
   for (std::size_t c = 0; c < known.cohorts.size(); ++c) {
     const bool published = !known.cohorts[c].retired;
-    roll.retires.push_back(published && living[c] == 0 ? 1 : 0);
-    if (published && living[c] > 0) roll.vacant += known.cohorts[c].size - living[c];
+    roll.retires.push_back(published && roll.present[c] == 0 ? 1 : 0);
+    if (published && roll.present[c] > 0) roll.vacant += known.cohorts[c].size - roll.present[c];
   }
   return roll;
 }
@@ -101,8 +77,8 @@ void protect_means(const Register& known, Roll& roll) {
       met_again.insert(one);
     }
     if (kept) continue;
-    roll.standing[person] = Standing::withheld;
-    ++roll.withheld;
+    roll.standing[person] = Standing::outside;
+    ++roll.outside;
   }
 }
 

@@ -9,21 +9,21 @@
 //
 // Phases of a refresh:
 //   register   lists the places on record and the persons who are present now
-//   call_roll  decides which persons keep a place, which wait for one, and which cohorts retire
-//   method     partitions the waiting persons into classes
-//   accepts    decides which of these classes become cohorts
+//   call_roll  decides which persons have a place, which wait for one, and which cohorts retire
+//   settle     decides who is due and forms their classes (settling.hpp)
 //
-// Invariants. A person has only one place while any of its as-is values lasts, and gets a new place
-// only after all of them have changed. A place keeps its cells when its person leaves or changes an
-// as-is value. A cohort without a living member retires. At least two founders of each cohort enter
-// no mean of another version with the same quasi-identifiers. So no system of means can be solved
-// for one founder. Memory is linear in places and persons.
+// Invariants. All of it depends on presence, dates and quasi-identifiers, and on no value: an
+// adversary who knows these could compute it. A place shows its person as of its founding. It keeps
+// its cells when its person leaves or changes. A person who ever founded a cohort founds no other.
+// A cohort without a founder who is present retires. Where rows have the same person, at least two
+// founders of each cohort enter no mean of another version with the same quasi-identifiers. So no
+// system of means can be solved for one founder. Memory is linear in places and persons.
 //
 // If several rows belong to one person, places and present persons are rows, and the person is
 // their holder. Then k holders found a cohort, and means concern holders.
 //
 //   Roll roll = call_roll(known, ticker);
-//   if (acceptance.means) protect_means(known, roll);
+//   if (acceptance.means) protect_means(known, roll);  // after it is known whom rows have met
 //   if (accepts(acceptance, new_class)) found(new_class);  // the caller writes the cohort
 
 #include <cstdint>
@@ -38,10 +38,10 @@ namespace anonkit {
 /// A place at the start of a refresh.
 struct Place {
   std::int32_t cohort = 0;
-  Record person = kNone;         ///< among those present; kNone if absent
-  std::int32_t equal_as_is = 0;  ///< as-is columns whose current value equals the published one
-  std::int32_t equal_quasi = 0;  ///< quasi-identifiers unchanged since the founding of the place
-  std::uint64_t holder = 0;      ///< owner of the row, also if the person is absent
+  Record person = kNone;     ///< among those present; kNone if absent
+  bool changed = false;      ///< a value that it shows is another one now
+  bool stale = false;        ///< a quasi-identifier has changed since its founding
+  std::uint64_t holder = 0;  ///< owner of the row, also if the person is absent
 };
 
 /// A founder of a cohort whose values entered another cohort's mean as well.
@@ -67,8 +67,6 @@ struct Cohort {
 /// All that is known before a refresh.
 struct Register {
   Record persons = 0;  ///< present now
-  std::int32_t as_is_columns = 0;
-  std::int32_t quasi_identifiers = 0;
   std::vector<Cohort> cohorts;
   std::vector<Place> places;
   std::vector<std::uint64_t> holder_of;     ///< of each person
@@ -81,9 +79,9 @@ void count_exclusive(Register& known);
 
 /// The standing of a person who is present.
 enum class Standing : std::uint8_t {
-  waits,     ///< has no place and may found one
-  placed,    ///< has a place that publishes all current as-is values
-  withheld,  ///< may not found a place: another place publishes, or published, an as-is value
+  waits,    ///< never had a place, and may found one
+  placed,   ///< has a place that is published
+  outside,  ///< may not found a place: the cohort has retired, or a mean would give a founder away
 };
 
 /// The outcome of a roll call.
@@ -91,15 +89,20 @@ struct Roll {
   std::vector<Standing> standing;     ///< of each person
   std::vector<std::int32_t> present;  ///< by cohort: founders who are in the table
   std::vector<char> retires;          ///< by cohort: 1 if it retires now
-  /// By person: the cohorts whose means already include some of the person's quasi-identifiers.
+  /// By person: the cohorts whose means already include some of the person's quasi-identifiers,
+  /// from another row of the same holder. The caller fills it.
   std::vector<std::vector<std::int32_t>> met;
-  std::int64_t vacant = 0;  ///< published places whose person is absent or has changed
-  std::int64_t stale = 0;   ///< published places whose person's quasi-identifiers have changed
-  std::int64_t withheld = 0;
+  /// Published places. Their person is absent (vacant), or present: and has quasi-identifiers
+  /// (stale) or values (changed) other than those of the founding. `changed` is for the owner
+  /// alone.
+  std::int64_t vacant = 0;
+  std::int64_t stale = 0;
+  std::int64_t changed = 0;
+  std::int64_t outside = 0;  ///< persons
 };
 
-/// Compares the places with the persons who are present. O(places + persons). Invariant: `standing`
-/// depends on a person's own row and places alone.
+/// Compares the places with the persons who are present. O(places + persons). Invariant: all but
+/// `stale` and `changed` depend on presence alone.
 Roll call_roll(const Register& known, Ticker& ticker);
 
 /// Withholds each person whose return would leave a cohort with fewer than two founders whose
@@ -115,6 +118,9 @@ struct NewClass {
                                ///< version
   std::int32_t waited = 0;     ///< the longest wait of a member, in refreshes
 };
+
+/// Founders of each cohort who enter no other mean, at least.
+constexpr std::int32_t kLeastExclusive = 2;
 
 /// Conditions for a class to become a cohort.
 struct Acceptance {

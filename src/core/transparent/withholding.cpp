@@ -23,9 +23,9 @@ std::uint64_t bits_of(double cell) {
 }
 
 /// The coins of classes, by their published cells.
-class Coins {
+class CellCoins {
  public:
-  Coins(const Table& table, const Masked& masked, const Options& options)
+  CellCoins(const Table& table, const Masked& masked, const Options& options)
       : masked_(masked),
         columns_(columns_by_name(table)),
         key_(mix(options.seed + 0x2545f4914f6cdd1dU)),
@@ -90,26 +90,35 @@ void require_undivided(const Table& table, const std::vector<Record>& order,
                   "Where nulls are the cause, leave these records out in a view.");
 }
 
+std::vector<bool> broken_classes(const Table& table, const Members& members, const Options& options,
+                                 const TableCounts* table_counts, Ticker& ticker) {
+  std::vector<SensitiveAttribute> attributes = attributes_of_rows(table, options);
+  for (std::size_t a = 0; table_counts != nullptr && a < attributes.size(); ++a)
+    attributes[a].table_counts = (*table_counts)[a];
+  Persons persons;
+  if (table.units != nullptr) persons = {{table.units, table.units + table.rows}, options.k};
+  const Constraints constraints = promised_constraints(attributes, options.promises, persons);
+  std::vector<bool> broken;
+  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+    const RecordSpan records(members.records.data() + members.begin[c],
+                             members.begin[c + 1] - members.begin[c]);
+    ticker.step(std::int64_t{100} * records.size());
+    broken.push_back(!all_allow(constraints, records));
+  }
+  return broken;
+}
+
 std::vector<bool> withheld_classes(const Table& table, const Members& members, const Masked& masked,
                                    const Options& options, Ticker& ticker) {
   std::vector<bool> withheld(members.begin.size() - 1, false);
   if (!options.promises.any()) return withheld;
-  const std::vector<SensitiveAttribute> attributes = attributes_of_rows(table, options);
-  const Constraints constraints = promised_constraints(attributes, options.promises);
-  const Coins coins(table, masked, options);
-  bool one_keeps = false;
-  for (std::size_t c = 0; c < withheld.size(); ++c) {
-    const RecordSpan records(members.records.data() + members.begin[c],
-                             members.begin[c + 1] - members.begin[c]);
-    ticker.step(std::int64_t{100} * records.size());
-    const bool keeps = all_allow(constraints, records);
-    one_keeps = one_keeps || keeps;
-    withheld[c] = !keeps || coins.is_decoy(c);
-  }
-  if (!one_keeps)
+  withheld = broken_classes(table, members, options, nullptr, ticker);
+  if (std::find(withheld.begin(), withheld.end(), false) == withheld.end())
     throw Error(ErrorKind::infeasible, "no class keeps the promises on sensitive values",
                 "All sensitive values would be withheld.",
                 "Promise less, take a larger k, or give adapt.");
+  const CellCoins coins(table, masked, options);
+  for (std::size_t c = 0; c < withheld.size(); ++c) withheld[c] = withheld[c] || coins.is_decoy(c);
   return withheld;
 }
 

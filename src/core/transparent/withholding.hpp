@@ -6,6 +6,7 @@
 #include "base/ticker.hpp"
 #include "partition/partition.hpp"
 #include "recode/masked.hpp"
+#include "sensitive/sensitive_attribute.hpp"
 #include "table/table.hpp"
 
 namespace anonkit {
@@ -24,6 +25,11 @@ struct SeenByMethod {
 /// order; `partition`: of rows. O(rows * columns).
 void require_undivided(const Table& table, const std::vector<Record>& order,
                        const Partition& partition);
+
+/// The classes, of rows, that break a promise on sensitive values. Promises about distributions are
+/// relative to the larger table. O(rows log rows).
+std::vector<bool> broken_classes(const Table& table, const Members& members, const Options& options,
+                                 const TableCounts* table_counts, Ticker& ticker);
 
 /// The classes of a transparent release that withhold their sensitive values: those that break a
 /// promise, and decoys. A class that keeps all promises is a decoy with a given probability, by a

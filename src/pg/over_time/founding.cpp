@@ -3,16 +3,24 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "base/at.hpp"
+#include "base/error.hpp"
+#include "promise/promise.hpp"
 #include "recode/recoding.hpp"
+#include "sensitive/person_emd.hpp"
+#include "settling.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/over_time/mac.hpp"
 #include "pg/release/warnings.hpp"
 
 namespace anonkit::pg {
 namespace {
+
+constexpr int kFoundedColumns = 4;
 
 /// The inputs of the founding. Plain data.
 struct Founding {
@@ -107,18 +115,6 @@ void settle_rows(Founding& founding) {
   tuplestore_end(loaded.spool);
 }
 
-/// Adds the squared errors of the method's classes by published class.
-void add_errors(const Run& run, double* errors) {
-  BackendTicker ticker;
-  const Table table = table_of(run.source, run.spec, run.loaded);
-  const Members& members = run.anonymized->members;
-  const Masked centroids = recode(table, members, measured_by(run.spec.options.recode), ticker);
-  const std::vector<double> of_class =
-      class_errors(table, members, centroids, run.anonymized->scales, ticker);
-  for (std::size_t c = 0; c < of_class.size(); ++c)
-    errors[run.published_class_of(members.records[at(members.begin[c])])] += of_class[c];
-}
-
 double* scales_of(const Run& run) {
   double* scales = allocate<double>(run.source.quasi_identifiers);
   for (int j = 0; j < run.source.quasi_identifiers; ++j)
@@ -126,72 +122,27 @@ double* scales_of(const Run& run) {
   return scales;
 }
 
-int compare_founders(const void* a, const void* b) {
-  const auto& x = *static_cast<const Acquaintance*>(a);
-  const auto& y = *static_cast<const Acquaintance*>(b);
-  return x < y ? -1 : y < x ? 1 : 0;
+/// The squared error of the classes, on the scales of the run.
+double error_of(const Run& run) {
+  BackendTicker ticker;
+  const Table table = table_of(run.source, run.spec, run.loaded);
+  const Members& members = run.anonymized->members;
+  const Masked centroids = recode(table, members, measured_by(run.spec.options.recode), ticker);
+  const std::vector<double> of_class =
+      class_errors(table, members, centroids, run.anonymized->scales, ticker);
+  return std::accumulate(of_class.begin(), of_class.end(), 0.0);
 }
 
-/// The founders of each class whose quasi-identifiers no mean knows yet.
-void count_exclusive(const Founding& founding, NewClass* classes) {
-  auto* founders = allocate<Acquaintance>(founding.run.loaded.rows);
-  std::size_t count = 0;
-  for (int64 row = 0; row < founding.run.loaded.rows; ++row) {
-    const int32 c = founding.run.published_class_of(row);
-    const int32 ordinal = founding.ordinals[row];
-    if (c != kNone && founding.standings->roll->met[at(ordinal)].empty())
-      founders[count++] = {c, founding.census->holders[ordinal]};
-  }
-  qsort(founders, count, sizeof *founders, compare_founders);
-  const Acquaintance* last = std::unique(founders, founders + count);
-  for (const Acquaintance* one = founders; one != last; ++one) ++classes[one->cohort].exclusive;
-}
-
-NewClass* classes_of(const Founding& founding) {
+/// Numbers the classes from the last known one on.
+void count_founded(const Founding& founding, Founded& founded) {
   const Run& run = founding.run;
-  NewClass* classes = allocate<NewClass>(run.published_classes);
-  double* errors = allocate<double>(run.published_classes);
+  founded.classes = run.published_classes;
+  founded.sizes = run.published_sizes;
   for (int c = 0; c < run.published_classes; ++c) {
-    classes[c] = NewClass();
-    errors[c] = 0;
+    founded.rows += run.published_sizes[c];
+    if (run.withheld[c]) founded.withheld += run.published_sizes[c];
   }
-  add_errors(run, errors);
-  count_exclusive(founding, classes);
-  for (int64 row = 0; row < run.loaded.rows; ++row) {
-    const int32 c = run.published_class_of(row);
-    if (c == kNone) continue;
-    const int32 ordinal = founding.ordinals[row];
-    ++classes[c].size;
-    const int32 since = founding.standings->waiting[ordinal];
-    if (since > 0)
-      classes[c].waited = std::max(classes[c].waited, founding.memory->version - since);
-  }
-  for (int c = 0; c < run.published_classes; ++c) classes[c].loss = errors[c] / classes[c].size;
-  return classes;
-}
-
-/// The number of each accepted class, from the last known one on; 0 for the others.
-int64* number_accepted(const Founding& founding, const Spec& spec, Founded& founded) {
-  const bool first = founding.memory->version == 1;
-  Acceptance acceptance;
-  acceptance.means = recoding(spec.options.recode).is_linear;
-  acceptance.max_wait = spec.over_time.max_wait;
-  acceptance.most_loss = first ? std::numeric_limits<double>::infinity()
-                               : spec.over_time.wait_loss * founding.memory->first_loss;
-  const NewClass* classes = classes_of(founding);
-  int64* numbers = allocate<int64>(founding.run.published_classes);
-  founded.sizes = allocate<int64>(founding.run.published_classes);
-  double loss = 0;
-  for (int c = 0; c < founding.run.published_classes; ++c) {
-    const bool accepted = accepts(acceptance, classes[c]);
-    numbers[c] = accepted ? founding.memory->classes + founded.classes + 1 : 0;
-    loss += classes[c].loss * classes[c].size;
-    if (!accepted) continue;
-    founded.sizes[founded.classes++] = classes[c].size;
-    founded.rows += classes[c].size;
-  }
-  founded.loss = loss / static_cast<double>(founding.run.loaded.rows);
-  return numbers;
+  founded.loss = error_of(run) / static_cast<double>(founded.rows);
 }
 
 Datum met_datum(const std::vector<std::int32_t>& met) {
@@ -203,12 +154,13 @@ Datum met_datum(const std::vector<std::int32_t>& met) {
 }
 
 TupleDesc founded_descriptor(const Source& source) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(3 + source.quasi_identifiers);
+  TupleDesc descriptor = CreateTemplateTupleDesc(kFoundedColumns + source.quasi_identifiers);
   TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
   TupleDescInitEntry(descriptor, 2, "class", INT8OID, -1, 0);
   TupleDescInitEntry(descriptor, 3, "met", INT8ARRAYOID, -1, 0);
+  TupleDescInitEntry(descriptor, 4, "shown", INT4OID, -1, 0);
   for (int j = 0; j < source.quasi_identifiers; ++j) {
-    const auto place = static_cast<AttrNumber>(4 + j);
+    const auto place = static_cast<AttrNumber>(kFoundedColumns + 1 + j);
     TupleDescInitEntry(descriptor, place, psprintf("cell%d", j), source.columns[j].released_type,
                        source.columns[j].released_typmod, 0);
     TupleDescInitEntryCollation(descriptor, place, source.columns[j].released_collation);
@@ -216,29 +168,30 @@ TupleDesc founded_descriptor(const Source& source) {
   return descriptor;
 }
 
-/// Names the accepted rows as the relation anon_founded(ordinal, class, met, cell0, ...). The
-/// caller ends the store.
-Tuplestorestate* name_founded(const Founding& founding, const int64* numbers, Founded& founded) {
+/// Names the founders as the relation anon_founded(ordinal, class, met, shown, cell0, ...): `shown`
+/// is the ordinal, or null if the sensitive values are withheld. The caller ends the store.
+Tuplestorestate* name_founded(const Founding& founding, Founded& founded) {
   const Run& run = founding.run;
   const int d = run.source.quasi_identifiers;
   TupleDesc descriptor = founded_descriptor(run.source);
   Tuplestorestate* store = new_store();
-  Datum* values = allocate<Datum>(3 + d);
-  bool* nulls = allocate<bool>(3 + d);
+  Datum* values = allocate<Datum>(kFoundedColumns + d);
+  bool* nulls = allocate<bool>(kFoundedColumns + d);
   nulls[0] = nulls[1] = false;
   for (int64 row = 0; row < run.loaded.rows; ++row) {
     CHECK_FOR_INTERRUPTS();
     const int32 c = run.published_class_of(row);
-    if (c == kNone || numbers[c] == 0) continue;
+    if (c == kNone) continue;
     const int32 ordinal = founding.ordinals[row];
     const std::vector<std::int32_t>& met = founding.standings->roll->met[at(ordinal)];
     founded.settled[ordinal] = true;
-    values[0] = Int32GetDatum(ordinal);
-    values[1] = Int64GetDatum(numbers[c]);
+    values[0] = values[3] = Int32GetDatum(ordinal);
+    values[1] = Int64GetDatum(founding.memory->classes + c + 1);
     nulls[2] = met.empty();
     values[2] = nulls[2] ? 0 : met_datum(met);
-    std::copy_n(run.cells_of(row), d, values + 3);
-    std::copy_n(run.nulls_of(run.cells_of(row)), d, nulls + 3);
+    nulls[3] = run.withheld[c];
+    std::copy_n(run.cells_of(row), d, values + kFoundedColumns);
+    std::copy_n(run.nulls_of(run.cells_of(row)), d, nulls + kFoundedColumns);
     tuplestore_putvalues(store, descriptor, values, nulls);
   }
   name_store("anon_founded", store, descriptor, founded.rows);
@@ -246,10 +199,12 @@ Tuplestorestate* name_founded(const Founding& founding, const int64* numbers, Fo
 }
 
 /// Inserts class by class, in the order of the published values, and within a class in the order of
-/// the hashes. Without the secret that order reveals nothing. Returns the seal of the rows as the
-/// table has them.
-PlacesSum insert_places(const Founding& founding, int64 classes) {
+/// the hashes. Without the secret that order reveals nothing. Values that are withheld find no row
+/// in the outer join, so no expression of their type is evaluated. Returns the seal of the rows as
+/// the table has them.
+PlacesSum insert_places(const Founding& founding, const Founded& founded) {
   const Source& source = founding.census->source;
+  const bool withholds = founded.withheld > 0;
   StringInfoData names;
   StringInfoData values;
   initStringInfo(&names);
@@ -259,7 +214,8 @@ PlacesSum insert_places(const Founding& founding, int64 classes) {
     if (i < source.quasi_identifiers)
       appendStringInfo(&values, ", f.cell%d", i);
     else
-      appendStringInfo(&values, ", p.c%d", i);
+      appendStringInfo(&values, ", %s.c%d",
+                       withholds && source.columns[i].role == Role::sensitive ? "s" : "p", i);
   }
   if (founding.census->key.unit_count > 0) {
     appendStringInfo(&names, ", %s", kUnitColumn);
@@ -267,22 +223,106 @@ PlacesSum insert_places(const Founding& founding, int64 classes) {
   }
   const Memory& memory = *founding.memory;
   PlaceReading reading = begin_places(founding.release->places, source, memory,
-                                      memory.classes + classes, memory.version);
+                                      memory.classes + founded.classes, memory.version);
   for_each_written_row(
       psprintf("INSERT INTO %s AS place (anon_class, anon_person, anon_quasi, anon_met, anon_since,"
                " anon_weight%s) SELECT f.class, p.person, p.quasi, f.met, %d, 1%s"
                " FROM anon_founded AS f JOIN anon_present AS p"
-               " ON f.ordinal OPERATOR(pg_catalog.=) p.ordinal ORDER BY f.class, p.person"
+               " ON f.ordinal OPERATOR(pg_catalog.=) p.ordinal%s ORDER BY f.class, p.person"
                " RETURNING %s",
                qualified_name_of(founding.release->places), names.data, memory.version, values.data,
+               withholds
+                   ? " LEFT JOIN anon_present AS s ON f.shown OPERATOR(pg_catalog.=) s.ordinal"
+                   : "",
                place_list(source, founding.census->key, "place")),
       SPI_OK_INSERT_RETURNING, read_place_row, &reading);
   return end_places(reading);
 }
 
-/// True if the newcomers form classes.
-bool form_classes(Founding& founding, const Spec& spec) {
-  if (too_few_wait(founding, spec)) return false;
+/// The weight of each value in all rows read, where each person has the same weight.
+std::vector<std::int64_t> weights_of_persons(const Ranks& ranks, const Loaded& loaded,
+                                             std::int32_t values) {
+  PersonFacts facts;
+  for (int64 row = 0; row < loaded.rows + loaded.more_rows; ++row)
+    facts.push_back({loaded.unit_of[row], ranks.ranks[row]});
+  return person_weights(std::move(facts), values);
+}
+
+/// The distribution of each sensitive column in the release.
+TableCounts table_counts_of(const Source& source, const Loaded& loaded) {
+  TableCounts counts;
+  for (int a = 0; a < source.sensitive_count; ++a) {
+    const Ranks& ranks = loaded.ranks[a];
+    const std::int32_t values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
+    if (loaded.unit_of != nullptr)
+      counts.push_back(weights_of_persons(ranks, loaded, values));
+    else
+      counts.emplace_back(loaded.table_counts[a], loaded.table_counts[a] + values);
+  }
+  return counts;
+}
+
+/// All who wait, by row of the run.
+Waiters waiters_of(const Founding& founding) {
+  Waiters waiters;
+  for (int64 row = 0; row < founding.run.loaded.rows; ++row) {
+    const int32 ordinal = founding.ordinals[row];
+    const int32 since = founding.standings->waiting[ordinal];
+    waiters.waited.push_back(since > 0 ? founding.memory->version - since : 0);
+    waiters.holders.push_back(founding.census->holders[ordinal]);
+    waiters.met.push_back(founding.standings->roll->met[at(ordinal)].empty() ? 0 : 1);
+  }
+  return waiters;
+}
+
+Acceptance acceptance_of(const Founding& founding) {
+  const Spec& spec = founding.run.spec;
+  const bool first = founding.memory->version == 1;
+  return {first ? std::numeric_limits<double>::infinity()
+                : spec.over_time.wait_loss * founding.memory->first_loss,
+          spec.over_time.max_wait, recoding(spec.options.recode).is_linear};
+}
+
+/// The coins of this version, by the secret of the release.
+Coins coins_of(const Founding& founding) {
+  const Memory& memory = *founding.memory;
+  const Mac mac = make_mac(memory.secret);
+  uint8 hash[kMacBytes];
+  mac_of(mac, Sealed::coins, &memory.version, sizeof memory.version, hash);
+  end_mac(mac);
+  return {holder_of(hash), founding.run.spec.options.transparency.decoys};
+}
+
+std::unique_ptr<Anonymized> settled(const Founding& founding) {
+  BackendTicker ticker;
+  const Run& run = founding.run;
+  const bool in_larger = run.source.more_rows != nullptr;
+  TableCounts counts;
+  if (in_larger) counts = table_counts_of(run.source, run.loaded);
+  return std::make_unique<Anonymized>(
+      settle(table_of(run.source, run.spec, run.loaded), *run.spec.method, run.spec.options,
+             waiters_of(founding), acceptance_of(founding), coins_of(founding), ticker,
+             in_larger ? &counts : nullptr));
+}
+
+/// The living places whose values are shown, as promises about distributions need them.
+const char* shown_places(const Founding& founding, const Spec& spec) {
+  if (founding.memory->version == 1 ||
+      find_made(spec.options.promises, [](const Promise& one) { return one.relative; }) == nullptr)
+    return nullptr;
+  const Source& source = founding.census->source;
+  StringInfoData places;
+  initStringInfo(&places);
+  appendStringInfo(&places, "(SELECT * FROM %s WHERE anon_until IS NULL AND NOT (true",
+                   qualified_name_of(founding.release->places));
+  for (int i = source.quasi_identifiers; i < source.count; ++i)
+    if (source.columns[i].role == Role::sensitive)
+      appendStringInfo(&places, " AND %s IS NULL", quote_identifier(source.columns[i].name));
+  appendStringInfoString(&places, "))");
+  return places.data;
+}
+
+void read_newcomers(Founding& founding, const Spec& spec) {
   Tuplestorestate* newcomers =
       name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers");
   Run& run = founding.run;
@@ -290,17 +330,44 @@ bool form_classes(Founding& founding, const Spec& spec) {
   run.spec = with_margin(of_places(spec));
   if (founding.memory->version > 1) run.spec.options.scales = founding.memory->scales;
   run.source = newcomers_of(*founding.census, *founding.release);
-  if (founding.memory->version > 1)
-    run.source.more_rows = psprintf("(SELECT * FROM %s WHERE anon_until IS NULL)",
-                                    qualified_name_of(founding.release->places));
+  run.source.more_rows = shown_places(founding, spec);
   run.loaded = read_source(run.source, run.spec, Spool::columns);
   end_store("anon_newcomers", newcomers);
   settle_rows(founding);
   run.read_at = GetCurrentTimestamp();
-  if (founding.memory->version > 1) return finish_run(run);
-  require_run(run);
-  warn_of_disclosures(run);
+}
+
+/// True if somebody founds a class. Whoever is due does, whatever the values.
+bool form_classes(Founding& founding, const Spec& spec) {
+  if (too_few_wait(founding, spec)) return false;
+  read_newcomers(founding, spec);
+  Run& run = founding.run;
+  if (founding.memory->version == 1 && !spec.options.transparency.wanted) {
+    require_run(run);
+    warn_of_disclosures(run);
+    return true;
+  }
+  std::unique_ptr<Anonymized> formed = settled(founding);
+  if (formed->members.records.empty()) return false;
+  take_classes(run, std::move(formed));
+  if (founding.memory->version == 1) warn_of_disclosures(run);
   return true;
+}
+
+/// The first version is refused if no class keeps the promises, and its publisher warned if many do
+/// not. Later versions are neither: that would tell of values.
+void require_shown(const Run& run, const Founded& founded) {
+  constexpr double kMany = 0.1;
+  if (founded.withheld == 0) return;
+  if (founded.withheld == founded.rows)
+    throw Error(ErrorKind::infeasible, "no class keeps the promises on sensitive values",
+                "All sensitive values would be withheld.", "Promise less, or take a larger k.");
+  const double share = static_cast<double>(founded.withheld) / static_cast<double>(founded.rows);
+  if (share <= kMany + run.spec.options.transparency.decoys) return;
+  ereport(NOTICE, (errmsg("%.0f %% of the sensitive values are withheld", 100 * share),
+                   errdetail("Decoys are %g %% of the classes; the others break a promise.",
+                             100 * run.spec.options.transparency.decoys),
+                   errhint("A larger k withholds less.")));
 }
 
 }  // namespace
@@ -316,12 +383,12 @@ Founded found_places(const OverTimeQuery& release, const Census& census, const M
   founded.settled = allocate<bool>(census.rows);
   std::memset(founded.settled, 0, sizeof(bool) * static_cast<std::size_t>(census.rows));
   if (!form_classes(founding, spec)) return founded;
-  const int64* numbers = number_accepted(founding, spec, founded);
+  count_founded(founding, founded);
+  if (memory.version == 1) require_shown(founding.run, founded);
   founded.figures = figures_of(founding.run);
   founded.scales = scales_of(founding.run);
-  if (founded.classes == 0) return founded;
-  Tuplestorestate* store = name_founded(founding, numbers, founded);
-  founded.sum = insert_places(founding, founded.classes);
+  Tuplestorestate* store = name_founded(founding, founded);
+  founded.sum = insert_places(founding, founded);
   end_store("anon_founded", store);
   return founded;
 }

@@ -12,15 +12,17 @@ struct Founded {
   int64 rows;
   bool* settled;    ///< by person: founded a place now
   int64* sizes;     ///< by new class
+  int64 withheld;   ///< rows whose sensitive values are withheld
   Figures figures;  ///< of the method's run; valid for the first version only
-  double loss;      ///< squared error per record in the method's classes
+  double loss;      ///< squared error per record in the classes founded
   double* scales;   ///< scales of the run
   PlacesSum sum;    ///< the seal of the new places
 };
 
-/// Forms classes of the waiting persons by the release's method, and writes the accepted ones as
-/// places of the version in `memory`. The first version accepts all. Promises about the release's
-/// distribution get a margin at the founding, because that distribution drifts (kDriftMargin).
+/// Founds classes of the waiting persons who are due, by the release's method, and writes them as
+/// places of the version in `memory`: see settling.hpp. In the first version all are due. Values
+/// that are withheld are stored nowhere. Promises about the release's distribution get a margin at
+/// the founding, because that distribution drifts (kDriftMargin).
 Founded found_places(const OverTimeQuery& release, const Census& census, const Memory& memory,
                      const Standings& standings, const Spec& spec);
 

@@ -31,6 +31,7 @@ Spec spec_of_history(Jsonb* released) {
   json.add_array("sensitive", DatumGetArrayTypeP(array_of(spec.sensitive, {})));
   if (spec.unit.count > 0)
     json.add_array("unit", DatumGetArrayTypeP(array_of({nullptr, 0}, {kUnitColumn})));
+  if (withholds_values(spec)) json.add("withheld", true);
   for (const char* key : {"q", "variance_of", "hierarchies", "protected"}) {
     JsonbValue* value = getKeyJsonValueFromContainer(&released->root, key,
                                                      static_cast<int>(std::strlen(key)), nullptr);

@@ -10,7 +10,7 @@ namespace anonkit::pg {
 constexpr int kMacBytes = 32;
 
 /// The kind of the bytes under an HMAC, so that none passes for another.
-enum class Sealed : uint8 { place = 'p', cohort = 'c', state = 's' };
+enum class Sealed : uint8 { place = 'p', cohort = 'c', state = 's', coins = 'd' };
 
 /// Makes HMACs under a secret. Plain data.
 struct Mac {

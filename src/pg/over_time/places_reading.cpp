@@ -57,6 +57,8 @@ void read_life(PlaceReading& reading, const TupleTableSlot* slot, int64 cohort) 
   life.until = until;
   life.weight = weight;
   ++life.places;
+  for (int i = reading.quasi_identifiers; i < reading.columns && !life.shows; ++i)
+    life.shows = reading.released[i].role == Role::sensitive && !slot->tts_isnull[kPlaceValues + i];
 }
 
 void add(PlacesSum& sum, const uint8* mac, bool minus = false) {
@@ -131,6 +133,7 @@ PlaceReading begin_places(Oid table, const Source& source, const Memory& memory,
   for (int i = 0; i < source.count; ++i)
     forms[i] = form_of(source.columns[i].released_type, source.columns[i].name, memory.enums);
   reading.forms = forms;
+  reading.released = source.columns;
   reading.version = version;
   reading.classes = classes;
   reading.lives = allocate<ClassLife>(classes);

@@ -12,6 +12,7 @@ struct ClassLife {
   int32 until;  ///< 0: published
   double weight;
   int32 places;  ///< rows read so far
+  bool shows;    ///< one of them has a sensitive value: otherwise the class withholds them
 };
 
 /// A row of the table as a refresh wrote it. Pointers are into the row. Plain data.
@@ -30,7 +31,8 @@ struct PlaceReading {
   int columns;
   int quasi_identifiers;
   const ValueForm* forms;  ///< of the released columns, in the order of the source
-  int32 version;           ///< the last one
+  const SourceColumn* released;
+  int32 version;  ///< the last one
   int64 classes;
   ClassLife* lives;  ///< by cohort
   Mac mac;

@@ -18,8 +18,9 @@ namespace {
 struct PlaceRow {
   int64 cohort;
   int32 person;
-  int16 equal_as_is;
-  int16 equal_quasi;
+  bool kept_changed;       ///< a kept value is another one now
+  bool sensitive_changed;  ///< a sensitive one
+  bool stale;
   uint64 holder;
 };
 
@@ -46,7 +47,7 @@ struct Reading {
 };
 
 /// Positions behind the values of a place: of the person's present row.
-enum Present { kOrdinal, kQuasi, kEqual, kNumbers };
+enum Present { kOrdinal, kQuasi, kEqualSensitive, kEqualKept, kNumbers };
 
 const uint8* bytes_of(Datum value) {
   return reinterpret_cast<const uint8*>(VARDATA_ANY(PG_DETOAST_DATUM_PACKED(value)));
@@ -65,8 +66,7 @@ void note_meetings(Reading& reading, const PlaceRow& place, const PlaceValues& v
   for (int i = 0; i < values.met_count; ++i) note_meeting(reading, values.met[i] - 1, place.holder);
 }
 
-/// The squared error of a place whose person matches its published values, on the first version's
-/// scales.
+/// The squared error of a place whose person is present, on the first version's scales.
 double error_of(const Reading& reading, const TupleTableSlot* slot) {
   double sum = 0;
   for (int j = 0; j < reading.census->source.quasi_identifiers; ++j) {
@@ -84,22 +84,30 @@ double error_of(const Reading& reading, const TupleTableSlot* slot) {
   return sum;
 }
 
+int count_columns(const Source& source, Role role) {
+  return static_cast<int>(
+      std::count_if(source.columns + source.quasi_identifiers, source.columns + source.count,
+                    [role](const SourceColumn& column) { return column.role == role; }));
+}
+
 void read_place(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<Reading*>(state);
   const PlaceValues values = read_place_values(reading.values, slot);
   if (reading.count == reading.capacity) resize(reading.places, reading.capacity *= 2);
   PlaceRow& place = reading.places[reading.count++];
-  place = {values.cohort, kNone, 0, 0, holder_of(values.holder)};
+  place = {values.cohort, kNone, false, false, false, holder_of(values.holder)};
   note_meetings(reading, place, values);
   const int after = reading.after;
   if (slot->tts_isnull[after + kOrdinal]) return;
   place.person = DatumGetInt32(slot->tts_values[after + kOrdinal]);
-  place.equal_as_is = static_cast<int16>(DatumGetInt32(slot->tts_values[after + kEqual]));
-  place.equal_quasi =
-      static_cast<int16>(equal_quasi(values.quasi, bytes_of(slot->tts_values[after + kQuasi]),
-                                     reading.census->source.quasi_identifiers));
-  const bool kept = place.equal_as_is == reading.census->source.spooled_count();
-  if (reading.losses && kept && reading.values.lives[place.cohort].until == 0)
+  const Source& source = reading.census->source;
+  place.sensitive_changed = DatumGetInt32(slot->tts_values[after + kEqualSensitive]) <
+                            count_columns(source, Role::sensitive);
+  place.kept_changed =
+      DatumGetInt32(slot->tts_values[after + kEqualKept]) < count_columns(source, Role::keep);
+  place.stale = equal_quasi(values.quasi, bytes_of(slot->tts_values[after + kQuasi]),
+                            source.quasi_identifiers) < source.quasi_identifiers;
+  if (reading.losses && reading.values.lives[place.cohort].until == 0)
     reading.sse += error_of(reading, slot);
 }
 
@@ -134,10 +142,13 @@ char* places_query(const OverTimeQuery& release, const Census& census, bool loss
   const Source& source = census.source;
   StringInfoData query;
   initStringInfo(&query);
-  appendStringInfo(&query, "SELECT %s, p.ordinal, p.quasi, 0",
+  appendStringInfo(&query, "SELECT %s, p.ordinal, p.quasi",
                    place_list(source, census.key, "place"));
-  for (int i = source.quasi_identifiers; i < source.count; ++i)
-    append_equal(&query, source.columns[i], i);
+  for (const Role role : {Role::sensitive, Role::keep}) {
+    appendStringInfoString(&query, ", 0");
+    for (int i = source.quasi_identifiers; i < source.count; ++i)
+      if (source.columns[i].role == role) append_equal(&query, source.columns[i], i);
+  }
   for (int j = 0; losses && j < source.quasi_identifiers; ++j)
     appendStringInfo(&query, ", p.c%d", j);
   appendStringInfo(&query,
@@ -158,16 +169,16 @@ bool measures_loss(const Source& source, const Spec& spec, const Memory& memory)
 const Register& register_of(const Reading& reading, const Memory& memory) {
   auto known = std::make_unique<Register>();
   known->persons = static_cast<Record>(reading.census->rows);
-  known->as_is_columns = reading.census->source.spooled_count();
-  known->quasi_identifiers = reading.census->source.quasi_identifiers;
   known->cohorts.resize(static_cast<std::size_t>(memory.classes));
   for (int64 i = 0; i < reading.count; ++i) {
     const PlaceRow& row = reading.places[i];
     Cohort& cohort = known->cohorts[static_cast<std::size_t>(row.cohort)];
     ++cohort.size;
     cohort.retired = reading.values.lives[row.cohort].until != 0;
-    known->places.push_back({static_cast<std::int32_t>(row.cohort), row.person, row.equal_as_is,
-                             row.equal_quasi, row.holder});
+    const bool changed =
+        row.kept_changed || (row.sensitive_changed && reading.values.lives[row.cohort].shows);
+    known->places.push_back(
+        {static_cast<std::int32_t>(row.cohort), row.person, changed, row.stale, row.holder});
   }
   known->holder_of.assign(reading.census->holders, reading.census->holders + known->persons);
   for (int64 i = 0; i < reading.meeting_count; ++i)
@@ -218,7 +229,6 @@ void meet_by_unit(const OverTimeQuery& release, const Census& census, Roll& roll
                         qualified_name_of(release.places), kUnitColumn),
                read_meeting, &reading);
   end_store("anon_waiters", waiters);
-  for (std::vector<std::int32_t>& met : roll.met) met.clear();
   for (int64 i = 0; i < reading.count; ++i) {
     std::vector<std::int32_t>& met = roll.met[at(reading.meetings[i].ordinal)];
     const std::int32_t cohort = reading.meetings[i].cohort;
@@ -252,6 +262,16 @@ int64 count_known(const Reading& reading, const int32* waiting) {
   int64 count = 0;
   for (int64 i = 0; i < reading.census->rows; ++i) count += known[i] ? 1 : 0;
   return count;
+}
+
+void count_living(Standings& standings) {
+  const Roll& roll = *standings.roll;
+  for (std::size_t c = 0; c < standings.known->cohorts.size(); ++c) {
+    const Cohort& cohort = standings.known->cohorts[c];
+    if (cohort.retired || roll.retires[c] != 0) continue;
+    standings.living += roll.present[c];
+    if (!standings.lives[c].shows) standings.withheld += cohort.size;
+  }
 }
 
 }  // namespace
@@ -299,10 +319,7 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
   if (means) protect_means(*standings.known, *standings.roll);
   standings.lives = reading.values.lives;
   standings.sse = reading.losses ? reading.sse : kNull;
-  for (const Place& place : standings.known->places)
-    if (place.person != kNone && place.equal_as_is == census.source.spooled_count() &&
-        !standings.known->cohorts[static_cast<std::size_t>(place.cohort)].retired)
-      ++standings.living;
+  count_living(standings);
   return standings;
 }
 

@@ -14,8 +14,9 @@ struct Standings {
   ClassLife* lives;     ///< by cohort, as last published
   int32* waiting;       ///< by person: the version since which they wait, 0 if they do not
   int64 known_persons;  ///< present now and known from an earlier version
-  int64 living;         ///< published places that are up to date
-  double sse;  ///< of those, against today's quasi-identifiers; null unless means of numbers
+  int64 living;         ///< published places whose person is present
+  int64 withheld;       ///< of those that stay, the ones without their sensitive values
+  double sse;  ///< of the living, against today's quasi-identifiers; null unless means of numbers
 };
 
 /// Reads places and waiting persons, and calls the roll. Cohort c is anon_class c+1. An error

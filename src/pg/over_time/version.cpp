@@ -31,6 +31,16 @@ void require_continuity(const Memory& memory, const Census& census, const Standi
                   errhint("If the source was replaced, publish a new release.")));
 }
 
+/// Warns the owner alone: readers see nothing of changed values.
+void warn_of_changed_values(const Standings& standings) {
+  if (2 * standings.roll->changed <= standings.living) return;
+  ereport(NOTICE, (errmsg("more than half of the persons have other values than the release shows"),
+                   errdetail("Their sensitive or kept values have changed since their classes were "
+                             "founded. A place shows its person as of then."),
+                   errhint("If values were respelt, change them back in a view, or publish a new "
+                           "release.")));
+}
+
 /// Writes new weights, and the end of classes without a living member. One statement covers entire
 /// classes, so that the order of the rows reveals nothing about single rows.
 void write_classes(const OverTimeQuery& release, const Standings& standings, Memory& memory) {
@@ -49,7 +59,7 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, Mem
     const bool retires = standings.roll->retires[c] != 0;
     if (!retires && weight == standings.lives[c].weight) continue;
     change_class(mac, memory.places, static_cast<int64>(c), standings.lives[c],
-                 {retires ? memory.version : 0, weight, 0});
+                 {retires ? memory.version : 0, weight, 0, standings.lives[c].shows});
     Datum values[] = {Int64GetDatum(static_cast<int64>(c) + 1), Float8GetDatum(weight),
                       BoolGetDatum(retires)};
     bool nulls[] = {false, false, false};
@@ -106,8 +116,8 @@ ClassMetrics metrics_of(const Standings& standings, const Founded& founded, int3
   return class_metrics(sizes_of(standings, founded), k, unpublished, ticker);
 }
 
-/// The figures of a version beyond those of its first run. Losses are those of places whose person
-/// matches the published values, against today's quasi-identifiers.
+/// The figures of a version beyond those of its first run, for its owner. Losses are those of
+/// places whose person is present, against today's quasi-identifiers.
 Figures figures_of_version(const Memory& memory, const Standings& standings, const Founded& founded,
                            const Spec& spec) {
   Figures figures = founded.figures;
@@ -120,7 +130,7 @@ Figures figures_of_version(const Memory& memory, const Standings& standings, con
     figures.suppressed_cells = 0;
     figures.reproducible = 1;
   }
-  const int64 unpublished = memory.waiting_count + standings.roll->withheld;
+  const int64 unpublished = memory.waiting_count + standings.roll->outside;
   const ClassMetrics metrics = metrics_of(standings, founded, spec.options.k, unpublished);
   figures.rows = static_cast<double>(metrics.records);
   figures.classes = metrics.classes;
@@ -135,7 +145,10 @@ Figures figures_of_version(const Memory& memory, const Standings& standings, con
   figures.waiting = static_cast<double>(memory.waiting_count);
   figures.vacant = static_cast<double>(standings.roll->vacant);
   figures.stale = static_cast<double>(standings.roll->stale);
-  figures.withheld = static_cast<double>(standings.roll->withheld);
+  figures.changed = static_cast<double>(standings.roll->changed);
+  figures.outside = static_cast<double>(standings.roll->outside);
+  figures.withheld =
+      withholds_values(spec) ? static_cast<double>(standings.withheld + founded.withheld) : 0;
   return figures;
 }
 
@@ -157,6 +170,23 @@ void remember_first(Memory& memory, const Founded& founded, int quasi_identifier
   memory.first_sst = percent > 0 ? 100 * founded.loss / percent : 0;
 }
 
+/// Proves the version that readers see. Classes of several versions may have equal cells: then
+/// readers cannot tell which rows withhold their values, and promises on values are proven of the
+/// places, class by class. If every class withholds them, there are none.
+void assert_readable(const OverTimeQuery& release, const Spec& spec, const Source& source,
+                     const Figures& figures, Occasion occasion) {
+  Spec of_readers = as_released(spec, source, release.relation);
+  if (withholds_values(spec) || spec.unit.count > 0) {
+    Spec living = of_places(spec);
+    living.qi = with_life(spec.qi);
+    if (figures.withheld == figures.rows) living.options.promises = {};
+    assert_release({release.places, release.places}, living, {InvalidOid, {}}, occasion,
+                   "anon_until IS NULL");
+  }
+  if (withholds_values(spec)) of_readers.options.promises = {};
+  assert_release(release.relation, of_readers, {InvalidOid, {}}, occasion);
+}
+
 }  // namespace
 
 void assert_places(const OverTimeQuery& release, const Spec& spec) {
@@ -173,6 +203,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   const Census census = take_census(open);
   const Standings standings = compare_state(release, census, memory, spec);
   if (memory.version > 0) require_continuity(memory, census, standings);
+  warn_of_changed_values(standings);
   ++memory.version;
   const Founded founded = found_places(release, census, memory, standings, spec);
   write_classes(release, standings, memory);
@@ -185,11 +216,8 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   Figures figures = figures_of_version(memory, standings, founded, spec);
   close_state(release, memory);
   assert_places(release, spec);
-  if (spec.unit.count > 0)
-    assert_release(release.places, of_places(spec), {InvalidOid, {}}, Occasion::refresh,
-                   "anon_until IS NULL");
-  assert_release(release.relation, as_released(spec, source, release.relation), {InvalidOid, {}},
-                 memory.version == 1 ? Occasion::publish : Occasion::refresh);
+  assert_readable(release, spec, source, figures,
+                  memory.version == 1 ? Occasion::publish : Occasion::refresh);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
   write_note(release.relation, spec, figures, writes);
   return figures;

@@ -37,12 +37,13 @@ struct Figures {
   double coarsened_cells;  ///< kept cells that rounding or a top or bottom changed
   double lower_bound;      ///< 100 * a certified lower bound of SSE / SST
   double reproducible;     ///< 0 if the clock ended the search
-  double version;          ///< of a release over time, and the three that follow
+  double version;          ///< of a release over time, as the three that follow
   double waiting;          ///< persons without a place yet
-  double vacant;           ///< places whose person is absent or has changed
+  double vacant;           ///< places whose person is absent
   double stale;            ///< places whose person's quasi-identifiers have changed
-  double withheld;         ///< over time: persons whose old place forbids a new one; with
-                           ///< transparency: records without their sensitive values
+  double withheld;         ///< records without their sensitive values, if any may be
+  double changed;          ///< over time: places whose person's other values have changed
+  double outside;          ///< over time: present persons who will have no place any more
   double seconds;
   bool grouped;  ///< not a figure: the classes are those of GROUP BY, so a reader can count them
 };
@@ -78,6 +79,8 @@ constexpr FigureField kFigureFields[] = {
     {"vacant", &Figures::vacant, FigureType::count},
     {"stale", &Figures::stale, FigureType::count},
     {"withheld", &Figures::withheld, FigureType::count},
+    {"changed", &Figures::changed, FigureType::count},
+    {"outside", &Figures::outside, FigureType::count},
     {"seconds", &Figures::seconds, FigureType::number},
 };
 constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);

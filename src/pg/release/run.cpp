@@ -1,7 +1,5 @@
 #include "pg/release/run.hpp"
 
-#include "base/error.hpp"
-#include "sensitive/person_emd.hpp"
 #include "suppression.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -14,54 +12,11 @@
 namespace anonkit::pg {
 namespace {
 
-/// The weight of each value in all rows read, where each person has the same weight.
-std::vector<std::int64_t> weights_of_persons(const Ranks& ranks, const Loaded& loaded,
-                                             std::int32_t values) {
-  PersonFacts facts;
-  for (int64 row = 0; row < loaded.rows + loaded.more_rows; ++row)
-    facts.push_back({loaded.unit_of[row], ranks.ranks[row]});
-  return person_weights(std::move(facts), values);
-}
-
-/// The distribution of each sensitive column in the larger table that contains the rows.
-TableCounts table_counts_of(const Source& source, const Loaded& loaded) {
-  TableCounts counts;
-  for (int a = 0; a < source.sensitive_count; ++a) {
-    const Ranks& ranks = loaded.ranks[a];
-    const std::int32_t values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
-    if (loaded.unit_of != nullptr)
-      counts.push_back(weights_of_persons(ranks, loaded, values));
-    else
-      counts.emplace_back(loaded.table_counts[a], loaded.table_counts[a] + values);
-  }
-  return counts;
-}
-
-const Anonymized* anonymize_loaded(const Source& source, const Spec& spec, const Loaded& loaded) {
+std::unique_ptr<Anonymized> anonymize_loaded(const Source& source, const Spec& spec,
+                                             const Loaded& loaded) {
   BackendTicker ticker;
-  TableCounts counts;
-  if (source.more_rows != nullptr) counts = table_counts_of(source, loaded);
-  auto result = std::make_unique<Anonymized>(
-      anonymize_within_budget(table_of(source, spec, loaded), *spec.method, spec.options, ticker,
-                              source.more_rows != nullptr ? &counts : nullptr));
-  return &own_in_context(std::move(result));
-}
-
-/// Null if it is infeasible.
-const Anonymized* try_anonymize(const Source& source, const Spec& spec, const Loaded& loaded) {
-  try {
-    return anonymize_loaded(source, spec, loaded);
-  } catch (const Error& error) {
-    if (error.kind != ErrorKind::infeasible) throw;
-    return nullptr;
-  }
-}
-
-void mask_and_verify(Run& run) {
-  run.masked_at = GetCurrentTimestamp();
-  mask_cells(run);
-  verify(run);
-  run.verified_at = GetCurrentTimestamp();
+  return std::make_unique<Anonymized>(
+      anonymize_within_budget(table_of(source, spec, loaded), *spec.method, spec.options, ticker));
 }
 
 void warn_of_inexact(const Run& run) {
@@ -107,17 +62,17 @@ Run run_pipeline(Oid relation, const Spec& spec, Spool spool) {
 }
 
 void require_run(Run& run) {
-  run.anonymized = anonymize_loaded(run.source, run.spec, run.loaded);
-  mask_and_verify(run);
+  take_classes(run, anonymize_loaded(run.source, run.spec, run.loaded));
   warn_of_single_class(run);
   warn_of_inexact(run);
 }
 
-bool finish_run(Run& run) {
-  run.anonymized = try_anonymize(run.source, run.spec, run.loaded);
-  if (run.anonymized == nullptr) return false;
-  mask_and_verify(run);
-  return true;
+void take_classes(Run& run, std::unique_ptr<Anonymized> formed) {
+  run.anonymized = &own_in_context(std::move(formed));
+  run.masked_at = GetCurrentTimestamp();
+  mask_cells(run);
+  verify(run);
+  run.verified_at = GetCurrentTimestamp();
 }
 
 double seconds_since(TimestampTz time) {

@@ -10,6 +10,8 @@
 //   for (int64 row = 0; row < run.loaded.rows; ++row) write(run.cells_of(row));
 //   report_stages(run);
 
+#include <memory>
+
 #include "pipeline.hpp"
 
 #include "pg/read/reader.hpp"
@@ -73,12 +75,12 @@ void read_rows(Run& run, Spool spool, Excess excess);
 /// Errors: those of the stages; check_violation if the masked values break a promise.
 Run run_pipeline(Oid relation, const Spec& spec, Spool spool);
 
-/// Runs the stages after reading, on rows that the caller has read into the run. Returns false
-/// without a result if no classes of these rows keep the promises.
-bool finish_run(Run& run);
-
-/// Like finish_run, but an error if no classes keep the promises.
+/// Runs the stages after reading, on rows that the caller has read into the run. An error if no
+/// classes keep the promises.
 void require_run(Run& run);
+
+/// Masks and verifies classes of the rows read that the caller has formed.
+void take_classes(Run& run, std::unique_ptr<Anonymized> formed);
 
 /// The stages of a run up to the verification.
 StageSeconds stages_of(const Run& run);

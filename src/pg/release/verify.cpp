@@ -243,6 +243,7 @@ void verify_classes(const Run& run) {
   measure(-1, ClassHistogram(all.class_of, ticker, all.unit_of));
   if (run.source.sensitive_count == 0) return;
   const JudgedRows shown = judged_rows(run, true);
+  if (shown.class_of.empty()) return;
   for (int a = 0; a < run.source.sensitive_count; ++a)
     measure(a, ClassHistogram(shown.class_of, judged(run, a), ticker, shown.unit_of));
 }

@@ -341,7 +341,7 @@ constexpr Rule kRules[] = {
     {"decoys",
      [](const char* key, const JsonbValue& v, Spec& s) {
        s.options.transparency.decoys = from_0_to_1(key, v);
-       s.transparency_told = true;
+       s.decoys_told = true;
      }},
     {"adapt",
      [](const char* key, const JsonbValue& v, Spec& s) {

@@ -102,7 +102,8 @@ struct Spec {
   const char* target;  ///< the column of class labels, or null
   /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
-  bool transparency_told;  ///< decoys or max_withheld was given
+  bool decoys_told;        ///< decoys was given
+  bool transparency_told;  ///< adapt or max_withheld was given
   bool withheld;           ///< of an audit: classes without any sensitive value withhold theirs
   OverTime over_time;
   Options options;
@@ -122,7 +123,8 @@ Jsonb* spec_of_evaluation(Jsonb* given, const char* method, Jsonb* params);
 
 /// True for a release that may withhold sensitive values.
 inline bool withholds_values(const Spec& spec) {
-  return spec.options.transparency.wanted && spec.options.promises.any();
+  return (spec.options.transparency.wanted || spec.over_time.key.count > 0) &&
+         spec.options.promises.any();
 }
 
 /// Reads a spec and checks every value's type and domain.

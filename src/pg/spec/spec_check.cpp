@@ -134,6 +134,22 @@ struct NotTransparent {
   const char* why;
 };
 
+/// The same of a release with a key.
+NotTransparent not_transparent_over_time(const Spec& spec) {
+  if (spec.over_time.key.count == 0) return {nullptr, nullptr};
+  const Transparency& asked = spec.options.transparency;
+  if (asked.adapt > 0)
+    return {"adapt with a key", "A larger k withholds less, and is proven to be transparent."};
+  if (asked.max_withheld < 1)
+    return {"max_withheld with a key",
+            "Whether a version is refused for what it would withhold tells of values."};
+  const double alpha = spec.options.promises.alpha;
+  if (alpha > 0 && alpha * spec.options.k < 2)
+    return {"an alpha below 2/k with a key",
+            "Nearly all classes would break it: it allows one record of each value."};
+  return {nullptr, nullptr};
+}
+
 NotTransparent not_transparent(const Spec& spec) {
   if (const Promise* promise = find_made(spec.options.promises, [](const Promise& promise) {
         return promise.not_transparent != nullptr;
@@ -142,8 +158,8 @@ NotTransparent not_transparent(const Spec& spec) {
   if (spec.unit.count > 0)
     return {"a unit of persons",
             "Whether a class keeps a promise to persons depends on who has which of its values."};
-  if (spec.over_time.key.count > 0)
-    return {"a key", "A value that one version withholds might be in another one."};
+  if (const NotTransparent found = not_transparent_over_time(spec); found.what != nullptr)
+    return found;
   if (spec.options.duplicates == Duplicates::divide)
     return {"duplicates 'divide'",
             "Records that are equal in all quasi-identifiers would be told apart by their values."};
@@ -154,7 +170,7 @@ NotTransparent not_transparent(const Spec& spec) {
 
 void check_transparent(const Spec& spec) {
   if (!spec.options.transparency.wanted) {
-    if (spec.transparency_told)
+    if (spec.transparency_told || (spec.decoys_told && spec.over_time.key.count == 0))
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                       errmsg("decoys, adapt and max_withheld need transparent"),
                       errhint("Give transparent => true.")));

@@ -29,6 +29,9 @@ struct Excess {
   std::int64_t of_other_classes = 0;      ///< who knows the values of all other classes, too
   int releases = 0;                       ///< distinct ones
   int published = 0;                      ///< values published, over all releases
+  /// Over all worlds: values published, of classes with several, and those that are certain.
+  std::int64_t worlds_published = 0;
+  std::int64_t determined = 0;
 };
 
 /// Each distinct order of the values.
@@ -71,6 +74,23 @@ inline std::int64_t worst_excess(const std::vector<const Assignment*>& worlds,
   return worst;
 }
 
+/// Counts the persons whose class has several values, and of whom only one is consistent.
+inline void count_determined(const std::vector<const Assignment*>& worlds,
+                             const std::vector<int>& class_of, Excess& excess) {
+  const Assignment& truth = *worlds.front();
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    bool alike = true;
+    for (std::size_t j = 0; j < truth.size(); ++j)
+      alike = alike && (class_of[j] != class_of[i] || truth[j] == truth[i]);
+    if (class_of[i] < 0 || alike) continue;
+    const auto times = static_cast<std::int64_t>(worlds.size());
+    excess.worlds_published += times;
+    if (std::all_of(worlds.begin(), worlds.end(),
+                    [&](const Assignment* world) { return (*world)[i] == truth[i]; }))
+      excess.determined += times;
+  }
+}
+
 /// `release(assignment, seed)` is the published table; one without rows stands for a refusal.
 inline Excess simulate(const Assignment& values, int seeds,
                        const std::function<SimulatedRelease(const Assignment&, int)>& release) {
@@ -92,6 +112,7 @@ inline Excess simulate(const Assignment& values, int seeds,
   excess.releases = static_cast<int>(seen.size());
   for (const auto& [rows, here] : seen) {
     const Assignment& truth = *here.worlds.front();
+    count_determined(here.worlds, here.class_of, excess);
     excess.of_quasi_identifiers =
         std::max(excess.of_quasi_identifiers, worst_excess(here.worlds, truth, here.class_of, -1));
     const int classes = 1 + *std::max_element(here.class_of.begin(), here.class_of.end());
