@@ -10,20 +10,27 @@ namespace {
 constexpr std::size_t kMostFree = 10;
 constexpr std::size_t kMostOfMany = 3;
 
+/// The runs of the listed classes.
+ClassRuns select(const ClassRuns& from, const std::vector<std::size_t>& classes) {
+  ClassRuns result;
+  for (const std::size_t c : classes) {
+    const Emd::Runs runs = from.of(c);
+    result.runs.insert(result.runs.end(), runs.begin(), runs.end());
+    result.begin.push_back(static_cast<std::int32_t>(result.runs.size()));
+  }
+  return result;
+}
+
 /// The listed classes.
 Frequencies select(const Frequencies& table, const std::vector<std::size_t>& classes) {
   Frequencies result;
-  result.sensitive.resize(table.sensitive.size());
   for (const std::size_t c : classes) {
     result.keys.push_back(table.keys[c]);
     result.sizes.push_back(table.sizes[c]);
-    for (std::size_t a = 0; a < table.sensitive.size(); ++a) {
-      const Emd::Runs runs = table.sensitive[a].of(c);
-      ClassRuns& to = result.sensitive[a];
-      to.runs.insert(to.runs.end(), runs.begin(), runs.end());
-      to.begin.push_back(static_cast<std::int32_t>(to.runs.size()));
-    }
   }
+  for (const ClassRuns& runs : table.sensitive) result.sensitive.push_back(select(runs, classes));
+  for (const ClassRuns& runs : table.pairs) result.pairs.push_back(select(runs, classes));
+  if (table.units.begin.size() > 1) result.units = select(table.units, classes);
   return result;
 }
 
