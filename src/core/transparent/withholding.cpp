@@ -92,15 +92,14 @@ void require_undivided(const Table& table, const std::vector<Record>& order,
 
 std::vector<bool> withheld_classes(const Table& table, const Members& members, const Masked& masked,
                                    const Options& options, Ticker& ticker) {
-  std::vector<bool> withheld(members.begin.size() - 1, false);
+  std::vector<bool> withheld(members.classes(), false);
   if (!options.promises.any()) return withheld;
   const std::vector<SensitiveAttribute> attributes = attributes_of_rows(table, options);
   const Constraints constraints = promised_constraints(attributes, options.promises);
   const Coins coins(table, masked, options);
   bool one_keeps = false;
   for (std::size_t c = 0; c < withheld.size(); ++c) {
-    const RecordSpan records(members.records.data() + members.begin[c],
-                             members.begin[c + 1] - members.begin[c]);
+    const RecordSpan records = members.of(c);
     ticker.step(std::int64_t{100} * records.size());
     const bool keeps = all_allow(constraints, records);
     one_keeps = one_keeps || keeps;

@@ -116,7 +116,7 @@ void add_errors(const Run& run, double* errors) {
   const std::vector<double> of_class =
       class_errors(table, members, centroids, run.anonymized->scales, ticker);
   for (std::size_t c = 0; c < of_class.size(); ++c)
-    errors[run.published_class_of(members.records[at(members.begin[c])])] += of_class[c];
+    errors[run.published_class_of(*members.of(c).begin())] += of_class[c];
 }
 
 double* scales_of(const Run& run) {
