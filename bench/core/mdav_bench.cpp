@@ -17,7 +17,7 @@
 
 #include "fixture/income_data.hpp"
 #include "fixture/reference_data.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "reference/mdav.hpp"
 #include "space/centroid.hpp"
 #include "space/index/spatial_index.hpp"

@@ -17,7 +17,7 @@
 #include "fixture/income_data.hpp"
 #include "fixture/reference_data.hpp"
 #include "fixture/tied_table.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "method/method.hpp"
 #include "metric/lower_bound.hpp"
 #include "metric/sse.hpp"

@@ -33,9 +33,8 @@ std::function<double()> clock_of(double seconds) {
 void leave_out(const Problem& problem, Partition& partition) {
   const Constraints constraints = constraints_of(problem);
   const Members members = members_of(partition);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const RecordSpan records(members.records.data() + members.begin[c],
-                             members.begin[c + 1] - members.begin[c]);
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    const RecordSpan records = members.of(c);
     if (all_allow(constraints, records)) continue;
     for (const Record record : records) partition.class_of[at(record)] = kNone;
   }

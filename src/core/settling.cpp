@@ -9,7 +9,6 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "metric/centroid_loss.hpp"
-#include "recode/class_rows.hpp"
 #include "recode/recoding.hpp"
 #include "transparent/withholding.hpp"
 
@@ -103,7 +102,7 @@ std::vector<NewClass> Settling::facts_of(const Anonymized& formed) const {
   std::vector<NewClass> facts(errors.size());
   for (std::size_t c = 0; c < facts.size(); ++c) {
     std::set<std::uint64_t> exclusive;
-    const ClassRows rows = rows_of(formed.members, c);
+    const RecordSpan rows = formed.members.of(c);
     for (const Record row : rows) {
       ticker_.step(20);
       facts[c].waited = std::max(facts[c].waited, waiters_.waited[at(row)]);
@@ -190,7 +189,7 @@ void Settling::join_neighbours(const std::vector<Record>& rest,
   const std::vector<ClassId> before = class_of;
   for (const Record row : rest) {
     std::map<ClassId, int> neighbours;
-    for (const Record other : rows_of(waiting_.members, at(waiting_.partition.class_of[at(row)])))
+    for (const Record other : waiting_.members.of(at(waiting_.partition.class_of[at(row)])))
       if (before[at(other)] != kNone) ++neighbours[before[at(other)]];
     const auto most =
         std::max_element(neighbours.begin(), neighbours.end(),

@@ -9,17 +9,17 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "method/growing/mdav.hpp"
+#include "method/growing/psensitive_microaggregation.hpp"
+#include "method/growing/share_mdav.hpp"
 #include "method/kpqr.hpp"
-#include "method/mdav.hpp"
 #include "method/mondrian/mondrian_method.hpp"
 #include "method/pkclustering/form.hpp"
-#include "method/psensitive_microaggregation.hpp"
 #include "method/repair/completing.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/published_classes.hpp"
 #include "method/repair/round_robin.hpp"
 #include "method/repair/uniting.hpp"
-#include "method/share_mdav.hpp"
 #include "method/tcloseness/tcloseness.hpp"
 #include "metric/sse.hpp"
 #include "promise/largest_share.hpp"
@@ -187,11 +187,9 @@ class Starts {
   bool mostly_rejected(const Partition& partition) const {
     const Members members = members_of(partition);
     ClassId rejected = 0;
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-      const Record size = members.begin[c + 1] - members.begin[c];
-      ticker_.step(std::int64_t{50} * size);
-      rejected +=
-          !all_allow(constraints_, RecordSpan(members.records.data() + members.begin[c], size));
+    for (std::size_t c = 0; c < members.classes(); ++c) {
+      ticker_.step(std::int64_t{50} * members.of(c).size());
+      rejected += !all_allow(constraints_, members.of(c));
     }
     return 2 * rejected > partition.classes;
   }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "method/repair/shrinking_list.hpp"
 #include "method/repair/uniting.hpp"
 #include "promise/class_size.hpp"

@@ -36,9 +36,8 @@ class ClassLoss {
     Members members = members_of(classes);
     for (Record& record : members.records) record += part.begin;
     double sum = 0;
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-      const RecordSpan group(members.records.data() + members.begin[c],
-                             members.begin[c + 1] - members.begin[c]);
+    for (std::size_t c = 0; c < members.classes(); ++c) {
+      const RecordSpan group = members.of(c);
       ticker_.step(std::int64_t{20} * group.size());
       sum += loss_->cost(group);
     }

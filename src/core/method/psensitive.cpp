@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "method/constrained.hpp"
+#include "method/growing/psensitive_microaggregation.hpp"
 #include "method/mondrian/mondrian_method.hpp"
 #include "method/pkclustering/form.hpp"
-#include "method/psensitive_microaggregation.hpp"
 
 namespace anonkit {
 namespace {

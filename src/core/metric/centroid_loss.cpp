@@ -74,9 +74,8 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
   };
   const auto of_class = [&](std::size_t c, Ticker& own) {
     double sum = 0;
-    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
+    for (const Record i : members.of(c)) {
       own.step(20 * static_cast<std::int64_t>(d));
-      const Record i = members.records[static_cast<std::size_t>(at)];
       for (std::size_t j = 0; j < d; ++j) {
         const double cell = centroids.low[c * d + j];
         sum += error(i, j, is_null(cell) ? grand[j] : cell);
@@ -86,7 +85,7 @@ CentroidLoss centroid_loss(const Table& table, const Members& members, const Mas
   };
   CentroidLoss loss;
   loss.sst = from_grand(order);
-  loss.sse = sum_in_threads(members.begin.size() - 1, threads, ticker, of_class);
+  loss.sse = sum_in_threads(members.classes(), threads, ticker, of_class);
   // A suppressed record is estimated by the centroid of all records.
   if (members.records.size() < order.size()) loss.sse += loss.sst - from_grand(members.records);
   return loss;
@@ -97,11 +96,10 @@ std::vector<double> class_errors(const Table& table, const Members& members,
                                  Ticker& ticker) {
   const std::size_t d = table.columns.size();
   std::vector<double> errors;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+  for (std::size_t c = 0; c < members.classes(); ++c) {
     double sum = 0;
-    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
+    for (const Record i : members.of(c)) {
       ticker.step(20 * static_cast<std::int64_t>(d));
-      const Record i = members.records[static_cast<std::size_t>(at)];
       for (std::size_t j = 0; j < d; ++j) {
         const double x = table.value(i, j);
         const double cell = centroids.low[c * d + j];
@@ -130,10 +128,9 @@ std::vector<CentroidLoss> column_losses(const Table& table, const Members& membe
     ticker.step(20 * static_cast<std::int64_t>(d));
     for (std::size_t j = 0; j < d; ++j) losses[j].sst += error(i, j, grand[j]);
   }
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
+  for (std::size_t c = 0; c < members.classes(); ++c)
+    for (const Record i : members.of(c)) {
       ticker.step(20 * static_cast<std::int64_t>(d));
-      const Record i = members.records[static_cast<std::size_t>(at)];
       for (std::size_t j = 0; j < d; ++j) {
         losses[j].sse += error(i, j, centroids.low[c * d + j]);
         published[j] += error(i, j, grand[j]);

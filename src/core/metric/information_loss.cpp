@@ -59,18 +59,15 @@ double cell_loss(const Cells& cells, const Extremes& whole) {
 
 InformationLoss information_loss(const Table& table, const Members& members, Ticker& ticker) {
   InformationLoss loss;
-  const Record* records = members.records.data();
   std::vector<Record> everybody(static_cast<std::size_t>(table.rows));
   std::iota(everybody.begin(), everybody.end(), 0);
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     const Extremes whole =
         extremes_of({table, j, everybody.data(), everybody.data() + everybody.size()});
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-      const Record size = members.begin[c + 1] - members.begin[c];
-      ticker.step(32 * std::int64_t{size});
-      loss.total +=
-          size *
-          cell_loss({table, j, records + members.begin[c], records + members.begin[c + 1]}, whole);
+    for (std::size_t c = 0; c < members.classes(); ++c) {
+      const RecordSpan records = members.of(c);
+      ticker.step(32 * std::int64_t{records.size()});
+      loss.total += records.size() * cell_loss({table, j, records.begin(), records.end()}, whole);
     }
   }
   const auto published = static_cast<double>(members.records.size());
@@ -85,8 +82,8 @@ InformationLoss information_loss_of_levels(const Table& table, const Members& me
   const std::size_t d = table.columns.size();
   for (std::size_t j = 0; j < d; ++j) {
     std::int64_t heights = 0;
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-      heights += std::int64_t{members.begin[c + 1] - members.begin[c]} * levels[c * d + j];
+    for (std::size_t c = 0; c < members.classes(); ++c)
+      heights += std::int64_t{members.of(c).size()} * levels[c * d + j];
     ticker.step(4 * static_cast<std::int64_t>(members.begin.size()));
     loss.total += static_cast<double>(heights) / table.columns[j].hierarchy->height();
   }

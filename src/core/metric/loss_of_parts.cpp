@@ -31,11 +31,11 @@ LossOfParts::Moments LossOfParts::moments_of(const Table& part, const Members& m
   }
   found.mean = first + sum / found.rows;
   const std::size_t d = columns_.size();
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+  for (std::size_t c = 0; c < members.classes(); ++c) {
     const double published = centroids.low[c * d + j] / units_[j];
-    for (Record at_place = members.begin[c]; at_place < members.begin[c + 1]; ++at_place) {
+    for (const Record i : members.of(c)) {
       ticker.step(20);
-      const double x = value(members.records[at(at_place)]);
+      const double x = value(i);
       found.squares += (x - found.mean) * (x - found.mean);
       found.errors += (x - published) * (x - published);
     }

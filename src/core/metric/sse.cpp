@@ -11,16 +11,15 @@ double sse(const Space& space, const Partition& partition, Ticker* ticker) {
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
   double total = 0;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const auto begin = members.records.begin() + members.begin[c];
-    const auto end = members.records.begin() + members.begin[c + 1];
-    if (ticker != nullptr) ticker->step((end - begin) * 20 * space.dimension());
-    for (auto i = begin; i != end; ++i) centroid.add(*i);
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    const RecordSpan records = members.of(c);
+    if (ticker != nullptr) ticker->step(std::int64_t{20} * records.size() * space.dimension());
+    for (const Record i : records) centroid.add(i);
     centroid.point(point.data());
     double within = 0;
-    for (auto i = begin; i != end; ++i) {
-      within += space.weight(*i) * space.squared_distance(space.row(*i), point.data());
-      centroid.remove(*i);
+    for (const Record i : records) {
+      within += space.weight(i) * space.squared_distance(space.row(i), point.data());
+      centroid.remove(i);
     }
     total += within;
   }

@@ -5,7 +5,7 @@ namespace anonkit {
 namespace {
 
 /// The lowest common ancestor of the class.
-void mask_ancestor(const Column& column, const ClassRows& rows, Masked& masked, std::size_t cell) {
+void mask_ancestor(const Column& column, const RecordSpan& rows, Masked& masked, std::size_t cell) {
   const Hierarchy& hierarchy = *column.hierarchy;
   std::int32_t level = 0, group = column.leaves[*rows.begin()];
   for (const Record i : rows)
@@ -24,7 +24,7 @@ constexpr Recoding row() {
   row.by_hierarchy = true;
   row.of_numbers = row.of_categories = "range or lowest common label";
   row.of_hierarchies = "label of its hierarchy";
-  row.mask = [](const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+  row.mask = [](const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                 std::size_t cell) {
     if (table.columns[j].hierarchy != nullptr)
       mask_ancestor(table.columns[j], rows, masked, cell);

@@ -10,11 +10,11 @@ namespace {
 
 // From this number of rows on, codes are counted instead of sorted, because a sort cannot be
 // interrupted.
-constexpr std::size_t kManyRows = 10000;
+constexpr Record kManyRows = 10000;
 
 }  // namespace
 
-Extremes extremes_of(const Table& table, const ClassRows& rows, std::size_t j) {
+Extremes extremes_of(const Table& table, const RecordSpan& rows, std::size_t j) {
   Extremes e{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Record i : rows) {
     const double x = table.value(i, j);
@@ -25,9 +25,9 @@ Extremes extremes_of(const Table& table, const ClassRows& rows, std::size_t j) {
   return e;
 }
 
-std::vector<std::int32_t> codes_of(const Table& table, const ClassRows& rows, std::size_t j) {
+std::vector<std::int32_t> codes_of(const Table& table, const RecordSpan& rows, std::size_t j) {
   std::vector<std::int32_t> codes;
-  codes.reserve(rows.size());
+  codes.reserve(at(rows.size()));
   for (const Record i : rows) codes.push_back(static_cast<std::int32_t>(table.value(i, j)));
   if (rows.size() < kManyRows) {
     std::sort(codes.begin(), codes.end());

@@ -14,7 +14,7 @@ constexpr std::int64_t kWorkOfCell = 80;
 }  // namespace
 
 Masked recode(const Table& table, const Members& members, Recode how, Ticker& ticker, int threads) {
-  const std::size_t d = table.columns.size(), classes = members.begin.size() - 1;
+  const std::size_t d = table.columns.size(), classes = members.classes();
   const Recoding& form = recoding(how);
   Masked masked;
   masked.low.resize(classes * d);
@@ -25,7 +25,7 @@ Masked recode(const Table& table, const Members& members, Recode how, Ticker& ti
   if (form.by_hierarchy) masked.levels.assign(classes * d, kNoLevel);
   run_chunks(classes, threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
     for (std::size_t cell = begin * d; cell < end * d; ++cell) {
-      const ClassRows rows = rows_of(members, cell / d);
+      const RecordSpan rows = members.of(cell / d);
       own.step(kWorkOfCell * static_cast<std::int64_t>(rows.size()));
       form.mask(table, rows, cell % d, masked, cell);
     }
@@ -160,7 +160,7 @@ std::int64_t count_suppressed_cells(const Table& table, const Members& members,
   std::int64_t suppressed = 0;
   for (std::size_t cell = 0; cell < masked.low.size(); ++cell) {
     if (!is_null(masked.low[cell])) continue;
-    const ClassRows rows = rows_of(members, cell / d);
+    const RecordSpan rows = members.of(cell / d);
     suppressed += std::count_if(rows.begin(), rows.end(),
                                 [&](Record i) { return !is_null(table.value(i, cell % d)); });
   }

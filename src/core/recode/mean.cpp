@@ -1,16 +1,17 @@
 #include <algorithm>
 
+#include "base/at.hpp"
 #include "recode/recoding.hpp"
 
 namespace anonkit {
 namespace {
 
-double mean_of(const Table& table, const ClassRows& rows, std::size_t j) {
+double mean_of(const Table& table, const RecordSpan& rows, std::size_t j) {
   const Extremes e = extremes_of(table, rows, j);
   // Publishes equal values exactly, without a sum and a division.
   if (is_null(e.low) || e.low == e.high) return e.low;
   double sum = 0;
-  for (const Record i : rows) sum += (table.value(i, j) - e.low) / static_cast<double>(rows.size());
+  for (const Record i : rows) sum += (table.value(i, j) - e.low) / rows.size();
   return std::min(e.low + sum, e.high);
 }
 
@@ -28,12 +29,12 @@ std::int32_t mode_of(const std::vector<std::int32_t>& sorted) {
   return mode;
 }
 
-double centroid_of(const Table& table, const ClassRows& rows, std::size_t j) {
+double centroid_of(const Table& table, const RecordSpan& rows, std::size_t j) {
   switch (table.columns[j].attribute.kind) {
     case Kind::numeric:
       return mean_of(table, rows, j);
     case Kind::ordinal:
-      return codes_of(table, rows, j)[(rows.size() - 1) / 2];
+      return codes_of(table, rows, j)[at((rows.size() - 1) / 2)];
     case Kind::nominal:
       return mode_of(codes_of(table, rows, j));
   }
@@ -52,7 +53,7 @@ constexpr Recoding row() {
       "A mean is exact to the column's precision: an attacker who knows the values of all others "
       "of "
       "a class solves it for the last one.";
-  row.mask = [](const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+  row.mask = [](const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                 std::size_t cell) { masked.low[cell] = centroid_of(table, rows, j); };
   return row;
 }
@@ -62,7 +63,7 @@ constexpr Recoding row() {
 constexpr Recoding kCentroidRecoding = row();
 
 double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j) {
-  return centroid_of(table, rows_of(members, c), j);
+  return centroid_of(table, members.of(c), j);
 }
 
 }  // namespace anonkit

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/at.hpp"
 #include "recode/recoding.hpp"
 
 namespace anonkit {
@@ -7,11 +8,11 @@ namespace {
 
 /// The lower median: the ceil(n/2)-th smallest of n numbers. So it is a value of the class, and it
 /// minimises the sum of absolute errors.
-double median_of(const Table& table, const ClassRows& rows, std::size_t j) {
+double median_of(const Table& table, const RecordSpan& rows, std::size_t j) {
   const Extremes e = extremes_of(table, rows, j);
   if (is_null(e.low) || e.low == e.high) return e.low;
   std::vector<double> values;
-  values.reserve(rows.size());
+  values.reserve(at(rows.size()));
   for (const Record i : rows) values.push_back(table.value(i, j));
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -32,7 +33,7 @@ constexpr Recoding row() {
   row.remaining_risk =
       "The median of a class is the value of one of its records. A rare one may be known to be "
       "somebody's.";
-  row.mask = [](const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+  row.mask = [](const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                 std::size_t cell) {
     if (table.columns[j].attribute.kind == Kind::numeric)
       masked.low[cell] = median_of(table, rows, j);

@@ -6,7 +6,7 @@
 
 namespace anonkit {
 
-void mask_range(const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+void mask_range(const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                 std::size_t cell) {
   const Extremes e = extremes_of(table, rows, j);
   masked.low[cell] = e.low;

@@ -6,7 +6,7 @@
 namespace anonkit {
 
 /// One cell of range recoding.
-void mask_range(const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+void mask_range(const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                 std::size_t cell);
 
 }  // namespace anonkit

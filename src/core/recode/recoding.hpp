@@ -39,7 +39,7 @@ struct Recoding {
   const char* remaining_risk = nullptr;
 
   /// Masks one cell: column j of a class.
-  void (*mask)(const Table& table, const ClassRows& rows, std::size_t j, Masked& masked,
+  void (*mask)(const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                std::size_t cell) = nullptr;
 };
 

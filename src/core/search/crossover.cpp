@@ -40,10 +40,8 @@ Partition crossover(const Partition& a, const Partition& b,
   Parts parts(a, b);
   const auto add_losses = [&](const Partition& partition, ClassId first, double sign) {
     const Members members = members_of(partition);
-    for (ClassId c = 0; c < partition.classes; ++c) {
-      const Record begin = members.begin[at(c)], size = members.begin[at(c) + 1] - begin;
-      parts.advantage(first + c) += sign * loss(RecordSpan(members.records.data() + begin, size));
-    }
+    for (ClassId c = 0; c < partition.classes; ++c)
+      parts.advantage(first + c) += sign * loss(members.of(at(c)));
   };
   add_losses(a, 0, 1);
   add_losses(b, a.classes, -1);

@@ -52,11 +52,6 @@ class Nearest {
   std::vector<Neighbour> found_;
 };
 
-RecordSpan group(const Members& members, std::size_t c) {
-  return RecordSpan(members.records.data() + members.begin[c],
-                    members.begin[c + 1] - members.begin[c]);
-}
-
 /// Contiguous records for comparison with one record after another.
 class Candidates {
  public:
@@ -108,19 +103,19 @@ std::vector<Neighbour> most_central(const Space& space, const Members& members, 
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
   std::vector<Neighbour> central;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    ticker.step(std::int64_t{group(members, c).size()} * 20 * space.dimension());
-    for (const Record i : group(members, c)) centroid.add(i);
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    ticker.step(std::int64_t{members.of(c).size()} * 20 * space.dimension());
+    for (const Record i : members.of(c)) centroid.add(i);
     centroid.point(point.data());
     Nearest nearest(1);
     double sum = 0;
-    for (const Record i : group(members, c)) {
+    for (const Record i : members.of(c)) {
       const double distance = space.squared_distance(space.row(i), point.data());
       nearest.offer({distance, i});
       sum += distance;
       centroid.remove(i);
     }
-    central.push_back({sum / group(members, c).size(), nearest.found().front().record});
+    central.push_back({sum / members.of(c).size(), nearest.found().front().record});
   }
   return central;
 }
@@ -193,7 +188,7 @@ std::vector<Record> members_of_wide(const std::vector<Neighbour>& of_classes,
   std::vector<Record> wide;
   for (std::size_t c = 0; c < of_classes.size(); ++c)
     if (of_classes[c].distance > limit)
-      wide.insert(wide.end(), group(members, c).begin(), group(members, c).end());
+      wide.insert(wide.end(), members.of(c).begin(), members.of(c).end());
   return wide;
 }
 
@@ -238,9 +233,9 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
   const Members members = members_of(partition);
   const Record n = space.size();
   Record least = n, most = 0;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    least = std::min(least, group(members, c).size());
-    most = std::max(most, group(members, c).size());
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    least = std::min(least, members.of(c).size());
+    most = std::max(most, members.of(c).size());
   }
   const int compared = std::min(kCompared + space.dimension(), kMostCompared);
   const Record classes = std::max(kFewestClasses, compared * m / std::max(least, 1)) + 1;
@@ -263,11 +258,11 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
     candidates.clear();
     for (const Neighbour& other : about) {
       const ClassId c = partition.class_of[static_cast<std::size_t>(other.record)];
-      candidates.add(group(members, static_cast<std::size_t>(c)));
+      candidates.add(members.of(static_cast<std::size_t>(c)));
     }
     candidates.settle();
-    const RecordSpan own = group(
-        members, static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
+    const RecordSpan own =
+        members.of(static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
     ticker.advance(own.size());
     for (const Record i : own) {
       nearest.clear();

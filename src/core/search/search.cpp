@@ -316,10 +316,9 @@ void Search::assign(ClassId c, const RecordSpan& members) {
 double total_loss(const Loss& loss, const Partition& partition, Ticker& ticker) {
   const Members members = members_of(partition);
   double sum = 0;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const Record first = members.begin[c], size = members.begin[c + 1] - first;
-    ticker.step(size * kWorkOfMember);
-    sum += loss.cost(RecordSpan(members.records.data() + first, size));
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    ticker.step(members.of(c).size() * kWorkOfMember);
+    sum += loss.cost(members.of(c));
   }
   return sum;
 }

@@ -124,9 +124,7 @@ class StartsSearch {
   double loss_of(const Partition& partition) const {
     const Members members = members_of(partition);
     double sum = 0;
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-      sum += search_.loss(RecordSpan(members.records.data() + members.begin[c],
-                                     members.begin[c + 1] - members.begin[c]));
+    for (std::size_t c = 0; c < members.classes(); ++c) sum += search_.loss(members.of(c));
     return sum;
   }
 

@@ -99,9 +99,8 @@ std::vector<bool> broken_classes(const Table& table, const Members& members, con
   if (table.units != nullptr) persons = {{table.units, table.units + table.rows}, options.k};
   const Constraints constraints = promised_constraints(attributes, options.promises, persons);
   std::vector<bool> broken;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const RecordSpan records(members.records.data() + members.begin[c],
-                             members.begin[c + 1] - members.begin[c]);
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    const RecordSpan records = members.of(c);
     ticker.step(std::int64_t{100} * records.size());
     broken.push_back(!all_allow(constraints, records));
   }
@@ -110,7 +109,7 @@ std::vector<bool> broken_classes(const Table& table, const Members& members, con
 
 std::vector<bool> withheld_classes(const Table& table, const Members& members, const Masked& masked,
                                    const Options& options, Ticker& ticker) {
-  std::vector<bool> withheld(members.begin.size() - 1, false);
+  std::vector<bool> withheld(members.classes(), false);
   if (!options.promises.any()) return withheld;
   withheld = broken_classes(table, members, options, nullptr, ticker);
   if (std::find(withheld.begin(), withheld.end(), false) == withheld.end())

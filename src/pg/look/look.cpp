@@ -82,9 +82,8 @@ LookedAt looked_at(const Run& run, int64 row, Datum masked) {
   const Anonymized& anonymized = *run.anonymized;
   const ClassId c = anonymized.partition.class_of[static_cast<std::size_t>(row)];
   if (c == kNone) return row_out;
-  const Record* begin = &anonymized.members.begin[static_cast<std::size_t>(c)];
   row_out.values[1] = Int32GetDatum(c + 1);
-  row_out.values[2] = Int32GetDatum(begin[1] - begin[0]);
+  row_out.values[2] = Int32GetDatum(anonymized.members.of(static_cast<std::size_t>(c)).size());
   row_out.values[3] = masked;
   row_out.nulls[1] = row_out.nulls[2] = row_out.nulls[3] = false;
   return row_out;

@@ -17,8 +17,7 @@ namespace {
 
 std::vector<std::int32_t> sizes_of(const Members& members) {
   std::vector<std::int32_t> sizes;
-  for (std::size_t c = 1; c < members.begin.size(); ++c)
-    sizes.push_back(members.begin[c] - members.begin[c - 1]);
+  for (std::size_t c = 0; c < members.classes(); ++c) sizes.push_back(members.of(c).size());
   return sizes;
 }
 

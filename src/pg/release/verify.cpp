@@ -138,7 +138,7 @@ void check_withheld(const Run& run) {
 
 /// Describes a cause that the method could not see: classes with equal published cells.
 std::string joined_classes(const Run& run) {
-  const std::size_t formed = run.anonymized->members.begin.size() - 1;
+  const std::size_t formed = run.anonymized->members.classes();
   const auto published = static_cast<std::size_t>(run.published_classes);
   if (!run.anonymized->classes_published || formed <= published) return "";
   return " Classes with equal masked values are one class in the release: " +

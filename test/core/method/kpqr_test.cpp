@@ -7,7 +7,7 @@
 #include "fixture/random_sensitive.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/reference_data.hpp"
-#include "method/psensitive_microaggregation.hpp"
+#include "method/growing/psensitive_microaggregation.hpp"
 #include "method/repair/merging.hpp"
 #include "reference/kpqr.hpp"
 

@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
 #include "fixture/without_ticker.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "metric/sse.hpp"
 #include "pipeline.hpp"
 #include "reference/n_t.hpp"

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "fixture/random_space.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "metric/sse.hpp"
 #include "search/loss/sse.hpp"
 #include "search/search.hpp"

@@ -6,7 +6,7 @@
 #include "fixture/bound_rounds.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/reference_data.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "method/univariate.hpp"
 #include "metric/sse.hpp"
 #include "reference/optimal_partition.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "method/repair/uniting.hpp"
 #include "promise/class_size.hpp"
 #include "promise/rare_values.hpp"

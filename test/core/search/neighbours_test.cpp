@@ -10,7 +10,7 @@
 #include "base/at.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/trials.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "search/loss/sse.hpp"
 #include "search/refine.hpp"
 

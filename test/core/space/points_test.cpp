@@ -7,9 +7,9 @@
 #include <set>
 
 #include "fixture/random_space.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
+#include "method/growing/vmdav.hpp"
 #include "method/univariate.hpp"
-#include "method/vmdav.hpp"
 #include "metric/sse.hpp"
 #include "reference/weighted_mdav.hpp"
 #include "search/loss/sse.hpp"

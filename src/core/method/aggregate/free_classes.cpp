@@ -90,7 +90,7 @@ FreeClasses free_classes(const AggregateRecords& records, const AggregateOptions
   const AttributeSet all = all_attributes(m);
   const Members members = members_of(classes);
   MaskedClass masked(result.records, options);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+  for (std::size_t c = 0; c < members.classes(); ++c) {
     const Record first = members.begin[c], last = members.begin[c + 1];
     masked.turn_to(first, last);
     const AttributeSet set =

@@ -181,11 +181,9 @@ class BlockWork {
   Border search_border(const std::vector<ClassId>& classes, const Members& members,
                        std::function<double()> clock, Ticker& ticker) const {
     std::vector<std::pair<Record, ClassId>> placed;
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      const Record end = members.begin[at(classes[c]) + 1];
-      for (Record place = members.begin[at(classes[c])]; place < end; ++place)
-        placed.emplace_back(members.records[at(place)], static_cast<ClassId>(c));
-    }
+    for (std::size_t c = 0; c < classes.size(); ++c)
+      for (const Record i : members.of(at(classes[c])))
+        placed.emplace_back(i, static_cast<ClassId>(c));
     std::sort(placed.begin(), placed.end());
     Border border;
     Partition start;

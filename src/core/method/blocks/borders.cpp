@@ -89,12 +89,11 @@ std::vector<std::vector<ClassId>> classes_at_cuts(const Space& space, const Memb
                                                   const std::vector<BlockRange>& parts, int threads,
                                                   Ticker& ticker) {
   const std::vector<bool> divides = dividing_cuts(tree, parts);
-  std::vector<BlockNode> cut_of(members.begin.size() - 1);
+  std::vector<BlockNode> cut_of(members.classes());
   run_chunks(cut_of.size(), threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
     NearestCut nearest(space, tree, divides);
     for (std::size_t c = begin; c < end; ++c) {
-      const RecordSpan records(members.records.data() + members.begin[c],
-                               members.begin[c + 1] - members.begin[c]);
+      const RecordSpan records = members.of(c);
       own.step(std::int64_t{20} * records.size() * space.dimension());
       cut_of[c] = nearest.of(records);
     }

@@ -156,10 +156,9 @@ Partition merge_until_allowed(const Space& space, Partition partition,
 
 bool all_allow(const Constraints& constraints, const Partition& partition, Ticker& ticker) {
   const Members members = members_of(partition);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const Record first = members.begin[c], size = members.begin[c + 1] - first;
-    ticker.step(50 * std::int64_t{size});
-    if (!all_allow(constraints, RecordSpan(members.records.data() + first, size))) return false;
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    ticker.step(50 * std::int64_t{members.of(c).size()});
+    if (!all_allow(constraints, members.of(c))) return false;
   }
   return true;
 }

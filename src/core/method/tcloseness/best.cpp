@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "method/method.hpp"
 #include "method/repair/uniting.hpp"
 #include "promise/promised.hpp"

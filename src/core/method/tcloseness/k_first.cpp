@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "method/repair/unassigned_records.hpp"
+#include "method/growing/unassigned_records.hpp"
 #include "space/index/spatial_index.hpp"
 
 namespace anonkit {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "method/repair/unassigned_records.hpp"
+#include "method/growing/unassigned_records.hpp"
 #include "method/tcloseness/buckets.hpp"
 #include "space/index/spatial_index.hpp"
 

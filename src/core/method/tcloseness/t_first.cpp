@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/at.hpp"
-#include "method/repair/unassigned_records.hpp"
+#include "method/growing/unassigned_records.hpp"
 #include "space/index/spatial_index.hpp"
 
 namespace anonkit {

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
+#include "method/growing/vmdav.hpp"
 #include "method/tcloseness/best.hpp"
 #include "method/tcloseness/closeness.hpp"
 #include "method/tcloseness/k_first.hpp"
@@ -11,7 +12,6 @@
 #include "method/tcloseness/repair.hpp"
 #include "method/tcloseness/sabre.hpp"
 #include "method/tcloseness/t_first.hpp"
-#include "method/vmdav.hpp"
 
 namespace anonkit {
 namespace {

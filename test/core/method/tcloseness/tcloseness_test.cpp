@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "fixture/random_space.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "method/tcloseness/closeness.hpp"
 #include "method/tcloseness/k_first.hpp"
 #include "method/tcloseness/merge.hpp"

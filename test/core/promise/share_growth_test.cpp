@@ -36,7 +36,7 @@ double judged(const char* model, const Codes& codes, Record members) {
   return find_model(model)->measure(histogram, {}, ticker).level;
 }
 
-Codes random_codes(std::mt19937_64& random, Record n) {
+Codes codes_without_gaps(std::mt19937_64& random, Record n) {
   Codes codes;
   for (Record i = 0; i < n; ++i) codes.push_back(roll(random, 0, roll(random, 0, 3)));
   std::vector<std::int32_t> values = codes;
@@ -53,7 +53,7 @@ TEST(LikenessPromise, OfAClassIsThatOfTheDefinitions) {
   int kept[2] = {}, broken[2] = {};
   for (int round = 0; round < 5000; ++round) {
     const Record n = roll(random, 2, 40), members = roll(random, 1, n);
-    const Codes codes = random_codes(random, n);
+    const Codes codes = codes_without_gaps(random, n);
     const Codes of_class(codes.begin(), codes.begin() + members);
     Promises promises;
     const bool beta = round % 2 == 0;
@@ -79,7 +79,7 @@ TEST(LikenessPromise, IsJudgedAlikeAtTheLimit) {
   int limits = 0;
   for (int round = 0; round < 5000; ++round) {
     const Record n = roll(random, 4, 60), members = roll(random, 2, n / 2);
-    const Codes codes = random_codes(random, n);
+    const Codes codes = codes_without_gaps(random, n);
     const bool beta = round % 2 == 0;
     const char* model = beta ? "enhanced beta-likeness" : "delta-disclosure";
     const double level = judged(model, codes, members);
@@ -104,7 +104,7 @@ TEST(LikenessPromise, OfAUnionIsThatOfItsParts) {
   int united = 0;
   for (int round = 0; round < 5000; ++round) {
     const Record n = roll(random, 6, 40), half = roll(random, 2, n / 2);
-    const SensitiveAttribute attribute = nominal(random_codes(random, n));
+    const SensitiveAttribute attribute = nominal(codes_without_gaps(random, n));
     Promises promises;
     (round % 2 == 0 ? promises.beta : promises.delta) = roll(random, 1, 200) * 0.010007;
     const Constraints constraints = promised_constraints({attribute}, promises);

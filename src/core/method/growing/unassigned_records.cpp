@@ -1,4 +1,4 @@
-#include "method/repair/unassigned_records.hpp"
+#include "method/growing/unassigned_records.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +40,7 @@ void UnassignedRecords::add_part(SpatialIndex index) {
 
 void UnassignedRecords::add(Record i, Ticker& ticker) {
   of_all_.add(i);
+  size_ += space_->weight(i);
   ticker.step(10 * space_->dimension());
 }
 
@@ -73,11 +74,15 @@ Record UnassignedRecords::farthest_from(Record i) const {
 }
 
 void UnassignedRecords::take(const std::vector<Neighbour>& members, std::size_t p) {
+  const Record before = class_size_;
   for (const Neighbour& member : members) {
     taken_.push_back(member.record);
+    class_size_ += space_->weight(member.record);
+    if (!updates_centroid_) continue;
     parts_[p].index.read(member, point_.data());
     of_all_.remove(member.record, point_.data());
   }
+  size_ -= class_size_ - before;
   parts_[p].index.remove(members);
 }
 
@@ -86,7 +91,7 @@ void UnassignedRecords::form_class(const std::vector<Neighbour>& members) {
   end_class();
 }
 
-Partition UnassignedRecords::partition() const {
+Partition UnassignedRecords::formed() const {
   Partition partition;
   partition.class_of.assign(static_cast<std::size_t>(space_->size()), kNone);
   std::size_t next = 0;
@@ -95,6 +100,11 @@ Partition UnassignedRecords::partition() const {
       partition.class_of[static_cast<std::size_t>(taken_[next])] = partition.classes;
     ++partition.classes;
   }
+  return partition;
+}
+
+Partition UnassignedRecords::partition() const {
+  Partition partition = formed();
   number_by_first_record(partition);
   return partition;
 }

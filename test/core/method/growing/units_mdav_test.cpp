@@ -1,4 +1,4 @@
-#include "method/units_mdav.hpp"
+#include "method/growing/units_mdav.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "fixture/random_space.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "reference/mdav.hpp"
 
 namespace anonkit {

@@ -1,9 +1,9 @@
-#include "method/share_mdav.hpp"
+#include "method/growing/share_mdav.hpp"
 
 #include <algorithm>
 
 #include "base/at.hpp"
-#include "method/repair/unassigned_records.hpp"
+#include "method/growing/growing.hpp"
 #include "promise/largest_share.hpp"
 
 namespace anonkit {
@@ -42,34 +42,31 @@ class Tally {
 class ShareMdav {
  public:
   ShareMdav(const Space& space, const std::vector<SensitiveAttribute>& attributes, Record size,
-            const ValueLimits& bounds, Ticker& ticker)
-      : space_(space), size_(size), ticker_(ticker), remaining_(space, ticker) {
+            const ValueLimits& bounds, UnassignedRecords& left)
+      : space_(space), size_(size), left_(left) {
     for (const SensitiveAttribute& attribute : attributes)
       tallies_.emplace_back(attribute, size, bounds);
   }
 
-  std::optional<Partition> run() {
-    bool formed = true;
-    while (formed && remaining_.size() >= size_) {
-      if (rejected_ / kPatience > space_.size()) return {};
-      const Record r = remaining_.farthest_from_centroid();
-      const Record s = remaining_.farthest_from(r);
-      formed = form_class(r);
-      if (remaining_.size() >= size_ && !(formed && taken(s))) formed = form_class(s) || formed;
-    }
-    return remaining_.partition();
+  Record seed() {
+    const Record s = pair_.second();
+    if (s != kNone && left_.size() >= size_ && !(formed_ && taken(s))) return s;
+    if (!formed_ || left_.size() < size_) return kNone;
+    gave_up_ = rejected_ / kPatience > space_.size();
+    if (gave_up_) return kNone;
+    formed_ = false;
+    return pair_.first(left_);
   }
 
- private:
-  /// False if the seed completes no class.
-  bool form_class(Record seed) {
+  /// Takes no member if the seed completes no class.
+  void grow(Record seed) {
     const double* x = space_.row(seed);
     members_.clear();
-    remaining_.index().nearest(x, kNear * size_, near_);
+    left_.index().nearest(x, kNear * size_, near_);
     for (const Neighbour& next : near_)
       if (room() > 0 && accepts(next.record)) add(next);
     while (room() > 0) {
-      const Neighbour next = remaining_.index().nearest(x, [this](Record i) {
+      const Neighbour next = left_.index().nearest(x, [this](Record i) {
         const bool fits = accepts(i) && !taken(i);
         rejected_ += fits ? 0 : 1;
         return fits;
@@ -77,14 +74,16 @@ class ShareMdav {
       if (next.record < 0) break;
       add(next);
     }
-    const bool full = room() == 0;
     for (const Neighbour& member : members_)
       for (Tally& tally : tallies_) tally.remove(member.record);
-    if (full) remaining_.form_class(members_);
-    ticker_.advance(full ? size_ : 0);
-    return full;
+    if (room() > 0) return;
+    left_.take(members_);
+    formed_ = true;
   }
 
+  bool gave_up() const { return gave_up_; }
+
+ private:
   Record room() const { return size_ - static_cast<Record>(members_.size()); }
   bool accepts(Record i) const {
     return std::all_of(tallies_.begin(), tallies_.end(),
@@ -101,8 +100,10 @@ class ShareMdav {
 
   const Space& space_;
   Record size_;
-  Ticker& ticker_;
-  UnassignedRecords remaining_;
+  UnassignedRecords& left_;
+  FarthestPair pair_;
+  bool formed_ = true;  ///< a class from the last pair
+  bool gave_up_ = false;
   std::vector<Tally> tallies_;
   std::vector<Neighbour> near_;
   std::vector<Neighbour> members_;  ///< of the class that is formed
@@ -115,7 +116,11 @@ std::optional<Partition> share_mdav(const Space& space,
                                     const std::vector<SensitiveAttribute>& attributes, Record size,
                                     const ValueLimits& bounds, Ticker& ticker) {
   ticker.begin("mdav within shares", space.size());
-  return ShareMdav(space, attributes, size, bounds, ticker).run();
+  UnassignedRecords left(space, ticker);
+  ShareMdav rule(space, attributes, size, bounds, left);
+  grow_classes(left, rule, ticker);
+  if (rule.gave_up()) return {};
+  return left.partition();
 }
 
 }  // namespace anonkit

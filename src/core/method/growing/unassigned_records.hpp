@@ -4,9 +4,10 @@
 // index, and the classes formed so far.
 //
 // Phases: farthest_from_centroid() or farthest_from() finds a seed; take() moves records into the
-// current class; end_class() closes it; partition() returns the result. Records may come in parts
-// (subsets, buckets), each with its own index. Invariant: the centroid is exact and covers all
-// records left in all parts. Memory: one spatial index per part, and two numbers per record.
+// class that grows; end_class() closes it; partition() returns the result. Records may come in
+// parts (subsets, buckets), each with its own index. Invariant: the centroid is exact and covers
+// all records left in all parts, unless it is kept. Memory: one spatial index per part, and two
+// numbers per record.
 //
 //   UnassignedRecords left(space, ticker);
 //   left.index().nearest(space.row(left.farthest_from_centroid()), k, members);
@@ -15,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "partition/partition.hpp"
+#include "partition/change.hpp"
 #include "space/centroid.hpp"
 #include "space/index/spatial_index.hpp"
 
@@ -33,7 +34,7 @@ class UnassignedRecords {
                     Ticker& ticker);
 
   /// The number of records left, by weight.
-  Record size() const { return of_all_.size(); }
+  Record size() const { return size_; }
   std::size_t parts() const { return parts_.size(); }
   const SpatialIndex& part(std::size_t p) const { return parts_[p].index; }
   /// The index, if there is one part.
@@ -42,15 +43,27 @@ class UnassignedRecords {
   /// Seeds. Both require a record.
   Record farthest_from_centroid();
   Record farthest_from(Record i) const;
+  /// The centroid remains that of the records left now, which saves its updates.
+  void keep_centroid() { updates_centroid_ = false; }
 
-  /// Moves records of a part into the current class.
+  /// Moves records of a part into the class that grows.
   void take(const std::vector<Neighbour>& members, std::size_t p = 0);
-  /// Closes the current class.
-  void end_class() { ends_.push_back(taken_.size()); }
+  /// The class that grows: its records in the order of their arrival, and their number by weight.
+  RecordSpan members() const {
+    return {taken_.data() + first(), static_cast<Record>(taken_.size() - first())};
+  }
+  Record class_size() const { return class_size_; }
+  /// Closes the class that grows.
+  void end_class() {
+    ends_.push_back(taken_.size());
+    class_size_ = 0;
+  }
   void form_class(const std::vector<Neighbour>& members);
 
   ClassId classes() const { return static_cast<ClassId>(ends_.size()); }
-  /// The classes; records in none of them are suppressed.
+  /// The classes in the order in which they were formed; records in none of them are suppressed.
+  Partition formed() const;
+  /// The classes, numbered by their first records.
   Partition partition() const;
 
  private:
@@ -67,16 +80,21 @@ class UnassignedRecords {
   void add_part(SpatialIndex index);
   void add(Record i, Ticker& ticker);
   double bound(const Subset& part) const;
+  /// Where the class that grows begins.
+  std::size_t first() const { return ends_.empty() ? 0 : ends_.back(); }
 
   const Space* space_;
   std::vector<Subset> parts_;
   Centroid of_all_;
+  bool updates_centroid_ = true;
+  Record size_ = 0;
   std::vector<double> point_;
   std::vector<std::pair<double, Subset*>> order_;  ///< the parts, the most promising first
   /// Class after class. Storing the class of each record at once would cost a random memory access
   /// per record.
   std::vector<Record> taken_;
   std::vector<std::size_t> ends_;
+  Record class_size_ = 0;
 };
 
 }  // namespace anonkit

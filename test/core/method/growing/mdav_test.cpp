@@ -1,4 +1,4 @@
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "method/vmdav.hpp"
+#include "method/growing/vmdav.hpp"
 
 #include <gtest/gtest.h>
 
 #include "fixture/random_space.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "metric/sse.hpp"
 #include "reference/vmdav.hpp"
 

@@ -1,4 +1,4 @@
-#include "method/share_mdav.hpp"
+#include "method/growing/share_mdav.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "fixture/random_sensitive.hpp"
 #include "fixture/random_space.hpp"
 #include "fixture/trials.hpp"
-#include "method/mdav.hpp"
+#include "method/growing/mdav.hpp"
 #include "promise/largest_share.hpp"
 #include "space/centroid.hpp"
 
