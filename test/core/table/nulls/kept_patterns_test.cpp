@@ -19,15 +19,15 @@
 namespace anonkit {
 namespace {
 
-SilentTicker silent;
+SilentTicker no_ticks;
 
 /// Records with a null pattern and a value each, and what a pattern must keep.
-struct Case {
+struct GapCase {
   std::vector<unsigned> patterns;
   reference::Codes values;
   int columns = 2, k = 1, model = 0;
 
-  Case(RandomTables& random, int most) {
+  GapCase(RandomTables& random, int most) {
     const int n = random.between(2, most);
     k = random.between(1, 3);
     model = random.between(0, 4);
@@ -73,13 +73,13 @@ struct Case {
 
   KeptPlan plan(std::int64_t effort = kKeptEffort) const {
     return plan_kept_blanking(
-        kinds(), [&](const std::vector<Record>& records) { return keeps(records); }, k, silent,
+        kinds(), [&](const std::vector<Record>& records) { return keeps(records); }, k, no_ticks,
         effort);
   }
 };
 
 /// The records of each pattern after the plan, and the cells that it suppresses.
-std::map<NullPattern, std::vector<Record>> after(const Case& one, const KeptPlan& plan,
+std::map<NullPattern, std::vector<Record>> after(const GapCase& one, const KeptPlan& plan,
                                                  std::int64_t* cells) {
   std::vector<RecordKind> kinds = one.kinds();
   std::map<NullPattern, std::vector<Record>> patterns;
@@ -104,7 +104,7 @@ TEST(KeptPatterns, SuppressTheFewestCells) {
   RandomTables random(31);
   int feasible = 0;
   for (int round = 0; round < trials(600); ++round) {
-    const Case one(random, 7);
+    const GapCase one(random, 7);
     if (!one.feasible()) continue;
     ++feasible;
     const KeptPlan plan = one.plan();
@@ -123,7 +123,7 @@ TEST(KeptPatterns, SuppressTheFewestCells) {
 TEST(KeptPatterns, KeepTheRuleWithoutASearch) {
   RandomTables random(32);
   for (int round = 0; round < trials(600); ++round) {
-    const Case one(random, 40);
+    const GapCase one(random, 40);
     if (!one.feasible()) continue;
     std::int64_t cells = 0;
     for (const std::int64_t effort : {std::int64_t{0}, std::int64_t{4000}})
@@ -154,7 +154,7 @@ TEST(NullStrata, ReleasesKeepTheirPromisesInEveryStratum) {
     const bool is_feasible = model != 2 || reference::largest_share(ranks[0]) <= 0.7;
     Anonymized found;
     try {
-      found = anonymize(table, *find_method(methods[round % 2]), options, silent);
+      found = anonymize(table, *find_method(methods[round % 2]), options, no_ticks);
     } catch (const Error& error) {
       EXPECT_FALSE(is_feasible) << error.what();
       continue;
@@ -192,7 +192,8 @@ TEST(NullStrata, OneBlankedCellIsEnoughWhereOneValueIsMissing) {
   options.k = 2;
   options.promises.l = 2;
   options.nulls = Nulls::stratify;
-  EXPECT_EQ(anonymize(table, *find_method("microaggregate"), options, silent).suppressed_cells, 1);
+  EXPECT_EQ(anonymize(table, *find_method("microaggregate"), options, no_ticks).suppressed_cells,
+            1);
 }
 
 }  // namespace
