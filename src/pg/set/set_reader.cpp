@@ -42,6 +42,7 @@ struct Reading {
   int link_count;
   PersonColumns persons;
   int64 capacity;
+  MemoryCount* memory;
 };
 
 bool is_integer(Oid type) {
@@ -81,7 +82,7 @@ FormData_pg_attribute common_attribute(const FormData_pg_attribute* from, KeyFor
   return attribute;
 }
 
-Link make_link(const SetTables& set, int own, int other, const KeyPair& pair) {
+Link make_link(const SetTables& set, int own, int other, const KeyPair& pair, MemoryCount* memory) {
   Link link = {&pair, own, other, allocate<ValueRanks>(pair.count), allocate<KeyForm>(pair.count)};
   Relation from = relation_open(set.tables[own].relation, AccessShareLock);
   Relation to = relation_open(set.tables[other].relation, AccessShareLock);
@@ -93,30 +94,30 @@ Link make_link(const SetTables& set, int own, int other, const KeyPair& pair) {
     require_order(NameStr(other_column->attname), other_column->atttypid);
     link.forms[i] = form_of(set.tables[own], set.tables[other], own_column, other_column);
     const FormData_pg_attribute common = common_attribute(other_column, link.forms[i]);
-    link.ranks[i] = make_value_ranks(&common, kFirstCapacity);
+    link.ranks[i] = make_value_ranks(&common, kFirstCapacity, memory);
   }
   relation_close(to, NoLock);
   relation_close(from, NoLock);
   return link;
 }
 
-Link* make_links(const SetTables& set, int* count) {
+Link* make_links(const SetTables& set, int* count, MemoryCount* memory) {
   Link* links = allocate<Link>(2 * set.count);
   *count = 0;
   for (int t = 1; t < set.count; ++t) {
     const SetTable& table = set.tables[t];
-    links[(*count)++] = make_link(set, t, table.parent, table.up);
-    if (table.person.count > 0) links[(*count)++] = make_link(set, t, 0, table.person);
+    links[(*count)++] = make_link(set, t, table.parent, table.up, memory);
+    if (table.person.count > 0) links[(*count)++] = make_link(set, t, 0, table.person, memory);
   }
   return links;
 }
 
-ValueRanks* ranks_of(Relation relation, const Names& names) {
+ValueRanks* ranks_of(Relation relation, const Names& names, MemoryCount* memory) {
   ValueRanks* ranks = allocate<ValueRanks>(names.count);
   for (int j = 0; j < names.count; ++j) {
     const AttrNumber number = find_column(RelationGetDescr(relation), names.names[j]);
-    ranks[j] =
-        make_value_ranks(TupleDescAttr(RelationGetDescr(relation), number - 1), kFirstCapacity);
+    ranks[j] = make_value_ranks(TupleDescAttr(RelationGetDescr(relation), number - 1),
+                                kFirstCapacity, memory);
   }
   return ranks;
 }
@@ -145,11 +146,8 @@ constexpr int64 kCoreBytesPerRow = 64;
 void grow(Reading& reading, int64 capacity) {
   SetTableRows& table = reading.rows->tables[reading.table];
   const SetTable& described = reading.rows->set.tables[reading.table];
+  count_memory(*reading.memory, (capacity - table.rows) * kCoreBytesPerRow);
   reading.capacity = capacity;
-  MemoryCount memory = {};
-  count_memory(memory, static_cast<int64>(
-                           MemoryContextMemAllocated(GetMemoryChunkContext(reading.links), true)) +
-                           capacity * kCoreBytesPerRow);
   for (int j = 0; j < described.qi.count; ++j) grow_ranks(table.qi[j], capacity);
   for (int j = 0; j < described.sensitive.count; ++j) grow_ranks(table.sensitive[j], capacity);
   for (int l = 0; l < reading.link_count; ++l) {
@@ -238,8 +236,8 @@ void read_table(Reading& reading, int table) {
   SetTableRows& rows = reading.rows->tables[table];
   Relation relation = relation_open(described.relation, AccessShareLock);
   reading.table = table;
-  rows.qi = ranks_of(relation, described.qi);
-  rows.sensitive = ranks_of(relation, described.sensitive);
+  rows.qi = ranks_of(relation, described.qi, reading.memory);
+  rows.sensitive = ranks_of(relation, described.sensitive, reading.memory);
   grow(reading, kFirstCapacity);
   const char* query = columns_query(reading, relation);
   relation_close(relation, NoLock);
@@ -346,13 +344,15 @@ SetRows read_set_rows(const SetTables& set) {
   SetRows rows = {set, allocate<SetTableRows>(set.count), 0, true};
   std::memset(rows.tables, 0, sizeof(SetTableRows) * static_cast<std::size_t>(set.count));
   const SetTable& root = set.tables[0];
-  Reading reading = {&rows, 0, nullptr, 0, {nullptr, root.person_column_count}, 0};
-  reading.links = make_links(set, &reading.link_count);
+  Reading reading = {
+      &rows, 0, nullptr, 0, {nullptr, root.person_column_count}, 0, new_memory_count(kFewerRows)};
+  reading.links = make_links(set, &reading.link_count, reading.memory);
   Relation relation = relation_open(root.relation, AccessShareLock);
   reading.persons.ranks = allocate<ValueRanks>(reading.persons.count);
   for (int i = 0; i < reading.persons.count; ++i)
-    reading.persons.ranks[i] = make_value_ranks(
-        TupleDescAttr(RelationGetDescr(relation), root.person_columns[i] - 1), kFirstCapacity);
+    reading.persons.ranks[i] =
+        make_value_ranks(TupleDescAttr(RelationGetDescr(relation), root.person_columns[i] - 1),
+                         kFirstCapacity, reading.memory);
   relation_close(relation, NoLock);
   for (int t = 0; t < set.count; ++t) read_table(reading, t);
   find_persons(rows, reading.persons);
