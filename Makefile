@@ -83,16 +83,20 @@ installcheck: | build/regress
 build/regress:
 	mkdir -p $@
 
-$(install_script): $(install_pieces) anonkit.control Makefile
-	cat $(install_pieces) > $@
+# The arguments of functions with options come from the table of options.
+expand_install := awk -f scripts/options.awk src/pg/spec/options.def
+install_sources := $(install_pieces) src/pg/spec/options.def scripts/options.awk anonkit.control Makefile
+
+$(install_script): $(install_sources)
+	$(expand_install) $(install_pieces) > $@ || { rm -f $@; exit 1; }
 
 # An upgrade keeps functions that something depends on, and replaces them.
 replacing := sed -e '/^\\echo/d' -e 's/^CREATE \(FUNCTION\|PROCEDURE\|VIEW\) /CREATE OR REPLACE \1 /'
 drop_old := sql/upgrade/drop_old.sql
 require_new := sql/upgrade/require_new.sql
 
-$(upgrade_scripts): anonkit--%.sql: sql/upgrade/%.sql $(wildcard sql/upgrade/*.sql) $(install_pieces) Makefile
-	(cat $< $(drop_old) && $(replacing) $(install_pieces) && cat $(require_new) $(wildcard $(<:.sql=.tail.sql))) > $@
+$(upgrade_scripts): anonkit--%.sql: sql/upgrade/%.sql $(wildcard sql/upgrade/*.sql) $(install_script)
+	(cat $< $(drop_old) && $(replacing) $(install_script) && cat $(require_new) $(wildcard $(<:.sql=.tail.sql))) > $@
 
 .PHONY: dist
 dist:

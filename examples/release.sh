@@ -19,7 +19,7 @@ statement() {
     printf '%s\n' "SELECT rows, smallest_class FROM anon_refresh(:'release');"
   else
     printf '%s\n' "SELECT rows, smallest_class FROM anon_publish(:'release', 'patients', '{birth_date,weight}', 5," \
-      "  sensitive => '{diagnosis}', params => '{\"l\": 2}');"
+      "  sensitive => '{diagnosis}', l => 2);"
   fi
   # Measures the promises on the rows that readers see.
   printf '%s\n' "SELECT anon_assert(:'release', '{birth_date,weight}', '{diagnosis}', k => 5, l => 2);"

@@ -2,8 +2,10 @@
 # Prints docs/reference.md: every function of the extension with its arguments, from the catalog and
 # COMMENT ON, and every setting. Needs a database with the extension (PGHOST, PGDATABASE).
 #   scripts/reference.sh >docs/reference.md
-# docs/arguments.tsv describes the arguments: name, tab, description. A row FUNCTION.NAME concerns
-# one function and precedes that of the name alone. An argument without a row is an error.
+# src/pg/spec/options.def describes the arguments of functions that take options, and docs/arguments.tsv the others:
+# name, tab, description. A row FUNCTION.NAME concerns one function and precedes that of the name alone. An argument
+# without a row is an error. Functions whose comments begin with "Internal:" are left out: views and dumps need their
+# names, and users do not.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
@@ -17,6 +19,7 @@ SELECT p.proname, p.oid, CASE p.prokind WHEN 'p' THEN '' ELSE ' → ' || pg_get_
 FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
 WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
   AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'anonkit')
+  AND coalesce(obj_description(p.oid, 'pg_proc'), '') NOT LIKE 'Internal:%'
 ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)
 SQL
 }
@@ -34,10 +37,12 @@ ORDER BY a.place
 SQL
 }
 
+WORDS=$(awk -v want=words -f scripts/options.awk src/pg/spec/options.def && cat docs/arguments.tsv)
+
 describe() { # FUNCTION ARGUMENT
   awk -F '\t' -v own="$1.$2" -v any="$2" '$1 == own { found = $2; exit } $1 == any { shared = $2 }
-    END { if (found == "") found = shared; if (found == "") exit 1; print found }' docs/arguments.tsv ||
-    { echo "reference: argument \"$2\" of $1 is not in docs/arguments.tsv" >&2; return 1; }
+    END { if (found == "") found = shared; if (found == "") exit 1; print found }' <<<"$WORDS" ||
+    { echo "reference: argument \"$2\" of $1 has no description" >&2; return 1; }
 }
 
 show_function() { # NAME OID RESULT COMMENT

@@ -134,7 +134,7 @@ SELECT attempt(format($$SELECT anon_publish(%s)$$, arguments)) FROM unnest(ARRAY
   $$'r', 'secrets', '{salary}', 3, params => '{"k": 2}'$$,
   $$'r', 'secrets', '{salary}', 3, params => '{"qi": ["born"]}'$$,
   $$'r', 'secrets', '{salary}', 3, params => '{"tbl": "nobody"}'$$,
-  $$'r', 'secrets', '{salary}', 3, params => '{"method": "mdav"}'$$,
+  $$'r', 'secrets', '{salary}', 3, 'vmdav', params => '{"method": "mdav"}'$$,
   $$'r', 'secrets', '{salary}', 3, method => 'mdav', params => '{"gamma": 1}'$$,
   $$'r', 'secrets', '{salary}', 3, params => '{"standardize": 1}'$$,
   $$'r', 'secrets', '{salary}', 3, params => '{"standardize": "rank"}'$$,

@@ -4,56 +4,12 @@
 -- One row per record. source is its tid, null where the relation has none (a view, a foreign table). class_id counts
 -- from 1. masked holds the masked quasi-identifiers and the columns in keep.
 
-CREATE FUNCTION anon_microaggregate(
-  tbl regclass,
-  qi text[],
-  k int,
-  keep text[] DEFAULT '{}',
-  sensitive text[] DEFAULT '{}',
-  t float8 DEFAULT NULL,
-  t_each float8[] DEFAULT NULL,
-  p int DEFAULT NULL,
-  l int DEFAULT NULL,
-  entropy_l float8 DEFAULT NULL,
-  c float8 DEFAULT NULL,
-  alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL,
-  q float8 DEFAULT NULL,
-  r float8 DEFAULT NULL,
-  variance_of text DEFAULT 'rare',
-  weights float8[] DEFAULT NULL,
-  standardize text DEFAULT 'zscore',
-  recode text DEFAULT NULL,
-  effort text DEFAULT 'fast',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL,
-  n int DEFAULT NULL,
-  duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL,
-  unit_rows text DEFAULT NULL,
-  transparent boolean DEFAULT false,
-  decoys float8 DEFAULT NULL,
-  max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL,
-  block_size int DEFAULT NULL,
-  beta float8 DEFAULT NULL,
-  delta float8 DEFAULT NULL)
+CREATE FUNCTION anon_microaggregate(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_microaggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], float8, float8[], int, int,
-  float8, float8, float8, float8, float8, float8, text, float8[], text, text, text, text, float8, bigint,
-  jsonb, jsonb, int, text, text[], text[], text[], jsonb, float8, jsonb, text,
-  boolean, float8, float8, float8, int, float8, float8) IS
+COMMENT ON FUNCTION anon_microaggregate(${types}) IS
 'Microaggregation of least loss: MDAV (or the optimal classes of a single numeric column), improved by a '
 'search over moves, swaps, splits and merges of classes. Every class satisfies every given model, for every '
 'sensitive column: t-closeness (t; t_each: one t for each; with n (n,t)-closeness, see anon_tclose), '
@@ -80,37 +36,12 @@ COMMENT ON FUNCTION anon_microaggregate(regclass, text[], int, text[], text[], f
 'threads; a search across the borders follows. Large tables of numbers are divided so without it, unless a '
 'promise, a unit, ranges or a thorough search is wanted. The number of threads never changes the result.';
 
-CREATE FUNCTION anon_tclose(
-  tbl regclass,
-  qi text[],
-  sensitive text[],
-  k int,
-  t float8 DEFAULT NULL,
-  algorithm text DEFAULT 't_first',
-  keep text[] DEFAULT '{}',
-  t_each float8[] DEFAULT NULL,
-  weights float8[] DEFAULT NULL,
-  standardize text DEFAULT 'zscore',
-  recode text DEFAULT NULL,
-  refine text DEFAULT 'none',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL,
-  gamma float8 DEFAULT NULL,
-  n int DEFAULT NULL,
-  unit text[] DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL,
-  block_size int DEFAULT NULL)
+CREATE FUNCTION anon_tclose(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_tclose'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, text[], float8[], float8[],
-  text, text, text, text, float8, bigint, jsonb, float8, int, text[], text[], text[], jsonb, jsonb, int) IS
+COMMENT ON FUNCTION anon_tclose(${types}) IS
 'k-anonymous t-closeness through microaggregation (Soria-Comas, Domingo-Ferrer, Sanchez, Martinez 2015). '
 'algorithm merge, k_first and t_first are its Algorithms 1, 2 and 3 (merge with gamma uses the classes of '
 'V-MDAV instead of MDAV); sabre is that of Cao, Karras, Kalnis and Tan (2011); best starts a search from all '
@@ -121,52 +52,11 @@ COMMENT ON FUNCTION anon_tclose(regclass, text[], text[], int, float8, text, tex
 'persons: classes of rows are united until the promises hold; best searches. '
 'block_size is as in anon_microaggregate.';
 
-CREATE FUNCTION anon_mondrian(
-  tbl regclass,
-  qi text[],
-  k int,
-  keep text[] DEFAULT '{}',
-  sensitive text[] DEFAULT '{}',
-  t float8 DEFAULT NULL,
-  t_each float8[] DEFAULT NULL,
-  p int DEFAULT NULL,
-  l int DEFAULT NULL,
-  entropy_l float8 DEFAULT NULL,
-  c float8 DEFAULT NULL,
-  alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL,
-  q float8 DEFAULT NULL,
-  r float8 DEFAULT NULL,
-  variance_of text DEFAULT 'rare',
-  algorithm text DEFAULT 'strict',
-  weights float8[] DEFAULT NULL,
-  recode text DEFAULT NULL,
-  refine text DEFAULT 'none',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL,
-  n int DEFAULT NULL,
-  unit text[] DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL,
-  unit_rows text DEFAULT NULL,
-  transparent boolean DEFAULT false,
-  decoys float8 DEFAULT NULL,
-  max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL,
-  beta float8 DEFAULT NULL,
-  delta float8 DEFAULT NULL)
+CREATE FUNCTION anon_mondrian(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mondrian'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
-COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8, float8[], int, int, float8,
-  float8, float8, float8, float8, float8, text, text, float8[], text, text, text, float8, bigint, jsonb,
-  int, text[], text[], text[], jsonb, float8, jsonb, text,
-  boolean, float8, float8, float8, float8, float8) IS
+COMMENT ON FUNCTION anon_mondrian(${types}) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, recursively, while every part keeps k and every given model. algorithm strict leaves equal'
 ' values on one side; relaxed halves; best cuts at the least loss, and then searches for less loss (NCP), '
@@ -174,69 +64,23 @@ COMMENT ON FUNCTION anon_mondrian(regclass, text[], int, text[], text[], float8,
 'anon_microaggregate. '
 'transparent, decoys, max_withheld and adapt are as in anon_microaggregate.';
 
-CREATE FUNCTION anon_kpqr(
-  tbl regclass,
-  qi text[],
-  sensitive text[],
-  k int,
-  p int,
-  q float8,
-  r float8,
-  variance_of text DEFAULT 'rare',
-  algorithm text DEFAULT 'heuristic',
-  keep text[] DEFAULT '{}',
-  weights float8[] DEFAULT NULL,
-  standardize text DEFAULT 'zscore',
-  recode text DEFAULT NULL,
-  refine text DEFAULT 'none',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL,
-  unit text[] DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+CREATE FUNCTION anon_kpqr(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_kpqr'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_kpqr(regclass, text[], text[], int, int, float8, float8, text, text, text[],
-  float8[], text, text, text, text, float8, bigint, jsonb, text[], text[], text[], jsonb, jsonb) IS
+COMMENT ON FUNCTION anon_kpqr(${types}) IS
 '(k,p,q,r)-anonymity (Domingo-Ferrer, Sebe, Solanas 2008): a class with a sensitive value rarer than the '
 'share q has at least p distinct values, and at least r times the variance of the records with rare values '
 '(variance_of rare) or of all. algorithm heuristic is the paper''s, from random records (seed); best searches'
 ' for the least loss. A unit is refused.';
 
-CREATE FUNCTION anon_psensitive(
-  tbl regclass,
-  qi text[],
-  sensitive text[],
-  k int,
-  p int,
-  algorithm text DEFAULT 'auto',
-  keep text[] DEFAULT '{}',
-  weights float8[] DEFAULT NULL,
-  standardize text DEFAULT 'zscore',
-  recode text DEFAULT NULL,
-  refine text DEFAULT 'none',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL,
-  unit text[] DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+CREATE FUNCTION anon_psensitive(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_psensitive'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, text[], float8[], text, text,
-  text, text, float8, bigint, jsonb, jsonb, text[], text[], text[], jsonb, jsonb) IS
+COMMENT ON FUNCTION anon_psensitive(${types}) IS
 'p-sensitive k-anonymity: every class has at least p distinct values of every sensitive column. algorithm '
 'enhanced is EnhancedPKClustering (Truta, Campan, Meyer 2007), greedy GreedyPKClustering (Campan, Truta, '
 'Miller, Sinca 2007), auto the better of the two; microaggregation grows classes from random records '
@@ -246,46 +90,12 @@ COMMENT ON FUNCTION anon_psensitive(regclass, text[], text[], int, int, text, te
 'extended p-sensitivity (Campan, Truta 2006). With unit k and p count persons: classes of rows are united '
 'until the promises hold; best searches.';
 
-CREATE FUNCTION anon_mdav(
-  tbl regclass,
-  qi text[],
-  k int,
-  keep text[] DEFAULT '{}',
-  weights float8[] DEFAULT NULL,
-  standardize text DEFAULT 'zscore',
-  recode text DEFAULT NULL,
-  refine text DEFAULT 'none',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL,
-  duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL,
-  unit_rows text DEFAULT NULL,
-  sensitive text[] DEFAULT '{}',
-  p int DEFAULT NULL,
-  l int DEFAULT NULL,
-  entropy_l float8 DEFAULT NULL,
-  c float8 DEFAULT NULL,
-  alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL,
-  transparent boolean DEFAULT false,
-  decoys float8 DEFAULT NULL,
-  max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL,
-  block_size int DEFAULT NULL)
+CREATE FUNCTION anon_mdav(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_mdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, jsonb, text, text[], text[], text[], jsonb, float8, jsonb, text,
-  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8, int) IS
+COMMENT ON FUNCTION anon_mdav(${types}) IS
 'Microaggregation by MDAV (Domingo-Ferrer and Torra 2005): classes of k to 2k-1 records with one masked value'
 ' in every quasi-identifier. refine: none, fast or thorough search for less loss. No class divides records '
 'that are equal in all quasi-identifiers, so classes of many equal records are larger. duplicates divide '
@@ -296,97 +106,34 @@ COMMENT ON FUNCTION anon_mdav(regclass, text[], int, text[], float8[], text, tex
 'values, see anon_microaggregate. '
 'block_size is as in anon_microaggregate: then the classes are not exactly those of MDAV.';
 
-CREATE FUNCTION anon_vmdav(
-  tbl regclass,
-  qi text[],
-  k int,
-  gamma float8 DEFAULT 0.2,
-  keep text[] DEFAULT '{}',
-  weights float8[] DEFAULT NULL,
-  standardize text DEFAULT 'zscore',
-  recode text DEFAULT NULL,
-  refine text DEFAULT 'none',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  hierarchies jsonb DEFAULT NULL,
-  duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL,
-  sensitive text[] DEFAULT '{}',
-  p int DEFAULT NULL,
-  l int DEFAULT NULL,
-  entropy_l float8 DEFAULT NULL,
-  c float8 DEFAULT NULL,
-  alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL,
-  transparent boolean DEFAULT false,
-  decoys float8 DEFAULT NULL,
-  max_withheld float8 DEFAULT NULL,
-  adapt float8 DEFAULT NULL,
-  block_size int DEFAULT NULL)
+CREATE FUNCTION anon_vmdav(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_vmdav'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_vmdav(regclass, text[], int, float8, text[], float8[], text, text, text, text,
-  float8, bigint, jsonb, text, text[], text[], text[], jsonb, jsonb,
-  text[], int, int, float8, float8, float8, float8, boolean, float8, float8, float8, int) IS
+COMMENT ON FUNCTION anon_vmdav(${types}) IS
 'Microaggregation by V-MDAV (Solanas and Martinez-Balleste 2006): like MDAV, but a class takes a near record,'
 ' up to 2k-1 in all, if it is nearer to the class than gamma times its distance to the others. With unit, '
 'classes of k different persons, as in anon_mdav. '
 'Promises and transparent are as in anon_mdav. '
 'block_size is as in anon_mdav.';
 
-CREATE FUNCTION anon_univariate(
-  tbl regclass,
-  qi text[],
-  k int,
-  keep text[] DEFAULT '{}',
-  weights float8[] DEFAULT NULL,
-  standardize text DEFAULT 'zscore',
-  recode text DEFAULT NULL,
-  refine text DEFAULT 'none',
-  nulls text DEFAULT 'error',
-  refine_seconds float8 DEFAULT 0,
-  seed bigint DEFAULT 0,
-  duplicates text DEFAULT 'whole',
-  unit text[] DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+CREATE FUNCTION anon_univariate(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_univariate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_univariate(regclass, text[], int, text[], float8[], text, text, text, text, float8,
-  bigint, text, text[], jsonb) IS
+COMMENT ON FUNCTION anon_univariate(${types}) IS
 'Optimal microaggregation of one numeric quasi-identifier (Hansen and Mukherjee 2003): no partition into '
 'classes of at least k records has a lower SSE. '
 'A unit is refused: the classes are optimal for rows.';
 
-CREATE FUNCTION anon_aggregate(
-  tbl regclass,
-  qi text[],
-  k int,
-  functions text[] DEFAULT '{sum}',
-  d float8 DEFAULT 0,
-  guarantee text DEFAULT 'candidates',
-  algorithm text DEFAULT 'optimal',
-  weights float8[] DEFAULT NULL,
-  domain text DEFAULT 'attribute',
-  sensitive text[] DEFAULT '{}',
-  p int DEFAULT NULL,
-  keep text[] DEFAULT '{}',
-  unit text[] DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL)
+CREATE FUNCTION anon_aggregate(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
 AS 'MODULE_PATHNAME', 'anon_aggregate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
-COMMENT ON FUNCTION anon_aggregate(regclass, text[], int, text[], float8, text, text, float8[], text,
-  text[], int, text[], text[], jsonb) IS
+COMMENT ON FUNCTION anon_aggregate(${types}) IS
 'k^f- and k^(f,d)-anonymity against attackers who know an aggregate of a record (Gkountouna, Lepenioti, '
 'Terrovitis 2013). functions are sum, avg, min, max and weighted_sum (with weights); d is the relative error '
 'of the attackers'' knowledge. guarantee candidates: the known value matches at least k published records; '

@@ -21,7 +21,7 @@ AS 'MODULE_PATHNAME', 'anon_mdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_mdav_class(int, anycompatiblearray) IS
-'anon_mdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_mdav_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 CREATE FUNCTION anon_mdav_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
@@ -36,7 +36,7 @@ AS 'MODULE_PATHNAME', 'anon_mdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_mdav_class(int, float8[], text, anycompatiblearray) IS
-'anon_mdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_mdav_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_mdav_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by MDAV (see anon_mdav).';
@@ -58,7 +58,7 @@ AS 'MODULE_PATHNAME', 'anon_vmdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_vmdav_class(int, anycompatiblearray) IS
-'anon_vmdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_vmdav_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 CREATE FUNCTION anon_vmdav_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
@@ -73,7 +73,7 @@ AS 'MODULE_PATHNAME', 'anon_vmdav_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_vmdav_class(int, float8[], text, anycompatiblearray) IS
-'anon_vmdav_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_vmdav_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_vmdav_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by V-MDAV with gamma 0.2 (see anon_vmdav).';
@@ -95,7 +95,7 @@ AS 'MODULE_PATHNAME', 'anon_mondrian_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_mondrian_class(int, anycompatiblearray) IS
-'anon_mondrian_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_mondrian_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 CREATE FUNCTION anon_mondrian_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
@@ -110,7 +110,7 @@ AS 'MODULE_PATHNAME', 'anon_mondrian_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_mondrian_class(int, float8[], text, anycompatiblearray) IS
-'anon_mondrian_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_mondrian_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_mondrian_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by strict Mondrian (see anon_mondrian).';
@@ -132,7 +132,7 @@ AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, anycompatiblearray) IS
-'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_microaggregate_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 CREATE FUNCTION anon_microaggregate_class(
   k int, scales float8[], small text, VARIADIC qi float8[])
@@ -147,7 +147,7 @@ AS 'MODULE_PATHNAME', 'anon_microaggregate_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, float8[], text, anycompatiblearray) IS
-'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_microaggregate_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, float8[]) IS
 'The class of a row, from 1, within its window partition, by the default method (see anon_microaggregate).';
@@ -169,7 +169,7 @@ AS 'MODULE_PATHNAME', 'anon_diverse_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, anycompatiblearray) IS
-'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_microaggregate_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 CREATE FUNCTION anon_microaggregate_class(
   k int, l int, t float8, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
@@ -184,7 +184,7 @@ AS 'MODULE_PATHNAME', 'anon_diverse_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[], text, anycompatiblearray) IS
-'anon_microaggregate_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_microaggregate_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_microaggregate_class(int, int, float8, anyelement, float8[]) IS
 'The class of a row, from 1, within its window partition, by the default method, l-diverse and t-close in the'
@@ -208,7 +208,7 @@ AS 'MODULE_PATHNAME', 'anon_tclose_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, anycompatiblearray) IS
-'anon_tclose_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_tclose_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 CREATE FUNCTION anon_tclose_class(
   k int, t float8, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
@@ -223,7 +223,7 @@ AS 'MODULE_PATHNAME', 'anon_tclose_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[], text, anycompatiblearray) IS
-'anon_tclose_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_tclose_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_tclose_class(int, float8, anyelement, float8[]) IS
 'The class of a row, from 1, within its window partition, by Algorithm 3 of t-closeness through '
@@ -247,7 +247,7 @@ AS 'MODULE_PATHNAME', 'anon_psensitive_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, anycompatiblearray) IS
-'anon_psensitive_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_psensitive_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 CREATE FUNCTION anon_psensitive_class(
   k int, p int, sensitive anyelement, scales float8[], small text, VARIADIC qi float8[])
@@ -262,7 +262,7 @@ AS 'MODULE_PATHNAME', 'anon_psensitive_class'
 LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[], text, anycompatiblearray) IS
-'anon_psensitive_class of an array of type float8[]: the form that PostgreSQL prints in views.';
+'Internal: anon_psensitive_class of an array of type float8[], the form that PostgreSQL prints in views.';
 
 COMMENT ON FUNCTION anon_psensitive_class(int, int, anyelement, float8[]) IS
 'The class of a row, from 1, within its window partition, by the better p-sensitive clustering (see '

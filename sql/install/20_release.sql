@@ -7,7 +7,7 @@ AS 'MODULE_PATHNAME', 'anon_release'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_release(regclass, jsonb) IS
-'The masked and verified rows of a release; the query behind the materialized views of anon_publish. Raises '
+'Internal: the masked and verified rows of a release; the query behind the materialized views of anon_publish. Raises '
 'check_violation if the masked rows break a promise of the spec.';
 
 -- For hierarchies by table: the tables are constants of the query, which depends on them.
@@ -17,43 +17,9 @@ AS 'MODULE_PATHNAME', 'anon_release'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 
 COMMENT ON FUNCTION anon_release(regclass, jsonb, regclass[]) IS
-'anon_release for hierarchies in tables: the spec refers to them by their positions in tables.';
+'Internal: anon_release for hierarchies in tables: the spec refers to them by their positions in tables.';
 
-CREATE FUNCTION anon_publish(
-  release text,
-  tbl regclass,
-  qi text[],
-  k int,
-  method text DEFAULT 'microaggregate',
-  sensitive text[] DEFAULT '{}',
-  keep text[] DEFAULT '{}',
-  params jsonb DEFAULT '{}',
-  grant_to text[] DEFAULT '{}',
-  lower_bound anyelement DEFAULT false,
-  unit text[] DEFAULT NULL,
-  key text[] DEFAULT NULL,
-  max_wait int DEFAULT NULL,
-  wait_loss float8 DEFAULT NULL,
-  weight boolean DEFAULT NULL,
-  t float8 DEFAULT NULL,
-  t_each float8[] DEFAULT NULL,
-  p int DEFAULT NULL,
-  l int DEFAULT NULL,
-  entropy_l float8 DEFAULT NULL,
-  c float8 DEFAULT NULL,
-  alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL,
-  q float8 DEFAULT NULL,
-  r float8 DEFAULT NULL,
-  variance_of text DEFAULT NULL,
-  n int DEFAULT NULL,
-  protected jsonb DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  max_suppression float8 DEFAULT NULL,
-  coarsen jsonb DEFAULT NULL,
-  transparent boolean DEFAULT NULL)
+CREATE FUNCTION anon_publish(${arguments})
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
@@ -63,10 +29,7 @@ RETURNS TABLE (
 AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
-COMMENT ON FUNCTION anon_publish(text, regclass, text[], int, text, text[], text[], jsonb, text[],
-  anyelement, text[], text[], int, float8, boolean, float8, float8[], int, int, float8, float8, float8,
-  float8, float8, float8, text, int, jsonb, text[], text[], jsonb, float8, jsonb,
-  boolean) IS
+COMMENT ON FUNCTION anon_publish(${types}) IS
 'Creates the materialized view release from the table: masked quasi-identifiers, and the sensitive and kept '
 'columns unchanged. Verifies it, grants SELECT to the roles in grant_to, and returns its figures; loss is '
 '100*SSE/SST on the standardized columns. Publishes nothing on failure. Promises are named as in the methods '
@@ -95,7 +58,7 @@ AS 'MODULE_PATHNAME', 'anon_release_spec'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 
 COMMENT ON FUNCTION anon_release_spec(regclass, jsonb) IS
-'Always true. It is a part of the query of a release over time, and names its source.';
+'Internal: always true. It is a part of the query of a release over time, and names its source.';
 
 CREATE FUNCTION anon_release_spec(source regclass, spec jsonb, waiting regclass, secret regclass)
 RETURNS boolean
@@ -103,7 +66,7 @@ AS 'MODULE_PATHNAME', 'anon_release_spec'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 
 COMMENT ON FUNCTION anon_release_spec(regclass, jsonb, regclass, regclass) IS
-'Always true. It is a part of the query of a release over time that version 0.2.0 made; the next refresh replaces it.';
+'Internal: always true. It is a part of the query of a release over time that version 0.2.0 made; the next refresh replaces it.';
 
 CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (

@@ -1,32 +1,12 @@
 
 -- ---- Prove: audits of any relation ----------------------------------------------------------------
 
-CREATE FUNCTION anon_audit(
-  rel regclass,
-  qi text[] DEFAULT NULL,
-  sensitive text[] DEFAULT '{}',
-  functions text[] DEFAULT NULL,
-  d float8 DEFAULT 0,
-  guarantee text DEFAULT 'candidates',
-  weights float8[] DEFAULT NULL,
-  source regclass DEFAULT NULL,
-  q float8 DEFAULT NULL,
-  variance_of text DEFAULT 'rare',
-  hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL,
-  n int DEFAULT NULL,
-  unit text[] DEFAULT NULL,
-  asked jsonb DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  population regclass DEFAULT NULL,
-  withheld boolean DEFAULT false)
+CREATE FUNCTION anon_audit(${arguments})
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 10;
 
-COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, float8[], regclass, float8,
-  text, jsonb, jsonb, int, text[], jsonb, text[], regclass,
-  boolean) IS
+COMMENT ON FUNCTION anon_audit(${types}) IS
 'The level of a relation under each privacy model. Classes are the groups that GROUP BY forms on qi. A '
 'release knows its columns: without qi its quasi-identifiers, sensitive columns, published unit, hierarchies '
 'and aggregates come from its query. detail shows the worst class by its values in qi. With functions also '
@@ -47,42 +27,12 @@ COMMENT ON FUNCTION anon_audit(regclass, text[], text[], text[], float8, text, f
 'With withheld, classes whose records have null in every sensitive column withhold their values, as in a '
 'transparent release: models of values judge the other classes, and detail counts the records withheld.';
 
-CREATE FUNCTION anon_assert(
-  rel regclass,
-  qi text[] DEFAULT NULL,
-  sensitive text[] DEFAULT '{}',
-  k int DEFAULT NULL,
-  p int DEFAULT NULL,
-  l int DEFAULT NULL,
-  entropy_l float8 DEFAULT NULL,
-  c float8 DEFAULT NULL,
-  t float8 DEFAULT NULL,
-  alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL,
-  k_f int DEFAULT NULL,
-  functions text[] DEFAULT NULL,
-  d float8 DEFAULT NULL,
-  guarantee text DEFAULT NULL,
-  weights float8[] DEFAULT NULL,
-  source regclass DEFAULT NULL,
-  q float8 DEFAULT NULL,
-  r float8 DEFAULT NULL,
-  variance_of text DEFAULT 'rare',
-  hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL,
-  n int DEFAULT NULL,
-  unit text[] DEFAULT NULL,
-  unit_rows text DEFAULT 'apart',
-  categories text[] DEFAULT NULL,
-  withheld boolean DEFAULT false)
+CREATE FUNCTION anon_assert(${arguments})
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_assert'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
 
-COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8, float8, float8, float8,
-  float8, int, text[], float8, text, float8[], regclass, float8, float8, text, jsonb, jsonb, int, text[],
-  text, text[],
-  boolean) IS
+COMMENT ON FUNCTION anon_assert(${types}) IS
 'Raises check_violation, with the model, the promised level and the level found, unless the relation '
 'satisfies every given model: k-anonymity, p-sensitivity (extended if protected is given), distinct '
 'l-diversity (recursive (c,l)-diversity if c is given), entropy l-diversity, t-closeness ((n,t)-closeness if '
@@ -92,13 +42,7 @@ COMMENT ON FUNCTION anon_assert(regclass, text[], text[], int, int, int, float8,
 'of histories. '
 'withheld is as in anon_audit.';
 
-CREATE FUNCTION anon_capacity(
-  rel regclass,
-  sensitive text[],
-  p int DEFAULT 2,
-  hierarchies jsonb DEFAULT NULL,
-  protected jsonb DEFAULT NULL,
-  unit text[] DEFAULT NULL)
+CREATE FUNCTION anon_capacity(${arguments})
 RETURNS TABLE (
   attribute text,
   frequencies bigint[],
@@ -108,48 +52,19 @@ RETURNS TABLE (
 AS 'MODULE_PATHNAME', 'anon_capacity'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 3;
 
-COMMENT ON FUNCTION anon_capacity(regclass, text[], int, jsonb, jsonb, text[]) IS
+COMMENT ON FUNCTION anon_capacity(${types}) IS
 'The limits of p-sensitive k-anonymity for a relation, before any anonymization: the frequencies of the '
 'distinct values of each sensitive column in descending order, and their cumulated sums; the largest p of any'
 ' release; and for the given p an upper bound of the number of classes of any release. The last row, without '
 'attribute, concerns all columns together. Protected values count as one with all values below them. With '
 'unit there is also a row for the unit, since every class needs p different units.';
 
-CREATE FUNCTION anon_evaluate(
-  tbl regclass,
-  qi text[],
-  k int,
-  method text DEFAULT 'microaggregate',
-  sensitive text[] DEFAULT '{}',
-  params jsonb DEFAULT '{}',
-  lower_bound anyelement DEFAULT false,
-  functions text[] DEFAULT NULL,
-  unit text[] DEFAULT NULL,
-  t float8 DEFAULT NULL,
-  t_each float8[] DEFAULT NULL,
-  p int DEFAULT NULL,
-  l int DEFAULT NULL,
-  entropy_l float8 DEFAULT NULL,
-  c float8 DEFAULT NULL,
-  alpha float8 DEFAULT NULL,
-  e float8 DEFAULT NULL,
-  q float8 DEFAULT NULL,
-  r float8 DEFAULT NULL,
-  variance_of text DEFAULT NULL,
-  n int DEFAULT NULL,
-  protected jsonb DEFAULT NULL,
-  categories text[] DEFAULT NULL,
-  ordered text[] DEFAULT NULL,
-  orders jsonb DEFAULT NULL,
-  max_suppression float8 DEFAULT NULL,
-  by_column boolean DEFAULT false)
+CREATE FUNCTION anon_evaluate(${arguments})
 RETURNS TABLE (measure text, value float8, attribute text)
 AS 'MODULE_PATHNAME', 'anon_evaluate'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 15;
 
-COMMENT ON FUNCTION anon_evaluate(regclass, text[], int, text, text[], jsonb, anyelement, text[], text[],
-  float8, float8[], int, int, float8, float8, float8, float8, float8, float8, text, int, jsonb, text[],
-  text[], jsonb, float8, boolean) IS
+COMMENT ON FUNCTION anon_evaluate(${types}) IS
 'The result of a method on a table, without a release: class sizes, DM (sum of squared class sizes), AVG '
 '(mean class size over k), SSE and SST on the standardized columns, loss = 100*SSE/SST. With lower_bound '
 '(true, or a number of seconds) also a lower bound of the loss of all classes of k records that keep the '

@@ -48,14 +48,15 @@ CREATE FUNCTION anon_infer(
   sensitive text[] DEFAULT '{}',
   k int DEFAULT 5,
   key text[] DEFAULT '{}',
-  categories text[] DEFAULT '{}')
+  categories text[] DEFAULT '{}',
+  neighbours int DEFAULT NULL)
 RETURNS TABLE (measure text, attribute text, value float8, explanation text)
 AS 'MODULE_PATHNAME', 'anon_infer'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 20;
 
-COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[], text[]) IS
+COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[], text[], int) IS
 'Attacks a masked relation by guessing the sensitive values of the original records: by the nearest class, by'
-' the k nearest records and by naive Bayes, each against the base rate of the most frequent value. Numbers '
+' the nearest records (neighbours; 5) and by naive Bayes, each against the base rate of the most frequent value. Numbers '
 'with more than twenty distinct values are guessed by decile. key names columns that identify a record. With '
 'it also the disclosure by the computation of ranges and centroids: true values at the ends of ranges, and '
 'centroids that determine the last unknown value of a class. '

@@ -15,20 +15,14 @@ COMMENT ON FUNCTION anon_profile(regclass) IS
 'or free text to leave out, with the reason. The proposal uses names, types and counts; an expert on the data'
 ' must decide.';
 
-CREATE FUNCTION anon_sweep(
-  tbl regclass,
-  qi text[],
-  ks int[],
-  methods text[] DEFAULT '{microaggregate}',
-  sensitive text[] DEFAULT '{}',
-  params jsonb DEFAULT '{}')
+CREATE FUNCTION anon_sweep(${arguments})
 RETURNS TABLE (
   method text, k int, parameters jsonb, loss float8, ncp float8, risk_max float8, risk_mean float8, classes bigint,
   suppressed bigint, seconds float8, on_frontier boolean, error text)
 AS 'MODULE_PATHNAME', 'anon_sweep'
 LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 10;
 
-COMMENT ON FUNCTION anon_sweep(regclass, text[], int[], text[], text[], jsonb) IS
+COMMENT ON FUNCTION anon_sweep(${types}) IS
 'Evaluates each combination of methods, ks and parameters (params, an object or an array of objects) without '
 'a release: loss, NCP, the largest and the mean re-identification risk, classes, suppressed records and '
 'seconds. on_frontier is true if no other combination has both less loss (NCP for a method without squared '

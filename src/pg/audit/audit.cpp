@@ -64,12 +64,18 @@ std::vector<std::int32_t> units_of(const RelationData& data) {
   return {data.unit_of, data.unit_of + data.rows};
 }
 
-/// The shortfall under a model; empty for a model without levels by class.
-Shortfall shortfall_of(const Model& model, const Level& level, const AskedLevels& asked,
-                       const std::vector<std::int32_t>& class_sizes) {
+bool is_about_attribute(const AskedLevel& asked, int attribute) {
+  return asked.attribute == kAnyAttribute || asked.attribute == attribute;
+}
+
+/// The shortfall of an attribute (-1: none) under a model; empty for a model without levels by
+/// class.
+Shortfall shortfall_of(const Model& model, int attribute, const Level& level,
+                       const AskedLevels& asked, const std::vector<std::int32_t>& class_sizes) {
   Shortfall shortfall;
   for (int i = 0; i < asked.count; ++i)
-    if (find_model(asked.list[i].model) == &model) shortfall.asked = &asked.list[i];
+    if (asked.list[i].model == &model && is_about_attribute(asked.list[i], attribute))
+      shortfall.asked = &asked.list[i];
   if (level.by_class.size() != class_sizes.size()) shortfall.asked = nullptr;
   for (std::size_t c = 0; shortfall.asked != nullptr && c < class_sizes.size(); ++c) {
     if (model.keeps(shortfall.asked->level, level.by_class[c])) continue;
@@ -83,8 +89,8 @@ Shortfall shortfall_of(const Model& model, const Level& level, const AskedLevels
 bool is_wanted(const PromisedLevels* promised, const AskedLevels& asked, const Model& model) {
   if (promised == nullptr) return true;
   bool wanted = false;
-  for (int i = 0; i < promised->count; ++i) wanted |= promised->levels[i].model == &model;
-  for (int i = 0; i < asked.count; ++i) wanted |= find_model(asked.list[i].model) == &model;
+  for (int i = 0; i < promised->count; ++i) wanted |= promised->list[i].model == &model;
+  for (int i = 0; i < asked.count; ++i) wanted |= asked.list[i].model == &model;
   return wanted;
 }
 
@@ -105,7 +111,7 @@ void measure_values(const RelationData& data, const Spec& spec, const ModelParam
       if (!is_wanted(promised, spec.asked, model) || !model.is_about(histogram, parameters))
         continue;
       Level level = model.measure(histogram, parameters, ticker);
-      const Shortfall shortfall = shortfall_of(model, level, spec.asked, sizes);
+      const Shortfall shortfall = shortfall_of(model, a, level, spec.asked, sizes);
       level.by_class = {};
       level.worst_class = judged.classes[static_cast<std::size_t>(level.worst_class)];
       measured.list.push_back({&model, a, level, shortfall});
@@ -129,7 +135,7 @@ Measurements measure(const RelationData& data, ModelParameters parameters, const
     if (!is_wanted(promised, spec.asked, model) || !model.is_about_classes(sizes.has_units()))
       continue;
     Level level = model.measure(sizes, parameters, ticker);
-    const Shortfall shortfall = shortfall_of(model, level, spec.asked, measured.class_sizes);
+    const Shortfall shortfall = shortfall_of(model, -1, level, spec.asked, measured.class_sizes);
     level.by_class = {};
     measured.list.push_back({&model, -1, level, shortfall});
   }
@@ -210,7 +216,7 @@ void write_measurements(const RelationData& data, const Measurements& measured,
 }
 
 void check_promise(Oid named, const RelationData& data, const Measured& found,
-                   const PromisedLevel& promised) {
+                   const AskedLevel& promised) {
   if (found.model != promised.model || found.model->keeps(promised.level, found.level.level) ||
       (promised.attribute != kAnyAttribute && promised.attribute != found.attribute))
     return;
@@ -228,7 +234,7 @@ void check_promise(Oid named, const RelationData& data, const Measured& found,
 bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
   bool about_values = asked.count > 0;
   for (int i = 0; i < promised.count; ++i)
-    about_values |= !promised.levels[i].model->is_about_classes(true);
+    about_values |= !promised.list[i].model->is_about_classes(true);
   return about_values;
 }
 
@@ -243,13 +249,12 @@ const Measurements& assert_levels(const Judged& judged, const Spec& spec,
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
     for (const Measured& found : measured.list) {
-      check_promise(judged.named, data, found, promised.levels[i]);
-      applied = applied || found.model == promised.levels[i].model;
+      check_promise(judged.named, data, found, promised.list[i]);
+      applied = applied || found.model == promised.list[i].model;
     }
     if (!applied)
-      ereport(ERROR,
-              (errcode(ERRCODE_DATATYPE_MISMATCH),
-               errmsg("%s needs a numeric sensitive column", promised.levels[i].model->name)));
+      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                      errmsg("%s needs a numeric sensitive column", promised.list[i].model->name)));
   }
   return measured;
 }
@@ -258,11 +263,11 @@ const Measurements& assert_levels(const Judged& judged, const Spec& spec,
 /// are stored class by class or too many. False if there is more to do.
 bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                     const char* condition = nullptr) {
-  if (promised.count != 1 || promised.levels[0].model != find_model("k-anonymity") ||
+  if (promised.count != 1 || promised.list[0].model != find_model("k-anonymity") ||
       condition != nullptr || spec.unit.count > 0 || spec.qi.count == 0 ||
       (spec.sensitive.count > 0 && spec.asked.count > 0))
     return false;
-  const PromisedLevel& k = promised.levels[0];
+  const AskedLevel& k = promised.list[0];
   const bool large = is_larger_than_memory(judged.rows);
   if ((large || get_rel_relkind(judged.named) == RELKIND_MATVIEW) &&
       runs_reach(judged.rows, spec.qi, static_cast<int64>(std::ceil(k.level))))
@@ -361,17 +366,33 @@ void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& 
 
 }  // namespace
 
+namespace {
+
+/// An error for a model that compares the relation with another one.
+void check_measurable(const AskedLevels& levels) {
+  for (int i = 0; i < levels.count; ++i)
+    if (levels.list[i].model->measure == nullptr)
+      ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                      errmsg("%s of one relation cannot be asserted", levels.list[i].model->name),
+                      errhint("anon_audit and anon_audit_versions measure it.")));
+}
+
+}  // namespace
+
 void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   check_protected(spec);
   check_supersets(spec);
-  const PromisedLevels promised = promised_by(spec);
+  const PromisedLevels promised = {asked_by(spec), promised_by(spec).parameters};
+  check_measurable(promised);
+  Spec needed = spec;
+  needed.asked = {};
   const int k_f = spec.options.aggregate.k;
   if (promised.count == 0 && k_f == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));
   RelationData data;
-  if (promised.count > 0 && !assert_k_alone(relation, spec, promised))
-    assert_levels(relation, spec, promised, data);
+  if (promised.count > 0 && !assert_k_alone(relation, needed, promised))
+    assert_levels(relation, needed, promised, data);
   if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo, spec), k_f);
 }
 
@@ -414,7 +435,7 @@ void warn_of_single_values(const RelationData& data, const Measurements& measure
 void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
                     const char* condition) {
   Spec of_readers = spec_of_readers(spec);
-  AskedLevel two_values = {pstrdup("p-sensitivity"), 2};
+  AskedLevel two_values = {find_model("p-sensitivity"), 2};
   if (occasion == Occasion::publish) of_readers.asked = {&two_values, 1};
   const PromisedLevels promised = promised_by(of_readers);
   if (assert_k_alone(release, of_readers, promised, condition)) return;

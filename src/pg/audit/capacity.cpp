@@ -78,7 +78,7 @@ Datum capacity(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
-  const Spec spec = read_capacity_spec(spec_of_arguments(fcinfo, nullptr));
+  const Spec spec = read_capacity_spec(spec_of_audit(fcinfo));
   const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.unit, {},
                                           spec.hierarchies, spec.protected_values, false);
   const Capacities& capacities = capacities_of(data, spec.options.promises.p);

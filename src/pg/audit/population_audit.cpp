@@ -31,7 +31,7 @@ PopulationClasses classes_of(const PairData& data) {
 
 double asked_level(const Spec& spec, const char* name) {
   for (int i = 0; i < spec.asked.count; ++i)
-    if (find_model(spec.asked.list[i].model) == find_model(name)) return spec.asked.list[i].level;
+    if (spec.asked.list[i].model == find_model(name)) return spec.asked.list[i].level;
   return NAN;
 }
 

@@ -45,7 +45,7 @@ Datum lattice(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(frontier))
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("frontier must not be null")));
   const Session session = open_session();
-  const Spec spec = read_spec(spec_of_arguments(fcinfo, "incognito"));
+  const Spec spec = read_spec(spec_of_release(fcinfo, "incognito"));
   const Source source = resolve_source(relation, spec);
   const Loaded loaded = read_source(source, spec, Spool::fingerprints);
   const Nodes& nodes = nodes_of(source, spec, loaded, PG_GETARG_BOOL(frontier));

@@ -121,7 +121,7 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const Run run = run_pipeline(relation, read_spec(spec_of_arguments(fcinfo, method)), Spool::json);
+  const Run run = run_pipeline(relation, read_spec(spec_of_release(fcinfo, method)), Spool::json);
   warn_of_disclosures(run);
   write_rows(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   report_stages(run);

@@ -70,19 +70,11 @@ struct Point {
   double mean_risk() const { return published() > 0 ? figures.classes / published() : NAN; }
 };
 
-void add_array(JsonObject& json, FunctionCallInfo fcinfo, const char* name) {
-  const int place = argument_place(fcinfo, name);
-  if (!PG_ARGISNULL(place)) json.add_array(name, PG_GETARG_ARRAYTYPE_P(place));
-}
-
 Jsonb* spec_of(const Point& point) {
   JsonObject json;
-  add_array(json, point.fcinfo, "qi");
-  add_array(json, point.fcinfo, "sensitive");
   if (!point.k_is_null) json.add_datum("k", point.k, INT4OID);
-  if (point.method == nullptr) return json.finish();
-  json.add("method", point.method);
-  return spec_of_evaluation(json.finish(), point.method, point.params);
+  if (point.method != nullptr) json.add("method", point.method);
+  return spec_of_evaluation(point.fcinfo, json.finish(), point.params);
 }
 
 void evaluate(void* state) {

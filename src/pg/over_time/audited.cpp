@@ -5,6 +5,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/view_query.hpp"
 #include "pg/release/release_query.hpp"
+#include "pg/spec/promised.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -86,10 +87,12 @@ void take_parameters(const Spec& release, Spec& spec) {
 enum class Purpose : uint8 { audit, assertion };
 
 Spec spec_of_call(FunctionCallInfo fcinfo, Oid relation, Purpose purpose) {
-  Jsonb* arguments = spec_of_arguments(fcinfo, nullptr);
-  if (!PG_ARGISNULL(argument_place(fcinfo, "qi"))) return read_audit_spec(arguments);
-  const Spec release = spec_of_audited(relation);
-  Spec spec = read_audit_spec(with_columns_of(release, arguments));
+  Jsonb* arguments = spec_of_audit(fcinfo);
+  const bool describes = value_of_key(arguments, "qi") != nullptr;
+  const Spec release = describes ? Spec{} : spec_of_audited(relation);
+  Spec spec = read_audit_spec(describes ? arguments : with_columns_of(release, arguments));
+  if (purpose == Purpose::audit) spec.asked = asked_by(spec);
+  if (describes) return spec;
   take_measures(release, spec);
   if (purpose == Purpose::audit) take_parameters(release, spec);
   return spec;

@@ -26,7 +26,7 @@ namespace anonkit::pg {
 namespace {
 
 bool has_key(FunctionCallInfo fcinfo) {
-  return !PG_ARGISNULL(argument_place(fcinfo, "key"));
+  return value_of_key(spec_of_release(fcinfo), "key") != nullptr;
 }
 
 void refuse_weight_column(const Source& source) {
@@ -34,7 +34,7 @@ void refuse_weight_column(const Source& source) {
     if (strcmp(source.columns[i].name, "weight") == 0)
       ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
                       errmsg("the release would have two columns \"weight\""),
-                      errhint("Give weight => false, or rename the column in a view.")));
+                      errhint("Give weight_column => false, or rename the column in a view.")));
 }
 
 /// Creates the state, the view and the first version.

@@ -228,6 +228,19 @@ void add_class(JsonObject& json, const Rows& rows, int64 row) {
   json.add("version", int64{rows.version[row]} + 1);
 }
 
+constexpr int32 kNotAsked = PG_INT32_MIN;
+
+/// The m that classes must have, whose older name is asked.
+int32 asked_m(FunctionCallInfo fcinfo) {
+  const int m = argument_place(fcinfo, "m");
+  const int asked = argument_place(fcinfo, "asked");
+  if (PG_ARGISNULL(m)) return PG_ARGISNULL(asked) ? kNotAsked : PG_GETARG_INT32(asked);
+  if (!PG_ARGISNULL(asked) && PG_GETARG_INT32(asked) != PG_GETARG_INT32(m))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("m and asked, its older name, have different values")));
+  return PG_GETARG_INT32(m);
+}
+
 /// The worst class, and the classes that fall short of the m that was asked for.
 Datum detail_of_invariance(FunctionCallInfo fcinfo, const Found& all, const Rows& rows) {
   const Intersection& found = all.intersection;
@@ -237,16 +250,16 @@ Datum detail_of_invariance(FunctionCallInfo fcinfo, const Found& all, const Rows
   JsonObject json;
   add_class(json, rows, all.row_of_class[at(worst)]);
   json.add("size", static_cast<int64>(found.rows_of[at(worst)]));
-  const int asked = argument_place(fcinfo, "asked");
-  if (PG_ARGISNULL(asked)) return JsonbPGetDatum(json.finish());
+  const int32 asked = asked_m(fcinfo);
+  if (asked == kNotAsked) return JsonbPGetDatum(json.finish());
   int64 classes_short = 0;
   int64 records_short = 0;
   for (int32 c = 0; c < classes; ++c) {
-    if (found.invariance_of[at(c)] >= PG_GETARG_INT32(asked)) continue;
+    if (found.invariance_of[at(c)] >= asked) continue;
     ++classes_short;
     records_short += found.rows_of[at(c)];
   }
-  json.add("asked", static_cast<int64>(PG_GETARG_INT32(asked)));
+  json.add("asked", static_cast<int64>(asked));
   json.add("classes_short", classes_short);
   json.add("records_short", records_short);
   return JsonbPGetDatum(json.finish());

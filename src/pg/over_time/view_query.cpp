@@ -80,8 +80,12 @@ struct PublishedNames {
 };
 
 bool shows_weight(Jsonb* spec) {
-  const JsonbValue* weight = value_of_key(spec, "weight");
-  return weight == nullptr || weight->type != jbvBool || weight->val.boolean;
+  // "weight" is the older name. Nothing may fail here: anybody can make such a view.
+  for (const char* key : {"weight_column", "weight"}) {
+    const JsonbValue* shown = value_of_key(spec, key);
+    if (shown != nullptr && shown->type == jbvBool && !shown->val.boolean) return false;
+  }
+  return true;
 }
 
 /// True if a query shows the columns of the spec, each once and in the order of the places, and

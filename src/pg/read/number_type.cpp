@@ -16,33 +16,18 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-constexpr NumberType kNumberTypes[] = {
-    {INT2OID, INT4RANGEOID},  {INT4OID, INT4RANGEOID},    {INT8OID, INT8RANGEOID},
-    {FLOAT4OID, NUMRANGEOID}, {FLOAT8OID, NUMRANGEOID},   {NUMERICOID, NUMRANGEOID},
-    {DATEOID, DATERANGEOID},  {TIMESTAMPOID, TSRANGEOID}, {TIMESTAMPTZOID, TSTZRANGEOID},
+/// Every fact of a number type.
+struct NumberFacts : NumberType {
+  double (*number)(Datum value);
+  Datum (*datum)(double number, int32 typmod);
+  Rounding (*rounding)(int32 typmod);
+  bool (*is_exact)(Datum value, double number);
+  Datum (*range_end)(double number, bool lower);  ///< a value of the bounds' type
+  double last;         ///< after which no value comes in a discrete range; infinite: not discrete
+  double unit;         ///< internal units in one of a report
+  double compared;     ///< internal units that count as 1 under standardize => 'none'
+  bool whole = false;  ///< an integer
 };
-
-double timestamp_number(int64 microseconds, bool* finite) {
-  *finite = !TIMESTAMP_NOT_FINITE(microseconds);
-  return static_cast<double>(microseconds);
-}
-
-/// The type of the bounds of a number type's ranges.
-Oid bound_type(const NumberType& type) {
-  switch (type.range) {
-    case INT4RANGEOID:
-      return INT4OID;
-    case NUMRANGEOID:
-      return NUMERICOID;
-    default:
-      return type.type;
-  }
-}
-
-Datum numeric_datum(int32 typmod, double number) {
-  Datum value = DirectFunctionCall1(float8_numeric, Float8GetDatum(number));
-  return DirectFunctionCall2(numeric, value, Int32GetDatum(typmod));
-}
 
 /// Integers round to themselves; the conversion clamps to the type's limits.
 int64 int64_of(double number) {
@@ -64,175 +49,221 @@ int scale_of_typmod(int32 typmod) {
   return (bits ^ 1024) - 1024;
 }
 
-}  // namespace
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kLastDate = DATE_END_JULIAN - POSTGRES_EPOCH_JDATE - 1;
 
-const NumberType* number_type(Oid base_type) {
-  for (const NumberType& type : kNumberTypes)
-    if (type.type == base_type) return &type;
-  return nullptr;
+// A value as a number; infinite or not a number if the value is not finite.
+
+double of_int2(Datum value) {
+  return DatumGetInt16(value);
+}
+double of_int4(Datum value) {
+  return DatumGetInt32(value);
+}
+double of_int8(Datum value) {
+  return static_cast<double>(DatumGetInt64(value));
+}
+double of_float4(Datum value) {
+  return DatumGetFloat4(value);
+}
+double of_float8(Datum value) {
+  return DatumGetFloat8(value);
+}
+double of_numeric(Datum value) {
+  return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, value));
+}
+double of_date(Datum value) {
+  return DATE_NOT_FINITE(DatumGetDateADT(value)) ? kInfinity : DatumGetDateADT(value);
+}
+double of_timestamp(Datum value) {
+  const int64 microseconds = DatumGetTimestamp(value);
+  return TIMESTAMP_NOT_FINITE(microseconds) ? kInfinity : static_cast<double>(microseconds);
 }
 
-bool is_whole_number(Oid base_type) {
-  return base_type == INT2OID || base_type == INT4OID || base_type == INT8OID;
+// A number that has been rounded, as a value.
+
+Datum int2_of(double number, int32) {
+  return Int16GetDatum(static_cast<int16>(number));
+}
+Datum int4_of(double number, int32) {
+  return Int32GetDatum(static_cast<int32>(number));
+}
+Datum int8_of(double number, int32) {
+  return Int64GetDatum(int64_of(number));
+}
+Datum float4_of(double number, int32) {
+  return Float4GetDatum(static_cast<float4>(number));
+}
+Datum float8_of(double number, int32) {
+  return Float8GetDatum(number);
+}
+Datum numeric_of(double number, int32 typmod) {
+  Datum value = DirectFunctionCall1(float8_numeric, Float8GetDatum(number));
+  return DirectFunctionCall2(numeric, value, Int32GetDatum(typmod));
+}
+Datum date_of(double number, int32) {
+  return DateADTGetDatum(static_cast<DateADT>(number));
+}
+Datum timestamp_datum(double number, int32 typmod) {
+  return DirectFunctionCall2(timestamp_scale, TimestampGetDatum(timestamp_of(number)),
+                             Int32GetDatum(typmod));
+}
+Datum timestamptz_datum(double number, int32 typmod) {
+  return DirectFunctionCall2(timestamptz_scale, TimestampTzGetDatum(timestamp_of(number)),
+                             Int32GetDatum(typmod));
 }
 
-double number_of(Oid type, Datum value, bool* finite) {
-  double number = 0;
-  *finite = true;
-  switch (type) {
-    case INT2OID:
-      return DatumGetInt16(value);
-    case INT4OID:
-      return DatumGetInt32(value);
-    case INT8OID:
-      return static_cast<double>(DatumGetInt64(value));
-    case DATEOID:
-      *finite = !DATE_NOT_FINITE(DatumGetDateADT(value));
-      return DatumGetDateADT(value);
-    case TIMESTAMPOID:
-      return timestamp_number(DatumGetTimestamp(value), finite);
-    case TIMESTAMPTZOID:
-      return timestamp_number(DatumGetTimestampTz(value), finite);
-    case FLOAT4OID:
-      number = DatumGetFloat4(value);
-      break;
-    case FLOAT8OID:
-      number = DatumGetFloat8(value);
-      break;
-    default:
-      number = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, value));
-  }
-  *finite = std::isfinite(number);
-  return number;
+Rounding to_integer(int32) {
+  return {Rounding::To::integer, 0};
+}
+Rounding to_single(int32) {
+  return {Rounding::To::single, 0};
+}
+Rounding to_double(int32) {
+  return {Rounding::To::none, 0};
+}
+Rounding to_scale(int32 typmod) {
+  return {Rounding::To::decimal, typmod >= VARHDRSZ ? scale_of_typmod(typmod) : kAnyScale};
 }
 
-Datum number_datum(Oid type, int32 typmod, double number) {
-  switch (type) {
-    case INT2OID:
-      return Int16GetDatum(static_cast<int16>(number));
-    case INT4OID:
-      return Int32GetDatum(static_cast<int32>(number));
-    case INT8OID:
-      return Int64GetDatum(int64_of(number));
-    case DATEOID:
-      return DateADTGetDatum(static_cast<DateADT>(number));
-    case TIMESTAMPOID:
-      return DirectFunctionCall2(timestamp_scale, TimestampGetDatum(timestamp_of(number)),
-                                 Int32GetDatum(typmod));
-    case TIMESTAMPTZOID:
-      return DirectFunctionCall2(timestamptz_scale, TimestampTzGetDatum(timestamp_of(number)),
-                                 Int32GetDatum(typmod));
-    case FLOAT4OID:
-      return Float4GetDatum(static_cast<float4>(number));
-    case FLOAT8OID:
-      return Float8GetDatum(number);
-    default:
-      return numeric_datum(typmod, number);
-  }
+bool always_exact(Datum, double) {
+  return true;
 }
-
-Rounding rounding_of(Oid type, int32 typmod) {
-  switch (type) {
-    case FLOAT4OID:
-      return {Rounding::To::single, 0};
-    case FLOAT8OID:
-      return {Rounding::To::none, 0};
-    case NUMERICOID:
-      return {Rounding::To::decimal, typmod >= VARHDRSZ ? scale_of_typmod(typmod) : kAnyScale};
-    default:
-      return {Rounding::To::integer, 0};
-  }
+/// Integers of 64 bits, also microseconds: a double has 53.
+bool is_exact_int8(Datum value, double number) {
+  return int64_of(number) == DatumGetInt64(value) && int64_of(number) != PG_INT64_MAX;
 }
-
-bool is_exact(Oid type, Datum value, double number) {
-  switch (type) {
-    case INT8OID:
-    case TIMESTAMPOID:
-    case TIMESTAMPTZOID:
-      return int64_of(number) == DatumGetInt64(value) && int64_of(number) != PG_INT64_MAX;
-    case NUMERICOID:
-      return DatumGetBool(DirectFunctionCall2(numeric_eq, value, shortest_numeric(number)));
-    default:
-      return true;
-  }
+bool is_exact_numeric(Datum value, double number) {
+  return DatumGetBool(DirectFunctionCall2(numeric_eq, value, shortest_numeric(number)));
 }
-
-double last_number(Oid type) {
-  switch (type) {
-    case INT4OID:
-      return INT_MAX;
-    case INT8OID:
-      return static_cast<double>(PG_INT64_MAX);
-    default:
-      return DATE_END_JULIAN - POSTGRES_EPOCH_JDATE - 1;
-  }
-}
-
-namespace {
 
 /// The outer one of two numerics.
 Datum outer(Datum a, Datum b, bool lower) {
   return DirectFunctionCall2(lower ? numeric_smaller : numeric_larger, a, b);
 }
 
-/// The end of a numeric range. The range must contain a float both as cast to numeric, which drops
-/// digits, and as printed.
-Datum numeric_end(Oid type, double number, bool lower) {
-  switch (type) {
-    case FLOAT4OID: {
-      const auto single = static_cast<float4>(number);
-      return outer(DirectFunctionCall1(float4_numeric, Float4GetDatum(single)),
-                   shortest_numeric(single), lower);
-    }
-    case FLOAT8OID:
-      return outer(DirectFunctionCall1(float8_numeric, Float8GetDatum(number)),
-                   shortest_numeric(number), lower);
-    default:
-      return shortest_numeric(number);
-  }
+// The end of a range, as a value of the type of its bounds. A numeric range must contain a float
+// both as cast to numeric, which drops digits, and as printed.
+
+Datum int4_end(double number, bool) {
+  return int4_of(number, -1);
+}
+Datum int8_end(double number, bool) {
+  return int8_of(number, -1);
+}
+Datum float4_end(double number, bool lower) {
+  const auto single = static_cast<float4>(number);
+  return outer(DirectFunctionCall1(float4_numeric, Float4GetDatum(single)),
+               shortest_numeric(single), lower);
+}
+Datum float8_end(double number, bool lower) {
+  return outer(DirectFunctionCall1(float8_numeric, Float8GetDatum(number)),
+               shortest_numeric(number), lower);
+}
+Datum numeric_end(double number, bool) {
+  return shortest_numeric(number);
+}
+Datum date_end(double number, bool) {
+  return date_of(number, -1);
+}
+Datum timestamp_end(double number, bool) {
+  return timestamp_datum(number, -1);
+}
+Datum timestamptz_end(double number, bool) {
+  return timestamptz_datum(number, -1);
 }
 
-/// True if no discrete range can end with the number, because its upper bound would be the next
-/// value.
-bool is_last(const NumberType& type, double number) {
-  return type.range != NUMRANGEOID && type.range != TSRANGEOID && type.range != TSTZRANGEOID &&
-         number >= last_number(bound_type(type));
+constexpr double kSecond = USECS_PER_SEC;
+constexpr auto kDay = static_cast<double>(USECS_PER_DAY);
+constexpr auto kLastInt8 = static_cast<double>(PG_INT64_MAX);
+
+// clang-format off
+constexpr NumberFacts kNumberTypes[] = {
+    {{INT2OID, INT4RANGEOID}, of_int2, int2_of, to_integer, always_exact, int4_end, INT_MAX, 1, 1, true},
+    {{INT4OID, INT4RANGEOID}, of_int4, int4_of, to_integer, always_exact, int4_end, INT_MAX, 1, 1, true},
+    {{INT8OID, INT8RANGEOID}, of_int8, int8_of, to_integer, is_exact_int8, int8_end, kLastInt8, 1, 1, true},
+    {{FLOAT4OID, NUMRANGEOID}, of_float4, float4_of, to_single, always_exact, float4_end, kInfinity, 1, 1},
+    {{FLOAT8OID, NUMRANGEOID}, of_float8, float8_of, to_double, always_exact, float8_end, kInfinity, 1, 1},
+    {{NUMERICOID, NUMRANGEOID}, of_numeric, numeric_of, to_scale, is_exact_numeric, numeric_end, kInfinity, 1, 1},
+    {{DATEOID, DATERANGEOID}, of_date, date_of, to_integer, always_exact, date_end, kLastDate, 1, 1},
+    {{TIMESTAMPOID, TSRANGEOID}, of_timestamp, timestamp_datum, to_integer, is_exact_int8, timestamp_end, kInfinity, kSecond, kDay},
+    {{TIMESTAMPTZOID, TSTZRANGEOID}, of_timestamp, timestamptz_datum, to_integer, is_exact_int8, timestamptz_end, kInfinity, kSecond, kDay},
+};
+// clang-format on
+
+const NumberFacts* find_facts(Oid base_type) {
+  for (const NumberFacts& facts : kNumberTypes)
+    if (facts.type == base_type) return &facts;
+  return nullptr;
 }
 
-RangeBound end_of(const NumberType& type, double number, bool exact, bool lower) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// The facts of a type that must be a number type.
+const NumberFacts& facts_of(Oid base_type) {
+  const NumberFacts* facts = find_facts(base_type);
+  if (facts == nullptr) elog(ERROR, "type %u is not a type of numbers", base_type);
+  return *facts;
+}
+
+}  // namespace
+
+const NumberType* number_type(Oid base_type) {
+  return find_facts(base_type);
+}
+
+bool is_whole_number(Oid base_type) {
+  const NumberFacts* facts = find_facts(base_type);
+  return facts != nullptr && facts->whole;
+}
+
+double number_of(Oid type, Datum value, bool* finite) {
+  const double number = facts_of(type).number(value);
+  *finite = std::isfinite(number);
+  return number;
+}
+
+Datum number_datum(Oid type, int32 typmod, double number) {
+  return facts_of(type).datum(number, typmod);
+}
+
+Rounding rounding_of(Oid type, int32 typmod) {
+  return facts_of(type).rounding(typmod);
+}
+
+bool is_exact(Oid type, Datum value, double number) {
+  return facts_of(type).is_exact(value, number);
+}
+
+double last_number(Oid type) {
+  return facts_of(type).last;
+}
+
+double reporting_unit(Oid type) {
+  return facts_of(type).unit;
+}
+
+double comparing_unit(Oid type) {
+  return facts_of(type).compared;
+}
+
+namespace {
+
+/// Without an end if the number is infinite, or if the upper end would be the value after the last.
+RangeBound end_of(const NumberFacts& type, double number, bool exact, bool lower) {
   if (!exact) number = std::nextafter(number, lower ? -kInfinity : kInfinity);
   RangeBound end = {0, false, true, lower};
-  end.infinite = !std::isfinite(number) || (!lower && is_last(type, number));
-  if (end.infinite) return end;
-  end.val = type.range == NUMRANGEOID ? numeric_end(type.type, number, lower)
-                                      : number_datum(bound_type(type), -1, number);
+  end.infinite = !std::isfinite(number) || (!lower && number >= type.last);
+  if (!end.infinite) end.val = type.range_end(number, lower);
   return end;
 }
 
 }  // namespace
 
 Datum range_datum(const NumberType& type, double low, double high, bool exact) {
+  const NumberFacts& facts = facts_of(type.type);
   TypeCacheEntry* range_type = lookup_type_cache(type.range, TYPECACHE_RANGE_INFO);
-  RangeBound lower = end_of(type, low, exact, true);
-  RangeBound upper = end_of(type, high, exact, false);
+  RangeBound lower = end_of(facts, low, exact, true);
+  RangeBound upper = end_of(facts, high, exact, false);
   return RangeTypePGetDatum(anonkit_make_range(range_type, &lower, &upper));
-}
-
-namespace {
-
-bool is_timestamp(Oid type) {
-  return type == TIMESTAMPOID || type == TIMESTAMPTZOID;
-}
-
-}  // namespace
-
-double reporting_unit(Oid type) {
-  return is_timestamp(type) ? USECS_PER_SEC : 1;
-}
-
-double comparing_unit(Oid type) {
-  return is_timestamp(type) ? static_cast<double>(USECS_PER_DAY) : 1;
 }
 
 }  // namespace anonkit::pg

@@ -147,7 +147,7 @@ int32 categories_of(const Block& block, int j) {
 /// The weight of a column. Weights apply to squared differences, so a unit enters squared.
 double weight_of(const Spec& spec, const SourceColumn& column, int j) {
   const double weight = spec.weights != nullptr ? spec.weights[j] : 1;
-  if (spec.options.standardize != Standardize::none) return weight;
+  if (spec.options.standardize != Standardize::none || column.number_type == nullptr) return weight;
   const double unit = comparing_unit(column.base_type);
   return weight / (unit * unit);
 }

@@ -25,9 +25,6 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// Positions of anon_publish's arguments.
-enum Argument { kRelease, kTable, kQi, kK, kMethod, kSensitive, kKeep, kParams, kGrantTo };
-
 /// Sets the schema and the name of the release. An error if the name exists, or the caller may not
 /// create objects in the schema.
 void find_place(text* name, Publication& wanted) {
@@ -121,12 +118,11 @@ Figures replace_after_proof(const Built& built, PreparedRelease& prepared, Occas
 }
 
 void require_arguments(FunctionCallInfo fcinfo) {
-  static const char* const names[] = {"release",   "tbl",  "qi",     "k",        "method",
-                                      "sensitive", "keep", "params", "grant_to", "lower_bound"};
-  for (int i = 0; i < static_cast<int>(lengthof(names)); ++i)
-    if (PG_ARGISNULL(i))
+  for (const char* name :
+       {"release", "tbl", "method", "sensitive", "keep", "params", "grant_to", "lower_bound"})
+    if (PG_ARGISNULL(argument_place(fcinfo, name)))
       ereport(ERROR,
-              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", names[i])));
+              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
 }
 
 }  // namespace
@@ -155,11 +151,12 @@ Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo f
 Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
   require_arguments(fcinfo);
   Publication wanted = {};
-  require_relation(PG_GETARG_OID(kTable));
-  wanted.source = resolve_source(PG_GETARG_OID(kTable), spec);
+  const Oid table = PG_GETARG_OID(argument_place(fcinfo, "tbl"));
+  require_relation(table);
+  wanted.source = resolve_source(table, spec);
   require_lasting(wanted.source.relation);
-  find_place(PG_GETARG_TEXT_PP(kRelease), wanted);
-  read_grantees(PG_GETARG_ARRAYTYPE_P(kGrantTo), wanted);
+  find_place(PG_GETARG_TEXT_PP(argument_place(fcinfo, "release")), wanted);
+  read_grantees(PG_GETARG_ARRAYTYPE_P(argument_place(fcinfo, "grant_to")), wanted);
   return wanted;
 }
 

@@ -146,7 +146,7 @@ std::string joined_classes(const Run& run) {
          " would be published.";
 }
 
-void check(const Run& run, const PromisedLevel& promised, double found) {
+void check(const Run& run, const AskedLevel& promised, double found) {
   if (promised.model->keeps(promised.level, found)) return;
   char levels[120];
   snprintf(levels, sizeof levels, "Promised is %g, found is %.6g.", promised.level, found);
@@ -232,7 +232,7 @@ void verify_classes(const Run& run) {
   const JudgedRows all = judged_rows(run, false);
   const auto measure = [&](int a, const ClassHistogram& histogram) {
     for (int i = 0; i < promised.count; ++i) {
-      const PromisedLevel& one = promised.levels[i];
+      const AskedLevel& one = promised.list[i];
       if (run.source.more_rows != nullptr && one.relative) continue;
       const bool applies = a < 0 ? one.model->is_about_classes(histogram.has_units())
                                  : one.model->is_about(histogram, promised.parameters);

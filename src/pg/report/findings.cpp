@@ -63,7 +63,7 @@ Rows audit_rows(const Subject& subject) {
   else
     arguments.null(INT4OID);
   arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
-  arguments.relation(InvalidOid).truth(spec.withheld);
+  arguments.relation(InvalidOid).truth(spec.withheld).null(JSONBOID);
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");
 }
 
@@ -71,7 +71,7 @@ Rows audit_rows(const Subject& subject) {
 double promised_level(const Subject& subject, const Model* model, const char* attribute) {
   const PromisedLevels& promised = subject.promised;
   for (int i = 0; i < promised.count; ++i) {
-    const PromisedLevel& one = promised.levels[i];
+    const AskedLevel& one = promised.list[i];
     if (one.model != model) continue;
     if (one.attribute == kAnyAttribute ||
         (attribute != nullptr &&
@@ -86,7 +86,7 @@ bool is_measured(const Subject& subject, const Model* model) {
   if (subject.spec.unit.count == subject.readers.unit.count) return true;
   const PromisedLevels of_readers = promised_by(subject.readers);
   for (int i = 0; i < of_readers.count; ++i)
-    if (of_readers.levels[i].model == model) return true;
+    if (of_readers.list[i].model == model) return true;
   return false;
 }
 
@@ -106,10 +106,10 @@ void audit_models(const Subject& subject, Findings& findings) {
         rows.cells[i][3]};
   }
   for (int i = 0; i < promised.count; ++i)
-    if (!is_measured(subject, promised.levels[i].model))
+    if (!is_measured(subject, promised.list[i].model))
       findings.models[findings.model_count++] = {
-          promised.levels[i].model->name, nullptr, promised.levels[i].model,
-          promised.levels[i].level,       NAN,     nullptr};
+          promised.list[i].model->name, nullptr, promised.list[i].model,
+          promised.list[i].level,       NAN,     nullptr};
 }
 
 void measure_risk(const Subject& subject, Findings& findings) {
@@ -160,7 +160,8 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                       .names(sensitive)
                                                       .integer(kNearest)
                                                       .names(none)
-                                                      .names(subject.readers.categories));
+                                                      .names(subject.readers.categories)
+                                                      .null(INT4OID));
 }
 
 std::vector<double> category_counts(const CellColumn& column, std::int32_t rows) {

@@ -69,7 +69,7 @@ Jsonb* described_spec(FunctionCallInfo fcinfo) {
   const int sensitive = argument_place(fcinfo, "sensitive");
   if (!PG_ARGISNULL(sensitive)) json.add_array("sensitive", PG_GETARG_ARRAYTYPE_P(sensitive));
   if (!PG_ARGISNULL(asked)) json.add_datum("asked", PG_GETARG_DATUM(asked), JSONBOID);
-  return json.finish();
+  return with_asked_options(json.finish());
 }
 
 void describe_columns(Subject& subject, TupleDesc descriptor, Names& names, Part part) {
@@ -96,10 +96,7 @@ void describe_relation(Subject& subject, FunctionCallInfo fcinfo) {
   describe_columns(subject, RelationGetDescr(relation), spec.sensitive, Part::sensitive);
   relation_close(relation, NoLock);
   subject.readers = spec;
-  subject.promised.levels = allocate<PromisedLevel>(spec.asked.count);
-  for (int i = 0; i < spec.asked.count; ++i)
-    subject.promised.levels[subject.promised.count++] = {find_model(spec.asked.list[i].model),
-                                                         spec.asked.list[i].level, kAnyAttribute};
+  subject.promised = {asked_by(spec), promised_by(spec).parameters};
   subject.source = optional_relation(fcinfo, "source");
 }
 
@@ -216,8 +213,8 @@ int Subject::k() const {
   constexpr int kCustomary = 5;
   int least = spec.options.k;
   for (int i = 0; i < promised.count; ++i)
-    if (std::strcmp(promised.levels[i].model->name, "k-anonymity") == 0)
-      least = static_cast<int>(promised.levels[i].level);
+    if (std::strcmp(promised.list[i].model->name, "k-anonymity") == 0)
+      least = static_cast<int>(promised.list[i].level);
   return least > 0 ? least : kCustomary;
 }
 

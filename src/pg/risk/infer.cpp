@@ -83,6 +83,18 @@ void write_exposure(const char* column, const Exposure& exposure, const FigureRo
            "others of the class.");
 }
 
+/// The number of nearest records, whose older name is k.
+int32 neighbours_argument(FunctionCallInfo fcinfo) {
+  constexpr int kMost = 1000000;
+  constexpr int kCustomary = 5;
+  const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, kMost, NAN));
+  const auto neighbours = static_cast<int32>(number_argument(fcinfo, "neighbours", 1, kMost, k));
+  if (k != kCustomary && neighbours != k)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("neighbours and k, its older name, have different values")));
+  return neighbours;
+}
+
 Datum infer(FunctionCallInfo fcinfo) {
   const Oid original = required_relation(fcinfo, "original");
   const Oid masked = required_relation(fcinfo, "masked");
@@ -91,7 +103,7 @@ Datum infer(FunctionCallInfo fcinfo) {
   const Names qi = names_argument(fcinfo, "qi", 1);
   const Names sensitive = names_argument(fcinfo, "sensitive", 0);
   const Names key = names_argument(fcinfo, "key", 0);
-  const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, 1000000, NAN));
+  const auto k = neighbours_argument(fcinfo);
   const PairData data =
       read_pair(original, masked, joined(qi, sensitive, key), qi.count + sensitive.count,
                 names_argument(fcinfo, "categories", 0));

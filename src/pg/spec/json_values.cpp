@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "pg/backend/json_build.hpp"
+
 namespace anonkit::pg {
 
 void wrong_type(const char* key, const char* wanted) {
@@ -18,6 +20,15 @@ const JsonbValue* value_of_key(Jsonb* json, const char* key) {
 
 int compare_numbers(Numeric a, Numeric b) {
   return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+int compare_values(const JsonbValue& a, const JsonbValue& b) {
+  JsonObject first;
+  JsonObject second;
+  JsonbValue copies[] = {a, b};
+  first.add_value("", &copies[0]);
+  second.add_value("", &copies[1]);
+  return compareJsonbContainers(&first.finish()->root, &second.finish()->root);
 }
 
 double number(const char* key, const JsonbValue& value) {
@@ -93,6 +104,11 @@ const JsonbValue& element(const JsonbValue& array, int place) {
 
 char* text_of(const JsonbValue& value) {
   return pnstrdup(value.val.string.val, static_cast<std::size_t>(value.val.string.len));
+}
+
+char* text_value(const char* key, const JsonbValue& value, const char* wanted) {
+  if (value.type != jbvString) wrong_type(key, wanted);
+  return text_of(value);
 }
 
 bool is_object(const JsonbValue& value) {

@@ -13,6 +13,9 @@ const JsonbValue* value_of_key(Jsonb* json, const char* key);
 /// Like strcmp.
 int compare_numbers(Numeric a, Numeric b);
 
+/// Like strcmp; the scale of numbers does not matter.
+int compare_values(const JsonbValue& a, const JsonbValue& b);
+
 double number(const char* key, const JsonbValue& value);
 int32 positive_integer(const char* key, const JsonbValue& value);
 double not_negative(const char* key, const JsonbValue& value);
@@ -37,6 +40,8 @@ const JsonbValue& array_of(const char* key, JsonbValue& value, const char* wante
 int elements(const JsonbValue& array);
 const JsonbValue& element(const JsonbValue& array, int place);
 char* text_of(const JsonbValue& value);
+/// The value, which must be a text; `wanted` names it in the error.
+char* text_value(const char* key, const JsonbValue& value, const char* wanted);
 bool is_object(const JsonbValue& value);
 
 /// A list of names, palloc'd.

@@ -1,5 +1,6 @@
 #include "pg/spec/promised.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "promise/promise.hpp"
@@ -10,8 +11,8 @@ namespace anonkit::pg {
 
 namespace {
 
-void add(PromisedLevels& promised, const PromisedLevel& level) {
-  if (level.level > 0) promised.levels[promised.count++] = level;
+void add(PromisedLevels& promised, const AskedLevel& level) {
+  if (level.level > 0) promised.list[promised.count++] = level;
 }
 
 void add_levels(PromisedLevels& promised, const Promise& promise, const Spec& spec) {
@@ -36,7 +37,7 @@ PromisedLevels promised_by(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   const auto all_models = static_cast<int>(models().end() - models().begin());
   PromisedLevels promised = {};
-  promised.levels = allocate<PromisedLevel>(all_models + spec.sensitive.count);
+  promised.list = allocate<AskedLevel>(all_models + spec.sensitive.count);
   if (spec.options.generalisation.complete)
     add_k(promised, "k-anonymity", spec.options.k, "%g-anonymous");
   if (spec.options.unit_rows_together)
@@ -50,6 +51,22 @@ PromisedLevels promised_by(const Spec& spec) {
   return promised;
 }
 
+AskedLevels asked_by(const Spec& spec) {
+  const PromisedLevels promised = promised_by(spec);
+  AskedLevels all = {allocate<AskedLevel>(spec.asked.count + promised.count), 0};
+  std::copy_n(spec.asked.list, spec.asked.count, all.list);
+  all.count = spec.asked.count;
+  for (int i = 0; i < promised.count; ++i) {
+    const AskedLevel& one = promised.list[i];
+    for (int j = 0; j < spec.asked.count; ++j)
+      if (spec.asked.list[j].model == one.model && spec.asked.list[j].level != one.level)
+        ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                        errmsg("different levels of %s are asked for", one.model->name)));
+    all.list[all.count++] = one;
+  }
+  return all;
+}
+
 char* promise_words(const Spec& spec) {
   const PromisedLevels promised = promised_by(spec);
   StringInfoData text;
@@ -57,7 +74,7 @@ char* promise_words(const Spec& spec) {
   const char* last = "";
   for (int i = 0; i < promised.count; ++i) {
     // The levels of t by column may agree.
-    const char* words = psprintf(promised.levels[i].adjective, promised.levels[i].level);
+    const char* words = psprintf(promised.list[i].adjective, promised.list[i].level);
     if (std::strcmp(words, last) != 0)
       appendStringInfo(&text, "%s%s", text.len > 0 ? ", " : "", words);
     last = words;

@@ -2,7 +2,7 @@
 
 // The arguments of a release, an evaluation or an audit, in one struct and one written form.
 //
-// Phases: spec_of_arguments() or spec_of_release() turns SQL arguments into a flat jsonb object;
+// Phases: spec_of_release() or spec_of_audit() turns SQL arguments into a flat jsonb object;
 // read_spec() checks every value and fills a Spec. Invariants: the keys are the argument names of
 // the SQL functions; the query of a release stores the object. Memory: plain data in the current
 // memory context.
@@ -13,6 +13,7 @@
 
 #include "base/options.hpp"
 #include "method/method.hpp"
+#include "model/models.hpp"
 
 #include "pg/spec/hierarchy_rule.hpp"
 
@@ -64,10 +65,16 @@ struct ValueOrders {
   int count;
 };
 
-/// A level of a model; an audit counts the classes that fall short of it.
+constexpr int kAnyAttribute = -1;
+
+/// A level of a model that a release promises, or that an audit is asked about: it counts the
+/// classes that fall short of it. Plain data.
 struct AskedLevel {
-  char* model;
+  const Model* model;
   double level;
+  int attribute = kAnyAttribute;    ///< the sensitive column; kAnyAttribute: each of them
+  bool relative = false;            ///< the model compares classes with the relation
+  const char* adjective = nullptr;  ///< of a release that keeps it, with %g for the level
 };
 struct AskedLevels {
   AskedLevel* list;
@@ -109,17 +116,21 @@ struct Spec {
   Options options;
 };
 
-/// The spec of an SQL function's arguments: each argument under its declared name, without
-/// relations and nulls. `method` is null for an audit.
-Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method);
+/// The spec of a call of a method's own function, which names the method, or of one that takes a
+/// method: each option under its name, from arguments, `params` and `spec`. An error if they
+/// contradict each other, or the method does not have an option. An argument at its default says
+/// nothing.
+Jsonb* spec_of_release(FunctionCallInfo fcinfo, const char* method = nullptr);
 
-/// The spec of a release: the arguments of anon_publish or anon_evaluate, with the object `params`
-/// flattened into it. A parameter that the method's own SQL function does not declare is an error.
-Jsonb* spec_of_release(FunctionCallInfo fcinfo);
+/// The spec of an audit's call, without the options of `spec` that concern only the making of a
+/// release.
+Jsonb* spec_of_audit(FunctionCallInfo fcinfo);
 
-/// The spec of an evaluation: arguments of anon_evaluate under their names, with params flattened
-/// into them.
-Jsonb* spec_of_evaluation(Jsonb* given, const char* method, Jsonb* params);
+/// The options with those that `asked` names beside models, such as k, as options of their own.
+Jsonb* with_asked_options(Jsonb* options);
+
+/// The spec of one evaluation in a sweep: the arguments of the call, what is `given` and `params`.
+Jsonb* spec_of_evaluation(FunctionCallInfo fcinfo, Jsonb* given, Jsonb* params);
 
 /// True for a release that may withhold sensitive values.
 inline bool withholds_values(const Spec& spec) {
@@ -130,8 +141,9 @@ inline bool withholds_values(const Spec& spec) {
 /// Reads a spec and checks every value's type and domain.
 Spec read_spec(Jsonb* json);
 
-/// True for an option of releases that params may hold as well as an argument of its own.
-bool may_be_in_params(const char* key);
+/// Checks the type and the domain of every value of a spec that may lack options.
+void check_values(Jsonb* json);
+
 /// Reads the spec of an audit, which has no method and need not promise anything.
 Spec read_audit_spec(Jsonb* json);
 

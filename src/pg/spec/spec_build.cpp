@@ -3,12 +3,14 @@
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/json_build.hpp"
-#include "pg/spec/spec.hpp"
+#include "pg/spec/json_values.hpp"
+#include "pg/spec/spec_rules.hpp"
 
 extern "C" {
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "optimizer/optimizer.h"
 #include "utils/fmgrprotos.h"
 #include "utils/syscache.h"
 }
@@ -20,21 +22,20 @@ namespace {
 struct Arguments {
   char** names;
   Oid* types;
+  List* defaults;  ///< expressions of the last arguments
   int count;
 };
-
-Arguments arguments_of(HeapTuple function) {
-  char* modes;
-  Arguments arguments;
-  get_func_arg_info(function, &arguments.types, &arguments.names, &modes);
-  arguments.count = reinterpret_cast<Form_pg_proc>(GETSTRUCT(function))->pronargs;
-  return arguments;
-}
 
 Arguments arguments_of(Oid function) {
   HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
   if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for function %u", function);
-  const Arguments arguments = arguments_of(tuple);
+  Arguments arguments;
+  char* modes;
+  get_func_arg_info(tuple, &arguments.types, &arguments.names, &modes);
+  arguments.count = reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->pronargs;
+  bool none;
+  const Datum defaults = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_proargdefaults, &none);
+  arguments.defaults = none ? NIL : static_cast<List*>(stringToNode(TextDatumGetCString(defaults)));
   ReleaseSysCache(tuple);
   return arguments;
 }
@@ -42,14 +43,32 @@ Arguments arguments_of(Oid function) {
 /// The arguments of the SQL function of a method; empty without such a function.
 Arguments arguments_of_method(const char* method) {
   const Oid function = extension_function(psprintf("anon_%s", method));
-  return OidIsValid(function) ? arguments_of(function) : Arguments{nullptr, nullptr, 0};
+  return OidIsValid(function) ? arguments_of(function) : Arguments{};
 }
 
-void add_argument(JsonObject& json, const char* name, Oid type, Datum value) {
+/// The value of a key, alone in an object.
+Jsonb* alone(const char* key, Oid type, Datum value) {
+  JsonObject json;
   if (type_is_array(type))
-    json.add_array(name, DatumGetArrayTypeP(value));
+    json.add_array(key, DatumGetArrayTypeP(value));
   else
-    json.add_datum(name, value, type);
+    json.add_datum(key, value, type);
+  return json.finish();
+}
+
+bool are_equal(Jsonb* a, Jsonb* b) {
+  return compareJsonbContainers(&a->root, &b->root) == 0;
+}
+
+/// The second object replaces members of the first.
+Jsonb* joined(Jsonb* first, Jsonb* second) {
+  return DatumGetJsonbP(
+      DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(first), JsonbPGetDatum(second)));
+}
+
+Jsonb* without(Jsonb* json, const char* key) {
+  return DatumGetJsonbP(
+      DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(json), CStringGetTextDatum(key)));
 }
 
 /// The argument's type; for a polymorphic argument, its type in the call.
@@ -58,144 +77,192 @@ Oid type_of_argument(FunctionCallInfo fcinfo, const Arguments& arguments, int i)
                                              : arguments.types[i];
 }
 
-/// Arguments without effect on a method that does not declare them, and that no later check
-/// refuses.
-constexpr const char* kOfMethods[] = {"variance_of", "categories",      "ordered",
-                                      "orders",      "max_suppression", "coarsen"};
+/// True for the default of an argument. A call without the argument looks the same.
+bool is_default(const Arguments& arguments, int i, Jsonb* value) {
+  const int place = i - (arguments.count - list_length(arguments.defaults));
+  if (place < 0) return false;
+  Node* folded =
+      eval_const_expressions(nullptr, static_cast<Node*>(list_nth(arguments.defaults, place)));
+  if (!IsA(folded, Const)) return false;
+  const auto* constant = reinterpret_cast<Const*>(folded);
+  return !constant->constisnull &&
+         are_equal(alone(arguments.names[i], constant->consttype, constant->constvalue), value);
+}
+
+/// The options among the arguments of a call. Plain data.
+struct Call {
+  Arguments declared;
+  Jsonb* stated;    ///< those that are not null and not at their defaults
+  Jsonb* defaults;  ///< those at their defaults
+  Jsonb* params;    ///< argument params, or empty
+  Jsonb* spec;      ///< argument spec, or empty
+};
+
+int find_argument(const Arguments& arguments, const char* name) {
+  for (int i = 0; i < arguments.count; ++i)
+    if (std::strcmp(arguments.names[i], name) == 0) return i;
+  return -1;
+}
+
+void require_object(const char* name, Jsonb* json) {
+  if (JB_ROOT_IS_OBJECT(json)) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be a JSON object", name),
+           errhint("For example: %s => anon_spec(standardize => 'range').", name)));
+}
+
+/// The object that an argument holds; empty if there is none.
+Jsonb* object_argument(FunctionCallInfo fcinfo, const Arguments& declared, const char* name) {
+  const int place = find_argument(declared, name);
+  if (place < 0 || PG_ARGISNULL(place)) return JsonObject().finish();
+  Jsonb* json = DatumGetJsonbP(PG_GETARG_DATUM(place));
+  require_object(name, json);
+  return with_present_names(json);
+}
+
+Call read_call(FunctionCallInfo fcinfo) {
+  Jsonb* empty = JsonObject().finish();
+  Call call = {arguments_of(fcinfo->flinfo->fn_oid), empty, empty, empty, empty};
+  call.spec = object_argument(fcinfo, call.declared, "spec");
+  for (int i = 0; i < call.declared.count; ++i) {
+    const char* name = call.declared.names[i];
+    if (PG_ARGISNULL(i) || !(is_option(name) || is_former_name(name))) continue;
+    Jsonb* value = alone(name, type_of_argument(fcinfo, call.declared, i), PG_GETARG_DATUM(i));
+    Jsonb*& part = is_default(call.declared, i, value) ? call.defaults : call.stated;
+    part = joined(part, value);
+  }
+  call.stated = with_present_names(call.stated);
+  return call;
+}
+
+template <class Visit>
+void for_each_key(Jsonb* json, const Visit& visit) {
+  JsonbIterator* it = JsonbIteratorInit(&json->root);
+  JsonbValue key;
+  JsonbIteratorToken token;
+  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE)
+    if (token == WJB_KEY) visit(text_of(key));
+}
+
+/// The members of both objects; an error if they give an option different values.
+Jsonb* said_once(Jsonb* first, Jsonb* second) {
+  for_each_key(second, [&](const char* key) {
+    const JsonbValue* a = value_of_key(first, key);
+    const JsonbValue* b = value_of_key(second, key);
+    if (a != nullptr && compare_values(*a, *b) != 0) refuse_two_values(key);
+  });
+  return joined(first, second);
+}
+
+/// The options of a call.
+Jsonb* options_of(const Call& call) {
+  return joined(call.defaults, said_once(said_once(call.stated, call.params), call.spec));
+}
 
 bool declares(const Arguments& function, const char* name) {
-  return std::any_of(function.names, function.names + function.count,
-                     [name](const char* other) { return std::strcmp(name, other) == 0; });
+  return find_argument(function, name) >= 0;
 }
 
-/// True for an argument that only the caller, anon_publish or anon_evaluate, declares.
-bool is_callers_own(const Arguments& caller, const char* name) {
-  return !may_be_in_params(name) && declares(caller, name);
+/// Options without effect on a method that does not declare them, and that no later check refuses.
+constexpr const char* kOfMethods[] = {"variance_of",     "categories",  "ordered", "orders",
+                                      "max_suppression", "coarsen",     "weights", "recode",
+                                      "nulls",           "hierarchies", "seed",    "standardize"};
+
+bool is_of_methods(const char* key) {
+  return std::any_of(std::begin(kOfMethods), std::end(kOfMethods),
+                     [key](const char* other) { return std::strcmp(key, other) == 0; });
 }
 
-/// A parameter must be an argument of the method's own SQL function.
-void check_parameter(const Arguments& method, const char* method_name, const Arguments& caller,
-                     const char* name) {
-  if (is_callers_own(caller, name))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("parameter \"%s\" is an argument of its own", name),
-                    errhint("Give it outside of params.")));
+/// An option must be an argument of the method's SQL function, or of the caller alone.
+void check_option(const Arguments& caller, const char* method, const Arguments& of_method,
+                  const char* key) {
+  if (declares(of_method, key) || std::strcmp(key, "method") == 0 ||
+      (declares(caller, key) && !is_of_methods(key)))
+    return;
   StringInfoData known;
   initStringInfo(&known);
-  for (int i = 0; i < method.count; ++i) {
-    if (std::strcmp(method.names[i], "tbl") == 0 || is_callers_own(caller, method.names[i]))
-      continue;
-    if (std::strcmp(method.names[i], name) == 0) return;
-    appendStringInfo(&known, "%s%s", known.len > 0 ? ", " : "", method.names[i]);
-  }
+  for (int i = 0; i < of_method.count; ++i)
+    if (is_option(of_method.names[i]))
+      appendStringInfo(&known, "%s%s", known.len > 0 ? ", " : "", of_method.names[i]);
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("method \"%s\" has no parameter \"%s\"", method_name, name),
+                  errmsg("method \"%s\" has no parameter \"%s\"", method, key),
                   errhint("Its parameters are: %s.", known.data)));
 }
 
-/// Compares two values of one key; the scale of numbers does not matter.
-bool are_equal(const char* key, JsonbValue a, JsonbValue b) {
-  JsonObject first;
-  JsonObject second;
-  first.add_value(key, &a);
-  second.add_value(key, &b);
-  return compareJsonbContainers(&first.finish()->root, &second.finish()->root) == 0;
-}
-
-/// True for an empty list, the default of an argument.
-bool is_empty_list(const JsonbValue& value) {
-  return value.type == jbvBinary && JsonContainerIsArray(value.val.binary.data) &&
-         JsonContainerSize(value.val.binary.data) == 0;
-}
-
-/// An error if both places give the argument different values.
-void check_said_once(Jsonb* given, const char* name, const JsonbValue& value) {
-  const JsonbValue* argument = value_of_key(given, name);
-  if (argument == nullptr || is_empty_list(*argument) || are_equal(name, *argument, value)) return;
-  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("\"%s\" is given twice, with different values", name),
-                  errhint("Give it as an argument or in params, not both.")));
-}
-
-void check_parameters(Jsonb* params, Jsonb* given, const char* method, const Arguments& declared,
-                      const Arguments& caller) {
-  if (!JB_ROOT_IS_OBJECT(params))
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("params must be a JSON object"),
-             errhint("For example: params => '{\"standardize\": \"range\"}'.")));
-  JsonbIterator* it = JsonbIteratorInit(&params->root);
-  JsonbValue key;
-  JsonbValue value;
-  JsonbIteratorToken token;
-  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
-    if (token != WJB_KEY) continue;
-    const char* name = pnstrdup(key.val.string.val, static_cast<std::size_t>(key.val.string.len));
-    check_parameter(declared, method, caller, name);
-    JsonbIteratorNext(&it, &value, true);
-    check_said_once(given, name, value);
-  }
-}
-
-/// True except for arguments that name relations or roles or control an attack, and for params,
-/// whose contents count.
-bool is_about_content(const char* name) {
-  for (const char* other : {"tbl", "rel", "source", "release", "params", "grant_to", "frontier",
-                            "classes", "arrangements", "by_column", "population"})
-    if (std::strcmp(name, other) == 0) return false;
-  return true;
+/// The options of a call of a method's function, or of one that takes a method.
+Jsonb* checked_options(const Call& call) {
+  Jsonb* options = options_of(call);
+  const JsonbValue* method = value_of_key(options, "method");
+  if (method == nullptr || method->type != jbvString) return options;
+  const char* name = text_of(*method);
+  if (find_method(name) == nullptr) return options;
+  const Arguments of_method = arguments_of_method(name);
+  for (Jsonb* part : {call.stated, call.params, call.spec})
+    for_each_key(part, [&](const char* key) { check_option(call.declared, name, of_method, key); });
+  return options;
 }
 
 }  // namespace
 
-Jsonb* spec_of_arguments(FunctionCallInfo fcinfo, const char* method) {
-  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
-  JsonObject json;
-  if (method != nullptr) json.add("method", method);
-  for (int i = 0; i < arguments.count; ++i)
-    if (!PG_ARGISNULL(i) && is_about_content(arguments.names[i]))
-      add_argument(json, arguments.names[i], type_of_argument(fcinfo, arguments, i),
-                   PG_GETARG_DATUM(i));
-  return json.finish();
+Jsonb* spec_of_release(FunctionCallInfo fcinfo, const char* method) {
+  Call call = read_call(fcinfo);
+  call.params = object_argument(fcinfo, call.declared, "params");
+  if (method != nullptr) {
+    JsonObject json;
+    json.add("method", method);
+    call.stated = joined(call.stated, json.finish());
+  }
+  return checked_options(call);
+}
+
+Jsonb* with_asked_options(Jsonb* options) {
+  const JsonbValue* asked = value_of_key(options, "asked");
+  if (asked == nullptr || !is_object(*asked)) return options;
+  Jsonb* levels = JsonbValueToJsonb(const_cast<JsonbValue*>(asked));
+  Jsonb* promises = levels;
+  for_each_key(promises, [&](const char* key) {
+    Jsonb*& other = is_promised(key) ? levels : promises;
+    other = without(other, key);
+  });
+  JsonObject rest;
+  JsonbValue value;
+  JsonbToJsonbValue(levels, &value);
+  rest.add_value("asked", &value);
+  return joined(said_once(options, promises), rest.finish());
+}
+
+Jsonb* spec_of_audit(FunctionCallInfo fcinfo) {
+  const Call call = read_call(fcinfo);
+  Jsonb* options = with_asked_options(options_of(call));
+  for_each_key(options, [&](const char* key) {
+    if (!is_option(key)) refuse_unknown_option(key);
+    if (!declares(call.declared, key) && !is_promised(key)) options = without(options, key);
+  });
+  return options;
+}
+
+Jsonb* spec_of_evaluation(FunctionCallInfo fcinfo, Jsonb* given, Jsonb* params) {
+  const Oid evaluate = extension_function("anon_evaluate");
+  if (!OidIsValid(evaluate)) elog(ERROR, "extension \"anonkit\" is not complete");
+  Call call = read_call(fcinfo);
+  call.declared = arguments_of(evaluate);
+  call.stated = joined(call.stated, given);
+  require_object("params", params);
+  call.params = with_present_names(params);
+  return checked_options(call);
 }
 
 int argument_place(FunctionCallInfo fcinfo, const char* name) {
-  const Arguments arguments = arguments_of(fcinfo->flinfo->fn_oid);
-  for (int i = 0; i < arguments.count; ++i)
-    if (std::strcmp(arguments.names[i], name) == 0) return i;
-  elog(ERROR, "function %u has no argument \"%s\"", fcinfo->flinfo->fn_oid, name);
-  pg_unreachable();
-}
-
-namespace {
-
-/// The arguments of a call with the object params flattened into them. Declared are those of the
-/// caller, anon_publish or anon_evaluate.
-Jsonb* with_params(const Arguments& caller, Jsonb* given, const char* method, Jsonb* params) {
-  if (find_method(method) == nullptr) return given;
-  const Arguments declared = arguments_of_method(method);
-  for (const char* name : kOfMethods)
-    if (value_of_key(given, name) != nullptr) check_parameter(declared, method, caller, name);
-  check_parameters(params, given, method, declared, caller);
-  return DatumGetJsonbP(
-      DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(given), JsonbPGetDatum(params)));
-}
-
-}  // namespace
-
-Jsonb* spec_of_release(FunctionCallInfo fcinfo) {
-  Jsonb* given = spec_of_arguments(fcinfo, nullptr);
-  const int method = argument_place(fcinfo, "method");
-  const int params = argument_place(fcinfo, "params");
-  if (PG_ARGISNULL(method) || PG_ARGISNULL(params)) return given;
-  return with_params(arguments_of(fcinfo->flinfo->fn_oid), given,
-                     TextDatumGetCString(PG_GETARG_DATUM(method)),
-                     DatumGetJsonbP(PG_GETARG_DATUM(params)));
-}
-
-Jsonb* spec_of_evaluation(Jsonb* given, const char* method, Jsonb* params) {
-  const Oid evaluate = extension_function("anon_evaluate");
-  if (!OidIsValid(evaluate)) elog(ERROR, "extension \"anonkit\" is not complete");
-  return with_params(arguments_of(evaluate), given, method, params);
+  const int place = find_argument(arguments_of(fcinfo->flinfo->fn_oid), name);
+  if (place < 0) elog(ERROR, "function %u has no argument \"%s\"", fcinfo->flinfo->fn_oid, name);
+  return place;
 }
 
 }  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_spec) {
+  using namespace anonkit::pg;
+  Jsonb* spec = read_call(fcinfo).stated;
+  check_values(spec);
+  PG_RETURN_JSONB_P(spec);
+}
