@@ -184,7 +184,10 @@ void assert_readable(const OverTimeQuery& release, const Spec& spec, const Sourc
     assert_release({release.places, release.places}, living, {InvalidOid, {}}, occasion,
                    "anon_until IS NULL");
   }
-  if (withholds_values(spec)) of_readers.options.promises = {};
+  if (withholds_values(spec)) {
+    of_readers.options.promises = {};
+    occasion = Occasion::refresh;  // the places have been asked about single values
+  }
   assert_release(release.relation, of_readers, {InvalidOid, {}}, occasion);
 }
 
