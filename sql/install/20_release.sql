@@ -84,6 +84,16 @@ COMMENT ON FUNCTION anon_refresh(regclass, boolean) IS
 'and indexes are rebuilt. With concurrently readers never wait; that requires a unique index on a kept column. For '
 'a release with a key, makes the next version, and readers never wait.';
 
+CREATE FUNCTION anon_withdraw_class(release regclass, key text[])
+RETURNS bigint
+AS 'MODULE_PATHNAME', 'anon_withdraw_class'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100000;
+
+COMMENT ON FUNCTION anon_withdraw_class(regclass, text[]) IS
+'Makes the next version of a release with a key, without the class of one person, and erases the sensitive and kept '
+'values of that class from the state. key has the person''s values in the key columns, then those in other columns '
+'of the unit. The other members of the class stay out of all later versions. Returns the number of rows withdrawn.';
+
 CREATE FUNCTION anon_drop(release regclass)
 RETURNS void
 AS 'MODULE_PATHNAME', 'anon_drop'

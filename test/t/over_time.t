@@ -274,6 +274,28 @@ like "a view that says it is one, over another's tables" "$(value "CREATE TABLE 
   '{\"method\": \"mdav\", \"qi\": [\"age\"], \"k\": 4, \"key\": [\"id\"]}'::jsonb, 'mine'::regclass, 'mine'::regclass);
   SELECT anon_drop('fake')")" '55000: the state of the release'
 
+# Erasure: a class is withdrawn as a whole, and its values with it.
+value "DROP TABLE IF EXISTS people CASCADE; CREATE TABLE people AS SELECT * FROM origin; ALTER TABLE people ADD note text; UPDATE people SET note = 'note ' || id;
+  SELECT FROM anon_publish('r', 'people', '{age,hours}', 5, sensitive => '{job}', keep => '{note}', params => '{\"l\": 3, \"decoys\": 0}',
+    key => '{id}', max_wait => 1)" >/dev/null
+size=$(value "SELECT count(*) FROM r_places WHERE anon_class = (SELECT anon_class FROM r_places WHERE note = 'note 17')")
+value "CREATE TABLE members AS SELECT note FROM r_places WHERE anon_class = (SELECT anon_class FROM r_places WHERE note = 'note 17');
+  CREATE TABLE read_before AS TABLE r; DELETE FROM people WHERE id = 17"
+like "only the owner withdraws" "$(value "SET ROLE t_over_reader; SELECT anon_withdraw_class('r', '{17}')")" '42501: must be owner'
+is "a class is withdrawn" "$(value "SELECT anon_withdraw_class('r', '{17}')")" "$size"
+is "whole, the same day" "$(value "SELECT count(*), count(*) FILTER (WHERE note IN (TABLE members)) FROM r")" "$((200 - size))|0"
+is "its values are stored nowhere" "$(pg_dump -t 'r_*' over_time_t | grep -cwE "$(value "SELECT string_agg(note, '|') FROM members")")" 0
+is "the other classes are as they were" "$(value "SELECT count(*) FROM (SELECT * FROM r EXCEPT ALL SELECT * FROM read_before) AS x")" 0
+is "readers of older versions keep what they have read: a class of k" "$(value "SELECT count(*) >= 5 FROM (TABLE read_before EXCEPT ALL TABLE r) AS x")" t
+is "the others of the class stay outside" "$(refresh)" "3|$((200 - size))|0|0|0|0|0|$((size - 1))"
+is "all versions keep their promise" "$(value "SELECT anon_assert_history('r')")" ''
+like "nobody has such a key" "$(value "SELECT anon_withdraw_class('r', '{999999}')")" '42704: no class of the release has this key'
+like "a key of other columns" "$(value "SELECT anon_withdraw_class('r', '{1,2}')")" '22023: parameter "key" needs one value of each key column'
+like "not a value of the key's type" "$(value "SELECT anon_withdraw_class('r', '{x}')")" '22P02'
+like "a release without a key" "$(value "SELECT anon_withdraw_class('people', '{1}')")" '42809: "people" is not a release with a key'
+is "again, when the class is gone: nothing more" "$(value "SELECT anon_withdraw_class('r', '{17}')")" "$size"
+value "SELECT anon_drop('r'); DROP TABLE members, read_before" >/dev/null
+
 # Values of char(n) are compared whole.
 value "CREATE TABLE coded AS SELECT id, age, hours, ('x' || job)::char(5) AS job FROM origin;
   SET client_min_messages = warning; SELECT FROM anon_publish('c', 'coded', '{age,hours}', 5, sensitive => '{job}', key => '{id}')"

@@ -6,7 +6,7 @@ fresh_database strangers_t
 value "CREATE ROLE t_stranger LOGIN" >/dev/null
 stranger() { value "$1" -U t_stranger; }
 
-# What is the same after a refresh without a change, with fresh statistics for plans. Counters and sizes grow with each refresh: see growth().
+# Everything that a refresh without a change leaves as it was, with fresh statistics for plans. Counters and sizes grow: see growth().
 catalogs() {
   value "DO 'BEGIN EXECUTE ''ANALYZE '' || coalesce(to_regclass(''r_places''), ''r''); END'"
   stranger "SELECT objoid::regclass, objsubid, regexp_replace(description, 'built=[0-9]+', '') FROM pg_description

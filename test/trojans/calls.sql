@@ -70,6 +70,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 -- The owner's releases.
 ('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(RELEASE)$$),
 ('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(KEYED)$$),
+('anon_withdraw_class', 'release', $$SELECT anonkit.anon_withdraw_class(KEYED, '{1}'::text[])$$),
 ('anon_drop', 'release', $$SELECT anonkit.anon_drop(RELEASE)$$),
 ('anon_drop', 'release', $$SELECT anonkit.anon_drop(KEYED)$$),
 ('anon_release_info', 'release', $$SELECT * FROM anonkit.anon_release_info(RELEASE)$$),

@@ -12,6 +12,10 @@ bool acquainted(const Register& known, const Acquaintance& one) {
   return std::binary_search(known.acquaintances.begin(), known.acquaintances.end(), one);
 }
 
+bool lives_on(const Cohort& cohort) {
+  return !cohort.retired && !cohort.withdrawn;
+}
+
 Standing standing_of(bool has_founded, bool placed) {
   if (placed) return Standing::placed;
   return has_founded ? Standing::outside : Standing::waits;
@@ -40,7 +44,7 @@ Roll call_roll(const Register& known, Ticker& ticker) {
     if (place.person == kNone) continue;
     ++roll.present[at(place.cohort)];
     has_founded[at(place.person)] = 1;
-    if (known.cohorts[at(place.cohort)].retired) continue;
+    if (!lives_on(known.cohorts[at(place.cohort)])) continue;
     placed[at(place.person)] = 1;
     roll.stale += place.stale ? 1 : 0;
     roll.changed += place.changed ? 1 : 0;
@@ -50,9 +54,9 @@ Roll call_roll(const Register& known, Ticker& ticker) {
     if (roll.standing.back() == Standing::outside) ++roll.outside;
   }
   for (std::size_t c = 0; c < known.cohorts.size(); ++c) {
-    const bool published = !known.cohorts[c].retired;
-    roll.retires.push_back(published && roll.present[c] == 0 ? 1 : 0);
-    if (published && roll.present[c] > 0) roll.vacant += known.cohorts[c].size - roll.present[c];
+    const bool stays = lives_on(known.cohorts[c]) && roll.present[c] > 0;
+    roll.retires.push_back(!known.cohorts[c].retired && !stays ? 1 : 0);
+    if (stays) roll.vacant += known.cohorts[c].size - roll.present[c];
   }
   return roll;
 }

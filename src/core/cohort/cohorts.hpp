@@ -62,6 +62,7 @@ struct Cohort {
   std::int32_t size = 0;
   std::int32_t exclusive = 0;  ///< founders who entered no other mean: count_exclusive
   bool retired = false;
+  bool withdrawn = false;  ///< to retire now, whoever is present
 };
 
 /// All that is known before a refresh.

@@ -103,6 +103,13 @@ ValueForm form_of(Oid type, const char* column, const EnumColumns& enums) {
   return form;
 }
 
+const ValueForm* forms_of(const SourceColumn* columns, int count, const EnumColumns& enums) {
+  auto* forms = allocate<ValueForm>(count);
+  for (int i = 0; i < count; ++i)
+    forms[i] = form_of(columns[i].declared_type, columns[i].name, enums);
+  return forms;
+}
+
 Text canonical_text(const ValueForm& form, Datum value) {
   if (form.kind == ValueForm::Kind::text) {
     const varlena* packed = PG_DETOAST_DATUM_PACKED(value);

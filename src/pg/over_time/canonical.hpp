@@ -27,6 +27,9 @@ struct ValueForm {
 /// The form of values of a type (or of a domain over it) in a column.
 ValueForm form_of(Oid type, const char* column, const EnumColumns& enums);
 
+/// The forms of columns by their declared types.
+const ValueForm* forms_of(const SourceColumn* columns, int count, const EnumColumns& enums);
+
 /// Bytes in the current memory context, or in the value. Plain data.
 struct Text {
   const char* letters;

@@ -133,13 +133,6 @@ void require_unique(const Census& census) {
   pfree(sorted);
 }
 
-const ValueForm* forms_of(const SourceColumn* columns, int count, const EnumColumns& enums) {
-  auto* forms = allocate<ValueForm>(count);
-  for (int i = 0; i < count; ++i)
-    forms[i] = form_of(columns[i].declared_type, columns[i].name, enums);
-  return forms;
-}
-
 }  // namespace
 
 Census take_census(const OpenState& open) {

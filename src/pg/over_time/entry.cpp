@@ -102,9 +102,10 @@ void lock_over_time(OverTimeQuery& release, LOCKMODE mode) {
 
 }  // namespace
 
-Figures refresh_release(FunctionCallInfo fcinfo) {
-  OverTimeQuery release;
-  if (!is_over_time(relation_argument(fcinfo), release)) return refresh_view(fcinfo);
+namespace {
+
+/// Makes the next version as the release's owner.
+Figures refresh_over_time(OverTimeQuery& release, Withdrawal* withdrawal) {
   lock_over_time(release,
                  OidIsValid(release.secret) ? AccessExclusiveLock : ShareUpdateExclusiveLock);
   const Spec spec = read_spec(release.spec);
@@ -113,13 +114,34 @@ Figures refresh_release(FunctionCallInfo fcinfo) {
   const OwnersWork work = begin_owners_work(release.relation);
   if (OidIsValid(release.secret)) convert_old_state(release, spec);
   PushActiveSnapshot(GetTransactionSnapshot());
-  const Figures figures = make_version(release, spec, writes);
+  const Figures figures = make_version(release, spec, writes, withdrawal);
   PopActiveSnapshot();
   end_owners_work(work);
   return figures;
 }
 
+}  // namespace
+
+Figures refresh_release(FunctionCallInfo fcinfo) {
+  OverTimeQuery release;
+  return is_over_time(relation_argument(fcinfo), release) ? refresh_over_time(release, nullptr)
+                                                          : refresh_view(fcinfo);
+}
+
 namespace {
+
+Datum withdraw_class(FunctionCallInfo fcinfo) {
+  const Session session = open_session();
+  OverTimeQuery release;
+  const Oid relation = relation_argument(fcinfo);
+  if (!is_over_time(relation, release))
+    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                    errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));
+  Withdrawal withdrawal = {PG_GETARG_ARRAYTYPE_P(1), 0};
+  refresh_over_time(release, &withdrawal);
+  close_session(session);
+  PG_RETURN_INT64(withdrawal.rows);
+}
 
 /// DROP of the view takes its places and its companion along. Version 0.2.0 had other tables.
 Datum drop_over_time(OverTimeQuery& release) {
@@ -162,6 +184,11 @@ ANONKIT_FUNCTION(anon_drop) {
   OverTimeQuery release;
   return is_over_time(relation_argument(fcinfo), release) ? drop_over_time(release)
                                                           : drop_view(fcinfo);
+}
+ANONKIT_FUNCTION(anon_withdraw_class) {
+  using namespace anonkit::pg;
+  PreventCommandDuringRecovery("anon_withdraw_class()");
+  return withdraw_class(fcinfo);
 }
 ANONKIT_FUNCTION(anon_release_info) {
   using namespace anonkit::pg;

@@ -42,7 +42,9 @@ struct Reading {
   Meeting* meetings;
   int64 meeting_count;
   int64 meeting_capacity;
-  bool losses;  ///< cells and values follow, numbers only
+  const uint8* withdrawn;  ///< a person's hash, or null
+  bool* withdraws;         ///< by cohort
+  bool losses;             ///< cells and values follow, numbers only
   double sse;
 };
 
@@ -97,6 +99,9 @@ void read_place(TupleTableSlot* slot, void* state) {
   PlaceRow& place = reading.places[reading.count++];
   place = {values.cohort, kNone, false, false, false, holder_of(values.holder)};
   note_meetings(reading, place, values);
+  if (reading.withdrawn != nullptr &&
+      std::memcmp(values.person, reading.withdrawn, kPersonBytes) == 0)
+    reading.withdraws[values.cohort] = true;
   const int after = reading.after;
   if (slot->tts_isnull[after + kOrdinal]) return;
   place.person = DatumGetInt32(slot->tts_values[after + kOrdinal]);
@@ -175,6 +180,7 @@ const Register& register_of(const Reading& reading, const Memory& memory) {
     Cohort& cohort = known->cohorts[static_cast<std::size_t>(row.cohort)];
     ++cohort.size;
     cohort.retired = reading.values.lives[row.cohort].until != 0;
+    cohort.withdrawn = reading.withdraws[row.cohort];
     const bool changed =
         row.kept_changed || (row.sensitive_changed && reading.values.lives[row.cohort].shows);
     known->places.push_back(
@@ -293,8 +299,11 @@ Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char
 }
 
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
-                        const Spec& spec) {
+                        const Spec& spec, const uint8* withdrawn) {
   Reading reading = {};
+  reading.withdrawn = withdrawn;
+  reading.withdraws = allocate<bool>(memory.classes);
+  std::fill_n(reading.withdraws, memory.classes, false);
   reading.census = &census;
   reading.spec = &spec;
   reading.memory = &memory;
@@ -318,6 +327,9 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
   if (means && counts_units) meet_by_unit(release, census, *standings.roll);
   if (means) protect_means(*standings.known, *standings.roll);
   standings.lives = reading.values.lives;
+  standings.withdrawn = reading.withdraws;
+  for (const Cohort& cohort : standings.known->cohorts)
+    if (cohort.withdrawn) standings.withdrawn_rows += cohort.size;
   standings.sse = reading.losses ? reading.sse : kNull;
   count_living(standings);
   return standings;

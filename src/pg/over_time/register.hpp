@@ -14,15 +14,18 @@ struct Standings {
   ClassLife* lives;     ///< by cohort, as last published
   int32* waiting;       ///< by person: the version since which they wait, 0 if they do not
   int64 known_persons;  ///< present now and known from an earlier version
-  int64 living;         ///< published places whose person is present
-  int64 withheld;       ///< of those that stay, the ones without their sensitive values
+  bool* withdrawn;      ///< by cohort: the withdrawn person founded it
+  int64 withdrawn_rows;
+  int64 living;    ///< published places whose person is present
+  int64 withheld;  ///< of those that stay, the ones without their sensitive values
   double sse;  ///< of the living, against today's quasi-identifiers; null unless means of numbers
 };
 
-/// Reads places and waiting persons, and calls the roll. Cohort c is anon_class c+1. An error
+/// Reads places and waiting persons, and calls the roll. Cohort c is anon_class c+1. The cohorts of
+/// the person with the hash `withdrawn`, if any, retire. An error
 /// (object_not_in_prerequisite_state) if the places are not as the last refresh left them.
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
-                        const Spec& spec);
+                        const Spec& spec, const uint8* withdrawn = nullptr);
 
 /// Names the rows that wait as relation NAME(ordinal). The caller ends the store.
 Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name);

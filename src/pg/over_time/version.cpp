@@ -8,6 +8,7 @@
 #include "pg/audit/audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/over_time/canonical.hpp"
 #include "pg/over_time/founding.hpp"
 #include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
@@ -183,8 +184,72 @@ void assert_readable(const OverTimeQuery& release, const Spec& spec, const Sourc
     assert_release({release.places, release.places}, living, {InvalidOid, {}}, occasion,
                    "anon_until IS NULL");
   }
-  if (withholds_values(spec)) of_readers.options.promises = {};
+  if (withholds_values(spec)) {
+    of_readers.options.promises = {};
+    occasion = Occasion::refresh;  // the places have been asked about single values
+  }
   assert_release(release.relation, of_readers, {InvalidOid, {}}, occasion);
+}
+
+/// The hash of the person with such a key.
+const uint8* withdrawn_person(const OpenState& open, const Withdrawal& withdrawal) {
+  const Key& key = open.key;
+  Datum* texts;
+  bool* nulls;
+  int count;
+  deconstruct_array(const_cast<ArrayType*>(withdrawal.key), TEXTOID, -1, false, TYPALIGN_INT,
+                    &texts, &nulls, &count);
+  if (count != key.count || std::find(nulls, nulls + count, true) != nulls + count)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"key\" needs one value of each key column"),
+                    errdetail("The key and the unit have %d columns.", key.count)));
+  Datum* values = allocate<Datum>(count);
+  for (int i = 0; i < count; ++i) {
+    Oid input;
+    Oid parameter;
+    getTypeInputInfo(key.columns[i].base_type, &input, &parameter);
+    values[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), parameter, -1);
+  }
+  const Hasher hasher =
+      make_hasher(open.memory.secret, forms_of(key.columns, key.count, open.memory.enums), nullptr);
+  uint8* person = allocate<uint8>(kPersonBytes);
+  hash_person(hasher, key, values, person);
+  end_hasher(hasher);
+  return person;
+}
+
+/// Erases the sensitive and kept values of withdrawn classes, with nulls of a subquery's type: a
+/// null constant would run the checks of a domain. The hashes stay, so that nobody founds another
+/// class.
+void erase_values(const OverTimeQuery& release, const Source& source, const Standings& standings) {
+  const char* places = qualified_name_of(release.places);
+  StringInfoData columns;
+  initStringInfo(&columns);
+  for (int i = source.quasi_identifiers; i < source.count; ++i)
+    appendStringInfo(&columns, "%1$s%2$s = (SELECT none.%2$s FROM %3$s AS none WHERE false)",
+                     columns.len > 0 ? ", " : "", quote_identifier(source.columns[i].name), places);
+  for (std::size_t c = 0; columns.len > 0 && c < standings.known->cohorts.size(); ++c)
+    if (standings.withdrawn[c])
+      execute(psprintf("UPDATE %s SET %s WHERE anon_class OPERATOR(pg_catalog.=) %zu", places,
+                       columns.data, c + 1),
+              SPI_OK_UPDATE);
+}
+
+/// Takes the classes of the person out of the state.
+void withdraw(const OverTimeQuery& release, OpenState& open, const Standings& standings,
+              Withdrawal& withdrawal) {
+  withdrawal.rows = standings.withdrawn_rows;
+  if (withdrawal.rows == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("no class of the release has this key"),
+             errhint("A person who waits has none: delete the row from the source and "
+                     "refresh.")));
+  erase_values(release, open.source, standings);
+  CommandCounterIncrement();
+  PushCopiedSnapshot(GetActiveSnapshot());
+  UpdateActiveSnapshotCommandId();
+  open.memory.places = read_places(release, open.source, open.key, open.memory);
+  PopActiveSnapshot();
 }
 
 }  // namespace
@@ -195,13 +260,16 @@ void assert_places(const OverTimeQuery& release, const Spec& spec) {
   assert_release(release.places, with_lives, {InvalidOid, {}}, Occasion::refresh);
 }
 
-Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes) {
+Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes,
+                     Withdrawal* withdrawal) {
   const TimestampTz started = GetCurrentTimestamp();
   OpenState open = continue_state(release, spec);
   Memory& memory = open.memory;
   const Source& source = open.source;
   const Census census = take_census(open);
-  const Standings standings = compare_state(release, census, memory, spec);
+  const Standings standings =
+      compare_state(release, census, memory, spec,
+                    withdrawal != nullptr ? withdrawn_person(open, *withdrawal) : nullptr);
   if (memory.version > 0) require_continuity(memory, census, standings);
   warn_of_changed_values(standings);
   ++memory.version;
@@ -213,6 +281,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   memory.classes += founded.classes;
   memory.places = joined(memory.places, founded.sum);
   memory.present = census.rows;
+  if (withdrawal != nullptr) withdraw(release, open, standings, *withdrawal);
   Figures figures = figures_of_version(memory, standings, founded, spec);
   close_state(release, memory);
   assert_places(release, spec);

@@ -134,7 +134,7 @@ struct NotTransparent {
   const char* why;
 };
 
-/// The same of a release with a key.
+/// Such options of a release with a key; none without one.
 NotTransparent not_transparent_over_time(const Spec& spec) {
   if (spec.over_time.key.count == 0) return {nullptr, nullptr};
   const Transparency& asked = spec.options.transparency;

@@ -22,7 +22,7 @@ namespace {
 using reference::Assignment;
 using reference::SimulatedRelease;
 
-/// What decides who founds a class.
+/// The decision on who founds a class.
 enum class Rule {
   waits_for_values,  ///< the rule of version 0.2.0: whoever finds no class that keeps the promise
                      ///< waits
@@ -30,7 +30,7 @@ enum class Rule {
   transparent,
 };
 
-/// Who is present, and everybody's quasi-identifier.
+/// Persons who are present, and everybody's quasi-identifier.
 struct Attendance {
   std::vector<std::vector<bool>> nights;   ///< by night and person
   std::vector<double> quasi;               ///< NaN is null
@@ -303,7 +303,7 @@ TEST(Settling, TransparentVersionsTellFrequenciesAlone) {
   EXPECT_GT(published, 200);
 }
 
-/// Who is settled, and when, is a function of presence and quasi-identifiers.
+/// The night in which a person is settled is a function of presence and quasi-identifiers.
 TEST(Settling, WhoIsSettledDoesNotDependOnValues) {
   int founded = 0;
   int differs_today = 0;
