@@ -204,8 +204,8 @@ TEST(Published, RareValuesAreProtectedAsPublishedOrNotEvenOneClassOfAllProtectsT
     Options options;
     options.k = random.between(1, 3);
     options.promises.p = random.between(1, 2);
-    options.promises.q = random.between(1, 8) * 0.1;
-    options.promises.r = random.between(3, 10) * 0.1;
+    options.promises.q = random.between(1, 8) / 10.0;
+    options.promises.r = random.between(3, 10) / 10.0;
     const reference::Codes& values = records.ranks.front();
     try {
       const Anonymized found = run(records, round % 2 == 0 ? "kpqr" : "microaggregate", options);
