@@ -1,6 +1,6 @@
 #pragma once
 
-// V-MDAV straight from the paper and the rules in method/vmdav.hpp: every search is a scan.
+// V-MDAV straight from the paper and the rules in method/growing/vmdav.hpp: every search is a scan.
 
 #include <algorithm>
 #include <limits>
