@@ -19,7 +19,7 @@ INSERT INTO sample VALUES
   ('hierarchies', '{"age": {"range": [10, 20]}, "place": {"range": [30]}}', '{"age": {"range": [5]}}'),
   ('protected', '{"illness": ["1"]}', '{"illness": ["2"]}'),
   ('t', '0.5', '0.4'), ('t_each', '{0.5}', '{0.4}'), ('n', '20', '21'), ('p', '3', '4'), ('l', '3', '4'), ('entropy_l', '1.5', '2'),
-  ('c', '3', '4'), ('alpha', '0.6', '0.7'), ('e', '1', '2'), ('q', '0.3', '0.2'), ('r', '0.1', '0.2'), ('variance_of', 'all', NULL),
+  ('c', '3', '4'), ('alpha', '0.6', '0.7'), ('beta', '2', '3'), ('delta', '2', '3'), ('e', '1', '2'), ('q', '0.3', '0.2'), ('r', '0.1', '0.2'), ('variance_of', 'all', NULL),
   ('weights', '{1,2}', '{2,1}'), ('standardize', 'range', 'none'), ('recode', 'range', 'centroid'), ('nulls', 'stratify', NULL),
   ('duplicates', 'divide', NULL), ('algorithm', 'best', 'merge'), ('gamma', '0.5', '0.7'), ('effort', 'thorough', NULL),
   ('refine', 'fast', NULL), ('refine_seconds', '60', '61'), ('seed', '7', '8'), ('block_size', '30', '40'),

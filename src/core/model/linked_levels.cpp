@@ -69,14 +69,14 @@ std::vector<ValueColumn> value_columns(const std::vector<JudgedTable>& tables) {
 }
 
 /// A value that a person has in some row.
-struct HeldValue {
+struct PublishedValue {
   std::uint32_t column;
   std::int32_t code;
 
-  bool operator<(const HeldValue& other) const {
+  bool operator<(const PublishedValue& other) const {
     return column != other.column ? column < other.column : code < other.code;
   }
-  bool operator==(const HeldValue& other) const {
+  bool operator==(const PublishedValue& other) const {
     return column == other.column && code == other.code;
   }
 };
@@ -144,7 +144,7 @@ class PatternMeasure {
   void count(const PatternKey& pattern, PersonCounts& persons, PersonCounts& holders,
              PersonCounts& kinds) const {
     persons.add(pattern);
-    for (const HeldValue& value : values_)
+    for (const PublishedValue& value : values_)
       if (holders.add(key_of_value(pattern, value)) == 1)
         kinds.add(combined(pattern, value.column));
   }
@@ -154,7 +154,7 @@ class PatternMeasure {
                std::vector<LinkedValueLevel>& levels) const {
     const std::int32_t support = persons.of(pattern);
     least = std::min(least, support);
-    for (const HeldValue& value : values_) {
+    for (const PublishedValue& value : values_) {
       const std::int32_t with = holders.of(key_of_value(pattern, value));
       LinkedValueLevel& level = levels[value.column];
       level.share = std::max(level.share, static_cast<double>(with) / support);
@@ -164,7 +164,7 @@ class PatternMeasure {
     }
   }
 
-  static PatternKey key_of_value(const PatternKey& pattern, const HeldValue& value) {
+  static PatternKey key_of_value(const PatternKey& pattern, const PublishedValue& value) {
     return combined(combined(pattern, value.column), static_cast<std::uint64_t>(value.code));
   }
 
@@ -185,7 +185,7 @@ class PatternMeasure {
   std::vector<LinkedValueLevel> empty_;
   Ticker& ticker_;
   std::vector<PatternKey> patterns_;
-  std::vector<HeldValue> values_;
+  std::vector<PublishedValue> values_;
 };
 
 /// The number of subsets of exactly `size` of n rows.
