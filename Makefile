@@ -70,6 +70,10 @@ $(pg_objects): build/pgxs/%.o: src/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(pg_flags) $(CPPFLAGS) -c -o $@ $<
 
+# The library knows its version, which the extension's catalog must have, too.
+build/pgxs/pg/backend/catalog_version.o: anonkit.control
+build/pgxs/pg/backend/catalog_version.o: override CPPFLAGS += -DANONKIT_VERSION='"$(EXTVERSION)"'
+
 # Other flags, another compiler or another server rebuild everything.
 $(OBJS): Makefile build/pgxs/settings
 

@@ -49,8 +49,8 @@ BEGIN
   IF type = 'text'::regtype THEN
     SELECT * INTO n FROM pg_temp.counted(rows, unknown, col);
     IF n.matching > 0 THEN
-      SELECT count(*) FILTER (WHERE NOT coalesce(number, true)) = 0 INTO STRICT others_are_numbers
-      FROM pg_temp.are_numbers(relation, col, unknown, number) AS listed(number);
+      SELECT count(*) FILTER (WHERE NOT coalesce(is_number, true)) = 0 INTO STRICT others_are_numbers
+      FROM pg_temp.are_numbers(relation, col, unknown, number) AS listed(is_number);
       RETURN NEXT format('"%s": %s of its texts look like nulls (''?'', blanks or the like); %s', col, n.matching,
         CASE WHEN others_are_numbers THEN 'empty these fields, and it loads as numbers with nulls (docs/guide/nulls.md)'
         ELSE 'they count as one category more, as nulls would' END);

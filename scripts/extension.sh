@@ -20,6 +20,16 @@ show_progress() {
   [ ! -t 1 ] || printf '\r       \r'
 }
 
+# How many files make would compile. A change of the settings, which make notes in a file, compiles all.
+left_to_compile() {
+  make -s build/pgxs/settings PG_CONFIG="$PG_CONFIG" >/dev/null 2>&1
+  if [ anonkit.so -nt build/pgxs/settings ]; then
+    make -n -o build/pgxs/settings PG_CONFIG="$PG_CONFIG" 2>/dev/null | compilations
+  else
+    find src -name '*.cpp' | wc -l
+  fi
+}
+
 # What make has to compile still, and about how long: two seconds a file and processor of a usual machine.
 announce_build() {
   if [ "$1" -eq 0 ]; then
@@ -32,7 +42,7 @@ announce_build() {
 build_extension() {
   local total processes
   processes=$(nproc)
-  total=$(make -n PG_CONFIG="$PG_CONFIG" 2>/dev/null | compilations)
+  total=$(left_to_compile)
   announce_build "$total" "$processes"
   rm -f build/log/make.log
   quietly build/log/make.log make -j"$processes" PG_CONFIG="$PG_CONFIG" &

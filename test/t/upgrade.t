@@ -38,6 +38,8 @@ value 'CREATE ROLE t_upgrade_stranger LOGIN' >/dev/null
 
 for old in $olds; do
   is "version $old can be created" "$(install_old "$old")" ""
+  like "$old: until the upgrade the new library refuses calls" "$(value "SELECT * FROM anon_capacity('pg_class', '{relname}')")" \
+    "55000: the library of anonkit has version [0-9.]+, the extension in this database version $old"
   is "$old: and upgraded" "$(value 'ALTER EXTENSION anonkit UPDATE')" ""
   ok "$old: an upgrade gives what an installation gives" as_installed
 done

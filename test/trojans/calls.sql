@@ -17,6 +17,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_microaggregate', 'people', $$SELECT * FROM anonkit.anon_microaggregate(PEOPLE, '{age}'::text[], 2, keep => '{income}'::text[], coarsen => '{"income": {"round": 10}}'::jsonb) AS m$$),
 ('anon_microaggregate', 'people', $$SELECT * FROM anonkit.anon_microaggregate(PEOPLE, '{age}'::text[], 2, keep => '{h}'::text[], coarsen => '{"h": {"round": 10}}'::jsonb) AS m$$),
 ('anon_microaggregate', 'people', $$SELECT * FROM anonkit.anon_microaggregate(PEOPLE, '{age,h}'::text[], 2, orders => '{"h": ["c", "b", "a"]}'::jsonb) AS m$$),
+('anon_spec', 'people', $$SELECT * FROM anonkit.anon_mdav(PEOPLE, '{age,h}'::text[], 2, spec => anonkit.anon_spec(keep => '{id}'::text[])) AS m$$),
 ('anon_tclose', 'people', $$SELECT * FROM anonkit.anon_tclose(PEOPLE, '{age}'::text[], '{h}'::text[], 2, 0.9) AS m$$),
 ('anon_psensitive', 'people', $$SELECT * FROM anonkit.anon_psensitive(PEOPLE, '{age}'::text[], '{h}'::text[], 4, 2) AS m$$),
 ('anon_kpqr', 'people', $$SELECT * FROM anonkit.anon_kpqr(PEOPLE, '{age}'::text[], '{h}'::text[], 4, 2, 0.9, 0.5) AS m$$),

@@ -7,6 +7,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/boundary.hpp"
+#include "pg/backend/catalog_version.hpp"
 
 extern "C" {
 #include "mb/pg_wchar.h"
@@ -83,6 +84,7 @@ void drop_partial_letter(char* text) {
 }  // namespace
 
 Datum enter(FunctionCallInfo fcinfo, Body body) {
+  require_current_catalog(fcinfo);
   Datum result = 0;
   Failure failure;
   failure.backend = false;

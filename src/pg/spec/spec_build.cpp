@@ -164,9 +164,9 @@ bool declares(const Arguments& function, const char* name) {
 }
 
 /// Options without effect on a method that does not declare them, and that no later check refuses.
-constexpr const char* kOfMethods[] = {"variance_of",     "categories",  "ordered", "orders",
-                                      "max_suppression", "coarsen",     "weights", "recode",
-                                      "nulls",           "hierarchies", "seed",    "standardize"};
+constexpr const char* kOfMethods[] = {
+    "variance_of", "categories", "ordered",     "orders", "max_suppression", "coarsen",  "weights",
+    "recode",      "nulls",      "hierarchies", "seed",   "standardize",     "protected"};
 
 bool is_of_methods(const char* key) {
   return std::any_of(std::begin(kOfMethods), std::end(kOfMethods),
