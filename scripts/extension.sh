@@ -30,7 +30,7 @@ left_to_compile() {
   fi
 }
 
-# What make has to compile still, and about how long: two seconds a file and processor of a usual machine.
+# announce_build FILES PROCESSES: the compilations that are left and their time, by two seconds for each on a usual machine.
 announce_build() {
   if [ "$1" -eq 0 ]; then
     note "everything is compiled"

@@ -46,8 +46,9 @@ copy_settings() {
   chmod +x "$root/usr/sbin/policy-rc.d"
 }
 
-# Copies files that git tracks or would track, but no build results.
+# Copies files that git tracks or would track, in place of those of an earlier run; build results stay.
 copy_project() {
+  find "$root/src" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
   git ls-files -z --cached --others --exclude-standard --deduplicate |
     tar --null --ignore-failed-read -T - -c 2>/dev/null | tar -x -C "$root/src"
 }

@@ -141,7 +141,7 @@ class Starts {
     partition = complete_classes(problem_.space, std::move(partition), problem_.options.k,
                                  alike_in(problem_), constraints_, ticker_);
     partition = unite_until_allowed(problem_.space, std::move(partition), constraints_, ticker_);
-    if (!all_allow(constraints_, partition, ticker_)) return;
+    if (has_class_below_k(partition) || !all_allow(constraints_, partition, ticker_)) return;
     intact_ = intact_ || partition.classes >= kIntact * formed;
     if (every_ || starts_.empty()) {
       starts_.push_back(std::move(partition));
@@ -184,6 +184,14 @@ class Starts {
   }
 
  private:
+  /// Records that no class may take form one together, be they ever so few.
+  bool has_class_below_k(const Partition& partition) const {
+    const Members members = members_of(partition);
+    for (std::size_t c = 0; c < members.classes(); ++c)
+      if (members.of(c).size() < problem_.options.k) return true;
+    return false;
+  }
+
   bool mostly_rejected(const Partition& partition) const {
     const Members members = members_of(partition);
     ClassId rejected = 0;

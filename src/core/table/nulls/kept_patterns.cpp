@@ -424,7 +424,7 @@ class FewestCells {
     return false;
   }
 
-  /// What has moved where.
+  /// The records that have moved, by kind and pattern.
   std::vector<std::int64_t> state() const {
     std::vector<std::int64_t> moved;
     for (std::size_t q = 0; q < placed_.patterns(); ++q)
