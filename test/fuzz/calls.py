@@ -227,6 +227,9 @@ class Fuzzer:
             "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of",
             "transparent") and v is not None}
         promises["k"] = k
+        # A release over time withholds the values of newcomers whose class would break a promise.
+        if over_time:
+            promises["transparent"] = True
         # A hierarchical distance is another one; the matrix recounts those. A release over time is close to
         # the distribution of its founders, of which the living are a part.
         if over_time or columns_of(options.get("hierarchies"), options.get("categories")) & set(sensitive or []):
@@ -238,7 +241,7 @@ class Fuzzer:
                 promises = {"k": k}
         # Shares and distances of persons are not those of rows.
         if options.get("unit"):
-            promises = {n: v for n, v in promises.items() if n in ("k", "p", "l", "e")}
+            promises = {n: v for n, v in promises.items() if n in ("k", "p", "l", "e", "transparent")}
         return promises
 
     def release_checks(self, relation, qi, sensitive, options):
