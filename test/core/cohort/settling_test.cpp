@@ -300,7 +300,7 @@ TEST(Settling, TransparentVersionsTellFrequenciesAlone) {
     EXPECT_EQ(excess.of_other_classes, 0) << seed;
     published += excess.published;
   }
-  EXPECT_GT(published, 200);
+  EXPECT_GT(published, trials(200));
 }
 
 /// The night in which a person is settled is a function of presence and quasi-identifiers.
@@ -365,8 +365,8 @@ TEST(Settling, ClassesHaveKPersonsAndKeepTheirPromiseOrWithhold) {
       ++(shows.empty() ? withheld : shown);
     }
   }
-  EXPECT_GT(withheld, 20);
-  EXPECT_GT(shown, 200);
+  EXPECT_GT(withheld, trials(20));
+  EXPECT_GT(shown, trials(200));
 }
 
 /// At scale: values are exchanged within the classes that show them, and the versions stay the
