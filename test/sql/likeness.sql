@@ -44,7 +44,7 @@ BEGIN
   END LOOP;
   PERFORM anon_drop('made');
 END $$;
-SELECT plan(39);
+SELECT plan(41);
 SELECT pg_temp.check_release(nr, method, qi, sensitive, params) FROM wish ORDER BY nr;
 
 SELECT cmp_ok((SELECT count(DISTINCT class_id) FROM anon_microaggregate('people', '{age}', 4, sensitive => '{illness}', beta => 0.3)),
