@@ -154,7 +154,7 @@ std::vector<Record> others_than(const std::vector<Record>& rows, Record count) {
 
 /// The method's classes of those who are due that keep all promises and are accepted.
 std::vector<ClassId> Settling::by_values(const std::vector<ClassId>& due) const {
-  const std::vector<ClassId> nobody(due.size(), kNone);
+  std::vector<ClassId> nobody(due.size(), kNone);
   const std::vector<Record> rows = rows_with(due, nobody, false);
   if (rows.empty()) return nobody;
   const std::vector<Record> others = others_than(rows, table_.rows);
