@@ -49,7 +49,7 @@ struct Reading {
 };
 
 /// Positions behind the values of a place: of the person's present row.
-enum Present { kOrdinal, kQuasi, kEqualSensitive, kEqualKept, kNumbers };
+enum Present { kOrdinal, kPresentQuasi, kEqualSensitive, kEqualKept, kNumbers };
 
 const uint8* bytes_of(Datum value) {
   return reinterpret_cast<const uint8*>(VARDATA_ANY(PG_DETOAST_DATUM_PACKED(value)));
@@ -110,7 +110,7 @@ void read_place(TupleTableSlot* slot, void* state) {
                             count_columns(source, Role::sensitive);
   place.kept_changed =
       DatumGetInt32(slot->tts_values[after + kEqualKept]) < count_columns(source, Role::keep);
-  place.stale = equal_quasi(values.quasi, bytes_of(slot->tts_values[after + kQuasi]),
+  place.stale = equal_quasi(values.quasi, bytes_of(slot->tts_values[after + kPresentQuasi]),
                             source.quasi_identifiers) < source.quasi_identifiers;
   if (reading.losses && reading.values.lives[place.cohort].until == 0)
     reading.sse += error_of(reading, slot);

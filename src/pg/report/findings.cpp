@@ -264,7 +264,6 @@ int compare_hashes(const void* a, const void* b) {
 
 /// The SHA-256 of the rows as texts, independent of their order.
 char* fingerprint_of(Oid relation) {
-  constexpr int64 kFirstCapacity = 1024;
   RowHashes rows = {allocate<char>(kFirstCapacity * kHashBytes), 0, kFirstCapacity};
   UserQuery query = begin_user_query();
   add_expression(query, "ROW(source.*)");

@@ -1,18 +1,13 @@
 #include "metric/bound/diverse_choice.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/at.hpp"
 #include "base/record.hpp"
 
 namespace anonkit {
-namespace {
-
-constexpr double kImpossible = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 DiverseChoice::DiverseChoice(std::vector<PartnerConstraint> constraints)
     : constraints_(std::move(constraints)) {

@@ -1,15 +1,10 @@
 #include "metric/bound/shares.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace anonkit {
-namespace {
-
-constexpr double kImpossible = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
                std::int32_t near, DiverseChoice constraints, Ticker& ticker)
