@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "search/crossover.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 
 namespace anonkit {
 namespace {

@@ -15,7 +15,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/relation_reader.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {

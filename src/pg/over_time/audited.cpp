@@ -5,7 +5,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/view_query.hpp"
 #include "pg/release/release_query.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"

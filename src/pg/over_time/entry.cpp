@@ -9,7 +9,7 @@
 #include "pg/over_time/old_state.hpp"
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
-#include "pg/release/exposure.hpp"
+#include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
 #include "pg/release/warnings.hpp"

@@ -8,7 +8,7 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 extern "C" {
 #include "access/xact.h"

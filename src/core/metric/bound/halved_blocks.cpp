@@ -1,4 +1,4 @@
-#include "metric/bound/blocks.hpp"
+#include "metric/bound/halved_blocks.hpp"
 
 #include <algorithm>
 #include <numeric>

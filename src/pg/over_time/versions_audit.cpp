@@ -1,8 +1,8 @@
 // anon_audit_versions: the disclosure by intersection of stored versions, from any tool.
 
-#include "model/stored_versions.hpp"
 #include "base/at.hpp"
 #include "model/row_classes.hpp"
+#include "model/stored_versions.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"

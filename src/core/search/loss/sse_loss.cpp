@@ -1,4 +1,4 @@
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 
 #include <algorithm>
 #include <iterator>

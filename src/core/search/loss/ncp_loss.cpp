@@ -1,4 +1,4 @@
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 
 #include <algorithm>
 #include <limits>
