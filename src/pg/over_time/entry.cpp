@@ -100,10 +100,6 @@ void lock_over_time(OverTimeQuery& release, LOCKMODE mode) {
   require_owner(release.relation);
 }
 
-}  // namespace
-
-namespace {
-
 /// Makes the next version as the release's owner.
 Figures refresh_over_time(OverTimeQuery& release, Withdrawal* withdrawal) {
   lock_over_time(release,

@@ -72,12 +72,6 @@ const char* name_of(const SetRows& rows, const LinkedValueLevel& level) {
   return psprintf("%s.%s", described.name, described.sensitive.names[level.column]);
 }
 
-void add_object(JsonObject& json, const char* key, JsonObject& object) {
-  JsonbValue value;
-  JsonbToJsonbValue(object.finish(), &value);
-  json.add_value(key, &value);
-}
-
 /// The levels of the sensitive columns.
 Datum detail_of(const SetRows& rows, const LinkedLevel& level, bool has_unlinked) {
   JsonObject json;
@@ -91,9 +85,9 @@ Datum detail_of(const SetRows& rows, const LinkedLevel& level, bool has_unlinked
       unlinked.add(name, value.share_unlinked);
       diversities.add(name, static_cast<int64>(value.diversity));
     }
-    add_object(json, "alpha", shares);
-    if (has_unlinked) add_object(json, "alpha_without_links", unlinked);
-    add_object(json, "l", diversities);
+    json.add("alpha", shares.finish());
+    if (has_unlinked) json.add("alpha_without_links", unlinked.finish());
+    json.add("l", diversities.finish());
   }
   return JsonbPGetDatum(json.finish());
 }
