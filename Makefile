@@ -11,7 +11,7 @@ EIGEN_INCLUDE := $(shell pkg-config --cflags-only-I eigen3 2>/dev/null | sed -n 
 EIGEN_INCLUDE := $(or $(strip $(EIGEN_INCLUDE)),/usr/include/eigen3)
 
 # ---- files ---------------------------------------------------------------------------------------
-sources := $(shell find src -name "*.cpp" | sort)
+sources := $(shell find src/ -name "*.cpp" | sort)
 # Headers take most of the time to compile a file, so the files of a folder are compiled as one. With ALONE=1 each is
 # compiled by itself: a change of one file then costs less, a build of everything four times as much. The rows of a
 # table have the same names.

@@ -49,6 +49,8 @@ std::vector<std::int64_t> table_weights(const SensitiveAttribute& attribute,
 
 }  // namespace
 
+// A person with r records gives each of them 1/r of a weight. With the least common multiple of all
+// r as the weight of a person, every part is an integer.
 PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units)
     : distance_(attribute.distance), t_(attribute.t), taxonomy_(attribute.taxonomy) {
   if (!(t_ >= 0 && t_ <= 1))
@@ -119,6 +121,7 @@ std::int64_t PersonEmd::share(const PersonFacts& facts, std::int64_t most, Weigh
   return persons * static_cast<std::int64_t>(weight);
 }
 
+// The decision of Emd::within(), with weights in the place of numbers of records.
 bool PersonEmd::within(const PersonFacts& facts) const {
   const std::int64_t size = share(facts, most_, &scratch_);
   Wide cost = 0;
@@ -184,11 +187,14 @@ PersonEmd::Wide PersonEmd::nominal(const Weights& weights, std::int64_t size) co
   return sum;
 }
 
+// The length of the edge above a node: the difference in height. Two values whose lowest common
+// ancestor has height h are 2h apart along the edges, hence twice the height as the scale.
 std::int64_t PersonEmd::length(std::int32_t node) const {
   const std::int32_t above = taxonomy_.parent[at(node)];
   return above < 0 ? 0 : taxonomy_.height[at(above)] - taxonomy_.height[at(node)];
 }
 
+// Every value counts at all nodes above it.
 void PersonEmd::add_to_tree(const Weights& weights, std::vector<std::int64_t>* below) const {
   for (const Weight& one : weights)
     for (std::int32_t v = one.rank; v >= 0; v = taxonomy_.parent[at(v)])

@@ -47,6 +47,7 @@ std::vector<double> shares(const CellColumn& column, std::int32_t rows, double l
   return counts;
 }
 
+// H^2 = 1/2 sum of (sqrt p - sqrt q)^2.
 double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) {
   double squares = 0;
   for (std::size_t v = 0; v < p.size(); ++v) {
@@ -58,6 +59,7 @@ double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) 
 
 }  // namespace
 
+// Sums in ascending order of the values depend on the values alone, not on the order of the rows.
 Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   const std::vector<double> sorted = sorted_middles(column, rows, ticker);
   Distribution distribution;
@@ -76,6 +78,8 @@ Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker
   return distribution;
 }
 
+// The supremum of |F(v) - G(v)| is attained at a value: both step functions are compared after each
+// distinct value, by a merge of the sorted columns.
 double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellColumn& b,
                           std::int32_t b_rows, Ticker& ticker) {
   const std::vector<double> x = sorted_middles(a, a_rows, ticker);
@@ -91,6 +95,7 @@ double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellCo
   return largest;
 }
 
+// Both columns are cut at the same edges, which span both.
 double hellinger(const CellColumn& a, std::int32_t a_rows, const CellColumn& b, std::int32_t b_rows,
                  Ticker& ticker) {
   ticker.step(4 * (static_cast<std::int64_t>(a_rows) + b_rows));

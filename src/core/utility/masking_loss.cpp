@@ -59,6 +59,9 @@ double mean_width(const CellsPair& pair, std::size_t j, std::int64_t suppressed,
 
 }  // namespace
 
+// 100 SSE / SST with every column in units of its variance: SST is n - 1 for each column that
+// varies. Discernibility is the sum of |class|^2, and of n for a suppressed record (Bayardo,
+// Agrawal 2005).
 MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
   MaskingLoss loss;
   double numbers = 0;

@@ -15,7 +15,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/relation_reader.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {
@@ -165,9 +165,7 @@ Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, in
   if (withheld > 0 && measured.attribute >= 0) json.add("withheld", withheld);
   // In (k,p,q,r)-anonymity, no class may have a rare value.
   if (!(std::isinf(measured.level.level) && measured.model->comparison == Comparison::at_least)) {
-    JsonbValue object;
-    JsonbToJsonbValue(DatumGetJsonbP(values), &object);
-    json.add_value("class", &object);
+    json.add("class", DatumGetJsonbP(values));
     json.add("size", extent.rows);
     if (extent.persons >= 0) json.add("persons", extent.persons);
   }
@@ -363,10 +361,6 @@ void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& 
                     errdetail("Promised is at least %d, found is %d.", spec.options.promises.p,
                               found.distinct)));
 }
-
-}  // namespace
-
-namespace {
 
 /// An error for a model that compares the relation with another one.
 void check_measurable(const AskedLevels& levels) {

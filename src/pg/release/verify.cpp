@@ -8,7 +8,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/value_ranks.hpp"
 #include "pg/release/aggregate_run.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 namespace {

@@ -11,6 +11,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/relation_reader.hpp"
+#include "pg/spec/json_values.hpp"
 
 extern "C" {
 #include "utils/fmgroids.h"
@@ -21,9 +22,10 @@ namespace anonkit::pg {
 namespace {
 
 Jsonb* member(const Subject& subject, const char* key) {
-  JsonbValue* value = getKeyJsonValueFromContainer(&subject.json->root, key,
-                                                   static_cast<int>(std::strlen(key)), nullptr);
-  return value == nullptr || value->type == jbvNull ? nullptr : JsonbValueToJsonb(value);
+  const JsonbValue* value = value_of_key(subject.json, key);
+  return value == nullptr || value->type == jbvNull
+             ? nullptr
+             : JsonbValueToJsonb(const_cast<JsonbValue*>(value));
 }
 
 Names functions_of(const AggregateKnowledge& knowledge) {

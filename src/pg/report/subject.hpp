@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pg/report/function_call.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 

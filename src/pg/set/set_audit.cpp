@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "base/at.hpp"
 #include "model/linked_levels.hpp"
@@ -52,15 +53,16 @@ std::int64_t memory_of_patterns() {
 /// The levels; the current memory context owns them.
 const LinkedLevels& measure(const SetRows& rows, int largest_m, int32 k) {
   const std::int64_t memory = memory_of_patterns();
+  const std::vector<JudgedTable> tables = judged_tables(rows);
   BackendTicker ticker;
   ticker.begin("facts", 0);
-  if (linked_bytes(judged_tables(rows), largest_m, ticker) > static_cast<double>(memory))
+  if (linked_bytes(tables, largest_m, ticker) > static_cast<double>(memory))
     call_backend([] {
       refuse_memory("A person has so many rows that the facts about them need more.",
                     "Lower m, or raise anonkit.max_memory.");
     });
-  return own_in_context(std::make_unique<LinkedLevels>(
-      linked_levels(judged_tables(rows), {largest_m, k, memory}, ticker)));
+  return own_in_context(
+      std::make_unique<LinkedLevels>(linked_levels(tables, {largest_m, k, memory}, ticker)));
 }
 
 /// The name of a sensitive column: "table.column".
@@ -68,12 +70,6 @@ const char* name_of(const SetRows& rows, const LinkedValueLevel& level) {
   const int table = static_cast<int>(level.table) - (rows.root_has_persons ? 0 : 1);
   const SetTable& described = rows.set.tables[table];
   return psprintf("%s.%s", described.name, described.sensitive.names[level.column]);
-}
-
-void add_object(JsonObject& json, const char* key, JsonObject& object) {
-  JsonbValue value;
-  JsonbToJsonbValue(object.finish(), &value);
-  json.add_value(key, &value);
 }
 
 /// The levels of the sensitive columns.
@@ -89,9 +85,9 @@ Datum detail_of(const SetRows& rows, const LinkedLevel& level, bool has_unlinked
       unlinked.add(name, value.share_unlinked);
       diversities.add(name, static_cast<int64>(value.diversity));
     }
-    add_object(json, "alpha", shares);
-    if (has_unlinked) add_object(json, "alpha_without_links", unlinked);
-    add_object(json, "l", diversities);
+    json.add("alpha", shares.finish());
+    if (has_unlinked) json.add("alpha_without_links", unlinked.finish());
+    json.add("l", diversities.finish());
   }
   return JsonbPGetDatum(json.finish());
 }

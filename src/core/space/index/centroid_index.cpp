@@ -20,6 +20,7 @@ CentroidIndex::CentroidIndex(const Space& space, ClassId classes, Ticker& ticker
       leaf_of_(at(classes), kNowhere),
       next_(at(classes), -1) {}
 
+// While the tree is stale, additions only wait: the next search builds it again with all of them.
 void CentroidIndex::add(ClassId c, const double* point) {
   std::copy(point, point + width_, points_.begin() + static_cast<std::ptrdiff_t>(at(c) * width_));
   if (is_stale())
@@ -28,6 +29,7 @@ void CentroidIndex::add(ClassId c, const double* point) {
     insert(c);
 }
 
+// Boxes stay as they are, which keeps bounds valid, only looser.
 void CentroidIndex::remove(ClassId c) {
   const std::int32_t leaf = leaf_of_[at(c)];
   leaf_of_[at(c)] = kNowhere;
@@ -57,6 +59,7 @@ void CentroidIndex::search_all(const double* x, std::size_t count, ClassId excep
   if (!nodes_.empty()) search(0, x, except);
 }
 
+// Keeps the list sorted by distance and then by class, the order of the answers.
 void CentroidIndex::consider(ClassId c, const double* x, ClassId except) {
   if (c == except) return;
   const std::pair<double, ClassId> here{space_.squared_distance(point(c), x), c};
@@ -66,6 +69,7 @@ void CentroidIndex::consider(ClassId c, const double* x, ClassId except) {
   found.insert(std::lower_bound(found.begin(), found.end(), here), here);
 }
 
+// Visits the nearer child first: its classes shrink the distance that the other one has to beat.
 void CentroidIndex::search(std::size_t node, const double* x, ClassId except) {
   const Node& here = nodes_[node];
   ticker_.step(static_cast<std::int64_t>(4 * width_));
@@ -121,6 +125,8 @@ void CentroidIndex::link(ClassId c, std::size_t leaf) {
   nodes_[leaf].first = c;
 }
 
+// A rebuild costs O(N log N) and comes after a number of changes in proportion to N, so each change
+// pays O(log N) of it.
 bool CentroidIndex::is_stale() const {
   return nodes_.empty() || changes_ > kFewChanges + built_ / 2;
 }
@@ -136,6 +142,7 @@ void CentroidIndex::rebuild() {
   if (!order_.empty()) build(0, order_.size());
 }
 
+// The tight box of the classes, and a cut at the median of the attribute in which that is widest.
 std::size_t CentroidIndex::build(std::size_t first, std::size_t last) {
   const std::size_t node = nodes_.size();
   ticker_.step(static_cast<std::int64_t>((last - first) * width_ * 4));

@@ -33,6 +33,7 @@ LeafOrder::LeafOrder(const Space& space, Ticker& ticker)
       dimension_(static_cast<std::size_t>(space.dimension())),
       rows_(space.row(0)) {}
 
+// Recursion over the levels of the tree; each halves the leaves and, up to one, the records.
 void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves, const Sink& sink) {
   sink_ = &sink;
   size_ = records.size();

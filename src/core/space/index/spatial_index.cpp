@@ -38,6 +38,9 @@ SpatialIndex::SpatialIndex(const Space& space, const std::vector<Record>& record
   build(records);
 }
 
+// A complete tree of 2^h leaves of at most 16 records, without pointers: a node's place follows
+// from its level and index. Leaves store coordinates attribute by attribute, so that one
+// instruction handles the same attribute of several records.
 void SpatialIndex::build(std::vector<Record> records) {
   const auto d = static_cast<std::size_t>(space_->dimension());
   built_ = records.size();
@@ -68,6 +71,8 @@ void SpatialIndex::bottom_up(const Work& work) {
   }
 }
 
+// Eight nodes of a level form a family, whose boxes are stored together: one visit of a parent
+// bounds all of them. Empty boxes (low above high) are infinitely far away, so they need no test.
 void SpatialIndex::plan_levels() {
   const auto d = static_cast<std::size_t>(space_->dimension());
   families_.clear();
@@ -113,6 +118,9 @@ std::vector<Record> SpatialIndex::records() const {
   return living;
 }
 
+// Branch and bound, depth first. Invariant: every record that could improve the result is in a node
+// on the stack or has been offered. A node is skipped if no point of its box, at the least record
+// that it has, would improve the result; so ties go to the lower record as in a full scan.
 /// Returns the work done, in boxes and records visited.
 template <class Kernels, class Search>
 std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
@@ -167,6 +175,7 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
   return work;
 }
 
+// Computes the distances of a whole leaf, an even number of them, and offers what improves.
 template <class Kernels, class Search>
 void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf,
                              Search& search) const {
@@ -223,6 +232,9 @@ Neighbour SpatialIndex::farthest(const double* x, const Neighbour& than) const {
   return best;
 }
 
+// With reach R of a node about a centre c, no record of it is farther from x than R + |x - c|. A
+// measurement visits n records, and comes after searches that visited 2n, so it adds half of their
+// cost at most.
 Neighbour SpatialIndex::farthest_from_centre(const double* x, const Neighbour& than) {
   if (centre_.empty() || spent_ >= 2 * std::int64_t{living_}) measure_reach(x);
   Neighbour best = than;
@@ -302,6 +314,8 @@ void SpatialIndex::leave(const Neighbour& record) {
   leaving_.push_back(place_of_[static_cast<std::size_t>(record.record)]);
 }
 
+// The place that a search reported may be outdated by a removal or a rebuild; the record there
+// tells.
 bool SpatialIndex::is_at(const Neighbour& record) const {
   if (record.place < 0) return false;
   const std::size_t leaf = leaf_of(record.place), slot = slot_of(record.place);
@@ -397,6 +411,8 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   return changed;
 }
 
+// The tight box of the boxes below. If it stays, no node above changes, and the shrinking ends
+// there.
 bool SpatialIndex::shrink_inner(Node node) {
   const std::size_t below = family_below(node);
   const Record* first = &first_[below * kSiblings];

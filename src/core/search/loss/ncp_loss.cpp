@@ -1,4 +1,4 @@
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -40,6 +40,8 @@ void widen(double x, double& low, double& second_low, double& high, double& seco
 
 }  // namespace
 
+// A row has the weighted coordinates of ranges, then those of hierarchies, which are positions
+// among the leaves. Zeros fill up the ranges to whole vector registers; their extents are 0.
 NcpLoss::NcpLoss(const GeneralisationSpace& space) : weights_(space.weights()) {
   std::vector<int> ranges, trees, sets;
   for (int j = 0; j < space.dimension(); ++j) {
@@ -78,6 +80,9 @@ void NcpLoss::begin(ClassId capacity) {
   counts_.assign(at(capacity) * sets_.size(), {});
 }
 
+// The penalty of one record: the sum of weighted extents, and of the shares of values below the
+// common ancestors. Coordinates of ranges are multiplied by their weights once, in the constructor,
+// and four sums make the order of additions that of cost_after().
 double NcpLoss::penalty_of_bounds(const double* low, const double* high) const {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   for (std::size_t j = 0; j < ranges_; j += 4) {
@@ -94,6 +99,7 @@ double NcpLoss::penalty_of_bounds(const double* low, const double* high) const {
   return sum;
 }
 
+// Records count by weight. In an unweighted space each row is one record.
 double NcpLoss::mass(const RecordSpan& members) const {
   if (weights_.empty()) return members.size();
   double mass = 0;
@@ -107,6 +113,7 @@ double NcpLoss::mass_after(const Change& change) const {
          (change.in != kNone ? weights_[at(change.in)] : 0);
 }
 
+// m * (sum over j of w(j) * NCP(j)): every record of the class has the class's cells.
 double NcpLoss::cost(const RecordSpan& members) const {
   if (members.size() == 0) return 0;
   std::vector<double> own(kBlocks * width_);
@@ -127,6 +134,9 @@ double NcpLoss::delta(const Change& change) const {
   return cost_after(change) - costs_[at(change.id)];
 }
 
+// The extremes without `out` are the second ones where `out` has the first; then `in` may widen
+// them. Comparisons with NaN are false, so nobody leaves or enters without a branch. Two lanes of
+// two sums add up as penalty_of_bounds() does, bit by bit.
 double NcpLoss::cost_after(const Change& change) const {
   const double size = mass_after(change);
   if (size == 0) return 0;
@@ -158,6 +168,7 @@ double NcpLoss::cost_after(const Change& change) const {
   return size * sum;
 }
 
+// A category is new if no record has it, and gone if its only record leaves.
 double NcpLoss::plus_sets(const Change& change, double sum) const {
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const Counts& counts = this->counts(change.id, s);
@@ -179,6 +190,7 @@ double NcpLoss::plus_sets(const Change& change, double sum) const {
   return sum;
 }
 
+// The two smallest and two largest coordinates, equal ones counted as often as they occur.
 void NcpLoss::bound(const RecordSpan& members, double* bounds) const {
   double* low = bounds;
   double* second_low = bounds + kSecondLow * width_;
@@ -208,6 +220,8 @@ void NcpLoss::rescan(const Change& change, std::size_t j, double* bounds) const 
   bounds[kSecondHigh * width_ + j] = second_high;
 }
 
+// Only a record among the two lowest or highest can change them by leaving; then they are searched
+// for again. Records that enter widen them without a look at the others.
 void NcpLoss::apply(const Change& change) {
   costs_[at(change.id)] = cost_after(change);
   if (!masses_.empty()) masses_[at(change.id)] = mass_after(change);
@@ -244,6 +258,7 @@ void NcpLoss::apply(const Change& change) {
   }
 }
 
+// Starts from the members alone; a class has the same state after any history.
 void NcpLoss::assign(ClassId id, const RecordSpan& members) {
   costs_[at(id)] = cost(members);
   if (!masses_.empty()) masses_[at(id)] = mass(members);
