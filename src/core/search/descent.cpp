@@ -35,6 +35,8 @@ class Descent {
   }
 
  private:
+  // Budgets are in changes, not in seconds, so a descent without a clock depends on its arguments
+  // alone.
   bool spent() const { return expired_ || search_.effort() + looks_ / kLooksOfTry >= last_; }
   void look_at_clock() { expired_ = expired_ || (timer_ && timer_() >= 1); }
 

@@ -99,6 +99,8 @@ class Candidates {
   std::vector<double> distances_;
 };
 
+// The centroid need not be near any record, but the index holds records: the nearest one stands for
+// it.
 // By class: the record nearest to the centroid, and the mean squared distance to the centroid.
 std::vector<Neighbour> most_central(const Space& space, const Members& members, Ticker& ticker) {
   Centroid centroid(space);

@@ -101,6 +101,7 @@ void Emd::plant() {
       tallies_[static_cast<std::size_t>(node)].table += records_of(static_cast<std::int32_t>(v));
 }
 
+// The number of records of a class that is given by counts.
 std::int64_t Emd::size_of(const Runs& runs) {
   std::int64_t size = 0;
   for (const Run& run : runs) size += run.count;
@@ -294,6 +295,8 @@ bool Emd::within(Wide cost, std::int64_t size) const {
   return static_cast<double>(numerator) / static_cast<double>(denominator) <= attribute_.t;
 }
 
+// Binary search, and a shift of the values between both places: O(s), and short where values are
+// near.
 void exchange(Emd::Sorted* values, std::int32_t out, std::int32_t in) {
   if (out == in) return;
   const auto place = [&](std::int32_t r) {

@@ -83,6 +83,8 @@ PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std:
   most_ = static_cast<std::int64_t>(std::min<Wide>(kMostWeight, kMostProduct / n_ / terms));
 }
 
+// The distribution of the table: every person of it weighs the same, whatever the number of
+// records.
 std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values) {
   std::sort(facts.begin(), facts.end());
   std::vector<std::int64_t> of_value(at(values), 0);
@@ -92,7 +94,8 @@ std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values)
   return of_value;
 }
 
-/// Sets the weight of each value; returns the total weight.
+/// Sets the weight of each value; returns the total weight. The j-th of a person's r records weighs
+/// floor((j+1) w / r) - floor(j w / r): parts that sum to w exactly, and are equal if r divides w.
 std::int64_t PersonEmd::share(const PersonFacts& facts, std::int64_t most, Weights* weights) {
   weights->clear();
   const Wide weight = person_weight(facts, most);

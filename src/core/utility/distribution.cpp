@@ -7,6 +7,7 @@
 
 namespace anonkit {
 
+// Sorted values serve quantiles, distances and sums alike.
 std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   std::vector<double> values;
   values.reserve(at(rows));
@@ -16,9 +17,11 @@ std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, 
 }
 namespace {
 
+// Few enough that each has records, and enough to see the shape of a distribution.
 constexpr std::int32_t kIntervals = 20;
 
-/// The distance of the two values next to a quantile may overflow, its parts do not.
+/// As percentile_cont: linear between the values next to the place p (n-1). Their distance may
+/// overflow, its parts do not.
 double quantile(const std::vector<double>& sorted, double p) {
   const double place = p * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);

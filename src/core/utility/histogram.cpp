@@ -30,6 +30,7 @@ double place_of(const Bins& bins, double number) {
   return std::floor(half_extent(bins.low, number) / (bins.width / 2));
 }
 
+// The first edge is the multiple of the width at or below the least number.
 Bins bins_of_width(double low, double high, double width) {
   Bins bins;
   bins.width = width;
@@ -38,6 +39,7 @@ Bins bins_of_width(double low, double high, double width) {
   return bins;
 }
 
+// Numbers beyond the bins count in the first or the last one.
 std::int32_t bin_of(const Bins& bins, double number) {
   return static_cast<std::int32_t>(std::clamp(place_of(bins, number), 0.0, bins.count - 1.0));
 }
@@ -75,6 +77,7 @@ Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, 
   return bins_of_width(low, high, width);
 }
 
+// A number is a range without width: it counts in one bin.
 std::vector<double> binned(const CellColumn& column, std::int32_t rows, const Bins& bins,
                            Ticker& ticker) {
   std::vector<double> counts(at(bins.count), 0);

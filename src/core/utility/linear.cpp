@@ -102,6 +102,7 @@ PrincipalAxes principal_axes(const Moments& original, const Moments& masked) {
 // The normal equations S b = s, with S the correlations of the predictors and s their covariances
 // with the target. QR with column pivoting finds the rank and gives dependent columns a 0.
 Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
+  // In units of the columns; the last loop returns to the columns themselves.
   const Eigen::Index d = moments.mean.size();
   // Without predictors there is nothing to decompose, and the result is the mean.
   if (d == 1) return moments.mean * moments.unit[0];
@@ -231,6 +232,7 @@ class Terms {
   Eigen::VectorXd row_;
 };
 
+// The probability of label 1 under a score. Overflow of the exponential gives 0, its limit.
 double logistic(double x) {
   return 1 / (1 + std::exp(-x));
 }

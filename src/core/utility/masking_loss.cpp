@@ -83,6 +83,7 @@ MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
   if (numbers > 0) loss.ncp /= numbers;
   loss.squared =
       pair.image.empty() || sst == 0 ? std::numeric_limits<double>::quiet_NaN() : 100 * sse / sst;
+  // Records with equal published cells are the classes that a reader sees.
   const PublishedPoints points(pair, ticker);
   for (std::int32_t point = 0; point < points.points(); ++point) {
     const auto size = static_cast<double>(points.members(point).size());

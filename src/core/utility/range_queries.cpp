@@ -77,6 +77,7 @@ double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ti
 // The mean over queries of |masked - original| / max(original, 1).
 double mean_query_error(const Cells& original, const Cells& masked, std::int32_t queries,
                         std::uint64_t seed, Ticker& ticker) {
+  // Both relations answer the same queries, drawn from the original one.
   Random random(seed);
   const std::vector<std::vector<double>> sorted = sorted_columns(original, ticker);
   double errors = 0;

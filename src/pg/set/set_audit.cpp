@@ -9,6 +9,7 @@
 #include "base/at.hpp"
 #include "model/linked_levels.hpp"
 
+#include "pg/audit/judging.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
@@ -154,25 +155,21 @@ SetPromises promises_argument(FunctionCallInfo fcinfo) {
   return promises;
 }
 
-[[noreturn]] void broken(const char* promise, const char* column, const char* wanted,
+[[noreturn]] void broken(const char* promise, const char* column, Comparison wanted,
                          double promised, double found) {
-  ereport(ERROR,
-          (errcode(ERRCODE_CHECK_VIOLATION),
-           column != nullptr ? errmsg("the tables violate %s of column \"%s\"", promise, column)
-                             : errmsg("the tables violate %s", promise),
-           errdetail("Promised is %s %g, found is %.6g.", wanted, promised, found)));
-  pg_unreachable();
+  refuse_broken({"the tables violate", promise, column, nullptr, wanted, promised, found});
 }
 
 void assert_values(const SetRows& rows, const LinkedLevel& level, const SetPromises& promises) {
   for (const LinkedValueLevel& value : level.values) {
     if (promises.alpha <= 1 && value.share > promises.alpha)
-      broken("A(alpha,m)", name_of(rows, value), "at most", promises.alpha, value.share);
+      broken("A(alpha,m)", name_of(rows, value), Comparison::at_most, promises.alpha, value.share);
     if (promises.alpha <= 1 && value.share_unlinked > promises.alpha)
-      broken("A(alpha,m) without links", name_of(rows, value), "at most", promises.alpha,
+      broken("A(alpha,m) without links", name_of(rows, value), Comparison::at_most, promises.alpha,
              value.share_unlinked);
     if (promises.l > 0 && value.diversity > 0 && value.diversity < promises.l)
-      broken("linked l-diversity", name_of(rows, value), "at least", promises.l, value.diversity);
+      broken("linked l-diversity", name_of(rows, value), Comparison::at_least, promises.l,
+             value.diversity);
   }
 }
 
@@ -190,10 +187,10 @@ Datum assert_set(FunctionCallInfo fcinfo) {
   const LinkedLevels& levels = measure(rows, all ? 0 : promises.m, promises.k);
   const LinkedLevel& level = all ? levels.all : levels.by_m.back();
   if (level.k < promises.k)
-    broken(all ? "P(k,all)" : psprintf("P(k,%d)", promises.m), nullptr, "at least", promises.k,
-           level.k);
+    broken(all ? "P(k,all)" : psprintf("P(k,%d)", promises.m), nullptr, Comparison::at_least,
+           promises.k, level.k);
   if (promises.counts && levels.counts.k < promises.k)
-    broken("k by the numbers of rows", nullptr, "at least", promises.k, levels.counts.k);
+    broken("k by the numbers of rows", nullptr, Comparison::at_least, promises.k, levels.counts.k);
   assert_values(rows, level, promises);
   close_session(session);
   PG_RETURN_VOID();

@@ -57,6 +57,7 @@ void CodedError::begin(ClassId capacity) {
   histograms_.assign(at(capacity) * coded_.size(), {});
 }
 
+// The cost of any set of records, without the state of a class: for starts, splits and totals.
 double CodedError::cost(const RecordSpan& members) const {
   double sum = 0;
   Values values;
@@ -91,6 +92,7 @@ void CodedError::apply(const Change& change) {
   }
 }
 
+// Counts the members anew, in O(m log m) for m of them.
 void CodedError::assign(ClassId id, const RecordSpan& members) {
   for (std::size_t a = 0; a < coded_.size(); ++a) {
     Histogram& now = histogram(id, a);
@@ -103,6 +105,7 @@ CodedError::Weighed CodedError::weighed(Record i, std::size_t a) const {
   return {space_->row(i)[coded_[a]], space_->weight(i)};
 }
 
+// A change as two weighted values. Equal values of equal weight leave the histogram as it is.
 CodedError::Exchange CodedError::exchange(const Change& change, std::size_t a) const {
   return {change.out != kNone ? weighed(change.out, a) : Weighed{},
           change.in != kNone ? weighed(change.in, a) : Weighed{}};

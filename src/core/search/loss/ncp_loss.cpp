@@ -11,6 +11,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The smallest coordinate of a class after `out` leaves and `in` enters; NaN stands for no record.
+/// If two records share the smallest one, the second smallest is equal to it, so ties need no
+/// count.
 template <class Number>
 Number lower(Number in, Number out, Number low, Number second_low) {
   const Number left = out == low ? second_low : low;
@@ -73,6 +75,7 @@ NcpLoss::NcpLoss(const GeneralisationSpace& space) : weights_(space.weights()) {
   }
 }
 
+// A class without records has bounds of 0 and no cost; assign() or apply() give it others.
 void NcpLoss::begin(ClassId capacity) {
   bounds_.assign(at(capacity) * kBlocks * width_, 0);
   costs_.assign(at(capacity), 0);
@@ -107,6 +110,7 @@ double NcpLoss::mass(const RecordSpan& members) const {
   return mass;
 }
 
+// The factor of the class's penalty after the change.
 double NcpLoss::mass_after(const Change& change) const {
   if (weights_.empty()) return change.size_after();
   return masses_[at(change.id)] - (change.out != kNone ? weights_[at(change.out)] : 0) +
@@ -130,6 +134,8 @@ double NcpLoss::cost(const RecordSpan& members) const {
   return mass(members) * sum;
 }
 
+// Costs are stored, so a delta is one evaluation. A stored cost has the bits of a fresh one, since
+// the same terms are added in the same order.
 double NcpLoss::delta(const Change& change) const {
   return cost_after(change) - costs_[at(change.id)];
 }

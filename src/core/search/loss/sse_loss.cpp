@@ -64,6 +64,8 @@ void SseLoss::round_to_steps(const std::vector<int>& numeric, double least_step)
     steps_.clear();
 }
 
+// Empty arrays stand for what every class has alike: no cost of rounding, and its number of records
+// as its mass.
 void SseLoss::begin(ClassId capacity) {
   const auto classes = static_cast<std::size_t>(capacity);
   means_.assign(classes * width_, 0);
@@ -118,6 +120,7 @@ double SseLoss::excess_delta(const Change& change) const {
   return after * sum - before;
 }
 
+// m - a + b: the records of the class once weight a has left and weight b has entered.
 double SseLoss::mass_after(const Change& change) const {
   if (masses_.empty()) return change.size_after();
   double mass = masses_[static_cast<std::size_t>(change.id)];

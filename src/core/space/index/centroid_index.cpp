@@ -52,6 +52,7 @@ std::vector<ClassId> CentroidIndex::nearest(const double* x, std::size_t count, 
   return classes;
 }
 
+// The best candidates are kept in a member, so a search allocates nothing after the first ones.
 void CentroidIndex::search_all(const double* x, std::size_t count, ClassId except) {
   if (is_stale()) rebuild();
   best_.count = count;
@@ -119,6 +120,7 @@ void CentroidIndex::insert(ClassId c) {
   link(c, node);
 }
 
+// The classes of a leaf are a linked list through next_, without memory of their own.
 void CentroidIndex::link(ClassId c, std::size_t leaf) {
   leaf_of_[at(c)] = static_cast<std::int32_t>(leaf);
   next_[at(c)] = nodes_[leaf].first;
@@ -176,6 +178,8 @@ std::size_t CentroidIndex::build(std::size_t first, std::size_t last) {
   return node;
 }
 
+// Squared extents make attributes comparable: the largest squared distance that one contributes. A
+// nominal attribute contributes that of a mismatch.
 int CentroidIndex::widest(const double* box) const {
   int best = 0;
   double extent = -1;

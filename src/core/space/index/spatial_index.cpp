@@ -93,6 +93,7 @@ void SpatialIndex::plan_levels() {
   reach_.assign(centre_.empty() ? 0 : families * kSiblings, -kFarAway);
 }
 
+// Transposes the members' rows: block[j * stride + slot] is attribute j of the record in that slot.
 void SpatialIndex::fill_leaf(std::size_t leaf, const LeafOrder& order, const Record* members,
                              std::size_t count) {
   const auto d = static_cast<std::size_t>(space_->dimension());
@@ -107,6 +108,7 @@ void SpatialIndex::fill_leaf(std::size_t leaf, const LeafOrder& order, const Rec
 
 // ---- searching --------------------------------------------------------------------------------
 
+// Leaves are ordered by space, so the list is sorted.
 std::vector<Record> SpatialIndex::records() const {
   std::vector<Record> living;
   living.reserve(static_cast<std::size_t>(living_));
@@ -256,6 +258,7 @@ FarthestBound SpatialIndex::bound_from(const double* x) const {
   return {*space_, centre_.data(), x, reach_[families_.back() * kSiblings]};
 }
 
+// Any centre gives valid bounds. They are tight while queries stay near it.
 void SpatialIndex::measure_reach(const double* centre) {
   centre_.assign(centre, centre + space_->dimension());
   reach_.assign(first_.size(), -kFarAway);
@@ -267,6 +270,7 @@ double SpatialIndex::reach_of(Node node) const {
   return node.level == 0 ? reach_of_leaf(node.index) : reach_of_inner(node);
 }
 
+// Distances are computed in pairs; the last one of an odd number is of an unused slot and ignored.
 double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
   double distances[kLeafCapacity];
   const std::int32_t count = count_[leaf];
@@ -278,6 +282,7 @@ double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
   return *std::max_element(distances, distances + count);
 }
 
+// The largest reach of the children, as far as they have records.
 double SpatialIndex::reach_of_inner(Node node) const {
   const double* reach = &reach_[family_below(node) * kSiblings];
   return *std::max_element(reach, reach + kSiblings);
@@ -323,6 +328,8 @@ bool SpatialIndex::is_at(const Neighbour& record) const {
          record_at_[leaf * stride_ + slot] == record.record;
 }
 
+// Most removals follow a search, which reports the place. So this table is made only if one does
+// not.
 void SpatialIndex::look_up_places() {
   place_of_.assign(static_cast<std::size_t>(space_->size()), -1);
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
@@ -380,6 +387,7 @@ std::size_t SpatialIndex::sparse() const {
   return space_->dimension() <= 3 ? 30 : 3;
 }
 
+// The living records in ascending order give the tree that a new index of them would have.
 void SpatialIndex::rebuild() {
   build(records());
   if (!place_of_.empty()) look_up_places();
@@ -390,6 +398,7 @@ bool SpatialIndex::shrink(Node node) {
   return node.level == 0 ? shrink_leaf(node.index) : shrink_inner(node);
 }
 
+// Recomputes the box, the least record and the reach from the records that are left: O(16 d).
 bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   const double* block = block_of(leaf);
   const auto count = static_cast<std::size_t>(count_[leaf]);
