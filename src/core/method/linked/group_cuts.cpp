@@ -150,26 +150,21 @@ bool GroupCut::holds(const AlignedRecords& records, std::int32_t person) const {
 }
 
 std::vector<GroupCut> proposed_cuts(const AlignedRecords& records, const GroupMeasure& group,
-                                    const std::vector<std::int32_t>& sample, std::int32_t k,
+                                    const std::vector<std::int32_t>& persons, std::int32_t k,
                                     std::size_t most, Ticker& ticker) {
-  CutList cuts(k, sample.size());
+  CutList cuts(k, persons.size());
   for (const GroupSlot& slot : group.slots()) {
     const std::int32_t columns = records.columns_of(records.slot(slot.slot).table);
     GroupCut cut;
     cut.slot = slot.slot;
     if (!group.is_published(slot)) {
-      std::size_t inside = 0;
-      for (const std::int32_t person : sample) {
-        ticker.step(20);
-        inside += cut.holds(records, person) ? 1 : 0;
-      }
       // A table without columns has links all the same.
-      cut.fall = kWithheldCell * static_cast<double>(inside) * std::max(columns, 1) / 2;
-      cuts.add(cut, inside);
+      cut.fall = kWithheldCell * slot.rows * std::max(columns, 1) / 2;
+      cuts.add(cut, at(slot.rows));
       continue;
     }
     for (cut.column = 0; cut.column < columns; ++cut.column)
-      add_column(sorted_column(records, slot.slot, cut.column, sample, ticker), cut, cuts);
+      add_column(sorted_column(records, slot.slot, cut.column, persons, ticker), cut, cuts);
   }
   return cuts.best(most);
 }

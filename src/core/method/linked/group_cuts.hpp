@@ -7,8 +7,8 @@
 // common label. One child against the rest matters: the rest keeps the parent's label, and rare
 // codes do not drag frequent ones along. A null lies in no interval.
 //
-// Phases: proposed_cuts() estimates each cut by the fall of its own column's or slot's loss, in a
-// sample of large groups, and returns the best few; the caller measures these.
+// Phases: proposed_cuts() estimates each cut by the fall of its own column's or slot's loss, and
+// returns the best few; the caller measures these.
 
 #include <vector>
 
@@ -21,15 +21,15 @@ struct GroupCut {
   std::int32_t column = kNone;  ///< kNone: persons who have the slot
   double low = 0;
   double high = 0;
-  double fall = 0;  ///< estimated, per person of the sample
+  double fall = 0;  ///< of the group's loss, estimated
 
   bool holds(const AlignedRecords& records, std::int32_t person) const;
 };
 
-/// The cuts of the group that the measure looks at, the most promising first, at most `most`. Both
-/// sides have k persons in the sample, if it is the group. O(n c log n) for c cells a person.
+/// The cuts of these persons, at whom the measure looks, into sides of k or more: the most
+/// promising ones first, at most `most`. O(n c log n) for c cells a person.
 std::vector<GroupCut> proposed_cuts(const AlignedRecords& records, const GroupMeasure& group,
-                                    const std::vector<std::int32_t>& sample, std::int32_t k,
+                                    const std::vector<std::int32_t>& persons, std::int32_t k,
                                     std::size_t most, Ticker& ticker);
 
 }  // namespace anonkit

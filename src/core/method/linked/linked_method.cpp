@@ -14,7 +14,7 @@ namespace {
 
 /// Cuts that are measured at each group, out of all proposed.
 constexpr std::size_t kMeasuredCuts = 16;
-/// Persons of larger groups in whose sample cuts are proposed.
+/// Larger groups are represented by a sample of so many persons.
 constexpr std::size_t kSampledPersons = 2048;
 /// Groups of at most this part of all persons are tasks for threads.
 constexpr std::size_t kTasks = 64;
@@ -57,29 +57,17 @@ class GroupSearch {
   }
 
   /// Cuts the group where the loss falls most, and returns the first person of the second side;
-  /// null if no cut leaves k persons on either side.
+  /// null if no cut leaves k persons on either side. A sample of a large group stands for it.
   std::int32_t* cut(const GroupRange& group) {
     if (group.size() < 2 * at(promises_.k)) return nullptr;
-    measure(group);
-    std::vector<std::int32_t> best;
-    std::int32_t* middle = nullptr;
-    double least = 0;
-    for (const GroupCut& cut : cuts_of(group)) {
-      std::int32_t* const here =
-          std::stable_partition(group.first, group.last, [&](std::int32_t person) {
-            ticker_.step(20);
-            return cut.holds(records_, person);
-          });
-      const GroupRange sides[] = {{group.first, here}, {here, group.last}};
-      if (std::min(sides[0].size(), sides[1].size()) < at(promises_.k)) continue;
-      const double loss = measure(sides[0]) + measure(sides[1]);
-      if (middle != nullptr && loss >= least) continue;
-      least = loss;
-      middle = here;
-      best.assign(group.first, group.last);
+    const std::size_t stride = (group.size() + kSampledPersons - 1) / kSampledPersons;
+    std::vector<std::int32_t> sample;
+    for (std::size_t i = 0; i < group.size(); i += stride) sample.push_back(group.first[i]);
+    for (const GroupCut& cut : measured_cuts(sample, stride == 1 ? promises_.k : 1)) {
+      std::int32_t* const middle = partition(group, cut);
+      if (std::min(middle - group.first, group.last - middle) >= promises_.k) return middle;
     }
-    if (middle != nullptr) std::copy(best.begin(), best.end(), group.first);
-    return middle;
+    return nullptr;
   }
 
  private:
@@ -88,12 +76,29 @@ class GroupSearch {
     return group_.loss();
   }
 
-  std::vector<GroupCut> cuts_of(const GroupRange& group) {
-    const std::size_t stride = (group.size() + kSampledPersons - 1) / kSampledPersons;
-    std::vector<std::int32_t> sample;
-    for (std::size_t i = 0; i < group.size(); i += stride) sample.push_back(group.first[i]);
-    return proposed_cuts(records_, group_, sample, stride == 1 ? promises_.k : 1, kMeasuredCuts,
-                         ticker_);
+  /// The persons whom the cut holds come first, all in the order that they have.
+  std::int32_t* partition(const GroupRange& group, const GroupCut& cut) {
+    return std::stable_partition(group.first, group.last, [&](std::int32_t person) {
+      ticker_.step(20);
+      return cut.holds(records_, person);
+    });
+  }
+
+  /// The cuts of a group into sides of k, the best ones first.
+  std::vector<GroupCut> measured_cuts(std::vector<std::int32_t> persons, std::int32_t k) {
+    const GroupRange group = {persons.data(), persons.data() + persons.size()};
+    measure(group);
+    std::vector<GroupCut> cuts =
+        proposed_cuts(records_, group_, persons, k, kMeasuredCuts, ticker_);
+    const std::vector<std::int32_t> order = persons;
+    for (GroupCut& cut : cuts) {
+      std::copy(order.begin(), order.end(), persons.begin());
+      std::int32_t* const middle = partition(group, cut);
+      cut.fall = -measure({group.first, middle}) - measure({middle, group.last});
+    }
+    std::stable_sort(cuts.begin(), cuts.end(),
+                     [](const GroupCut& a, const GroupCut& b) { return a.fall > b.fall; });
+    return cuts;
   }
 
   const AlignedRecords& records_;
