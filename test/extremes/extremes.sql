@@ -68,6 +68,7 @@ INSERT INTO relations VALUES ('columns_1590', ARRAY(SELECT 'q' || n FROM generat
 UPDATE relations SET hierarchies = '{"x": {"prefix": 2}, "y": {"range": [5]}}' WHERE name IN ('long_texts', 'all_letters');
 UPDATE relations SET hierarchies = '{"x": {"date": ["year", "decade"]}, "y": {"range": [5]}}' WHERE name LIKE '%dates' OR name LIKE '%timestamps';
 UPDATE relations SET hierarchies = (SELECT jsonb_object_agg(q, '{"range": [5]}'::jsonb)::text FROM unnest(qi) q) WHERE hierarchies IS NULL;
+CREATE TABLE events AS SELECT id, 1.5 * id AS at FROM ordinary;
 ANALYZE;
 
 -- Functions of the extension, by the catalog.
@@ -83,9 +84,13 @@ LATERAL (SELECT array_agg(coalesce(p.proargnames[n], '') ORDER BY n) AS names, a
 CREATE FUNCTION argument(function text, name text, type text, relation relations) RETURNS text LANGUAGE sql AS $$
   SELECT CASE
     WHEN function = 'anon_publish' AND name = 'release' THEN '''extremes.made'''
+    WHEN name = 'name' THEN '''extremes_made'''
     WHEN name = 'release' THEN '''extremes.release''::regclass'
     WHEN name = 'versions' THEN format('ARRAY[''extremes.%1$s'', ''extremes.%1$s'']::regclass[]', relation.name)
     WHEN name = 'schema' THEN '''extremes''::regnamespace'
+    WHEN function = 'anon_publish_set' AND name = 'tables' THEN format('%L::jsonb', jsonb_build_object('extremes.' || relation.name,
+      jsonb_build_object('qi', relation.qi, 'sensitive', '{s}'::text[], 'key', '{id}'::text[]), 'extremes.events',
+      jsonb_build_object('qi', '{at}'::text[], 'parent', 'extremes.' || relation.name, 'parent_key', '{id}'::text[])))
     -- The comment makes the call one of the relation.
     WHEN name = 'tables' AND type = 'jsonb' THEN format('%L::jsonb /* extremes.%s */', jsonb_build_object(relation.name,
       jsonb_build_object('qi', relation.qi, 'sensitive', '{s}'::text[])), relation.name)

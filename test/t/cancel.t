@@ -24,6 +24,10 @@ value "CREATE TABLE persons AS SELECT i AS id FROM generate_series(1, 50) i; CRE
 set='{"persons": {"key": ["id"]}, "visits": {"qi": ["x"], "parent": "persons", "parent_key": ["id"]}}'
 cancelled anon_audit_set "anon_audit_set('public', '$set', largest_m => 2)"
 refused anon_audit_set "anon_audit_set('public', '$set', largest_m => 2)"
+value "CREATE TABLE events AS SELECT 1 + (hashint4(i) & 65535) AS id, hashint4(-i)::float8 AS x FROM generate_series(1, 1000000) i" >/dev/null
+linked='{"distinct_values": {"qi": ["x", "c"], "key": ["id"]}, "events": {"qi": ["x"], "parent": "distinct_values", "parent_key": ["id"]}}'
+cancelled anon_publish_set "anon_publish_set('made', '$linked', k => 2)"
+refused anon_publish_set "anon_publish_set('made', '$linked', k => 2)"
 refused "anon_audit_set with many rows a person" "anon_audit_set('public', '$set')"
 refused anon_infer "anon_infer('distinct_values', 'distinct_values', '{c}', '{s}')"
 refused anon_linkage "anon_linkage('distinct_values', 'distinct_values', '{x,c}')"

@@ -3,6 +3,10 @@
 -- statement has typed arguments, so that it means the extension's function.
 CREATE TABLE trojans.calls (nr int GENERATED ALWAYS AS IDENTITY, function text, named text, statement text);
 
+-- Rows that refer to people.
+CREATE TABLE of_callers.visits AS SELECT 1 + i % 12 AS id, i AS day FROM generate_series(1, 36) AS i;
+GRANT SELECT ON of_callers.visits TO PUBLIC;
+
 -- Methods: the hostile column in each role.
 INSERT INTO trojans.calls (function, named, statement)
 SELECT method, 'people', format('SELECT * FROM anonkit.%s(PEOPLE, %s) AS m', method, roles)
@@ -114,6 +118,10 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age"], "sensitive": ["h"]}}'::jsonb)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"person": ["h"]}}'::jsonb)$$),
 ('anon_assert_set', 'people', $$SELECT anonkit.anon_assert_set('TROJAN'::regnamespace, '{"people": {"qi": ["h"]}}'::jsonb, k => 1)$$),
+('anon_publish_set', 'people', $$SELECT * FROM anonkit.anon_publish_set('made_set'::text, '{"TROJAN.people": {"qi": ["age", "h"], "key": ["id"]}, "of_callers.visits": {"qi": ["day"], "parent": "TROJAN.people", "parent_key": ["id"]}}'::jsonb, 2)$$),
+('anon_publish_set', 'people', $$SELECT * FROM anonkit.anon_publish_set('made_set'::text, '{"TROJAN.people": {"qi": ["age"], "keep": ["h"], "key": ["id"]}, "of_callers.visits": {"qi": ["day"], "parent": "TROJAN.people", "parent_key": ["id"]}}'::jsonb, 2)$$),
+('anon_publish_set', 'people', $$SELECT * FROM anonkit.anon_publish_set('made_set'::text, '{"TROJAN.people": {"qi": ["age"], "sensitive": ["h"], "key": ["id"]}, "of_callers.visits": {"qi": ["day"], "parent": "TROJAN.people", "parent_key": ["id"]}}'::jsonb, 2, l => 2)$$),
+('anon_publish_set', 'people', $$SELECT * FROM anonkit.anon_publish_set('made_set'::text, '{"TROJAN.people": {"qi": ["age"], "key": ["h"]}, "of_callers.visits": {"qi": ["day"], "parent": "TROJAN.people", "parent_key": ["id"]}}'::jsonb, 2)$$),
 ('anon_profile', 'people', $$SELECT * FROM anonkit.anon_profile(PEOPLE)$$),
 ('anon_sweep', 'people', $$SELECT * FROM anonkit.anon_sweep(PEOPLE, '{age,h}'::text[], '{2,3}'::int[], '{mdav,mondrian}'::text[])$$),
 ('anon_sweep', 'people', $$SELECT * FROM anonkit.anon_sweep(PEOPLE, '{age}'::text[], '{2}'::int[], '{microaggregate}'::text[], '{h}'::text[], '{"p": 2}'::jsonb)$$),

@@ -6,6 +6,7 @@
 extern "C" {
 #include "catalog/pg_am.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_namespace.h"
 #include "utils/syscache.h"
 }
 
@@ -35,28 +36,48 @@ bool inherits(Oid table) {
          (has_subclass(table) && find_inheritance_children(table, NoLock) != NIL);
 }
 
-}  // namespace
+Acl* privileges_of_schema(Oid schema) {
+  HeapTuple tuple = SearchSysCache1(NAMESPACEOID, ObjectIdGetDatum(schema));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for schema %u", schema);
+  bool is_null;
+  const Datum acl = SysCacheGetAttr(NAMESPACEOID, tuple, Anum_pg_namespace_nspacl, &is_null);
+  Acl* copy = is_null ? nullptr : DatumGetAclPCopy(acl);
+  ReleaseSysCache(tuple);
+  return copy;
+}
 
-void leave_to_owner(Oid table) {
-  const Oid owner = owner_of(table);
-  const Acl* acl = privileges_of(table);
+/// Revokes the rights of all but the owner. `object` is as in GRANT.
+void leave_to(Oid owner, const char* object, const char* name, Acl* (*privileges)(Oid), Oid oid) {
+  const Acl* acl = privileges(oid);
   for (int i = 0; acl != nullptr && i < ACL_NUM(acl); ++i) {
     const Oid grantee = ACL_DAT(acl)[i].ai_grantee;
     if (grantee == owner) continue;
     execute(
-        psprintf("REVOKE ALL ON %s FROM %s CASCADE", qualified_name_of(table),
+        psprintf("REVOKE ALL ON %s FROM %s CASCADE", object,
                  grantee == ACL_ID_PUBLIC ? "PUBLIC"
                                           : quote_identifier(GetUserNameFromId(grantee, false))),
         SPI_OK_UTILITY);
   }
   if (acl != nullptr)
-    execute(psprintf("GRANT ALL ON %s TO %s", qualified_name_of(table),
+    execute(psprintf("GRANT ALL ON %s TO %s", object,
                      quote_identifier(GetUserNameFromId(owner, false))),
             SPI_OK_UTILITY);
-  if (foreign_privilege(privileges_of(table), owner) != nullptr)
-    ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-                    errmsg("table \"%s\" cannot be made private", get_rel_name(table)),
-                    errdetail("Roles beside its owner keep a right to it.")));
+  if (foreign_privilege(privileges(oid), owner) != nullptr)
+    ereport(ERROR,
+            (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE), errmsg("\"%s\" cannot be made private", name),
+             errdetail("Roles beside its owner keep a right to it.")));
+}
+
+}  // namespace
+
+void leave_to_owner(Oid table) {
+  leave_to(owner_of(table), qualified_name_of(table), get_rel_name(table), privileges_of, table);
+}
+
+void leave_schema_to_owner(Oid schema) {
+  const char* name = get_namespace_name(schema);
+  leave_to(GetUserId(), psprintf("SCHEMA %s", quote_identifier(name)), name, privileges_of_schema,
+           schema);
 }
 
 const char* private_table_fault(Relation table, Oid owner) {

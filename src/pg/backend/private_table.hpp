@@ -15,6 +15,9 @@ Acl* privileges_of(Oid relation);
 /// only the owner has any. Requires an SPI session. Called before the first row is written.
 void leave_to_owner(Oid table);
 
+/// Revokes such rights to a schema that was just made.
+void leave_schema_to_owner(Oid schema);
+
 /// The reason why this is not a plain table of this owner that runs nobody's code when it is read,
 /// as the predicate of a sentence; null if it is one. The table must be locked.
 const char* private_table_fault(Relation table, Oid owner);

@@ -279,7 +279,8 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   TupleDesc descriptor = RelationGetDescr(relation);
   add_columns(source, descriptor, spec.qi, Role::quasi_identifier, spec);
   source.quasi_identifiers = source.count;
-  for (int j = 0; spec.method->of_aggregates && j < source.count; ++j)
+  const bool of_aggregates = spec.method != nullptr && spec.method->of_aggregates;
+  for (int j = 0; of_aggregates && j < source.count; ++j)
     require_number(source.columns[j], spec.method->name);
   add_columns(source, descriptor, spec.sensitive, Role::sensitive, spec);
   set_modelled(source, descriptor, spec);

@@ -16,12 +16,10 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/set/set_reader.hpp"
+#include "pg/set/set_audit.hpp"
 
 namespace anonkit::pg {
 namespace {
-
-constexpr int kLargestM = 3;
 
 Oid schema_argument(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(0))
@@ -119,15 +117,6 @@ Datum audit_set(FunctionCallInfo fcinfo) {
   return static_cast<Datum>(0);
 }
 
-/// The promises that are asserted; NaN and 0 where there is none.
-struct SetPromises {
-  int m;  ///< kLargestM + 1: all
-  int32 k;
-  double alpha;
-  int32 l;
-  bool counts;
-};
-
 int m_argument(FunctionCallInfo fcinfo) {
   static const char* const names[] = {"0", "1", "2", "3", "all"};
   const char* text = text_argument(fcinfo, "m");
@@ -183,6 +172,14 @@ Datum assert_set(FunctionCallInfo fcinfo) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
              errhint("Name them in a table's \"sensitive\".")));
+  require_levels(rows, promises);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+
+void require_levels(const SetRows& rows, const SetPromises& promises) {
   const bool all = promises.m > kLargestM;
   const LinkedLevels& levels = measure(rows, all ? 0 : promises.m, promises.k);
   const LinkedLevel& level = all ? levels.all : levels.by_m.back();
@@ -192,11 +189,8 @@ Datum assert_set(FunctionCallInfo fcinfo) {
   if (promises.counts && levels.counts.k < promises.k)
     broken("k by the numbers of rows", nullptr, Comparison::at_least, promises.k, levels.counts.k);
   assert_values(rows, level, promises);
-  close_session(session);
-  PG_RETURN_VOID();
 }
 
-}  // namespace
 }  // namespace anonkit::pg
 
 ANONKIT_FUNCTION(anon_audit_set) {

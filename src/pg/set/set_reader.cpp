@@ -41,6 +41,7 @@ struct Reading {
   PersonColumns persons;
   int64 capacity;
   MemoryCount* memory;
+  const SpooledTable* spools;  ///< by table; null: rows are those of a query
 };
 
 bool is_integer(Oid type) {
@@ -190,7 +191,29 @@ void add_row(TupleTableSlot* slot, void* state) {
   ++table.rows;
 }
 
-/// The query for these columns of the table that is being read.
+/// The columns of keys of the table that is being read: its side of each link, and those of the
+/// person. Returns their number.
+int key_columns(const Reading& reading, AttrNumber* columns) {
+  int count = 0;
+  for (int l = 0; l < reading.link_count; ++l) {
+    const Link& link = reading.links[l];
+    if (link.own != reading.table && link.other != reading.table) continue;
+    for (int i = 0; i < link.pair->count; ++i)
+      columns[count++] = link.own == reading.table ? link.pair->own[i] : link.pair->other[i];
+  }
+  const SetTable& described = reading.rows->set.tables[reading.table];
+  for (int i = 0; reading.table == 0 && i < reading.persons.count; ++i)
+    columns[count++] = described.person_columns[i];
+  return count;
+}
+
+AttrNumber* room_for_keys(const Reading& reading) {
+  int most = reading.persons.count;
+  for (int l = 0; l < reading.link_count; ++l) most += reading.links[l].pair->count;
+  return allocate<AttrNumber>(most);
+}
+
+/// The query for the columns of the table that is being read.
 char* columns_query(const Reading& reading, Relation relation) {
   const SetTable& described = reading.rows->set.tables[reading.table];
   TupleDesc descriptor = RelationGetDescr(relation);
@@ -200,15 +223,44 @@ char* columns_query(const Reading& reading, Relation relation) {
   };
   for (const Names& names : {described.qi, described.sensitive})
     for (int j = 0; j < names.count; ++j) add(find_column(descriptor, names.names[j]));
-  for (int l = 0; l < reading.link_count; ++l) {
-    const Link& link = reading.links[l];
-    if (link.own != reading.table && link.other != reading.table) continue;
-    for (int i = 0; i < link.pair->count; ++i)
-      add(link.own == reading.table ? link.pair->own[i] : link.pair->other[i]);
-  }
-  for (int i = 0; reading.table == 0 && i < reading.persons.count; ++i)
-    add(described.person_columns[i]);
+  AttrNumber* keys = room_for_keys(reading);
+  const int count = key_columns(reading, keys);
+  for (int i = 0; i < count; ++i) add(keys[i]);
   return end_user_query(query, described.relation);
+}
+
+/// Passes the keys of the rows in a spool.
+void add_spooled_rows(Reading& reading, const SpooledTable& from) {
+  AttrNumber* keys = room_for_keys(reading);
+  const int count = key_columns(reading, keys);
+  int* place = allocate<int>(count);
+  TupleDesc descriptor = CreateTemplateTupleDesc(count);
+  for (int i = 0; i < count; ++i) {
+    place[i] = 0;
+    while (from.columns[place[i]] != keys[i]) ++place[i];
+    TupleDescCopyEntry(descriptor, static_cast<AttrNumber>(i + 1), from.descriptor,
+                       static_cast<AttrNumber>(place[i] + 1));
+  }
+  TupleTableSlot* row = MakeSingleTupleTableSlot(from.descriptor, &TTSOpsMinimalTuple);
+  TupleTableSlot* of_keys = MakeSingleTupleTableSlot(descriptor, &TTSOpsVirtual);
+  MemoryContext scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit keys", ALLOCSET_DEFAULT_SIZES);
+  tuplestore_rescan(from.spool);
+  while (tuplestore_gettupleslot(from.spool, true, false, row)) {
+    CHECK_FOR_INTERRUPTS();
+    slot_getallattrs(row);
+    ExecClearTuple(of_keys);
+    for (int i = 0; i < count; ++i) {
+      of_keys->tts_values[i] = row->tts_values[place[i]];
+      of_keys->tts_isnull[i] = row->tts_isnull[place[i]];
+    }
+    ExecStoreVirtualTuple(of_keys);
+    MemoryContext old = MemoryContextSwitchTo(scratch);
+    add_row(of_keys, &reading);
+    MemoryContextSwitchTo(old);
+    MemoryContextReset(scratch);
+  }
+  MemoryContextDelete(scratch);
 }
 
 /// Numbers the rows by the values of some columns, from 0. O(rows) for each column.
@@ -237,9 +289,12 @@ void read_table(Reading& reading, int table) {
   rows.qi = ranks_of(relation, described.qi, reading.memory);
   rows.sensitive = ranks_of(relation, described.sensitive, reading.memory);
   grow(reading, kFirstCapacity);
-  const char* query = columns_query(reading, relation);
+  const char* query = reading.spools == nullptr ? columns_query(reading, relation) : nullptr;
   relation_close(relation, NoLock);
-  for_each_row(query, add_row, &reading);
+  if (query != nullptr)
+    for_each_row(query, add_row, &reading);
+  else
+    add_spooled_rows(reading, reading.spools[table]);
   settle(rows.qi, described.qi.count, rows.rows);
   settle(rows.sensitive, described.sensitive.count, rows.rows);
   rows.label = numbers_of(rows.qi, described.qi.count, rows.rows);
@@ -336,14 +391,11 @@ void attach(SetRows& rows, int table, int32* parent_row, const int32* direct) {
                 "Each row must have one person.");
 }
 
-}  // namespace
-
-SetRows read_set_rows(const SetTables& set) {
+SetRows read_rows(const SetTables& set, const SpooledTable* spools, MemoryCount* memory) {
   SetRows rows = {set, allocate<SetTableRows>(set.count), 0, true};
   std::memset(rows.tables, 0, sizeof(SetTableRows) * static_cast<std::size_t>(set.count));
   const SetTable& root = set.tables[0];
-  Reading reading = {
-      &rows, 0, nullptr, 0, {nullptr, root.person_column_count}, 0, new_memory_count(kFewerRows)};
+  Reading reading = {&rows, 0, nullptr, 0, {nullptr, root.person_column_count}, 0, memory, spools};
   reading.links = make_links(set, &reading.link_count, reading.memory);
   Relation relation = relation_open(root.relation, AccessShareLock);
   reading.persons.ranks = allocate<ValueRanks>(reading.persons.count);
@@ -362,6 +414,16 @@ SetRows read_set_rows(const SetTables& set) {
            has_person ? resolve(rows, reading.links[l++], true) : nullptr);
   }
   return rows;
+}
+
+}  // namespace
+
+SetRows read_set_rows(const SetTables& set) {
+  return read_rows(set, nullptr, new_memory_count(kFewerRows));
+}
+
+SetRows read_spooled_keys(const SetTables& set, const SpooledTable* spools, MemoryCount* memory) {
+  return read_rows(set, spools, memory);
 }
 
 std::vector<JudgedTable> judged_tables(const SetRows& rows) {

@@ -33,6 +33,17 @@ struct SetRows {
 /// to different persons; no rows in the root; values whose types cannot be compared.
 SetRows read_set_rows(const SetTables& set);
 
+/// The rows of a table in a spool. Plain data.
+struct SpooledTable {
+  Tuplestorestate* spool;
+  TupleDesc descriptor;
+  const AttrNumber* columns;  ///< of the table, by place in the spool
+};
+
+/// Reads the keys of tables without quasi-identifiers and sensitive columns from spools with the
+/// tables' rows, so that rows have the numbers that they have there. Reads each spool once more.
+SetRows read_spooled_keys(const SetTables& set, const SpooledTable* spools, MemoryCount* memory);
+
 /// The tables as the judge sees them. If persons are above the root, their table comes first.
 std::vector<JudgedTable> judged_tables(const SetRows& rows);
 

@@ -6,6 +6,10 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
 
+extern "C" {
+#include "utils/varlena.h"
+}
+
 namespace anonkit::pg {
 namespace {
 
@@ -24,11 +28,11 @@ struct DescribedTables {
   int count;
 };
 
-[[noreturn]] void refuse_table(const char* table, const char* problem, const char* hint) {
-  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("table \"%s\" %s", table, problem), errhint("%s", hint)));
-  pg_unreachable();
-}
+/// Where tables are looked up, and what for.
+struct Purpose {
+  Oid schema;  ///< InvalidOid: names may have a schema
+  bool publishing;
+};
 
 Names* names_for(Described& described, const char* key) {
   struct Member {
@@ -57,44 +61,64 @@ bool next_member(JsonbIterator** it, char** key, JsonbValue* value) {
   }
 }
 
-Described read_description(Oid schema, char* name, const JsonbValue& value) {
+Oid find_table(const Purpose& purpose, const char* name) {
+  if (purpose.publishing)
+    return RangeVarGetRelid(
+        makeRangeVarFromNameList(textToQualifiedNameList(cstring_to_text(name))), AccessShareLock,
+        false);
+  const Oid relation = get_relname_relid(name, purpose.schema);
+  if (!OidIsValid(relation))
+    ereport(ERROR,
+            (errcode(ERRCODE_UNDEFINED_TABLE), errmsg("schema \"%s\" has no table \"%s\"",
+                                                      get_namespace_name(purpose.schema), name)));
+  return relation;
+}
+
+/// An option of a table that is published: its values are read with the table's spec.
+bool is_published_option(const char* key) {
+  return std::strcmp(key, "hierarchies") == 0 || std::strcmp(key, "coarsen") == 0;
+}
+
+Described read_description(const Purpose& purpose, char* name, JsonbValue& value) {
   Described described = {};
   described.table.name = name;
-  described.table.relation = get_relname_relid(name, schema);
-  if (!OidIsValid(described.table.relation))
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                    errmsg("schema \"%s\" has no table \"%s\"", get_namespace_name(schema), name)));
+  described.table.relation = find_table(purpose, name);
   if (!is_object(value))
     refuse_table(name, "needs an object of options", "Write {\"qi\": [...]}, or {} for none.");
+  described.table.options = JsonbValueToJsonb(&value);
   JsonbIterator* it = JsonbIteratorInit(value.val.binary.data);
   char* key;
   JsonbValue member;
   while (next_member(&it, &key, &member)) {
     Names* names = names_for(described, key);
+    if (names == nullptr && purpose.publishing && std::strcmp(key, "keep") == 0)
+      names = &described.table.keep;
     if (names != nullptr)
       *names = names_of(key, member);
     else if (std::strcmp(key, "parent") == 0 && member.type == jbvString)
       described.parent = text_of(member);
     else if (std::strcmp(key, "parent") == 0)
       wrong_type(key, "the name of a table");
-    else
+    else if (!purpose.publishing || !is_published_option(key))
       refuse_table(name, psprintf("has an unknown option \"%s\"", key),
-                   "The options are qi, sensitive, parent, parent_key, key, person, person_key.");
+                   psprintf("The options are qi, sensitive, %sparent, parent_key, key, person, "
+                            "person_key.",
+                            purpose.publishing ? "keep, hierarchies, coarsen, " : ""));
   }
   return described;
 }
 
-DescribedTables read_descriptions(Oid schema, Jsonb* json) {
+DescribedTables read_descriptions(const Purpose& purpose, Jsonb* json) {
   if (!JB_ROOT_IS_OBJECT(json)) wrong_type("tables", "an object with a member for each table");
   DescribedTables described = {allocate<Described>(JB_ROOT_COUNT(json)), 0};
   JsonbIterator* it = JsonbIteratorInit(&json->root);
   char* name;
   JsonbValue value;
   while (next_member(&it, &name, &value))
-    described.list[described.count++] = read_description(schema, name, value);
+    described.list[described.count++] = read_description(purpose, name, value);
   if (described.count == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("there are no tables to audit")));
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("there are no tables to %s", purpose.publishing ? "publish" : "audit")));
   return described;
 }
 
@@ -305,14 +329,27 @@ SetTables sorted(const DescribedTables& all) {
   return set;
 }
 
-}  // namespace
-
-SetTables read_set_tables(Oid schema, Jsonb* description) {
-  const DescribedTables all = read_descriptions(schema, description);
+SetTables linked(const DescribedTables& all) {
   const int root = find_root(all);
   link_to_parents(all, root);
   link_to_persons(all, root);
   return sorted(all);
+}
+
+}  // namespace
+
+SetTables read_set_tables(Oid schema, Jsonb* description) {
+  return linked(read_descriptions({schema, false}, description));
+}
+
+SetTables read_published_tables(Jsonb* description) {
+  return linked(read_descriptions({InvalidOid, true}, description));
+}
+
+void refuse_table(const char* table, const char* problem, const char* hint) {
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("table \"%s\" %s", table, problem), errhint("%s", hint)));
+  pg_unreachable();
 }
 
 }  // namespace anonkit::pg

@@ -33,6 +33,8 @@ struct SetTable {
   /// The root's columns that identify a person; none if each row is a person.
   AttrNumber* person_columns;
   int person_column_count;
+  Names keep;      ///< to be published unchanged
+  Jsonb* options;  ///< the table's part of the description
 };
 
 /// All of them, each after its parent. Plain data.
@@ -44,5 +46,12 @@ struct SetTables {
 /// Reads the description of tables of a schema, and locks them. Errors name the table: an unknown
 /// table, key or column, a cycle, two roots, several parents or none.
 SetTables read_set_tables(Oid schema, Jsonb* description);
+
+/// Reads the description of tables that are to be published, from any schemas: a name without one
+/// is looked up in the search path. It may also have keep, hierarchies and coarsen.
+SetTables read_published_tables(Jsonb* description);
+
+/// An error that names the table.
+[[noreturn]] void refuse_table(const char* table, const char* problem, const char* hint);
 
 }  // namespace anonkit::pg

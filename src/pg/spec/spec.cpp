@@ -101,6 +101,13 @@ Spec read_audit_spec(Jsonb* json) {
   return spec;
 }
 
+Spec read_table_spec(Jsonb* json) {
+  Spec spec = read_rules(json);
+  spec.options.recode = Recode::hierarchy;
+  spec.rank_all_sensitive = true;
+  return spec;
+}
+
 Spec read_capacity_spec(Jsonb* json) {
   const Spec spec = read_rules(json);
   require(spec.sensitive.names, "sensitive");

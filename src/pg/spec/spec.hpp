@@ -147,6 +147,10 @@ void check_values(Jsonb* json);
 /// Reads the spec of an audit, which has no method and need not promise anything.
 Spec read_audit_spec(Jsonb* json);
 
+/// Reads the spec of one of several tables that are published together. It has no method and no
+/// promises of its own, publishes ranges and labels, and perhaps no quasi-identifiers.
+Spec read_table_spec(Jsonb* json);
+
 /// Reads the spec of anon_capacity: sensitive columns and p, without quasi-identifiers.
 Spec read_capacity_spec(Jsonb* json);
 

@@ -1,0 +1,20 @@
+#pragma once
+
+// The pipeline of related tables: classes of rows by the linked method, and their cells.
+//
+//   std::vector<Anonymized> release = anonymize_linked(linked, promises, threads, ticker);
+//   release[1].cells(row);  // the row of its table's cells, or kNone if it is withheld
+
+#include <vector>
+
+#include "method/linked/linked_method.hpp"
+#include "pipeline.hpp"
+
+namespace anonkit {
+
+/// By table its classes, members, cells (ranges and labels) and their NCP; null without rows or
+/// without quasi-identifiers. Throws like linked_classes.
+std::vector<Anonymized> anonymize_linked(const LinkedTables& linked, const LinkedPromises& promises,
+                                         int threads, Ticker& ticker);
+
+}  // namespace anonkit

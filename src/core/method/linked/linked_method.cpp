@@ -1,0 +1,190 @@
+#include "method/linked/linked_method.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "base/threads.hpp"
+#include "method/linked/group_cuts.hpp"
+
+namespace anonkit {
+namespace {
+
+/// Cuts that are measured at each group, out of all proposed.
+constexpr std::size_t kMeasuredCuts = 16;
+/// Larger groups are represented by a sample of so many persons.
+constexpr std::size_t kSampledPersons = 2048;
+/// Groups of at most this part of all persons are tasks for threads.
+constexpr std::size_t kTasks = 64;
+
+/// A group: persons in a common array, from one place to another.
+struct GroupRange {
+  std::int32_t* first;
+  std::int32_t* last;
+
+  std::size_t size() const { return static_cast<std::size_t>(last - first); }
+};
+
+class GroupSearch {
+ public:
+  GroupSearch(const AlignedRecords& records, const LinkedPromises& promises, Ticker& ticker)
+      : records_(records), promises_(promises), group_(records, promises), ticker_(ticker) {}
+
+  /// The groups within a group, which reorders its persons; none if it keeps the promises neither
+  /// whole nor cut.
+  std::vector<GroupRange> solve(const GroupRange& group) {
+    std::int32_t* const middle = cut(group);
+    if (middle == nullptr) return alone(group);
+    std::vector<GroupRange> groups = solve({group.first, middle});
+    const std::vector<GroupRange> others = solve({middle, group.last});
+    return joined(group, std::move(groups), others);
+  }
+
+  /// The groups of both sides of a cut, or the group itself if one side has none.
+  std::vector<GroupRange> joined(const GroupRange& group, std::vector<GroupRange> groups,
+                                 const std::vector<GroupRange>& others) {
+    if (groups.empty() || others.empty()) return alone(group);
+    groups.insert(groups.end(), others.begin(), others.end());
+    return groups;
+  }
+
+  std::vector<GroupRange> alone(const GroupRange& group) {
+    measure(group);
+    if (!group_.keeps_promises(group.first, ticker_)) return {};
+    return {group};
+  }
+
+  /// Cuts the group where the loss falls most, and returns the first person of the second side;
+  /// null if no cut leaves k persons on either side. A sample of a large group stands for it.
+  std::int32_t* cut(const GroupRange& group) {
+    if (group.size() < 2 * at(promises_.k)) return nullptr;
+    const std::size_t stride = (group.size() + kSampledPersons - 1) / kSampledPersons;
+    std::vector<std::int32_t> sample;
+    for (std::size_t i = 0; i < group.size(); i += stride) sample.push_back(group.first[i]);
+    for (const GroupCut& cut : measured_cuts(sample, stride == 1 ? promises_.k : 1)) {
+      std::int32_t* const middle = partition(group, cut);
+      if (std::min(middle - group.first, group.last - middle) >= promises_.k) return middle;
+    }
+    return nullptr;
+  }
+
+ private:
+  double measure(const GroupRange& group) {
+    group_.take(group.first, static_cast<std::int32_t>(group.size()), ticker_);
+    return group_.loss();
+  }
+
+  /// The persons whom the cut holds come first, all in the order that they have.
+  std::int32_t* partition(const GroupRange& group, const GroupCut& cut) {
+    return std::stable_partition(group.first, group.last, [&](std::int32_t person) {
+      ticker_.step(20);
+      return cut.holds(records_, person);
+    });
+  }
+
+  /// The cuts of a group into sides of k, the best ones first.
+  std::vector<GroupCut> measured_cuts(std::vector<std::int32_t> persons, std::int32_t k) {
+    const GroupRange group = {persons.data(), persons.data() + persons.size()};
+    measure(group);
+    std::vector<GroupCut> cuts =
+        proposed_cuts(records_, group_, persons, k, kMeasuredCuts, ticker_);
+    const std::vector<std::int32_t> order = persons;
+    for (GroupCut& cut : cuts) {
+      std::copy(order.begin(), order.end(), persons.begin());
+      std::int32_t* const middle = partition(group, cut);
+      cut.fall = -measure({group.first, middle}) - measure({middle, group.last});
+    }
+    std::stable_sort(cuts.begin(), cuts.end(),
+                     [](const GroupCut& a, const GroupCut& b) { return a.fall > b.fall; });
+    return cuts;
+  }
+
+  const AlignedRecords& records_;
+  LinkedPromises promises_;
+  GroupMeasure group_;
+  Ticker& ticker_;
+};
+
+/// A group of the top of the tree of cuts. Its sides come after it.
+struct TopGroup {
+  GroupRange range;
+  std::size_t sides[2] = {0, 0};  ///< 0: not cut yet
+};
+
+std::vector<TopGroup> cut_top(const AlignedRecords& records, const LinkedPromises& promises,
+                              std::vector<std::int32_t>& persons, Ticker& ticker) {
+  GroupSearch search(records, promises, ticker);
+  std::vector<TopGroup> top = {{{persons.data(), persons.data() + persons.size()}}};
+  for (std::size_t i = 0; i < top.size(); ++i) {
+    const GroupRange group = top[i].range;
+    if (group.size() * kTasks <= persons.size()) continue;
+    std::int32_t* const middle = search.cut(group);
+    if (middle == nullptr) continue;
+    for (const GroupRange& side :
+         {GroupRange{group.first, middle}, GroupRange{middle, group.last}}) {
+      top[i].sides[side.first == middle ? 1 : 0] = top.size();
+      top.push_back({side});
+    }
+  }
+  return top;
+}
+
+/// The groups of all persons.
+std::vector<GroupRange> all_groups(const AlignedRecords& records, const LinkedPromises& promises,
+                                   std::vector<std::int32_t>& persons, int threads,
+                                   Ticker& ticker) {
+  const std::vector<TopGroup> top = cut_top(records, promises, persons, ticker);
+  std::vector<std::vector<GroupRange>> groups(top.size());
+  run_tasks(top.size(), threads, ticker, [&](std::size_t i, Ticker& own) {
+    if (top[i].sides[0] == 0) groups[i] = GroupSearch(records, promises, own).solve(top[i].range);
+  });
+  GroupSearch search(records, promises, ticker);
+  for (std::size_t i = top.size(); i-- > 0;)
+    if (top[i].sides[0] > 0)
+      groups[i] =
+          search.joined(top[i].range, std::move(groups[top[i].sides[0]]), groups[top[i].sides[1]]);
+  return groups.front();
+}
+
+/// The rows of each group in each slot that it publishes are a class.
+LinkedClasses classes_of(const AlignedRecords& records, const LinkedPromises& promises,
+                         const std::vector<GroupRange>& groups, Ticker& ticker) {
+  LinkedClasses classes;
+  for (const LinkedTable& of : records.linked().tables)
+    classes.push_back({std::vector<ClassId>(at(of.table->rows), kNone), 0});
+  GroupMeasure measure(records, promises);
+  std::vector<ClassId> class_of_slot(records.slots().size());
+  for (const GroupRange& group : groups) {
+    measure.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
+    for (const GroupSlot& slot : measure.slots())
+      class_of_slot[at(slot.slot)] =
+          measure.is_published(slot) ? classes[at(records.slot(slot.slot).table)].classes++ : kNone;
+    for (const std::int32_t* person = group.first; person != group.last; ++person)
+      for (const SlotRow& row : records.rows_of(*person))
+        classes[at(records.slot(row.slot).table)].class_of[at(row.row)] =
+            class_of_slot[at(row.slot)];
+  }
+  return classes;
+}
+
+}  // namespace
+
+LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& promises,
+                             int threads, Ticker& ticker) {
+  if (linked.persons < promises.k)
+    throw Error(ErrorKind::infeasible, "there are fewer persons than k",
+                "There are " + std::to_string(linked.persons) + " persons.");
+  ticker.begin("aligning records", 0);
+  const AlignedRecords records(linked, ticker);
+  ticker.begin("grouping persons", 0);
+  std::vector<std::int32_t> persons = records.order();
+  const std::vector<GroupRange> ranges = all_groups(records, promises, persons, threads, ticker);
+  if (ranges.empty())
+    throw Error(ErrorKind::infeasible, "no groups of persons keep alpha and l",
+                "All persons together do not.", "Promise less, or leave rare values out.");
+  return classes_of(records, promises, ranges, ticker);
+}
+
+}  // namespace anonkit

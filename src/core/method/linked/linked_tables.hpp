@@ -1,0 +1,47 @@
+#pragma once
+
+// Related tables as a method sees them, and the classes that it forms of their rows.
+//
+// Invariants: parents come before children. The first table has a row a person, in the order of the
+// persons; if persons are above all tables that the user knows, it has no columns. Every row has
+// one person. Categories have hierarchies, if only one of two levels.
+//
+//   LinkedTables linked = {{{&persons}, {&visits, 0, visitors, visitors}}, 200};
+//   linked_classes(linked, {5}, 1, ticker)[1].class_of[row];  // or kNone: withheld
+
+#include <vector>
+
+#include "partition/partition.hpp"
+#include "table/table.hpp"
+
+namespace anonkit {
+
+/// One of the tables. The caller owns the arrays.
+struct LinkedTable {
+  const Table* table = nullptr;  ///< its quasi-identifiers, perhaps none
+  std::int32_t parent = kNone;
+  /// By row its row in the parent, or kNone if it hangs on the person itself. Null for the first.
+  const std::int32_t* parent_row = nullptr;
+  const std::int32_t* person = nullptr;  ///< by row; null for the first
+};
+
+struct LinkedTables {
+  std::vector<LinkedTable> tables;
+  std::int32_t persons = 0;
+};
+
+/// Promises for every group of persons whose published records agree.
+struct LinkedPromises {
+  std::int32_t k = 1;
+  /// The largest share of the persons that have a published row with the same sensitive value.
+  double alpha = 1;
+  /// The values that a sensitive column has, at least, if it has any; and l - 1 persons lack any
+  /// single one.
+  std::int32_t l = 1;
+};
+
+/// The classes of the tables' rows, which get the same published cells. No group of persons shares
+/// a class with another one. Withheld rows are suppressed.
+using LinkedClasses = std::vector<Partition>;
+
+}  // namespace anonkit

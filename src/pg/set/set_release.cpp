@@ -1,0 +1,217 @@
+#include "pg/set/set_release.hpp"
+
+#include <algorithm>
+
+#include "pg/backend/private_table.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/release_rows.hpp"
+#include "pg/release/table_writer.hpp"
+
+extern "C" {
+#include "catalog/pg_operator.h"
+#include "commands/comment.h"
+#include "utils/ruleutils.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// One of the tables during its making.
+struct NewTable {
+  const PreparedSet* set;
+  int number;
+  const char* quoted;  ///< its qualified name
+  const SourceColumn** columns;
+
+  const Run& run() const { return set->runs[number]; }
+  const KeyColumns& keys() const { return set->keys[number]; }
+  const SetTable& described() const { return set->tables->tables[number]; }
+};
+
+const char* relation_name(const SetTables& tables, int t) {
+  return get_rel_name(tables.tables[t].relation);
+}
+
+char* type_of_column(const NewTable& table, const SourceColumn& column) {
+  if (table.keys().find(column.number) != nullptr) return pstrdup("pg_catalog.int8");
+  char* type = format_type_with_typemod(column.released_type, column.released_typmod);
+  if (!OidIsValid(column.released_collation) ||
+      column.released_collation == get_typcollation(column.released_type))
+    return type;
+  return psprintf("%s COLLATE %s", type, generate_collation_name(column.released_collation));
+}
+
+/// The columns of CREATE TABLE. One that is NOT NULL in the source has no null here, either.
+char* definitions(const NewTable& table) {
+  StringInfoData list;
+  initStringInfo(&list);
+  Relation source = relation_open(table.run().source.relation, AccessShareLock);
+  for (int i = 0; i < table.run().source.count; ++i) {
+    const SourceColumn& column = *table.columns[i];
+    const bool not_null = TupleDescAttr(RelationGetDescr(source), column.number - 1)->attnotnull;
+    appendStringInfo(&list, "%s%s %s%s", i > 0 ? ", " : "", quote_identifier(column.name),
+                     type_of_column(table, column), not_null ? " NOT NULL" : "");
+  }
+  relation_close(source, NoLock);
+  return list.data;
+}
+
+void create_table(const NewTable& table, Oid schema) {
+  execute(psprintf("CREATE TABLE %s (%s) USING heap", table.quoted, definitions(table)),
+          SPI_OK_UTILITY);
+  leave_to_owner(get_relname_relid(relation_name(*table.set->tables, table.number), schema));
+}
+
+/// The row's pseudonym and its number, followed by the spooled columns.
+TupleDesc sorted_descriptor(const Run& run) {
+  TupleDesc descriptor = CreateTemplateTupleDesc(run.source.spooled_count() + 2);
+  TupleDescInitEntry(descriptor, 1, "pseudonym", INT8OID, -1, 0);
+  TupleDescInitEntry(descriptor, 2, "row", INT4OID, -1, 0);
+  for (int i = 1; i <= run.source.spooled_count(); ++i)
+    TupleDescCopyEntry(descriptor, static_cast<AttrNumber>(i + 2), run.loaded.spool_descriptor,
+                       static_cast<AttrNumber>(i));
+  return descriptor;
+}
+
+/// Sorts the published rows of the spool by their pseudonyms.
+Tuplesortstate* sorted_rows_of(const NewTable& table, TupleDesc descriptor) {
+  const Run& run = table.run();
+  const int64* pseudonym = table.set->pseudonyms->rows[table.number];
+  AttrNumber key = 1;
+  Oid less = Int8LessOperator;
+  Oid collation = InvalidOid;
+  bool nulls_first = false;
+  Tuplesortstate* sort = tuplesort_begin_heap(descriptor, 1, &key, &less, &collation, &nulls_first,
+                                              work_mem, nullptr, TUPLESORT_NONE);
+  TupleTableSlot* from = MakeSingleTupleTableSlot(run.loaded.spool_descriptor, &TTSOpsMinimalTuple);
+  TupleTableSlot* to = MakeSingleTupleTableSlot(descriptor, &TTSOpsVirtual);
+  tuplestore_rescan(run.loaded.spool);
+  for (int32 row = 0; tuplestore_gettupleslot(run.loaded.spool, true, false, from); ++row) {
+    CHECK_FOR_INTERRUPTS();
+    if (pseudonym[row] == 0) continue;
+    slot_getallattrs(from);
+    ExecClearTuple(to);
+    to->tts_values[0] = Int64GetDatum(pseudonym[row]);
+    to->tts_values[1] = Int32GetDatum(row);
+    to->tts_isnull[0] = to->tts_isnull[1] = false;
+    std::copy_n(from->tts_values, run.source.spooled_count(), to->tts_values + 2);
+    std::copy_n(from->tts_isnull, run.source.spooled_count(), to->tts_isnull + 2);
+    ExecStoreVirtualTuple(to);
+    tuplesort_puttupleslot(sort, to);
+  }
+  tuplestore_end(run.loaded.spool);
+  tuplesort_performsort(sort);
+  return sort;
+}
+
+/// Fills a row of the release: pseudonyms, masked cells and spooled values.
+void fill_row(const NewTable& table, const TupleTableSlot* slot, Datum* values, bool* nulls) {
+  const Run& run = table.run();
+  const int32 row = DatumGetInt32(slot->tts_values[1]);
+  for (int i = 0; i < run.source.count; ++i) {
+    const SourceColumn* column = table.columns[i];
+    const std::ptrdiff_t j = column - run.source.columns;
+    if (const KeyColumn* key = table.keys().find(column->number); key != nullptr) {
+      const int64 value =
+          key_value(*table.set->rows, *table.set->pseudonyms, table.number, row, key->of);
+      values[i] = Int64GetDatum(value);
+      nulls[i] = value == 0;
+    } else if (j < run.source.quasi_identifiers) {
+      const Datum* cells = run.cells_of(row);
+      values[i] = cells[j];
+      nulls[i] = run.nulls_of(cells)[j];
+    } else {
+      values[i] = slot->tts_values[column - run.source.spooled() + 2];
+      nulls[i] = slot->tts_isnull[column - run.source.spooled() + 2];
+    }
+  }
+}
+
+void write_rows(const NewTable& table, Oid relation) {
+  const Run& run = table.run();
+  TupleDesc descriptor = sorted_descriptor(run);
+  Tuplesortstate* sort = sorted_rows_of(table, descriptor);
+  TupleTableSlot* slot = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
+  auto* values = allocate<Datum>(run.source.count);
+  auto* nulls = allocate<bool>(run.source.count);
+  TableWriter* writer = begin_writing(relation);
+  while (tuplesort_gettupleslot(sort, true, false, slot, nullptr)) {
+    CHECK_FOR_INTERRUPTS();
+    slot_getallattrs(slot);
+    fill_row(table, slot, values, nulls);
+    write_row(*writer, values, nulls);
+  }
+  end_writing(*writer);
+  tuplesort_end(sort);
+}
+
+/// Keys of rows are unique.
+void add_keys(const NewTable& table) {
+  for (int i = 0; i < table.keys().count; ++i) {
+    const KeyColumn& key = table.keys().list[i];
+    if (key.of != KeyOf::row && !key.primary) continue;
+    execute(psprintf("ALTER TABLE %s ADD %s (%s)", table.quoted,
+                     key.primary ? "PRIMARY KEY" : "UNIQUE", quote_identifier(key.name)),
+            SPI_OK_UTILITY);
+  }
+}
+
+void refer(const NewTable& table, const KeyPair& by, const NewTable& other) {
+  execute(psprintf("ALTER TABLE %s ADD FOREIGN KEY (%s) REFERENCES %s (%s)", table.quoted,
+                   quote_identifier(get_attname(table.described().relation, by.own[0], false)),
+                   other.quoted,
+                   quote_identifier(get_attname(other.described().relation, by.other[0], false))),
+          SPI_OK_UTILITY);
+}
+
+/// Foreign keys to the parent and to the person, and indexes for joins. Persons above the root have
+/// no table to refer to.
+void add_references(const NewTable* tables, int t) {
+  const NewTable& table = tables[t];
+  const SetTable& described = table.described();
+  if (described.parent >= 0) refer(table, described.up, tables[described.parent]);
+  if (described.person.count > 0 && tables[0].described().person_column_count == 0)
+    refer(table, described.person, tables[0]);
+  for (int i = 0; i < table.keys().count; ++i) {
+    const KeyColumn& key = table.keys().list[i];
+    if (key.of == KeyOf::row || key.primary) continue;
+    execute(psprintf("CREATE INDEX ON %s (%s)", table.quoted, quote_identifier(key.name)),
+            SPI_OK_UTILITY);
+  }
+}
+
+void copy_comments(const NewTable& table) {
+  const Oid source = table.run().source.relation;
+  if (const char* comment = GetComment(source, RelationRelationId, 0); comment != nullptr)
+    execute(psprintf("COMMENT ON TABLE %s IS %s", table.quoted, quote_literal_cstr(comment)),
+            SPI_OK_UTILITY);
+  for (int i = 0; i < table.run().source.count; ++i) {
+    const char* comment = GetComment(source, RelationRelationId, table.columns[i]->number);
+    if (comment == nullptr) continue;
+    execute(psprintf("COMMENT ON COLUMN %s.%s IS %s", table.quoted,
+                     quote_identifier(table.columns[i]->name), quote_literal_cstr(comment)),
+            SPI_OK_UTILITY);
+  }
+}
+
+}  // namespace
+
+Oid write_set(const char* name, const PreparedSet& set) {
+  execute(psprintf("CREATE SCHEMA %s", quote_identifier(name)), SPI_OK_UTILITY);
+  const Oid schema = get_namespace_oid(name, false);
+  leave_schema_to_owner(schema);
+  auto* tables = allocate<NewTable>(set.tables->count);
+  for (int t = 0; t < set.tables->count; ++t) {
+    const char* own = relation_name(*set.tables, t);
+    tables[t] = {&set, t, quote_qualified_identifier(name, own),
+                 released_columns(set.runs[t].source)};
+    create_table(tables[t], schema);
+    write_rows(tables[t], get_relname_relid(own, schema));
+    add_keys(tables[t]);
+    copy_comments(tables[t]);
+  }
+  for (int t = 0; t < set.tables->count; ++t) add_references(tables, t);
+  return schema;
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,26 @@
+#pragma once
+
+// The schema of a linked release: its tables, written under pseudonyms, with keys and indexes.
+//
+// The schema and the tables belong to the current role, and nobody else has a right to them before
+// the first row is written. Rows are written in the order of the pseudonyms. Then come primary and
+// foreign keys, an index on each column that refers to another table, NOT NULL and comments.
+
+#include "pg/release/run.hpp"
+#include "pg/set/set_keys.hpp"
+
+namespace anonkit::pg {
+
+/// A set that is ready to be written. Plain data.
+struct PreparedSet {
+  const SetRows* rows;      ///< with keys only
+  const SetTables* tables;  ///< as described
+  const Run* runs;          ///< by table, with cells
+  const KeyColumns* keys;
+  const Pseudonyms* pseudonyms;
+};
+
+/// Makes the schema with its tables and rows. Returns its OID.
+Oid write_set(const char* name, const PreparedSet& set);
+
+}  // namespace anonkit::pg

@@ -1,0 +1,281 @@
+#include "method/linked/linked_method.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "fixture/impatient_ticker.hpp"
+#include "fixture/linked_values.hpp"
+#include "linked_pipeline.hpp"
+#include "method/linked/aligned_group.hpp"
+#include "model/linked_levels.hpp"
+#include "reference/linked_release.hpp"
+
+namespace anonkit {
+namespace {
+
+using reference::PublishedTables;
+
+/// The published rows, with labels by table and row of the source.
+PublishedTables published(const LinkedValues& made, const LinkedClasses& classes,
+                          const std::vector<std::vector<std::int32_t>>& labels) {
+  PublishedTables tables;
+  tables.distinct = made.owned.distinct;
+  std::vector<std::vector<std::int32_t>> number;
+  for (std::size_t t = 0; t < classes.size(); ++t) {
+    PublishedTables::Arrays& to = tables.arrays.emplace_back();
+    tables.parents.push_back(made.owned.parents[t]);
+    number.emplace_back(classes[t].class_of.size(), kNone);
+    const OwnedTables::Arrays& from = made.owned.arrays[t];
+    for (std::size_t row = 0; row < classes[t].class_of.size(); ++row) {
+      if (classes[t].class_of[row] == kNone) continue;
+      number[t][row] = static_cast<std::int32_t>(to.label.size());
+      to.label.push_back(labels[t][row]);
+      to.values.push_back(from.values[row]);
+      if (t == 0) continue;
+      const std::int32_t parent = from.parent_row[row];
+      to.person_row.push_back(from.person_row[row]);
+      to.parent_row.push_back(parent < 0 ? kNone : number[at(tables.parents[t])][at(parent)]);
+      EXPECT_TRUE(parent < 0 || to.parent_row.back() >= 0) << "a row without its parent";
+    }
+  }
+  return tables;
+}
+
+/// Labels of rows that a reader cannot tell apart: classes with equal cells are one.
+std::vector<std::vector<std::int32_t>> labels_of_reader(const LinkedValues& made,
+                                                        const LinkedClasses& classes) {
+  SilentTicker ticker;
+  std::vector<std::vector<std::int32_t>> labels;
+  for (std::size_t t = 0; t < classes.size(); ++t) {
+    Partition partition = classes[t];
+    Masked masked =
+        published_cells(made.tables[t], members_of(partition), Recode::hierarchy, ticker);
+    join_equal_rows(masked, partition, ticker);
+    labels.push_back(partition.class_of);
+  }
+  return labels;
+}
+
+LinkedLevels judged(const PublishedTables& tables, const LinkedPromises& promises) {
+  SilentTicker ticker;
+  return linked_levels(tables.tables(), {3, promises.k, std::int64_t{1} << 30}, ticker);
+}
+
+void expect_kept(const LinkedLevel& level, const LinkedPromises& promises) {
+  ASSERT_GE(level.k, promises.k);
+  for (const LinkedValueLevel& value : level.values) {
+    if (value.diversity == 0) continue;
+    ASSERT_LE(value.share, promises.alpha);
+    ASSERT_GE(value.diversity, promises.l);
+  }
+}
+
+std::vector<std::vector<std::int32_t>> labels_of(const LinkedClasses& classes) {
+  std::vector<std::vector<std::int32_t>> labels;
+  for (const Partition& partition : classes) labels.push_back(partition.class_of);
+  return labels;
+}
+
+TEST(LinkedMethod, KeepsItsPromisesInEveryGroupAndForEveryReader) {
+  Random random(1);
+  RandomTables tables(1);
+  SilentTicker ticker;
+  int made_releases = 0;
+  for (int round = 0; round < 3000; ++round) {
+    LinkedValues made = random_linked_values(random, tables, 30);
+    LinkedPromises promises;
+    promises.k = 1 + static_cast<std::int32_t>(random.below(5));
+    if (random.below(2) == 0) promises.alpha = 0.5 + 0.1 * random.below(6);
+    if (random.below(2) == 0) promises.l = 1 + static_cast<std::int32_t>(random.below(2));
+    LinkedClasses classes;
+    try {
+      classes = linked_classes(made.linked, promises, 1, ticker);
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind, ErrorKind::infeasible);
+      ASSERT_TRUE(made.linked.persons < promises.k || promises.alpha < 1 || promises.l > 1);
+      continue;
+    }
+    ++made_releases;
+    expect_kept(judged(published(made, classes, labels_of(classes)), promises).all, promises);
+    const LinkedLevels read =
+        judged(published(made, classes, labels_of_reader(made, classes)), promises);
+    expect_kept(read.all, promises);
+    // Equal trees support the same facts, so knowledge of some rows has as many candidates.
+    for (const LinkedLevel& level : read.by_m) ASSERT_GE(level.k, promises.k);
+    ASSERT_GE(read.counts.k, promises.k);
+  }
+  EXPECT_GT(made_releases, 1500);
+}
+
+/// The groups of a result, by the classes of the root.
+std::vector<std::vector<std::int32_t>> groups_of(const LinkedClasses& classes) {
+  std::vector<std::vector<std::int32_t>> groups(at(classes.front().classes));
+  for (std::size_t person = 0; person < classes.front().class_of.size(); ++person)
+    groups[at(classes.front().class_of[person])].push_back(static_cast<std::int32_t>(person));
+  return groups;
+}
+
+TEST(LinkedMethod, MeasuresGroupsByTheDefinition) {
+  Random random(2);
+  RandomTables tables(2);
+  SilentTicker ticker;
+  for (int round = 0; round < 1000; ++round) {
+    const LinkedValues made = random_linked_values(random, tables, 12);
+    const AlignedRecords records(made.linked, ticker);
+    GroupMeasure measure(records, {});
+    for (int draw = 0; draw < 5; ++draw) {
+      std::vector<std::int32_t> group;
+      for (std::int32_t person = 0; person < made.linked.persons; ++person)
+        if (random.below(2) == 0) group.push_back(person);
+      if (group.empty()) continue;
+      measure.take(group.data(), static_cast<std::int32_t>(group.size()), ticker);
+      ASSERT_NEAR(measure.loss(), reference::group_loss(records, group, kWithheldCell), 1e-9);
+    }
+  }
+}
+
+TEST(LinkedMethod, LosesLittleMoreThanTheBestGroups) {
+  Random random(3);
+  RandomTables tables(3);
+  SilentTicker ticker;
+  double found = 0;
+  double best = 0;
+  double together = 0;
+  for (int round = 0; round < 400; ++round) {
+    const LinkedValues made = random_linked_values(random, tables, 8);
+    LinkedPromises promises;
+    promises.k = 2;
+    if (made.linked.persons < promises.k) continue;
+    const AlignedRecords records(made.linked, ticker);
+    const double least = reference::least_loss(records, promises.k, kWithheldCell);
+    double loss = 0;
+    for (const auto& group : groups_of(linked_classes(made.linked, promises, 1, ticker)))
+      loss += reference::group_loss(records, group, kWithheldCell);
+    ASSERT_GE(loss, least - 1e-9);
+    found += loss;
+    best += least;
+    together += reference::group_loss(records, records.order(), kWithheldCell);
+  }
+  EXPECT_LT(found, 1.15 * best);
+  EXPECT_LT(found, 0.75 * together);
+}
+
+/// The tables with their rows in another order, and by table the new place of each row.
+LinkedValues shuffled(const LinkedValues& made, Random& random,
+                      std::vector<std::vector<std::int32_t>>& place) {
+  LinkedValues other;
+  other.owned.parents = made.owned.parents;
+  other.owned.distinct = made.owned.distinct;
+  other.hierarchy = std::make_unique<Hierarchy>(*made.hierarchy);
+  for (std::size_t t = 0; t < made.values.size(); ++t) {
+    const OwnedTables::Arrays& from = made.owned.arrays[t];
+    const std::size_t rows = from.label.size();
+    std::vector<std::int32_t> source(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      source[i] = static_cast<std::int32_t>(i);
+      std::swap(source[i], source[random.below(static_cast<std::uint32_t>(i + 1))]);
+    }
+    place.emplace_back(rows);
+    OwnedTables::Arrays& to = other.owned.arrays.emplace_back();
+    other.values.emplace_back();
+    other.leaves.emplace_back();
+    other.fingerprints.emplace_back();
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::int32_t row = source[i];
+      place[t][at(row)] = static_cast<std::int32_t>(i);
+      to.label.push_back(from.label[at(row)]);
+      to.values.push_back(from.values[at(row)]);
+      other.leaves[t].push_back(made.leaves[t][at(row)]);
+      other.fingerprints[t].push_back(made.fingerprints[t][at(row)]);
+      other.values[t].insert(other.values[t].end(), made.values[t].begin() + 2 * row,
+                             made.values[t].begin() + 2 * row + 2);
+      if (t == 0) continue;
+      const std::int32_t parent = from.parent_row[at(row)];
+      to.person_row.push_back(place[0][at(from.person_row[at(row)])]);
+      to.parent_row.push_back(parent < 0 ? kNone : place[at(made.owned.parents[t])][at(parent)]);
+    }
+  }
+  other.link();
+  return other;
+}
+
+TEST(LinkedMethod, DependsNeitherOnTheOrderOfRowsNorOnThreads) {
+  Random random(4);
+  RandomTables tables(4);
+  SilentTicker ticker;
+  LinkedPromises promises;
+  promises.k = 2;
+  for (int round = 0; round < 300; ++round) {
+    const LinkedValues made = random_linked_values(random, tables, 200);
+    if (made.linked.persons < promises.k) continue;
+    const LinkedClasses one = linked_classes(made.linked, promises, 1, ticker);
+    const LinkedClasses three = linked_classes(made.linked, promises, 3, ticker);
+    std::vector<std::vector<std::int32_t>> place;
+    const LinkedValues other = shuffled(made, random, place);
+    const LinkedClasses moved = linked_classes(other.linked, promises, 1, ticker);
+    for (std::size_t t = 0; t < one.size(); ++t) {
+      ASSERT_EQ(one[t].class_of, three[t].class_of);
+      for (std::size_t row = 0; row < one[t].class_of.size(); ++row)
+        ASSERT_EQ(one[t].class_of[row], moved[t].class_of[at(place[t][row])])
+            << "round " << round << ", table " << t;
+    }
+  }
+}
+
+TEST(LinkedMethod, WithholdsARowThatOthersLackWithItsChildren) {
+  // Four equal persons with a visit each, and a second visit of one with a diagnosis.
+  const std::vector<std::int32_t> visitors = {0, 1, 2, 3, 3};
+  const std::vector<std::int32_t> visits = {4};
+  const std::vector<std::int32_t> diagnosed = {3};
+  Table persons;
+  persons.rows = 4;
+  Table of_visits;
+  of_visits.rows = 5;
+  Table diagnoses;
+  diagnoses.rows = 1;
+  LinkedTables linked;
+  linked.persons = 4;
+  linked.tables = {{&persons},
+                   {&of_visits, 0, visitors.data(), visitors.data()},
+                   {&diagnoses, 1, visits.data(), diagnosed.data()}};
+  LinkedPromises promises;
+  promises.k = 4;
+  SilentTicker ticker;
+  const LinkedClasses classes = linked_classes(linked, promises, 1, ticker);
+  EXPECT_EQ(std::count(classes[1].class_of.begin(), classes[1].class_of.end(), kNone), 1);
+  EXPECT_EQ(classes[2].class_of, std::vector<ClassId>{kNone});
+  promises.k = 5;
+  EXPECT_THROW(linked_classes(linked, promises, 1, ticker), Error);
+}
+
+TEST(LinkedMethod, MeasuresTheLossOfEachTable) {
+  Random random(5);
+  RandomTables tables(5);
+  SilentTicker ticker;
+  LinkedPromises promises;
+  for (int round = 0; round < 100; ++round) {
+    const LinkedValues made = random_linked_values(random, tables, 20);
+    promises.k = made.linked.persons;
+    const std::vector<Anonymized> release = anonymize_linked(made.linked, promises, 1, ticker);
+    const AlignedRecords records(made.linked, ticker);
+    double cells = 0;
+    for (std::size_t t = 0; t < release.size(); ++t)
+      if (made.tables[t].rows > 0) cells += release[t].ncp * 2 * made.tables[t].rows;
+    ASSERT_NEAR(cells, reference::group_loss(records, records.order(), 1), 1e-6);
+  }
+}
+
+TEST(LinkedMethod, CanBeCancelled) {
+  Random random(6);
+  RandomTables tables(6);
+  LinkedPromises promises;
+  promises.k = 3;
+  const LinkedValues made = random_linked_values(random, tables, 20000);
+  for (const int polls : {1, 2, 5}) {
+    ImpatientTicker ticker(polls);
+    EXPECT_THROW(linked_classes(made.linked, promises, 2, ticker), Error);
+  }
+}
+
+}  // namespace
+}  // namespace anonkit
