@@ -38,3 +38,18 @@ COMMENT ON FUNCTION anon_audit_versions(regclass[], text[], text[], text[], int,
 'of persons whose exact quasi-identifiers can be solved from means; and m-invariance: the m of the versions, '
 'or 0 if the values of a person''s class change. detail of m-invariance shows the worst class and its '
 'version. With m it counts the classes and records whose m is less than that.';
+
+CREATE FUNCTION anon_audit_releases(releases regclass[], key text[] DEFAULT NULL)
+RETURNS TABLE (model text, attribute text, level float8, detail jsonb)
+AS 'MODULE_PATHNAME', 'anon_audit_releases'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000 ROWS 10;
+
+COMMENT ON FUNCTION anon_audit_releases(regclass[], text[]) IS
+'What several releases of the same persons tell together, to an attacker who knows everybody''s class in each of '
+'them. Persons who agree in all classes are a joint class. The levels of all models on the joint classes come first: '
+'all releases together keep them; detail has the levels of each release alone. Then, for each sensitive column, the '
+'fewest values that stay possible for somebody, and the per cent of values determined; for each quasi-identifier '
+'that releases publish means of, the per cent of persons whose value can be solved. key names the columns that '
+'identify a row in all sources; null is the key of one of the releases, else the rows of the one table, else a '
+'primary key. The classes of a release without a key are formed again from the present rows of its source. Only the '
+'owner of all releases may call it.';

@@ -27,6 +27,11 @@ Options blind_options(const Options& asked, bool same_method) {
   return options;
 }
 
+bool protects_means(const std::vector<std::int32_t>& exclusive) {
+  return std::all_of(exclusive.begin(), exclusive.end(),
+                     [](std::int32_t founders) { return founders >= kLeastExclusive; });
+}
+
 /// Promises about the values of a class need no larger table, but methods leave out records that
 /// cannot keep a promise only if there is one.
 TableCounts counts_of(const Table& table) {
@@ -65,7 +70,7 @@ class Settling {
   std::vector<ClassId> accepted(const Anonymized& formed) const;
   std::vector<ClassId> divided(const std::vector<ClassId>& due) const;
   std::vector<ClassId> by_values(const std::vector<ClassId>& due) const;
-  bool settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const;
+  void settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const;
   void join_neighbours(const std::vector<Record>& rest, std::vector<ClassId>& class_of) const;
   std::vector<bool> nulls_around(Record row) const;
   bool are_enough(const std::vector<Record>& rows) const;
@@ -89,17 +94,17 @@ std::vector<NewClass> Settling::facts_of(const Anonymized& formed) const {
       recode(blind_table_, formed.members, measured_by(options_.recode), ticker_);
   const std::vector<double> errors =
       class_errors(blind_table_, formed.members, centroids, formed.scales, ticker_);
+  const std::vector<std::int32_t> exclusive =
+      exclusive_founders(formed.partition.class_of, waiters_, ticker_);
   std::vector<NewClass> facts(errors.size());
   for (std::size_t c = 0; c < facts.size(); ++c) {
-    std::set<std::uint64_t> exclusive;
     const RecordSpan rows = formed.members.of(c);
     for (const Record row : rows) {
       ticker_.step(20);
       facts[c].waited = std::max(facts[c].waited, waiters_.waited[at(row)]);
-      if (waiters_.met[at(row)] == 0) exclusive.insert(waiters_.holders[at(row)]);
     }
     facts[c].size = static_cast<std::int32_t>(rows.size());
-    facts[c].exclusive = static_cast<std::int32_t>(exclusive.size());
+    facts[c].exclusive = exclusive[c];
     facts[c].loss = errors[c] / static_cast<double>(rows.size());
   }
   return facts;
@@ -115,10 +120,13 @@ std::vector<ClassId> Settling::accepted(const Anonymized& formed) const {
 }
 
 /// Classes by values as far as there are any, and by quasi-identifiers for the rest. All who are
-/// due have one.
+/// due have one. Where means forbid one of them, the classes that made them due are founded.
 std::vector<ClassId> Settling::divided(const std::vector<ClassId>& due) const {
   std::vector<ClassId> class_of = by_values(due);
-  return settle_rest(due, class_of) ? class_of : due;
+  settle_rest(due, class_of);
+  const bool founds =
+      !acceptance_.means || protects_means(exclusive_founders(class_of, waiters_, ticker_));
+  return founds ? class_of : due;
 }
 
 /// The rows that are due and have no class yet.
@@ -184,25 +192,19 @@ void Settling::join_neighbours(const std::vector<Record>& rest,
   }
 }
 
-/// False if means forbid one of the classes. Then none of them is founded.
-bool Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const {
+/// Adds classes of those who are due and have none.
+void Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const {
   std::map<std::vector<bool>, std::vector<Record>> strata;
   for (const Record row : without_class(due, class_of)) strata[nulls_around(row)].push_back(row);
   for (const auto& [nulls, rest] : strata)
     if (!are_enough(rest)) join_neighbours(rest, class_of);
   const std::vector<Record> rest = without_class(due, class_of);
-  if (rest.empty()) return true;
+  if (rest.empty()) return;
   const std::vector<Record> others = others_than(rest, table_.rows);
   const Anonymized formed =
       anonymize(blind_table_, blind_method_, blind_options_, ticker_, nullptr, &others);
-  const std::vector<NewClass> facts = facts_of(formed);
-  if (acceptance_.means && std::any_of(facts.begin(), facts.end(), [](const NewClass& one) {
-        return one.exclusive < kLeastExclusive;
-      }))
-    return false;
   const ClassId first = 1 + *std::max_element(class_of.begin(), class_of.end());
   for (const Record row : rest) class_of[at(row)] = first + formed.partition.class_of[at(row)];
-  return true;
 }
 
 void Settling::withhold(const Coins& coins) {
@@ -212,6 +214,34 @@ void Settling::withhold(const Coins& coins) {
 }
 
 }  // namespace
+
+std::vector<std::int32_t> exclusive_founders(const std::vector<ClassId>& class_of,
+                                             const Waiters& waiters, Ticker& ticker) {
+  struct Founder {
+    std::uint64_t holder;
+    ClassId c;
+    bool met;
+  };
+  std::vector<Founder> founders;
+  ClassId classes = 0;
+  for (std::size_t row = 0; row < class_of.size(); ++row) {
+    ticker.step(20);
+    if (class_of[row] == kNone) continue;
+    classes = std::max(classes, class_of[row] + 1);
+    founders.push_back({waiters.holders[row], class_of[row], waiters.met[row] != 0});
+  }
+  std::sort(founders.begin(), founders.end(),
+            [](const Founder& a, const Founder& b) { return a.holder < b.holder; });
+  std::vector<std::int32_t> exclusive(at(classes), 0);
+  for (std::size_t first = 0, next = 0; first < founders.size(); first = next) {
+    ticker.step(8);
+    bool alone = true;
+    for (; next < founders.size() && founders[next].holder == founders[first].holder; ++next)
+      alone = alone && !founders[next].met && founders[next].c == founders[first].c;
+    if (alone) ++exclusive[at(founders[first].c)];
+  }
+  return exclusive;
+}
 
 bool Coins::is_decoy(ClassId c) const {
   return share_of(mix(key + mix(static_cast<std::uint64_t>(c) + 1))) < probability;

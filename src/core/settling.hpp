@@ -30,6 +30,11 @@ struct Waiters {
   std::vector<char> met;               ///< 1 if a mean knows quasi-identifiers of the row
 };
 
+/// By class, the persons of its rows who have no row in another of these classes, and of whose
+/// quasi-identifiers no earlier mean tells. kNone is no class. O(rows log rows).
+std::vector<std::int32_t> exclusive_founders(const std::vector<ClassId>& class_of,
+                                             const Waiters& waiters, Ticker& ticker);
+
 /// The coins of one refresh. A class is a decoy by its number there, never by what it shows: two
 /// classes of equal cells have a coin each.
 struct Coins {

@@ -88,7 +88,7 @@ SELECT cmp_ok((SELECT count(*) FROM taker), '=', 22::bigint, 'all functions with
 SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_spec' $$, $$ SELECT key FROM sample $$,
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument
-  WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to',
+  WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to', 'beside',
     'frontier', 'by_column', 'classes', 'arrangements', 'source', 'population', 'ks', 'methods') $$,
   'an argument is an option, or about relations, roles or attacks');
 

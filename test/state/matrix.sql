@@ -9,13 +9,14 @@ CREATE TYPE t_enum AS ENUM ('a', 'b');
 CREATE TABLE parent ();
 CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 
-CREATE TABLE visits AS SELECT i AS visit, 'p' || i % 60 AS patient, 20 + i * 7 % 50 AS age, i * 3.7 AS hours,
+CREATE TABLE visits AS SELECT i AS visit, 'p' || i % 60 AS patient, 20 + i % 60 * 7 % 50 AS age, i % 60 * 3.7 AS hours,
   (ARRAY['a', 'b'])[1 + i % 2]::t_enum AS side, 'v' || i * 11 % 7 AS job FROM generate_series(1, 240) AS i;
 SELECT FROM anon_publish('r', 'visits', '{age,hours}', 4, sensitive => '{job}', keep => '{side}', l => 3,
   key => '{visit}', unit => '{patient}');
 DELETE FROM visits WHERE age < 42;
 INSERT INTO visits SELECT 1000 + i, 'q' || i, 30, i, 'a', 'v' || i FROM generate_series(1, 3) AS i;
 SELECT FROM anon_refresh('r');
+SELECT FROM anon_publish('beside', 'visits', '{age}', 4, beside => 'ignore');
 
 -- An alteration and its kind. %1$s is the table, %2$I the column, %3$s its type.
 CREATE TABLE alterations (kind text, statement text, types text[]);
@@ -114,6 +115,8 @@ INSERT INTO calls VALUES
   ('anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('r') AS f$$),
   ('anon_assert_history', $$SELECT anon_assert_history('r')::text || 'proved'$$),
   ('anon_audit_history', $$SELECT string_agg(a::text, ' ') FROM anon_audit_history('r') AS a$$),
+  ('anon_withdraw_class', $$SELECT anon_withdraw_class('r', '{4,p4}')::text || ' withdrawn'$$),
+  ('anon_audit_releases', $$SELECT string_agg(a::text, ' ') FROM anon_audit_releases('{r,beside}') AS a$$),
   ('anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('r') AS i$$),
   ('anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = 'r'::regclass$$),
   ('anon_drop', $$SELECT anon_drop('r')::text || CASE WHEN to_regclass('r') IS NULL THEN 'dropped' END$$);

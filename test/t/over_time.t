@@ -15,7 +15,13 @@ is "judge: safe with (k,p,q,r)-anonymity" "$(verdict key 400 8 5 kpqr 5 '{"p": 2
 is "judge: safe when many values change and people return" \
   "$(NIGHT='night(0.05, 0.2)' verdict key 300 10 6 microaggregate 4 '{}' --k 4)" SAFE
 is "judge: safe for persons with several rows" \
-  "$(verdict units 400 8 7 microaggregate 5 '{"l": 3}' --l 3 --units)" SAFE
+  "$(verdict units 400 8 7 mondrian 5 '{"l": 3}' --l 3 --no-means --units)" SAFE
+like "their means are refused: some classes have fewer than two persons who are in no other" \
+  "$(judged units 400 2 7 microaggregate 5 '{"l": 3}' --l 3 --units 2>&1)" 'means would tell of persons with rows in several classes.*classes have fewer than two persons.*mondrian'
+for share in 0.01 0.05 0.1 0.2; do
+  is "judge, third part: means are not solved when $share of the quasi-identifiers change a night" \
+    "$(NIGHT="night(0.01, $share)" verdict key 300 8 9 microaggregate 4 '{"l": 2}' --k 4 --l 2)" SAFE
+done
 is "judge: safe for them when many values change and people return" \
   "$(NIGHT='night(0.05, 0.2)' verdict units 300 10 8 mondrian 4 '{"l": 3}' --k 4 --l 3 --no-means --units)" SAFE
 like "judge: not safe for them if rows are counted" \

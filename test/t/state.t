@@ -122,7 +122,7 @@ as_of_0_2() {
   CREATE TABLE o_secret (secret bytea NOT NULL, version int NOT NULL, classes bigint NOT NULL, present bigint NOT NULL, first_loss float8 NOT NULL,
     first_sst float8 NOT NULL, scales float8[], columns text NOT NULL, seal text NOT NULL);
   INSERT INTO o_secret SELECT substr(bytes, 5, 32), 2, pg_temp.number(bytes, 40), pg_temp.number(bytes, 48), 0.1, 1, '{1}',
-    convert_from(substr(bytes, 129, get_byte(bytes, 124)), 'UTF8'),
+    convert_from(substr(bytes, 149, get_byte(bytes, 144)), 'UTF8'),
     (SELECT count(*) || ' ' || sum(hashtextextended(p::text, 0)) FROM o_places AS p) || ' ' ||
     (SELECT count(*) || ' ' || sum(hashtextextended(w::text, 0)) FROM o_waiting AS w) FROM o_companion WHERE item = 'state';
   DO \$\$ BEGIN EXECUTE format('CREATE OR REPLACE VIEW o WITH (security_barrier) AS SELECT places.age, places.job, places.anon_weight AS weight

@@ -61,6 +61,27 @@ again "'{age,hours}', 5, sensitive => '{job}', l => 4, params => '{\"decoys\": 0
 withheld="(SELECT p.id FROM people AS p, r WHERE r.job IS NULL AND abs(p.age - r.age) < 3 AND abs(p.hours - r.hours) < 3 ORDER BY p.id LIMIT 1)"
 like "transparent: some values are withheld" "$(value "SELECT $withheld")" '^[1-9]'
 
+# Means and aggregates show a change of a quasi-identifier in their cells. Columns that are not published and the order of the
+# rows stay hidden.
+for method in microaggregate aggregate; do
+  functions=''
+  [ $method = microaggregate ] || functions=", params => '{\"functions\": [\"sum\"]}'"
+  again "'{age,hours}', 5, method => '$method'$functions"
+  like "$method: a stranger sees no figure of the source" \
+    "$(stranger "SELECT loss, ncp, il, suppressed, seconds FROM anon_releases WHERE release = 'r'::regclass")" '^[|]+$'
+  hidden "$method: a column that is not published" "UPDATE people SET job = 'other' WHERE id = 7"
+  hidden "$method: rows in another order" "WITH moved AS (DELETE FROM people WHERE id % 3 = 0 RETURNING *) INSERT INTO people SELECT * FROM moved"
+done
+again "'{age,hours}', 5, sensitive => '{job}', l => 2"
+rows() { stranger 'SELECT age, hours, job, count(*) FROM r GROUP BY 1, 2, 3 ORDER BY 1, 2, 3'; }
+released=$(rows)
+value "DELETE FROM people; INSERT INTO people SELECT i, 20 + i * 7 % 50, 10 + i * 13 % 40, 'v' || i * 11 % 7 FROM generate_series(200, 1, -1) AS i"
+refresh
+is "means: the same people, entered in another order, are the same release" "$(rows)" "$released"
+like "means: and the order of its rows" "$(stranger "SELECT md5(string_agg(r::text, ' ')) FROM r")" "$(value "SELECT anon_drop('r')" >/dev/null
+  value "SELECT FROM anon_publish('r', 'people', '{age,hours}', 5, sensitive => '{job}', l => 2, grant_to => '{t_stranger}')"
+  stranger "SELECT md5(string_agg(r::text, ' ')) FROM r")"
+
 # ---- With a key: values never show after the founding, quasi-identifiers and presence by weights alone.
 for options in '' ", transparent => true"; do
   name="key${options:+, transparent}"
@@ -86,6 +107,34 @@ for options in '' ", transparent => true"; do
   refresh
   is "$name: no class retires for a value" "$(value 'SELECT count(*) FROM r_places WHERE anon_until IS NOT NULL')" 0
 done
+
+# Several rows a person, and promises about the distribution. A promise about it may form other classes tonight for a value, but
+# the classes of the nights before stay as they are.
+again "'{age,hours}', 5, method => 'mondrian', sensitive => '{job}', l => 2, key => '{id}', unit => '{id}', max_wait => 1"
+hidden "unit: one person's value changes" "UPDATE people SET job = 'other' WHERE id = 17"
+hidden "unit: a quasi-identifier changes" "UPDATE people SET age = age + 9 WHERE id = 18"
+value "ALTER TABLE people ADD patient int; UPDATE people SET patient = id % 60"
+value "SELECT anon_drop('r'); SELECT FROM anon_publish('r', 'people', '{age,hours}', 5, method => 'mondrian', sensitive => '{job}', l => 2, key => '{id}',
+  unit => '{patient}', max_wait => 1, grant_to => '{t_stranger}')" >/dev/null
+hidden "several rows a person: a value changes" "UPDATE people SET job = 'other' WHERE id = 17"
+hidden "several rows a person: all values of one change" "UPDATE people SET job = 'another' WHERE patient = 3"
+again "'{age,hours}', 5, method => 'tclose', sensitive => '{job}', t => 0.4, key => '{id}', max_wait => 1"
+hidden "t: one person's value changes" "UPDATE people SET job = 'v3' WHERE id = 17"
+hidden "t: all values are spelt otherwise" "UPDATE people SET job = upper(job)"
+hidden "t: a quasi-identifier changes" "UPDATE people SET age = age + 9 WHERE id = 18"
+
+# The state in the companion has one row of one size for each number of persons who wait, whatever their values.
+state_size() { value "SELECT count(*), sum(length(bytes)) FROM r_companion WHERE item = 'state'"; }
+again "'{age,hours}', 5, sensitive => '{job}', l => 2, params => '{\"decoys\": 0.3}', key => '{id}'"
+value "INSERT INTO people VALUES (1001, 30, 20, 'v1')"
+refresh
+size=$(state_size)
+value "UPDATE people SET job = repeat('long', 500) WHERE id IN (1001, 7)"
+refresh
+is "the state has the size that it had before a value changed" "$(state_size)" "$size"
+value "INSERT INTO people VALUES (1002, 31, 20, 'v1')"
+refresh
+is "and 36 bytes more for one more who waits" "$(state_size)" "1|$((${size#*|} + 36))"
 
 # ---- What one person's coming or leaving tells: weights and the dates of classes, and nothing of values.
 again "'{age,hours}', 5, sensitive => '{job}', l => 2, params => '{\"decoys\": 0}', key => '{id}', max_wait => 1, transparent => true"

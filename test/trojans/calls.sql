@@ -84,6 +84,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_release_places', 'release', $$SELECT anonkit.anon_release_places(KEYED)$$),
 ('anon_assert_history', 'release', $$SELECT anonkit.anon_assert_history(KEYED)$$),
 ('anon_audit_history', 'release', $$SELECT * FROM anonkit.anon_audit_history(KEYED)$$),
+('anon_audit_releases', 'release', $$SELECT * FROM anonkit.anon_audit_releases(ARRAY[RELEASE, KEYED], '{id}'::text[])$$),
 ('anon_audit', 'release', $$SELECT * FROM anonkit.anon_audit(RELEASE)$$),
 ('anon_audit', 'release', $$SELECT * FROM anonkit.anon_audit(KEYED)$$),
 ('anon_assert', 'release', $$SELECT anonkit.anon_assert(RELEASE, k => 2)$$),

@@ -16,8 +16,9 @@
 // adversary who knows these could compute it. A place shows its person as of its founding. It keeps
 // its cells when its person leaves or changes. A person who ever founded a cohort founds no other.
 // A cohort without a founder who is present retires. Where rows have the same person, at least two
-// founders of each cohort enter no mean of another version with the same quasi-identifiers. So no
-// system of means can be solved for one founder. Memory is linear in places and persons.
+// founders of each cohort enter no other mean, with whatever quasi-identifiers: those may follow
+// from the ones known, as an age does from the date. So no system of means can be solved for one
+// founder. Memory is linear in places and persons.
 //
 // If several rows belong to one person, places and present persons are rows, and the person is
 // their holder. Then k holders found a cohort, and means concern holders.
@@ -90,8 +91,8 @@ struct Roll {
   std::vector<Standing> standing;     ///< of each person
   std::vector<std::int32_t> present;  ///< by cohort: founders who are in the table
   std::vector<char> retires;          ///< by cohort: 1 if it retires now
-  /// By person: the cohorts whose means already include some of the person's quasi-identifiers,
-  /// from another row of the same holder. The caller fills it.
+  /// By person: the cohorts whose means include another row of the same holder. The caller fills
+  /// it.
   std::vector<std::vector<std::int32_t>> met;
   /// Published places. Their person is absent (vacant), or present: and has quasi-identifiers
   /// (stale) or values (changed) other than those of the founding. `changed` is for the owner

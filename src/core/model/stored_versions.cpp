@@ -219,8 +219,8 @@ class Equations {
   std::vector<Row> pivot_row_;
 };
 
-std::int64_t solved_of(const Linked& linked, Ticker& ticker) {
-  if (linked.person_count > kMostUnknowns) return -1;
+std::int64_t solved_of(const Linked& linked, std::int64_t most_unknowns, Ticker& ticker) {
+  if (linked.person_count > most_unknowns) return -1;
   std::vector<Numbers> classes;
   for (std::size_t c = 0; c < linked.persons.size(); ++c) {
     ticker.step(50);
@@ -296,7 +296,8 @@ void count_candidates(const Linked& linked, Intersection& found, Ticker& ticker)
 
 }  // namespace
 
-Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& ticker) {
+Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& ticker,
+                                std::int64_t most_unknowns) {
   Intersection found;
   if (rows.empty()) return found;
   const Linked linked = link(rows, ticker);
@@ -304,7 +305,7 @@ Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& tick
   found.persons = linked.person_count;
   found.fewest_histories = linked.fewest_of_history;
   count_candidates(linked, found, ticker);
-  found.solved = solved_of(linked, ticker);
+  found.solved = solved_of(linked, most_unknowns, ticker);
   found.invariance_of = invariance(linked, ticker);
   found.m_invariance = *std::min_element(found.invariance_of.begin(), found.invariance_of.end());
   for (std::size_t c = 0; c < linked.persons.size(); ++c)

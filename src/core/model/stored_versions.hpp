@@ -26,8 +26,7 @@ struct Intersection {
   std::int64_t fewest_candidates = 0;
   std::int64_t certain = 0;
   /// Persons whose exact quasi-identifiers follow from the means of classes, assuming published
-  /// means and constant quasi-identifiers. Below 0: not computed, because there are more than
-  /// kMostUnknowns.
+  /// means and constant quasi-identifiers. Below 0: not computed, because there are too many.
   std::int64_t solved = 0;
   std::int64_t persons = 0;
   /// m-invariance (Xiao, Tao 2007): every class has at least m rows of different values, and a
@@ -40,6 +39,8 @@ struct Intersection {
 constexpr std::int64_t kMostUnknowns = 2000;
 
 /// Measures the rows of all versions, in any order. possible_values.hpp defines possible values.
-Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& ticker);
+/// Solves for that many persons at most, in the cube of their number.
+Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& ticker,
+                                std::int64_t most_unknowns = kMostUnknowns);
 
 }  // namespace anonkit

@@ -6,6 +6,7 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/over_time/beside.hpp"
 #include "pg/over_time/old_state.hpp"
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
@@ -18,8 +19,10 @@
 
 extern "C" {
 #include "access/xlog.h"
+#include "catalog/namespace.h"
 #include "storage/lmgr.h"
 #include "utils/syscache.h"
+#include "utils/varlena.h"
 }
 
 namespace anonkit::pg {
@@ -73,6 +76,23 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   warn_of_publications(wanted.schema,
                        list_make2_oid(find_companion(release.relation), release.places));
   end_own_settings(settings);
+  return figures;
+}
+
+/// The relation that a call of anon_publish has made.
+Oid published_relation(FunctionCallInfo fcinfo) {
+  text* name = PG_GETARG_TEXT_PP(argument_place(fcinfo, "release"));
+  return RangeVarGetRelid(makeRangeVarFromNameList(textToQualifiedNameList(name)), NoLock, false);
+}
+
+/// Makes the release, and then judges it with others of the same persons.
+Figures publish(FunctionCallInfo fcinfo) {
+  const Beside beside = beside_argument(fcinfo);
+  const Figures figures = has_key(fcinfo) ? publish_over_time(fcinfo) : publish_view(fcinfo);
+  CommandCounterIncrement();
+  PushActiveSnapshot(GetTransactionSnapshot());
+  judge_beside(published_relation(fcinfo), beside);
+  PopActiveSnapshot();
   return figures;
 }
 
@@ -167,7 +187,7 @@ void require_sealed_places(const OverTimeQuery& release) {
 ANONKIT_FUNCTION(anon_publish) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_publish()");
-  return return_figures(fcinfo, has_key(fcinfo) ? publish_over_time : publish_view);
+  return return_figures(fcinfo, publish);
 }
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;

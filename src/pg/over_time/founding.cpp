@@ -337,6 +337,26 @@ void read_newcomers(Founding& founding, const Spec& spec) {
   run.read_at = GetCurrentTimestamp();
 }
 
+/// An error if means of the first version tell of persons with rows in several classes. A later
+/// version does not found such classes.
+void require_exclusive_founders(const Founding& founding) {
+  const Run& run = founding.run;
+  if (founding.census->key.unit_count == 0 || !recoding(run.spec.options.recode).is_linear) return;
+  BackendTicker ticker;
+  std::vector<ClassId> class_of;
+  for (int64 row = 0; row < run.loaded.rows; ++row) class_of.push_back(run.published_class_of(row));
+  const std::vector<std::int32_t> exclusive =
+      exclusive_founders(class_of, waiters_of(founding), ticker);
+  const auto lacking = std::count_if(exclusive.begin(), exclusive.end(), [](std::int32_t founders) {
+    return founders < kLeastExclusive;
+  });
+  if (lacking == 0) return;
+  throw Error(ErrorKind::infeasible, "means would tell of persons with rows in several classes",
+              std::to_string(lacking) + " of " + std::to_string(exclusive.size()) +
+                  " classes have fewer than two persons without a row in another class.",
+              "Publish ranges, with method 'mondrian' or recode => 'range'.");
+}
+
 /// True if somebody founds a class. Whoever is due does, whatever the values.
 bool form_classes(Founding& founding, const Spec& spec) {
   if (too_few_wait(founding, spec)) return false;
@@ -344,6 +364,7 @@ bool form_classes(Founding& founding, const Spec& spec) {
   Run& run = founding.run;
   if (founding.memory->version == 1 && !spec.options.transparency.wanted) {
     require_run(run);
+    require_exclusive_founders(founding);
     warn_of_disclosures(run);
     return true;
   }

@@ -207,29 +207,26 @@ struct UnitMeeting {
 };
 
 struct UnitReading {
-  const Census* census;
   UnitMeeting* meetings;
   int64 count;
   int64 capacity;
 };
 
 void read_meeting(TupleTableSlot* slot, void* state) {
-  enum { kWaiter, kPlaceClass, kThen, kNow };
+  enum { kWaiter, kPlaceClass };
   auto& reading = *static_cast<UnitReading*>(state);
-  if (equal_quasi(bytes_of(slot->tts_values[kThen]), bytes_of(slot->tts_values[kNow]),
-                  reading.census->source.quasi_identifiers) == 0)
-    return;
   if (reading.count == reading.capacity) resize(reading.meetings, reading.capacity *= 2);
   const int64 cohort = DatumGetInt64(slot->tts_values[kPlaceClass]) - 1;
   reading.meetings[reading.count++] = {DatumGetInt32(slot->tts_values[kWaiter]),
                                        static_cast<int32>(cohort)};
 }
 
-/// Other rows of a person may have told means of the quasi-identifiers of a row that waits.
+/// Other rows of the person of a row that waits have entered means, with quasi-identifiers that may
+/// tell of this row's, whether equal or not.
 void meet_by_unit(const OverTimeQuery& release, const Census& census, Roll& roll) {
   Tuplestorestate* waiters = name_waiting(census, roll, "anon_waiters");
-  UnitReading reading = {&census, allocate<UnitMeeting>(1024), 0, 1024};
-  for_each_row(psprintf("SELECT w.ordinal, place.anon_class, place.anon_quasi, p.quasi"
+  UnitReading reading = {allocate<UnitMeeting>(1024), 0, 1024};
+  for_each_row(psprintf("SELECT w.ordinal, place.anon_class"
                         " FROM anon_waiters AS w JOIN anon_present AS p"
                         " ON w.ordinal OPERATOR(pg_catalog.=) p.ordinal JOIN %s AS place"
                         " ON place.%s OPERATOR(pg_catalog.=) p.unit",

@@ -10,15 +10,37 @@
 #include "pg/over_time/old_state.hpp"
 #include "pg/over_time/places_table.hpp"
 #include "pg/over_time/state_bytes.hpp"
+#include "pg/release/release_note.hpp"
 
 extern "C" {
 #include "access/xact.h"
+#include "access/xlog.h"
 }
 
 namespace anonkit::pg {
 namespace {
 
 constexpr char kItem[] = "state";
+
+/// Warns of a state that another database wrote, or that is older than the view's last version. If
+/// two databases continue one release, or one continues from an older state, the same persons are
+/// shown in different classes.
+void warn_of_copy(const OverTimeQuery& release, const Memory& memory) {
+  if (memory.version == 0 || memory.system == 0) return;
+  const PublicNote note = read_public_note(release.relation);
+  const bool elsewhere = memory.system != GetSystemIdentifier() || memory.database != MyDatabaseId;
+  const bool older = memory.built != 0 && note.found && note.built != memory.built;
+  if (!elsewhere && !older) return;
+  ereport(
+      NOTICE,
+      (errmsg("the state of release \"%s\" was restored or cloned", get_rel_name(release.relation)),
+       errdetail("%s", elsewhere ? "Another database made the last version."
+                                 : "It is not that of the version which the view's comment "
+                                   "tells of."),
+       errhint("Persons who are in different classes of two copies, or of versions from before "
+               "and after, can be intersected. Refresh one copy only, and publish a new "
+               "release for other readers.")));
+}
 
 /// The names and types that reveal a change of the source.
 const char* columns_text(const Source& source, const Key& key) {
@@ -120,6 +142,7 @@ OpenState open_state(const OverTimeQuery& release, const Spec& spec) {
 OpenState continue_state(const OverTimeQuery& release, const Spec& spec) {
   const Oid companion = require_companion(release.relation);
   const OpenState open = open_with(release, spec, companion, RowExclusiveLock);
+  warn_of_copy(release, open.memory);
   depend_on_release(release.places, release.relation);
   if (open.memory.version > 0 && !sees_companion_row(companion, kItem, 0))
     ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
@@ -129,7 +152,11 @@ OpenState continue_state(const OverTimeQuery& release, const Spec& spec) {
   return open;
 }
 
-void close_state(const OverTimeQuery& release, const Memory& memory) {
+void close_state(const OverTimeQuery& release, Memory& memory) {
+  const PublicNote note = read_public_note(release.relation);
+  memory.system = GetSystemIdentifier();
+  memory.database = MyDatabaseId;
+  memory.built = note.found ? note.built : 0;
   write_companion(require_companion(release.relation), kItem, 0, nullptr, bytes_of_state(memory));
 }
 

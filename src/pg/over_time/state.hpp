@@ -36,6 +36,9 @@ struct Memory {
   double* scales;       ///< of the quasi-identifiers
   const char* columns;  ///< names and types of the key and the columns
   PlacesSum places;
+  uint64 system;      ///< the server that wrote the last version, by its system identifier
+  Oid database;       ///< and the database
+  TimestampTz built;  ///< when, as the view's comment has it; 0: not known
   EnumColumns enums;
   Waiting* waiting;  ///< sorted by person
   int64 waiting_count;
@@ -63,8 +66,8 @@ OpenState open_state(const OverTimeQuery& release, const Spec& spec);
 /// transaction's snapshot is older than the last version.
 OpenState continue_state(const OverTimeQuery& release, const Spec& spec);
 
-/// Writes the state, sealed.
-void close_state(const OverTimeQuery& release, const Memory& memory);
+/// Writes the state, sealed, with the time of the version that the view's comment has by now.
+void close_state(const OverTimeQuery& release, Memory& memory);
 
 /// Lets DROP of the release take its places and its companion along, as after every refresh. An
 /// error unless the places belong to the release's owner: a fake release must not make its victim

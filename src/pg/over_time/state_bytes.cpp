@@ -182,6 +182,9 @@ void take_fields(Reader& reader, Memory& memory) {
   memory.scale_count = take_count(reader, sizeof(double));
   memory.scales = allocate<double>(memory.scale_count);
   for (int j = 0; j < memory.scale_count; ++j) memory.scales[j] = take_double(reader);
+  memory.system = take_uint64(reader);
+  memory.database = static_cast<Oid>(take_number(reader, sizeof(Oid)));
+  memory.built = take_int64(reader);
   memory.columns = take_text(reader);
   memory.enums = take_enums(reader);
   take_waiting(reader, memory);
@@ -204,6 +207,9 @@ bytea* bytes_of_state(const Memory& memory) {
   for (const uint64 lane : memory.places.lanes) append_number(&bytes, lane);
   add_int32(&bytes, memory.scale_count);
   for (int j = 0; j < memory.scale_count; ++j) append_number(&bytes, bits_of(memory.scales[j]));
+  add_int64(&bytes, static_cast<int64>(memory.system));
+  add_int32(&bytes, memory.database);
+  add_int64(&bytes, memory.built);
   add_text(&bytes, memory.columns);
   add_enums(&bytes, memory.enums);
   add_waiting(&bytes, memory);

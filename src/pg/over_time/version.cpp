@@ -29,7 +29,9 @@ void require_continuity(const Memory& memory, const Census& census, const Standi
                   errdetail("The source has " INT64_FORMAT " rows, " INT64_FORMAT
                             " of them with a known key; it had " INT64_FORMAT ".",
                             census.rows, standings.known_persons, memory.present),
-                  errhint("If the source was replaced, publish a new release.")));
+                  errhint("If the source was replaced, publish a new release. If the same persons "
+                          "got other keys, a new release shows them in other classes, too: drop "
+                          "this one, and see anon_audit_releases.")));
 }
 
 /// Warns the owner alone: readers see nothing of changed values.
@@ -283,12 +285,12 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   memory.present = census.rows;
   if (withdrawal != nullptr) withdraw(release, open, standings, *withdrawal);
   Figures figures = figures_of_version(memory, standings, founded, spec);
-  close_state(release, memory);
   assert_places(release, spec);
   assert_readable(release, spec, source, figures,
                   memory.version == 1 ? Occasion::publish : Occasion::refresh);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
   write_note(release.relation, spec, figures, writes);
+  close_state(release, memory);
   return figures;
 }
 

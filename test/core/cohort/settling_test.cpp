@@ -369,6 +369,34 @@ TEST(Settling, ClassesHaveKPersonsAndKeepTheirPromiseOrWithhold) {
   EXPECT_GT(shown, trials(200));
 }
 
+/// Rows of one person founded in one night may be in several classes. Two persons of each class
+/// have rows in no other, in whatever night.
+TEST(Settling, TwoFoundersOfEachClassEnterNoOtherMean) {
+  int several = 0;
+  for (std::uint64_t seed = 0; seed < trials(300); ++seed) {
+    Random random(seed);
+    const std::size_t persons = 10 + random.below(24);
+    Attendance attendance = random_attendance(random, persons, 1);
+    const std::uint32_t rows = 1 + random.below(3);
+    for (std::size_t i = 0; i < persons; ++i) attendance.holder.push_back(i / rows);
+    Acceptance acceptance = all_due();
+    acceptance.means = true;
+    const History history(attendance, random_values(random, persons, 2), diverse(3, 2),
+                          Rule::settles, acceptance, seed);
+    std::map<std::uint64_t, std::set<std::int32_t>> classes_of;
+    for (std::size_t person = 0; person < persons; ++person)
+      if (history.cohort_of(person) >= 0)
+        classes_of[attendance.holder_of(person)].insert(history.cohort_of(person));
+    std::vector<int> exclusive(history.classes().size(), 0);
+    for (const auto& [holder, classes] : classes_of) {
+      if (classes.size() == 1) ++exclusive[static_cast<std::size_t>(*classes.begin())];
+      several += classes.size() > 1 ? 1 : 0;
+    }
+    for (const int founders : exclusive) EXPECT_GE(founders, 2) << seed;
+  }
+  EXPECT_GT(several, 0);
+}
+
 /// At scale: values are exchanged within the classes that show them, and the versions stay the
 /// same.
 TEST(Settling, ShuffledValuesGiveTheSameThirtyVersions) {

@@ -1,0 +1,424 @@
+// Other releases of the same persons: found by the tables that sources share.
+
+#include "pg/over_time/beside.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/at.hpp"
+
+#include "pg/backend/attempt.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/release_query.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/spec/promised.hpp"
+
+extern "C" {
+#include "utils/acl.h"
+#include "utils/builtins.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// A source in $1, and a relation whose rows it reads, through views and down to partitions.
+#define ANONKIT_BEHIND                                                                          \
+  "WITH RECURSIVE behind(root, oid) AS ("                                                       \
+  " SELECT source, source FROM unnest($1) AS source"                                            \
+  " UNION SELECT behind.root, further.oid FROM behind CROSS JOIN LATERAL ("                     \
+  "  SELECT d.refobjid AS oid FROM pg_class AS c JOIN pg_rewrite AS r ON r.ev_class = c.oid"    \
+  "  JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid"             \
+  "   AND d.refclassid = 'pg_class'::regclass WHERE c.oid = behind.oid AND c.relkind IN ('v', " \
+  "'m')"                                                                                        \
+  "  UNION ALL SELECT i.inhrelid FROM pg_inherits AS i WHERE i.inhparent = behind.oid"          \
+  " ) AS further),"                                                                             \
+  " stored AS (SELECT behind.root, behind.oid FROM behind JOIN pg_class AS c USING (oid)"       \
+  "  WHERE c.relkind <> 'v' AND c.relnamespace <> 'pg_catalog'::regnamespace)"
+
+/// The sources that share a table with the first one.
+constexpr char kSharing[] = ANONKIT_BEHIND
+    " SELECT DISTINCT other.root FROM stored AS own JOIN stored AS other USING (oid)"
+    " WHERE own.root = $1[1]";
+
+/// The columns of a primary key of a table that all sources read.
+constexpr char kPrimaryKey[] = ANONKIT_BEHIND
+    " SELECT a.attname::text FROM pg_index AS i JOIN pg_attribute AS a ON a.attrelid = i.indrelid"
+    "  AND a.attnum = ANY (i.indkey) WHERE i.indisprimary AND i.indrelid = (SELECT p.indrelid"
+    "   FROM pg_index AS p WHERE p.indisprimary AND p.indrelid IN (SELECT oid FROM stored GROUP BY"
+    "    oid HAVING count(*) = (SELECT count(DISTINCT source) FROM unnest($1) AS source))"
+    "   ORDER BY p.indrelid LIMIT 1) ORDER BY a.attnum";
+
+/// All views and materialized views that call the functions of releases.
+constexpr char kCallers[] =
+    "SELECT DISTINCT r.ev_class FROM pg_depend AS d JOIN pg_rewrite AS r ON r.oid = d.objid"
+    " JOIN pg_proc AS p ON p.oid = d.refobjid WHERE d.classid = 'pg_rewrite'::regclass"
+    " AND d.refclassid = 'pg_proc'::regclass AND p.prosrc IN ('anon_release', 'anon_release_spec')"
+    " AND $1 <> ALL ('{}'::oid[]) ORDER BY 1";
+
+/// Values of the first column of a query, in the caller's memory context. Plain data.
+struct Found {
+  Datum* values;
+  int count;
+};
+
+/// Runs one of the queries above, with relations as its argument.
+Found query_catalog(const char* query, Oid element, Datum argument) {
+  MemoryContext context = CurrentMemoryContext;
+  SPI_connect();
+  const OwnSettings settings = begin_own_settings();
+  Oid type = element;
+  const int result = SPI_execute_with_args(query, 1, &type, &argument, nullptr, true, 0);
+  if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
+  Found found = {nullptr, static_cast<int>(SPI_processed)};
+  found.values = static_cast<Datum*>(
+      MemoryContextAlloc(context, sizeof(Datum) * static_cast<std::size_t>(found.count + 1)));
+  const bool texts = SPI_gettypeid(SPI_tuptable->tupdesc, 1) == TEXTOID;
+  for (int i = 0; i < found.count; ++i) {
+    bool null;
+    const Datum value = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &null);
+    found.values[i] =
+        texts ? PointerGetDatum(MemoryContextStrdup(context, TextDatumGetCString(value))) : value;
+  }
+  end_own_settings(settings);
+  SPI_finish();
+  return found;
+}
+
+Datum oid_array(const Oid* oids, int count) {
+  Datum* values = allocate<Datum>(count);
+  for (int i = 0; i < count; ++i) values[i] = ObjectIdGetDatum(oids[i]);
+  return PointerGetDatum(construct_array(values, count, OIDOID, sizeof(Oid), true, TYPALIGN_INT));
+}
+
+Datum sources_of(const JoinedRelease* releases, int count) {
+  Oid* sources = allocate<Oid>(count);
+  for (int r = 0; r < count; ++r) sources[r] = releases[r].source;
+  return oid_array(sources, count);
+}
+
+bool has_columns(Oid source, const Names& names) {
+  for (int i = 0; i < names.count; ++i)
+    if (get_attnum(source, names.names[i]) == InvalidAttrNumber) return false;
+  return true;
+}
+
+bool all_have(const JoinedRelease* releases, int count, const Names& names) {
+  for (int r = 0; r < count; ++r)
+    if (!has_columns(releases[r].source, names)) return false;
+  return names.count > 0;
+}
+
+/// True if all releases without a key are of one table, whose rows identify themselves.
+bool share_rows(const JoinedRelease* releases, int count) {
+  for (int r = 0; r < count; ++r)
+    if (releases[r].source != releases[0].source || !releases[r].columns.has_tid ||
+        OidIsValid(releases[r].over_time.relation))
+      return false;
+  return true;
+}
+
+Names primary_key(const JoinedRelease* releases, int count) {
+  const Found found = query_catalog(kPrimaryKey, OIDARRAYOID, sources_of(releases, count));
+  Names names = {allocate<char*>(found.count), found.count};
+  for (int i = 0; i < found.count; ++i) names.names[i] = DatumGetCString(found.values[i]);
+  return names;
+}
+
+}  // namespace
+
+Link link_of(const JoinedRelease* releases, int count, const Names& key) {
+  Link link = {};
+  for (int r = 0; r < count && link.unit.count == 0; ++r) link.unit = releases[r].spec.unit;
+  if (!all_have(releases, count, link.unit)) link.unit = {nullptr, 0};
+  link.key = key;
+  for (int r = 0; r < count && link.key.count == 0; ++r)
+    if (all_have(releases, count, releases[r].spec.over_time.key))
+      link.key = releases[r].spec.over_time.key;
+  link.by_tid = link.key.count == 0 && share_rows(releases, count);
+  if (link.by_tid || link.key.count > 0) return link;
+  link.key = primary_key(releases, count);
+  if (!all_have(releases, count, link.key))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("no columns identify a row in the sources of all releases"),
+                    errhint("Name them in key of anon_audit_releases.")));
+  return link;
+}
+
+namespace {
+
+/// A release beside a new one. Plain data.
+struct Neighbour {
+  Oid relation;
+  Oid source;
+};
+
+struct Neighbours {
+  Neighbour* list;
+  int count;
+};
+
+bool read_source_of(Oid relation, Oid* source, Jsonb** spec) {
+  OverTimeQuery over_time;
+  ReleaseQuery query;
+  if (read_over_time(relation, over_time))
+    query = {over_time.source, over_time.spec};
+  else if (!read_release(relation, query))
+    return false;
+  *source = query.source;
+  *spec = query.spec;
+  return true;
+}
+
+/// All other releases of this database.
+Neighbours all_others(Oid release) {
+  const Found callers = query_catalog(kCallers, OIDOID, ObjectIdGetDatum(release));
+  Neighbours others = {allocate<Neighbour>(callers.count), 0};
+  for (int i = 0; i < callers.count; ++i) {
+    const Oid relation = DatumGetObjectId(callers.values[i]);
+    Oid source;
+    Jsonb* spec;
+    if (relation != release && read_source_of(relation, &source, &spec))
+      others.list[others.count++] = {relation, source};
+  }
+  return others;
+}
+
+bool is_found(const Found& found, Oid oid) {
+  for (int i = 0; i < found.count; ++i)
+    if (DatumGetObjectId(found.values[i]) == oid) return true;
+  return false;
+}
+
+/// The releases whose sources share a table with this source; the others follow them.
+Neighbours sharing(Oid source, const Neighbours& others) {
+  Oid* sources = allocate<Oid>(int64{others.count} + 1);
+  sources[0] = source;
+  for (int i = 0; i < others.count; ++i) sources[i + 1] = others.list[i].source;
+  const Found found = query_catalog(kSharing, OIDARRAYOID, oid_array(sources, others.count + 1));
+  auto* last =
+      std::stable_partition(others.list, others.list + others.count,
+                            [&](const Neighbour& other) { return is_found(found, other.source); });
+  return {others.list, static_cast<int>(last - others.list)};
+}
+
+bool has_same_column(Oid a, Oid b, const char* name) {
+  const AttrNumber in_a = get_attnum(a, name), in_b = get_attnum(b, name);
+  return in_a != InvalidAttrNumber && in_b != InvalidAttrNumber &&
+         get_atttype(a, in_a) == get_atttype(b, in_b);
+}
+
+/// True if a source has the key, the quasi-identifiers and the sensitive columns of a release: it
+/// may be a copy of its source, or that under another name.
+bool resembles(Oid source, const Neighbour& other) {
+  Oid of_other;
+  Jsonb* written;
+  if (!read_source_of(other.relation, &of_other, &written)) return false;
+  const Spec spec = read_spec(written);
+  for (const Names& names : {spec.over_time.key, spec.qi, spec.sensitive})
+    for (int i = 0; i < names.count; ++i)
+      if (!has_same_column(source, of_other, names.names[i])) return false;
+  return spec.over_time.key.count > 0;
+}
+
+/// Warns of releases of tables of the same columns: a source that was renamed and made again holds
+/// the same persons.
+void warn_of_copies(Oid source, const Neighbour* others, int count) {
+  for (int i = 0; i < count; ++i)
+    if (has_privs_of_role(GetUserId(), owner_of(others[i].relation)) &&
+        resembles(source, others[i]))
+      ereport(
+          NOTICE,
+          (errmsg("release \"%s\" may be of the same persons", get_rel_name(others[i].relation)),
+           errdetail("Its source \"%s\" has the same key, quasi-identifiers and sensitive "
+                     "columns.",
+                     get_rel_name(others[i].source)),
+           errhint("anon_audit_releases measures what both tell together.")));
+}
+
+/// A joint audit in a subtransaction. Plain data.
+struct Measuring {
+  const Oid* relations;
+  int count;
+  JoinedRelease* releases;
+  JointRows rows;
+  const JointAudit* audit;
+};
+
+void link(Measuring& measuring, Link& link) {
+  measuring.releases = allocate<JoinedRelease>(measuring.count);
+  for (int r = 0; r < measuring.count; ++r)
+    measuring.releases[r] = joined_release(measuring.relations[r]);
+  link = link_of(measuring.releases, measuring.count, {nullptr, 0});
+}
+
+void find_link(void* state) {
+  Link found;
+  link(*static_cast<Measuring*>(state), found);
+}
+
+void measure(void* state) {
+  auto& measuring = *static_cast<Measuring*>(state);
+  Link found;
+  link(measuring, found);
+  measuring.audit = &audit_jointly(measuring.releases, measuring.count, found, measuring.rows);
+}
+
+/// "a" and "b", of the releases after the first one.
+const char* names_of_others(const Oid* relations, int count) {
+  StringInfoData names;
+  initStringInfo(&names);
+  for (int r = 1; r < count; ++r)
+    appendStringInfo(&names, "%s\"%s\"", r > 1 ? ", " : "", get_rel_name(relations[r]));
+  return names.data;
+}
+
+/// The figures in a sentence for each.
+const char* figures_in_words(const Measuring& measuring) {
+  const JointAudit& audit = *measuring.audit;
+  const JointLevel& k = joint_k(audit);
+  StringInfoData text;
+  initStringInfo(&text);
+  appendStringInfo(&text, "Together they keep a k of %g, where each keeps", k.level);
+  for (std::size_t r = 0; r < k.alone.size(); ++r)
+    appendStringInfo(&text, "%s %g", r > 0 ? "," : "", k.alone[r]);
+  appendStringInfoChar(&text, '.');
+  for (int a = 0; a < measuring.rows.attribute_count; ++a) {
+    const RemainingValues& values = audit.values[at(a)];
+    if (values.places == 0) continue;
+    appendStringInfo(
+        &text,
+        " Column \"%s\": %.3g %% of the values determined, " INT64_FORMAT
+        " or more possible for each person.",
+        measuring.rows.attributes[a].name,
+        100.0 * static_cast<double>(values.determined) / static_cast<double>(values.places),
+        static_cast<int64>(values.fewest));
+  }
+  return text.data;
+}
+
+/// The level that a promise of a release is about; null if it was not measured.
+const JointLevel* level_of(const Measuring& measuring, int r, const AskedLevel& promised) {
+  for (const JointLevel& level : measuring.audit->levels) {
+    if (level.model != promised.model) continue;
+    if (level.attribute < 0 || std::isnan(level.alone[at(r)])) {
+      if (level.attribute < 0) return &level;
+      continue;
+    }
+    const char* name = measuring.rows.attributes[level.attribute].name;
+    const Source& source = measuring.releases[r].columns;
+    if (promised.attribute != kAnyAttribute &&
+        (promised.attribute >= source.sensitive_count ||
+         std::strcmp(source.sensitive[promised.attribute].name, name) != 0))
+      continue;
+    if (!promised.model->keeps(promised.level, level.level)) return &level;
+  }
+  return nullptr;
+}
+
+/// An error if the joint classes break a promise of one of the releases.
+void refuse_broken(const Measuring& measuring, const char* figures) {
+  for (int r = 0; r < measuring.count; ++r) {
+    const PromisedLevels promised = promised_by(measuring.releases[r].spec);
+    for (int i = 0; i < promised.count; ++i) {
+      const AskedLevel& asked = promised.list[i];
+      const JointLevel* level = level_of(measuring, r, asked);
+      if (level == nullptr || asked.model->keeps(asked.level, level->level)) continue;
+      ereport(
+          ERROR,
+          (errcode(ERRCODE_CHECK_VIOLATION),
+           errmsg("release \"%s\" and %s together violate %s", get_rel_name(measuring.relations[0]),
+                  names_of_others(measuring.relations, measuring.count), asked.model->name),
+           errdetail("\"%s\" promises %s %g, and together they keep %.6g. %s",
+                     get_rel_name(measuring.relations[r]), words_of(asked.model->comparison),
+                     asked.level, level->level, figures),
+           errhint("Publish one release for all purposes, or drop the others first.")));
+    }
+  }
+}
+
+/// Says why releases were not measured, or raises the error if that was asked for.
+void tell_failure(ErrorData* error, const Oid* relations, int count, Beside beside) {
+  if (beside == Beside::refuse || error->sqlerrcode == ERRCODE_QUERY_CANCELED) ReThrowError(error);
+  ereport(NOTICE,
+          (errmsg("release \"%s\" is of the same persons as %s", get_rel_name(relations[0]),
+                  names_of_others(relations, count)),
+           errdetail("What they tell together could not be measured: %s.", public_message(*error)),
+           errhint("anon_audit_releases measures it by a key.")));
+}
+
+/// Null if something links the rows of two releases.
+ErrorData* link_error(Oid release, Oid other) {
+  const Oid both[] = {release, other};
+  Measuring measuring = {};
+  measuring.relations = both;
+  measuring.count = 2;
+  return attempt(find_link, &measuring);
+}
+
+/// Measures the new release, the first one, with those beside it.
+void judge_together(const Oid* relations, int count, Beside beside) {
+  Measuring measuring = {};
+  measuring.relations = relations;
+  measuring.count = count;
+  if (ErrorData* error = attempt(measure, &measuring)) {
+    tell_failure(error, relations, count, beside);
+    return;
+  }
+  const char* figures = figures_in_words(measuring);
+  if (beside == Beside::refuse) refuse_broken(measuring, figures);
+  ereport(NOTICE,
+          (errmsg("release \"%s\" is of the same persons as %s", get_rel_name(relations[0]),
+                  names_of_others(relations, count)),
+           errdetail("%s", figures),
+           errhint("anon_audit_releases has all figures; beside => 'refuse' refuses a release that "
+                   "breaks a promise so.")));
+}
+
+}  // namespace
+
+Beside beside_argument(FunctionCallInfo fcinfo) {
+  const char* text = text_argument(fcinfo, "beside");
+  const char* const choices[] = {"notice", "refuse", "ignore"};
+  if (text == nullptr) return Beside::notice;
+  for (int i = 0; i < static_cast<int>(lengthof(choices)); ++i)
+    if (std::strcmp(text, choices[i]) == 0) return static_cast<Beside>(i);
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("beside must be one of 'notice', 'refuse', 'ignore'")));
+  pg_unreachable();
+}
+
+void judge_beside(Oid release, Beside beside) {
+  Oid source;
+  Jsonb* spec;
+  if (beside == Beside::ignore || !read_source_of(release, &source, &spec)) return;
+  const Neighbours others = all_others(release);
+  const Neighbours near = sharing(source, others);
+  warn_of_copies(source, others.list + near.count, others.count - near.count);
+  Oid* relations = allocate<Oid>(int64{near.count} + 1);
+  Oid* unlinked = allocate<Oid>(int64{near.count} + 1);
+  int count = 0;
+  int unlinked_count = 0;
+  ErrorData* first_error = nullptr;
+  relations[count++] = unlinked[unlinked_count++] = release;
+  for (int i = 0; i < near.count; ++i) {
+    const Oid other = near.list[i].relation;
+    if (!has_privs_of_role(GetUserId(), owner_of(other))) {
+      ereport(NOTICE,
+              (errmsg("release \"%s\" of another role is of the same table", get_rel_name(other)),
+               errdetail("What both tell together was not measured.")));
+      continue;
+    }
+    ErrorData* error = link_error(release, other);
+    if (error == nullptr) {
+      relations[count++] = other;
+      continue;
+    }
+    unlinked[unlinked_count++] = other;
+    if (first_error == nullptr) first_error = error;
+  }
+  if (first_error != nullptr) tell_failure(first_error, unlinked, unlinked_count, beside);
+  if (count > 1) judge_together(relations, count, beside);
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "pg/over_time/joint_audit.hpp"
+
+namespace anonkit::pg {
+
+/// The answer to other releases of the same persons.
+enum class Beside : uint8 { notice, refuse, ignore };
+
+/// Argument `beside` of anon_publish.
+Beside beside_argument(FunctionCallInfo fcinfo);
+
+/// Looks for releases whose sources share a table with a new release's, and tells the publisher by
+/// NOTICEs what they tell together. With Beside::refuse, an error (check_violation) if the joint
+/// classes break a promise of one of them, or cannot be measured. Requires an SPI session.
+void judge_beside(Oid release, Beside beside);
+
+}  // namespace anonkit::pg

@@ -1,0 +1,397 @@
+// anon_audit_releases: what several releases of the same persons tell together.
+
+#include "pg/over_time/joint_audit.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/at.hpp"
+#include "base/error.hpp"
+#include "model/row_classes.hpp"
+#include "recode/recoding.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/spec/promised.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+using Numbers = std::vector<std::int32_t>;
+
+/// Numbers the rows that agree in some columns of the link.
+Numbers numbers_of(const JointRows& rows, int first, int count, Ticker& ticker) {
+  std::vector<CodedColumn> columns;
+  for (int i = first; i < first + count; ++i)
+    columns.push_back({rows.link[i].ranks.codes, rows.link[i].ranks.distinct});
+  Numbers numbers(static_cast<std::size_t>(rows.count));
+  std::vector<std::int32_t*> number_of(columns.size(), nullptr);
+  number_of.back() = numbers.data();
+  number_classes(columns, rows.count, number_of, ticker);
+  return numbers;
+}
+
+/// The rows of the releases by the record that they show: linked ones first, then those that have
+/// left their source.
+struct Linked {
+  Numbers record_of;  ///< by row
+  std::int32_t linked = 0;
+  std::int32_t records = 0;
+  Numbers unit_of;  ///< by linked record; empty: each is a person of its own
+};
+
+Linked link_records(const JointRows& rows, Ticker& ticker) {
+  Linked linked;
+  const Numbers number = numbers_of(rows, 0, rows.key_count, ticker);
+  Numbers record_of_number(number.size(), kNowhere);
+  linked.record_of.assign(number.size(), kNowhere);
+  for (std::size_t row = 0; row < number.size(); ++row) {
+    ticker.step(8);
+    if (rows.gone[row]) continue;
+    std::int32_t& record = record_of_number[at(number[row])];
+    if (record == kNowhere) record = linked.linked++;
+    linked.record_of[row] = record;
+  }
+  linked.records = linked.linked;
+  for (std::int32_t& record : linked.record_of)
+    if (record == kNowhere) record = linked.records++;
+  if (rows.link_count == rows.key_count) return linked;
+  const Numbers unit = numbers_of(rows, rows.key_count, rows.link_count - rows.key_count, ticker);
+  linked.unit_of.assign(at(linked.linked), 0);
+  for (std::size_t row = 0; row < unit.size(); ++row)
+    if (!rows.gone[row]) linked.unit_of[at(linked.record_of[row])] = unit[row];
+  return linked;
+}
+
+/// By release and record. An error if two rows of a source have the same key.
+ByRelease classes_by_release(const JointRows& rows, const Linked& linked, int releases) {
+  ByRelease class_of(static_cast<std::size_t>(releases), Numbers(at(linked.records), kNowhere));
+  std::vector<std::vector<bool>> seen(class_of.size(), std::vector<bool>(at(linked.records)));
+  for (std::size_t row = 0; row < linked.record_of.size(); ++row) {
+    const std::size_t release = at(rows.release[row]), record = at(linked.record_of[row]);
+    if (seen[release][record])
+      throw Error(ErrorKind::invalid_data, "the key is not unique in the source of a release",
+                  "Two of its rows have equal values in all key columns.",
+                  "Name columns in key that identify a row of each source.");
+    seen[release][record] = true;
+    class_of[release][record] = rows.class_of[row];
+  }
+  return class_of;
+}
+
+ByRelease values_by_release(const JointRows& rows, const Linked& linked, int releases, int a) {
+  ByRelease value_of(static_cast<std::size_t>(releases), Numbers(at(linked.records), kNowhere));
+  for (std::size_t row = 0; row < linked.record_of.size(); ++row)
+    if (rows.attributes[a].shown[row])
+      value_of[at(rows.release[row])][at(linked.record_of[row])] =
+          rows.attributes[a].ranks.codes[row];
+  return value_of;
+}
+
+/// The records of some classes, for a judge.
+struct Judging {
+  Numbers records;
+  Numbers class_of;  ///< numbered from 0 without gaps
+  Numbers unit_of;
+};
+
+/// The linked records with a class, of those that a list selects.
+Judging judging(const Numbers& class_of, const Linked& linked, const std::vector<bool>& selected) {
+  Judging judged;
+  Numbers number(at(linked.records) + 1, kNowhere);
+  std::int32_t classes = 0;
+  for (std::int32_t record = 0; record < linked.linked; ++record) {
+    const std::int32_t c = class_of[at(record)];
+    if (c == kNowhere || !selected[at(record)]) continue;
+    if (at(c) >= number.size()) number.resize(at(c) + 1, kNowhere);
+    if (number[at(c)] == kNowhere) number[at(c)] = classes++;
+    judged.records.push_back(record);
+    judged.class_of.push_back(number[at(c)]);
+    if (!linked.unit_of.empty()) judged.unit_of.push_back(linked.unit_of[at(record)]);
+  }
+  return judged;
+}
+
+/// The values of an attribute as its first release shows them.
+Numbers first_values(const ByRelease& value_of) {
+  Numbers values = value_of.front();
+  for (const Numbers& release : value_of)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i] == kNowhere) values[i] = release[i];
+  return values;
+}
+
+PublishedAttribute attribute_of(const ValueRanks& ranks, const Numbers& values,
+                                const Judging& judged) {
+  const Oid type = getBaseType(ranks.type);
+  PublishedAttribute attribute;
+  for (const std::int32_t record : judged.records) attribute.code_of.push_back(values[at(record)]);
+  bool finite = number_type(type) != nullptr;
+  for (int32 v = 0; finite && v < values_of(ranks); ++v)
+    attribute.numbers.push_back(number_of(type, ranks.values[v], &finite) / reporting_unit(type));
+  if (finite)
+    attribute.scale = AttributeScale::numeric;
+  else if (number_type(type) != nullptr || type_is_enum(type))
+    attribute.scale = AttributeScale::ordinal;
+  if (!finite) attribute.numbers.clear();
+  return attribute;
+}
+
+class Judge {
+ public:
+  Judge(const JointRows& rows, const JoinedRelease* releases, int count, Ticker& ticker)
+      : rows_(rows),
+        count_(count),
+        ticker_(ticker),
+        linked_(link_records(rows, ticker)),
+        class_of_(classes_by_release(rows, linked_, count)),
+        joint_(joint_classes(class_of_, linked_.linked, ticker)),
+        all_(at(linked_.records), true) {
+    for (int r = 0; r < count; ++r) {
+      const ModelParameters own = promised_by(releases[r].spec).parameters;
+      if (own.q > 0) parameters_.q = own.q, parameters_.variance_of = own.variance_of;
+      parameters_.l = std::max(parameters_.l, own.l);
+    }
+  }
+
+  JointAudit judged() {
+    JointAudit audit;
+    audit.rows = linked_.linked;
+    for (std::size_t record = 0; record < at(linked_.linked); ++record) {
+      bool common = true;
+      for (const Numbers& release : class_of_) common = common && release[record] != kNowhere;
+      audit.common += common ? 1 : 0;
+    }
+    if (audit.common == 0)
+      throw Error(ErrorKind::invalid_data, "the releases have no rows in common",
+                  "No row of one source has the key of a row in all the others.",
+                  "Name columns in key that identify a row of each source.");
+    judge_sizes(audit);
+    for (int a = 0; a < rows_.attribute_count; ++a) judge_values(a, audit);
+    return audit;
+  }
+
+ private:
+  void judge_sizes(JointAudit& audit) {
+    const Judging judged = judging(joint_, linked_, all_);
+    const ClassHistogram joint(judged.class_of, ticker_, judged.unit_of);
+    for (const Model& model : models()) {
+      if (!model.is_about_classes(joint.has_units())) continue;
+      JointLevel level = {&model, -1, model.measure(joint, parameters_, ticker_).level, {}};
+      for (const Numbers& class_of : class_of_) {
+        const Judging alone = judging(class_of, linked_, all_);
+        const ClassHistogram own(alone.class_of, ticker_, alone.unit_of);
+        level.alone.push_back(model.measure(own, parameters_, ticker_).level);
+      }
+      audit.levels.push_back(std::move(level));
+    }
+  }
+
+  void judge_values(int a, JointAudit& audit) {
+    const ByRelease value_of = values_by_release(rows_, linked_, count_, a);
+    audit.values.push_back(remaining_values(class_of_, value_of, ticker_));
+    const Numbers values = first_values(value_of);
+    std::vector<bool> shown(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) shown[i] = values[i] != kNowhere;
+    const Judging judged = judging(joint_, linked_, shown);
+    if (judged.records.empty()) return;
+    const ClassHistogram joint(judged.class_of,
+                               attribute_of(rows_.attributes[a].ranks, values, judged), ticker_,
+                               judged.unit_of);
+    for (const Model& model : models()) {
+      if (!model.is_about(joint, parameters_)) continue;
+      JointLevel level = {&model, a, model.measure(joint, parameters_, ticker_).level, {}};
+      for (std::size_t r = 0; r < class_of_.size(); ++r)
+        level.alone.push_back(alone(model, class_of_[r], value_of[r], a));
+      audit.levels.push_back(std::move(level));
+    }
+  }
+
+  /// The level of one release by itself; NaN if it does not show the attribute.
+  double alone(const Model& model, const Numbers& class_of, const Numbers& values, int a) {
+    std::vector<bool> shown(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) shown[i] = values[i] != kNowhere;
+    const Judging judged = judging(class_of, linked_, shown);
+    if (judged.records.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const ClassHistogram own(judged.class_of,
+                             attribute_of(rows_.attributes[a].ranks, values, judged), ticker_,
+                             judged.unit_of);
+    return model.measure(own, parameters_, ticker_).level;
+  }
+
+  const JointRows& rows_;
+  int count_;
+  Ticker& ticker_;
+  ModelParameters parameters_;
+  const Linked linked_;
+  const ByRelease class_of_;
+  const Numbers joint_;
+  const std::vector<bool> all_;
+};
+
+const JointAudit& judge_rows(const JointRows& rows, const JoinedRelease* releases, int count) {
+  BackendTicker ticker;
+  return own_in_context(
+      std::make_unique<JointAudit>(Judge(rows, releases, count, ticker).judged()));
+}
+
+/// Persons whose value of a quasi-identifier follows from the means of the releases that average
+/// it; below 0 if that is not computed.
+int64 solved_in(const JointRows& rows, const JoinedRelease* releases, int count, const char* name) {
+  BackendTicker ticker;
+  const Linked linked = link_records(rows, ticker);
+  const ByRelease class_of = classes_by_release(rows, linked, count);
+  ByRelease averaged;
+  for (int r = 0; r < count; ++r) {
+    const Source& source = releases[r].columns;
+    if (!recoding(releases[r].spec.options.recode).is_linear) continue;
+    for (int j = 0; j < source.quasi_identifiers; ++j)
+      if (source.columns[j].number_type != nullptr &&
+          std::strcmp(source.columns[j].name, name) == 0)
+        averaged.push_back(class_of[at(r)]);
+  }
+  return averaged.empty() ? kNowhere : solved_persons(averaged, ticker);
+}
+
+}  // namespace
+
+const JointLevel& joint_k(const JointAudit& audit) {
+  for (const JointLevel& level : audit.levels)
+    if (std::strcmp(level.model->name, "k-anonymity") == 0) return level;
+  throw Error(ErrorKind::invalid_data, "k-anonymity was not measured");
+}
+
+const JointAudit& audit_jointly(const JoinedRelease* releases, int count, const Link& link,
+                                JointRows& rows) {
+  rows = make_joint_rows(releases, count, link);
+  for (int r = 0; r < count; ++r) read_joint_rows(rows, releases[r], r);
+  for (int i = 0; i < rows.link_count; ++i) settle_ranks(rows.link[i].ranks, rows.count);
+  for (int a = 0; a < rows.attribute_count; ++a) settle_ranks(rows.attributes[a].ranks, rows.count);
+  return judge_rows(rows, releases, count);
+}
+
+namespace {
+
+/// The levels of the releases by their names.
+void add_alone(JsonObject& json, const JoinedRelease* releases, const JointLevel& level) {
+  JsonObject alone;
+  for (std::size_t r = 0; r < level.alone.size(); ++r)
+    if (std::isfinite(level.alone[r]))
+      alone.add(qualified_name_of(releases[r].relation), level.alone[r]);
+  JsonbValue value;
+  JsonbToJsonbValue(alone.finish(), &value);
+  json.add_value("alone", &value);
+}
+
+void write_row(ReturnSetInfo* result, const char* model, const char* attribute, double level,
+               JsonObject& detail) {
+  Datum values[] = {CStringGetTextDatum(model), 0, Float8GetDatum(level),
+                    JsonbPGetDatum(detail.finish())};
+  bool nulls[] = {false, attribute == nullptr, false, false};
+  if (attribute != nullptr) values[1] = CStringGetTextDatum(attribute);
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+void write_values(const JointRows& rows, const JointAudit& audit, ReturnSetInfo* result) {
+  for (int a = 0; a < rows.attribute_count; ++a) {
+    const RemainingValues& values = audit.values[at(a)];
+    if (values.places == 0) continue;
+    JsonObject fewest;
+    write_row(result, "possible values", rows.attributes[a].name,
+              static_cast<double>(values.fewest), fewest);
+    JsonObject determined;
+    determined.add("persons", values.determined);
+    determined.add("of", values.places);
+    write_row(result, "values determined, per cent", rows.attributes[a].name,
+              100.0 * static_cast<double>(values.determined) / static_cast<double>(values.places),
+              determined);
+  }
+}
+
+bool is_among(const Source& source, int columns, const char* name) {
+  for (int j = 0; j < columns; ++j)
+    if (std::strcmp(source.columns[j].name, name) == 0) return true;
+  return false;
+}
+
+void write_solved(const JointRows& rows, const JoinedRelease* releases, int count,
+                  const JointAudit& audit, ReturnSetInfo* result) {
+  for (int r = 0; r < count; ++r)
+    for (int j = 0; j < releases[r].columns.quasi_identifiers; ++j) {
+      const char* name = releases[r].columns.columns[j].name;
+      bool before = false;
+      for (int other = 0; other < r; ++other)
+        before = before ||
+                 is_among(releases[other].columns, releases[other].columns.quasi_identifiers, name);
+      if (before) continue;
+      const int64 solved = solved_in(rows, releases, count, name);
+      if (solved < 0) continue;
+      JsonObject detail;
+      detail.add("persons", solved);
+      write_row(result, "quasi-identifiers solved, per cent", name,
+                100.0 * static_cast<double>(solved) / static_cast<double>(audit.rows), detail);
+    }
+}
+
+/// The releases of argument `releases`, at least two.
+JoinedRelease* releases_argument(FunctionCallInfo fcinfo, int* count) {
+  if (PG_ARGISNULL(0))
+    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("releases must not be null")));
+  Datum* relations;
+  bool* nulls;
+  deconstruct_array(PG_GETARG_ARRAYTYPE_P(0), REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT,
+                    &relations, &nulls, count);
+  if (*count < 2)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("releases must name at least two releases")));
+  auto* releases = allocate<JoinedRelease>(*count);
+  for (int r = 0; r < *count; ++r) {
+    if (nulls[r])
+      ereport(ERROR,
+              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("releases must not contain nulls")));
+    releases[r] = joined_release(DatumGetObjectId(relations[r]));
+    for (int other = 0; other < r; ++other)
+      if (releases[other].relation == releases[r].relation)
+        ereport(ERROR,
+                (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                 errmsg("release \"%s\" is named twice", get_rel_name(releases[r].relation))));
+  }
+  return releases;
+}
+
+Datum audit_releases(FunctionCallInfo fcinfo) {
+  InitMaterializedSRF(fcinfo, 0);
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  const Session session = open_session();
+  int count;
+  const JoinedRelease* releases = releases_argument(fcinfo, &count);
+  const Names key = names_argument(fcinfo, "key", 0);
+  JointRows rows;
+  const JointAudit& audit = audit_jointly(releases, count, link_of(releases, count, key), rows);
+  for (const JointLevel& level : audit.levels) {
+    JsonObject detail;
+    if (level.attribute < 0) {
+      detail.add("rows", audit.rows);
+      detail.add("common", audit.common);
+    }
+    add_alone(detail, releases, level);
+    write_row(result, level.model->name,
+              level.attribute < 0 ? nullptr : rows.attributes[level.attribute].name, level.level,
+              detail);
+  }
+  write_values(rows, audit, result);
+  write_solved(rows, releases, count, audit, result);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_audit_releases) {
+  return anonkit::pg::audit_releases(fcinfo);
+}
