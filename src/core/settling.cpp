@@ -22,7 +22,7 @@ const Method& method_without_values(const Method& method) {
 
 Options without_promises(const Options& asked, bool same_method) {
   Options options = asked;
-  options.promises = {};
+  options.promises = only(asked.promises, rows_without_values);
   options.transparency = {};
   if (!same_method) options.algorithm = nullptr;
   return options;

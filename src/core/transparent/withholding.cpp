@@ -77,7 +77,7 @@ SeenByMethod::SeenByMethod(const Table& all, const Options& asked) : table(all),
   if (!asked.transparency.wanted) return;
   table.sensitive.clear();
   table.fingerprints = nullptr;
-  options.promises = {};
+  options.promises = only(asked.promises, rows_without_values);
 }
 
 void require_undivided(const Table& table, const std::vector<Record>& order,
