@@ -39,7 +39,8 @@ COMMENT ON FUNCTION anon_assert(${types}) IS
 'n is given), (alpha,k)-anonymity, (k,e)-anonymity, with q (k,p,q,r)-anonymity by p, q and r, and with k_f '
 'k^f-anonymity, as measured by anon_audit. A release knows its columns: without qi they come from its query, '
 'as in anon_audit. With unit every model counts persons; unit_rows => ''together'' also asserts k-anonymity '
-'of histories. '
+'of histories, and dominance the largest share of a class''s rows that belong to one person. risk_mean is the mean risk '
+'of all records, and risk_above the share of those whose risk exceeds risk_threshold. '
 'withheld is as in anon_audit.';
 
 CREATE FUNCTION anon_capacity(${arguments})

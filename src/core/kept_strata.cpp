@@ -1,10 +1,13 @@
 #include "kept_strata.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 
 #include "base/at.hpp"
+#include "promise/distinct_values.hpp"
 #include "promise/promised.hpp"
+#include "promise/risk_limits.hpp"
 #include "sensitive/person_emd.hpp"
 
 namespace anonkit {
@@ -45,10 +48,16 @@ StratumRule stratum_rule(const Table& table, const std::vector<Record>& order,
     for (const Record row : order) units.push_back(table.units[row]);
     rule.codes.push_back(units);
   }
-  const auto constraints = std::make_shared<const Constraints>(
+  const auto constraints = std::make_shared<Constraints>(
       promised_constraints(attributes, options.promises, {units, options.k}));
-  if (constraints->empty()) return {};
-  rule.allows = [constraints, k = options.k](const std::vector<Record>& records) {
+  const RiskLimits limits(options.promises);
+  if (constraints->empty() && !limits.any()) return {};
+  // A release whose parts are within the limits of risk is.
+  const std::int32_t k = std::max(options.k, limits.any() ? limits.least_members() : 1);
+  if (!units.empty())
+    constraints->push_back(
+        std::make_unique<DistinctValues>(std::vector<std::vector<std::int32_t>>{units}, k));
+  rule.allows = [constraints, k](const std::vector<Record>& records) {
     const RecordSpan members(records);
     return members.size() >= k && all_allow(*constraints, members);
   };

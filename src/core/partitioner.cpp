@@ -11,6 +11,7 @@
 #include "method/natural_supersets.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/published_classes.hpp"
+#include "method/repair/risk_merging.hpp"
 #include "metric/lower_bound.hpp"
 #include "promise/promised.hpp"
 #include "table/canonical_order.hpp"
@@ -178,16 +179,21 @@ ImpliedConstraints Partitioner::constraints_of_bound(const Problem& problem) con
 
 /// The method's classes of all records, or of blocks of them.
 Classification Partitioner::form_divided(const Problem& problem) {
-  const Record size = block_size_of(problem, input_.method);
-  if (size == 0) return form_classes(problem);
   const auto form = [&](const Problem& part, Ticker& ticker) {
     return form_and_search(input_.method, part, ticker);
   };
-  return checked(problem, form_in_blocks(problem, size, form, ticker_));
+  const auto form_all = [&](const Problem& all) {
+    const Record size = block_size_of(all, input_.method);
+    return size == 0 ? form(all, ticker_) : form_in_blocks(all, size, form, ticker_);
+  };
+  return checked(problem, form_within_risk(problem, form_all, ticker_));
 }
 
 Classification Partitioner::form_classes(const Problem& problem) {
-  return checked(problem, form_and_search(input_.method, problem, ticker_));
+  const auto form = [&](const Problem& all) {
+    return form_and_search(input_.method, all, ticker_);
+  };
+  return checked(problem, form_within_risk(problem, form, ticker_));
 }
 
 /// Notes how the classes were formed, and repairs those that rounding would break.

@@ -150,6 +150,47 @@ int fewest_left_out(const std::vector<std::int32_t>& units, int k) {
   return fewest;
 }
 
+// What two classes keep, their union keeps. So classes exist if and only if one class of all
+// records is not dominated, and no method gives up before.
+TEST(Units, DominanceIsHadWheneverOneClassOfAllRecordsHasIt) {
+  RandomTables random(29);
+  SilentTicker ticker;
+  int formed = 0, refused = 0;
+  for (int round = 0; round < trials(3000); ++round) {
+    SCOPED_TRACE(round);
+    const Visits visits = random_visits(random, random.between(4, 40));
+    const std::int32_t persons = 1 + *std::max_element(visits.units.begin(), visits.units.end());
+    const Table table = visits.view();
+    PersonRecords all;
+    for (std::size_t i = 0; i < visits.units.size(); ++i)
+      all.push_back({visits.units[i], visits.ranks[i]});
+    Options options;
+    options.counts_units = true;
+    options.k = random.between(1, std::min(4, persons));
+    options.recode = round % 2 == 0 ? Recode::range : Recode::centroid;
+    options.promises.dominance = random.between(10, 90) / 100.0;
+    const char* names[] = {"mdav", "vmdav", "microaggregate", "mondrian", "tclose", "psensitive"};
+    const std::string_view method = names[round % 6];
+    if (method == "tclose") options.promises.t = 1;
+    if (method == "psensitive") options.promises.p = 1;
+    const bool possible = reference::persons_dominance(all) <= options.promises.dominance;
+    (possible ? formed : refused) += 1;
+    try {
+      const Anonymized result = anonymize(table, *find_method(method), options, ticker);
+      ASSERT_TRUE(possible) << method;
+      for (const PersonRecords& one : visits.by_class(result)) {
+        ASSERT_LE(reference::persons_dominance(one), options.promises.dominance) << method;
+        ASSERT_GE(reference::persons_k(one), options.k) << method;
+      }
+    } catch (const Error& error) {
+      ASSERT_TRUE(!possible && error.kind == ErrorKind::infeasible) << method << error.what();
+      ASSERT_STREQ(error.what(), "dominance cannot be had") << method;
+    }
+  }
+  EXPECT_GT(formed, trials(1000));
+  EXPECT_GT(refused, trials(300));
+}
+
 TEST(Units, KPersonsShareEachHistory) {
   RandomTables random(29);
   SilentTicker ticker;

@@ -36,7 +36,8 @@ CREATE TABLE matrix.promises (name text, params jsonb);
 INSERT INTO matrix.promises VALUES
   ('t', '{"t": 0.5}'), ('t_each', '{"t_each": [0.5]}'), ('n', '{"n": 12, "t": 0.5}'), ('p', '{"p": 2}'), ('l', '{"l": 2}'),
   ('entropy_l', '{"entropy_l": 1.5}'), ('c', '{"c": 3, "l": 2}'), ('alpha', '{"alpha": 0.8}'), ('e', '{"e": 1}'),
-  ('beta', '{"beta": 2}'), ('delta', '{"delta": 1.5}'),
+  ('beta', '{"beta": 2}'), ('delta', '{"delta": 1.5}'), ('risk_mean', '{"risk_mean": 0.15}'),
+  ('risk_above', '{"risk_above": 0.3, "risk_threshold": 0.2}'),
   ('q', '{"q": 0.2, "p": 2, "r": 0.1}'), ('protected', '{"p": 2, "protected": {"disease": ["lung"]}}'),
   ('transparent', '{"transparent": true, "decoys": 0.2}');
 

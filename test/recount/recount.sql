@@ -61,6 +61,12 @@ END $$;
 CREATE FUNCTION recount.k() RETURNS numeric LANGUAGE sql AS $$
   SELECT min(n) FROM (SELECT count(*) AS n FROM pg_temp.recount_cells GROUP BY class) AS c $$;
 
+-- The mean of 1 / the records of a record's class, and the share of records for which that exceeds a threshold.
+CREATE FUNCTION recount.mean_risk() RETURNS numeric LANGUAGE sql AS $$
+  SELECT avg(1.0 / n) FROM (SELECT count(*) OVER (PARTITION BY class) AS n FROM pg_temp.recount_cells) AS r $$;
+CREATE FUNCTION recount.at_risk(threshold numeric) RETURNS numeric LANGUAGE sql AS $$
+  SELECT avg((1.0 / n > threshold)::int) FROM (SELECT count(*) OVER (PARTITION BY class) AS n FROM pg_temp.recount_cells) AS r $$;
+
 CREATE FUNCTION recount.p() RETURNS numeric LANGUAGE sql AS $$
   SELECT min(n) FROM (SELECT count(DISTINCT value) AS n FROM pg_temp.recount_cells GROUP BY class) AS c $$;
 
@@ -244,6 +250,12 @@ BEGIN
   PERFORM recount.load(rel, qi, NULL);
   IF recount.k() < (promises->>'k')::numeric THEN
     RETURN NEXT format('k is %s', recount.k());
+  END IF;
+  IF recount.mean_risk() > (promises->>'risk_mean')::numeric + slack THEN
+    RETURN NEXT format('mean risk is %s', recount.mean_risk());
+  END IF;
+  IF recount.at_risk(coalesce((promises->>'risk_threshold')::numeric, 0.09)) > (promises->>'risk_above')::numeric THEN
+    RETURN NEXT 'too many records are at risk';
   END IF;
   FOR place IN 1 .. cardinality(sensitive) LOOP
     PERFORM recount.load(rel, qi, sensitive[place]);

@@ -19,7 +19,8 @@ INSERT INTO sample VALUES
   ('hierarchies', '{"age": {"range": [10, 20]}, "place": {"range": [30]}}', '{"age": {"range": [5]}}'),
   ('protected', '{"illness": ["1"]}', '{"illness": ["2"]}'),
   ('t', '0.5', '0.4'), ('t_each', '{0.5}', '{0.4}'), ('n', '20', '21'), ('p', '3', '4'), ('l', '3', '4'), ('entropy_l', '1.5', '2'),
-  ('c', '3', '4'), ('alpha', '0.6', '0.7'), ('beta', '2', '3'), ('delta', '2', '3'), ('e', '1', '2'), ('q', '0.3', '0.2'), ('r', '0.1', '0.2'), ('variance_of', 'all', NULL),
+  ('c', '3', '4'), ('alpha', '0.6', '0.7'), ('beta', '2', '3'), ('delta', '2', '3'), ('dominance', '0.6', '0.7'), ('risk_mean', '0.2', '0.3'),
+  ('risk_above', '0.4', '0.5'), ('risk_threshold', '0.15', '0.2'), ('e', '1', '2'), ('q', '0.3', '0.2'), ('r', '0.1', '0.2'), ('variance_of', 'all', NULL),
   ('weights', '{1,2}', '{2,1}'), ('standardize', 'range', 'none'), ('recode', 'range', 'centroid'), ('nulls', 'stratify', NULL),
   ('duplicates', 'divide', NULL), ('algorithm', 'best', 'merge'), ('gamma', '0.5', '0.7'), ('effort', 'thorough', NULL),
   ('refine', 'fast', NULL), ('refine_seconds', '60', '61'), ('seed', '7', '8'), ('block_size', '30', '40'),
@@ -110,7 +111,7 @@ SELECT is_empty($$ SELECT name, key, contradictory FROM tried JOIN sample USING 
 SELECT cmp_ok((SELECT count(*) FROM tried WHERE by_argument LIKE 'YYYYY%'), '>', 250::bigint, 'most of them are not errors');
 SELECT is_empty($$ SELECT key FROM tried GROUP BY key HAVING NOT bool_or(by_argument LIKE 'YYYYY%')
   AND key NOT IN ('n', 'r', 'c', 'e', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'weight_column', 'unit_rows', 't', 't_each',
-    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f') $$,
+    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f') $$,
   'options that need no other one beside them work');
 
 -- A spec is a value of its own.

@@ -48,6 +48,9 @@ enum class RecodingMetric : std::uint8_t {
 /// The class of an attribute in mu-Argus: how well it identifies a person.
 enum class Identifying : std::uint8_t { identifying, more, most };
 
+/// The risk above which a record counts as at risk: that of classes of 11 records is above it.
+constexpr double kUsualRiskThreshold = 0.09;
+
 /// The privacy models that every class satisfies beside k-anonymity, each for every sensitive
 /// attribute. A parameter of 0 means that the model is not promised. Plain data.
 struct Promises {
@@ -67,10 +70,17 @@ struct Promises {
   VarianceOf variance_of = VarianceOf::rare;  ///< the variance that r is a share of
   double beta = 0;                            ///< enhanced beta-likeness
   double delta = 0;                           ///< delta-disclosure privacy
+  double dominance = 0;       ///< the largest share of a class's records that one person may have
+  double risk_mean = 0;       ///< the largest mean risk of the records of a release
+  double risk_above = 0;      ///< the largest share of records whose risk exceeds risk_threshold
+  double risk_threshold = 0;  ///< 0: kUsualRiskThreshold
 
   bool t_close() const { return t_each != nullptr || t > 0; }
   /// The promised t of the i-th sensitive attribute.
   double t_of(std::size_t i) const { return t_each != nullptr ? t_each[i] : t; }
+  double threshold_of_risk() const {
+    return risk_threshold > 0 ? risk_threshold : kUsualRiskThreshold;
+  }
   /// All promises but closeness.
   Promises without_t() const {
     Promises others = *this;
@@ -80,6 +90,7 @@ struct Promises {
     return others;
   }
   bool kpqr() const { return q > 0 || r > 0; }
+  /// True if a promise is about sensitive values.
   bool any() const {
     return t_close() || n > 0 || kpqr() || p > 0 || l > 0 || entropy_l > 0 || alpha > 0 || e > 0 ||
            beta > 0 || delta > 0;

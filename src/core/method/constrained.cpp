@@ -219,7 +219,7 @@ bool psensitive(const Promises& promises) {
 /// True if algorithms that choose class members by their values know all promises.
 bool by_values(const Promises& promises) {
   return promises.any() && find_made(promises, [](const Promise& promise) {
-                             return promise.limits == nullptr;
+                             return promise.limits == nullptr && !rows_of_release(promise);
                            }) == nullptr;
 }
 
@@ -267,16 +267,37 @@ void add_published(const Problem& problem, const Constraints& constraints, bool 
   }
 }
 
+/// Throws infeasible if a promise about persons does not hold for one class of all records, which
+/// keeps it if any classes do.
+void check_persons(const Problem& problem) {
+  const Promise* promise = find_made(problem.options.promises, rows_of_persons);
+  if (promise == nullptr || problem.is_part()) return;
+  const std::vector<Record> all = all_records(problem);
+  if (all_allow(constraints_for(*promise, {}, problem.options.promises, problem.units),
+                RecordSpan(all)))
+    return;
+  std::map<std::int32_t, std::int32_t> counts;
+  std::int32_t most = 0;
+  for (const std::int32_t unit : problem.units) most = std::max(most, ++counts[unit]);
+  throw Error(
+      ErrorKind::infeasible, std::string(promise->name) + " cannot be had",
+      "One person has " + std::to_string(most) + " of " + std::to_string(all.size()) + " records.",
+      "Allow a larger share, or publish fewer records of each person.");
+}
+
 }  // namespace
 
 void check_feasible(const Problem& problem, Ticker& ticker) {
+  check_persons(problem);
   const std::vector<Record> all = all_records(problem);
   const Promises promises = problem.units.empty()
                                 ? problem.options.promises
                                 : only(problem.options.promises, upward_closed_rows);
   for (const Promise* promise : kPromiseTable) {
     // One class of all is as close to the table as can be.
-    if (!promise->is_made(promises) || !promise->monotone || promise->relative) continue;
+    if (!promise->is_made(promises) || !promise->monotone || promise->relative ||
+        rows_without_values(*promise))
+      continue;
     for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
       const SensitiveAttribute& attribute = problem.sensitive[a];
       ticker.step(std::int64_t{100} * problem.space.size());
@@ -332,6 +353,7 @@ FeasibleStarts feasible_starts(const Problem& problem, const Constraints& constr
 }
 
 Classification united_for_persons(const Problem& problem, Classification formed, Ticker& ticker) {
+  check_persons(problem);
   const Constraints constraints = constraints_of(problem);
   formed.partition =
       unite_until_allowed(problem.space, std::move(formed.partition), constraints, ticker);

@@ -120,11 +120,11 @@ void check_full_domain(const Options& options) {
                 "mu-Argus as it was published promises no model beside k", "",
                 "Leave complete at true.");
   const auto by_value = [](const Promise& promise) {
-    return promise.measured_by != MeasuredBy::distinct_values;
+    return promise.measured_by != MeasuredBy::distinct_values && !rows_without_values(promise);
   };
   if (options.counts_units && find_made(options.promises, by_value) != nullptr)
     throw Error(ErrorKind::invalid_parameter,
-                "full-domain generalisation promises persons k, p and l alone",
+                "full-domain generalisation promises persons k, p, l and dominance alone",
                 "Its frequency sets count the persons of a class, not of each value.",
                 "Use method 'mondrian' or 'microaggregate', or leave the unit out.");
   if (options.counts_units && !options.generalisation.complete)

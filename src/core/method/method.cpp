@@ -56,8 +56,14 @@ Partition mdav_classes(const Problem& problem, Ticker& ticker) {
 
 namespace {
 
+/// Classes of k persons, united where one person has too large a share of them.
+Partition shared_by_persons(const Problem& problem, Partition partition, Ticker& ticker) {
+  if (find_made(problem.options.promises, rows_of_persons) == nullptr) return partition;
+  return united_for_persons(problem, {std::move(partition)}, ticker).partition;
+}
+
 Classification run_mdav(const Problem& problem, Ticker& ticker) {
-  return {mdav_classes(problem, ticker)};
+  return {shared_by_persons(problem, mdav_classes(problem, ticker), ticker)};
 }
 
 Partition vmdav_classes(const Problem& problem, double gamma, Ticker& ticker) {
@@ -72,7 +78,8 @@ Partition vmdav_classes(const Problem& problem, double gamma, Ticker& ticker) {
 
 Classification run_vmdav(const Problem& problem, Ticker& ticker) {
   const double gamma = problem.options.gamma;
-  return {vmdav_classes(problem, gamma < 0 ? kUsualGamma : gamma, ticker)};
+  return {shared_by_persons(
+      problem, vmdav_classes(problem, gamma < 0 ? kUsualGamma : gamma, ticker), ticker)};
 }
 
 bool is_univariate(const Space& space) {
@@ -153,6 +160,7 @@ std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
   std::vector<Partition> starts = {mdav_classes(problem, ticker)};
   if (search_options(problem, problem.options.effort).every_start)
     starts.push_back(vmdav_classes(problem, kUsualGamma, ticker));
+  for (Partition& start : starts) start = shared_by_persons(problem, std::move(start), ticker);
   return starts;
 }
 
@@ -195,26 +203,27 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
 }
 
 constexpr Method kMethods[] = {
-    {"mdav", run_mdav, kPromisePersons | kPromiseHistories | kPromiseTransparent, nullptr,
+    {"mdav", run_mdav, kPromisePersons | kPromiseHistories | kPromiseTransparent | kPromiseRisk,
+     nullptr, Recode::centroid, false, true},
+    {"vmdav", run_vmdav, kPromisePersons | kPromiseTransparent | kPromiseRisk, nullptr,
      Recode::centroid, false, true},
-    {"vmdav", run_vmdav, kPromisePersons | kPromiseTransparent, nullptr, Recode::centroid, false,
-     true},
     {"univariate", run_univariate, kPromiseNone, nullptr},
-    {"tclose", run_tclose, kPromiseT | kPromiseNt | kPromisePersons, check_tclose, Recode::centroid,
-     false, true},
-    {"kpqr", run_kpqr, kPromiseKpqr, check_kpqr},
-    {"psensitive", form_psensitive, kPromiseP | kPromisePersons, check_psensitive, Recode::range},
+    {"tclose", run_tclose, kPromiseT | kPromiseNt | kPromisePersons | kPromiseRisk, check_tclose,
+     Recode::centroid, false, true},
+    {"kpqr", run_kpqr, kPromiseKpqr | kPromiseRisk, check_kpqr},
+    {"psensitive", form_psensitive, kPromiseP | kPromisePersons | kPromiseRisk, check_psensitive,
+     Recode::range},
     {"aggregate", form_aggregate, kPromiseP, check_aggregate, Recode::range, true},
     {"mondrian", form_mondrian, kPromiseAll, check_mondrian, Recode::range},
-    {"incognito", form_incognito, kPromiseClasswise | kPromisePersons, check_full_domain,
+    {"incognito", form_incognito, kPromiseClasswise | kPromisePersons | kPromiseRisk,
+     check_full_domain, Recode::hierarchy},
+    {"mingen", form_mingen, kPromiseClasswise | kPromisePersons | kPromiseRisk, check_full_domain,
      Recode::hierarchy},
-    {"mingen", form_mingen, kPromiseClasswise | kPromisePersons, check_full_domain,
-     Recode::hierarchy},
-    {"datafly", form_datafly, kPromiseClasswise | kPromisePersons, check_full_domain,
+    {"datafly", form_datafly, kPromiseClasswise | kPromisePersons | kPromiseRisk, check_full_domain,
      Recode::hierarchy},
     {"argus", form_argus, kPromiseClasswise | kPromisePersons, check_full_domain,
      Recode::hierarchy},
-    {"topdown", form_topdown, kPromiseClasswise | kPromisePersons, check_full_domain,
+    {"topdown", form_topdown, kPromiseClasswise | kPromisePersons | kPromiseRisk, check_full_domain,
      Recode::hierarchy},
     {"microaggregate", run_microaggregate, kPromiseAll, nullptr, Recode::centroid, false, true},
 };

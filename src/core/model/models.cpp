@@ -14,6 +14,7 @@
 #include "model/k_e_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
 #include "model/n_t_closeness.hpp"
+#include "model/record_risk.hpp"
 #include "model/recursive_cl_diversity.hpp"
 #include "model/t_closeness.hpp"
 
@@ -38,6 +39,10 @@ Level kpqr_r(const ClassHistogram& histogram, const ModelParameters& parameters,
   return kpqr_anonymity(histogram, parameters.q, parameters.variance_of, ticker).r;
 }
 
+Level at_risk(const ClassHistogram& histogram, const ModelParameters& parameters, Ticker& ticker) {
+  return records_at_risk(histogram, parameters.risk_threshold, ticker);
+}
+
 Level n_t(const ClassHistogram& histogram, const ModelParameters& parameters, Ticker& ticker) {
   const std::vector<std::vector<std::int32_t>> none;
   return n_t_closeness(histogram, parameters.supersets != nullptr ? *parameters.supersets : none,
@@ -46,6 +51,8 @@ Level n_t(const ClassHistogram& histogram, const ModelParameters& parameters, Ti
 
 constexpr Model kModels[] = {
     {"k-anonymity", AttributeNeed::none, Comparison::at_least, plain<k_anonymity>},
+    {"mean risk", AttributeNeed::none, Comparison::at_most, plain<mean_risk>, kTolerance},
+    {"records at risk", AttributeNeed::none, Comparison::at_most, at_risk},
     {"k-anonymity of histories", AttributeNeed::units, Comparison::at_least,
      plain<history_k_anonymity>},
     {"dominance", AttributeNeed::units, Comparison::at_most, plain<dominance>},
@@ -83,7 +90,7 @@ bool Model::keeps(double promised, double found) const {
     case Comparison::at_least:
       return found >= promised * (1 - tolerance);
     case Comparison::at_most:
-      return found <= promised;
+      return found <= promised * (1 + tolerance);
     case Comparison::less_than:
       return found < promised;
   }

@@ -47,8 +47,9 @@ const char* words_of(Comparison comparison);
 struct ModelParameters {
   std::int32_t l = 2;  ///< recursive (c,l)-diversity, whose level is c
   double q = 0;        ///< (k,p,q,r)-anonymity, with levels p and r; 0: not judged
-  VarianceOf variance_of = VarianceOf::rare;  ///< the variance that r is a share of
-  std::int32_t n = 0;                         ///< (n,t)-closeness; 0: not judged
+  VarianceOf variance_of = VarianceOf::rare;    ///< the variance that r is a share of
+  std::int32_t n = 0;                           ///< (n,t)-closeness; 0: not judged
+  double risk_threshold = kUsualRiskThreshold;  ///< records at risk: those above it
   /// (n,t)-closeness: the natural supersets, see n_t_closeness. Null: only the relation itself.
   const std::vector<std::vector<std::int32_t>>* supersets = nullptr;
 };

@@ -8,11 +8,7 @@ namespace anonkit {
 namespace {
 
 ClassModel model(const SensitiveAttribute&, const Promises& promises) {
-  return [alpha = promises.alpha](const Emd::Runs& runs, std::int32_t members) {
-    std::int32_t most = 0;
-    for (const Emd::Run& run : runs) most = std::max(most, run.count);
-    return static_cast<double>(most) / members <= alpha;
-  };
+  return largest_share_within(promises.alpha);
 }
 
 /// (alpha,k)-anonymity (Wong et al. 2006): in every class the share of each value of a sensitive
@@ -34,6 +30,14 @@ constexpr Promise row() {
 }  // namespace
 
 constexpr Promise kAlphaKAnonymity = row();
+
+ClassModel largest_share_within(double most) {
+  return [most](const Emd::Runs& runs, std::int32_t members) {
+    std::int32_t count = 0;
+    for (const Emd::Run& run : runs) count = std::max(count, run.count);
+    return static_cast<double>(count) / members <= most;
+  };
+}
 
 std::int32_t most_alike(double alpha, std::int32_t members) {
   auto most = static_cast<std::int32_t>(alpha * members);

@@ -63,12 +63,13 @@ enum PromiseSet : unsigned {
   kPromiseClasswise =
       kPromiseT | kPromiseP | kPromiseDiverse,  ///< the promises of full-domain searches
   kPromiseNt = 16,         ///< (n,t)-closeness, by parts; see natural_supersets.hpp
-  kPromisePersons = 32,    ///< k and all other promises for persons with several records
+  kPromisePersons = 32,    ///< k and all other promises for persons with several records; dominance
   kPromiseHistories = 64,  ///< k-anonymity of histories: forms classes of persons as of records
   /// Transparency: classes by quasi-identifiers alone, without promises on values.
   kPromiseTransparent = 128,
   kPromiseLikeness = 256,  ///< limits on the growth of shares: beta-likeness, delta-disclosure
-  kPromiseAll = 511,
+  kPromiseRisk = 512,      ///< limits on the risk of all records together
+  kPromiseAll = 1023,
 };
 
 /// The property of a class's values that decides a model.
@@ -121,6 +122,12 @@ struct Promise {
   /// The condition on classes: empty for an attribute that the model does not concern, and null if
   /// `constrain` is the only form.
   ClassModel (*model)(const SensitiveAttribute&, const Promises&) = nullptr;
+  /// The condition on the numbers of a class's records by person, of a promise that is about
+  /// persons and not about values. It needs a unit. Null for all others.
+  ClassModel (*person_model)(const Promises&) = nullptr;
+  /// True if the promise is about all classes together, and about no values. It has neither model
+  /// nor constraint: see repair/risk_merging.hpp.
+  bool of_release = false;
   /// Adds the constraints for all attributes; `units` as in Persons. Null: those of `model`, or a
   /// count of distinct values.
   void (*constrain)(const std::vector<SensitiveAttribute>& attributes, const Promises& promises,
@@ -129,13 +136,14 @@ struct Promise {
 
 extern const Promise kPSensitivity, kDistinctDiversity, kEntropyDiversity, kRecursiveDiversity,
     kAlphaKAnonymity, kKEAnonymity, kKpqrAnonymity, kBetaLikeness, kDeltaDisclosure, kTCloseness,
-    kNTCloseness;
+    kNTCloseness, kDominance, kMeanRisk, kRecordsAtRisk;
 
 /// All rows.
 constexpr const Promise* kPromiseTable[] = {
     &kPSensitivity,    &kDistinctDiversity, &kEntropyDiversity, &kRecursiveDiversity,
     &kAlphaKAnonymity, &kKEAnonymity,       &kKpqrAnonymity,    &kBetaLikeness,
-    &kDeltaDisclosure, &kTCloseness,        &kNTCloseness,
+    &kDeltaDisclosure, &kTCloseness,        &kNTCloseness,      &kDominance,
+    &kMeanRisk,        &kRecordsAtRisk,
 };
 
 /// The first promise that is made and of which `matches` is true, or null.
@@ -156,6 +164,18 @@ inline bool all_rows(const Promise&) {
 }
 inline bool upward_closed_rows(const Promise& promise) {
   return promise.upward_closed;
+}
+/// The promises that are about persons, and not about values.
+inline bool rows_of_persons(const Promise& promise) {
+  return promise.person_model != nullptr;
+}
+/// The promises that are about all classes together.
+inline bool rows_of_release(const Promise& promise) {
+  return promise.of_release;
+}
+/// The promises that are not about values, which methods that must not see values keep, too.
+inline bool rows_without_values(const Promise& promise) {
+  return rows_of_persons(promise) || rows_of_release(promise);
 }
 inline bool lifted_rows(const Promise& promise) {
   return promise.lifted;

@@ -20,6 +20,12 @@ void add(const Promise& promise, const std::vector<SensitiveAttribute>& attribut
   if (!promise.of_persons && !units.empty())
     throw Error(ErrorKind::invalid_parameter,
                 std::string(promise.name) + " cannot be combined with a unit");
+  if (promise.person_model != nullptr) {
+    if (units.empty())
+      throw Error(ErrorKind::invalid_parameter, std::string(promise.name) + " needs a unit");
+    added->push_back(std::make_unique<ValueFrequencies>(units, promise.person_model(promises)));
+    return;
+  }
   if (promise.constrain != nullptr) {
     promise.constrain(attributes, promises, units, added);
     return;
@@ -76,10 +82,11 @@ Constraints promised_constraints(const std::vector<SensitiveAttribute>& attribut
   if (!units.empty())
     constraints.push_back(std::make_unique<DistinctValues>(
         Codes{units}, std::max(persons.k, least_values(promises))));
-  if (attributes.empty()) return constraints;
-  require_numbers(attributes, promises);
+  if (!attributes.empty()) require_numbers(attributes, promises);
   for (const Promise* promise : kPromiseTable)
-    if (promise->is_made(promises)) add(*promise, attributes, promises, units, &constraints);
+    if (promise->is_made(promises) && !rows_of_release(*promise) &&
+        (!attributes.empty() || rows_of_persons(*promise)))
+      add(*promise, attributes, promises, units, &constraints);
   return constraints;
 }
 

@@ -16,11 +16,13 @@ struct Persons {
   std::int32_t k = 1;
 };
 
-/// The constraints for all promises beside k, each for every sensitive attribute. Throws
-/// invalid_parameter for a promise that is out of range or does not fit an attribute.
+/// The constraints for all promises about single classes beside k, each for every sensitive
+/// attribute that it concerns. Throws invalid_parameter for a promise that is out of range or does
+/// not fit an attribute.
 ///
 /// With persons, the first constraint demands k different units in a class, or as many as the
-/// promises imply values; every promise counts persons. Then only k and e are monotone: where
+/// promises imply values; every promise counts persons. Then only k, e and dominance are monotone:
+/// where
 /// records of one person meet in a united class, shares and distributions change, and fewer persons
 /// lack a value.
 Constraints promised_constraints(const std::vector<SensitiveAttribute>& attributes,

@@ -76,7 +76,7 @@ Table without_values(Table table) {
 }
 
 Options without_promises(Options options) {
-  options.promises = {};
+  options.promises = only(options.promises, rows_without_values);
   return options;
 }
 

@@ -114,6 +114,8 @@ Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, in
   }
   if (measured.model->needs == AttributeNeed::any_with_n)
     json.add("n", static_cast<int64>(parameters.n));
+  if (measured.model == find_model(kRecordsAtRisk.levels[0].model))
+    json.add("threshold", parameters.risk_threshold);
   if (measured.shortfall.asked != nullptr) {
     json.add("asked", measured.shortfall.asked->level);
     json.add("classes_short", measured.shortfall.classes);
@@ -299,6 +301,7 @@ void check_measurable(const AskedLevels& levels) {
 void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   check_protected(spec);
   check_supersets(spec);
+  check_threshold(spec);
   const PromisedLevels promised = {asked_by(spec), promised_by(spec).parameters};
   check_measurable(promised);
   Spec needed = spec;

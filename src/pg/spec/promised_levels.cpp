@@ -48,6 +48,7 @@ PromisedLevels promised_by(const Spec& spec) {
   promised.parameters.q = promises.q;
   promised.parameters.variance_of = promises.variance_of;
   promised.parameters.n = promises.n;
+  promised.parameters.risk_threshold = promises.threshold_of_risk();
   return promised;
 }
 

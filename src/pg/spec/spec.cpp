@@ -2,13 +2,23 @@
 
 #include <cstring>
 
+#include "recode/recoding.hpp"
+
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/spec/json_values.hpp"
 #include "pg/spec/spec_check.hpp"
 #include "pg/spec/spec_rules.hpp"
 
+extern "C" {
+#include "utils/fmgrprotos.h"
+}
+
 namespace anonkit::pg {
 namespace {
+
+/// A mean is close to the values of a person who has most of its rows.
+constexpr double kUsualDominance = 0.5;
 
 void require(const void* given, const char* key) {
   if (given == nullptr)
@@ -73,6 +83,18 @@ void require_quasi_identifier(const Spec& spec) {
 
 void check_values(Jsonb* json) {
   read_rules(json);
+}
+
+Jsonb* with_usual_promises(Jsonb* options) {
+  const Spec spec = read_rules(options);
+  if (spec.method == nullptr || spec.unit.count == 0 || spec.options.k < 2 ||
+      (spec.method->keeps & kPromisePersons) == 0 || !recoding(spec.options.recode).keeps_type ||
+      find(options, kDominance.parameters[0].key) != nullptr)
+    return options;
+  JsonObject usual;
+  usual.add(kDominance.parameters[0].key, kUsualDominance);
+  return DatumGetJsonbP(
+      DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(options), JsonbPGetDatum(usual.finish())));
 }
 
 Spec read_spec(Jsonb* json) {

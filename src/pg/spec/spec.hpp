@@ -122,6 +122,10 @@ struct Spec {
 /// nothing.
 Jsonb* spec_of_release(FunctionCallInfo fcinfo, const char* method = nullptr);
 
+/// The options of a release with the promises that it makes unless they say otherwise: with a unit
+/// and means, a dominance of 0.5. They stand in its spec, so that an older release keeps its own.
+Jsonb* with_usual_promises(Jsonb* options);
+
 /// The spec of an audit's call, without the options of `spec` that concern only the making of a
 /// release.
 Jsonb* spec_of_audit(FunctionCallInfo fcinfo);

@@ -187,7 +187,7 @@ Jsonb* checked_options(const Call& call) {
   const Arguments of_method = arguments_of_method(name);
   for (Jsonb* part : {call.stated, call.params, call.spec})
     for_each_key(part, [&](const char* key) { check_option(call.declared, name, of_method, key); });
-  return options;
+  return with_usual_promises(options);
 }
 
 }  // namespace

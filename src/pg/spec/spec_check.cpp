@@ -36,6 +36,11 @@ void check_promises(const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("%s needs a sensitive column", name_of(promises, kPromiseAll)),
                     errhint("Name one in sensitive.")));
+  if (const Promise* of_persons = find_made(promises, rows_of_persons);
+      of_persons != nullptr && spec.unit.count == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s needs a unit", of_persons->name),
+             errhint("Name the columns that identify the person of a row in unit.")));
   if (promises.t > 0 && promises.t_each != nullptr)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("t and t_each cannot be given together"),
@@ -54,6 +59,14 @@ void check_supersets(const Spec& spec) {
   if (spec.options.promises.n > 0 && !spec.options.promises.t_close())
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("(n,t)-closeness needs t beside n")));
+}
+
+void check_threshold(const Spec& spec) {
+  const Promises& promises = spec.options.promises;
+  if (promises.risk_threshold > 0 && !(promises.risk_above > 0))
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("risk_threshold needs risk_above"),
+             errhint("Give the share of records whose risk may be above the threshold.")));
 }
 
 void check_protected(const Spec& spec) {
@@ -88,6 +101,11 @@ void check_persons(const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("%s cannot be promised with a unit", of_rows->name),
                     errhint("anon_audit measures it.")));
+  const Promise* of_release = find_made(promises, rows_of_release);
+  if (spec.options.unit_rows_together && of_release != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s cannot be promised with unit_rows 'together'", of_release->name),
+                    errhint("anon_audit measures it.")));
   if (spec.options.unit_rows_together && (spec.method->keeps & kPromiseHistories) == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method \"%s\" cannot keep histories together", spec.method->name),
@@ -97,8 +115,9 @@ void check_persons(const Spec& spec) {
 /// The name of an option that excludes a key, or null.
 const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
-  if (kinds_of(spec.options.promises) & (kPromiseNt | kPromiseLikeness))
-    return name_of(spec.options.promises, kPromiseNt | kPromiseLikeness);
+  // The risk of a version changes with the classes that retire.
+  constexpr unsigned kExcluded = kPromiseNt | kPromiseLikeness | kPromiseRisk;
+  if (kinds_of(spec.options.promises) & kExcluded) return name_of(spec.options.promises, kExcluded);
   if (spec.options.unit_rows_together) return "k-anonymity of histories";
   if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
@@ -220,6 +239,7 @@ void check_method(const Spec& spec) {
                            name_of(promises, broken)),
                     errhint("Method 'microaggregate' can promise any of the models.")));
   check_supersets(spec);
+  check_threshold(spec);
   if (promises.n > 0) check_beside_supersets(promises);
   check_blocks(*spec.method, spec.options);
   if (spec.method->check != nullptr) spec.method->check(spec.options);

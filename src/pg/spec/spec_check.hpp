@@ -13,6 +13,9 @@ void check_unit(const Spec& spec);
 /// An error if (n,t)-closeness has an n without a t.
 void check_supersets(const Spec& spec);
 
+/// An error for a threshold of risk without the share of records above it.
+void check_threshold(const Spec& spec);
+
 /// An error if there are protected values without the p of p-sensitivity.
 void check_protected(const Spec& spec);
 

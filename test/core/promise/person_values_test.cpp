@@ -122,6 +122,26 @@ TEST(PersonConstraints, SharesAgreeWithTheirDefinitionOnEveryState) {
       [](const Visits&, const PersonRecords& one) { return -reference::persons_share(one); });
 }
 
+TEST(PersonConstraints, DominanceAgreesWithItsDefinitionOnEveryState) {
+  check(
+      79,
+      [](const Visits& visits, double level) -> Constraints {
+        return promised_of(visits, 1,
+                           [&](Promises& promises) { promises.dominance = std::min(1.0, -level); });
+      },
+      [](const Visits&, const PersonRecords& one) { return -reference::persons_dominance(one); });
+}
+
+TEST(PersonConstraints, DominanceNeedsAUnitAndNoValues) {
+  Promises promises;
+  promises.dominance = 0.5;
+  EXPECT_THROW(promised_constraints({}, promises), Error);
+  const Constraints constraints = promised_constraints({}, promises, {{0, 0, 1, 1, 1}, 2});
+  const std::vector<Record> shared = {0, 1, 2, 3}, dominated = {0, 2, 3, 4};
+  EXPECT_TRUE(all_allow(constraints, RecordSpan(shared)));
+  EXPECT_FALSE(all_allow(constraints, RecordSpan(dominated)));
+}
+
 TEST(PersonConstraints, DiversityAgreesWithItsDefinitionOnEveryState) {
   check(
       78,

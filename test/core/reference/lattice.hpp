@@ -12,6 +12,7 @@
 #include "method/full_domain/full_domain.hpp"
 #include "reference/models.hpp"
 #include "reference/persons.hpp"
+#include "reference/risk.hpp"
 
 namespace anonkit::reference {
 
@@ -72,12 +73,14 @@ inline double distance(const SensitiveAttribute& attribute, const Codes& members
   return 0;
 }
 
-/// k, p and l of persons.
+/// k, dominance, p and l of persons.
 inline bool keeps_for_persons(const FullDomainProblem& problem,
                               const std::vector<std::size_t>& records) {
   PersonRecords known;
   for (const std::size_t i : records) known.push_back({problem.units[i], 0});
   if (persons_k(known) < problem.k) return false;
+  if (problem.promises.dominance > 0 && persons_dominance(known) > problem.promises.dominance)
+    return false;
   for (const SensitiveAttribute& attribute : problem.sensitive) {
     const Codes codes = codes_of(attribute, records);
     for (std::size_t m = 0; m < records.size(); ++m) known[m].value = codes[m];
@@ -134,6 +137,22 @@ inline std::size_t records_in(const Classes& classes) {
   std::size_t records = 0;
   for (const auto& c : classes) records += c.second.size();
   return records;
+}
+
+/// True if the published records are within the promised risk.
+inline bool within_risk(const FullDomainProblem& problem, const Classes& classes) {
+  std::vector<std::int32_t> class_of, person_of;
+  for (const auto& c : classes)
+    for (const std::size_t i : c.second) {
+      class_of.push_back(
+          static_cast<std::int32_t>(std::distance(classes.begin(), classes.find(c.first))));
+      if (!problem.units.empty()) person_of.push_back(problem.units[i]);
+    }
+  const std::vector<double> all = risks(class_of, person_of);
+  const Promises& promised = problem.promises;
+  return (promised.risk_mean == 0 || mean_risk(all) <= promised.risk_mean * (1 + 1e-12)) &&
+         (promised.risk_above == 0 ||
+          share_above(all, promised.threshold_of_risk()) <= promised.risk_above);
 }
 
 /// The loss of cells published as (level, group); the cells of a suppressed record are at the top.
@@ -210,7 +229,8 @@ inline Search exhaustive(const FullDomainProblem& problem) {
     const double suppressed =
         static_cast<double>(problem.records) - static_cast<double>(records_in(classes));
     if (classes.empty() ||
-        suppressed > problem.max_suppression.value_or(0) * problem.records + 1e-9)
+        suppressed > problem.max_suppression.value_or(0) * problem.records + 1e-9 ||
+        !within_risk(problem, classes))
       continue;
     search.feasible.emplace_back(levels, loss(problem, levels, classes));
   }

@@ -23,7 +23,7 @@ const FullDomainProblem& checked(const FullDomainProblem& problem) {
                     std::to_string(problem.records) + " rows.",
                 "Choose a k of at most the number of rows.");
   if (const Promise* other = find_made(problem.promises, [](const Promise& promise) {
-        return (promise.kind & kPromiseClasswise) == 0;
+        return (promise.kind & (kPromiseClasswise | kPromisePersons | kPromiseRisk)) == 0;
       }))
     throw Error(ErrorKind::invalid_parameter,
                 std::string("generalisation does not keep ") + other->name);

@@ -42,9 +42,15 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
       budget_(suppression_budget(problem.max_suppression.value_or(0), problem.records)),
       least_values_(least_values(promises_)),
       counts_holders_(!problem.units.empty() && least_values_ > 1),
-      upward_closed_(!counts_holders_) {
+      upward_closed_(!counts_holders_),
+      limits_(promises_) {
   check_parameters(promises_);
   require_numbers(problem.sensitive, promises_);
+  for (const Promise* promise : kPromiseTable) {
+    if (!promise->is_made(promises_) || !rows_without_values(*promise)) continue;
+    upward_closed_ = false;
+    if (rows_of_persons(*promise)) of_persons_.push_back(promise->person_model(promises_));
+  }
   for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
     const SensitiveAttribute& attribute = problem.sensitive[a];
     const auto records = count_ranks(leaves.sensitive[a], values_of(leaves.sensitive[a]), nullptr);
@@ -118,6 +124,8 @@ bool NodeConstraint::enough_persons_without(const Frequencies& table, std::size_
 bool NodeConstraint::keeps(const Frequencies& table, std::size_t c) const {
   if (!may_keep(table, c)) return false;
   if (counts_holders_ && !enough_persons_without(table, c)) return false;
+  for (const ClassModel& model : of_persons_)
+    if (!model(table.units.of(c), table.sizes[c])) return false;
   for (std::size_t a = 0; a < sensitive_.size(); ++a)
     for (const JudgedModel& model : sensitive_[a].models)
       if (!model.upward_closed && !model.holds(table.sensitive[a].of(c), table.sizes[c]))
@@ -172,6 +180,14 @@ void NodeConstraint::judge_within(const Frequencies& table, Record budget, const
   const auto publishable = [&](std::size_t c) { return close ? keeps(table, c) : good(table, c); };
   judge_by(table, budget, publishable, suppress, outcome);
   if (close && outcome->feasible) make_close(table, budget, suppress, outcome);
+  if (limits_.any() && outcome->feasible) outcome->feasible = within_risk(table, *outcome);
+}
+
+bool NodeConstraint::within_risk(const Frequencies& table, const Outcome& outcome) const {
+  ReleaseRisk risk(limits_);
+  for (std::size_t c = 0; c < table.classes(); ++c)
+    if (outcome.kept[c]) risk.add(table.sizes[c], members(table, c));
+  return risk.within();
 }
 
 namespace {

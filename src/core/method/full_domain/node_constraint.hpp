@@ -17,6 +17,7 @@
 
 #include "method/full_domain/frequencies.hpp"
 #include "promise/class_model.hpp"
+#include "promise/risk_limits.hpp"
 #include "sensitive/emd.hpp"
 
 namespace anonkit {
@@ -40,7 +41,8 @@ struct Outcome {
 ///
 /// Pruning. Without suppression every model is monotone: a generalisation of a feasible node is
 /// feasible (LeFevre et al. 2005; Machanavajjhala et al. 2007, section 4; Li et al. 2007, section
-/// 3). With suppression, monotonicity holds for k and upward closed promises: a class that
+/// 3), and so is the risk of all records, which unions lower. With suppression, monotonicity holds
+/// for k and upward closed promises: a class that
 /// satisfies these satisfies them with any additional record. So a generalisation suppresses no
 /// record that its specialisation publishes. The other models lack this property, since an outlier
 /// may spoil a class. They imply a number of distinct values, which is monotone. A node that fails
@@ -78,8 +80,8 @@ class NodeConstraint {
   /// True if the class satisfies every promise but t-closeness.
   bool keeps(const Frequencies& table, std::size_t c) const;
   /// True if good() decides about each class alone: no t-closeness relative to the published
-  /// records.
-  bool by_class() const { return !promises_.t_close() || budget_ == 0; }
+  /// records, and no risk of all records.
+  bool by_class() const { return (!promises_.t_close() || budget_ == 0) && !limits_.any(); }
   bool good(const Frequencies& table, std::size_t c) const {
     return keeps(table, c) && (!promises_.t_close() || close_to_table(table, c));
   }
@@ -105,6 +107,7 @@ class NodeConstraint {
   bool close_to_table(const Frequencies& table, std::size_t c) const;
   void make_close(const Frequencies& table, Record budget, const Suppress& suppress,
                   Outcome* outcome) const;
+  bool within_risk(const Frequencies& table, const Outcome& outcome) const;
   template <class Holds>
   void judge_by(const Frequencies& table, Record budget, Holds keeps, const Suppress& suppress,
                 Outcome* outcome) const;
@@ -117,6 +120,8 @@ class NodeConstraint {
   std::int32_t least_values_;  ///< of a class, implied by the promises
   bool counts_holders_;        ///< distinct values are promised to persons
   bool upward_closed_;
+  RiskLimits limits_;
+  std::vector<ClassModel> of_persons_;  ///< models of a class's records by person
   std::vector<JudgedValues> sensitive_;
   mutable std::vector<HeldValue> holders_;
 };

@@ -63,7 +63,7 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfAnyModel) {
   EXPECT_GT(suppressing, trials(300));
 }
 
-/// Gives the records to persons, and promises them l, p, both or neither.
+/// Gives the records to persons, and promises them l, p and dominance, or some of these.
 void promise_to_persons(std::uint64_t seed, FullDomainProblem* problem) {
   Random drawn(seed);
   problem->promises = {};
@@ -72,11 +72,12 @@ void promise_to_persons(std::uint64_t seed, FullDomainProblem* problem) {
   const auto persons = static_cast<std::uint32_t>(problem->records) / (1 + drawn.below(4)) + 2;
   for (Record i = 0; i < problem->records; ++i)
     problem->units.push_back(static_cast<std::int32_t>(drawn.below(persons)));
+  if (drawn.below(2) == 0) problem->promises.dominance = (1 + drawn.below(9)) / 10.0;
 }
 
 TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumForPersons) {
   int feasible = 0;
-  for (std::uint64_t seed = 0; seed < trials(1200); ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(3000); ++seed) {
     SCOPED_TRACE(seed);
     RandomProblem random(seed + 40000);
     OwnedProblem owned = random.make();
@@ -88,7 +89,31 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumForPersons) {
     expect_same(problem, expected, incognito);
     feasible += expected.feasible.empty() ? 0 : 1;
   }
-  EXPECT_GT(feasible, trials(300));
+  EXPECT_GT(feasible, trials(600));
+}
+
+TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumWithinARisk) {
+  int feasible = 0, bound = 0;
+  for (std::uint64_t seed = 0; seed < trials(3000); ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProblem random(seed + 60000);
+    OwnedProblem owned = random.make();
+    FullDomainProblem& problem = owned.problem;
+    if (seed % 3 == 0) random.promise(&problem);
+    if (seed % 3 == 1) promise_to_persons(seed, &problem);
+    const std::size_t before = reference::exhaustive(problem).feasible.size();
+    Random drawn(seed);
+    if (drawn.below(2) == 0) problem.promises.risk_mean = (3 + drawn.below(40)) / 100.0;
+    problem.promises.risk_above = (1 + drawn.below(50)) / 100.0;
+    problem.promises.risk_threshold = (5 + drawn.below(30)) / 100.0;
+    const auto expected = reference::exhaustive(problem);
+    expect_same(problem, expected, mingen);
+    expect_same(problem, expected, incognito);
+    feasible += expected.feasible.empty() ? 0 : 1;
+    bound += expected.feasible.size() < before ? 1 : 0;
+  }
+  EXPECT_GT(feasible, trials(600));
+  EXPECT_GT(bound, trials(600));
 }
 
 TEST(FullDomain, BothSearchesPublishTheSame) {

@@ -1,0 +1,45 @@
+#include "promise/risk_limits.hpp"
+
+#include <cmath>
+
+namespace anonkit {
+
+RiskLimits::RiskLimits(const Promises& promises) {
+  if (promises.risk_mean > 0) mean = promises.risk_mean;
+  if (promises.risk_above <= 0) return;
+  above = promises.risk_above;
+  threshold = promises.threshold_of_risk();
+}
+
+Record RiskLimits::least_members() const {
+  // 1 / x may round down: the first number beside it that keeps both limits.
+  const double limit = above < 1 && threshold < mean ? threshold : mean;
+  auto least = static_cast<Record>(std::floor(1 / limit));
+  while (least < 1 || 1.0 / least > mean || (above < 1 && at_risk(least))) ++least;
+  return least;
+}
+
+void ReleaseRisk::count(Record records, Record members, int sign) {
+  records_ += sign * records;
+  if (limits_.at_risk(members)) at_risk_ += sign * records;
+  if (records == members)
+    whole_ += sign;
+  else
+    others_ += sign * (static_cast<double>(records) / members);
+  rounded_ = rounded_ || records != members;
+}
+
+bool ReleaseRisk::share_within() const {
+  return static_cast<double>(at_risk_) / static_cast<double>(records_) <= limits_.above;
+}
+
+/// Numbers of classes are exact. Quotients of persons are rounded, with every class that comes and
+/// goes.
+bool ReleaseRisk::mean_within() const {
+  constexpr double kMargin = 1e-9;
+  const double sum = static_cast<double>(whole_) + others_;
+  const double margin = rounded_ ? 1 + kMargin : 1;
+  return sum / static_cast<double>(records_) * margin <= limits_.mean;
+}
+
+}  // namespace anonkit
