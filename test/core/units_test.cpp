@@ -150,8 +150,8 @@ int fewest_left_out(const std::vector<std::int32_t>& units, int k) {
   return fewest;
 }
 
-// What two classes keep, their union keeps. So classes exist if and only if one class of all
-// records is not dominated, and no method gives up before.
+// If two classes are not dominated, neither is their union. So classes exist if and only if one
+// class of all records is not dominated, and no method gives up before.
 TEST(Units, DominanceIsHadWheneverOneClassOfAllRecordsHasIt) {
   RandomTables random(29);
   SilentTicker ticker;

@@ -18,15 +18,15 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr int64 kFirstCapacity = 1024;
+constexpr int64 kFirstJointCapacity = 1024;
 constexpr char kTid[] = "ctid";
 
 /// The row, its places in the core's lists, and the joint classes.
-constexpr int64 kBytesPerRow = 200;
+constexpr int64 kBytesPerJointRow = 200;
 
 void grow(JointRows& rows) {
   const int64 more = rows.capacity / 2;
-  count_memory(*rows.memory, more * (kBytesPerRow + rows.attribute_count));
+  count_memory(*rows.memory, more * (kBytesPerJointRow + rows.attribute_count));
   rows.capacity += more;
   resize(rows.release, rows.capacity);
   resize(rows.class_of, rows.capacity);
@@ -154,7 +154,7 @@ struct PlacesOf {
   int64 known;    ///< of them with a place
 };
 
-void read_place(TupleTableSlot* slot, void* state) {
+void read_joint_place(TupleTableSlot* slot, void* state) {
   auto& places = *static_cast<PlacesOf*>(state);
   JointRows& rows = *places.rows;
   const PlaceValues values = read_place_values(places.reading, slot);
@@ -250,7 +250,7 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
   places.rows = &rows;
   places.release = r;
   places.first = rows.count;
-  places.capacity = kFirstCapacity;
+  places.capacity = kFirstJointCapacity;
   places.persons = allocate<uint8>(places.capacity * kPersonBytes);
   places.source = &open.source;
   places.key = &open.key;
@@ -258,7 +258,7 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
                                 open.memory.classes, open.memory.version);
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(open.source, open.key, "place"),
                         qualified_name_of(release.over_time.places)),
-               read_place, &places);
+               read_joint_place, &places);
   require_sum(release.over_time.places, open.memory.places, end_places(places.reading));
   hide_withheld(places);
   int64* sorted = allocate<int64>(places.count);
@@ -298,7 +298,8 @@ FormData_pg_attribute tid_declaration() {
 
 JointColumn make_column(const FormData_pg_attribute& attribute, MemoryCount* memory) {
   return {pstrdup(NameStr(attribute.attname)), attribute.atttypid,
-          make_value_ranks(&attribute, kFirstCapacity, memory), allocate<bool>(kFirstCapacity)};
+          make_value_ranks(&attribute, kFirstJointCapacity, memory),
+          allocate<bool>(kFirstJointCapacity)};
 }
 
 JointColumn link_column(const JoinedRelease* releases, int count, const char* name,
@@ -357,7 +358,7 @@ JoinedRelease joined_release(Oid relation) {
 
 JointRows make_joint_rows(const JoinedRelease* releases, int count, const Link& link) {
   JointRows rows = {};
-  rows.capacity = kFirstCapacity;
+  rows.capacity = kFirstJointCapacity;
   rows.memory = new_memory_count(kFewerRows);
   rows.release = allocate<int32>(rows.capacity);
   rows.class_of = allocate<int32>(rows.capacity);

@@ -181,19 +181,19 @@ std::vector<std::int32_t> numbers_of(const Rows& rows, const Columns& columns, c
 }
 
 /// The disclosure, and one row of each class.
-struct Found {
+struct Intersected {
   Intersection intersection;
   std::vector<int64> row_of_class;
 };
 
 /// Owned by the current memory context.
-const Found& intersect(const Rows& rows) {
+const Intersected& intersect(const Rows& rows) {
   BackendTicker ticker;
   const std::vector<std::int32_t> person = numbers_of(rows, rows.key(), nullptr, ticker);
   const std::vector<std::int32_t> class_of = numbers_of(rows, rows.qi(), rows.version, ticker);
   const std::vector<std::int32_t> value = numbers_of(rows, rows.sensitive(), nullptr, ticker);
   std::vector<StoredRow> stored;
-  Found found;
+  Intersected found;
   for (int64 row = 0; row < rows.count; ++row) {
     const auto i = static_cast<std::size_t>(row);
     ticker.step(16);
@@ -203,7 +203,7 @@ const Found& intersect(const Rows& rows) {
     found.row_of_class[at(class_of[i])] = row;
   }
   found.intersection = intersect_versions(stored, ticker);
-  return own_in_context(std::make_unique<Found>(std::move(found)));
+  return own_in_context(std::make_unique<Intersected>(std::move(found)));
 }
 
 /// The quasi-identifiers of a row, under the caller's names.
@@ -230,7 +230,7 @@ void add_class(JsonObject& json, const Rows& rows, int64 row) {
 constexpr int32 kNotAsked = PG_INT32_MIN;
 
 /// The worst class, and the classes that fall short of the m that was asked for.
-Datum detail_of_invariance(FunctionCallInfo fcinfo, const Found& all, const Rows& rows) {
+Datum detail_of_invariance(FunctionCallInfo fcinfo, const Intersected& all, const Rows& rows) {
   const Intersection& found = all.intersection;
   const auto classes = static_cast<int32>(found.invariance_of.size());
   int32 worst = 0;
@@ -275,7 +275,7 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
   const Rows rows = read_versions(versions, qi, sensitive, key);
-  const Found& all = intersect(rows);
+  const Intersected& all = intersect(rows);
   const Intersection& found = all.intersection;
   write_measure(result, "versions", versions.count);
   write_measure(result, "places", static_cast<double>(found.places));
