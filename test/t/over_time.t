@@ -161,6 +161,15 @@ value "INSERT INTO visits SELECT 2000 + i, 'q' || i, 30, 'v' FROM generate_serie
 is "new people do, with some of them" "$(value "SELECT rows > 220 FROM anon_refresh('s')") $([ "$(persons)" -ge 4 ] && echo yes)" 't yes'
 value "SELECT anon_drop('s')"
 
+# Coverage: a release that shows few of the persons who are present says so to its owner.
+value "CREATE TABLE crossing AS SELECT i AS id, i AS age FROM generate_series(1, 40) AS i; SELECT FROM anon_publish('s', 'crossing', '{age}', 5, key => '{id}')"
+covered() { PGOPTIONS='-c client_min_messages=notice' psql -X -q -At -c "SELECT rows - vacant, waiting, outside FROM anon_refresh('s')" 2>&1; }
+value "INSERT INTO crossing SELECT 100 + i, 1000 * i FROM generate_series(1, 10) AS i"
+is "at 80 % nothing is said" "$(covered)" '40|10|0'
+value "INSERT INTO crossing VALUES (111, 11000)"
+like "below that the owner is told" "$(covered)" 'the release shows 78 % of the persons.*11 wait for a class, and 0 stay outside.*40[|]11[|]0'
+value "SELECT anon_drop('s')"
+
 # Fail closed.
 fails() { like "$1" "$(value "SELECT anon_refresh('r')")" "$2"; is "$1: the old version stays" "$(content)" "$kept"; }
 again; kept=$(content)

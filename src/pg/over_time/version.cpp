@@ -44,6 +44,22 @@ void warn_of_changed_values(const Standings& standings) {
                            "release.")));
 }
 
+/// Warns if many persons who are present are not published: they wait, or their class has retired.
+/// Both depend on presence, dates and quasi-identifiers alone.
+void warn_of_coverage(const Figures& figures) {
+  constexpr double kLeast = 0.8;
+  const double published = figures.rows - figures.vacant;
+  const double present = published + figures.waiting + figures.outside;
+  if (present == 0 || published >= kLeast * present) return;
+  ereport(NOTICE, (errmsg("the release shows %.0f %% of the persons in its source",
+                          100 * published / present),
+                   errdetail("%.0f wait for a class, and %.0f stay outside, since their class has "
+                             "retired or a mean would tell of somebody.",
+                             figures.waiting, figures.outside),
+                   errhint("A smaller max_wait or a larger wait_loss founds classes earlier. Those "
+                           "who are outside are in a new release only.")));
+}
+
 /// Writes new weights, and the end of classes without a living member. One statement covers entire
 /// classes, so that the order of the rows reveals nothing about single rows.
 void write_classes(const OverTimeQuery& release, const Standings& standings, Memory& memory) {
@@ -285,6 +301,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   memory.present = census.rows;
   if (withdrawal != nullptr) withdraw(release, open, standings, *withdrawal);
   Figures figures = figures_of_version(memory, standings, founded, spec);
+  warn_of_coverage(figures);
   assert_places(release, spec);
   assert_readable(release, spec, source, figures,
                   memory.version == 1 ? Occasion::publish : Occasion::refresh);
