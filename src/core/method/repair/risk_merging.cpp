@@ -13,7 +13,7 @@
 #include "metric/sse.hpp"
 #include "promise/distinct_values.hpp"
 #include "promise/risk_limits.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/search.hpp"
 #include "space/centroid.hpp"
 #include "space/index/centroid_index.hpp"
