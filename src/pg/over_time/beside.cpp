@@ -12,7 +12,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 extern "C" {
 #include "utils/acl.h"

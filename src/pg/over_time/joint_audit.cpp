@@ -16,7 +16,7 @@
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 namespace {
