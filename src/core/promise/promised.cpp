@@ -20,12 +20,8 @@ void add(const Promise& promise, const std::vector<SensitiveAttribute>& attribut
   if (!promise.of_persons && !units.empty())
     throw Error(ErrorKind::invalid_parameter,
                 std::string(promise.name) + " cannot be combined with a unit");
-  if (promise.person_model != nullptr) {
-    if (units.empty())
-      throw Error(ErrorKind::invalid_parameter, std::string(promise.name) + " needs a unit");
-    added->push_back(std::make_unique<ValueFrequencies>(units, promise.person_model(promises)));
-    return;
-  }
+  if (rows_of_persons(promise) && units.empty())
+    throw Error(ErrorKind::invalid_parameter, std::string(promise.name) + " needs a unit");
   if (promise.constrain != nullptr) {
     promise.constrain(attributes, promises, units, added);
     return;

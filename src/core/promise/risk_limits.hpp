@@ -46,7 +46,7 @@ class ReleaseRisk {
   std::int64_t records_ = 0, at_risk_ = 0;
   std::int64_t whole_ = 0;  ///< classes of as many members as records: each adds 1 to the sum
   double others_ = 0;       ///< the sum of the risks of all other classes' records
-  bool rounded_ = false;
+  bool drifted_ = false;    ///< quotients were taken away
 };
 
 }  // namespace anonkit

@@ -170,13 +170,13 @@ NotTransparent not_transparent_over_time(const Spec& spec) {
 }
 
 NotTransparent not_transparent(const Spec& spec) {
+  if (spec.unit.count > 0)
+    return {"a unit of persons",
+            "Whether a class keeps a promise to persons depends on who has which of its values."};
   if (const Promise* promise = find_made(spec.options.promises, [](const Promise& promise) {
         return promise.not_transparent != nullptr;
       }))
     return {promise->name, promise->not_transparent};
-  if (spec.unit.count > 0)
-    return {"a unit of persons",
-            "Whether a class keeps a promise to persons depends on who has which of its values."};
   if (const NotTransparent found = not_transparent_over_time(spec); found.what != nullptr)
     return found;
   if (spec.options.duplicates == Duplicates::divide)

@@ -99,7 +99,7 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumWithinARisk) {
     RandomProblem random(seed + 60000);
     OwnedProblem owned = random.make();
     FullDomainProblem& problem = owned.problem;
-    if (seed % 3 == 0) random.promise(&problem);
+    if (seed % 3 != 2) random.promise(&problem);
     if (seed % 3 == 1) promise_to_persons(seed, &problem);
     const std::size_t before = reference::exhaustive(problem).feasible.size();
     Random drawn(seed);
