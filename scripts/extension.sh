@@ -22,11 +22,13 @@ show_progress() {
 
 # How many files make would compile. A change of the settings, which make notes in a file, compiles all.
 left_to_compile() {
-  make -s build/pgxs/settings PG_CONFIG="$PG_CONFIG" >/dev/null 2>&1
+  local made=()
+  make -s build/pgxs/settings united_sources PG_CONFIG="$PG_CONFIG" >/dev/null 2>&1
   if [ anonkit.so -nt build/pgxs/settings ]; then
-    make -n -o build/pgxs/settings PG_CONFIG="$PG_CONFIG" 2>/dev/null | compilations
+    mapfile -t made < <(find build/pgxs -name united.cpp -printf '-o\n%p\n')
+    make -n -o build/pgxs/settings "${made[@]}" PG_CONFIG="$PG_CONFIG" 2>/dev/null | compilations
   else
-    find src -name '*.cpp' | wc -l
+    make -s count_objects PG_CONFIG="$PG_CONFIG"
   fi
 }
 

@@ -12,6 +12,7 @@ rules_of_the_house() {
   check "PostgreSQL's version is asked for in compat.hpp only" one_version_header
   check "statements on users' relations are written in one file" one_user_query
   check "no file has more than 500 lines" files_are_short
+  check "no two sources share a name" names_are_unique
   check "no marks of a merge are left" merges_are_finished
   check "no flag makes a release depend on the machine" flags_are_portable
   check "a comment stands without the line above it" comments_stand_alone
@@ -84,6 +85,9 @@ files_are_short() {
     ! -name 'anonkit--*.sql' 2>/dev/null)
   [ -z "$long" ]
 }
+
+# A debugger, a compiler and a search show names without their folders.
+names_are_unique() { ! sources src | sed 's|.*/||' | sort | uniq -d | grep .; }
 
 merges_are_finished() { ! grep -rnE '^(<{7}|>{7}) ' --exclude-dir=.git --exclude-dir=build .; }
 

@@ -16,7 +16,7 @@
 #include "method/aggregate/aggregate.hpp"
 #include "method/aggregate/grouping.hpp"
 #include "method/mondrian/mondrian.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/search.hpp"
 #include "timing.hpp"
 

@@ -12,7 +12,7 @@
 #include "base/random.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "reference/table.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/refine.hpp"
 #include "search/search.hpp"
 #include "sections.hpp"

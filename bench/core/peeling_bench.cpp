@@ -14,7 +14,7 @@
 #include "fixture/adult_arx_data.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "method/peeling/peeling.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/refine.hpp"
 #include "search/search.hpp"
 #include "timing.hpp"

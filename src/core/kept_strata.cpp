@@ -20,15 +20,14 @@ TableCounts reference_counts(const Table& table, const Options& options) {
   TableCounts counts;
   if (find_made(options.promises, is_relative) == nullptr) return counts;
   for (const SensitiveColumn& column : table.sensitive) {
-    if (table.units != nullptr) {
-      PersonFacts facts;
-      for (Record row = 0; row < table.rows; ++row)
-        facts.push_back({table.units[row], column.ranks[row]});
-      counts.push_back(person_weights(std::move(facts), column.distinct));
+    if (table.units == nullptr) {
+      counts.push_back(value_counts(column, table.rows));
       continue;
     }
-    counts.emplace_back(at(column.distinct), 0);
-    for (Record row = 0; row < table.rows; ++row) ++counts.back()[at(column.ranks[row])];
+    PersonFacts facts;
+    for (Record row = 0; row < table.rows; ++row)
+      facts.push_back({table.units[row], column.ranks[row]});
+    counts.push_back(person_weights(std::move(facts), column.distinct));
   }
   return counts;
 }

@@ -18,7 +18,7 @@
 #include "metric/bound/implied_constraints.hpp"
 #include "pipeline.hpp"
 #include "table/nulls/strata.hpp"
-#include "transparent/descent.hpp"
+#include "transparent/adapted_classes.hpp"
 
 namespace anonkit {
 

@@ -20,28 +20,19 @@ const Method& method_without_values(const Method& method) {
   return (method.keeps & kPromiseTransparent) != 0 ? method : *find_method("microaggregate");
 }
 
-Options without_promises(const Options& asked, bool same_method) {
-  Options options = asked;
-  options.promises = {};
+Options blind_options(const Options& asked, bool same_method) {
+  Options options = without_promises(asked);
   options.transparency = {};
   if (!same_method) options.algorithm = nullptr;
   return options;
-}
-
-Table without_values(const Table& all) {
-  Table table = all;
-  table.sensitive.clear();
-  return table;
 }
 
 /// Promises about the values of a class need no larger table, but methods leave out records that
 /// cannot keep a promise only if there is one.
 TableCounts counts_of(const Table& table) {
   TableCounts counts;
-  for (const SensitiveColumn& column : table.sensitive) {
-    counts.emplace_back(at(column.distinct), 0);
-    for (Record row = 0; row < table.rows; ++row) ++counts.back()[at(column.ranks[row])];
-  }
+  for (const SensitiveColumn& column : table.sensitive)
+    counts.push_back(value_counts(column, table.rows));
   return counts;
 }
 
@@ -53,7 +44,7 @@ class Settling {
         method_(method),
         blind_method_(method_without_values(method)),
         options_(options),
-        blind_options_(without_promises(options, &blind_method_ == &method)),
+        blind_options_(blind_options(options, &blind_method_ == &method)),
         blind_table_(without_values(table)),
         waiters_(waiters),
         acceptance_(acceptance),
@@ -62,7 +53,7 @@ class Settling {
         waiting_(anonymize(blind_table_, blind_method_, blind_options_, ticker)) {}
 
   Anonymized found(const Coins& coins) {
-    const std::vector<ClassId> due = due_classes();
+    const std::vector<ClassId> due = accepted(waiting_);
     const bool divides = options_.promises.any() && !options_.transparency.wanted;
     replace_classes(blind_table_, blind_options_, divides ? divided(due) : due, waiting_, ticker_);
     if (options_.promises.any() && !waiting_.members.records.empty()) withhold(coins);
@@ -72,7 +63,6 @@ class Settling {
  private:
   std::vector<NewClass> facts_of(const Anonymized& formed) const;
   std::vector<ClassId> accepted(const Anonymized& formed) const;
-  std::vector<ClassId> due_classes() const;
   std::vector<ClassId> divided(const std::vector<ClassId>& due) const;
   std::vector<ClassId> by_values(const std::vector<ClassId>& due) const;
   bool settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const;
@@ -124,10 +114,6 @@ std::vector<ClassId> Settling::accepted(const Anonymized& formed) const {
   return class_of;
 }
 
-std::vector<ClassId> Settling::due_classes() const {
-  return accepted(waiting_);
-}
-
 /// Classes by values as far as there are any, and by quasi-identifiers for the rest. All who are
 /// due have one.
 std::vector<ClassId> Settling::divided(const std::vector<ClassId>& due) const {
@@ -135,12 +121,12 @@ std::vector<ClassId> Settling::divided(const std::vector<ClassId>& due) const {
   return settle_rest(due, class_of) ? class_of : due;
 }
 
-std::vector<Record> rows_with(const std::vector<ClassId>& due, const std::vector<ClassId>& class_of,
-                              bool settled) {
+/// The rows that are due and have no class yet.
+std::vector<Record> without_class(const std::vector<ClassId>& due,
+                                  const std::vector<ClassId>& class_of) {
   std::vector<Record> rows;
   for (std::size_t row = 0; row < due.size(); ++row)
-    if (due[row] != kNone && (class_of[row] != kNone) == settled)
-      rows.push_back(static_cast<Record>(row));
+    if (due[row] != kNone && class_of[row] == kNone) rows.push_back(static_cast<Record>(row));
   return rows;
 }
 
@@ -155,7 +141,7 @@ std::vector<Record> others_than(const std::vector<Record>& rows, Record count) {
 /// The method's classes of those who are due that keep all promises and are accepted.
 std::vector<ClassId> Settling::by_values(const std::vector<ClassId>& due) const {
   std::vector<ClassId> nobody(due.size(), kNone);
-  const std::vector<Record> rows = rows_with(due, nobody, false);
+  const std::vector<Record> rows = without_class(due, nobody);
   if (rows.empty()) return nobody;
   const std::vector<Record> others = others_than(rows, table_.rows);
   try {
@@ -201,10 +187,10 @@ void Settling::join_neighbours(const std::vector<Record>& rest,
 /// False if means forbid one of the classes. Then none of them is founded.
 bool Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const {
   std::map<std::vector<bool>, std::vector<Record>> strata;
-  for (const Record row : rows_with(due, class_of, false)) strata[nulls_around(row)].push_back(row);
+  for (const Record row : without_class(due, class_of)) strata[nulls_around(row)].push_back(row);
   for (const auto& [nulls, rest] : strata)
     if (!are_enough(rest)) join_neighbours(rest, class_of);
-  const std::vector<Record> rest = rows_with(due, class_of, false);
+  const std::vector<Record> rest = without_class(due, class_of);
   if (rest.empty()) return true;
   const std::vector<Record> others = others_than(rest, table_.rows);
   const Anonymized formed =
@@ -228,9 +214,7 @@ void Settling::withhold(const Coins& coins) {
 }  // namespace
 
 bool Coins::is_decoy(ClassId c) const {
-  constexpr double kUnit = 1.0 / (std::uint64_t{1} << 53);
-  const std::uint64_t hash = mix(key + mix(static_cast<std::uint64_t>(c) + 1));
-  return static_cast<double>(hash >> 11) * kUnit < probability;
+  return share_of(mix(key + mix(static_cast<std::uint64_t>(c) + 1))) < probability;
 }
 
 Anonymized settle(const Table& table, const Method& method, const Options& options,

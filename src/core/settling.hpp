@@ -14,9 +14,9 @@
 // an assignment of values that differs by a permutation within the classes that show theirs gives
 // the same versions, over any number of refreshes. Memory: a few releases of those who wait.
 //
+//   // The class of a row that waits on is kNone.
 //   const Anonymized founded = settle(table, method, options, waiters, acceptance, coins, ticker);
-//   if (founded.members.records.empty()) nobody_is_due();  // otherwise kNone is the class of
-//   others
+//   if (founded.members.records.empty()) nobody_is_due();
 
 #include "cohort/cohorts.hpp"
 #include "pipeline.hpp"

@@ -86,7 +86,8 @@ SELECT lives_ok($$SELECT anon_assert('attacked_optimal_candidates_1', '{salary,g
   'the release is asserted against its source');
 SELECT lives_ok($$SELECT anon_assert('attacked_greedy_identical_2', '{salary,gains,losses}', k_f => 5, functions => '{max}', d => 0.1,
   guarantee => 'identical')$$, 'identical intervals need no source');
-SELECT throws_ok($$SELECT anon_assert('incomes', '{salary,gains,losses}', k_f => 5)$$, '23514', NULL, 'the original table is not anonymous');
+SELECT throws_ok($$SELECT anon_assert('incomes', '{salary,gains,losses}', k_f => 5)$$, '23514',
+  'relation "incomes" violates k^f-anonymity against knowledge of sum', 'the original table is not anonymous');
 SELECT is((SELECT level FROM anon_audit('incomes', '{salary,gains,losses}', functions => '{sum}', source => 'incomes')
   WHERE model = 'k^f-anonymity'), 1::float8, 'its level is 1');
 SELECT is((SELECT detail->>'mean width of sum' FROM anon_audit('incomes', '{salary,gains,losses}', functions => '{sum}')

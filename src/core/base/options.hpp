@@ -130,7 +130,7 @@ struct Options {
   Effort effort = Effort::fast;  ///< the search inside method microaggregate
   double refine_seconds = 0;     ///< stops the search after this many seconds; 0 = unlimited
   /// Divides the records into blocks of about so many neighbours, which are partitioned one by one;
-  /// 0: the method decides. See method/blocks.hpp.
+  /// 0: the method decides. See method/blocks/blocks.hpp.
   std::int32_t block_size = 0;
   int threads = 1;    ///< the most that work at once; changes the time, never the result
   double gamma = -1;  ///< V-MDAV; negative: not given

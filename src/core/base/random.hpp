@@ -12,6 +12,11 @@ constexpr std::uint64_t mix(std::uint64_t bits) {
   return bits ^ (bits >> 31);
 }
 
+/// The uniform number in [0, 1) that the first 53 bits of a hash are.
+constexpr double share_of(std::uint64_t hash) {
+  return static_cast<double>(hash >> 11) / static_cast<double>(std::uint64_t{1} << 53);
+}
+
 /// A pseudorandom generator with identical output on every machine: xoshiro256** by Blackman and
 /// Vigna (2018), seeded by splitmix64.
 class Random {

@@ -24,7 +24,7 @@
 #include "metric/sse.hpp"
 #include "promise/largest_share.hpp"
 #include "promise/rare_values.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 #include "search/search.hpp"
 #include "search/starts.hpp"
 

@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "method/mondrian/mondrian_method.hpp"
 #include "promise/promised.hpp"
-#include "search/loss/ncp.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/ncp_loss.hpp"
+#include "search/loss/sse_loss.hpp"
 
 namespace anonkit {
 namespace {

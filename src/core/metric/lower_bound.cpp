@@ -9,7 +9,7 @@
 
 #include "base/at.hpp"
 #include "metric/bound/ascent.hpp"
-#include "metric/bound/blocks.hpp"
+#include "metric/bound/halved_blocks.hpp"
 #include "metric/sse.hpp"
 #include "space/index/spatial_index.hpp"
 

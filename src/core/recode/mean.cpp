@@ -51,8 +51,7 @@ constexpr Recoding row() {
       "one value for each class: the centroid";
   row.remaining_risk =
       "A mean is exact to the column's precision: an attacker who knows the values of all others "
-      "of "
-      "a class solves it for the last one.";
+      "of a class solves it for the last one.";
   row.mask = [](const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                 std::size_t cell) { masked.low[cell] = centroid_of(table, rows, j); };
   return row;

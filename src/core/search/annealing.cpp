@@ -30,6 +30,8 @@ class Annealing {
         relays_(plan.relays),
         ticker_(ticker) {}
 
+  // One temperature. Proposals without a change count as effort, so that the loop ends where all
+  // neighbours of all records share a class.
   void run(double temperature, std::int64_t effort) {
     const std::int64_t until = search_.effort() + effort;
     idle_ = 0;
@@ -63,6 +65,8 @@ class Annealing {
     }
   }
 
+  // Multiplies by the bound and keeps the high bits, with no division (Lemire 2019); the bias is
+  // below bound / 2^32.
   static std::int32_t pick(std::uint64_t bits32, std::int32_t bound) {
     return static_cast<std::int32_t>(Random::scale(bits32, static_cast<std::uint32_t>(bound)));
   }
@@ -79,6 +83,9 @@ class Annealing {
 
 }  // namespace
 
+// Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) in kSteps temperatures with equal shares
+// of the moves. Behind its time, it skips temperatures rather than end hot. The result is the best
+// state at the end of a temperature; the last one need not be it.
 AnnealResult anneal(Search& search, const AnnealPlan& plan, Ticker& ticker) {
   ticker.begin("annealing", plan.moves);
   AnnealResult result{search.classes().class_of(), true};

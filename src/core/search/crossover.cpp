@@ -19,6 +19,7 @@ class Parts {
       unite(a.class_of[i], a.classes + b.class_of[i]);
   }
 
+  // Union-find with path halving (Tarjan, van Leeuwen 1984).
   std::int32_t of(std::int32_t c) {
     while (parent_[at(c)] != c) c = parent_[at(c)] = parent_[at(parent_[at(c)])];
     return c;
@@ -35,6 +36,10 @@ class Parts {
 
 }  // namespace
 
+// Two classes are linked if they share a record. A component of this bipartite graph is a union of
+// whole classes of either partition, so components can be exchanged one by one, and their losses
+// add up. With `advantage` = L(a) - L(b) of a component, b's classes are taken where it is above 0.
+// Ties keep a, whose loss the result can therefore not exceed.
 Partition crossover(const Partition& a, const Partition& b,
                     const std::function<double(const RecordSpan&)>& loss) {
   Parts parts(a, b);

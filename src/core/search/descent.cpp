@@ -35,9 +35,13 @@ class Descent {
   }
 
  private:
+  // Budgets are in changes, not in seconds, so a descent without a clock depends on its arguments
+  // alone.
   bool spent() const { return expired_ || search_.effort() + looks_ / kLooksOfTry >= last_; }
   void look_at_clock() { expired_ = expired_ || (timer_ && timer_() >= 1); }
 
+  // Visits each record until none of its changes helps. A visit in vain costs little, but not
+  // nothing: looks_ makes the budget end a descent that only looks.
   bool sweep_records() {
     bool improved = false;
     const auto n = static_cast<Record>(checked_.size());
@@ -76,6 +80,8 @@ class Descent {
     return false;
   }
 
+  // Times are numbers of changes. A change between two classes need not be evaluated again before
+  // one of them has changed.
   std::int32_t changed(ClassId c) const { return std::max(all_changed_, changed_[at(c)]); }
 
   // Sets the third class if the change concerns one.
@@ -86,6 +92,9 @@ class Descent {
     return from != kNone;
   }
 
+  // Splits and dissolutions are rare, and change the classes of many records at once. After one,
+  // every record is worth another visit, whichever its class: `all_changed_` stands for all
+  // classes.
   bool sweep_classes() {
     bool improved = false;
     for (ClassId c = 0; c < search_.classes().ids() && !spent(); ++c) {

@@ -34,6 +34,7 @@ class Nearest {
   }
   /// Records beyond this distance are not among them.
   double reach() const { return reach_; }
+  // Insertion into a sorted list, which beats a heap for the ten or so neighbours of a search.
   void offer(const Neighbour& candidate) {
     if (found_.size() < m_)
       found_.push_back(candidate);
@@ -98,6 +99,8 @@ class Candidates {
   std::vector<double> distances_;
 };
 
+// The centroid need not be near any record, but the index holds records: the nearest one stands for
+// it.
 // By class: the record nearest to the centroid, and the mean squared distance to the centroid.
 std::vector<Neighbour> most_central(const Space& space, const Members& members, Ticker& ticker) {
   Centroid centroid(space);
@@ -141,6 +144,9 @@ class SharedPlaces {
     }
   }
 
+  // Fills a list in rounds: one more record of the own place while it has others, and then one of
+  // each near place. The records of a place start their lists at different records of the near
+  // places, so that together they cover these.
   Neighbours lists(int m) const {
     Neighbours result;
     result.each = std::min<int>(m, static_cast<int>(records_.size()) - 1);
@@ -225,6 +231,8 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
   return result;
 }
 
+// A class of a good partition is compact, so the records near one of its members are in the classes
+// whose centres are near its own. One search for a class replaces one for each of its records.
 Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
                                Ticker& ticker) {
   const Points places = points_of(space, {}, ticker);

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "search/annealing.hpp"
 #include "search/descent.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 #include "search/neighbours.hpp"
 #include "search/search.hpp"
 

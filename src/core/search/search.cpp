@@ -39,6 +39,7 @@ Search::Search(const Space& space, const Neighbours& neighbours, const Partition
   }
 }
 
+// The loss is compared before the constraints, which cost more to ask: most changes are too dear.
 bool Search::move(Record i, ClassId to, double limit) {
   const ClassId from = classes_.of(i);
   if (!may_leave(i)) return false;
@@ -58,6 +59,7 @@ bool Search::swap(Record i, Record j, double limit) {
   return try_swap(i, j, limit) == Outcome::done;
 }
 
+// Both classes keep their sizes, so a swap works where every class has exactly k records.
 Search::Outcome Search::try_swap(Record i, Record j, double limit) {
   const ClassId a = classes_.of(i), b = classes_.of(j);
   if (!may_swap(i, j)) return Outcome::refused;
@@ -92,6 +94,8 @@ bool Search::swap_into(Record i, ClassId to, double limit) {
   return done;
 }
 
+// An ejection chain of length two (Glover 1996): i leaves `home` for `to`, and j leaves a third
+// class for `home`. The search for j, which is dear, begins only if the move of i alone would pay.
 ClassId Search::relay(Record i, ClassId to, double limit) {
   const ClassId home = classes_.of(i);
   const Change enter{to, classes_.members(to), kNone, i};
@@ -140,6 +144,7 @@ Record Search::replacement(Record i, const Change& enter, double limit, double* 
   return found;
 }
 
+// With the loss L of a class, L(C) - L(C without i). A class of one record loses nothing.
 double Search::gain(Record i) const {
   const ClassId home = classes_.of(i);
   if (classes_.size(home) == 1) return 0;
@@ -152,6 +157,8 @@ bool Search::alike(Record i, Record j) const {
   return space_.weight(i) == space_.weight(j) && std::equal(x, x + space_.dimension(), y);
 }
 
+// Cuts the order along the extent where the two parts lose least together, each of k records at
+// least. Every cut has L(head) + L(tail) - L(class) as its cost.
 bool Search::split(ClassId c, double limit) {
   const Record size = classes_.size(c), whole = records(c);
   if (whole < 2 * k_) return false;
@@ -185,6 +192,8 @@ bool Search::split(ClassId c, double limit) {
   return true;
 }
 
+// The difference of squared distances to two points r and s is linear along the line through them:
+// |x-r|^2 - |x-s|^2 = 2 (s-r).x + constant. So no projection needs to be computed.
 // Orders a class along the line from the record farthest from its first one to the record farthest
 // from that.
 void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
@@ -213,6 +222,8 @@ void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
   for (const auto& entry : order) records.push_back(entry.second);
 }
 
+// Rehomes one record after another, each where it costs least at that moment. The sum starts with
+// what the class itself no longer costs, and must end below the limit; else all records return.
 bool Search::dissolve(ClassId c, double limit) {
   const RecordSpan members = classes_.members(c);
   const std::vector<Record> records(members.begin(), members.end());
@@ -265,6 +276,7 @@ Record Search::records(const RecordSpan& members) const {
   return sum;
 }
 
+// Points of different weights change the numbers of records of both classes.
 bool Search::may_swap(Record i, Record j) const {
   if (!space_.weighted()) return true;
   const Record gain = space_.weight(j) - space_.weight(i);
@@ -298,6 +310,8 @@ bool Search::allowed(const RecordSpan& members) const {
                      [&](const Constraint* c) { return c->allows(members); });
 }
 
+// Invariant: loss and constraints have seen the same changes in the same order as `classes_`, which
+// still has the members from before the change.
 void Search::announce(const Change& change) {
   Record& records = records_[static_cast<std::size_t>(change.id)];
   if (change.out != kNone) records -= space_.weight(change.out);
@@ -313,6 +327,8 @@ void Search::assign(ClassId c, const RecordSpan& members) {
   for (Constraint* constraint : constraints_) constraint->assign(c, members);
 }
 
+// A fresh sum over the classes, for comparison with the sum of changes, whose rounding errors add
+// up.
 double total_loss(const Loss& loss, const Partition& partition, Ticker& ticker) {
   const Members members = members_of(partition);
   double sum = 0;

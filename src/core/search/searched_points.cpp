@@ -25,6 +25,8 @@ std::vector<std::int32_t> own_codes(const Space& space, const Partition& partiti
   return codes;
 }
 
+// Fewer points make a faster search with fewer changes to choose from. With marks of values, a fast
+// search gives records of mixed classes a mark of their own, which keeps them apart.
 Points points_of(const Space& space, const Partition& start, const std::optional<Marks>& alike,
                  Effort effort, Ticker& ticker) {
   const bool valued = alike && !alike->empty();
@@ -44,6 +46,7 @@ Marks marks_of(const std::vector<SensitiveAttribute>& attributes) {
   return marks;
 }
 
+// Constraints know records, the search moves points: on_points translates one into the other.
 SearchedPoints::SearchedPoints(const Space& space, const Partition& start,
                                const std::optional<Marks>& alike,
                                const std::vector<Constraint*>& constraints, Effort effort,

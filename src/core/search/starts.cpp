@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "search/crossover.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 
 namespace anonkit {
 namespace {
@@ -29,6 +29,8 @@ struct Candidate {
   double loss;
 };
 
+// Invariant: a candidate's loss is that of its partition as readers see it, and never rises. So the
+// best candidate never has more loss than any start.
 class StartsSearch {
  public:
   StartsSearch(const StartSearch& search, const RefineOptions& options, Record records)
@@ -88,6 +90,7 @@ class StartsSearch {
       if (!known(one.partition)) candidates_.push_back(std::move(one));
   }
 
+  // The starts share the time evenly, each with a clock that reads 1 at the end of its part.
   void search_briefly() {
     RefineOptions brief = options_;
     brief.effort = Effort::fast;
@@ -101,6 +104,8 @@ class StartsSearch {
     sort();
   }
 
+  // Long searches from the best results alone: the short search's loss predicts the long one's, and
+  // the number of long searches bounds the time.
   void search_leaders() {
     drop_repeated();
     // Under a time limit, one long search gets further than several short ones.
@@ -121,6 +126,7 @@ class StartsSearch {
     keep_better(candidates_.front(), std::move(combined));
   }
 
+  // The sum over classes in the order of their numbers, which depends on the partition alone.
   double loss_of(const Partition& partition) const {
     const Members members = members_of(partition);
     double sum = 0;

@@ -27,6 +27,8 @@ void each_value(const Emd::Runs& runs, Visit visit) {
 
 }  // namespace
 
+// The ranks in ascending order are the inverse of the distribution function: they answer
+// last_at_most() by one look-up instead of a binary search.
 Emd::Emd(SensitiveAttribute attribute) : attribute_(std::move(attribute)) {
   prepare(counts_of_table(attribute_));
   if (attribute_.table_counts.empty() && attribute_.distance == GroundDistance::ordered &&
@@ -39,6 +41,9 @@ Emd::Emd(SensitiveAttribute attribute, const std::vector<std::int64_t>& records)
   prepare(records);
 }
 
+// A distance is a fraction with the denominator s * unit(): n times m-1 for the ordered distance, n
+// for the nominal, n times the height of the tree for the hierarchical. Costs are the numerators,
+// exact in 128 bits.
 void Emd::prepare(const std::vector<std::int64_t>& records) {
   if (!(attribute_.t >= 0 && attribute_.t <= 1))
     throw Error(ErrorKind::invalid_parameter, "t is out of range", "t must be between 0 and 1.");
@@ -60,6 +65,8 @@ void Emd::prepare(const std::vector<std::int64_t>& records) {
   }
 }
 
+// upto(r) is G_r, the number of records below rank r, and area(r) the sum of G_1 .. G_r, so that
+// the sum of G over any run of ranks is one difference.
 void Emd::add_up(const std::vector<std::int64_t>& records) {
   prefixes_.resize(records.size() + 1);
   for (std::size_t r = 0; r < records.size(); ++r) {
@@ -94,6 +101,7 @@ void Emd::plant() {
       tallies_[static_cast<std::size_t>(node)].table += records_of(static_cast<std::int32_t>(v));
 }
 
+// The number of records of a class that is given by counts.
 std::int64_t Emd::size_of(const Runs& runs) {
   std::int64_t size = 0;
   for (const Run& run : runs) size += run.count;
@@ -270,6 +278,9 @@ void Emd::exchanges(const Sorted& values, Wide cost, std::int32_t in,
   }
 }
 
+// Away from t by more than rounding, the quotient decides. Near t, the fraction in lowest terms is
+// rounded once, as the decimal t was: 3/20 equals 0.15, whatever multiple of both terms the sizes
+// of class and table make of it. Euclid's algorithm reduces it.
 bool Emd::within(Wide cost, std::int64_t size) const {
   const double rough = distance(cost, size);
   if (std::fabs(rough - attribute_.t) > 1e-14) return rough <= attribute_.t;
@@ -284,6 +295,8 @@ bool Emd::within(Wide cost, std::int64_t size) const {
   return static_cast<double>(numerator) / static_cast<double>(denominator) <= attribute_.t;
 }
 
+// Binary search, and a shift of the values between both places: O(s), and short where values are
+// near.
 void exchange(Emd::Sorted* values, std::int32_t out, std::int32_t in) {
   if (out == in) return;
   const auto place = [&](std::int32_t r) {

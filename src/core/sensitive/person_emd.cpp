@@ -49,6 +49,8 @@ std::vector<std::int64_t> table_weights(const SensitiveAttribute& attribute,
 
 }  // namespace
 
+// A person with r records gives each of them 1/r of a weight. With the least common multiple of all
+// r as the weight of a person, every part is an integer.
 PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std::int32_t>& units)
     : distance_(attribute.distance), t_(attribute.t), taxonomy_(attribute.taxonomy) {
   if (!(t_ >= 0 && t_ <= 1))
@@ -81,6 +83,8 @@ PersonEmd::PersonEmd(const SensitiveAttribute& attribute, const std::vector<std:
   most_ = static_cast<std::int64_t>(std::min<Wide>(kMostWeight, kMostProduct / n_ / terms));
 }
 
+// The distribution of the table: every person of it weighs the same, whatever the number of
+// records.
 std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values) {
   std::sort(facts.begin(), facts.end());
   std::vector<std::int64_t> of_value(at(values), 0);
@@ -90,7 +94,8 @@ std::vector<std::int64_t> person_weights(PersonFacts facts, std::int32_t values)
   return of_value;
 }
 
-/// Sets the weight of each value; returns the total weight.
+/// Sets the weight of each value; returns the total weight. The j-th of a person's r records weighs
+/// floor((j+1) w / r) - floor(j w / r): parts that sum to w exactly, and are equal if r divides w.
 std::int64_t PersonEmd::share(const PersonFacts& facts, std::int64_t most, Weights* weights) {
   weights->clear();
   const Wide weight = person_weight(facts, most);
@@ -119,6 +124,7 @@ std::int64_t PersonEmd::share(const PersonFacts& facts, std::int64_t most, Weigh
   return persons * static_cast<std::int64_t>(weight);
 }
 
+// The decision of Emd::within(), with weights in the place of numbers of records.
 bool PersonEmd::within(const PersonFacts& facts) const {
   const std::int64_t size = share(facts, most_, &scratch_);
   Wide cost = 0;
@@ -184,11 +190,14 @@ PersonEmd::Wide PersonEmd::nominal(const Weights& weights, std::int64_t size) co
   return sum;
 }
 
+// The length of the edge above a node: the difference in height. Two values whose lowest common
+// ancestor has height h are 2h apart along the edges, hence twice the height as the scale.
 std::int64_t PersonEmd::length(std::int32_t node) const {
   const std::int32_t above = taxonomy_.parent[at(node)];
   return above < 0 ? 0 : taxonomy_.height[at(above)] - taxonomy_.height[at(node)];
 }
 
+// Every value counts at all nodes above it.
 void PersonEmd::add_to_tree(const Weights& weights, std::vector<std::int64_t>* below) const {
   for (const Weight& one : weights)
     for (std::int32_t v = one.rank; v >= 0; v = taxonomy_.parent[at(v)])

@@ -35,6 +35,12 @@ Taxonomy taxonomy_of(const Hierarchy& hierarchy) {
   return taxonomy;
 }
 
+std::vector<std::int64_t> value_counts(const SensitiveColumn& column, Record rows) {
+  std::vector<std::int64_t> counts(at(column.distinct), 0);
+  for (Record row = 0; row < rows; ++row) ++counts[at(column.ranks[row])];
+  return counts;
+}
+
 std::vector<std::int64_t> counts_of_table(const SensitiveAttribute& attribute) {
   if (!attribute.table_counts.empty()) return attribute.table_counts;
   std::vector<std::int64_t> counts(at(attribute.values), 0);

@@ -58,6 +58,9 @@ struct SensitiveAttribute {
 /// The records of each rank of each sensitive attribute in a table of reference.
 using TableCounts = std::vector<std::vector<std::int64_t>>;
 
+/// The records of each rank among the first `rows`.
+std::vector<std::int64_t> value_counts(const SensitiveColumn& column, Record rows);
+
 /// The attributes that promises are about, of these rows in this order; none if nothing is promised
 /// of values.
 std::vector<SensitiveAttribute> sensitive_attributes(const Table& table,

@@ -31,10 +31,7 @@ class CellCoins {
         key_(mix(options.seed + 0x2545f4914f6cdd1dU)),
         decoys_(options.transparency.decoys) {}
 
-  bool is_decoy(std::size_t c) const {
-    constexpr double kUnit = 1.0 / (std::uint64_t{1} << 53);
-    return static_cast<double>(hash_of(c) >> 11) * kUnit < decoys_;
-  }
+  bool is_decoy(std::size_t c) const { return share_of(hash_of(c)) < decoys_; }
 
  private:
   /// In the order of the columns' names, for any list of them.
@@ -73,11 +70,21 @@ bool equal_quasi_identifiers(const Table& table, Record a, Record b) {
 
 }  // namespace
 
+Table without_values(Table table) {
+  table.sensitive.clear();
+  return table;
+}
+
+Options without_promises(Options options) {
+  options.promises = {};
+  return options;
+}
+
 SeenByMethod::SeenByMethod(const Table& all, const Options& asked) : table(all), options(asked) {
   if (!asked.transparency.wanted) return;
-  table.sensitive.clear();
+  table = without_values(all);
   table.fingerprints = nullptr;
-  options.promises = {};
+  options = without_promises(asked);
 }
 
 void require_undivided(const Table& table, const std::vector<Record>& order,

@@ -11,6 +11,12 @@
 
 namespace anonkit {
 
+/// The table without its sensitive columns.
+Table without_values(Table table);
+
+/// The options without promises on sensitive values.
+Options without_promises(Options options);
+
 /// The options and the table without sensitive values and promises on them, for the method of a
 /// transparent release.
 struct SeenByMethod {

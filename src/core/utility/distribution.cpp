@@ -7,6 +7,7 @@
 
 namespace anonkit {
 
+// Sorted values serve quantiles, distances and sums alike.
 std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   std::vector<double> values;
   values.reserve(at(rows));
@@ -16,9 +17,11 @@ std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, 
 }
 namespace {
 
+// Few enough that each has records, and enough to see the shape of a distribution.
 constexpr std::int32_t kIntervals = 20;
 
-/// The distance of the two values next to a quantile may overflow, its parts do not.
+/// As percentile_cont: linear between the values next to the place p (n-1). Their distance may
+/// overflow, its parts do not.
 double quantile(const std::vector<double>& sorted, double p) {
   const double place = p * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -47,6 +50,7 @@ std::vector<double> shares(const CellColumn& column, std::int32_t rows, double l
   return counts;
 }
 
+// H^2 = 1/2 sum of (sqrt p - sqrt q)^2.
 double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) {
   double squares = 0;
   for (std::size_t v = 0; v < p.size(); ++v) {
@@ -58,6 +62,7 @@ double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) 
 
 }  // namespace
 
+// Sums in ascending order of the values depend on the values alone, not on the order of the rows.
 Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   const std::vector<double> sorted = sorted_middles(column, rows, ticker);
   Distribution distribution;
@@ -76,6 +81,8 @@ Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker
   return distribution;
 }
 
+// The supremum of |F(v) - G(v)| is attained at a value: both step functions are compared after each
+// distinct value, by a merge of the sorted columns.
 double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellColumn& b,
                           std::int32_t b_rows, Ticker& ticker) {
   const std::vector<double> x = sorted_middles(a, a_rows, ticker);
@@ -91,6 +98,7 @@ double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellCo
   return largest;
 }
 
+// Both columns are cut at the same edges, which span both.
 double hellinger(const CellColumn& a, std::int32_t a_rows, const CellColumn& b, std::int32_t b_rows,
                  Ticker& ticker) {
   ticker.step(4 * (static_cast<std::int64_t>(a_rows) + b_rows));

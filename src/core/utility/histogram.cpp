@@ -11,6 +11,7 @@ namespace {
 
 using Limits = std::numeric_limits<double>;
 
+// Half of a difference of two finite numbers is finite, where the difference itself may overflow.
 double half_extent(double low, double high) {
   return high / 2 - low / 2;
 }
@@ -29,6 +30,7 @@ double place_of(const Bins& bins, double number) {
   return std::floor(half_extent(bins.low, number) / (bins.width / 2));
 }
 
+// The first edge is the multiple of the width at or below the least number.
 Bins bins_of_width(double low, double high, double width) {
   Bins bins;
   bins.width = width;
@@ -37,10 +39,13 @@ Bins bins_of_width(double low, double high, double width) {
   return bins;
 }
 
+// Numbers beyond the bins count in the first or the last one.
 std::int32_t bin_of(const Bins& bins, double number) {
   return static_cast<std::int32_t>(std::clamp(place_of(bins, number), 0.0, bins.count - 1.0));
 }
 
+// The record is spread evenly over its range. Shares are differences of cumulative ones, and the
+// last bin takes the rest, so that they add up to 1 exactly.
 void add_range(const Bins& bins, double low, double high, std::vector<double>& counts) {
   const std::int32_t last = bin_of(bins, high);
   double done = 0;
@@ -59,6 +64,8 @@ bool too_few(double records, double least) {
 
 }  // namespace
 
+// The extent over `most` is a lower limit of the width. Wider bins follow, 1, 2, 5, 10 and so on,
+// until those that start at a multiple of the width are few enough.
 Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, Ticker& ticker) {
   ticker.step(4 * static_cast<std::int64_t>(rows));
   const double low = *std::min_element(column.low, column.low + rows);
@@ -70,6 +77,7 @@ Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, 
   return bins_of_width(low, high, width);
 }
 
+// A number is a range without width: it counts in one bin.
 std::vector<double> binned(const CellColumn& column, std::int32_t rows, const Bins& bins,
                            Ticker& ticker) {
   std::vector<double> counts(at(bins.count), 0);
@@ -83,6 +91,8 @@ std::vector<double> binned(const CellColumn& column, std::int32_t rows, const Bi
   return counts;
 }
 
+// From left to right, a bar with too few records takes the next bin; the last bar may have to join
+// the one before. A bar below `least` would tell of a few records.
 std::vector<Bar> folded(const std::vector<double>& counts, double least) {
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -104,6 +114,7 @@ std::vector<Bar> folded(const std::vector<double>& counts, double least) {
   return bars;
 }
 
+// Categories join the others from the rarest on, until these are many enough themselves.
 std::vector<CategoryBar> frequent_categories(const std::vector<double>& original,
                                              const std::vector<double>& masked, std::size_t most,
                                              double least) {

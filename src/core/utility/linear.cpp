@@ -11,6 +11,7 @@
 
 namespace anonkit {
 
+// Units are powers of two, so returning to the columns' own units is exact unless it overflows.
 double Moments::covariance(Eigen::Index i, Eigen::Index j) const {
   return std::scalbn(in_units(i, j), std::ilogb(unit[i]) + std::ilogb(unit[j]));
 }
@@ -20,6 +21,8 @@ double Moments::correlation(Eigen::Index i, Eigen::Index j) const {
   return scale > 0 ? in_units(i, j) / scale : 0;
 }
 
+// Two passes, the mean first: the textbook formula of one pass, sum of xy less n times the means,
+// cancels digits where deviations are small against the mean (Chan, Golub, LeVeque 1983).
 Moments moments_of(const Cells& cells, Ticker& ticker) {
   Moments moments;
   for (std::size_t j = 0; j < cells.columns.size(); ++j)
@@ -80,6 +83,8 @@ Decomposition decompose(const Moments& moments, const Moments& original) {
 
 }  // namespace
 
+// Axes are compared by rank. The angle between two of them is acos |u.v|, since the sign of an
+// eigenvector is arbitrary.
 PrincipalAxes principal_axes(const Moments& original, const Moments& masked) {
   const Decomposition before = decompose(original, original);
   const Decomposition after = decompose(masked, original);
@@ -94,7 +99,10 @@ PrincipalAxes principal_axes(const Moments& original, const Moments& masked) {
   return axes;
 }
 
+// The normal equations S b = s, with S the correlations of the predictors and s their covariances
+// with the target. QR with column pivoting finds the rank and gives dependent columns a 0.
 Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
+  // In units of the columns; the last loop returns to the columns themselves.
   const Eigen::Index d = moments.mean.size();
   // Without predictors there is nothing to decompose, and the result is the mean.
   if (d == 1) return moments.mean * moments.unit[0];
@@ -224,6 +232,7 @@ class Terms {
   Eigen::VectorXd row_;
 };
 
+// The probability of label 1 under a score. Overflow of the exponential gives 0, its limit.
 double logistic(double x) {
   return 1 / (1 + std::exp(-x));
 }
@@ -248,6 +257,10 @@ void for_all(const Cells& original, const Cells& masked, Terms& terms, Ticker& t
 
 }  // namespace
 
+// Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)), less ridge/2 |w|^2: the
+// gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The likelihood is concave, so
+// a step that lowers it was too long. The result is the mean of (p - c)^2 over all records, with c
+// the share of masked ones.
 double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker) {
   constexpr int kRounds = 50;
   Terms terms(original, masked, ticker);

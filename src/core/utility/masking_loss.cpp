@@ -59,6 +59,9 @@ double mean_width(const CellsPair& pair, std::size_t j, std::int64_t suppressed,
 
 }  // namespace
 
+// 100 SSE / SST with every column in units of its variance: SST is n - 1 for each column that
+// varies. Discernibility is the sum of |class|^2, and of n for a suppressed record (Bayardo,
+// Agrawal 2005).
 MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
   MaskingLoss loss;
   double numbers = 0;
@@ -80,6 +83,7 @@ MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
   if (numbers > 0) loss.ncp /= numbers;
   loss.squared =
       pair.image.empty() || sst == 0 ? std::numeric_limits<double>::quiet_NaN() : 100 * sse / sst;
+  // Records with equal published cells are the classes that a reader sees.
   const PublishedPoints points(pair, ticker);
   for (std::int32_t point = 0; point < points.points(); ++point) {
     const auto size = static_cast<double>(points.members(point).size());

@@ -28,6 +28,8 @@ std::vector<std::vector<double>> sorted_columns(const Cells& cells, Ticker& tick
   return sorted;
 }
 
+// Two random records bound an interval: it is wide where records are dense, so queries select a
+// useful share of any distribution.
 Predicate draw(const CellColumn& column, std::int32_t categories, const std::vector<double>& sorted,
                Random& random, Ticker& ticker) {
   Predicate predicate;
@@ -55,6 +57,8 @@ double share_of(const CellColumn& column, std::int32_t row, const Predicate& pre
   return share_of_range(low, high, column.low[row], column.high[row]);
 }
 
+// The expected count if the true values of a record are uniform in its cells and independent: the
+// sum over records of the product of the shares.
 double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ticker) {
   double sum = 0;
   for (std::int32_t i = 0; i < cells.rows; ++i) {
@@ -70,8 +74,10 @@ double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ti
 
 }  // namespace
 
+// The mean over queries of |masked - original| / max(original, 1).
 double mean_query_error(const Cells& original, const Cells& masked, std::int32_t queries,
                         std::uint64_t seed, Ticker& ticker) {
+  // Both relations answer the same queries, drawn from the original one.
   Random random(seed);
   const std::vector<std::vector<double>> sorted = sorted_columns(original, ticker);
   double errors = 0;

@@ -62,4 +62,17 @@ AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensi
   return level_of(ranges, knowledge);
 }
 
+void require_aggregates(const char* subject, const Spec& spec, int k, const AggregateLevel& found) {
+  const AggregateKnowledge& knowledge = spec.options.aggregate;
+  const char* aggregates = aggregate_attribute(knowledge);
+  const auto require = [&](const char* model, const char* column, int promised, int level) {
+    if (level < promised)
+      refuse_broken({subject, model, column, aggregates, Comparison::at_least,
+                     static_cast<double>(promised), static_cast<double>(level)});
+  };
+  require(aggregate_model(knowledge), nullptr, k, found.k);
+  require("p-sensitivity", spec.sensitive.count > 0 ? spec.sensitive.names[0] : nullptr,
+          spec.options.promises.p, found.distinct);
+}
+
 }  // namespace anonkit::pg

@@ -2,6 +2,7 @@
 
 #include "model/aggregate_knowledge.hpp"
 
+#include "pg/audit/judging.hpp"
 #include "pg/read/range_reader.hpp"
 
 namespace anonkit::pg {
@@ -31,5 +32,9 @@ struct Originals {
 AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive,
                                 const Originals& originals, const AggregateKnowledge& knowledge,
                                 double* widths);
+
+/// The error of a broken promise, if attackers are left with fewer than k records, or with fewer
+/// sensitive values than the spec's p.
+void require_aggregates(const char* subject, const Spec& spec, int k, const AggregateLevel& found);
 
 }  // namespace anonkit::pg

@@ -9,13 +9,12 @@
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/audit/audit.hpp"
 #include "pg/audit/grouped_k.hpp"
-#include "pg/audit/judged_rows.hpp"
+#include "pg/audit/judging.hpp"
 #include "pg/audit/population_audit.hpp"
-#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/read/number_type.hpp"
 #include "pg/read/relation_reader.hpp"
-#include "pg/spec/promised.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {
@@ -25,131 +24,69 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The classes that fall short of a requested level.
-struct Shortfall {
-  const AskedLevel* asked = nullptr;
-  int64 classes = 0;
-  int64 members = 0;  ///< of these classes: records, or persons with a unit
-};
-
-/// One measurement of a model, for one attribute (-1: none).
-struct Measured {
-  const Model* model;
-  int attribute;
-  Level level;
-  Shortfall shortfall;
-};
-
-struct Measurements {
-  std::vector<Measured> list;
-  std::vector<std::int32_t> class_sizes;  ///< in persons, with a unit
-  int64 withheld = 0;                     ///< records of the classes that withhold their values
-};
-
 /// By coarser partition and class: the coarser class that contains it.
-std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data,
-                                                    std::int32_t classes) {
+std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data, std::size_t classes) {
   std::vector<std::vector<std::int32_t>> supersets;
   for (int j = 0; j < data.coarser_count; ++j) {
-    supersets.emplace_back(static_cast<std::size_t>(classes));
+    supersets.emplace_back(classes);
     for (int64 row = 0; row < data.rows; ++row)
       supersets.back()[static_cast<std::size_t>(data.class_of[row])] = data.coarser[j][row];
   }
   return supersets;
 }
 
-/// By record, its person; empty without a unit.
-std::vector<std::int32_t> units_of(const RelationData& data) {
-  if (data.unit_of == nullptr) return {};
-  return {data.unit_of, data.unit_of + data.rows};
+bool shows_a_value(const RelationData& data, int64 row) {
+  return std::any_of(data.attributes, data.attributes + data.attribute_count,
+                     [&](const AttributeData& attribute) {
+                       return !attribute.has_null || attribute.codes[row] < attribute.distinct - 1;
+                     });
 }
 
-bool is_about_attribute(const AskedLevel& asked, int attribute) {
-  return asked.attribute == kAnyAttribute || asked.attribute == attribute;
+/// The classes that have a sensitive value.
+std::vector<bool> showing_classes(const RelationData& data, std::size_t classes) {
+  std::vector<bool> shows(classes, false);
+  for (int64 row = 0; row < data.rows; ++row)
+    if (shows_a_value(data, row)) shows[static_cast<std::size_t>(data.class_of[row])] = true;
+  if (std::find(shows.begin(), shows.end(), true) == shows.end())
+    throw Error(ErrorKind::invalid_data, "all sensitive values are withheld");
+  return shows;
 }
 
-/// The shortfall of an attribute (-1: none) under a model; empty for a model without levels by
-/// class.
-Shortfall shortfall_of(const Model& model, int attribute, const Level& level,
-                       const AskedLevels& asked, const std::vector<std::int32_t>& class_sizes) {
-  Shortfall shortfall;
-  for (int i = 0; i < asked.count; ++i)
-    if (asked.list[i].model == &model && is_about_attribute(asked.list[i], attribute))
-      shortfall.asked = &asked.list[i];
-  if (level.by_class.size() != class_sizes.size()) shortfall.asked = nullptr;
-  for (std::size_t c = 0; shortfall.asked != nullptr && c < class_sizes.size(); ++c) {
-    if (model.keeps(shortfall.asked->level, level.by_class[c])) continue;
-    ++shortfall.classes;
-    shortfall.members += class_sizes[c];
-  }
-  return shortfall;
+JudgedColumn judged_column(const AttributeData& data) {
+  const bool ordered = number_type(data.type) != nullptr || type_is_enum(data.type);
+  const AttributeScale scale = data.has_numbers ? AttributeScale::numeric
+                               : ordered        ? AttributeScale::ordinal
+                                                : AttributeScale::nominal;
+  return {data.codes,     scale,
+          data.numbers,   data.distinct - (data.has_null ? 1 : 0),
+          data.hierarchy, data.protected_values};
 }
 
-/// True if the model is promised or asked about; without promises every model is.
-bool is_wanted(const PromisedLevels* promised, const AskedLevels& asked, const Model& model) {
-  if (promised == nullptr) return true;
-  bool wanted = false;
-  for (int i = 0; i < promised->count; ++i) wanted |= promised->list[i].model == &model;
-  for (int i = 0; i < asked.count; ++i) wanted |= asked.list[i].model == &model;
-  return wanted;
-}
-
-/// Measures the models of sensitive values on the classes that show them.
-void measure_values(const RelationData& data, const Spec& spec, const ModelParameters& parameters,
-                    const PromisedLevels* promised, std::int32_t classes, Measurements& measured) {
-  BackendTicker ticker;
-  if (data.attribute_count == 0) return;
-  const JudgedRows judged = judged_rows(data, classes, spec.withheld);
-  measured.withheld = data.rows - static_cast<int64>(judged.rows.size());
-  std::vector<std::int32_t> sizes;
-  for (const std::int32_t c : judged.classes)
-    sizes.push_back(measured.class_sizes[static_cast<std::size_t>(c)]);
-  for (int a = 0; a < data.attribute_count; ++a) {
-    const PublishedAttribute attribute = attribute_of(judged, data.attributes[a]);
-    const ClassHistogram histogram(judged.class_of, attribute, ticker, judged.unit_of);
-    for (const Model& model : models()) {
-      if (!is_wanted(promised, spec.asked, model) || !model.is_about(histogram, parameters))
-        continue;
-      Level level = model.measure(histogram, parameters, ticker);
-      const Shortfall shortfall = shortfall_of(model, a, level, spec.asked, sizes);
-      level.by_class = {};
-      level.worst_class = judged.classes[static_cast<std::size_t>(level.worst_class)];
-      measured.list.push_back({&model, a, level, shortfall});
-    }
-  }
-}
-
-/// Measures every applicable model, or only the wanted ones. O(rows log rows) per attribute.
-Measurements measure(const RelationData& data, ModelParameters parameters, const Spec& spec,
-                     const PromisedLevels* promised) {
-  BackendTicker ticker;
-  Measurements measured;
-  const std::vector<std::int32_t> class_of(data.class_of, data.class_of + data.rows);
-  const std::vector<std::int32_t> unit_of = units_of(data);
-  const ClassHistogram sizes(class_of, ticker, unit_of);
-  const std::vector<std::vector<std::int32_t>> supersets = supersets_of(data, sizes.classes());
-  parameters.supersets = &supersets;
-  for (std::int32_t c = 0; c < sizes.classes(); ++c)
-    measured.class_sizes.push_back(sizes.class_size(c));
-  for (const Model& model : models()) {
-    if (!is_wanted(promised, spec.asked, model) || !model.is_about_classes(sizes.has_units()))
-      continue;
-    Level level = model.measure(sizes, parameters, ticker);
-    const Shortfall shortfall = shortfall_of(model, -1, level, spec.asked, measured.class_sizes);
-    level.by_class = {};
-    measured.list.push_back({&model, -1, level, shortfall});
-  }
-  measure_values(data, spec, parameters, promised, sizes.classes(), measured);
-  return measured;
+/// With `withheld`, classes without any sensitive value withhold theirs.
+Evidence evidence_of(const RelationData& data, bool withheld) {
+  const auto class_of = [&](int64 row) { return data.class_of[row]; };
+  const auto classes =
+      static_cast<std::size_t>(1 + *std::max_element(data.class_of, data.class_of + data.rows));
+  Evidence evidence;
+  evidence.all =
+      rows_of_classes(data.rows, class_of, data.unit_of, std::vector<bool>(classes, true));
+  if (withheld && data.attribute_count > 0)
+    evidence.shown =
+        rows_of_classes(data.rows, class_of, data.unit_of, showing_classes(data, classes));
+  for (int a = 0; a < data.attribute_count; ++a)
+    evidence.columns.push_back(judged_column(data.attributes[a]));
+  evidence.supersets = supersets_of(data, classes);
+  return evidence;
 }
 
 /// The measurements of a relation. The current memory context owns them.
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
-                          RelationData& data, const PromisedLevels* promised = nullptr,
+                          RelationData& data, const AskedLevels* promised = nullptr,
                           const char* condition = nullptr) {
   data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.categories,
                        spec.hierarchies, spec.protected_values, parameters.n > 0, condition);
-  return own_in_context(std::make_unique<Measurements>(measure(data, parameters, spec, promised)));
+  return own_in_context(std::make_unique<Measurements>(
+      judge(evidence_of(data, spec.withheld), {promised, spec.asked, parameters})));
 }
 
 /// The size of a class.
@@ -165,9 +102,7 @@ Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, in
   if (withheld > 0 && measured.attribute >= 0) json.add("withheld", withheld);
   // In (k,p,q,r)-anonymity, no class may have a rare value.
   if (!(std::isinf(measured.level.level) && measured.model->comparison == Comparison::at_least)) {
-    JsonbValue object;
-    JsonbToJsonbValue(DatumGetJsonbP(values), &object);
-    json.add_value("class", &object);
+    json.add("class", DatumGetJsonbP(values));
     json.add("size", extent.rows);
     if (extent.persons >= 0) json.add("persons", extent.persons);
   }
@@ -185,6 +120,11 @@ Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, in
     json.add(extent.persons >= 0 ? "persons_short" : "records_short", measured.shortfall.members);
   }
   return JsonbPGetDatum(json.finish());
+}
+
+/// The column that a measurement is about, or null.
+const char* column_of(const RelationData& data, const Measured& measured) {
+  return measured.attribute == kAnyAttribute ? nullptr : data.attributes[measured.attribute].name;
 }
 
 ClassExtent* class_extents_of(const RelationData& data, const std::vector<std::int32_t>& persons) {
@@ -209,25 +149,16 @@ void write_measurements(const RelationData& data, const Measurements& measured,
     Datum values[4] = {
         CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
         detail_json(one, values_of_worst[i], extents[worst[i]], measured.withheld, parameters)};
-    bool nulls[4] = {false, one.attribute < 0, false, false};
-    if (one.attribute >= 0) values[1] = CStringGetTextDatum(data.attributes[one.attribute].name);
+    const char* column = column_of(data, one);
+    bool nulls[4] = {false, column == nullptr, false, false};
+    if (column != nullptr) values[1] = CStringGetTextDatum(column);
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   }
 }
 
-void check_promise(Oid named, const RelationData& data, const Measured& found,
-                   const AskedLevel& promised) {
-  if (found.model != promised.model || found.model->keeps(promised.level, found.level.level) ||
-      (promised.attribute != kAnyAttribute && promised.attribute != found.attribute))
-    return;
-  const char* attribute = found.attribute >= 0 ? data.attributes[found.attribute].name : nullptr;
-  ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-                  attribute != nullptr ? errmsg("relation \"%s\" violates %s of column \"%s\"",
-                                                get_rel_name(named), found.model->name, attribute)
-                                       : errmsg("relation \"%s\" violates %s", get_rel_name(named),
-                                                found.model->name),
-                  errdetail("Promised is %s %g, found is %.6g.", words_of(found.model->comparison),
-                            promised.level, found.level.level)));
+/// The subject of an error about a relation, and its verb.
+const char* this_relation(const Judged& judged) {
+  return psprintf("relation \"%s\" violates", get_rel_name(judged.named));
 }
 
 /// True if a promise or a question is about sensitive columns, and not about classes alone.
@@ -246,10 +177,11 @@ const Measurements& assert_levels(const Judged& judged, const Spec& spec,
   if (!is_about_values(promised, spec.asked)) needed.sensitive = {nullptr, 0};
   const Measurements& measured =
       audit(judged.rows, needed, promised.parameters, data, &promised, condition);
+  const char* subject = this_relation(judged);
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
     for (const Measured& found : measured.list) {
-      check_promise(judged.named, data, found, promised.list[i]);
+      require_level(subject, promised.list[i], found, column_of(data, found));
       applied = applied || found.model == promised.list[i].model;
     }
     if (!applied)
@@ -273,9 +205,10 @@ bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels
       runs_reach(judged.rows, spec.qi, static_cast<int64>(std::ceil(k.level))))
     return true;
   if (!large) return false;
-  Measured found = {k.model, -1, {}, {}};
-  found.level.level = static_cast<double>(grouped_k(judged.rows, spec.qi));
-  check_promise(judged.named, {}, found, k);
+  const auto found = static_cast<double>(grouped_k(judged.rows, spec.qi));
+  if (!k.model->keeps(k.level, found))
+    refuse_broken({this_relation(judged), k.model->name, nullptr, nullptr, k.model->comparison,
+                   k.level, found});
   return true;
 }
 
@@ -347,26 +280,10 @@ namespace {
 /// sensitive values.
 void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& originals, int k) {
   refuse_unit_of_aggregates(spec);
-  const AggregateKnowledge& knowledge = spec.options.aggregate;
-  const AggregateLevel found =
-      audit_aggregates(judged.rows, spec.qi, told_apart_by(spec), originals, knowledge, nullptr);
-  if (found.k < k)
-    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-                    errmsg("relation \"%s\" violates %s of %s", get_rel_name(judged.named),
-                           aggregate_model(knowledge), aggregate_attribute(knowledge)),
-                    errdetail("Promised is at least %d, found is %d.", k, found.k)));
-  if (found.distinct < spec.options.promises.p)
-    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-                    errmsg("relation \"%s\" violates p-sensitivity of column \"%s\" against %s",
-                           get_rel_name(judged.named), spec.sensitive.names[0],
-                           aggregate_attribute(knowledge)),
-                    errdetail("Promised is at least %d, found is %d.", spec.options.promises.p,
-                              found.distinct)));
+  const AggregateLevel found = audit_aggregates(judged.rows, spec.qi, told_apart_by(spec),
+                                                originals, spec.options.aggregate, nullptr);
+  require_aggregates(this_relation(judged), spec, k, found);
 }
-
-}  // namespace
-
-namespace {
 
 /// An error for a model that compares the relation with another one.
 void check_measurable(const AskedLevels& levels) {
@@ -426,7 +343,7 @@ void warn_of_single_values(const RelationData& data, const Measurements& measure
       ereport(
           NOTICE,
           (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT " of the classes",
-                  data.attributes[one.attribute].name, one.shortfall.classes),
+                  column_of(data, one), one.shortfall.classes),
            errdetail("An attacker who knows that a person is in such a class knows the value."),
            errhint("Promise a p of 2 or more, or leave the column out.")));
 }

@@ -41,9 +41,7 @@ Jsonb* detail_of(const PairData& data, const PopulationClasses& classes, const P
   const std::size_t worst = at(level.worst_class);
   JsonObject json;
   if (classes.example[worst] >= 0) {
-    JsonbValue cells;
-    JsonbToJsonbValue(published_cells(data, classes.example[worst]), &cells);
-    json.add_value("class", &cells);
+    json.add("class", published_cells(data, classes.example[worst]));
   }
   json.add("size", static_cast<int64>(classes.sizes[worst]));
   json.add("population", static_cast<int64>(classes.crowds[worst]));

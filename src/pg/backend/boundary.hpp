@@ -4,7 +4,6 @@
 //
 // Two ways of leaving a function must never meet. A C++ exception must not leave a C function, and
 // the backend's longjmp must not skip a C++ object with a destructor. Four rules ensure that:
-// clang-format off
 //   - ANONKIT_FUNCTION declares every SQL function. It turns any exception of the body into an
 //     ERROR, after all C++ frames are gone.
 //   - A body holds only plain data while it calls the backend, and calls the core with guarded
@@ -12,7 +11,6 @@
 //   - The core calls the backend only through call_backend. It turns a backend error into an
 //     exception, and leaves the error intact, with its SQLSTATE and hint.
 //   - A memory context owns a C++ result that outlives its scope (own_in_context).
-// clang-format on
 //
 //   ANONKIT_FUNCTION(anon_example) {
 //     const Oid relation = relation_argument(fcinfo);  // plain data only

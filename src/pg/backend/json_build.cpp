@@ -146,9 +146,9 @@ void JsonObject::add_key(const char* key) {
   pushJsonbValue(&state_, WJB_KEY, &name);
 }
 
-void JsonObject::add_value(const char* key, JsonbValue* value) {
+void JsonObject::add_value(const char* key, const JsonbValue* value) {
   add_key(key);
-  pushJsonbValue(&state_, WJB_VALUE, value);
+  pushJsonbValue(&state_, WJB_VALUE, const_cast<JsonbValue*>(value));
 }
 
 void JsonObject::add(const char* key, const char* text) {
@@ -171,6 +171,12 @@ void JsonObject::add(const char* key, bool truth) {
   add_value(key, &value);
 }
 
+void JsonObject::add(const char* key, Jsonb* json) {
+  JsonbValue value;
+  JsonbToJsonbValue(json, &value);
+  add_value(key, &value);
+}
+
 void JsonObject::add_null(const char* key) {
   JsonbValue value;
   value.type = jbvNull;
@@ -183,9 +189,7 @@ void JsonObject::add_datum(const char* key, Datum datum, Oid type) {
 }
 
 void JsonObject::add_cell(const char* key, Datum cell, Oid type) {
-  JsonbValue value;
-  JsonbToJsonbValue(DatumGetJsonbP(cell_json(cell, type)), &value);
-  add_value(key, &value);
+  add(key, DatumGetJsonbP(cell_json(cell, type)));
 }
 
 void JsonObject::add_array(const char* key, ArrayType* array) {
@@ -213,6 +217,16 @@ void JsonObject::add_array(const char* key, ArrayType* array) {
 
 Jsonb* JsonObject::finish() {
   return JsonbValueToJsonb(pushJsonbValue(&state_, WJB_END_OBJECT, nullptr));
+}
+
+Jsonb* joined(Jsonb* first, Jsonb* second) {
+  return DatumGetJsonbP(
+      DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(first), JsonbPGetDatum(second)));
+}
+
+Jsonb* without(Jsonb* json, const char* key) {
+  return DatumGetJsonbP(
+      DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(json), CStringGetTextDatum(key)));
 }
 
 }  // namespace anonkit::pg

@@ -4,7 +4,7 @@
 
 namespace anonkit::pg {
 
-/// Builds one flat jsonb object, key by key. Plain data; palloc'd in the current memory context.
+/// Builds a jsonb object, key by key. Plain data; palloc'd in the current memory context.
 class JsonObject {
  public:
   JsonObject();
@@ -15,7 +15,8 @@ class JsonObject {
   void add(const char* key, bool truth);
   void add_null(const char* key);
   void add_array(const char* key, ArrayType* array);
-  void add_value(const char* key, JsonbValue* value);
+  void add(const char* key, Jsonb* json);
+  void add_value(const char* key, const JsonbValue* value);
   /// Adds a value of a scalar type.
   void add_datum(const char* key, Datum value, Oid type);
   /// Adds a cell of a user's relation as to_jsonb does. A value that consists of users' types is
@@ -28,5 +29,11 @@ class JsonObject {
 
   JsonbParseState* state_ = nullptr;
 };
+
+/// The members of both objects; those of the second replace those of the first.
+Jsonb* joined(Jsonb* first, Jsonb* second);
+
+/// The object without a key.
+Jsonb* without(Jsonb* json, const char* key);
 
 }  // namespace anonkit::pg

@@ -5,11 +5,8 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/view_query.hpp"
 #include "pg/release/release_query.hpp"
-#include "pg/spec/promised.hpp"
-
-extern "C" {
-#include "utils/fmgrprotos.h"
-}
+#include "pg/spec/json_values.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -45,14 +42,11 @@ Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
   add_names(json, "sensitive", release.sensitive);
   if (keeps_unit(release)) add_names(json, "unit", release.unit);
   add_names(json, "categories", release.categories);
-  const Datum columns = JsonbPGetDatum(json.finish());
-  const JsonbValue* sensitive =
-      getKeyJsonValueFromContainer(&arguments->root, "sensitive", 9, nullptr);
-  Datum given = JsonbPGetDatum(arguments);
+  const JsonbValue* sensitive = value_of_key(arguments, "sensitive");
   if (sensitive != nullptr && sensitive->type == jbvBinary &&
       JsonContainerSize(sensitive->val.binary.data) == 0)
-    given = DirectFunctionCall2(jsonb_delete, given, CStringGetTextDatum("sensitive"));
-  return DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, columns, given));
+    arguments = without(arguments, "sensitive");
+  return joined(json.finish(), arguments);
 }
 
 /// The aggregate of a release that names none.

@@ -52,7 +52,7 @@ uint64 number_bits(Oid type, Datum value) {
   }
 }
 
-bool is_text(Oid type) {
+bool is_plain_text(Oid type) {
   return type == TEXTOID || type == VARCHAROID || type == BPCHAROID;
 }
 
@@ -90,10 +90,10 @@ ValueForm form_of(Oid type, const char* column, const EnumColumns& enums) {
   using Kind = ValueForm::Kind;
   ValueForm form = {};
   form.type = getBaseType(type);
-  form.kind = is_number(form.type)      ? Kind::number
-              : is_text(form.type)      ? Kind::text
-              : type_is_enum(form.type) ? Kind::label
-                                        : Kind::output;
+  form.kind = is_number(form.type)       ? Kind::number
+              : is_plain_text(form.type) ? Kind::text
+              : type_is_enum(form.type)  ? Kind::label
+                                         : Kind::output;
   form.pinned = !has_fixed_output(form.type);
   bool is_varlena;
   getTypeOutputInfo(form.type, &form.output, &is_varlena);

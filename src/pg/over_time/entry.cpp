@@ -9,7 +9,7 @@
 #include "pg/over_time/old_state.hpp"
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
-#include "pg/release/exposure.hpp"
+#include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
 #include "pg/release/warnings.hpp"
@@ -99,10 +99,6 @@ void lock_over_time(OverTimeQuery& release, LOCKMODE mode) {
                     errmsg("the release was dropped by another session")));
   require_owner(release.relation);
 }
-
-}  // namespace
-
-namespace {
 
 /// Makes the next version as the release's owner.
 Figures refresh_over_time(OverTimeQuery& release, Withdrawal* withdrawal) {

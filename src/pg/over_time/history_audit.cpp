@@ -1,7 +1,5 @@
 // anon_audit_history and anon_assert_history: all versions of a release with a key together.
 
-#include <cstring>
-
 #include "pg/audit/audit.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
@@ -10,6 +8,7 @@
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
 #include "pg/over_time/view_query.hpp"
+#include "pg/spec/json_values.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -33,8 +32,7 @@ Spec spec_of_history(Jsonb* released) {
     json.add_array("unit", DatumGetArrayTypeP(array_of({nullptr, 0}, {kUnitColumn})));
   if (withholds_values(spec)) json.add("withheld", true);
   for (const char* key : {"q", "variance_of", "hierarchies", "protected"}) {
-    JsonbValue* value = getKeyJsonValueFromContainer(&released->root, key,
-                                                     static_cast<int>(std::strlen(key)), nullptr);
+    const JsonbValue* value = value_of_key(released, key);
     if (value != nullptr) json.add_value(key, value);
   }
   return read_audit_spec(json.finish());

@@ -36,6 +36,8 @@ struct Reading {
   const Census* census;
   const Spec* spec;
   const Memory* memory;
+  int sensitive;  ///< columns
+  int kept;       ///< columns
   PlaceRow* places;
   int64 count;
   int64 capacity;
@@ -49,7 +51,7 @@ struct Reading {
 };
 
 /// Positions behind the values of a place: of the person's present row.
-enum Present { kOrdinal, kQuasi, kEqualSensitive, kEqualKept, kNumbers };
+enum Present { kOrdinal, kPresentQuasi, kEqualSensitive, kEqualKept, kNumbers };
 
 const uint8* bytes_of(Datum value) {
   return reinterpret_cast<const uint8*>(VARDATA_ANY(PG_DETOAST_DATUM_PACKED(value)));
@@ -106,11 +108,10 @@ void read_place(TupleTableSlot* slot, void* state) {
   if (slot->tts_isnull[after + kOrdinal]) return;
   place.person = DatumGetInt32(slot->tts_values[after + kOrdinal]);
   const Source& source = reading.census->source;
-  place.sensitive_changed = DatumGetInt32(slot->tts_values[after + kEqualSensitive]) <
-                            count_columns(source, Role::sensitive);
-  place.kept_changed =
-      DatumGetInt32(slot->tts_values[after + kEqualKept]) < count_columns(source, Role::keep);
-  place.stale = equal_quasi(values.quasi, bytes_of(slot->tts_values[after + kQuasi]),
+  place.sensitive_changed =
+      DatumGetInt32(slot->tts_values[after + kEqualSensitive]) < reading.sensitive;
+  place.kept_changed = DatumGetInt32(slot->tts_values[after + kEqualKept]) < reading.kept;
+  place.stale = equal_quasi(values.quasi, bytes_of(slot->tts_values[after + kPresentQuasi]),
                             source.quasi_identifiers) < source.quasi_identifiers;
   if (reading.losses && reading.values.lives[place.cohort].until == 0)
     reading.sse += error_of(reading, slot);
@@ -307,6 +308,8 @@ Standings compare_state(const OverTimeQuery& release, const Census& census, cons
   reading.census = &census;
   reading.spec = &spec;
   reading.memory = &memory;
+  reading.sensitive = count_columns(census.source, Role::sensitive);
+  reading.kept = count_columns(census.source, Role::keep);
   reading.capacity = reading.meeting_capacity = 1024;
   reading.places = allocate<PlaceRow>(reading.capacity);
   reading.meetings = allocate<Meeting>(reading.meeting_capacity);

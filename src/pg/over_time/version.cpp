@@ -78,7 +78,7 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, Mem
   end_store("anon_changed", store);
 }
 
-int compare_waiting(const void* a, const void* b) {
+int compare_persons_waiting(const void* a, const void* b) {
   return std::memcmp(static_cast<const Waiting*>(a)->person, static_cast<const Waiting*>(b)->person,
                      kPersonBytes);
 }
@@ -98,7 +98,7 @@ void note_waiting(const Census& census, const Standings& standings, const Founde
     waiting.since = standings.waiting[i] > 0 ? standings.waiting[i] : memory.version;
   }
   qsort(memory.waiting, static_cast<std::size_t>(memory.waiting_count), sizeof(Waiting),
-        compare_waiting);
+        compare_persons_waiting);
 }
 
 std::vector<std::int32_t> sizes_of(const Standings& standings, const Founded& founded) {

@@ -14,8 +14,6 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr int64 kFirstCapacity = 1024;
-
 /// The common type of numbers in the same unit: days and microseconds differ.
 Oid unit_of(Oid type) {
   if (!OidIsValid(type) || type == DATEOID) return type;
@@ -51,7 +49,7 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
 }
 
 /// One of the two relations during reading.
-struct Reading {
+struct PairReading {
   PairData* data;
   int side;
   int64 capacity;
@@ -60,19 +58,19 @@ struct Reading {
 /// The core keeps coordinates of each cell, of the masked rows and of all, in their order and in
 /// that of the index, and lists of the rows that agree.
 constexpr int64 kCoreBytesPerCell = 40;
-constexpr int64 kCoreBytesPerRow = 120;
+constexpr int64 kCoreBytesPerPair = 120;
 
 /// Refuses the rows that would need more memory than anonkit.max_memory, values included.
-void count_rows(const Reading& reading) {
+void count_rows(const PairReading& reading) {
   const PairData& data = *reading.data;
   const int64 rows = data.rows[0] * reading.side + reading.capacity;
   MemoryCount memory = {};
   count_memory(memory, static_cast<int64>(
                            MemoryContextMemAllocated(GetMemoryChunkContext(data.columns), true)) +
-                           rows * (kCoreBytesPerRow + kCoreBytesPerCell * data.count));
+                           rows * (kCoreBytesPerPair + kCoreBytesPerCell * data.count));
 }
 
-void grow(Reading& reading) {
+void grow_pairs(PairReading& reading) {
   PairData& data = *reading.data;
   reading.capacity += reading.capacity / 2;
   count_rows(reading);
@@ -97,13 +95,13 @@ void add_category(PairColumn& column, const TupleTableSlot* slot, int at, int64 
   add_value(column.ranks, row, value, is_null);
 }
 
-void receive(TupleTableSlot* slot, void* state) {
-  auto& reading = *static_cast<Reading*>(state);
+void receive_pair(TupleTableSlot* slot, void* state) {
+  auto& reading = *static_cast<PairReading*>(state);
   PairData& data = *reading.data;
   const int64 row = data.rows[reading.side];
   if (data.rows[0] + data.rows[1] >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to compare")));
-  if (row == reading.capacity) grow(reading);
+  if (row == reading.capacity) grow_pairs(reading);
   for (int j = 0; j < data.count; ++j) {
     PairColumn& column = data.columns[j];
     if (column.numeric)
@@ -118,12 +116,12 @@ void receive(TupleTableSlot* slot, void* state) {
 }
 
 void read_side(PairData& data, int side, Oid oid) {
-  Reading reading = {&data, side, kFirstCapacity};
+  PairReading reading = {&data, side, kFirstCapacity};
   for (int j = 0; side > 0 && j < data.count; ++j)
     if (!data.columns[j].numeric) grow_ranks(data.columns[j].ranks, data.rows[0] + kFirstCapacity);
   UserQuery query = begin_user_query();
   for (int j = 0; j < data.count; ++j) add_column(query, data.columns[j].name);
-  for_each_row(end_user_query(query, oid), receive, &reading);
+  for_each_row(end_user_query(query, oid), receive_pair, &reading);
   if (data.rows[side] == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
                     errmsg("relation \"%s\" has no rows", get_rel_name(oid))));

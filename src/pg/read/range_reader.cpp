@@ -109,7 +109,7 @@ bool is_number_cell(const NumberColumn& column, Datum value, bool is_null) {
 
 namespace {
 
-void grow(Receiver& receiver) {
+void grow_numbers(Receiver& receiver) {
   PublishedNumbers& numbers = *receiver.numbers;
   const int64 more = numbers.capacity / 2;
   count_memory(*receiver.memory, more * (kBytesPerRow + kBytesPerCell * numbers.attributes));
@@ -119,12 +119,12 @@ void grow(Receiver& receiver) {
   if (receiver.has_sensitive) grow_ranks(receiver.sensitive, numbers.capacity);
 }
 
-void receive(TupleTableSlot* slot, void* state) {
+void receive_numbers(TupleTableSlot* slot, void* state) {
   auto& receiver = *static_cast<Receiver*>(state);
   PublishedNumbers& numbers = *receiver.numbers;
   if (numbers.rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
-  if (numbers.rows == numbers.capacity) grow(receiver);
+  if (numbers.rows == numbers.capacity) grow_numbers(receiver);
   for (int j = 0; j < numbers.attributes; ++j) {
     const int64 at = numbers.rows * numbers.attributes + j;
     read_number_cell(receiver.columns[j], slot->tts_values[j], slot->tts_isnull[j],
@@ -139,7 +139,6 @@ void receive(TupleTableSlot* slot, void* state) {
 }  // namespace
 
 PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const char* sensitive) {
-  constexpr int64 kFirstCapacity = 1024;
   PublishedNumbers numbers = {0, kFirstCapacity, columns.count, nullptr, nullptr, nullptr};
   numbers.low = allocate<double>(numbers.capacity * columns.count);
   numbers.high = allocate<double>(numbers.capacity * columns.count);
@@ -162,7 +161,7 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
     add_column(query, NameStr(attribute->attname));
   }
   relation_close(relation, NoLock);
-  for_each_row(end_user_query(query, oid), receive, &receiver);
+  for_each_row(end_user_query(query, oid), receive_numbers, &receiver);
   if (receiver.has_sensitive) {
     settle_ranks(receiver.sensitive, numbers.rows);
     numbers.codes = receiver.sensitive.codes;

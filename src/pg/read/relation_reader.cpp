@@ -14,8 +14,6 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr int64 kFirstCapacity = 1024;
-
 /// The columns of a list in the query's order, resolved against the relation.
 struct ColumnList {
   ClassColumn* columns;
@@ -37,7 +35,7 @@ ColumnList resolve_columns(Relation relation, const Names& names, const Names& c
 }
 
 /// The rows of a relation during reading.
-struct Reading {
+struct ColumnsReading {
   ColumnList qi;
   ColumnList sensitive;
   UnitColumns units;
@@ -51,12 +49,12 @@ struct Reading {
 /// attribute at a time with its histogram, and the orders in which classes are numbered.
 constexpr int64 kCoreBytesPerRow = 80;
 
-int64 bytes_per_row(const Reading& reading) {
+int64 bytes_per_row(const ColumnsReading& reading) {
   return kCoreBytesPerRow +
          (reading.coarser ? reading.qi.count * 2 * static_cast<int64>(sizeof(int32)) : 0);
 }
 
-void grow(Reading& reading) {
+void grow_columns(ColumnsReading& reading) {
   const int64 more = reading.capacity / 2;
   count_memory(*reading.memory, more * bytes_per_row(reading));
   reading.capacity += more;
@@ -67,10 +65,10 @@ void grow(Reading& reading) {
 
 /// A row consists of the quasi-identifiers, the sensitive attributes and the unit.
 void add_row(TupleTableSlot* slot, void* state) {
-  auto& reading = *static_cast<Reading*>(state);
+  auto& reading = *static_cast<ColumnsReading*>(state);
   if (reading.rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to audit")));
-  if (reading.rows == reading.capacity) grow(reading);
+  if (reading.rows == reading.capacity) grow_columns(reading);
   int at = 0;
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i, ++at)
@@ -80,7 +78,7 @@ void add_row(TupleTableSlot* slot, void* state) {
 }
 
 /// The query for the columns of both lists and of the unit; all may be empty.
-const char* columns_query(Oid oid, const Reading& reading, const char* condition) {
+const char* columns_query(Oid oid, const ColumnsReading& reading, const char* condition) {
   UserQuery query = begin_user_query();
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) add_column(query, list.columns[i].name);
@@ -89,17 +87,17 @@ const char* columns_query(Oid oid, const Reading& reading, const char* condition
                   condition != nullptr ? condition : "true");
 }
 
-Reading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit,
-                     const Names& categories, bool coarser, const char* condition) {
+ColumnsReading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit,
+                            const Names& categories, bool coarser, const char* condition) {
   MemoryCount* memory = new_memory_count(kFewerRows);
   Relation relation = relation_open(oid, AccessShareLock);
-  Reading reading = {resolve_columns(relation, qi, {}, memory),
-                     resolve_columns(relation, sensitive, categories, memory),
-                     make_units(oid, unit, kFirstCapacity, memory),
-                     0,
-                     kFirstCapacity,
-                     coarser,
-                     memory};
+  ColumnsReading reading = {resolve_columns(relation, qi, {}, memory),
+                            resolve_columns(relation, sensitive, categories, memory),
+                            make_units(oid, unit, kFirstCapacity, memory),
+                            0,
+                            kFirstCapacity,
+                            coarser,
+                            memory};
   relation_close(relation, NoLock);
   for_each_row(columns_query(oid, reading, condition), add_row, &reading);
   if (reading.rows == 0)
@@ -200,7 +198,8 @@ RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive
                            const Names& categories, const HierarchyChoices& hierarchies,
                            const ProtectedChoices& protected_values, bool coarser,
                            const char* condition) {
-  Reading reading = read_columns(relation, qi, sensitive, unit, categories, coarser, condition);
+  ColumnsReading reading =
+      read_columns(relation, qi, sensitive, unit, categories, coarser, condition);
   RelationData data = {};
   data.unit_of = settle_units(reading.units, reading.rows);
   data.rows = reading.rows;

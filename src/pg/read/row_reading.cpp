@@ -197,7 +197,6 @@ TupleDesc spool_descriptor_of(const Source& source, Spool spool) {
 
 /// Allocates for a first thousand rows.
 Loaded prepare(const Source& source, const Spec& spec, Spool spool) {
-  constexpr int64 kFirstCapacity = 1024;
   Loaded loaded = {};
   loaded.capacity = kFirstCapacity;
   loaded.quasi_identifiers =

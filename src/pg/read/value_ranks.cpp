@@ -18,7 +18,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-constexpr int32 kNullMark = -1;
+constexpr int32 kNullCode = -1;
 constexpr uint32 kFirstSlots = 1024;
 
 /// The bytes that distinguish a value from others of its column, if it is passed by reference.
@@ -66,7 +66,7 @@ ValueRanks::Slot& slot_of(const ValueRanks& ranks, uint32 hash, Datum value) {
 }
 
 /// A row has its code; a slot, with the half of a place for a value that belongs to it.
-constexpr int64 kBytesPerRow = sizeof(int32);
+constexpr int64 kBytesPerCode = sizeof(int32);
 constexpr int64 kBytesPerSlot = sizeof(ValueRanks::Slot) + sizeof(Datum) / 2;
 /// A value's share of the sort, and the header of its copy.
 constexpr int64 kBytesPerValue = 48;
@@ -257,7 +257,7 @@ ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capaci
   ranks.by_value = attribute->attbyval;
   ranks.context = CurrentMemoryContext;
   ranks.memory = memory;
-  count(ranks, capacity * kBytesPerRow + kFirstSlots * kBytesPerSlot);
+  count(ranks, capacity * kBytesPerCode + kFirstSlots * kBytesPerSlot);
   ranks.codes = allocate<int32>(capacity);
   ranks.slot_count = kFirstSlots;
   ranks.slots = free_slots(kFirstSlots);
@@ -267,7 +267,7 @@ ValueRanks make_value_ranks(const FormData_pg_attribute* attribute, int64 capaci
 }
 
 void grow_ranks(ValueRanks& ranks, int64 capacity) {
-  count(ranks, (capacity - ranks.capacity) * kBytesPerRow);
+  count(ranks, (capacity - ranks.capacity) * kBytesPerCode);
   ranks.capacity = capacity;
   resize(ranks.codes, capacity);
 }
@@ -275,7 +275,7 @@ void grow_ranks(ValueRanks& ranks, int64 capacity) {
 void add_value(ValueRanks& ranks, int64 row, Datum value, bool is_null) {
   if (is_null) {
     ranks.has_null = true;
-    ranks.codes[row] = kNullMark;
+    ranks.codes[row] = kNullCode;
     return;
   }
   if (ranks.length == -1) value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
@@ -295,7 +295,7 @@ void settle_ranks(ValueRanks& ranks, int64 rows) {
   int32* rank_of = rank_images(ranks, order);
   for (int64 row = 0; row < rows; ++row) {
     int32& code = ranks.codes[row];
-    code = code == kNullMark ? ranks.distinct : rank_of[code];
+    code = code == kNullCode ? ranks.distinct : rank_of[code];
   }
   if (ranks.has_null) ++ranks.distinct;
   pfree(rank_of);

@@ -4,6 +4,9 @@
 
 namespace anonkit::pg {
 
+/// The rows for which readers allocate first.
+constexpr int64 kFirstCapacity = 1024;
+
 /// The values of one column, first distinguished by their bytes and then ranked by the order and
 /// the equality of their type. Only values with different bytes are compared, so the type's
 /// functions run once per distinct value and not once per row. Plain data, palloc'd in the context

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
-
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/backend/session.hpp"
 
@@ -36,11 +34,8 @@ void verify_aggregates(const Run& run) {
   if (promised.promises.p > 0) published.codes = run.loaded.ranks[0].ranks;
   PublishedRanges ranges = ranges_of(published, nullptr);
   ranges.original = run.loaded.quasi_identifiers.values;
-  const AggregateLevel found = level_of(ranges, promised.aggregate);
-  if (found.k >= promised.k && found.distinct >= promised.promises.p) return;
-  throw Error(ErrorKind::promise_broken,
-              std::string("the masked records violate ") + aggregate_model(promised.aggregate),
-              "The fewest records that cannot be told apart are " + std::to_string(found.k) + ".");
+  require_aggregates("the masked records violate", run.spec, promised.k,
+                     level_of(ranges, promised.aggregate));
 }
 
 double mean_width(const Run& run, const AggregateKnowledge& knowledge, int i) {

@@ -6,7 +6,7 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/exposure.hpp"
+#include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release.hpp"
 #include "pg/release/release_note.hpp"

@@ -13,18 +13,18 @@ namespace {
 Figures latest;
 bool has_latest = false;
 
+}  // namespace
+
 /// A computed release before its writing. Plain data, owned by a memory context.
-struct Computed {
+struct ComputedRelease {
   Run run;
   PartsRelease* in_parts;  ///< if the table is larger than memory; else null
 };
 
-}  // namespace
-
 struct PreparedRelease {
   Oid source;
   Jsonb* spec;
-  Computed release;
+  ComputedRelease release;
 };
 
 namespace {
@@ -37,7 +37,7 @@ void forget_prepared(void* gone) {
 }
 
 /// The release offered for this source and spec, which can be taken once; else null.
-const Computed* take_prepared(Oid source, Jsonb* spec) {
+const ComputedRelease* take_prepared(Oid source, Jsonb* spec) {
   PreparedRelease* found = prepared;
   if (found == nullptr || found->source != source ||
       compareJsonbContainers(&found->spec->root, &spec->root) != 0)
@@ -65,8 +65,8 @@ NamedTables tables_argument(FunctionCallInfo fcinfo) {
   return named_tables(PG_GETARG_DATUM(2));
 }
 
-Computed compute(Oid relation, const Spec& spec) {
-  Computed computed = {begin_run(relation, spec), nullptr};
+ComputedRelease compute(Oid relation, const Spec& spec) {
+  ComputedRelease computed = {begin_run(relation, spec), nullptr};
   const bool divisible = may_be_in_parts(spec, computed.run.source);
   read_rows(computed.run, Spool::columns, divisible ? Excess::sample : Excess::refuse);
   if (computed.run.loaded.sample != nullptr) {
@@ -78,14 +78,14 @@ Computed compute(Oid relation, const Spec& spec) {
   return computed;
 }
 
-Figures put(const Computed& computed, RowsFunction put_row, void* state) {
+Figures put(const ComputedRelease& computed, RowsFunction put_row, void* state) {
   if (computed.in_parts != nullptr) return put_parts(*computed.in_parts, put_row, state);
   put_rows(computed.run, put_row, state);
   report_stages(computed.run);
   return figures_of(computed.run);
 }
 
-Figures write(const Computed& computed, ReturnSetInfo* result) {
+Figures write(const ComputedRelease& computed, ReturnSetInfo* result) {
   MemoryContext old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
   result->setDesc = release_descriptor(computed.run.source);
   MemoryContextSwitchTo(old);
@@ -101,8 +101,8 @@ Datum release(FunctionCallInfo fcinfo) {
   Jsonb* json = names_for_tables(PG_GETARG_JSONB_P(1), tables_argument(fcinfo));
   const Spec spec = read_spec(json);
   require_promise(spec);
-  const Computed* before = take_prepared(relation, json);
-  const Computed computed = before != nullptr ? *before : compute(relation, spec);
+  const ComputedRelease* before = take_prepared(relation, json);
+  const ComputedRelease computed = before != nullptr ? *before : compute(relation, spec);
   latest = write(computed, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   has_latest = true;
   close_session(session);

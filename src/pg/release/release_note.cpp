@@ -8,7 +8,8 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/json_values.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -133,10 +134,7 @@ Jsonb* private_record(Oid release, const Figures& figures, const SourceWrites& w
 
 /// A member's number, that of a truth too; NaN without one. The owner may have written anything.
 double number_of(Jsonb* json, const char* name) {
-  const JsonbValue* value =
-      JB_ROOT_IS_OBJECT(json) ? getKeyJsonValueFromContainer(
-                                    &json->root, name, static_cast<int>(std::strlen(name)), nullptr)
-                              : nullptr;
+  const JsonbValue* value = JB_ROOT_IS_OBJECT(json) ? value_of_key(json, name) : nullptr;
   if (value == nullptr) return kNull;
   if (value->type == jbvBool) return value->val.boolean ? 1 : 0;
   if (value->type != jbvNumeric) return kNull;

@@ -4,25 +4,24 @@
 
 #include "base/error.hpp"
 
-#include "pg/backend/backend_ticker.hpp"
+#include "pg/audit/judging.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/value_ranks.hpp"
 #include "pg/release/aggregate_run.hpp"
-#include "pg/spec/promised.hpp"
 
 namespace anonkit::pg {
 namespace {
 
 /// The equality of GROUP BY, by column.
-struct Comparison {
+struct CellOrder {
   const Run* run;
   FmgrInfo* compare;
 };
 
 /// The order of two rows of cells, and the column that decides it (d if they are equal).
-int compare_rows(const Comparison& comparison, int32 a, int32 b, int* column) {
+int compare_rows(const CellOrder& order_of_cells, int32 a, int32 b, int* column) {
   CHECK_FOR_INTERRUPTS();
-  const Run& run = *comparison.run;
+  const Run& run = *order_of_cells.run;
   const int d = run.source.quasi_identifiers;
   const std::size_t x = static_cast<std::size_t>(a) * static_cast<std::size_t>(d);
   const std::size_t y = static_cast<std::size_t>(b) * static_cast<std::size_t>(d);
@@ -31,7 +30,7 @@ int compare_rows(const Comparison& comparison, int32 a, int32 b, int* column) {
       if (run.nulls[x + j] != run.nulls[y + j]) return run.nulls[x + j] ? 1 : -1;
       continue;
     }
-    const int order = DatumGetInt32(FunctionCall2Coll(&comparison.compare[j],
+    const int order = DatumGetInt32(FunctionCall2Coll(&order_of_cells.compare[j],
                                                       run.source.columns[j].released_collation,
                                                       run.cells[x + j], run.cells[y + j]));
     if (order != 0) return order;
@@ -39,14 +38,14 @@ int compare_rows(const Comparison& comparison, int32 a, int32 b, int* column) {
   return 0;
 }
 
-Comparison comparison_of(const Run& run) {
-  Comparison comparison = {&run, allocate<FmgrInfo>(run.source.quasi_identifiers)};
+CellOrder cell_order_of(const Run& run) {
+  CellOrder order_of_cells = {&run, allocate<FmgrInfo>(run.source.quasi_identifiers)};
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
     TypeCacheEntry* type =
         lookup_type_cache(run.source.columns[j].released_type, TYPECACHE_CMP_PROC_FINFO);
-    fmgr_info_copy(&comparison.compare[j], &type->cmp_proc_finfo, CurrentMemoryContext);
+    fmgr_info_copy(&order_of_cells.compare[j], &type->cmp_proc_finfo, CurrentMemoryContext);
   }
-  return comparison;
+  return order_of_cells;
 }
 
 /// A row of cells, and the key of its first cell, which decides most comparisons.
@@ -55,7 +54,7 @@ struct KeyedRow {
   int32 row;
 };
 
-int compare_cells(const void* a, const void* b, void* comparison) {
+int compare_cells(const void* a, const void* b, void* order_of_cells) {
   const auto& x = *static_cast<const KeyedRow*>(a);
   const auto& y = *static_cast<const KeyedRow*>(b);
   if (x.key != y.key) {
@@ -64,7 +63,7 @@ int compare_cells(const void* a, const void* b, void* comparison) {
   }
   int column;
   const int order =
-      compare_rows(*static_cast<const Comparison*>(comparison), x.row, y.row, &column);
+      compare_rows(*static_cast<const CellOrder*>(order_of_cells), x.row, y.row, &column);
   return order != 0 ? order : x.row - y.row;
 }
 
@@ -77,13 +76,13 @@ uint64 key_of_row(const Run& run, int32 row, Oid first_type) {
 }
 
 /// The rows of cells by their values; equal ones in the order that they have.
-int32* sorted_rows(const Run& run, const Comparison& comparison) {
+int32* sorted_rows(const Run& run, const CellOrder& order_of_cells) {
   const Oid first_type = getBaseType(run.source.columns[0].released_type);
   auto* rows = allocate<KeyedRow>(run.cell_rows);
   for (int32 row = 0; row < run.cell_rows; ++row)
     rows[row] = {key_of_row(run, row, first_type), row};
   qsort_arg(rows, static_cast<std::size_t>(run.cell_rows), sizeof(KeyedRow), compare_cells,
-            const_cast<Comparison*>(&comparison));
+            const_cast<CellOrder*>(&order_of_cells));
   int32* order = allocate<int32>(run.cell_rows);
   for (int i = 0; i < run.cell_rows; ++i) order[i] = rows[i].row;
   pfree(rows);
@@ -92,15 +91,15 @@ int32* sorted_rows(const Run& run, const Comparison& comparison) {
 
 /// Forms the classes again from the final values alone: rounding may have joined some.
 void form_published_classes(Run& run) {
-  const Comparison comparison = comparison_of(run);
-  const int32* sorted = run.published_order = sorted_rows(run, comparison);
+  const CellOrder order_of_cells = cell_order_of(run);
+  const int32* sorted = run.published_order = sorted_rows(run, order_of_cells);
   run.published_class = allocate<int32>(run.cell_rows);
   run.published_sizes = allocate<int64>(run.cell_rows);
   run.published_breaks = allocate<int>(run.cell_rows);
   run.published_classes = 0;
   for (int i = 0; i < run.cell_rows; ++i) {
     int column = 0;
-    if (i == 0 || compare_rows(comparison, sorted[i - 1], sorted[i], &column) != 0) {
+    if (i == 0 || compare_rows(order_of_cells, sorted[i - 1], sorted[i], &column) != 0) {
       run.published_breaks[run.published_classes] = column;
       run.published_sizes[run.published_classes++] = 0;
     }
@@ -146,38 +145,19 @@ std::string joined_classes(const Run& run) {
          " would be published.";
 }
 
-void check(const Run& run, const AskedLevel& promised, double found) {
-  if (promised.model->keeps(promised.level, found)) return;
-  char levels[120];
-  snprintf(levels, sizeof levels, "Promised is %g, found is %.6g.", promised.level, found);
-  throw Error(ErrorKind::promise_broken,
-              std::string("the masked records violate ") + promised.model->name,
-              levels + joined_classes(run));
-}
-
-/// True if a reader of the release sees the row's sensitive values.
-bool shows_values(const Run& run, int64 row) {
-  return run.published_class_of(row) != kNone && !run.withholds(row);
-}
-
-/// The published records of a sensitive column.
-PublishedAttribute judged(const Run& run, int a) {
+/// The sensitive column of that number.
+JudgedColumn judged_column(const Run& run, int a) {
   const Ranks& ranks = run.loaded.ranks[a];
-  PublishedAttribute attribute;
-  for (int64 row = 0; row < run.loaded.rows; ++row)
-    if (shows_values(run, row)) attribute.code_of.push_back(ranks.ranks[row]);
-  if (run.loaded.sensitive_hierarchies[a] != nullptr)
-    attribute.levels = levels_of(*run.loaded.sensitive_hierarchies[a]);
-  if (run.loaded.protected_values[a] != nullptr)
-    attribute.is_protected =
-        protected_groups(*run.loaded.sensitive_hierarchies[a], *run.loaded.protected_values[a]);
-  if (run.source.sensitive[a].kind == Kind::nominal) return attribute;
-  attribute.scale = AttributeScale::ordinal;
-  if (run.source.sensitive[a].kind == Kind::numeric) {
-    attribute.scale = AttributeScale::numeric;
-    attribute.numbers.assign(ranks.values, ranks.values + ranks.distinct);
-  }
-  return attribute;
+  const Kind kind = run.source.sensitive[a].kind;
+  const AttributeScale scale = kind == Kind::numeric   ? AttributeScale::numeric
+                               : kind == Kind::ordinal ? AttributeScale::ordinal
+                                                       : AttributeScale::nominal;
+  return {ranks.ranks,
+          scale,
+          ranks.values,
+          ranks.distinct,
+          run.loaded.sensitive_hierarchies[a],
+          run.loaded.protected_values[a]};
 }
 
 /// By natural superset of (n,t)-closeness and published class: its superset among those that agree
@@ -195,57 +175,43 @@ std::vector<std::vector<std::int32_t>> published_supersets(const Run& run) {
   return supersets;
 }
 
-/// Rows that models look at: their classes, numbered without gaps, and whose they are.
-struct JudgedRows {
-  std::vector<std::int32_t> class_of, unit_of;
-};
-
-/// All rows that are published, or those whose sensitive values are.
-JudgedRows judged_rows(const Run& run, bool with_values) {
-  std::vector<std::int32_t> number(static_cast<std::size_t>(run.published_classes));
-  std::int32_t classes = 0;
-  for (int c = 0; c < run.published_classes; ++c)
-    number[static_cast<std::size_t>(c)] = with_values && run.withheld[c] ? kNone : classes++;
-  JudgedRows rows;
-  rows.class_of.reserve(static_cast<std::size_t>(run.loaded.rows));
-  for (int64 row = 0; row < run.loaded.rows; ++row) {
-    const int32 c = run.published_class_of(row);
-    if (c == kNone || number[static_cast<std::size_t>(c)] == kNone) continue;
-    rows.class_of.push_back(number[static_cast<std::size_t>(c)]);
-    if (run.loaded.unit_of != nullptr) rows.unit_of.push_back(run.loaded.unit_of[row]);
-  }
-  return rows;
+/// The published rows. Sensitive values are seen in the classes that do not withhold them.
+Evidence evidence_of(const Run& run) {
+  const auto class_of = [&](int64 row) { return run.published_class_of(row); };
+  std::vector<bool> judged(static_cast<std::size_t>(run.published_classes), true);
+  Evidence evidence;
+  evidence.all = rows_of_classes(run.loaded.rows, class_of, run.loaded.unit_of, judged);
+  for (std::size_t c = 0; c < judged.size(); ++c) judged[c] = !run.withheld[c];
+  if (std::find(judged.begin(), judged.end(), false) != judged.end())
+    evidence.shown = rows_of_classes(run.loaded.rows, class_of, run.loaded.unit_of, judged);
+  for (int a = 0; a < run.source.sensitive_count; ++a)
+    evidence.columns.push_back(judged_column(run, a));
+  if (run.spec.options.promises.n > 0) evidence.supersets = published_supersets(run);
+  return evidence;
 }
 
-/// Measures every promised model on the published classes. For rows of a larger relation, measures
-/// only models of single classes.
+/// Rows of a larger relation keep only models of single classes.
+void leave_out_relative(PromisedLevels& promised) {
+  AskedLevel* end = std::remove_if(promised.list, promised.list + promised.count,
+                                   [](const AskedLevel& one) { return one.relative; });
+  promised.count = static_cast<int>(end - promised.list);
+}
+
+/// Measures every promised model on the published classes.
 void verify_classes(const Run& run) {
   if (run.spec.method->of_aggregates) {
     verify_aggregates(run);
     return;
   }
   PromisedLevels promised = promised_by(run.spec);
-  std::vector<std::vector<std::int32_t>> supersets;
-  if (promised.parameters.n > 0) supersets = published_supersets(run);
-  promised.parameters.supersets = &supersets;
-  BackendTicker ticker;
-  const JudgedRows all = judged_rows(run, false);
-  const auto measure = [&](int a, const ClassHistogram& histogram) {
-    for (int i = 0; i < promised.count; ++i) {
-      const AskedLevel& one = promised.list[i];
-      if (run.source.more_rows != nullptr && one.relative) continue;
-      const bool applies = a < 0 ? one.model->is_about_classes(histogram.has_units())
-                                 : one.model->is_about(histogram, promised.parameters);
-      if (!applies || (one.attribute != kAnyAttribute && one.attribute != a)) continue;
-      check(run, one, one.model->measure(histogram, promised.parameters, ticker).level);
-    }
-  };
-  measure(-1, ClassHistogram(all.class_of, ticker, all.unit_of));
-  if (run.source.sensitive_count == 0) return;
-  const JudgedRows shown = judged_rows(run, true);
-  if (shown.class_of.empty()) return;
-  for (int a = 0; a < run.source.sensitive_count; ++a)
-    measure(a, ClassHistogram(shown.class_of, judged(run, a), ticker, shown.unit_of));
+  if (run.source.more_rows != nullptr) leave_out_relative(promised);
+  for (const Measured& found :
+       judge(evidence_of(run), {&promised, {nullptr, 0}, promised.parameters}).list)
+    for (int i = 0; i < promised.count; ++i)
+      require_level(
+          "the masked records violate", promised.list[i], found,
+          found.attribute == kAnyAttribute ? nullptr : run.source.sensitive[found.attribute].name,
+          joined_classes(run));
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ bool is_among(const char* measure, const char* const* measures, int count) {
 bool is_of_kept(const ReportFigure& figure, const Subject& subject) {
   if (figure.attribute == nullptr || std::strcmp(figure.measure, "unique_values") == 0)
     return false;
-  const Names kept = subject.names(false, false, true, false);
+  const Names kept = subject.names({Role::keep});
   return is_among(figure.attribute, kept.names, kept.count);
 }
 

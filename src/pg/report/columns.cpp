@@ -11,13 +11,13 @@
 namespace anonkit::pg {
 namespace {
 
-const char* role_of(ReportColumn::Part part) {
-  switch (part) {
-    case ReportColumn::Part::quasi_identifier:
+const char* role_of(Role role) {
+  switch (role) {
+    case Role::quasi_identifier:
       return "quasi-identifier";
-    case ReportColumn::Part::sensitive:
+    case Role::sensitive:
       return "sensitive";
-    case ReportColumn::Part::keep:
+    case Role::keep:
       break;
   }
   return "kept";
@@ -154,10 +154,10 @@ void write_losses(const Html& html, const ReportFigures& utility, const ReportCo
 void write_column(const Html& html, const Subject& subject, const Findings& findings,
                   const ReportColumn& column) {
   html.raw("<article><h3>").text(column.name).raw("</h3>\n<p><strong>");
-  html.text(role_of(column.part)).raw("</strong>, published as ").text(column.type);
+  html.text(role_of(column.role)).raw("</strong>, published as ").text(column.type);
   if (column.source_type != nullptr) html.raw(", from ").text(column.source_type);
   html.raw(". Recoding: ").text(column.recoding).raw(".</p>\n");
-  if (column.part != ReportColumn::Part::keep) write_losses(html, findings.utility, column);
+  if (column.role != Role::keep) write_losses(html, findings.utility, column);
   if (column.comparable) write_distribution(html, subject, findings, column.name);
   if (subject.internal && !std::isnan(findings.utility.find("mean_original", column.name)))
     write_quantiles(html, findings, column.name);

@@ -11,6 +11,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/relation_reader.hpp"
+#include "pg/spec/json_values.hpp"
 
 extern "C" {
 #include "utils/fmgroids.h"
@@ -21,9 +22,10 @@ namespace anonkit::pg {
 namespace {
 
 Jsonb* member(const Subject& subject, const char* key) {
-  JsonbValue* value = getKeyJsonValueFromContainer(&subject.json->root, key,
-                                                   static_cast<int>(std::strlen(key)), nullptr);
-  return value == nullptr || value->type == jbvNull ? nullptr : JsonbValueToJsonb(value);
+  const JsonbValue* value = value_of_key(subject.json, key);
+  return value == nullptr || value->type == jbvNull
+             ? nullptr
+             : JsonbValueToJsonb(const_cast<JsonbValue*>(value));
 }
 
 Names functions_of(const AggregateKnowledge& knowledge) {
@@ -115,10 +117,10 @@ void audit_models(const Subject& subject, Findings& findings) {
 void measure_risk(const Subject& subject, Findings& findings) {
   constexpr int kMostForUniques = 32;
   Arguments arguments;
-  const Names qi = subject.names(true, false, false, false);
+  const Names qi = subject.names({Role::quasi_identifier});
   arguments.relation(subject.relation).names(qi);
-  arguments.names(joined(subject.names(false, true, false, false),
-                         subject.names(false, false, true, true), {nullptr, 0}));
+  arguments.names(joined(subject.names({Role::sensitive}),
+                         subject.names({Role::keep}, Chosen::comparable), {nullptr, 0}));
   arguments.relation(InvalidOid).null(INT8OID);
   arguments.names_or_null(subject.readers.unit);
   arguments.number(subject.threshold).integer(qi.count <= kMostForUniques ? 3 : 0);
@@ -127,14 +129,14 @@ void measure_risk(const Subject& subject, Findings& findings) {
 
 /// The comparable numeric columns among quasi-identifiers and sensitive ones.
 Names comparable(const Subject& subject) {
-  return subject.names(true, true, false, true);
+  return subject.names({Role::quasi_identifier, Role::sensitive}, Chosen::comparable);
 }
 
 void measure_against_source(const Subject& subject, Findings& findings) {
   constexpr int32 kNearest = 5;
   constexpr int32 kQueries = 100;
   const Names none = {nullptr, 0};
-  const Names qi = subject.names(true, false, false, true);
+  const Names qi = subject.names({Role::quasi_identifier}, Chosen::comparable);
   if (comparable(subject).count > 0)
     findings.utility = call_figures("anon_utility", Arguments()
                                                         .relation(subject.source)
@@ -152,7 +154,7 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                       .words("distance")
                                                       .names(none)
                                                       .names(subject.readers.categories));
-  const Names sensitive = subject.names(false, true, false, true);
+  const Names sensitive = subject.names({Role::sensitive}, Chosen::comparable);
   findings.inference = call_figures("anon_infer", Arguments()
                                                       .relation(subject.source)
                                                       .relation(subject.relation)
@@ -205,7 +207,8 @@ std::vector<ColumnBars> all_bars(const PairData& cells, bool compared, double le
 
 void draw(const Subject& subject, Findings& findings) {
   const bool compared = subject.not_compared == nullptr;
-  const Names names = subject.names(true, true, true, true);
+  const Names names =
+      subject.names({Role::quasi_identifier, Role::sensitive, Role::keep}, Chosen::comparable);
   if (names.count == 0) return;
   findings.cells =
       read_pair(compared ? subject.source : subject.relation, subject.relation, names, names.count);
@@ -215,8 +218,8 @@ void draw(const Subject& subject, Findings& findings) {
 
 /// The classes by their size.
 void count_class_sizes(const Subject& subject, Findings& findings) {
-  const RelationData data = read_relation(
-      subject.relation, subject.names(true, false, false, false), {}, {}, {}, {}, {}, false);
+  const RelationData data = read_relation(subject.relation, subject.names({Role::quasi_identifier}),
+                                          {}, {}, {}, {}, {}, false);
   int64* records = allocate<int64>(data.rows);
   std::fill_n(records, data.rows, 0);
   for (int64 row = 0; row < data.rows; ++row) ++records[data.class_of[row]];
@@ -264,7 +267,6 @@ int compare_hashes(const void* a, const void* b) {
 
 /// The SHA-256 of the rows as texts, independent of their order.
 char* fingerprint_of(Oid relation) {
-  constexpr int64 kFirstCapacity = 1024;
   RowHashes rows = {allocate<char>(kFirstCapacity * kHashBytes), 0, kFirstCapacity};
   UserQuery query = begin_user_query();
   add_expression(query, "ROW(source.*)");

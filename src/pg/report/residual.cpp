@@ -39,7 +39,7 @@ void write_of_classes(const Html& html, const Subject& subject, const Findings& 
 }
 
 void write_of_values(const Html& html, const Subject& subject, const Findings& findings) {
-  const Names sensitive = subject.names(false, true, false, false);
+  const Names sensitive = subject.names({Role::sensitive});
   for (int a = 0; a < sensitive.count; ++a) {
     const char* name = sensitive.names[a];
     bool promised = false;
@@ -66,7 +66,7 @@ void write_of_values(const Html& html, const Subject& subject, const Findings& f
 }
 
 void write_of_columns(const Html& html, const Subject& subject, const Findings& findings) {
-  const Names as_they_are = subject.names(false, true, true, false);
+  const Names as_they_are = subject.names({Role::sensitive, Role::keep});
   for (int i = 0; i < as_they_are.count; ++i) {
     const double alone = findings.risk.find("unique_values", as_they_are.names[i]);
     if (alone > 0)
@@ -75,7 +75,7 @@ void write_of_columns(const Html& html, const Subject& subject, const Findings& 
                           "of its values: an attacker who knows such a value finds the record.",
                           as_they_are.names[i], folded_count_text(alone, subject.least_count())));
   }
-  const char* open = list_of(subject.names(false, true, true, false));
+  const char* open = list_of(subject.names({Role::sensitive, Role::keep}));
   if (open != nullptr)
     write_risk(html,
                psprintf("These columns are published as they are: %s. An attacker who knows "
@@ -84,7 +84,7 @@ void write_of_columns(const Html& html, const Subject& subject, const Findings& 
                         open));
   write_risk(html, psprintf("All figures hold for an attacker who knows these columns and no "
                             "others: %s.",
-                            list_of(subject.names(true, false, false, false))));
+                            list_of(subject.names({Role::quasi_identifier}))));
 }
 
 void write_of_versions(const Html& html, const Subject& subject) {

@@ -1,5 +1,6 @@
 #include "pg/report/subject.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "recode/recoding.hpp"
@@ -16,20 +17,6 @@
 
 namespace anonkit::pg {
 namespace {
-
-using Part = ReportColumn::Part;
-
-Part part_of(Role role) {
-  switch (role) {
-    case Role::quasi_identifier:
-      return Part::quasi_identifier;
-    case Role::sensitive:
-      return Part::sensitive;
-    case Role::keep:
-      break;
-  }
-  return Part::keep;
-}
 
 const char* recoding_of(const SourceColumn& column, const Spec& spec) {
   if (column.role != Role::quasi_identifier) return "as it is";
@@ -50,7 +37,7 @@ void describe_release(Subject& subject, const Spec& spec) {
       char* name = get_attname(subject.relation, static_cast<AttrNumber>(i + 1), false);
       subject.renamed = subject.renamed || std::strcmp(name, column.name) != 0;
       subject.columns[subject.count++] = {name,
-                                          part_of(role),
+                                          role,
                                           format_type_with_typemod(column.declared_type, -1),
                                           format_type_with_typemod(column.released_type, -1),
                                           recoding_of(column, spec),
@@ -72,13 +59,13 @@ Jsonb* described_spec(FunctionCallInfo fcinfo) {
   return with_asked_options(json.finish());
 }
 
-void describe_columns(Subject& subject, TupleDesc descriptor, Names& names, Part part) {
+void describe_columns(Subject& subject, TupleDesc descriptor, Names& names, Role role) {
   for (int i = 0; i < names.count; ++i) {
     const Form_pg_attribute attribute =
         TupleDescAttr(descriptor, find_column(descriptor, names.names[i]) - 1);
     names.names[i] = pstrdup(NameStr(attribute->attname));
     subject.columns[subject.count++] = {
-        names.names[i], part, nullptr, format_type_be(attribute->atttypid), "not known", true};
+        names.names[i], role, nullptr, format_type_be(attribute->atttypid), "not known", true};
   }
 }
 
@@ -92,8 +79,8 @@ void describe_relation(Subject& subject, FunctionCallInfo fcinfo) {
   Spec& spec = subject.spec = read_audit_spec(subject.json);
   subject.columns = allocate<ReportColumn>(spec.qi.count + spec.sensitive.count);
   Relation relation = relation_open(subject.relation, AccessShareLock);
-  describe_columns(subject, RelationGetDescr(relation), spec.qi, Part::quasi_identifier);
-  describe_columns(subject, RelationGetDescr(relation), spec.sensitive, Part::sensitive);
+  describe_columns(subject, RelationGetDescr(relation), spec.qi, Role::quasi_identifier);
+  describe_columns(subject, RelationGetDescr(relation), spec.sensitive, Role::sensitive);
   relation_close(relation, NoLock);
   subject.readers = spec;
   subject.promised = {asked_by(spec), promised_by(spec).parameters};
@@ -117,7 +104,7 @@ bool is_strangers_view(const Subject& subject) {
 /// The reason that forbids a comparison of the source's rows with the release, or null.
 const char* refusal(const Subject& subject) {
   if (is_strangers_view(subject)) return "the source is a view that belongs to another role";
-  const Names all = subject.names(true, true, true, false);
+  const Names all = subject.names({Role::quasi_identifier, Role::sensitive, Role::keep});
   const Rows rights =
       Arguments()
           .relation(subject.source)
@@ -182,7 +169,7 @@ void check_cells(Subject& subject, Oid oid) {
 
 /// A reason against the comparison if the source lacks columns of the relation, or null.
 const char* missing_column(const Subject& subject) {
-  const Names all = subject.names(true, true, true, false);
+  const Names all = subject.names({Role::quasi_identifier, Role::sensitive, Role::keep});
   const Rows missing =
       Arguments()
           .relation(subject.source)
@@ -218,16 +205,12 @@ int Subject::k() const {
   return least > 0 ? least : kCustomary;
 }
 
-Names Subject::names(bool quasi_identifiers, bool sensitive, bool keep, bool comparable) const {
+Names Subject::names(std::initializer_list<Role> roles, Chosen chosen) const {
   Names found = {allocate<char*>(count), 0};
-  for (int i = 0; i < count; ++i) {
-    const Part part = columns[i].part;
-    if ((part == Part::quasi_identifier ? quasi_identifiers
-         : part == Part::sensitive      ? sensitive
-                                        : keep) &&
-        (columns[i].comparable || !comparable))
+  for (int i = 0; i < count; ++i)
+    if (std::find(roles.begin(), roles.end(), columns[i].role) != roles.end() &&
+        (columns[i].comparable || chosen == Chosen::all))
       found.names[found.count++] = columns[i].name;
-  }
   return found;
 }
 

@@ -1,19 +1,25 @@
 #pragma once
 
+#include <initializer_list>
+
+#include "pg/read/source.hpp"
 #include "pg/report/function_call.hpp"
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 
 /// A column of a report, under its name in the release. Plain data.
 struct ReportColumn {
   char* name;
-  enum class Part : uint8 { quasi_identifier, sensitive, keep } part;
+  Role role;
   char* source_type;  ///< null: unknown
   char* type;
   const char* recoding;
   bool comparable;  ///< no nulls and no infinite values, before and after
 };
+
+/// All columns of a report, or those that can be compared with the source.
+enum class Chosen : uint8 { all, comparable };
 
 /// The subject of a report: a release of anon_publish, or any relation that the caller describes.
 /// Plain data, palloc'd.
@@ -39,8 +45,8 @@ struct Subject {
   /// Counts below this, except 0, are hidden on public pages; 0 on internal ones.
   double least_count() const { return internal ? 0 : k(); }
   bool of_aggregates() const { return spec.method != nullptr && spec.method->of_aggregates; }
-  /// The columns of these parts, all or only the comparable ones.
-  Names names(bool quasi_identifiers, bool sensitive, bool keep, bool comparable) const;
+  /// The columns with these roles.
+  Names names(std::initializer_list<Role> roles, Chosen chosen = Chosen::all) const;
 };
 
 /// Reads the arguments of anon_report.

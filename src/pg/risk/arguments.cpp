@@ -82,4 +82,14 @@ double number_argument(FunctionCallInfo fcinfo, const char* name, double least, 
   return number;
 }
 
+double renamed_argument(FunctionCallInfo fcinfo, const char* name, const char* older, double least,
+                        double greatest, double missing, double older_default) {
+  const double former = number_argument(fcinfo, older, least, greatest, missing);
+  const double number = number_argument(fcinfo, name, least, greatest, former);
+  if (former != older_default && number != former)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s and %s, its older name, have different values", name, older)));
+  return number;
+}
+
 }  // namespace anonkit::pg

@@ -16,5 +16,9 @@ char* text_argument(FunctionCallInfo fcinfo, const char* name);
 /// Numbers within bounds; `missing` replaces null, unless it is NaN.
 double number_argument(FunctionCallInfo fcinfo, const char* name, double least, double greatest,
                        double missing);
+/// A number that has an older name, too. An error if both have values and differ; the older name
+/// says nothing at its default.
+double renamed_argument(FunctionCallInfo fcinfo, const char* name, const char* older, double least,
+                        double greatest, double missing, double older_default);
 
 }  // namespace anonkit::pg

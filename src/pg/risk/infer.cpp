@@ -83,16 +83,12 @@ void write_exposure(const char* column, const Exposure& exposure, const FigureRo
            "others of the class.");
 }
 
-/// The number of nearest records, whose older name is k.
+/// The number of nearest records.
 int32 neighbours_argument(FunctionCallInfo fcinfo) {
-  constexpr int kMost = 1000000;
-  constexpr int kCustomary = 5;
-  const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, kMost, NAN));
-  const auto neighbours = static_cast<int32>(number_argument(fcinfo, "neighbours", 1, kMost, k));
-  if (k != kCustomary && neighbours != k)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("neighbours and k, its older name, have different values")));
-  return neighbours;
+  constexpr double kMost = 1000000;
+  constexpr double kDefaultOfK = 5;
+  return static_cast<int32>(
+      renamed_argument(fcinfo, "neighbours", "k", 1, kMost, NAN, kDefaultOfK));
 }
 
 Datum infer(FunctionCallInfo fcinfo) {

@@ -64,7 +64,6 @@ bool has_built_in_order(Oid type) {
 }
 
 Profile make_profile(Oid oid) {
-  constexpr int64 kFirstCapacity = 1024;
   Relation relation = relation_open(oid, AccessShareLock);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);

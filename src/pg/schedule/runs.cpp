@@ -18,7 +18,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-constexpr char kItem[] = "run";
+constexpr char kRun[] = "run";
 constexpr char kSuccess[] = "success", kFailure[] = "failure";
 constexpr double kMicroseconds = 1e6;
 
@@ -28,7 +28,7 @@ void keep_number(int64 number, const CompanionRow&, void* last) {
 
 int64 next_number(Oid companion) {
   int64 last = 0;
-  for_each_companion_row(companion, kItem, keep_number, &last);
+  for_each_companion_row(companion, kRun, keep_number, &last);
   if (last == PG_INT64_MAX)
     ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
                     errmsg("the history of a release has no number left"),
@@ -124,16 +124,16 @@ void record_run(Oid companion, const JobRun& run) {
   if (run.figures != nullptr) content.add_datum("figures", JsonbPGetDatum(run.figures), JSONBOID);
   content.add("spec_fingerprint", run.fingerprint);
   if (run.withdrawn > 0) content.add("withdrawn", static_cast<int64>(run.withdrawn));
-  write_companion(companion, kItem, next_number(companion), content.finish(), nullptr);
+  write_companion(companion, kRun, next_number(companion), content.finish(), nullptr);
 }
 
 void put_runs(Oid companion, ReturnSetInfo* result) {
-  for_each_companion_row(companion, kItem, put_run, result);
+  for_each_companion_row(companion, kRun, put_run, result);
 }
 
 void read_last_runs(Oid companion, TimestampTz* success, TimestampTz* failure) {
   LastRuns last = {DT_NOBEGIN, DT_NOBEGIN};
-  for_each_companion_row(companion, kItem, keep_latest, &last);
+  for_each_companion_row(companion, kRun, keep_latest, &last);
   *success = last.success;
   *failure = last.failure;
 }

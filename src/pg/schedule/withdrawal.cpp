@@ -17,7 +17,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-constexpr char kItem[] = "withdrawn";
+constexpr char kWithdrawn[] = "withdrawn";
 
 /// A withdrawn right. Plain data.
 struct Right {
@@ -60,7 +60,7 @@ constexpr Field kFields[] = {
 };
 
 Rights read_rights(Oid companion) {
-  const CompanionRow row = read_companion(companion, kItem, 0);
+  const CompanionRow row = read_companion(companion, kWithdrawn, 0);
   const char* system = text_at(row.content, "cluster");
   if (system == nullptr || strcmp(system, cluster()) != 0) return {nullptr, 0};
   Rights rights = {nullptr, whole_numbers_at(row.content, kFields[0].key).count};
@@ -82,7 +82,7 @@ void write_rights(Oid companion, const Rights& rights) {
     content.add_array(field.key, construct_array(numbers, rights.count, INT8OID, sizeof(int64),
                                                  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
   }
-  write_companion(companion, kItem, 0, content.finish(), nullptr);
+  write_companion(companion, kWithdrawn, 0, content.finish(), nullptr);
 }
 
 // ---- the access lists ----
@@ -229,7 +229,7 @@ void restore_rights(Oid release, Oid companion) {
 
 void forget_withdrawn(Oid release, Oid companion) {
   const int left = restore(release, read_rights(companion));
-  remove_companion_row(companion, kItem, 0);
+  remove_companion_row(companion, kWithdrawn, 0);
   if (left == 0) return;
   ereport(WARNING,
           (errmsg_plural("%d withdrawn right to read release \"%s\" is not restored",

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "base/at.hpp"
 #include "model/linked_levels.hpp"
 
+#include "pg/audit/judging.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
@@ -50,15 +52,16 @@ std::int64_t memory_of_patterns() {
 /// The levels; the current memory context owns them.
 const LinkedLevels& measure(const SetRows& rows, int largest_m, int32 k) {
   const std::int64_t memory = memory_of_patterns();
+  const std::vector<JudgedTable> tables = judged_tables(rows);
   BackendTicker ticker;
   ticker.begin("facts", 0);
-  if (linked_bytes(judged_tables(rows), largest_m, ticker) > static_cast<double>(memory))
+  if (linked_bytes(tables, largest_m, ticker) > static_cast<double>(memory))
     call_backend([] {
       refuse_memory("A person has so many rows that the facts about them need more.",
                     "Lower m, or raise anonkit.max_memory.");
     });
-  return own_in_context(std::make_unique<LinkedLevels>(
-      linked_levels(judged_tables(rows), {largest_m, k, memory}, ticker)));
+  return own_in_context(
+      std::make_unique<LinkedLevels>(linked_levels(tables, {largest_m, k, memory}, ticker)));
 }
 
 /// The name of a sensitive column: "table.column".
@@ -66,12 +69,6 @@ const char* name_of(const SetRows& rows, const LinkedValueLevel& level) {
   const int table = static_cast<int>(level.table) - (rows.root_has_persons ? 0 : 1);
   const SetTable& described = rows.set.tables[table];
   return psprintf("%s.%s", described.name, described.sensitive.names[level.column]);
-}
-
-void add_object(JsonObject& json, const char* key, JsonObject& object) {
-  JsonbValue value;
-  JsonbToJsonbValue(object.finish(), &value);
-  json.add_value(key, &value);
 }
 
 /// The levels of the sensitive columns.
@@ -87,9 +84,9 @@ Datum detail_of(const SetRows& rows, const LinkedLevel& level, bool has_unlinked
       unlinked.add(name, value.share_unlinked);
       diversities.add(name, static_cast<int64>(value.diversity));
     }
-    add_object(json, "alpha", shares);
-    if (has_unlinked) add_object(json, "alpha_without_links", unlinked);
-    add_object(json, "l", diversities);
+    json.add("alpha", shares.finish());
+    if (has_unlinked) json.add("alpha_without_links", unlinked.finish());
+    json.add("l", diversities.finish());
   }
   return JsonbPGetDatum(json.finish());
 }
@@ -147,25 +144,21 @@ SetPromises promises_argument(FunctionCallInfo fcinfo) {
   return promises;
 }
 
-[[noreturn]] void broken(const char* promise, const char* column, const char* wanted,
+[[noreturn]] void broken(const char* promise, const char* column, Comparison wanted,
                          double promised, double found) {
-  ereport(ERROR,
-          (errcode(ERRCODE_CHECK_VIOLATION),
-           column != nullptr ? errmsg("the tables violate %s of column \"%s\"", promise, column)
-                             : errmsg("the tables violate %s", promise),
-           errdetail("Promised is %s %g, found is %.6g.", wanted, promised, found)));
-  pg_unreachable();
+  refuse_broken({"the tables violate", promise, column, nullptr, wanted, promised, found});
 }
 
 void assert_values(const SetRows& rows, const LinkedLevel& level, const SetPromises& promises) {
   for (const LinkedValueLevel& value : level.values) {
     if (promises.alpha <= 1 && value.share > promises.alpha)
-      broken("A(alpha,m)", name_of(rows, value), "at most", promises.alpha, value.share);
+      broken("A(alpha,m)", name_of(rows, value), Comparison::at_most, promises.alpha, value.share);
     if (promises.alpha <= 1 && value.share_unlinked > promises.alpha)
-      broken("A(alpha,m) without links", name_of(rows, value), "at most", promises.alpha,
+      broken("A(alpha,m) without links", name_of(rows, value), Comparison::at_most, promises.alpha,
              value.share_unlinked);
     if (promises.l > 0 && value.diversity > 0 && value.diversity < promises.l)
-      broken("linked l-diversity", name_of(rows, value), "at least", promises.l, value.diversity);
+      broken("linked l-diversity", name_of(rows, value), Comparison::at_least, promises.l,
+             value.diversity);
   }
 }
 
@@ -191,10 +184,10 @@ void require_levels(const SetRows& rows, const SetPromises& promises) {
   const LinkedLevels& levels = measure(rows, all ? 0 : promises.m, promises.k);
   const LinkedLevel& level = all ? levels.all : levels.by_m.back();
   if (level.k < promises.k)
-    broken(all ? "P(k,all)" : psprintf("P(k,%d)", promises.m), nullptr, "at least", promises.k,
-           level.k);
+    broken(all ? "P(k,all)" : psprintf("P(k,%d)", promises.m), nullptr, Comparison::at_least,
+           promises.k, level.k);
   if (promises.counts && levels.counts.k < promises.k)
-    broken("k by the numbers of rows", nullptr, "at least", promises.k, levels.counts.k);
+    broken("k by the numbers of rows", nullptr, Comparison::at_least, promises.k, levels.counts.k);
   assert_values(rows, level, promises);
 }
 

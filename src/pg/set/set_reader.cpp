@@ -14,8 +14,6 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr int64 kFirstCapacity = 1024;
-
 /// How values of two columns are compared.
 enum class KeyForm : uint8 { as_they_are, integers, texts };
 

@@ -25,9 +25,8 @@ int compare_numbers(Numeric a, Numeric b) {
 int compare_values(const JsonbValue& a, const JsonbValue& b) {
   JsonObject first;
   JsonObject second;
-  JsonbValue copies[] = {a, b};
-  first.add_value("", &copies[0]);
-  second.add_value("", &copies[1]);
+  first.add_value("", &a);
+  second.add_value("", &b);
   return compareJsonbContainers(&first.finish()->root, &second.finish()->root);
 }
 

@@ -11,7 +11,6 @@ extern "C" {
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "optimizer/optimizer.h"
-#include "utils/fmgrprotos.h"
 #include "utils/syscache.h"
 }
 
@@ -58,17 +57,6 @@ Jsonb* alone(const char* key, Oid type, Datum value) {
 
 bool are_equal(Jsonb* a, Jsonb* b) {
   return compareJsonbContainers(&a->root, &b->root) == 0;
-}
-
-/// The second object replaces members of the first.
-Jsonb* joined(Jsonb* first, Jsonb* second) {
-  return DatumGetJsonbP(
-      DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(first), JsonbPGetDatum(second)));
-}
-
-Jsonb* without(Jsonb* json, const char* key) {
-  return DatumGetJsonbP(
-      DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(json), CStringGetTextDatum(key)));
 }
 
 /// The argument's type; for a polymorphic argument, its type in the call.
@@ -225,9 +213,7 @@ Jsonb* with_asked_options(Jsonb* options) {
     other = without(other, key);
   });
   JsonObject rest;
-  JsonbValue value;
-  JsonbToJsonbValue(levels, &value);
-  rest.add_value("asked", &value);
+  rest.add("asked", levels);
   return joined(said_once(options, promises), rest.finish());
 }
 

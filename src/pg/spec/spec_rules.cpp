@@ -352,12 +352,8 @@ Jsonb* with_present_names(Jsonb* options) {
     const JsonbValue* other = value_of_key(options, former.key);
     if (other != nullptr && compare_values(*value, *other) != 0) refuse_two_values(former.key);
     JsonObject renamed;
-    JsonbValue copy = *value;
-    renamed.add_value(former.key, &copy);
-    const Datum others = DirectFunctionCall2(jsonb_delete, JsonbPGetDatum(options),
-                                             CStringGetTextDatum(former.name));
-    options =
-        DatumGetJsonbP(DirectFunctionCall2(jsonb_concat, others, JsonbPGetDatum(renamed.finish())));
+    renamed.add_value(former.key, value);
+    options = joined(without(options, former.name), renamed.finish());
   }
   return options;
 }

@@ -12,7 +12,7 @@
 #include "method/constrained.hpp"
 #include "method/method.hpp"
 #include "metric/sse.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/search.hpp"
 
 namespace anonkit {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fixture/pk_data.hpp"
-#include "method/pkclustering/generalisation.hpp"
+#include "method/pkclustering/cover_cells.hpp"
 #include "metric/diversity.hpp"
 #include "reference/pkclustering.hpp"
 

@@ -9,7 +9,7 @@
 #include "fixture/random_generalisation.hpp"
 #include "fixture/random_table.hpp"
 #include "promise/distinct_values.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/refine.hpp"
 #include "search/search.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "fixture/random_space.hpp"
 #include "metric/sse.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 
 namespace anonkit {
 namespace {

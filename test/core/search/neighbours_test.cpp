@@ -11,7 +11,7 @@
 #include "fixture/random_space.hpp"
 #include "fixture/trials.hpp"
 #include "method/growing/mdav.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 #include "search/refine.hpp"
 
 namespace anonkit {

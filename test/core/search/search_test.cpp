@@ -10,7 +10,7 @@
 #include "fixture/trials.hpp"
 #include "promise/class_size.hpp"
 #include "search/cooling.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 #include "search/neighbours.hpp"
 #include "search/refine.hpp"
 #include "search/search.hpp"

@@ -12,7 +12,7 @@
 #include "method/univariate.hpp"
 #include "metric/sse.hpp"
 #include "reference/weighted_mdav.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 #include "search/refine.hpp"
 
 namespace anonkit {

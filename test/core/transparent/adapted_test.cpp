@@ -10,7 +10,7 @@
 
 #include "fixture/random_table.hpp"
 #include "fixture/trials.hpp"
-#include "transparent/descent.hpp"
+#include "transparent/adapted_classes.hpp"
 #include "transparent/part_size.hpp"
 
 namespace anonkit {

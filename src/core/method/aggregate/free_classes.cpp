@@ -5,7 +5,7 @@
 #include "method/aggregate/masked_class.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "promise/distinct_values.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/refine.hpp"
 
 namespace anonkit {

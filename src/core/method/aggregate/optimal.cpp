@@ -1,13 +1,10 @@
 #include "method/aggregate/optimal.hpp"
 
-#include <limits>
-
 #include "method/aggregate/subset_window.hpp"
 
 namespace anonkit {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostBlocks = 12;
 constexpr std::size_t kMostTable = std::size_t{1} << 23;  // doubles: 64 MB
 

@@ -1,11 +1,7 @@
 #include "method/aggregate/subset_window.hpp"
 
-#include <limits>
-
 namespace anonkit {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Add {
   double operator()(double x, double y) const { return x + y; }

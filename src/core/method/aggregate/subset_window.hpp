@@ -13,11 +13,15 @@
 //   for (Record place = last - 1; place >= first; --place) window.grow(place);
 //   const CheapestSet best = window.cheapest(first, last, bound);
 
+#include <limits>
 #include <vector>
 
 #include "method/aggregate/attribute_blocks.hpp"
 
 namespace anonkit {
+
+/// The NCP of what does not qualify.
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The cheapest masking of a class.
 struct CheapestSet {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "method/full_domain/search.hpp"
+#include "method/full_domain/full_domain_search.hpp"
 
 namespace anonkit {
 namespace {

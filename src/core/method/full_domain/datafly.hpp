@@ -2,7 +2,7 @@
 
 #include "base/ticker.hpp"
 #include "method/full_domain/full_domain.hpp"
-#include "method/full_domain/search.hpp"
+#include "method/full_domain/full_domain_search.hpp"
 
 namespace anonkit {
 

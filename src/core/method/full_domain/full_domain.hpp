@@ -4,9 +4,9 @@
 // and top-down specialisation share.
 //
 // Phases: group records by their leaves (frequencies.hpp), search the lattice (lattice.hpp),
-// publish (search.hpp). Invariants: every published value of a column is a group of its hierarchy;
-// records of suppressed classes are in no class. Memory: a few numbers per record, and per class of
-// the leaves.
+// publish (full_domain_search.hpp). Invariants: every published value of a column is a group of its
+// hierarchy; records of suppressed classes are in no class. Memory: a few numbers per record, and
+// per class of the leaves.
 //
 //   FullDomainProblem problem;  // fill in hierarchies, leaves, records and the promises
 //   problem.k = 5, problem.max_suppression = 0.01;

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "method/full_domain/full_domain_search.hpp"
 #include "method/full_domain/incognito.hpp"
-#include "method/full_domain/search.hpp"
 
 namespace anonkit {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/at.hpp"
 #include "base/logarithm.hpp"
-#include "method/full_domain/search.hpp"
+#include "method/full_domain/full_domain_search.hpp"
 
 namespace anonkit {
 namespace {

@@ -12,7 +12,7 @@
 #include "method/peeling/peeling.hpp"
 #include "method/repair/published_classes.hpp"
 #include "promise/promised.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {

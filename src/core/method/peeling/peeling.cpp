@@ -8,7 +8,7 @@
 #include "base/at.hpp"
 #include "base/random.hpp"
 #include "method/peeling/ladder.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 
 namespace anonkit {
 namespace {

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "method/pkclustering/generalisation.hpp"
+#include "method/pkclustering/cover_cells.hpp"
 #include "metric/diversity.hpp"
 #include "partition/partition.hpp"
 #include "sensitive/sensitive_attribute.hpp"

@@ -7,7 +7,7 @@
 
 #include "base/at.hpp"
 #include "partition/classes.hpp"
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 #include "space/centroid.hpp"
 #include "space/index/spatial_index.hpp"
 

@@ -12,7 +12,7 @@
 namespace anonkit {
 namespace {
 
-constexpr std::size_t kNearby = 16;
+constexpr std::size_t kNearClasses = 16;
 // The mean number of records per point from which on many share one.
 constexpr std::size_t kManyAlike = 4;
 
@@ -57,7 +57,7 @@ class Uniting {
   }
 
   bool join(Record i) {
-    for (const ClassId c : centroids_.nearest(space_.row(i), kNearby, -1)) {
+    for (const ClassId c : centroids_.nearest(space_.row(i), kNearClasses, -1)) {
       std::vector<Record>& members = members_[at(c)];
       members.push_back(i);
       if (allowed(members)) return true;
@@ -68,7 +68,7 @@ class Uniting {
 
   void unite(ClassId c) {
     const std::vector<Record>& mine = members_[at(c)];
-    for (const ClassId other : centroids_.nearest(centroids_.point(c), kNearby, c)) {
+    for (const ClassId other : centroids_.nearest(centroids_.point(c), kNearClasses, c)) {
       std::vector<Record>& theirs = members_[at(other)];
       theirs.insert(theirs.end(), mine.begin(), mine.end());
       if (allowed(theirs)) {

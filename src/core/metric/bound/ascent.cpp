@@ -23,6 +23,11 @@ class Ascent {
         use_of_records_(at(shares.size())),
         of_triples_(shares.triples().prices()) {}
 
+  // With g the subgradient at the present prices and d the last direction, the new direction is g +
+  // |g|/|d| d, which halves the angle between both (Sherali, Ulular: A primal-dual conjugate
+  // subgradient algorithm, 1989). The step is length * gap / |direction|^2, with the gap to a
+  // target above the best sum (Polyak 1969; Held, Wolfe, Crowder: Validation of subgradient
+  // optimization, 1974).
   /// Moves all prices along a new direction; false if the direction is 0.
   bool step(double length, double gap) {
     measure();
@@ -45,6 +50,8 @@ class Ascent {
     measure_triples();
   }
 
+  // The derivative by the price of a pair is the weight with which i chooses j, less that with
+  // which j chooses i, since p(j,i) = -p(i,j).
   void measure_pairs() {
     double squares = 0, product = 0;
     mutual_.clear();
@@ -66,6 +73,8 @@ class Ascent {
     along_ += product;
   }
 
+  // Record i pays its own price for each partner that it chooses, and receives it from each record
+  // that chooses it: p(i,j) contains u(i) - u(j).
   void measure_records() {
     std::fill(use_of_records_.begin(), use_of_records_.end(), 0.0F);
     for (const Shares::Choice& choice : shares_.choices()) {
@@ -78,6 +87,8 @@ class Ascent {
     }
   }
 
+  // The six orders of a triple have prices that sum to 0. The derivative is therefore projected on
+  // that plane: each order's weight less the mean of the six.
   void measure_triples() {
     ticker_.step(20 * static_cast<std::int64_t>(shares_.triples().triples().size()));
     for (const auto& orders : shares_.triples().triples()) {
@@ -97,6 +108,7 @@ class Ascent {
     return sum / 6;
   }
 
+  // The new direction: `keep` times the last one, and the subgradient in the scale of each kind.
   void turn(float keep) {
     PairPrices& pairs = shares_.pairs();
     pairs.fade(keep);
@@ -113,6 +125,8 @@ class Ascent {
     }
   }
 
+  // Prices are integers, so that sums are exact in any order. The limit keeps costs, which are sums
+  // of a few distances and prices, within 32 bits.
   bool move(float step) {
     float largest = 0;
     for (const float one : of_triples_) largest = std::max(largest, std::fabs(one));
@@ -146,6 +160,8 @@ class Ascent {
 
 }  // namespace
 
+// The length falls with the cube of the work that is left: long steps find the level of the prices,
+// short ones settle them. Every sum on the way is a valid bound, so the largest one counts.
 double raise_prices(Shares& shares, double plain, const std::function<double()>& progress,
                     Ticker& ticker) {
   Ascent ascent(shares, shares.smallest(), ticker);

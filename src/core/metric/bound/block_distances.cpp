@@ -8,6 +8,7 @@ namespace {
 // Above the relative error of a computed squared distance, even of thousands of attributes.
 constexpr double kError = 1e-11;
 
+// floor(d (1 - e) / unit): an error of the computed distance must not raise the bound.
 std::int32_t units(double distance, double unit) {
   const double whole = distance / unit * (1 - kError);
   return whole < BlockDistances::kFarthest ? static_cast<std::int32_t>(whole)
@@ -16,6 +17,8 @@ std::int32_t units(double distance, double unit) {
 
 }  // namespace
 
+// A class may have members in other blocks. A record's nearest records outside the block stand for
+// them: no partner there can cost less, so the bound holds for classes across blocks, too.
 BlockDistances::BlockDistances(const Space& space, const std::vector<Record>& block, double unit,
                                const SpatialIndex* everybody, Record outside, Ticker& ticker)
     : size_(static_cast<std::int32_t>(block.size())),

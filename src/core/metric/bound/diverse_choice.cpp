@@ -1,18 +1,13 @@
 #include "metric/bound/diverse_choice.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/at.hpp"
 #include "base/record.hpp"
 
 namespace anonkit {
-namespace {
-
-constexpr double kImpossible = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 DiverseChoice::DiverseChoice(std::vector<PartnerConstraint> constraints)
     : constraints_(std::move(constraints)) {
@@ -25,6 +20,8 @@ DiverseChoice::DiverseChoice(std::vector<PartnerConstraint> constraints)
   of_value_.assign(at(values), kNone);
 }
 
+// Any cheapest choice takes the required values at no more than the cost of their cheapest offers
+// found so far. A dearer offer could only fill up, and fillers are compared apart from this.
 double DiverseChoice::enough(std::int32_t i, const std::vector<Offer>& offers) {
   double most = 0;
   for (const PartnerConstraint& constraint : constraints_) {
@@ -34,6 +31,8 @@ double DiverseChoice::enough(std::int32_t i, const std::vector<Offer>& offers) {
   return most;
 }
 
+// Each constraint alone relaxes the problem of all constraints. The largest of their minima is
+// therefore the best lower bound among them, and its partners are those that the prices react to.
 double DiverseChoice::choose(std::int32_t i, std::int32_t count, std::vector<Offer>& offers) {
   double most = -kImpossible;
   std::size_t costliest = 0;
@@ -47,6 +46,9 @@ double DiverseChoice::choose(std::int32_t i, std::int32_t count, std::vector<Off
   return most;
 }
 
+// An exchange argument: `others` distinct values at their cheapest, then the cheapest of all that
+// is left. The offers found move to the front in ascending places, so no swap moves one of them
+// twice.
 double DiverseChoice::choose(const PartnerConstraint& constraint, std::int32_t i,
                              std::int32_t count, std::vector<Offer>& offers) {
   if (offers.size() < at(count) || !find(constraint, i, offers)) return kImpossible;

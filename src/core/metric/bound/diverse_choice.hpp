@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace anonkit {
+
+/// The cost of partners that do not exist.
+constexpr double kImpossible = std::numeric_limits<double>::infinity();
 
 /// A possible partner of a record, and its cost.
 struct Offer {

@@ -11,6 +11,8 @@ constexpr NearTriples::Place kUnpriced = UINT32_MAX;
 
 }  // namespace
 
+// Prices of all triples would need cubic memory. Those of near records are the ones that a good
+// partition uses; all others keep a price of 0, which is a valid choice for a dual variable.
 NearTriples::NearTriples(const BlockDistances& distances, std::int32_t largest, std::int32_t near,
                          Ticker& ticker)
     : distances_(distances),
@@ -22,6 +24,8 @@ NearTriples::NearTriples(const BlockDistances& distances, std::int32_t largest, 
   find_triples(ticker);
 }
 
+// Nearness is symmetric: a record is near another if it is among its nearest, or the reverse. Ties
+// go to the lower record, so that the bound is equal on every machine.
 void NearTriples::find_neighbours(std::int32_t near, Ticker& ticker) {
   const std::int32_t n = distances_.size();
   near = std::min(near, n - 1);
@@ -47,6 +51,8 @@ void NearTriples::find_neighbours(std::int32_t near, Ticker& ticker) {
   }
 }
 
+// Lists the pairs of near records, each with the triples whose third record is near both. The two
+// orders of a pair share the other triples, which have no prices.
 void NearTriples::list_near(Ticker& ticker) {
   std::vector<std::int32_t> common;
   for (std::int32_t i = 0; i < distances_.size(); ++i) {
@@ -73,6 +79,7 @@ void NearTriples::list_near(Ticker& ticker) {
   }
 }
 
+// Visits each triple i < j < l of mutually near records once, and notes where its six orders are.
 void NearTriples::find_triples(Ticker& ticker) {
   for (std::int32_t i = 0; i < distances_.size(); ++i) {
     for (const Pair& pair : pairs_[at(i)]) {
@@ -89,6 +96,7 @@ void NearTriples::find_triples(Ticker& ticker) {
   }
 }
 
+// Two binary searches: the third records of a pair are ascending, and so are the pairs of a record.
 NearTriples::Place NearTriples::place_of(std::int32_t i, std::int32_t j, std::int32_t l) const {
   const std::vector<std::int32_t>& near = neighbours_[at(i)];
   const auto found = std::lower_bound(near.begin(), near.end(), j) - near.begin();
@@ -124,6 +132,7 @@ NearTriples::Place NearTriples::add_rest(std::int32_t i, std::int32_t j,
   return place;
 }
 
+// A pair of records that are not near each other has no priced triples.
 void NearTriples::list(std::int32_t i, std::int32_t j) {
   const Place rest = add_rest(i, j, {});
   const std::int32_t distance = distances_.between(i, j);
@@ -131,6 +140,7 @@ void NearTriples::list(std::int32_t i, std::int32_t j) {
   pairs_[at(j)].push_back({i, distance, 0, 0, rest});
 }
 
+// Merges the priced triples with as many others as could be chosen, and adds up the cheapest.
 std::int64_t NearTriples::cheapest(const Pair& pair, std::int32_t count,
                                    std::vector<Place>* used) const {
   const std::size_t wanted = at(count);

@@ -36,6 +36,7 @@ class ThirdRecord {
 
   void add(std::int32_t distance) { roots_.push_back(std::sqrt(distance + kRounding)); }
 
+  // x^2 + max(0, r - x)^2, with r the root of the pair's distance, and the first term rounded down.
   static double sum(double x, double root) {
     const double rest = std::max(0.0, root - x);
     return x * x - kRounding + rest * rest;
@@ -55,6 +56,9 @@ std::int32_t pair_cost(std::int32_t distance, double thirds, bool alone) {
 
 }  // namespace
 
+// The base cost of an unlisted pair is a third of its least triple: no triple with i and j, and so
+// no mean of triples, costs less. Where a class may have two records, the distance alone counts,
+// too.
 PairPrices::PairPrices(const BlockDistances& distances, std::int32_t smallest, Ticker& ticker)
     : size_(distances.size()),
       cost_(at(size_) * at(size_)),
@@ -80,6 +84,8 @@ PairPrices::PairPrices(const BlockDistances& distances, std::int32_t smallest, T
   }
 }
 
+// From now on, near_triples.hpp has the costs of the pair's triples, and the base would count
+// twice.
 void PairPrices::list(std::int32_t i, std::int32_t j) {
   for (const std::size_t one : {place(i, j), place(j, i)}) {
     cost_[one] -= base_[one];
@@ -96,6 +102,8 @@ void PairPrices::fade(float share) {
   for (float& one : direction_) one *= share;
 }
 
+// p(i,j) moves by step * (direction(i,j) + u(i) - u(j)). Conversion to an integer rounds towards 0,
+// which is symmetric, so p(j,i) = -p(i,j) holds exactly afterwards.
 bool PairPrices::move(float step, const std::vector<float>& of_records, Ticker& ticker) {
   float largest = 0;
   for (const float one : direction_) largest = std::max(largest, std::fabs(one));

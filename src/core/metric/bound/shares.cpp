@@ -1,15 +1,10 @@
 #include "metric/bound/shares.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace anonkit {
-namespace {
-
-constexpr double kImpossible = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
                std::int32_t near, DiverseChoice constraints, Ticker& ticker)
@@ -25,6 +20,14 @@ Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int3
       if (!pairs_.is_listed(i, pair.partner)) pairs_.list(i, pair.partner);
 }
 
+// The dual function of the relaxation. With d the squared distances, p(i,j) = -p(j,i) the price of
+// a pair and q(i,j,l) that of an ordered triple, whose six orders sum to 0, record i pays in a
+// class C of s records
+//   share(i, C) = 1/2s sum over j in C of (p(i,j) + 1/3 mean over l in C of c(i,j,l))
+//   c(i,j,l) = d(i,j) + d(i,l) + d(j,l) + q(i,j,l)
+// Summed over the members of C, prices cancel, and each ordered pair has its distance once: a third
+// from its own triples, two thirds from those in which it is one of the other sides. So the shares
+// sum to the loss of C, and their separate minima are a lower bound.
 double Shares::sum() {
   for (const NearTriples::Place place : used_) use_[place] = 0;
   used_.clear();
@@ -74,11 +77,14 @@ std::int32_t Shares::cheapest_size(std::int32_t i, double* share) {
 }
 
 // Afterwards the chosen offers come first.
+// The least share in a class of that size: 1/2s of the cheapest s-1 partners.
 double Shares::share_at(std::int32_t i, std::int32_t size) {
   collect(i, size, 0);
   return choose(i, size - 1) / (2.0 * size);
 }
 
+// The sum of the cheapest offers, or infinity if there are too few of them for a class of that
+// size.
 double Shares::choose(std::int32_t i, std::int32_t partners) {
   if (!constraints_.empty()) return constraints_.choose(i, partners, offers_);
   if (offers_.size() < at(partners)) return kImpossible;
@@ -142,6 +148,8 @@ void Shares::collect(std::int32_t i, std::int32_t size, double wanted) {
       offers_.push_back({static_cast<double>(costs[j]), j});
 }
 
+// The cost of a partner: p(i,j) and a third of the mean of the size-2 cheapest triples. Each
+// partner chooses its own third records, which is a further relaxation.
 double Shares::cost(std::int32_t i, const NearTriples::Pair& pair, std::int32_t size) const {
   const double price = pairs_.row(i)[pair.partner];
   if (size == 2) return price + pair.distance;
@@ -150,6 +158,7 @@ double Shares::cost(std::int32_t i, const NearTriples::Pair& pair, std::int32_t 
   return price + static_cast<double>(sum) / (3.0 * (size - 2));
 }
 
+// Lists the chosen pairs that were priced by a lower bound on their triples. True if there was one.
 bool Shares::list_chosen(std::int32_t i, std::int32_t size) {
   bool any = false;
   for (std::size_t m = 0; m + 1 < at(std::min(size, largest_)); ++m) {
@@ -162,6 +171,8 @@ bool Shares::list_chosen(std::int32_t i, std::int32_t size) {
   return any;
 }
 
+// Notes the factors of the prices in the share, its partial derivatives: 1/2s for a pair, and 1/2s
+// * 1/3(s-2) for a triple. Beyond `largest_`, a partner still costs as much as there.
 void Shares::record_choice(std::int32_t i, std::int32_t size) {
   const auto chosen = [&](std::int32_t partner) {
     return std::any_of(offers_.begin(), offers_.begin() + (size - 1),

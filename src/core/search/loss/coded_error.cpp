@@ -57,6 +57,7 @@ void CodedError::begin(ClassId capacity) {
   histograms_.assign(at(capacity) * coded_.size(), {});
 }
 
+// The cost of any set of records, without the state of a class: for starts, splits and totals.
 double CodedError::cost(const RecordSpan& members) const {
   double sum = 0;
   Values values;
@@ -67,6 +68,7 @@ double CodedError::cost(const RecordSpan& members) const {
   return sum;
 }
 
+// Attributes in which the records that leave and enter agree have the same histogram afterwards.
 double CodedError::delta(const Change& change) const {
   double sum = 0;
   for (std::size_t a = 0; a < coded_.size(); ++a) {
@@ -78,6 +80,7 @@ double CodedError::delta(const Change& change) const {
   return sum;
 }
 
+// The cost is computed from the histogram and never updated by differences, so no error adds up.
 void CodedError::apply(const Change& change) {
   for (std::size_t a = 0; a < coded_.size(); ++a) {
     const Exchange exchanged = exchange(change, a);
@@ -89,6 +92,7 @@ void CodedError::apply(const Change& change) {
   }
 }
 
+// Counts the members anew, in O(m log m) for m of them.
 void CodedError::assign(ClassId id, const RecordSpan& members) {
   for (std::size_t a = 0; a < coded_.size(); ++a) {
     Histogram& now = histogram(id, a);
@@ -101,11 +105,14 @@ CodedError::Weighed CodedError::weighed(Record i, std::size_t a) const {
   return {space_->row(i)[coded_[a]], space_->weight(i)};
 }
 
+// A change as two weighted values. Equal values of equal weight leave the histogram as it is.
 CodedError::Exchange CodedError::exchange(const Change& change, std::size_t a) const {
   return {change.out != kNone ? weighed(change.out, a) : Weighed{},
           change.in != kNone ? weighed(change.in, a) : Weighed{}};
 }
 
+// Sorts, and joins equal values. The order makes every sum over the histogram the same for any
+// order of the members.
 void CodedError::collect(const RecordSpan& members, std::size_t a, Values* values) const {
   values->clear();
   // Runs of equal records first: what is left to sort is short where many share a place.
@@ -128,6 +135,8 @@ void CodedError::collect(const RecordSpan& members, std::size_t a, Values* value
   values->resize(distinct);
 }
 
+// Nominal: the squared distance of a mismatch times the records without the mode. Ordinal: the sum
+// of squared differences from the lower median, which the published class has.
 double CodedError::cost_after(const Values& values, const Exchange& exchange, std::size_t a) const {
   if (space_->attribute(coded_[a]).kind == Kind::nominal)
     return space_->mismatch(coded_[a]) * static_cast<double>(mismatches_after(values, exchange));
@@ -135,6 +144,7 @@ double CodedError::cost_after(const Values& values, const Exchange& exchange, st
   return median_error(after_.cbegin(), last);
 }
 
+// The cost of a histogram as it is: that of an exchange of nothing.
 double CodedError::cost_of(const Values& values, std::size_t a) const {
   if (space_->attribute(coded_[a]).kind == Kind::nominal)
     return space_->mismatch(coded_[a]) * static_cast<double>(mismatches_after(values, {}));

@@ -20,6 +20,7 @@ CentroidIndex::CentroidIndex(const Space& space, ClassId classes, Ticker& ticker
       leaf_of_(at(classes), kNowhere),
       next_(at(classes), -1) {}
 
+// While the tree is stale, additions only wait: the next search builds it again with all of them.
 void CentroidIndex::add(ClassId c, const double* point) {
   std::copy(point, point + width_, points_.begin() + static_cast<std::ptrdiff_t>(at(c) * width_));
   if (is_stale())
@@ -28,6 +29,7 @@ void CentroidIndex::add(ClassId c, const double* point) {
     insert(c);
 }
 
+// Boxes stay as they are, which keeps bounds valid, only looser.
 void CentroidIndex::remove(ClassId c) {
   const std::int32_t leaf = leaf_of_[at(c)];
   leaf_of_[at(c)] = kNowhere;
@@ -50,6 +52,7 @@ std::vector<ClassId> CentroidIndex::nearest(const double* x, std::size_t count, 
   return classes;
 }
 
+// The best candidates are kept in a member, so a search allocates nothing after the first ones.
 void CentroidIndex::search_all(const double* x, std::size_t count, ClassId except) {
   if (is_stale()) rebuild();
   best_.count = count;
@@ -57,6 +60,7 @@ void CentroidIndex::search_all(const double* x, std::size_t count, ClassId excep
   if (!nodes_.empty()) search(0, x, except);
 }
 
+// Keeps the list sorted by distance and then by class, the order of the answers.
 void CentroidIndex::consider(ClassId c, const double* x, ClassId except) {
   if (c == except) return;
   const std::pair<double, ClassId> here{space_.squared_distance(point(c), x), c};
@@ -66,6 +70,7 @@ void CentroidIndex::consider(ClassId c, const double* x, ClassId except) {
   found.insert(std::lower_bound(found.begin(), found.end(), here), here);
 }
 
+// Visits the nearer child first: its classes shrink the distance that the other one has to beat.
 void CentroidIndex::search(std::size_t node, const double* x, ClassId except) {
   const Node& here = nodes_[node];
   ticker_.step(static_cast<std::int64_t>(4 * width_));
@@ -115,12 +120,15 @@ void CentroidIndex::insert(ClassId c) {
   link(c, node);
 }
 
+// The classes of a leaf are a linked list through next_, without memory of their own.
 void CentroidIndex::link(ClassId c, std::size_t leaf) {
   leaf_of_[at(c)] = static_cast<std::int32_t>(leaf);
   next_[at(c)] = nodes_[leaf].first;
   nodes_[leaf].first = c;
 }
 
+// A rebuild costs O(N log N) and comes after a number of changes in proportion to N, so each change
+// pays O(log N) of it.
 bool CentroidIndex::is_stale() const {
   return nodes_.empty() || changes_ > kFewChanges + built_ / 2;
 }
@@ -136,6 +144,7 @@ void CentroidIndex::rebuild() {
   if (!order_.empty()) build(0, order_.size());
 }
 
+// The tight box of the classes, and a cut at the median of the attribute in which that is widest.
 std::size_t CentroidIndex::build(std::size_t first, std::size_t last) {
   const std::size_t node = nodes_.size();
   ticker_.step(static_cast<std::int64_t>((last - first) * width_ * 4));
@@ -169,6 +178,8 @@ std::size_t CentroidIndex::build(std::size_t first, std::size_t last) {
   return node;
 }
 
+// Squared extents make attributes comparable: the largest squared distance that one contributes. A
+// nominal attribute contributes that of a mismatch.
 int CentroidIndex::widest(const double* box) const {
   int best = 0;
   double extent = -1;

@@ -26,6 +26,7 @@ std::uint32_t ordered_bits(float number) {
 
 }  // namespace
 
+// Rows are read from the space until a branch fits into the cache, where a copy replaces them.
 LeafOrder::LeafOrder(const Space& space, Ticker& ticker)
     : space_(&space),
       ticker_(&ticker),
@@ -33,6 +34,7 @@ LeafOrder::LeafOrder(const Space& space, Ticker& ticker)
       dimension_(static_cast<std::size_t>(space.dimension())),
       rows_(space.row(0)) {}
 
+// Recursion over the levels of the tree; each halves the leaves and, up to one, the records.
 void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves, const Sink& sink) {
   sink_ = &sink;
   size_ = records.size();
@@ -44,6 +46,8 @@ void LeafOrder::arrange(std::vector<Record>& records, std::size_t leaves, const 
   split(records.data(), 0, leaves);
 }
 
+// Leaf number l has the records from n l / leaves to n (l+1) / leaves, so sizes differ by one at
+// most. Each call passes the leaves of one node, from left to right.
 void LeafOrder::split(Record* records, std::size_t first_leaf, std::size_t leaves) {
   const std::size_t count = begin_of(first_leaf + leaves) - begin_of(first_leaf);
   if (leaves == 1) {
@@ -114,8 +118,10 @@ LeafOrder::Ordered LeafOrder::median(std::size_t count, std::size_t half) {
   return first[half - below];
 }
 
-/// Copies the sample's records around the median to between_ and returns their number, or `count`
-/// if the median is not among them.
+/// Copies the records around the median to between_ and returns their number, or `count` if the
+/// median is not among them. The place of the median in a sample of 48 has a standard deviation of
+/// sqrt(48)/2 = 3.5, so it is mostly within the margin; a miss costs a selection among all (as in
+/// Floyd, Rivest: Expected time bounds for selection, 1975).
 std::size_t LeafOrder::near_median(std::size_t count, std::size_t half, std::size_t& below) {
   std::sort(sample_.begin(), sample_.end());
   const std::size_t place = half * sample_.size() / count;

@@ -4,6 +4,9 @@
 
 namespace anonkit {
 
+// The bound of the header with m = |x-c| / R: the last term is (1+1/m) |x-c|^2 = |x-c| (|x-c| + R),
+// and a = c - (x-c)/m. Without a direction, (R + |x-c|)^2 = R^2 + |x-c| (|x-c| + 2R). The margin is
+// a multiple of the sum of all magnitudes, as rounding errors are.
 FarthestBound::FarthestBound(const Space& space, const double* c, const double* x, double reach)
     : centre(c) {
   const double roundings = 4 * (space.dimension() + 8) * std::numeric_limits<double>::epsilon();

@@ -38,6 +38,9 @@ SpatialIndex::SpatialIndex(const Space& space, const std::vector<Record>& record
   build(records);
 }
 
+// A complete tree of 2^h leaves of at most 16 records, without pointers: a node's place follows
+// from its level and index. Leaves store coordinates attribute by attribute, so that one
+// instruction handles the same attribute of several records.
 void SpatialIndex::build(std::vector<Record> records) {
   const auto d = static_cast<std::size_t>(space_->dimension());
   built_ = records.size();
@@ -68,6 +71,8 @@ void SpatialIndex::bottom_up(const Work& work) {
   }
 }
 
+// Eight nodes of a level form a family, whose boxes are stored together: one visit of a parent
+// bounds all of them. Empty boxes (low above high) are infinitely far away, so they need no test.
 void SpatialIndex::plan_levels() {
   const auto d = static_cast<std::size_t>(space_->dimension());
   families_.clear();
@@ -88,6 +93,7 @@ void SpatialIndex::plan_levels() {
   reach_.assign(centre_.empty() ? 0 : families * kSiblings, -kFarAway);
 }
 
+// Transposes the members' rows: block[j * stride + slot] is attribute j of the record in that slot.
 void SpatialIndex::fill_leaf(std::size_t leaf, const LeafOrder& order, const Record* members,
                              std::size_t count) {
   const auto d = static_cast<std::size_t>(space_->dimension());
@@ -102,6 +108,7 @@ void SpatialIndex::fill_leaf(std::size_t leaf, const LeafOrder& order, const Rec
 
 // ---- searching --------------------------------------------------------------------------------
 
+// Leaves are ordered by space, so the list is sorted.
 std::vector<Record> SpatialIndex::records() const {
   std::vector<Record> living;
   living.reserve(static_cast<std::size_t>(living_));
@@ -113,6 +120,9 @@ std::vector<Record> SpatialIndex::records() const {
   return living;
 }
 
+// Branch and bound, depth first. Invariant: every record that could improve the result is in a node
+// on the stack or has been offered. A node is skipped if no point of its box, at the least record
+// that it has, would improve the result; so ties go to the lower record as in a full scan.
 /// Returns the work done, in boxes and records visited.
 template <class Kernels, class Search>
 std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
@@ -167,6 +177,7 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
   return work;
 }
 
+// Computes the distances of a whole leaf, an even number of them, and offers what improves.
 template <class Kernels, class Search>
 void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf,
                              Search& search) const {
@@ -223,6 +234,9 @@ Neighbour SpatialIndex::farthest(const double* x, const Neighbour& than) const {
   return best;
 }
 
+// With reach R of a node about a centre c, no record of it is farther from x than R + |x - c|. A
+// measurement visits n records, and comes after searches that visited 2n, so it adds half of their
+// cost at most.
 Neighbour SpatialIndex::farthest_from_centre(const double* x, const Neighbour& than) {
   if (centre_.empty() || spent_ >= 2 * std::int64_t{living_}) measure_reach(x);
   Neighbour best = than;
@@ -244,6 +258,7 @@ FarthestBound SpatialIndex::bound_from(const double* x) const {
   return {*space_, centre_.data(), x, reach_[families_.back() * kSiblings]};
 }
 
+// Any centre gives valid bounds. They are tight while queries stay near it.
 void SpatialIndex::measure_reach(const double* centre) {
   centre_.assign(centre, centre + space_->dimension());
   reach_.assign(first_.size(), -kFarAway);
@@ -255,6 +270,7 @@ double SpatialIndex::reach_of(Node node) const {
   return node.level == 0 ? reach_of_leaf(node.index) : reach_of_inner(node);
 }
 
+// Distances are computed in pairs; the last one of an odd number is of an unused slot and ignored.
 double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
   double distances[kLeafCapacity];
   const std::int32_t count = count_[leaf];
@@ -266,6 +282,7 @@ double SpatialIndex::reach_of_leaf(std::size_t leaf) const {
   return *std::max_element(distances, distances + count);
 }
 
+// The largest reach of the children, as far as they have records.
 double SpatialIndex::reach_of_inner(Node node) const {
   const double* reach = &reach_[family_below(node) * kSiblings];
   return *std::max_element(reach, reach + kSiblings);
@@ -302,6 +319,8 @@ void SpatialIndex::leave(const Neighbour& record) {
   leaving_.push_back(place_of_[static_cast<std::size_t>(record.record)]);
 }
 
+// The place that a search reported may be outdated by a removal or a rebuild; the record there
+// tells.
 bool SpatialIndex::is_at(const Neighbour& record) const {
   if (record.place < 0) return false;
   const std::size_t leaf = leaf_of(record.place), slot = slot_of(record.place);
@@ -309,6 +328,8 @@ bool SpatialIndex::is_at(const Neighbour& record) const {
          record_at_[leaf * stride_ + slot] == record.record;
 }
 
+// Most removals follow a search, which reports the place. So this table is made only if one does
+// not.
 void SpatialIndex::look_up_places() {
   place_of_.assign(static_cast<std::size_t>(space_->size()), -1);
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
@@ -366,6 +387,7 @@ std::size_t SpatialIndex::sparse() const {
   return space_->dimension() <= 3 ? 30 : 3;
 }
 
+// The living records in ascending order give the tree that a new index of them would have.
 void SpatialIndex::rebuild() {
   build(records());
   if (!place_of_.empty()) look_up_places();
@@ -376,6 +398,7 @@ bool SpatialIndex::shrink(Node node) {
   return node.level == 0 ? shrink_leaf(node.index) : shrink_inner(node);
 }
 
+// Recomputes the box, the least record and the reach from the records that are left: O(16 d).
 bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   const double* block = block_of(leaf);
   const auto count = static_cast<std::size_t>(count_[leaf]);
@@ -397,6 +420,8 @@ bool SpatialIndex::shrink_leaf(std::size_t leaf) {
   return changed;
 }
 
+// The tight box of the boxes below. If it stays, no node above changes, and the shrinking ends
+// there.
 bool SpatialIndex::shrink_inner(Node node) {
   const std::size_t below = family_below(node);
   const Record* first = &first_[below * kSiblings];

@@ -19,6 +19,7 @@ int WidestAttribute::widest_of_sample() {
   return widest;
 }
 
+// (S2 - S1^2 / n) / n, with S1 and S2 the sums of the differences and of their squares.
 double WidestAttribute::numeric_variance(int j) const {
   // Differences from the first value keep all digits if values are nearly equal.
   const double first = sample_.front()[j];

@@ -11,7 +11,7 @@
 #include "fixture/random_generalisation.hpp"
 #include "promise/distinct_values.hpp"
 #include "reference/mondrian.hpp"
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 #include "search/refine.hpp"
 
 namespace anonkit {

@@ -1,4 +1,4 @@
-#include "transparent/descent.hpp"
+#include "transparent/adapted_classes.hpp"
 
 #include <algorithm>
 #include <limits>

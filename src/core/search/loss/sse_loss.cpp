@@ -1,4 +1,4 @@
-#include "search/loss/sse.hpp"
+#include "search/loss/sse_loss.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -51,6 +51,8 @@ SseLoss::SseLoss(const Space& space, double least_step)
   numbers_ = numbers_copy_.data();
 }
 
+// Steps much finer than the extent of the data hardly change a centroid, but cost a rounding for
+// each evaluation.
 void SseLoss::round_to_steps(const std::vector<int>& numeric, double least_step) {
   for (const int j : numeric) {
     const PublishedSteps steps = space_->published(j);
@@ -62,6 +64,8 @@ void SseLoss::round_to_steps(const std::vector<int>& numeric, double least_step)
     steps_.clear();
 }
 
+// Empty arrays stand for what every class has alike: no cost of rounding, and its number of records
+// as its mass.
 void SseLoss::begin(ClassId capacity) {
   const auto classes = static_cast<std::size_t>(capacity);
   means_.assign(classes * width_, 0);
@@ -71,6 +75,9 @@ void SseLoss::begin(ClassId capacity) {
   masses_.assign(space_->weighted() ? classes : 0, 0);
 }
 
+// The sum of w |x - c|^2 over the members x of weight w, with the mean c computed first. The
+// shorter sum of w |x|^2 less m |c|^2 would cancel most digits of compact classes far from the
+// origin.
 double SseLoss::cost(const RecordSpan& members) const {
   if (members.size() == 0) return 0;
   const Change same{0, members};
@@ -87,12 +94,16 @@ double SseLoss::cost(const RecordSpan& members) const {
   return sum + (rounded() ? excess(mean, mass) : 0) + coded_.cost(members);
 }
 
+// m |c' - c|^2, with c' the published step nearest to the mean c: by Steiner's theorem, what the
+// class loses about c' beyond its loss about c.
 double SseLoss::excess(const double* mean, double mass) const {
   double sum = 0;
   for (std::size_t j = 0; j < width_; ++j) sum += steps_[j].excess(mean[j]);
   return mass * sum;
 }
 
+// The mean after the change is c + (b (y - c) - a (x - c)) / (m - a + b), for weight a leaving at x
+// and b entering at y.
 double SseLoss::excess_delta(const Change& change) const {
   const double before = excess_[static_cast<std::size_t>(change.id)];
   const double after = mass_after(change);
@@ -109,6 +120,7 @@ double SseLoss::excess_delta(const Change& change) const {
   return after * sum - before;
 }
 
+// m - a + b: the records of the class once weight a has left and weight b has entered.
 double SseLoss::mass_after(const Change& change) const {
   if (masses_.empty()) return change.size_after();
   double mass = masses_[static_cast<std::size_t>(change.id)];
@@ -117,6 +129,7 @@ double SseLoss::mass_after(const Change& change) const {
   return mass;
 }
 
+// b |y-c|^2 - a |x-c|^2 - |b(y-c) - a(x-c)|^2 / (m-a+b), in one pass over the attributes.
 double SseLoss::weighted_delta(const Change& change) const {
   const double after = mass_after(change);
   const double* c = mean(change.id);
@@ -142,6 +155,8 @@ double SseLoss::delta(const Change& from, const Change& to) const {
   return unrounded_delta(from, to) + (rounded() ? excess_delta(from) + excess_delta(to) : 0);
 }
 
+// The formula for single records: |y-c|^2 - |x-c|^2 - |y-x|^2 / m for an exchange; with a = 0
+// the rise m/(m+1) |y-c|^2, with b = 0 the fall m/(m-1) |x-c|^2.
 double SseLoss::unrounded_delta(const Change& change) const {
   if (!masses_.empty()) return coded_.delta(change) + weighted_delta(change);
   const double m = change.members.size();
@@ -158,6 +173,8 @@ double SseLoss::unrounded_delta(const Change& change) const {
   return sum;
 }
 
+// A record that moves or is swapped is in both changes, which saves distances: two remain for a
+// move, and the inner product of swap_delta() for a swap.
 double SseLoss::unrounded_delta(const Change& from, const Change& to) const {
   if (!masses_.empty() || from.out == kNone || from.out != to.in)
     return unrounded_delta(from) + unrounded_delta(to);
@@ -166,6 +183,8 @@ double SseLoss::unrounded_delta(const Change& from, const Change& to) const {
   return coded + swap_delta(from, to);
 }
 
+// The rise in the new class (mean q, size b) less the fall in the old one (mean p, size a): b/(b+1)
+// |x-q|^2 - a/(a-1) |x-p|^2.
 double SseLoss::move_delta(Record i, const Change& from, const Change& to) const {
   const double a = from.members.size(), b = to.members.size();
   const double gain = a > 1 ? a / (a - 1) * squared_distance(point(i), mean(from.id), width_) : 0;
@@ -197,6 +216,7 @@ double SseLoss::swap_delta(const Change& from, const Change& to) const {
   return 2 * (d0 + d1) - (u0 + u1) * sizes;
 }
 
+// The weighted mean of the members after the change.
 void SseLoss::center(const Change& change, double* mean) const {
   std::fill(mean, mean + width_, 0.0);
   double mass = 0;
@@ -225,6 +245,7 @@ void SseLoss::apply(const Change& change) {
   if (rounded()) excess_[id] = size > 0 ? excess(mean(change.id), after) : 0;
 }
 
+// c + (y - x) / m for an exchange of single records; with weights, see excess_delta().
 void SseLoss::shift_mean(const Change& change, double after) {
   double* c = mean(change.id);
   const double* in = change.in != kNone ? point(change.in) : c;
@@ -240,6 +261,7 @@ void SseLoss::shift_mean(const Change& change, double after) {
     c[j] += (in[j] - c[j]) * enters - (out[j] - c[j]) * leaves;
 }
 
+// The state of a class after any history, computed from its members.
 void SseLoss::assign(ClassId id, const RecordSpan& members) {
   const Change same{id, members};
   updates_[static_cast<std::size_t>(id)] = 0;

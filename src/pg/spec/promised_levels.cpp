@@ -1,4 +1,4 @@
-#include "pg/spec/promised.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "method/pkclustering/generalisation.hpp"
+#include "method/pkclustering/cover_cells.hpp"
 
 #include <algorithm>
 #include <cmath>

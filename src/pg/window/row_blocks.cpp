@@ -33,7 +33,6 @@ namespace {
 constexpr int64 kPointsOfBlock = 10;
 
 // ---- anon_blocks
-// ---------------------------------------------------------------------------------
 
 /// The columns whose values are cut. Plain data.
 struct CutColumns {
@@ -130,26 +129,22 @@ const BlockCuts& learn(PointSample& sample, int64 block_size) {
   return own_in_context(std::make_unique<BlockCuts>(learn_blocks(points, blocks, ticker)));
 }
 
-/// The JSON of a node: the number of a block, or an object with a cut.
-JsonbValue node_json(const CutColumns& columns, const BlockCuts& blocks, BlockNode node) {
+/// Adds a node: the number of a block, or an object with a cut.
+void add_node(JsonObject& json, const char* key, const CutColumns& columns, const BlockCuts& blocks,
+              BlockNode node) {
   check_stack_depth();
-  JsonbValue json;
   if (node > 0) {
-    json.type = jbvNumeric;
-    json.val.numeric = int64_to_numeric(node);
-    return json;
+    json.add(key, int64{node});
+    return;
   }
   const BlockNode position = ~node;
   const BlockCut& cut = blocks.cuts[static_cast<std::size_t>(position)];
-  JsonbValue below = node_json(columns, blocks, cut.below);
-  JsonbValue above = node_json(columns, blocks, cut.above);
   JsonObject object;
   object.add("column", columns.names[cut.column]);
   object.add("at", cut.at);
-  object.add_value("below", &below);
-  object.add_value("above", &above);
-  JsonbToJsonbValue(object.finish(), &json);
-  return json;
+  add_node(object, "below", columns, blocks, cut.below);
+  add_node(object, "above", columns, blocks, cut.above);
+  json.add(key, object.finish());
 }
 
 void require_arguments(FunctionCallInfo fcinfo) {
@@ -182,10 +177,9 @@ PointSample& sample_of(Oid relation, const CutColumns& columns, int32 size, int6
 Jsonb* blocks_json(const CutColumns& columns, const BlockCuts& blocks) {
   Datum* names = allocate<Datum>(columns.count);
   for (int j = 0; j < columns.count; ++j) names[j] = CStringGetTextDatum(columns.names[j]);
-  JsonbValue cuts = node_json(columns, blocks, blocks.root);
   JsonObject object;
   object.add_array("qi", construct_array(names, columns.count, TEXTOID, -1, false, TYPALIGN_INT));
-  object.add_value("cuts", &cuts);
+  add_node(object, "cuts", columns, blocks, blocks.root);
   return object.finish();
 }
 
@@ -206,7 +200,6 @@ Datum blocks(FunctionCallInfo fcinfo) {
 }
 
 // ---- anon_block
-// ----------------------------------------------------------------------------------
 
 /// The cuts of the last call, which the next call of the same expression most likely repeats. Plain
 /// data in a memory context of its own.

@@ -1,4 +1,4 @@
-#include "method/full_domain/search.hpp"
+#include "method/full_domain/full_domain_search.hpp"
 
 #include <algorithm>
 #include <limits>

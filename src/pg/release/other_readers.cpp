@@ -1,6 +1,6 @@
 // Readers of a release, or of its private tables, by settings made before it.
 
-#include "pg/release/exposure.hpp"
+#include "pg/release/other_readers.hpp"
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/private_table.hpp"

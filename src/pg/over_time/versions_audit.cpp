@@ -1,8 +1,8 @@
 // anon_audit_versions: the disclosure by intersection of stored versions, from any tool.
 
-#include "model/stored_versions.hpp"
 #include "base/at.hpp"
 #include "model/row_classes.hpp"
+#include "model/stored_versions.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
@@ -12,6 +12,7 @@
 #include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/source.hpp"
 #include "pg/read/value_ranks.hpp"
+#include "pg/risk/arguments.hpp"
 #include "pg/spec/moment.hpp"
 
 namespace anonkit::pg {
@@ -222,24 +223,11 @@ Jsonb* cells_of(const Rows& rows, int64 row) {
 
 /// The values of a class in qi, and its version, from 1.
 void add_class(JsonObject& json, const Rows& rows, int64 row) {
-  JsonbValue cells;
-  JsonbToJsonbValue(cells_of(rows, row), &cells);
-  json.add_value("class", &cells);
+  json.add("class", cells_of(rows, row));
   json.add("version", int64{rows.version[row]} + 1);
 }
 
 constexpr int32 kNotAsked = PG_INT32_MIN;
-
-/// The m that classes must have, whose older name is asked.
-int32 asked_m(FunctionCallInfo fcinfo) {
-  const int m = argument_place(fcinfo, "m");
-  const int asked = argument_place(fcinfo, "asked");
-  if (PG_ARGISNULL(m)) return PG_ARGISNULL(asked) ? kNotAsked : PG_GETARG_INT32(asked);
-  if (!PG_ARGISNULL(asked) && PG_GETARG_INT32(asked) != PG_GETARG_INT32(m))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("m and asked, its older name, have different values")));
-  return PG_GETARG_INT32(m);
-}
 
 /// The worst class, and the classes that fall short of the m that was asked for.
 Datum detail_of_invariance(FunctionCallInfo fcinfo, const Found& all, const Rows& rows) {
@@ -250,7 +238,9 @@ Datum detail_of_invariance(FunctionCallInfo fcinfo, const Found& all, const Rows
   JsonObject json;
   add_class(json, rows, all.row_of_class[at(worst)]);
   json.add("size", static_cast<int64>(found.rows_of[at(worst)]));
-  const int32 asked = asked_m(fcinfo);
+  // The m that classes must have.
+  const auto asked = static_cast<int32>(
+      renamed_argument(fcinfo, "m", "asked", kNotAsked, INT_MAX, kNotAsked, kNotAsked));
   if (asked == kNotAsked) return JsonbPGetDatum(json.finish());
   int64 classes_short = 0;
   int64 records_short = 0;

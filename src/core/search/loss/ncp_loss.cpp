@@ -1,4 +1,4 @@
-#include "search/loss/ncp.hpp"
+#include "search/loss/ncp_loss.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +11,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The smallest coordinate of a class after `out` leaves and `in` enters; NaN stands for no record.
+/// If two records share the smallest one, the second smallest is equal to it, so ties need no
+/// count.
 template <class Number>
 Number lower(Number in, Number out, Number low, Number second_low) {
   const Number left = out == low ? second_low : low;
@@ -40,6 +42,8 @@ void widen(double x, double& low, double& second_low, double& high, double& seco
 
 }  // namespace
 
+// A row has the weighted coordinates of ranges, then those of hierarchies, which are positions
+// among the leaves. Zeros fill up the ranges to whole vector registers; their extents are 0.
 NcpLoss::NcpLoss(const GeneralisationSpace& space) : weights_(space.weights()) {
   std::vector<int> ranges, trees, sets;
   for (int j = 0; j < space.dimension(); ++j) {
@@ -71,6 +75,7 @@ NcpLoss::NcpLoss(const GeneralisationSpace& space) : weights_(space.weights()) {
   }
 }
 
+// A class without records has bounds of 0 and no cost; assign() or apply() give it others.
 void NcpLoss::begin(ClassId capacity) {
   bounds_.assign(at(capacity) * kBlocks * width_, 0);
   costs_.assign(at(capacity), 0);
@@ -78,6 +83,9 @@ void NcpLoss::begin(ClassId capacity) {
   counts_.assign(at(capacity) * sets_.size(), {});
 }
 
+// The penalty of one record: the sum of weighted extents, and of the shares of values below the
+// common ancestors. Coordinates of ranges are multiplied by their weights once, in the constructor,
+// and four sums make the order of additions that of cost_after().
 double NcpLoss::penalty_of_bounds(const double* low, const double* high) const {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   for (std::size_t j = 0; j < ranges_; j += 4) {
@@ -94,6 +102,7 @@ double NcpLoss::penalty_of_bounds(const double* low, const double* high) const {
   return sum;
 }
 
+// Records count by weight. In an unweighted space each row is one record.
 double NcpLoss::mass(const RecordSpan& members) const {
   if (weights_.empty()) return members.size();
   double mass = 0;
@@ -101,12 +110,14 @@ double NcpLoss::mass(const RecordSpan& members) const {
   return mass;
 }
 
+// The factor of the class's penalty after the change.
 double NcpLoss::mass_after(const Change& change) const {
   if (weights_.empty()) return change.size_after();
   return masses_[at(change.id)] - (change.out != kNone ? weights_[at(change.out)] : 0) +
          (change.in != kNone ? weights_[at(change.in)] : 0);
 }
 
+// m * (sum over j of w(j) * NCP(j)): every record of the class has the class's cells.
 double NcpLoss::cost(const RecordSpan& members) const {
   if (members.size() == 0) return 0;
   std::vector<double> own(kBlocks * width_);
@@ -123,10 +134,15 @@ double NcpLoss::cost(const RecordSpan& members) const {
   return mass(members) * sum;
 }
 
+// Costs are stored, so a delta is one evaluation. A stored cost has the bits of a fresh one, since
+// the same terms are added in the same order.
 double NcpLoss::delta(const Change& change) const {
   return cost_after(change) - costs_[at(change.id)];
 }
 
+// The extremes without `out` are the second ones where `out` has the first; then `in` may widen
+// them. Comparisons with NaN are false, so nobody leaves or enters without a branch. Two lanes of
+// two sums add up as penalty_of_bounds() does, bit by bit.
 double NcpLoss::cost_after(const Change& change) const {
   const double size = mass_after(change);
   if (size == 0) return 0;
@@ -158,6 +174,7 @@ double NcpLoss::cost_after(const Change& change) const {
   return size * sum;
 }
 
+// A category is new if no record has it, and gone if its only record leaves.
 double NcpLoss::plus_sets(const Change& change, double sum) const {
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const Counts& counts = this->counts(change.id, s);
@@ -179,6 +196,7 @@ double NcpLoss::plus_sets(const Change& change, double sum) const {
   return sum;
 }
 
+// The two smallest and two largest coordinates, equal ones counted as often as they occur.
 void NcpLoss::bound(const RecordSpan& members, double* bounds) const {
   double* low = bounds;
   double* second_low = bounds + kSecondLow * width_;
@@ -208,6 +226,8 @@ void NcpLoss::rescan(const Change& change, std::size_t j, double* bounds) const 
   bounds[kSecondHigh * width_ + j] = second_high;
 }
 
+// Only a record among the two lowest or highest can change them by leaving; then they are searched
+// for again. Records that enter widen them without a look at the others.
 void NcpLoss::apply(const Change& change) {
   costs_[at(change.id)] = cost_after(change);
   if (!masses_.empty()) masses_[at(change.id)] = mass_after(change);
@@ -244,6 +264,7 @@ void NcpLoss::apply(const Change& change) {
   }
 }
 
+// Starts from the members alone; a class has the same state after any history.
 void NcpLoss::assign(ClassId id, const RecordSpan& members) {
   costs_[at(id)] = cost(members);
   if (!masses_.empty()) masses_[at(id)] = mass(members);

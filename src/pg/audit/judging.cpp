@@ -1,0 +1,119 @@
+#include "pg/audit/judging.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+bool names_model(const AskedLevels& levels, const Model& model) {
+  return std::any_of(levels.list, levels.list + levels.count,
+                     [&](const AskedLevel& one) { return one.model == &model; });
+}
+
+bool concerns(const AskedLevel& level, const Model& model, int attribute) {
+  return level.model == &model &&
+         (level.attribute == kAnyAttribute || level.attribute == attribute);
+}
+
+/// Empty for a model without levels by class.
+Shortfall shortfall_of(const Model& model, int attribute, const Level& level,
+                       const AskedLevels& asked, const ClassHistogram& histogram) {
+  Shortfall shortfall;
+  if (level.by_class.size() != static_cast<std::size_t>(histogram.classes())) return shortfall;
+  for (int i = 0; i < asked.count; ++i)
+    if (concerns(asked.list[i], model, attribute)) shortfall.asked = &asked.list[i];
+  for (std::int32_t c = 0; shortfall.asked != nullptr && c < histogram.classes(); ++c) {
+    if (model.keeps(shortfall.asked->level, level.by_class[static_cast<std::size_t>(c)])) continue;
+    ++shortfall.classes;
+    shortfall.members += histogram.class_size(c);
+  }
+  return shortfall;
+}
+
+PublishedAttribute attribute_of(const JudgedRows& judged, const JudgedColumn& column) {
+  PublishedAttribute attribute;
+  attribute.scale = column.scale;
+  attribute.code_of.reserve(judged.rows.size());
+  for (const Record row : judged.rows) attribute.code_of.push_back(column.codes[row]);
+  if (column.hierarchy != nullptr) attribute.levels = levels_of(*column.hierarchy);
+  if (column.protected_values != nullptr)
+    attribute.is_protected = protected_groups(*column.hierarchy, *column.protected_values);
+  if (column.scale == AttributeScale::numeric)
+    attribute.numbers.assign(column.numbers, column.numbers + column.count);
+  return attribute;
+}
+
+/// Measures the models in question that apply to an attribute, or to classes alone.
+void measure(const JudgedRows& judged, const ClassHistogram& histogram, int attribute,
+             const Question& question, std::vector<Measured>& measured) {
+  BackendTicker ticker;
+  for (const Model& model : models()) {
+    const bool applies = attribute == kAnyAttribute
+                             ? model.is_about_classes(histogram.has_units())
+                             : model.is_about(histogram, question.parameters);
+    const bool is_wanted = question.promised == nullptr || names_model(*question.promised, model) ||
+                           names_model(question.asked, model);
+    if (!applies || !is_wanted) continue;
+    Level level = model.measure(histogram, question.parameters, ticker);
+    const Shortfall shortfall = shortfall_of(model, attribute, level, question.asked, histogram);
+    level.by_class = {};
+    level.worst_class = judged.classes[static_cast<std::size_t>(level.worst_class)];
+    measured.push_back({&model, attribute, level, shortfall});
+  }
+}
+
+std::string in_words(double level, const char* format) {
+  char text[32];
+  snprintf(text, sizeof text, format, level);
+  return text;
+}
+
+}  // namespace
+
+Measurements judge(const Evidence& evidence, const Question& asked) {
+  BackendTicker ticker;
+  Question question = asked;
+  question.parameters.supersets = &evidence.supersets;
+  Measurements measured;
+  const JudgedRows& all = evidence.all;
+  const ClassHistogram sizes(all.class_of, ticker, all.unit_of);
+  for (std::int32_t c = 0; c < sizes.classes(); ++c)
+    measured.class_sizes.push_back(sizes.class_size(c));
+  measure(all, sizes, kAnyAttribute, question, measured.list);
+  const JudgedRows& shown = evidence.shown.has_value() ? *evidence.shown : all;
+  measured.withheld = static_cast<int64>(all.rows.size() - shown.rows.size());
+  if (shown.rows.empty()) return measured;
+  for (std::size_t a = 0; a < evidence.columns.size(); ++a)
+    measure(shown,
+            ClassHistogram(shown.class_of, attribute_of(shown, evidence.columns[a]), ticker,
+                           shown.unit_of),
+            static_cast<int>(a), question, measured.list);
+  return measured;
+}
+
+void refuse_broken(const BrokenPromise& broken, const std::string& cause) {
+  std::string message = std::string(broken.subject) + " " + broken.model;
+  if (broken.column != nullptr) message += std::string(" of column \"") + broken.column + "\"";
+  if (broken.aggregates != nullptr)
+    message += std::string(" against knowledge of ") + broken.aggregates;
+  throw Error(ErrorKind::promise_broken, message,
+              std::string("Promised is ") + words_of(broken.comparison) + " " +
+                  in_words(broken.promised, "%g") + ", found is " + in_words(broken.found, "%.6g") +
+                  "." + cause);
+}
+
+void require_level(const char* subject, const AskedLevel& promised, const Measured& found,
+                   const char* column, const std::string& cause) {
+  if (!concerns(promised, *found.model, found.attribute) ||
+      found.model->keeps(promised.level, found.level.level))
+    return;
+  refuse_broken({subject, found.model->name, column, nullptr, found.model->comparison,
+                 promised.level, found.level.level},
+                cause);
+}
+
+}  // namespace anonkit::pg
