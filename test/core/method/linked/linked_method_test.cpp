@@ -107,6 +107,33 @@ TEST(LinkedMethod, KeepsItsPromisesInEveryGroupAndForEveryReader) {
   EXPECT_GT(made_releases, 1500);
 }
 
+TEST(LinkedMethod, MakesReleasesInWhichOneChangeIsFound) {
+  Random random(7);
+  RandomTables tables(7);
+  SilentTicker ticker;
+  LinkedPromises promises;
+  promises.k = 2;
+  const auto draw = [&](std::size_t bound) {
+    return random.below(static_cast<std::uint32_t>(bound));
+  };
+  int broken = 0;
+  while (broken < 60) {
+    const LinkedValues made = random_linked_values(random, tables, 12);
+    if (made.linked.persons < promises.k) continue;
+    const LinkedClasses classes = linked_classes(made.linked, promises, 1, ticker);
+    PublishedTables release = published(made, classes, labels_of_reader(made, classes));
+    ASSERT_GE(judged(release, promises).all.k, promises.k);
+    PublishedTables::Arrays& table = release.arrays[draw(release.arrays.size())];
+    if (table.label.empty()) continue;
+    // A cell that no other row has singles out its person, whichever knowledge includes it.
+    table.label[draw(table.label.size())] = 1000000;
+    const LinkedLevels found = judged(release, promises);
+    ASSERT_EQ(found.all.k, 1);
+    ASSERT_EQ(found.by_m[1].k, 1);
+    ++broken;
+  }
+}
+
 /// The groups of a result, by the classes of the root.
 std::vector<std::vector<std::int32_t>> groups_of(const LinkedClasses& classes) {
   std::vector<std::vector<std::int32_t>> groups(at(classes.front().classes));
