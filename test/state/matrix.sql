@@ -9,7 +9,7 @@ CREATE TYPE t_enum AS ENUM ('a', 'b');
 CREATE TABLE parent ();
 CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 
-CREATE TABLE visits AS SELECT i AS visit, 'p' || i % 60 AS patient, 20 + i % 60 * 7 % 50 AS age, i % 60 * 3.7 AS hours,
+CREATE TABLE visits AS SELECT i AS visit, 'p' || i % 200 AS patient, 20 + i % 60 * 7 % 50 AS age, i % 60 * 3.7 AS hours,
   (ARRAY['a', 'b'])[1 + i % 2]::t_enum AS side, 'v' || i * 11 % 7 AS job FROM generate_series(1, 240) AS i;
 SELECT FROM anon_publish('r', 'visits', '{age,hours}', 4, sensitive => '{job}', keep => '{side}', l => 3,
   key => '{visit}', unit => '{patient}');
