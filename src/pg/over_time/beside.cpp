@@ -317,7 +317,7 @@ const JointLevel* level_of(const Measuring& measuring, int r, const AskedLevel& 
 }
 
 /// An error if the joint classes break a promise of one of the releases.
-void refuse_broken(const Measuring& measuring, const char* figures) {
+void refuse_together(const Measuring& measuring, const char* figures) {
   for (int r = 0; r < measuring.count; ++r) {
     const PromisedLevels promised = promised_by(measuring.releases[r].spec);
     for (int i = 0; i < promised.count; ++i) {
@@ -327,8 +327,12 @@ void refuse_broken(const Measuring& measuring, const char* figures) {
       ereport(
           ERROR,
           (errcode(ERRCODE_CHECK_VIOLATION),
-           errmsg("release \"%s\" and %s together violate %s", get_rel_name(measuring.relations[0]),
-                  names_of_others(measuring.relations, measuring.count), asked.model->name),
+           errmsg(
+               "release \"%s\" and %s together violate %s%s", get_rel_name(measuring.relations[0]),
+               names_of_others(measuring.relations, measuring.count), asked.model->name,
+               level->attribute < 0 ? ""
+                                    : psprintf(" of column \"%s\"",
+                                               measuring.rows.attributes[level->attribute].name)),
            errdetail("\"%s\" promises %s %g, and together they keep %.6g. %s",
                      get_rel_name(measuring.relations[r]), words_of(asked.model->comparison),
                      asked.level, level->level, figures),
@@ -366,7 +370,7 @@ void judge_together(const Oid* relations, int count, Beside beside) {
     return;
   }
   const char* figures = figures_in_words(measuring);
-  if (beside == Beside::refuse) refuse_broken(measuring, figures);
+  if (beside == Beside::refuse) refuse_together(measuring, figures);
   ereport(NOTICE,
           (errmsg("release \"%s\" is of the same persons as %s", get_rel_name(relations[0]),
                   names_of_others(relations, count)),

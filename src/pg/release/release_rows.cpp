@@ -3,10 +3,7 @@
 #include <algorithm>
 
 #include "pg/backend/session.hpp"
-
-extern "C" {
-#include "catalog/pg_operator.h"
-}
+#include "pg/release/sorted_spool.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -88,72 +85,39 @@ void put_masked(const Run& run, const SourceColumn* const* columns, Datum* value
   }
 }
 
-/// The row's position in the release and the row itself, followed by the spooled columns.
-TupleDesc sort_descriptor(const Run& run) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(run.source.spooled_count() + 2);
-  TupleDescInitEntry(descriptor, 1, "place", INT4OID, -1, 0);
-  TupleDescInitEntry(descriptor, 2, "row", INT4OID, -1, 0);
-  for (int i = 1; i <= run.source.spooled_count(); ++i)
-    TupleDescCopyEntry(descriptor, static_cast<AttrNumber>(i + 2), run.loaded.spool_descriptor,
-                       static_cast<AttrNumber>(i));
-  return descriptor;
-}
-
-/// Sorts the spool, which may be larger than memory, into the order of the release.
-Tuplesortstate* sort_spool(const Run& run, TupleDesc descriptor) {
+/// By row of the source: its place in the release, from 1; 0 for a row that is not published.
+int64* places_of_rows(const Run& run) {
   const int32* rows = row_order(run);
-  int32* place = allocate<int32>(run.loaded.rows);
+  int64* place = allocate<int64>(run.loaded.rows);
   for (int32 i = 0; i < run.loaded.rows; ++i) {
     CHECK_FOR_INTERRUPTS();
-    place[rows[i]] = i;
+    place[rows[i]] = run.cells_of(rows[i]) == nullptr ? 0 : i + 1;
   }
-
-  AttrNumber key = 1;
-  Oid less = Int4LessOperator;
-  Oid collation = InvalidOid;
-  bool nulls_first = false;
-  Tuplesortstate* sort = tuplesort_begin_heap(descriptor, 1, &key, &less, &collation, &nulls_first,
-                                              work_mem, nullptr, TUPLESORT_NONE);
-  TupleTableSlot* from = MakeSingleTupleTableSlot(run.loaded.spool_descriptor, &TTSOpsMinimalTuple);
-  TupleTableSlot* to = MakeSingleTupleTableSlot(descriptor, &TTSOpsVirtual);
-  for (int32 i = 0; tuplestore_gettupleslot(run.loaded.spool, true, false, from); ++i) {
-    CHECK_FOR_INTERRUPTS();
-    if (run.cells_of(i) == nullptr) continue;
-    slot_getallattrs(from);
-    ExecClearTuple(to);
-    to->tts_values[0] = Int32GetDatum(place[i]);
-    to->tts_values[1] = Int32GetDatum(i);
-    to->tts_isnull[0] = to->tts_isnull[1] = false;
-    std::copy_n(from->tts_values, run.source.spooled_count(), to->tts_values + 2);
-    std::copy_n(from->tts_isnull, run.source.spooled_count(), to->tts_isnull + 2);
-    ExecStoreVirtualTuple(to);
-    tuplesort_puttupleslot(sort, to);
-  }
-  tuplestore_end(run.loaded.spool);
-  tuplesort_performsort(sort);
-  return sort;
+  return place;
 }
 
-void put_with_kept(const Run& run, const SourceColumn* const* columns, Datum* values, bool* nulls,
-                   RowsFunction put, void* state) {
-  TupleDesc descriptor = sort_descriptor(run);
-  Tuplesortstate* sort = sort_spool(run, descriptor);
-  TupleTableSlot* slot = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
-  while (tuplesort_gettupleslot(sort, true, false, slot, nullptr)) {
-    CHECK_FOR_INTERRUPTS();
-    slot_getallattrs(slot);
-    const int32 row = DatumGetInt32(slot->tts_values[1]);
-    fill_masked(run, columns, run.cells_of(row), values, nulls);
-    for (int at = 0; at < run.source.count; ++at) {
-      const std::ptrdiff_t spooled = columns[at] - run.source.spooled();
-      if (spooled < 0) continue;
-      values[at] = slot->tts_values[spooled + 2];
-      nulls[at] = slot->tts_isnull[spooled + 2] ||
-                  (columns[at]->role == Role::sensitive && run.withholds(row));
-    }
-    put({values, nulls, 1, published_fingerprint(run, row)}, state);
+/// What writes a release with kept columns, row by row.
+struct KeptRows {
+  const Run* run;
+  const SourceColumn* const* columns;
+  Datum* values;
+  bool* nulls;
+  RowsFunction put;
+  void* state;
+};
+
+void put_kept(const SpooledRow& spooled, void* state) {
+  const auto& rows = *static_cast<const KeptRows*>(state);
+  const Run& run = *rows.run;
+  fill_masked(run, rows.columns, run.cells_of(spooled.row), rows.values, rows.nulls);
+  for (int at = 0; at < run.source.count; ++at) {
+    const std::ptrdiff_t column = rows.columns[at] - run.source.spooled();
+    if (column < 0) continue;
+    rows.values[at] = spooled.values[column];
+    rows.nulls[at] = spooled.nulls[column] ||
+                     (rows.columns[at]->role == Role::sensitive && run.withholds(spooled.row));
   }
-  tuplesort_end(sort);
+  rows.put({rows.values, rows.nulls, 1, published_fingerprint(run, spooled.row)}, rows.state);
 }
 
 }  // namespace
@@ -172,10 +136,12 @@ void put_rows(const Run& run, RowsFunction put, void* state) {
   const auto count = static_cast<std::size_t>(run.source.count);
   auto* values = static_cast<Datum*>(palloc0(sizeof(Datum) * count));
   auto* nulls = static_cast<bool*>(palloc0(sizeof(bool) * count));
-  if (run.source.spooled_count() > 0)
-    put_with_kept(run, columns, values, nulls, put, state);
-  else
+  if (run.source.spooled_count() == 0) {
     put_masked(run, columns, values, nulls, put, state);
+    return;
+  }
+  KeptRows rows = {&run, columns, values, nulls, put, state};
+  for_each_by_key(run, places_of_rows(run), put_kept, &rows);
 }
 
 void add_to_result(const ReleasedRows& rows, void* state) {

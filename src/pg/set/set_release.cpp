@@ -1,14 +1,13 @@
 #include "pg/set/set_release.hpp"
 
-#include <algorithm>
+#include <cstddef>
 
 #include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/release_rows.hpp"
+#include "pg/release/sorted_spool.hpp"
 #include "pg/release/table_writer.hpp"
 
 extern "C" {
-#include "catalog/pg_operator.h"
 #include "commands/comment.h"
 #include "utils/ruleutils.h"
 }
@@ -62,87 +61,48 @@ void create_table(const NewTable& table, Oid schema) {
   leave_to_owner(get_relname_relid(relation_name(*table.set->tables, table.number), schema));
 }
 
-/// The row's pseudonym and its number, followed by the spooled columns.
-TupleDesc sorted_descriptor(const Run& run) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(run.source.spooled_count() + 2);
-  TupleDescInitEntry(descriptor, 1, "pseudonym", INT8OID, -1, 0);
-  TupleDescInitEntry(descriptor, 2, "row", INT4OID, -1, 0);
-  for (int i = 1; i <= run.source.spooled_count(); ++i)
-    TupleDescCopyEntry(descriptor, static_cast<AttrNumber>(i + 2), run.loaded.spool_descriptor,
-                       static_cast<AttrNumber>(i));
-  return descriptor;
-}
-
-/// Sorts the published rows of the spool by their pseudonyms.
-Tuplesortstate* sorted_rows_of(const NewTable& table, TupleDesc descriptor) {
-  const Run& run = table.run();
-  const int64* pseudonym = table.set->pseudonyms->rows[table.number];
-  AttrNumber key = 1;
-  Oid less = Int8LessOperator;
-  Oid collation = InvalidOid;
-  bool nulls_first = false;
-  Tuplesortstate* sort = tuplesort_begin_heap(descriptor, 1, &key, &less, &collation, &nulls_first,
-                                              work_mem, nullptr, TUPLESORT_NONE);
-  TupleTableSlot* from = MakeSingleTupleTableSlot(run.loaded.spool_descriptor, &TTSOpsMinimalTuple);
-  TupleTableSlot* to = MakeSingleTupleTableSlot(descriptor, &TTSOpsVirtual);
-  tuplestore_rescan(run.loaded.spool);
-  for (int32 row = 0; tuplestore_gettupleslot(run.loaded.spool, true, false, from); ++row) {
-    CHECK_FOR_INTERRUPTS();
-    if (pseudonym[row] == 0) continue;
-    slot_getallattrs(from);
-    ExecClearTuple(to);
-    to->tts_values[0] = Int64GetDatum(pseudonym[row]);
-    to->tts_values[1] = Int32GetDatum(row);
-    to->tts_isnull[0] = to->tts_isnull[1] = false;
-    std::copy_n(from->tts_values, run.source.spooled_count(), to->tts_values + 2);
-    std::copy_n(from->tts_isnull, run.source.spooled_count(), to->tts_isnull + 2);
-    ExecStoreVirtualTuple(to);
-    tuplesort_puttupleslot(sort, to);
-  }
-  tuplestore_end(run.loaded.spool);
-  tuplesort_performsort(sort);
-  return sort;
-}
-
 /// Fills a row of the release: pseudonyms, masked cells and spooled values.
-void fill_row(const NewTable& table, const TupleTableSlot* slot, Datum* values, bool* nulls) {
+void fill_row(const NewTable& table, const SpooledRow& spooled, Datum* values, bool* nulls) {
   const Run& run = table.run();
-  const int32 row = DatumGetInt32(slot->tts_values[1]);
   for (int i = 0; i < run.source.count; ++i) {
     const SourceColumn* column = table.columns[i];
     const std::ptrdiff_t j = column - run.source.columns;
     if (const KeyColumn* key = table.keys().find(column->number); key != nullptr) {
       const int64 value =
-          key_value(*table.set->rows, *table.set->pseudonyms, table.number, row, key->of);
+          key_value(*table.set->rows, *table.set->pseudonyms, table.number, spooled.row, key->of);
       values[i] = Int64GetDatum(value);
       nulls[i] = value == 0;
     } else if (j < run.source.quasi_identifiers) {
-      const Datum* cells = run.cells_of(row);
+      const Datum* cells = run.cells_of(spooled.row);
       values[i] = cells[j];
       nulls[i] = run.nulls_of(cells)[j];
     } else {
-      values[i] = slot->tts_values[column - run.source.spooled() + 2];
-      nulls[i] = slot->tts_isnull[column - run.source.spooled() + 2];
+      values[i] = spooled.values[column - run.source.spooled()];
+      nulls[i] = spooled.nulls[column - run.source.spooled()];
     }
   }
 }
 
+struct Writing {
+  const NewTable* table;
+  Datum* values;
+  bool* nulls;
+  TableWriter* writer;
+};
+
+void write_spooled(const SpooledRow& spooled, void* state) {
+  const auto& writing = *static_cast<const Writing*>(state);
+  fill_row(*writing.table, spooled, writing.values, writing.nulls);
+  write_row(*writing.writer, writing.values, writing.nulls);
+}
+
+/// Writes the published rows in the order of their pseudonyms.
 void write_rows(const NewTable& table, Oid relation) {
-  const Run& run = table.run();
-  TupleDesc descriptor = sorted_descriptor(run);
-  Tuplesortstate* sort = sorted_rows_of(table, descriptor);
-  TupleTableSlot* slot = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
-  auto* values = allocate<Datum>(run.source.count);
-  auto* nulls = allocate<bool>(run.source.count);
-  TableWriter* writer = begin_writing(relation);
-  while (tuplesort_gettupleslot(sort, true, false, slot, nullptr)) {
-    CHECK_FOR_INTERRUPTS();
-    slot_getallattrs(slot);
-    fill_row(table, slot, values, nulls);
-    write_row(*writer, values, nulls);
-  }
-  end_writing(*writer);
-  tuplesort_end(sort);
+  const int columns = table.run().source.count;
+  Writing writing = {&table, allocate<Datum>(columns), allocate<bool>(columns),
+                     begin_writing(relation)};
+  for_each_by_key(table.run(), table.set->pseudonyms->rows[table.number], write_spooled, &writing);
+  end_writing(*writing.writer);
 }
 
 /// Keys of rows are unique.
