@@ -60,7 +60,7 @@ SELECT is((SELECT count(*) FROM anon_mdav('stays', '{age,weight}', 3, unit => '{
 -- ---- Over time -------------------------------------------------------------------------------------
 ALTER TABLE stays ADD id int GENERATED ALWAYS AS IDENTITY;
 SELECT lives_ok($$SELECT anon_publish('nightly', 'stays', '{age,weight}', 3, 'microaggregate', unit => '{person}', keep => '{person}',
-  key => '{id}', weight_column => false, dominance => 0.4)$$, 'a release with a key');
+  key => '{id}', weight_column => false, recode => 'range', dominance => 0.4)$$, 'a release with a key');
 INSERT INTO stays SELECT CASE WHEN i <= 10 THEN 99 ELSE 100 + i % 9 END, i * 7 % 50, i * 13 % 40, i % 5 FROM generate_series(1, 40) AS i;
 SELECT lives_ok($$SELECT anon_refresh('nightly')$$, 'with newcomers');
 SELECT cmp_ok(pg_temp.dominance('nightly'), '<=', 0.4, 'founds classes of that dominance');
