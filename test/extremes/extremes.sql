@@ -86,6 +86,7 @@ CREATE FUNCTION argument(function text, name text, type text, relation relations
     WHEN function = 'anon_publish' AND name = 'release' THEN '''extremes.made'''
     WHEN name = 'name' THEN '''extremes_made'''
     WHEN name = 'release' THEN '''extremes.release''::regclass'
+    WHEN name = 'releases' THEN 'ARRAY[''extremes.release'', ''extremes.beside'']::regclass[]'
     WHEN name = 'versions' THEN format('ARRAY[''extremes.%1$s'', ''extremes.%1$s'']::regclass[]', relation.name)
     WHEN name = 'schema' THEN '''extremes''::regnamespace'
     WHEN function = 'anon_publish_set' AND name = 'tables' THEN format('%L::jsonb', jsonb_build_object('extremes.' || relation.name,
@@ -161,7 +162,7 @@ BEGIN
     WHEN from_relation THEN format('SELECT count(*) FROM (SELECT %I(%s) FROM extremes.%I) AS calls', f.name, arguments, relation.name)
     ELSE format('SELECT count(*) FILTER (WHERE calls::text ~ ''[(,](%s)[,)]'') FROM (SELECT * FROM %I(%s)) AS calls',
       -- Levels of models may be infinite.
-      CASE f.name WHEN 'anon_audit' THEN 'NaN' ELSE 'NaN|-?Infinity' END, f.name, arguments) END;
+      CASE WHEN f.name IN ('anon_audit', 'anon_audit_releases') THEN 'NaN' ELSE 'NaN|-?Infinity' END, f.name, arguments) END;
 END $$;
 
 CREATE TABLE cells (nr serial PRIMARY KEY, section text, function text, relation text, argument text, value text,
@@ -171,11 +172,12 @@ CREATE TABLE cells (nr serial PRIMARY KEY, section text, function text, relation
 -- columns, which takes minutes for 1,590.
 INSERT INTO cells (section, function, relation, setup, call)
 SELECT 'relations', f.oid::regprocedure, r.name,
-       CASE WHEN f.names[1] = 'release' AND f.types[1] = 'regclass' THEN
-         format('SELECT anon_publish(''extremes.made'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}'')', r.name, r.qi) END,
-       replace(statement(f, r), '''extremes.release''', '''extremes.made''')
+       CASE WHEN f.names[1] = 'release' AND f.types[1] = 'regclass' OR f.names[1] = 'releases' THEN
+         (SELECT string_agg(format('SELECT anon_publish(''extremes.%s'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}'')',
+            made, r.name, r.qi), '; ') FROM unnest(CASE f.names[1] WHEN 'releases' THEN '{made,made_beside}' ELSE '{made}' END::text[]) AS made) END,
+       replace(replace(statement(f, r), '''extremes.release''', '''extremes.made'''), '''extremes.beside''', '''extremes.made_beside''')
 FROM functions f, relations r WHERE (f.name, r.name) <> ('anon_profile', 'columns_1590')
-  AND (r.name = 'ordinary' OR f.names[1] = 'release' OR strpos(statement(f, r), 'extremes.' || r.name) > 0) ORDER BY f.oid::regprocedure::text, r.name;
+  AND (r.name = 'ordinary' OR f.names[1] IN ('release', 'releases') OR strpos(statement(f, r), 'extremes.' || r.name) > 0) ORDER BY f.oid::regprocedure::text, r.name;
 
 -- Pairs of relations: an ordinary one and an extreme one, either way.
 INSERT INTO cells (section, function, relation, argument, call)
@@ -226,6 +228,7 @@ FROM functions f, relations r, kinds k, generate_series(1, cardinality(f.names))
 WHERE r.name = 'ordinary' AND f.types[n] IN ('regclass', 'regclass[]') ORDER BY f.oid::regprocedure::text, n, k.name;
 
 SELECT anon_publish('extremes.release', 'extremes.ordinary', '{x,y}', 2, method => 'mdav', sensitive => '{s}') \g /dev/null
+SELECT anon_publish('extremes.beside', 'extremes.ordinary', '{x,y}', 3, method => 'mdav', sensitive => '{s}', beside => 'ignore') \g /dev/null
 
 -- Values of six letters and more that no message may contain. The limits of types are no secrets.
 CREATE FUNCTION cell_values(relation text) RETURNS text[] LANGUAGE plpgsql AS $$
