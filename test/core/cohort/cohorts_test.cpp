@@ -372,6 +372,8 @@ TEST(Cohorts, AcceptedForLittleLossOrAfterALongWait) {
   EXPECT_FALSE(accepts(acceptance, formed));
   formed.waited = 14;
   EXPECT_TRUE(accepts(acceptance, formed));
+  formed.exclusive = 2;
+  EXPECT_TRUE(accepts(acceptance, formed)) << "two founders cannot be told apart";
   formed.exclusive = 1;
   EXPECT_FALSE(accepts(acceptance, formed)) << "its mean would give one founder away";
   EXPECT_TRUE(accepts({1.5, 14, false}, formed)) << "ranges are no means";

@@ -68,6 +68,18 @@ TEST(Recode, NominalIsTheModeAndOfSeveralTheLowestCode) {
   EXPECT_EQ(centroid_of(table_of({5, 3, 4}, {nominal})), 3);
 }
 
+TEST(Recode, ClassesOfManyRecordsCountTheirCodes) {
+  const Attribute ordinal{Kind::ordinal, 1, 3}, nominal{Kind::nominal, 1, 3};
+  std::vector<double> codes(12000, 0);
+  std::fill_n(codes.begin(), 5999, 2);
+  EXPECT_EQ(centroid_of(table_of(codes, {ordinal})), 0);
+  std::fill_n(codes.begin(), 6001, 2);
+  EXPECT_EQ(centroid_of(table_of(codes, {ordinal})), 2);
+  std::fill_n(codes.begin(), 6000, 1);
+  codes[6000] = 0;
+  EXPECT_EQ(centroid_of(table_of(codes, {nominal})), 0) << "1 is as frequent";
+}
+
 TEST(Recode, OneNullMakesTheNumberOfTheClassNull) {
   const OwnedTable owned = table_of({1, 2, kNull, 3, 4, 5, 8, 8}, {{}, {}});
   const Table table = owned.view();

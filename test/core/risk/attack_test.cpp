@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/at.hpp"
@@ -251,6 +253,26 @@ TEST(Inference, BayesLearnsWhatDependsOnACategory) {
   SilentTicker ticker;
   const PublishedPoints points(pair, ticker);
   EXPECT_DOUBLE_EQ(guess(pair, points, {codes.data(), codes.data(), 3}, 1, ticker).by_bayes, 1);
+}
+
+TEST(Inference, CodesManyNumbersByDecile) {
+  std::vector<double> masked(200), original(50);
+  std::iota(masked.begin(), masked.end(), 0);
+  for (std::size_t i = 0; i < original.size(); ++i) original[i] = 4 * static_cast<double>(i) - 10;
+  const Tenths coded = tenths(original.data(), 50, masked.data(), 200);
+  EXPECT_EQ(coded.values, 10);
+  for (std::size_t i = 0; i < masked.size(); ++i)
+    ASSERT_EQ(coded.masked[i], static_cast<std::int32_t>(i / 20)) << i;
+  for (std::size_t i = 0; i < original.size(); ++i)
+    ASSERT_EQ(coded.original[i], std::clamp(static_cast<std::int32_t>(original[i]) / 20, 0, 9));
+}
+
+TEST(Inference, CodesFewNumbersByValue) {
+  const std::vector<double> original = {5, 7, 9}, masked = {6, 6, 9};
+  const Tenths coded = tenths(original.data(), 3, masked.data(), 3);
+  EXPECT_EQ(coded.values, 4);
+  EXPECT_EQ(coded.original, (std::vector<std::int32_t>{0, 2, 3}));
+  EXPECT_EQ(coded.masked, (std::vector<std::int32_t>{1, 1, 3}));
 }
 
 TEST(Exposure, OfRangesAndCentroids) {
