@@ -96,7 +96,7 @@ int64* places_of_rows(const Run& run) {
   return place;
 }
 
-/// What writes a release with kept columns, row by row.
+/// The writer of a release with kept columns, row by row.
 struct KeptRows {
   const Run* run;
   const SourceColumn* const* columns;

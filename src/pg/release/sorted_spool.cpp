@@ -9,7 +9,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// What stands before the spooled columns: the key and the row.
+/// Columns before the spooled ones: the key and the row.
 constexpr int kBefore = 2;
 
 TupleDesc sorted_columns(const Run& run) {

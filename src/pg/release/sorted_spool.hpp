@@ -11,8 +11,8 @@ struct SpooledRow {
   const bool* nulls;
 };
 
-/// Passes the spooled rows to a function in the order of their keys, one for each row of the source.
-/// Leaves out those with key 0. The spool may be larger than memory; it is gone afterwards.
+/// Passes the spooled rows to a function in the order of their keys, one for each row of the
+/// source. Leaves out those with key 0. The spool may be larger than memory; it is gone afterwards.
 void for_each_by_key(const Run& run, const int64* keys,
                      void (*receive)(const SpooledRow& row, void* state), void* state);
 
