@@ -70,7 +70,8 @@ class Settling {
   std::vector<ClassId> accepted(const Anonymized& formed) const;
   std::vector<ClassId> divided(const std::vector<ClassId>& due) const;
   std::vector<ClassId> by_values(const std::vector<ClassId>& due) const;
-  void settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const;
+  bool can_be_founded(const std::vector<ClassId>& class_of) const;
+  bool settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const;
   void join_neighbours(const std::vector<Record>& rest, std::vector<ClassId>& class_of) const;
   std::vector<bool> nulls_around(Record row) const;
   bool are_enough(const std::vector<Record>& rows) const;
@@ -120,13 +121,22 @@ std::vector<ClassId> Settling::accepted(const Anonymized& formed) const {
 }
 
 /// Classes by values as far as there are any, and by quasi-identifiers for the rest. All who are
-/// due have one. Where means forbid one of them, the classes that made them due are founded.
+/// due have one. If one of them cannot be founded, the classes that made them due are.
 std::vector<ClassId> Settling::divided(const std::vector<ClassId>& due) const {
   std::vector<ClassId> class_of = by_values(due);
-  settle_rest(due, class_of);
-  const bool founds =
-      !acceptance_.means || protects_means(exclusive_founders(class_of, waiters_, ticker_));
-  return founds ? class_of : due;
+  return settle_rest(due, class_of) && can_be_founded(class_of) ? class_of : due;
+}
+
+/// True if two founders of each class enter no other mean, and if all classes keep the promises to
+/// persons, which rows that joined their neighbours may break.
+bool Settling::can_be_founded(const std::vector<ClassId>& class_of) const {
+  Partition founded = {class_of, 0};
+  number_by_first_record(founded);  // classes that were not accepted leave gaps
+  if (acceptance_.means && !protects_means(exclusive_founders(founded.class_of, waiters_, ticker_)))
+    return false;
+  const std::vector<bool> broken =
+      broken_classes(blind_table_, members_of(founded), blind_options_, nullptr, ticker_);
+  return std::find(broken.begin(), broken.end(), true) == broken.end();
 }
 
 /// The rows that are due and have no class yet.
@@ -192,19 +202,26 @@ void Settling::join_neighbours(const std::vector<Record>& rest,
   }
 }
 
-/// Adds classes of those who are due and have none.
-void Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const {
+/// Adds classes of those who are due and have none. False if they have none that keeps the promises
+/// to persons.
+bool Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const {
   std::map<std::vector<bool>, std::vector<Record>> strata;
   for (const Record row : without_class(due, class_of)) strata[nulls_around(row)].push_back(row);
   for (const auto& [nulls, rest] : strata)
     if (!are_enough(rest)) join_neighbours(rest, class_of);
   const std::vector<Record> rest = without_class(due, class_of);
-  if (rest.empty()) return;
+  if (rest.empty()) return true;
   const std::vector<Record> others = others_than(rest, table_.rows);
-  const Anonymized formed =
-      anonymize(blind_table_, blind_method_, blind_options_, ticker_, nullptr, &others);
   const ClassId first = 1 + *std::max_element(class_of.begin(), class_of.end());
-  for (const Record row : rest) class_of[at(row)] = first + formed.partition.class_of[at(row)];
+  try {
+    const Anonymized formed =
+        anonymize(blind_table_, blind_method_, blind_options_, ticker_, nullptr, &others);
+    for (const Record row : rest) class_of[at(row)] = first + formed.partition.class_of[at(row)];
+  } catch (const Error& error) {
+    if (error.kind != ErrorKind::infeasible) throw;
+    return false;
+  }
+  return true;
 }
 
 void Settling::withhold(const Coins& coins) {

@@ -203,5 +203,13 @@ TEST(RiskPromise, FindsTheLeastClassesThatKeepIt) {
     }
 }
 
+TEST(RiskPromise, ALimitBelowThatOfAnyTableNeedsMoreRecordsThanThereAre) {
+  Promises promises;
+  for (const double mean : {1e-9, 1e-10, 1e-300}) {
+    promises.risk_mean = mean;
+    EXPECT_GE(RiskLimits(promises).least_members(), 1000000000);
+  }
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -35,7 +35,10 @@ std::vector<StoredRow> rows_of(const ByRelease& class_of, const ByRelease* value
 /// Numbers from 0 without gaps, for judges that expect every class to have a row.
 void close_gaps(std::vector<StoredRow>& rows, std::int32_t StoredRow::*member, Ticker& ticker) {
   std::int32_t largest = kNowhere;
-  for (const StoredRow& row : rows) largest = std::max(largest, row.*member);
+  for (const StoredRow& row : rows) {
+    ticker.step(4);
+    largest = std::max(largest, row.*member);
+  }
   std::vector<std::int32_t> number(at(largest + 1), kNowhere);
   for (const StoredRow& row : rows) number[at(row.*member)] = 0;
   std::int32_t next = 0;

@@ -1,6 +1,7 @@
 #include "promise/risk_limits.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "base/tolerance.hpp"
 
@@ -16,6 +17,8 @@ RiskLimits::RiskLimits(const Promises& promises) {
 Record RiskLimits::least_members() const {
   // 1 / x may round down: the first number beside it that keeps both limits.
   const double limit = above < 1 && threshold < mean ? threshold : mean;
+  constexpr Record kMost = std::numeric_limits<Record>::max();
+  if (1 / limit >= kMost) return kMost;  // no table has so many
   auto least = static_cast<Record>(std::floor(1 / limit));
   while (least < 1 || 1.0 / least > mean || (above < 1 && at_risk(least))) ++least;
   return least;

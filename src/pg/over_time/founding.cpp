@@ -293,16 +293,23 @@ Coins coins_of(const Founding& founding) {
   return {holder_of(hash), founding.run.spec.options.transparency.decoys};
 }
 
+/// Null if newcomers to a later version cannot keep the promises to persons yet, as when one of
+/// them dominates: all of them wait. That depends on quasi-identifiers and presence alone.
 std::unique_ptr<Anonymized> settled(const Founding& founding) {
   BackendTicker ticker;
   const Run& run = founding.run;
   const bool in_larger = run.source.more_rows != nullptr;
   TableCounts counts;
   if (in_larger) counts = table_counts_of(run.source, run.loaded);
-  return std::make_unique<Anonymized>(
-      settle(table_of(run.source, run.spec, run.loaded), *run.spec.method, run.spec.options,
-             waiters_of(founding), acceptance_of(founding), coins_of(founding), ticker,
-             in_larger ? &counts : nullptr));
+  try {
+    return std::make_unique<Anonymized>(
+        settle(table_of(run.source, run.spec, run.loaded), *run.spec.method, run.spec.options,
+               waiters_of(founding), acceptance_of(founding), coins_of(founding), ticker,
+               in_larger ? &counts : nullptr));
+  } catch (const Error& error) {
+    if (error.kind != ErrorKind::infeasible || founding.memory->version == 1) throw;
+    return nullptr;
+  }
 }
 
 /// The living places whose values are shown, as promises about distributions need them.
@@ -369,7 +376,7 @@ bool form_classes(Founding& founding, const Spec& spec) {
     return true;
   }
   std::unique_ptr<Anonymized> formed = settled(founding);
-  if (formed->members.records.empty()) return false;
+  if (formed == nullptr || formed->members.records.empty()) return false;
   take_classes(run, std::move(formed));
   if (founding.memory->version == 1) warn_of_disclosures(run);
   return true;

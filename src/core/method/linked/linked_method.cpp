@@ -61,6 +61,13 @@ class GroupSearch {
   std::int32_t* cut(const GroupRange& group) {
     if (group.size() < 2 * at(promises_.k)) return nullptr;
     const std::size_t stride = (group.size() + kSampledPersons - 1) / kSampledPersons;
+    std::int32_t* const middle = cut_by_sample(group, stride);
+    // The best cuts of a sample may all leave too few persons on a side.
+    return middle == nullptr && stride > 1 ? cut_by_sample(group, 1) : middle;
+  }
+
+ private:
+  std::int32_t* cut_by_sample(const GroupRange& group, std::size_t stride) {
     std::vector<std::int32_t> sample;
     for (std::size_t i = 0; i < group.size(); i += stride) sample.push_back(group.first[i]);
     for (const GroupCut& cut : measured_cuts(sample, stride == 1 ? promises_.k : 1)) {
@@ -70,7 +77,6 @@ class GroupSearch {
     return nullptr;
   }
 
- private:
   double measure(const GroupRange& group) {
     group_.take(group.first, static_cast<std::int32_t>(group.size()), ticker_);
     return group_.loss();

@@ -19,7 +19,8 @@
 namespace anonkit {
 
 /// Throws infeasible if there are fewer than k persons, or if all of them together do not keep the
-/// promises on values. The result does not depend on the number of threads or on the order of rows.
+/// promises on values. The result does not depend on the number of threads, nor on the order of
+/// rows if rows of one parent with equal quasi-identifiers have different fingerprints.
 LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& promises,
                              int threads, Ticker& ticker);
 
