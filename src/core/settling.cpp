@@ -130,7 +130,7 @@ std::vector<ClassId> Settling::divided(const std::vector<ClassId>& due) const {
 /// True if two founders of each class enter no other mean, and if all classes keep the promises to
 /// persons, which rows that joined their neighbours may break.
 bool Settling::can_be_founded(const std::vector<ClassId>& class_of) const {
-  Partition founded = {class_of, 0};
+  Partition founded = {class_of, 1 + *std::max_element(class_of.begin(), class_of.end())};
   number_by_first_record(founded);  // classes that were not accepted leave gaps
   if (acceptance_.means && !protects_means(exclusive_founders(founded.class_of, waiters_, ticker_)))
     return false;

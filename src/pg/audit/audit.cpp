@@ -66,7 +66,7 @@ JudgedColumn judged_column(const AttributeData& data) {
 Evidence evidence_of(const RelationData& data, bool withheld) {
   const auto class_of = [&](int64 row) { return data.class_of[row]; };
   const auto classes =
-      static_cast<std::size_t>(1 + *std::max_element(data.class_of, data.class_of + data.rows));
+      1 + static_cast<std::size_t>(*std::max_element(data.class_of, data.class_of + data.rows));
   Evidence evidence;
   evidence.all =
       rows_of_classes(data.rows, class_of, data.unit_of, std::vector<bool>(classes, true));

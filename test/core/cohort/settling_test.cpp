@@ -405,7 +405,7 @@ TEST(Settling, AClassThatIsNotAcceptedLeavesTheOthers) {
   Acceptance acceptance = all_due();
   acceptance.most_loss = 0.5;
   acceptance.means = true;
-  for (std::uint64_t seed = 0; seed < trials(300); ++seed) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     const std::size_t persons = 20 + random.below(20);
     const Attendance attendance = random_attendance(random, persons, 3);
@@ -419,7 +419,7 @@ TEST(Settling, AClassThatIsNotAcceptedLeavesTheOthers) {
     by_values += withheld(Rule::settles);
     by_quasi_identifiers += withheld(Rule::transparent);
   }
-  EXPECT_LT(2 * by_values, by_quasi_identifiers);
+  EXPECT_LT(6 * by_values, by_quasi_identifiers);
 }
 
 /// At scale: values are exchanged within the classes that show them, and the versions stay the

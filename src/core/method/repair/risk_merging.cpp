@@ -199,7 +199,7 @@ Partition merge_within_risk(const Problem& problem, Partition partition, Ticker&
   ticker.begin("lowering the risk", 0);
   RiskMerging merging(problem, partition, ticker);
   if (merging.run()) return merging.result(std::move(partition));
-  const Partition one = {std::vector<ClassId>(partition.class_of.size(), 0), 1};
+  Partition one = {std::vector<ClassId>(partition.class_of.size(), 0), 1};
   if (all_allow(constraints_of(problem), RecordSpan(members_of(one).records))) return one;
   throw Error(ErrorKind::infeasible, "no classes were found within the promised risk",
               "Larger classes break another promise.", "Promise less.");
