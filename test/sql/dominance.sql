@@ -64,6 +64,13 @@ SELECT lives_ok($$SELECT anon_publish('nightly', 'stays', '{age,weight}', 3, 'mi
 INSERT INTO stays SELECT CASE WHEN i <= 10 THEN 99 ELSE 100 + i % 9 END, i * 7 % 50, i * 13 % 40, i % 5 FROM generate_series(1, 40) AS i;
 SELECT lives_ok($$SELECT anon_refresh('nightly')$$, 'with newcomers');
 SELECT cmp_ok(pg_temp.dominance('nightly'), '<=', 0.4, 'founds classes of that dominance');
+INSERT INTO stays SELECT CASE WHEN i <= 6 THEN 200 ELSE 194 + i END, i, i, i % 5 FROM generate_series(1, 9) AS i;
+SELECT lives_ok($$SELECT anon_refresh('nightly')$$, 'newcomers one of whom dominates the others are no error');
+SELECT is(count(*), 0::bigint, 'they wait') FROM nightly WHERE person BETWEEN 200 AND 203;
+INSERT INTO stays SELECT 204 + i % 8, i % 9, i % 9, i % 5 FROM generate_series(1, 16) AS i;
+SELECT lives_ok($$SELECT anon_refresh('nightly')$$, 'with others');
+SELECT cmp_ok(count(*), '>', 0::bigint, 'they are published') FROM nightly WHERE person BETWEEN 200 AND 203;
+SELECT cmp_ok(pg_temp.dominance('nightly'), '<=', 0.4, 'in classes of that dominance');
 
 -- ---- Refusals ----------------------------------------------------------------------------------------
 SELECT throws_ok(format('SELECT anon_evaluate(''stays'', ''{age,weight}'', 3, %s)', arguments), '22023', message, arguments)
