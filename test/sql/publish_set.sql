@@ -124,11 +124,12 @@ SELECT throws_ok($$SELECT anon_publish_set('impossible', described() - 'diagnose
 SELECT hasnt_schema('impossible', 'leave no schema');
 
 -- Views, a table of labels, dates, and persons that are a column of the root.
-CREATE TABLE public.labels AS SELECT DISTINCT drug, 'any' AS any FROM hospital.drugs;
+-- The table of labels is found in the caller's search path.
+CREATE TABLE hospital.labels AS SELECT DISTINCT drug, 'any' AS any FROM hospital.drugs;
 CREATE VIEW hospital.v_stays AS SELECT stay, was, patient, date '2020-01-01' + days AS at FROM hospital.stays ORDER BY md5(stay::text);
 CREATE VIEW hospital.v_drugs AS SELECT stay, drug, was FROM hospital.drugs WHERE stay IS NOT NULL ORDER BY md5(was::text);
 SELECT lives_ok($$SELECT anon_publish_set('of_views', '{"v_stays": {"person": ["patient"], "qi": ["at"], "key": ["stay"], "keep": ["was"]},
-  "v_drugs": {"qi": ["drug"], "hierarchies": {"drug": {"table": "public.labels"}}, "parent": "v_stays", "parent_key": ["stay"], "keep": ["was"]}}', k => 3)$$, 'views');
+  "v_drugs": {"qi": ["drug"], "hierarchies": {"drug": {"table": "labels"}}, "parent": "v_stays", "parent_key": ["stay"], "keep": ["was"]}}', k => 3)$$, 'views');
 SELECT lives_ok($$SELECT anon_assert_set('of_views', '{"v_stays": {"person": ["patient"], "qi": ["at"]}, "v_drugs": {"qi": ["drug"]}}', k => 3)$$,
   'persons above the root');
 SELECT ok(bool_and(p.at @> s.at), 'dates are covered') FROM of_views.v_stays p JOIN hospital.v_stays s USING (was);
@@ -137,6 +138,15 @@ SELECT is((SELECT count(DISTINCT (p.patient, s.patient)) FROM of_views.v_stays p
 SELECT is((SELECT array_agg((d.was, s.was)::text ORDER BY (d.was, s.was)::text) FROM of_views.v_drugs d JOIN of_views.v_stays s USING (stay)),
   (SELECT array_agg((d.was, d.stay)::text ORDER BY (d.was, d.stay)::text) FROM hospital.drugs d WHERE was IN (SELECT was FROM of_views.v_drugs)), 'and links are those of the view');
 SELECT ok(bool_and(drug IN ('d0', 'd1', 'd2', 'any')), 'labels of a table') FROM of_views.v_drugs;
+SELECT is(max(patient), count(DISTINCT patient), 'no gap tells of persons without a published row') FROM of_views.v_stays;
+
+-- A declaration that PostgreSQL does not check, as for foreign tables.
+CREATE TABLE hospital.notes AS SELECT stay, nullif(kind, 'urgent') AS kind, nullif(days, 4) AS days FROM hospital.stays;
+UPDATE pg_attribute SET attnotnull = true WHERE attrelid = 'hospital.notes'::regclass;
+SELECT throws_ok($$SELECT anon_publish_set('x', '{"stays": {"key": ["stay"]}, "notes": {"keep": ["days"], "parent": "stays", "parent_key": ["stay"]}}', k => 3)$$,
+  '23502', 'column "days" of table "notes" is NOT NULL, and has a null', 'a kept null that should not be');
+SELECT throws_ok($$SELECT anon_publish_set('x', '{"stays": {"key": ["stay"]}, "notes": {"qi": ["kind"], "parent": "stays", "parent_key": ["stay"]}}', k => 3)$$,
+  '23502', 'column "kind" of table "notes" is NOT NULL, and has a null', 'a null among the cells');
 
 -- Refusals, by name.
 CREATE TABLE hospital.wards (house int, ward int, patient int REFERENCES hospital.patients, PRIMARY KEY (house, ward));
@@ -144,6 +154,12 @@ CREATE TABLE hospital.beds (house int, ward int, bed int, FOREIGN KEY (house, wa
 CREATE TABLE hospital.letters (stay int PRIMARY KEY REFERENCES hospital.stays);
 CREATE TABLE hospital.pages (stay int REFERENCES hospital.letters);
 CREATE TEMP TABLE visits AS SELECT 1 AS patient;
+CREATE TABLE hospital.calls (call int PRIMARY KEY, line int UNIQUE, caller int);
+CREATE TABLE hospital.answers (answer int PRIMARY KEY, call int REFERENCES hospital.calls);
+CREATE TABLE hospital.words (answer int REFERENCES hospital.answers, line int REFERENCES hospital.calls (line));
+INSERT INTO hospital.calls SELECT i, i, i % 3 FROM generate_series(1, 9) AS i;
+INSERT INTO hospital.answers SELECT i, i FROM generate_series(1, 9) AS i;
+INSERT INTO hospital.words SELECT i, i FROM generate_series(1, 9) AS i;
 SELECT throws_ok(format('SELECT * FROM anon_publish_set(%L, %L, %s)', name, tables, k), state, message, message) FROM (VALUES
   ('x', '{}', 4, '22023', 'there are no tables to publish'),
   ('x', '{"nobody": {}}', 4, '42P01', 'relation "nobody" does not exist'),
@@ -159,6 +175,9 @@ SELECT throws_ok(format('SELECT * FROM anon_publish_set(%L, %L, %s)', name, tabl
   ('x', '{"patients": {}, "stays": {}, "letters": {}, "pages": {}}', 4, '22023', 'table "letters" has a key, column "stay", that also refers to another table'),
   ('x', '{"patients": {}, "visits": {"parent": "patients", "parent_key": ["patient"]}}', 4, '22023', 'table "visits" is temporary'),
   ('x', '{"patients": {}, "v_stays": {"parent": "patients", "parent_key": ["stay"]}}', 4, '22000', 'rows of table "v_stays" have no parent'),
+  ('x', '{"calls": {"person": ["caller"]}, "answers": {}, "words": {}}', 2, '22023', 'table "words" refers to another column of the root than its "person"'),
+  ('x', '{"patients": {"coarsen": {"id": {"round": 10}}}, "stays": {}}', 4, '22023', 'table "patients" coarsens column "id", which is a key'),
+  ('x', '{"patients": {}, "stays": {"coarsen": {"patient": {"top": 10}}}}', 4, '22023', 'table "stays" coarsens column "patient", which is a key'),
   ('pg_x', '{"patients": {}, "stays": {}}', 4, '42939', 'unacceptable schema name "pg_x"')
 ) AS e (name, tables, k, state, message);
 SELECT throws_ok($$SELECT * FROM anon_publish_set('x', described(), k => 4, m => '2')$$, '0A000', 'm must be ''all''', 'm');

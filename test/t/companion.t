@@ -154,6 +154,11 @@ notices=$(owner "SELECT rows FROM anon_publish('sent', 'people', '{age}', 5)" no
 like "a publication of all tables is named" "$notices" 'NOTICE:  00000: a publication sends private tables of the release to its subscribers'
 like "with tables and the way out" "$notices" 'Publications: everything. Tables: sent_companion.*FOR TABLE'
 is "and a refresh works" "$(owner "SELECT rows FROM anon_refresh('sent')")" 200
+value "CREATE TABLE visits AS SELECT id AS person, age % 3 AS kind FROM people; GRANT SELECT ON visits TO t_comp_owner"
+value "DO \$\$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO t_comp_owner', current_database()); END \$\$"
+like "so are the tables of a set" "$(owner "SELECT rows FROM anon_publish_set('sent_set', '{\"people\": {\"qi\": [\"age\"], \"key\": [\"id\"]},
+  \"visits\": {\"qi\": [\"kind\"], \"parent\": \"people\", \"parent_key\": [\"person\"]}}', k => 5)" notice)" \
+  'Publications: everything[.] Tables: (people, visits|visits, people)[.]'
 value 'DROP PUBLICATION everything'
 if [ "$(value 'SHOW server_version_num')" -ge 150000 ]; then
   value 'CREATE PUBLICATION of_schema FOR TABLES IN SCHEMA public'

@@ -37,7 +37,7 @@ SetRows read_set(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(1))
     ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("tables must not be null"),
                     errhint("Describe them, as {\"patients\": {\"qi\": [\"sex\"]}}.")));
-  return read_set_rows(read_set_tables(schema, PG_GETARG_JSONB_P(1)));
+  return read_set_rows(read_set_tables(schema, PG_GETARG_JSONB_P(1)), new_memory_count(kFewerRows));
 }
 
 /// The memory that the patterns may need beside the rows.

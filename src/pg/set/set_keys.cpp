@@ -1,6 +1,7 @@
 #include "pg/set/set_keys.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "pg/backend/session.hpp"
 
@@ -25,6 +26,17 @@ void add_key(KeyColumns& keys, const SetTable& table, AttrNumber number, KeyOf o
     return;
   }
   keys.list[keys.count++] = {number, get_attname(table.relation, number, false), of, false};
+}
+
+/// Where columns of the root identify persons, a table refers to persons by these columns alone:
+/// another unique column has no pseudonym.
+void require_person_column(const SetTable& root, const SetTable& child) {
+  if (child.person.count > 0 && root.person_column_count > 0 &&
+      child.person.other[0] != root.person_columns[0])
+    refuse_table(
+        child.name, "refers to another column of the root than its \"person\"",
+        "Name a column that has the \"person\" as \"person_key\", or describe a view without "
+        "the reference.");
 }
 
 /// The only column of the primary key; 0 without one.
@@ -71,6 +83,7 @@ KeyColumns columns_of(const SetTables& set, int t) {
   for (int c = 0; c < set.count; ++c) {
     const SetTable& child = set.tables[c];
     if (child.parent == t) add_key(keys, table, child.up.other[0], KeyOf::row);
+    if (t == 0) require_person_column(table, child);
     const bool to_persons = t == 0 && child.person.count > 0;
     if (to_persons && table.person_column_count == 0)
       add_key(keys, table, child.person.other[0], KeyOf::row);
@@ -97,6 +110,25 @@ int64* random_permutation(int64 count) {
   }
   pfree(random);
   return numbers;
+}
+
+/// By person above the root its pseudonym; 0 without a published row. Numbers of persons who are
+/// withheld entirely would leave gaps, which tell how many they are. Slots as they are cut today
+/// publish a row of each person, but pseudonyms do not rely on it.
+int64* pseudonyms_of_persons(const SetRows& rows, const bool* const* withheld) {
+  bool* shown = allocate<bool>(rows.persons);
+  std::memset(shown, 0, sizeof(bool) * static_cast<std::size_t>(rows.persons));
+  for (int t = 0; t < rows.set.count; ++t)
+    for (int64 row = 0; row < rows.tables[t].rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      if (!withheld[t][row]) shown[rows.tables[t].person[row]] = true;
+    }
+  const int64* numbers = random_permutation(std::count(shown, shown + rows.persons, true));
+  auto* pseudonyms = allocate<int64>(rows.persons);
+  int64 next = 0;
+  for (int32 person = 0; person < rows.persons; ++person)
+    pseudonyms[person] = shown[person] ? numbers[next++] : 0;
+  return pseudonyms;
 }
 
 }  // namespace
@@ -126,7 +158,7 @@ Pseudonyms draw_pseudonyms(const SetRows& rows, const bool* const* withheld) {
       drawn.rows[t][row] = withheld[t][row] ? 0 : numbers[next++];
   }
   // A table of persons is in the order of their numbers.
-  drawn.persons = rows.root_has_persons ? drawn.rows[0] : random_permutation(rows.persons);
+  drawn.persons = rows.root_has_persons ? drawn.rows[0] : pseudonyms_of_persons(rows, withheld);
   return drawn;
 }
 

@@ -34,7 +34,7 @@ KeyColumns* key_columns_of(const SetTables& set);
 /// By table and row of the source its pseudonym, from 1; 0 if it is withheld. Plain data.
 struct Pseudonyms {
   int64** rows;
-  int64* persons;
+  int64* persons;    ///< by person, from 1; 0 if all rows of the person are withheld
   int64* published;  ///< by table: the number of rows
 };
 Pseudonyms draw_pseudonyms(const SetRows& rows, const bool* const* withheld);

@@ -22,6 +22,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/release/masked_cells.hpp"
+#include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_audit.hpp"
@@ -99,6 +100,20 @@ void require_keys_apart(const SetTable& table, const KeyColumns& keys) {
   relation_close(relation, NoLock);
 }
 
+/// An error for a coarsened key: rounded pseudonyms would neither identify rows nor tell anything.
+void require_keys_whole(const SetTable& table, const KeyColumns& keys, const Spec& spec) {
+  Relation relation = relation_open(table.relation, AccessShareLock);
+  for (int i = 0; i < spec.coarsenings.count; ++i)
+    for (int key = 0; key < keys.count; ++key)
+      if (is_named(RelationGetDescr(relation), keys.list[key].number,
+                   {&spec.coarsenings.list[i].column, 1}))
+        refuse_table(table.name,
+                     psprintf("coarsens column \"%s\", which is a key", keys.list[key].name),
+                     "Keys are published as pseudonyms. To publish it coarsened as well, repeat "
+                     "the column in a view, and keep it.");
+  relation_close(relation, NoLock);
+}
+
 Spec spec_of_table(const SetTable& table, const KeyColumns& keys) {
   require_keys_apart(table, keys);
   JsonObject json;
@@ -108,7 +123,9 @@ Spec spec_of_table(const SetTable& table, const KeyColumns& keys) {
   for (const char* key : {"hierarchies", "coarsen"})
     if (const JsonbValue* value = value_of_key(table.options, key); value != nullptr)
       json.add_value(key, const_cast<JsonbValue*>(value));
-  return read_table_spec(json.finish());
+  const Spec spec = read_table_spec(json.finish());
+  require_keys_whole(table, keys, spec);
+  return spec;
 }
 
 void check_tables(const SetTables& set, const SetPromises& promises) {
@@ -147,6 +164,7 @@ SetTables with_keys_only(const SetTables& set) {
 struct SetWork {
   SetTables tables;
   KeyColumns* keys;
+  Spec* specs;  ///< by table
   Run* runs;
   SetRows rows;
   MemoryCount* memory;
@@ -160,17 +178,24 @@ SetRows read_keys(const SetWork& work) {
     auto* columns = allocate<AttrNumber>(source.spooled_count());
     for (int i = 0; i < source.spooled_count(); ++i) columns[i] = source.spooled()[i].number;
     const Loaded& loaded = work.runs[t].loaded;
-    spools[t] = {loaded.spool, loaded.spool_descriptor, columns};
+    spools[t] = {loaded.spool, loaded.spool_descriptor, columns, source.spooled_count()};
   }
   return read_spooled_keys(with_keys_only(work.tables), spools, work.memory);
+}
+
+/// Finds the tables of hierarchies by their names, so it runs in the caller's search path.
+Spec* read_specs(const SetWork& work) {
+  auto* specs = allocate<Spec>(work.tables.count);
+  for (int t = 0; t < work.tables.count; ++t)
+    specs[t] = spec_of_table(work.tables.tables[t], work.keys[t]);
+  return specs;
 }
 
 void read_tables(SetWork& work) {
   work.memory = new_memory_count("Raise anonkit.max_memory, or publish fewer rows or columns.");
   work.runs = allocate<Run>(work.tables.count);
   for (int t = 0; t < work.tables.count; ++t) {
-    const SetTable& table = work.tables.tables[t];
-    work.runs[t] = begin_run(table.relation, spec_of_table(table, work.keys[t]));
+    work.runs[t] = begin_run(work.tables.tables[t].relation, work.specs[t]);
     read_rows(work.runs[t], Spool::columns, Excess::refuse);
     count_memory(*work.memory, work.runs[t].loaded.needed_bytes);
   }
@@ -233,8 +258,10 @@ void take_cells_of(SetWork& work, const std::vector<Anonymized>& formed) {
     run.anonymized = &formed[static_cast<std::size_t>(t) + shift];
     if (run.source.quasi_identifiers > 0) mask_cells(run);
     work.withheld[t] = allocate<bool>(run.loaded.rows);
-    for (int64 row = 0; row < run.loaded.rows; ++row)
+    for (int64 row = 0; row < run.loaded.rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
       work.withheld[t][row] = run.anonymized->cells(static_cast<std::size_t>(row)) == kNone;
+    }
   }
 }
 
@@ -245,7 +272,10 @@ int32** published_numbers(const SetWork& work) {
     const int64 rows = work.rows.tables[t].rows;
     numbers[t] = allocate<int32>(rows);
     int32 next = 0;
-    for (int64 row = 0; row < rows; ++row) numbers[t][row] = work.withheld[t][row] ? kNone : next++;
+    for (int64 row = 0; row < rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      numbers[t][row] = work.withheld[t][row] ? kNone : next++;
+    }
   }
   return numbers;
 }
@@ -272,6 +302,7 @@ SetRows rows_by_group(const SetWork& work) {
       to.sensitive[a].distinct = run.loaded.ranks[a].distinct + 1;
     }
     for (int64 row = 0; row < from.rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
       if (work.withheld[t][row]) continue;
       to.label[to.rows] = run.anonymized->cells(static_cast<std::size_t>(row));
       to.person[to.rows] = from.person[row];
@@ -311,8 +342,17 @@ Jsonb* written_description(const SetTables& set) {
 void audit_written(Oid schema, const SetWork& work, const SetPromises& promises) {
   CommandCounterIncrement();
   UpdateActiveSnapshotCommandId();
-  require_levels(read_set_rows(read_set_tables(schema, written_description(work.tables))),
-                 promises);
+  const SetTables written = read_set_tables(schema, written_description(work.tables));
+  // The rows of the release are still in memory: one limit holds for both.
+  require_levels(read_set_rows(written, work.memory), promises);
+}
+
+/// Other roles have no right to the tables, but a publication sends them to its subscribers.
+void warn_of_subscribers(Oid schema, const SetTables& set) {
+  List* tables = NIL;
+  for (int t = 0; t < set.count; ++t)
+    tables = lappend_oid(tables, get_relname_relid(get_rel_name(set.tables[t].relation), schema));
+  warn_of_publications(schema, tables);
 }
 
 void write_figures(const SetWork& work, ReturnSetInfo* result) {
@@ -333,6 +373,7 @@ SetWork prepare_set(const SetArguments& asked) {
   work.tables = read_published_tables(asked.tables);
   check_tables(work.tables, asked.promises);
   work.keys = key_columns_of(work.tables);
+  work.specs = read_specs(work);
   for (int t = 0; t < work.tables.count; ++t) lock_source(work.tables.tables[t].relation);
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork own = begin_work_as(GetUserId());
@@ -351,6 +392,7 @@ void publish(const SetArguments& asked, ReturnSetInfo* result) {
   const Oid schema =
       write_set(asked.name, {&work.rows, &work.tables, work.runs, work.keys, &pseudonyms});
   audit_written(schema, work, asked.promises);
+  warn_of_subscribers(schema, work.tables);
   end_own_settings(settings);
   PopActiveSnapshot();
   write_figures(work, result);

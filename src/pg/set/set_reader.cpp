@@ -1,5 +1,6 @@
 #include "pg/set/set_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/at.hpp"
@@ -229,6 +230,13 @@ char* columns_query(const Reading& reading, Relation relation) {
   return end_user_query(query, described.relation);
 }
 
+int place_in(const SpooledTable& from, AttrNumber column) {
+  for (int i = 0; i < from.column_count; ++i)
+    if (from.columns[i] == column) return i;
+  elog(ERROR, "key column %d is not spooled", column);
+  pg_unreachable();
+}
+
 /// Passes the keys of the rows in a spool.
 void add_spooled_rows(Reading& reading, const SpooledTable& from) {
   AttrNumber* keys = room_for_keys(reading);
@@ -236,8 +244,7 @@ void add_spooled_rows(Reading& reading, const SpooledTable& from) {
   int* place = allocate<int>(count);
   TupleDesc descriptor = CreateTemplateTupleDesc(count);
   for (int i = 0; i < count; ++i) {
-    place[i] = 0;
-    while (from.columns[place[i]] != keys[i]) ++place[i];
+    place[i] = place_in(from, keys[i]);
     TupleDescCopyEntry(descriptor, static_cast<AttrNumber>(i + 1), from.descriptor,
                        static_cast<AttrNumber>(place[i] + 1));
   }
@@ -314,14 +321,17 @@ void find_persons(SetRows& rows, const PersonColumns& columns) {
                       errmsg("rows of table \"%s\" have no person", table.name),
                       errhint("Leave these rows out in a view.")));
   root.person = numbers_of(columns.ranks, columns.count, root.rows);
-  for (int64 row = 0; columns.count == 0 && row < root.rows; ++row)
-    root.person[row] = static_cast<int32>(row);
-  for (int64 row = 0; row < root.rows; ++row)
+  for (int64 row = 0; row < root.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    if (columns.count == 0) root.person[row] = static_cast<int32>(row);
     if (root.person[row] >= rows.persons) rows.persons = root.person[row] + 1;
+  }
   rows.root_has_persons = rows.persons == root.rows;
   // A table of persons in the order of its rows is the judge's root as it is.
-  for (int64 row = 0; rows.root_has_persons && row < root.rows; ++row)
+  for (int64 row = 0; rows.root_has_persons && row < root.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
     root.person[row] = static_cast<int32>(row);
+  }
 }
 
 /// By row of the table that refers, the row or the person that it refers to: -1 if one of its
@@ -339,8 +349,9 @@ int32* resolve(const SetRows& rows, const Link& link, bool to_persons) {
     return null;
   };
   int32* target = allocate<int32>(all);
-  for (int64 i = 0; i < all; ++i) target[i] = -2;
+  std::fill(target, target + all, -2);
   for (int64 row = 0; row < other.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
     if (is_null(row)) continue;
     int32& known = target[number[row]];
     const int32 found = to_persons ? other.person[row] : static_cast<int32>(row);
@@ -352,8 +363,10 @@ int32* resolve(const SetRows& rows, const Link& link, bool to_persons) {
     known = found;
   }
   int32* result = allocate<int32>(own.rows);
-  for (int64 row = 0; row < own.rows; ++row)
+  for (int64 row = 0; row < own.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
     result[row] = is_null(other.rows + row) ? -1 : target[number[other.rows + row]];
+  }
   return result;
 }
 
@@ -376,6 +389,7 @@ void attach(SetRows& rows, int table, int32* parent_row, const int32* direct) {
   int64 orphans = 0;
   int64 shared = 0;
   for (int64 row = 0; row < own.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
     const int32 by_itself = direct != nullptr ? direct[row] : -1;
     const int32 by_parent = parent_row[row] >= 0 ? above.person[parent_row[row]] : parent_row[row];
     own.person[row] = by_parent >= 0 ? by_parent : by_itself;
@@ -418,8 +432,8 @@ SetRows read_rows(const SetTables& set, const SpooledTable* spools, MemoryCount*
 
 }  // namespace
 
-SetRows read_set_rows(const SetTables& set) {
-  return read_rows(set, nullptr, new_memory_count(kFewerRows));
+SetRows read_set_rows(const SetTables& set, MemoryCount* memory) {
+  return read_rows(set, nullptr, memory);
 }
 
 SetRows read_spooled_keys(const SetTables& set, const SpooledTable* spools, MemoryCount* memory) {

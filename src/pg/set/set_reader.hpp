@@ -31,13 +31,14 @@ struct SetRows {
 /// Reads each table once, with the caller's rights, under the snapshot of the call. Errors name the
 /// table: a key that is not unique, rows without a parent, rows whose parent and whose own key lead
 /// to different persons; no rows in the root; values whose types cannot be compared.
-SetRows read_set_rows(const SetTables& set);
+SetRows read_set_rows(const SetTables& set, MemoryCount* memory);
 
 /// The rows of a table in a spool. Plain data.
 struct SpooledTable {
   Tuplestorestate* spool;
   TupleDesc descriptor;
   const AttrNumber* columns;  ///< of the table, by place in the spool
+  int column_count;
 };
 
 /// Reads the keys of tables without quasi-identifiers and sensitive columns from spools with the

@@ -83,8 +83,22 @@ void fill_row(const NewTable& table, const SpooledRow& spooled, Datum* values, b
   }
 }
 
+/// An error for a null in a column that is NOT NULL. The writer of rows does not look, and sources
+/// such as foreign tables declare NOT NULL without a check.
+void require_no_null(TupleDesc descriptor, const bool* nulls) {
+  for (int i = 0; i < descriptor->natts; ++i) {
+    const FormData_pg_attribute& column = *TupleDescAttr(descriptor, i);
+    if (column.attnotnull && nulls[i])
+      ereport(ERROR, (errcode(ERRCODE_NOT_NULL_VIOLATION),
+                      errmsg("column \"%s\" of table \"%s\" is NOT NULL, and has a null",
+                             NameStr(column.attname), get_rel_name(column.attrelid)),
+                      errhint("Leave rows with a null out in a view.")));
+  }
+}
+
 struct Writing {
   const NewTable* table;
+  TupleDesc descriptor;
   Datum* values;
   bool* nulls;
   TableWriter* writer;
@@ -93,16 +107,19 @@ struct Writing {
 void write_spooled(const SpooledRow& spooled, void* state) {
   const auto& writing = *static_cast<const Writing*>(state);
   fill_row(*writing.table, spooled, writing.values, writing.nulls);
+  require_no_null(writing.descriptor, writing.nulls);
   write_row(*writing.writer, writing.values, writing.nulls);
 }
 
 /// Writes the published rows in the order of their pseudonyms.
 void write_rows(const NewTable& table, Oid relation) {
   const int columns = table.run().source.count;
-  Writing writing = {&table, allocate<Datum>(columns), allocate<bool>(columns),
-                     begin_writing(relation)};
+  Relation opened = table_open(relation, NoLock);
+  Writing writing = {&table, RelationGetDescr(opened), allocate<Datum>(columns),
+                     allocate<bool>(columns), begin_writing(relation)};
   for_each_by_key(table.run(), table.set->pseudonyms->rows[table.number], write_spooled, &writing);
   end_writing(*writing.writer);
+  table_close(opened, NoLock);
 }
 
 /// Keys of rows are unique.
