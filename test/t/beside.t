@@ -126,6 +126,48 @@ like "another role's release is not measured" "$(details "SET ROLE t_beside; SEL
   'release "[rq]" of another role is of the same table'
 like "and its audit is its owner's" "$(value "SET ROLE t_beside; SELECT anon_audit_releases('{r,x}')")" '42501: must be owner'
 
+# ---- Publications run no code of other roles' releases.
+value "SET ROLE t_beside; CREATE SEQUENCE runs; CREATE TABLE armed AS SELECT false AS now;
+  CREATE FUNCTION spy(int) RETURNS int LANGUAGE plpgsql AS \$\$ BEGIN PERFORM nextval('public.runs');
+    IF (SELECT now FROM public.armed) THEN RAISE 'spy'; END IF; RETURN \$1; END \$\$;
+  CREATE VIEW spied AS SELECT id, spy(age) AS age, pay FROM people_before; SELECT anon_publish('trap', 'spied', '{age,pay}', 5);
+  UPDATE armed SET now = true" >/dev/null
+runs=$(value 'SELECT last_value FROM runs')
+like "the code of another role's release runs for its owner" "$runs" '^[1-9][0-9]{2,}$'
+like "not for a superuser who publishes from the table" "$(details "SELECT anon_publish('y', 'people_before', '{age,pay}', 5)")" \
+  'release "trap" of another role is of the same table'
+is "nor does it fail a publication" \
+  "$(value "SELECT anon_drop('y'), anon_drop('q'), anon_drop('r'); SELECT rows > 0 FROM anon_publish('y', 'people_before', '{age,pay}', 5, beside => 'refuse')" | tail -1)" t
+is "it never ran" "$(value 'SELECT last_value FROM runs')" "$runs"
+like "a superuser may name it" "$(value "SELECT anon_audit_releases('{y,trap}', '{id}')")" 'spy'
+value "SELECT anon_drop('y')" >/dev/null
+
+# ---- Calls that anonkit would not write, tables that hide a release, lists by release and record.
+nonsense() { printf "CREATE MATERIALIZED VIEW %s AS SELECT r.a FROM anon_release('%s'::regclass, '{\"nonsense\": 1}'::jsonb) AS r(a int) WITH NO DATA" "$1" "$2"; }
+value "SET ROLE t_beside; CREATE TABLE mine (a int); $(nonsense strange mine)"
+is "a stranger's release of nonsense fails no publication" "$(value "SELECT rows FROM anon_publish('y', 'other', '{age}', 5)")" 40
+value "SELECT anon_drop('y'); CREATE TABLE own (a int); $(nonsense strange_own own)" >/dev/null
+is "nor does an own one" "$(value "SELECT rows FROM anon_publish('y', 'other', '{age}', 5, beside => 'refuse')")" 40
+value "SELECT anon_drop('y'); DROP MATERIALIZED VIEW strange_own; $(nonsense strange_own other)" >/dev/null
+like "one of the table is said not to be measured" "$(details "SELECT anon_publish('y', 'other', '{age}', 5)")" \
+  'release "y" is of the same persons as .*"strange_own".*could not be measured'
+value "SELECT anon_drop('y'); DROP MATERIALIZED VIEW strange_own" >/dev/null
+value "CREATE TABLE paid AS SELECT i AS id, i AS age, i * 7 % 40 AS pay FROM generate_series(1, 40) AS i; SELECT anon_publish('by_age', 'paid', '{age}', 5)" >/dev/null
+like "a temporary table of the release's name does not hide it" \
+  "$(value "CREATE TEMP TABLE by_pay (a int); SELECT anon_publish('by_pay', 'paid', '{pay}', 5, beside => 'refuse')")" '23514: release "by_pay" and "by_age" together violate'
+value "CREATE TABLE many AS SELECT i AS id, i AS age FROM generate_series(1, 4000) AS i" >/dev/null
+value "$(for i in {0..39}; do echo "CREATE VIEW part$i AS SELECT * FROM many WHERE id % 40 = $i; SELECT anon_publish('m$i', 'part$i', '{age}', 5, beside => 'ignore');"; done)" >/dev/null
+parts=$(printf ',m%s' {0..39})
+like "40 releases without a row in common" "$(value "SELECT anon_audit_releases('{${parts:1}}', '{id}')")" '22000: the releases have no rows in common'
+like "their lists by release and record count as memory" \
+  "$(value "SET anonkit.max_memory = '2200kB'; SELECT anon_audit_releases('{${parts:1}}', '{id}')")" '53400: .*anonkit.max_memory'
+is "enums and dates have the same joint levels as their releases" \
+  "$(value "CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy'); CREATE TABLE moods AS SELECT i AS id, i AS age, (enum_range(NULL::mood))[1 + i % 3] AS mood, date '2020-01-01' + i % 9 AS day
+      FROM generate_series(1, 60) AS i; SELECT anon_publish('m_a', 'moods', '{age}', 6, sensitive => '{mood,day}'), anon_publish('m_b', 'moods', '{age}', 6, sensitive => '{mood,day}');
+    SELECT count(*) FROM anon_audit_releases('{m_a,m_b}') AS j JOIN anon_audit('m_a') AS a USING (model, attribute)
+    WHERE j.level = a.level OR abs(j.level - a.level) < 1e-9" | tail -1)" \
+  "$(value "SELECT count(*) FROM anon_audit('m_a') WHERE attribute IS NOT NULL")"
+
 export PGDATABASE=postgres
 value 'DROP DATABASE beside_t WITH (FORCE)'; value 'DROP ROLE t_beside'
 rm "$scratch"

@@ -13,7 +13,6 @@
 #include "pg/audit/population_audit.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/read/number_type.hpp"
 #include "pg/read/relation_reader.hpp"
 #include "pg/spec/spec_check.hpp"
 
@@ -53,10 +52,9 @@ std::vector<bool> showing_classes(const RelationData& data, std::size_t classes)
 }
 
 JudgedColumn judged_column(const AttributeData& data) {
-  const bool ordered = number_type(data.type) != nullptr || type_is_enum(data.type);
-  const AttributeScale scale = data.has_numbers ? AttributeScale::numeric
-                               : ordered        ? AttributeScale::ordinal
-                                                : AttributeScale::nominal;
+  const AttributeScale scale = data.has_numbers  ? AttributeScale::numeric
+                               : data.is_ordered ? AttributeScale::ordinal
+                                                 : AttributeScale::nominal;
   return {data.codes,     scale,
           data.numbers,   data.distinct - (data.has_null ? 1 : 0),
           data.hierarchy, data.protected_values};

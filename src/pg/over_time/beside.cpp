@@ -15,8 +15,8 @@
 #include "pg/spec/promised_levels.hpp"
 
 extern "C" {
-#include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/syscache.h"
 }
 
 namespace anonkit::pg {
@@ -150,6 +150,8 @@ namespace {
 /// A release beside a new one. Plain data.
 struct Neighbour {
   Oid relation;
+  const char* name;
+  Oid owner;
   Oid source;
 };
 
@@ -170,18 +172,48 @@ bool read_source_of(Oid relation, Oid* source, Jsonb** spec) {
   return true;
 }
 
-/// All other releases of this database.
+/// attempt, but for a cancel, which ends the statement.
+ErrorData* attempt_beside(void (*work)(void* state), void* state) {
+  ErrorData* error = attempt(work, state);
+  if (error != nullptr && error->sqlerrcode == ERRCODE_QUERY_CANCELED) ReThrowError(error);
+  return error;
+}
+
+/// A neighbour from the catalogs alone, without its source's code. The source is InvalidOid if the
+/// relation is not a release.
+void look_up(void* state) {
+  auto& found = *static_cast<Neighbour*>(state);
+  Oid source;
+  Jsonb* spec;
+  found.owner = owner_of(found.relation);
+  found.name = get_rel_name(found.relation);
+  if (found.name != nullptr && read_source_of(found.relation, &source, &spec))
+    found.source = source;
+}
+
+bool exists(Oid relation) {
+  return SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation));
+}
+
+/// All other releases of this database. Others may drop theirs in the meantime, or make views with
+/// calls that anonkit would not write: none of these fails a publication.
 Neighbours all_others(Oid release) {
   const Found callers = query_catalog(kCallers, OIDOID, ObjectIdGetDatum(release));
   Neighbours others = {allocate<Neighbour>(callers.count), 0};
   for (int i = 0; i < callers.count; ++i) {
-    const Oid relation = DatumGetObjectId(callers.values[i]);
-    Oid source;
-    Jsonb* spec;
-    if (relation != release && read_source_of(relation, &source, &spec))
-      others.list[others.count++] = {relation, source};
+    CHECK_FOR_INTERRUPTS();
+    Neighbour other = {DatumGetObjectId(callers.values[i]), nullptr, InvalidOid, InvalidOid};
+    if (other.relation != release && exists(other.relation) &&
+        attempt_beside(look_up, &other) == nullptr && OidIsValid(other.source))
+      others.list[others.count++] = other;
   }
   return others;
+}
+
+/// Only own releases are read without being named: a release runs the code of its source's views,
+/// by which a stranger would stall or fail the publication of a superuser.
+bool is_own(const Neighbour& other) {
+  return other.owner == GetUserId();
 }
 
 bool is_found(const Found& found, Oid oid) {
@@ -221,19 +253,36 @@ bool resembles(Oid source, const Neighbour& other) {
   return spec.over_time.key.count > 0;
 }
 
-/// Warns of releases of tables of the same columns: a source that was renamed and made again holds
-/// the same persons.
+/// A source and a release that may be of a copy of it. Plain data.
+struct Comparison {
+  Oid source;
+  const Neighbour* other;
+  bool resembles;
+};
+
+void compare(void* state) {
+  auto& comparison = *static_cast<Comparison*>(state);
+  comparison.resembles = resembles(comparison.source, *comparison.other);
+}
+
+/// False for a release that cannot be read, too: it says nothing about a copy.
+bool may_be_of_a_copy(Oid source, const Neighbour& other) {
+  Comparison comparison = {source, &other, false};
+  return is_own(other) && exists(other.relation) && exists(other.source) &&
+         attempt_beside(compare, &comparison) == nullptr && comparison.resembles;
+}
+
+/// Warns of own releases of tables of the same columns: a source that was renamed and made again
+/// holds the same persons.
 void warn_of_copies(Oid source, const Neighbour* others, int count) {
   for (int i = 0; i < count; ++i)
-    if (has_privs_of_role(GetUserId(), owner_of(others[i].relation)) &&
-        resembles(source, others[i]))
-      ereport(
-          NOTICE,
-          (errmsg("release \"%s\" may be of the same persons", get_rel_name(others[i].relation)),
-           errdetail("Its source \"%s\" has the same key, quasi-identifiers and sensitive "
-                     "columns.",
-                     get_rel_name(others[i].source)),
-           errhint("anon_audit_releases measures what both tell together.")));
+    if (may_be_of_a_copy(source, others[i]))
+      ereport(NOTICE,
+              (errmsg("release \"%s\" may be of the same persons", others[i].name),
+               errdetail("Its source \"%s\" has the same key, quasi-identifiers and sensitive "
+                         "columns.",
+                         get_rel_name(others[i].source)),
+               errhint("anon_audit_releases measures what both tell together.")));
 }
 
 /// A joint audit in a subtransaction. Plain data.
@@ -357,7 +406,7 @@ ErrorData* link_error(Oid release, Oid other) {
   Measuring measuring = {};
   measuring.relations = both;
   measuring.count = 2;
-  return attempt(find_link, &measuring);
+  return attempt_beside(find_link, &measuring);
 }
 
 /// Measures the new release, the first one, with those beside it.
@@ -393,9 +442,10 @@ Beside beside_argument(FunctionCallInfo fcinfo) {
 }
 
 void judge_beside(Oid release, Beside beside) {
+  if (beside == Beside::ignore) return;
   Oid source;
   Jsonb* spec;
-  if (beside == Beside::ignore || !read_source_of(release, &source, &spec)) return;
+  if (!read_source_of(release, &source, &spec)) elog(ERROR, "the new release was not found");
   const Neighbours others = all_others(release);
   const Neighbours near = sharing(source, others);
   warn_of_copies(source, others.list + near.count, others.count - near.count);
@@ -407,9 +457,9 @@ void judge_beside(Oid release, Beside beside) {
   relations[count++] = unlinked[unlinked_count++] = release;
   for (int i = 0; i < near.count; ++i) {
     const Oid other = near.list[i].relation;
-    if (!has_privs_of_role(GetUserId(), owner_of(other))) {
+    if (!is_own(near.list[i])) {
       ereport(NOTICE,
-              (errmsg("release \"%s\" of another role is of the same table", get_rel_name(other)),
+              (errmsg("release \"%s\" of another role is of the same table", near.list[i].name),
                errdetail("What both tell together was not measured.")));
       continue;
     }

@@ -12,7 +12,9 @@ Beside beside_argument(FunctionCallInfo fcinfo);
 
 /// Looks for releases whose sources share a table with a new release's, and tells the publisher by
 /// NOTICEs what they tell together. With Beside::refuse, an error (check_violation) if the joint
-/// classes break a promise of one of them, or cannot be measured. Requires an SPI session.
+/// classes break a promise of one of them, or cannot be measured. Releases of other roles are named
+/// in a NOTICE and never read, not even for a superuser or with Beside::refuse: nobody named them,
+/// and they would run their owners' code. Requires an SPI session.
 void judge_beside(Oid release, Beside beside);
 
 }  // namespace anonkit::pg

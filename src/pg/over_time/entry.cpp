@@ -79,10 +79,12 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   return figures;
 }
 
-/// The relation that a call of anon_publish has made.
+/// The relation that a call of anon_publish has made. It is in the schema where relations are
+/// created: a temporary table of its name comes first in the search path.
 Oid published_relation(FunctionCallInfo fcinfo) {
-  text* name = PG_GETARG_TEXT_PP(argument_place(fcinfo, "release"));
-  return RangeVarGetRelid(makeRangeVarFromNameList(textToQualifiedNameList(name)), NoLock, false);
+  text* argument = PG_GETARG_TEXT_PP(argument_place(fcinfo, "release"));
+  const RangeVar* name = makeRangeVarFromNameList(textToQualifiedNameList(argument));
+  return get_relname_relid(name->relname, RangeVarGetCreationNamespace(name));
 }
 
 /// Makes the release, and then judges it with others of the same persons.

@@ -125,20 +125,34 @@ Numbers first_values(const ByRelease& value_of) {
   return values;
 }
 
-PublishedAttribute attribute_of(const ValueRanks& ranks, const Numbers& values,
+PublishedAttribute attribute_of(const JointColumn& column, const Numbers& values,
                                 const Judging& judged) {
-  const Oid type = getBaseType(ranks.type);
   PublishedAttribute attribute;
   for (const std::int32_t record : judged.records) attribute.code_of.push_back(values[at(record)]);
-  bool finite = number_type(type) != nullptr;
-  for (int32 v = 0; finite && v < values_of(ranks); ++v)
-    attribute.numbers.push_back(number_of(type, ranks.values[v], &finite) / reporting_unit(type));
-  if (finite)
-    attribute.scale = AttributeScale::numeric;
-  else if (number_type(type) != nullptr || type_is_enum(type))
-    attribute.scale = AttributeScale::ordinal;
-  if (!finite) attribute.numbers.clear();
+  attribute.scale = column.scale;
+  if (column.numbers != nullptr)
+    attribute.numbers.assign(column.numbers, column.numbers + values_of(column.ranks));
   return attribute;
+}
+
+/// A record's class and value in one release, with the value's mark and the mark of a second row.
+constexpr double kBytesPerPlace = 13;
+/// Reading has counted the lists of so many releases with the rows.
+constexpr int kCountedReleases = 4;
+
+/// Counts the lists by release and record. Their size is the product of both, which is far beyond
+/// that of the rows if the releases have few records in common.
+void count_lists(MemoryCount* memory, int releases, std::int32_t records) {
+  if (releases <= kCountedReleases) return;
+  const double bytes = kBytesPerPlace * (releases - kCountedReleases) * records;
+  const auto bounded = static_cast<int64>(std::min(bytes, 1e18));
+  call_backend([&] { count_memory(*memory, bounded); });
+}
+
+Linked link_for_lists(const JointRows& rows, int releases, Ticker& ticker) {
+  Linked linked = link_records(rows, ticker);
+  count_lists(rows.memory, releases, linked.records);
+  return linked;
 }
 
 class Judge {
@@ -147,7 +161,7 @@ class Judge {
       : rows_(rows),
         count_(count),
         ticker_(ticker),
-        linked_(link_records(rows, ticker)),
+        linked_(link_for_lists(rows, count, ticker)),
         class_of_(classes_by_release(rows, linked_, count)),
         joint_(joint_classes(class_of_, linked_.linked, ticker)),
         all_(at(linked_.records), true) {
@@ -199,9 +213,8 @@ class Judge {
     for (std::size_t i = 0; i < values.size(); ++i) shown[i] = values[i] != kNowhere;
     const Judging judged = judging(joint_, linked_, shown);
     if (judged.records.empty()) return;
-    const ClassHistogram joint(judged.class_of,
-                               attribute_of(rows_.attributes[a].ranks, values, judged), ticker_,
-                               judged.unit_of);
+    const ClassHistogram joint(judged.class_of, attribute_of(rows_.attributes[a], values, judged),
+                               ticker_, judged.unit_of);
     for (const Model& model : models()) {
       if (!model.is_about(joint, parameters_)) continue;
       JointLevel level = {&model, a, model.measure(joint, parameters_, ticker_).level, {}};
@@ -217,9 +230,8 @@ class Judge {
     for (std::size_t i = 0; i < values.size(); ++i) shown[i] = values[i] != kNowhere;
     const Judging judged = judging(class_of, linked_, shown);
     if (judged.records.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const ClassHistogram own(judged.class_of,
-                             attribute_of(rows_.attributes[a].ranks, values, judged), ticker_,
-                             judged.unit_of);
+    const ClassHistogram own(judged.class_of, attribute_of(rows_.attributes[a], values, judged),
+                             ticker_, judged.unit_of);
     return model.measure(own, parameters_, ticker_).level;
   }
 
@@ -265,12 +277,44 @@ const JointLevel& joint_k(const JointAudit& audit) {
   throw Error(ErrorKind::invalid_data, "k-anonymity was not measured");
 }
 
+namespace {
+
+/// The numbers of a column's values, by rank; null unless all are finite.
+double* numbers_of_values(const ValueRanks& ranks, Oid type, MemoryCount& memory) {
+  const int32 count = values_of(ranks);
+  count_memory(memory, int64{count} * static_cast<int64>(sizeof(double)));
+  double* numbers = allocate<double>(count);
+  bool finite = true;
+  for (int32 v = 0; finite && v < count; ++v) {
+    CHECK_FOR_INTERRUPTS();
+    numbers[v] = number_of(type, ranks.values[v], &finite) / reporting_unit(type);
+  }
+  return finite ? numbers : nullptr;
+}
+
+/// Looks up the scale and the numbers before any C++ object is alive: an error of these calls would
+/// skip its destructor.
+void settle_scale(JointColumn& column, MemoryCount& memory) {
+  const Oid type = getBaseType(column.type);
+  const bool is_number = number_type(type) != nullptr;
+  if (is_number) column.numbers = numbers_of_values(column.ranks, type, memory);
+  if (column.numbers != nullptr)
+    column.scale = AttributeScale::numeric;
+  else if (is_number || type_is_enum(type))
+    column.scale = AttributeScale::ordinal;
+}
+
+}  // namespace
+
 const JointAudit& audit_jointly(const JoinedRelease* releases, int count, const Link& link,
                                 JointRows& rows) {
   rows = make_joint_rows(releases, count, link);
   for (int r = 0; r < count; ++r) read_joint_rows(rows, releases[r], r);
   for (int i = 0; i < rows.link_count; ++i) settle_ranks(rows.link[i].ranks, rows.count);
-  for (int a = 0; a < rows.attribute_count; ++a) settle_ranks(rows.attributes[a].ranks, rows.count);
+  for (int a = 0; a < rows.attribute_count; ++a) {
+    settle_ranks(rows.attributes[a].ranks, rows.count);
+    settle_scale(rows.attributes[a], *rows.memory);
+  }
   return judge_rows(rows, releases, count);
 }
 

@@ -176,15 +176,34 @@ void hide_withheld(const PlacesOf& places) {
   for (int a = 0; a < rows.attribute_count; ++a) {
     const int at = place_of(*places.source, rows.attributes[a].name);
     if (at < 0 || places.source->spooled()[at].role != Role::sensitive) continue;
-    for (int64 row = places.first; row < places.first + places.count; ++row)
+    for (int64 row = places.first; row < places.first + places.count; ++row) {
+      if ((row & 0xfff) == 0) CHECK_FOR_INTERRUPTS();
       rows.attributes[a].shown[row] = places.reading.lives[rows.class_of[row]].shows;
+    }
   }
 }
 
-int compare_persons(const void* a, const void* b, void* persons) {
-  const auto* all = static_cast<const uint8*>(persons);
-  return std::memcmp(all + *static_cast<const int64*>(a) * kPersonBytes,
-                     all + *static_cast<const int64*>(b) * kPersonBytes, kPersonBytes);
+/// The hashes of all places, for a sort.
+struct PersonOrder {
+  const uint8* persons;
+  uint64 compared;
+};
+
+int compare_persons(const void* a, const void* b, void* state) {
+  auto& order = *static_cast<PersonOrder*>(state);
+  if ((++order.compared & 0xfff) == 0) CHECK_FOR_INTERRUPTS();
+  return std::memcmp(order.persons + *static_cast<const int64*>(a) * kPersonBytes,
+                     order.persons + *static_cast<const int64*>(b) * kPersonBytes, kPersonBytes);
+}
+
+/// Places by person.
+const int64* sort_places(const PlacesOf& places) {
+  int64* sorted = allocate<int64>(places.count);
+  for (int64 i = 0; i < places.count; ++i) sorted[i] = i;
+  PersonOrder order = {places.persons, 0};
+  qsort_arg(sorted, static_cast<std::size_t>(places.count), sizeof *sorted, compare_persons,
+            &order);
+  return sorted;
 }
 
 /// The place of a person, by bisection; -1 without one.
@@ -261,11 +280,7 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
                read_joint_place, &places);
   require_sum(release.over_time.places, open.memory.places, end_places(places.reading));
   hide_withheld(places);
-  int64* sorted = allocate<int64>(places.count);
-  for (int64 i = 0; i < places.count; ++i) sorted[i] = i;
-  qsort_arg(sorted, static_cast<std::size_t>(places.count), sizeof *sorted, compare_persons,
-            places.persons);
-  places.sorted = sorted;
+  places.sorted = sort_places(places);
   link_source(places, open);
   warn_of_unknown_keys(release, places);
 }
@@ -297,9 +312,12 @@ FormData_pg_attribute tid_declaration() {
 }
 
 JointColumn make_column(const FormData_pg_attribute& attribute, MemoryCount* memory) {
-  return {pstrdup(NameStr(attribute.attname)), attribute.atttypid,
+  return {pstrdup(NameStr(attribute.attname)),
+          attribute.atttypid,
           make_value_ranks(&attribute, kFirstJointCapacity, memory),
-          allocate<bool>(kFirstJointCapacity)};
+          allocate<bool>(kFirstJointCapacity),
+          AttributeScale::nominal,
+          nullptr};
 }
 
 JointColumn link_column(const JoinedRelease* releases, int count, const char* name,

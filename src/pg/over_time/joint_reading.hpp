@@ -10,6 +10,8 @@
 //   JointRows rows = make_joint_rows(releases, count, link);
 //   for (int r = 0; r < count; ++r) read_joint_rows(rows, releases[r], r);
 
+#include "model/class_histogram.hpp"
+
 #include "pg/over_time/view_query.hpp"
 #include "pg/read/value_ranks.hpp"
 
@@ -42,7 +44,9 @@ struct JointColumn {
   const char* name;
   Oid type;
   ValueRanks ranks;
-  bool* shown;  ///< by row: the release shows its value; attributes only
+  bool* shown;           ///< by row: the release shows its value; attributes only
+  AttributeScale scale;  ///< attributes only, after the last row
+  double* numbers;       ///< by rank, of a numeric scale; else null
 };
 
 /// One release after another. Plain data.

@@ -135,6 +135,7 @@ AttributeData attribute_of(const ClassColumn& column) {
   attribute.values = column.category ? texts_of(column.ranks) : column.ranks.values;
   attribute.distinct = column.ranks.distinct;
   attribute.has_null = column.ranks.has_null;
+  attribute.is_ordered = number_type(attribute.type) != nullptr || type_is_enum(attribute.type);
   read_numbers(attribute, column.ranks);
   return attribute;
 }

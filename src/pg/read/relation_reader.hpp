@@ -10,6 +10,7 @@ namespace anonkit::pg {
 struct AttributeData {
   const char* name;
   Oid type;          ///< text for a column that is read as a category
+  bool is_ordered;   ///< of a type of numbers, or an enum
   bool has_numbers;  ///< every value is null or a finite number
   int32* codes;      ///< one per row: the rank among the distinct values, from 0; null is the last
   const Datum* values;  ///< by code, without null
