@@ -186,9 +186,9 @@ void check_risk(const Problem& problem) {
 
 double loss_of(const Problem& problem, const Partition& partition, Ticker& ticker) {
   if (!generalises(problem.options)) return sse(problem.space, partition, &ticker);
-  const NcpLoss loss(generalisation_space(problem.table, problem.rows, problem.columns,
-                                          problem.options.recode, ticker));
-  return total_loss(loss, partition, ticker);
+  const GeneralisationSpace space = generalisation_space(
+      problem.table, problem.rows, problem.columns, problem.options.recode, ticker);
+  return total_loss(NcpLoss(space), partition, ticker);
 }
 
 }  // namespace
