@@ -33,6 +33,7 @@ struct Applicable {
   static inline const bool marked = mark(number);
 };
 
+/// True where the active mutant computes, leaves out a statement, or does not enter a branch.
 template <int number>
 bool is_active_number() {
   return Applicable<number>::marked && is_active(number);
@@ -138,12 +139,6 @@ auto operator*(Left<A, number, kind> left, const B& b) {
 template <int number, class A>
 A constant(A a) {
   return is_active_number<number>() ? static_cast<A>(a + 1) : a;
-}
-
-/// True where a statement or a branch is left out.
-template <int number>
-bool is_left_out() {
-  return is_active_number<number>();
 }
 
 }  // namespace mutant

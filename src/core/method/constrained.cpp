@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,12 +38,6 @@ constexpr Record kManyStarts = 20000;
 // A repair that keeps this share of the classes costs so little loss that a fast search gets no
 // further from classes whose members are chosen by their values.
 constexpr double kIntact = 0.99;
-
-std::vector<Record> all_records(const Problem& problem) {
-  std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
 
 /// The limits of a column's values, in aggregate figures.
 std::string capacity_of(const SensitiveAttribute& attribute) {

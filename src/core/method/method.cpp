@@ -1,6 +1,7 @@
 #include "method/method.hpp"
 
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "base/at.hpp"
@@ -44,6 +45,12 @@ bool is_best(const Options& options) {
 }
 
 }  // namespace
+
+std::vector<Record> all_records(const Problem& problem) {
+  std::vector<Record> all(at(problem.space.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
 
 Partition mdav_classes(const Problem& problem, Ticker& ticker) {
   const Record k = problem.options.k;

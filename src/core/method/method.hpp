@@ -65,6 +65,9 @@ struct Classification {
   std::int64_t suppressed_cells = 0;  ///< suppressed singly by a method that recodes
 };
 
+/// The numbers of the records, ascending.
+std::vector<Record> all_records(const Problem& problem);
+
 /// Classes formed on points, so that equal records stay together, unless the options divide them.
 template <class Algorithm>
 Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& algorithm) {

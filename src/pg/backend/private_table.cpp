@@ -12,17 +12,18 @@ extern "C" {
 
 namespace anonkit::pg {
 
-Acl* privileges_of(Oid relation) {
-  HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for relation %u", relation);
+namespace {
+
+/// A copy of the privileges in a catalog's column; null if they are the default ones.
+Acl* privileges_in(int cache, AttrNumber column, Oid oid) {
+  HeapTuple tuple = SearchSysCache1(cache, ObjectIdGetDatum(oid));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for object %u", oid);
   bool is_null;
-  const Datum acl = SysCacheGetAttr(RELOID, tuple, Anum_pg_class_relacl, &is_null);
+  const Datum acl = SysCacheGetAttr(cache, tuple, column, &is_null);
   Acl* copy = is_null ? nullptr : DatumGetAclPCopy(acl);
   ReleaseSysCache(tuple);
   return copy;
 }
-
-namespace {
 
 /// The first entry of another role than the owner; null without one.
 const AclItem* foreign_privilege(const Acl* acl, Oid owner) {
@@ -37,13 +38,7 @@ bool inherits(Oid table) {
 }
 
 Acl* privileges_of_schema(Oid schema) {
-  HeapTuple tuple = SearchSysCache1(NAMESPACEOID, ObjectIdGetDatum(schema));
-  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for schema %u", schema);
-  bool is_null;
-  const Datum acl = SysCacheGetAttr(NAMESPACEOID, tuple, Anum_pg_namespace_nspacl, &is_null);
-  Acl* copy = is_null ? nullptr : DatumGetAclPCopy(acl);
-  ReleaseSysCache(tuple);
-  return copy;
+  return privileges_in(NAMESPACEOID, Anum_pg_namespace_nspacl, schema);
 }
 
 /// Revokes the rights of all but the owner. `object` is as in GRANT.
@@ -69,6 +64,10 @@ void leave_to(Oid owner, const char* object, const char* name, Acl* (*privileges
 }
 
 }  // namespace
+
+Acl* privileges_of(Oid relation) {
+  return privileges_in(RELOID, Anum_pg_class_relacl, relation);
+}
 
 void leave_to_owner(Oid table) {
   leave_to(owner_of(table), qualified_name_of(table), get_rel_name(table), privileges_of, table);

@@ -2,6 +2,7 @@
 
 extern "C" {
 #include "tcop/dest.h"
+#include "utils/varlena.h"
 }
 
 namespace anonkit::pg {
@@ -92,6 +93,11 @@ Oid relation_argument(FunctionCallInfo fcinfo) {
   const Oid relation = PG_GETARG_OID(0);
   require_relation(relation);
   return relation;
+}
+
+Oid relation_named(const char* name, LOCKMODE lock) {
+  List* parts = textToQualifiedNameList(cstring_to_text(name));
+  return RangeVarGetRelid(makeRangeVarFromNameList(parts), lock, false);
 }
 
 char* qualified_name_of(Oid relation) {

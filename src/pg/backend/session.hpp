@@ -21,6 +21,10 @@ void require_relation(Oid relation);
 /// The relation in a function's first argument; an error if it is null or does not exist.
 Oid relation_argument(FunctionCallInfo fcinfo);
 
+/// The relation of a name as SQL writes it, in the search path; an error (undefined_table) without
+/// one.
+Oid relation_named(const char* name, LOCKMODE lock);
+
 /// "schema"."name" of a relation, quoted.
 char* qualified_name_of(Oid relation);
 

@@ -4,7 +4,6 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/view_query.hpp"
-#include "pg/release/release_query.hpp"
 #include "pg/spec/json_values.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -14,10 +13,7 @@ namespace {
 /// The spec of a release, in its present column names.
 Spec spec_of_audited(Oid relation) {
   ReleaseQuery release;
-  OverTimeQuery over_time;
-  if (read_over_time(relation, over_time))
-    release = {over_time.source, over_time.spec};
-  else if (!read_release(relation, release))
+  if (!read_any_release(relation, release))
     ereport(ERROR,
             (errcode(ERRCODE_WRONG_OBJECT_TYPE),
              errmsg("\"%s\" is not a release", get_rel_name(relation)),
@@ -28,10 +24,7 @@ Spec spec_of_audited(Oid relation) {
 }
 
 void add_names(JsonObject& json, const char* key, const Names& names) {
-  if (names.count == 0) return;
-  auto* texts = static_cast<Datum*>(palloc(sizeof(Datum) * static_cast<std::size_t>(names.count)));
-  for (int i = 0; i < names.count; ++i) texts[i] = CStringGetTextDatum(names.names[i]);
-  json.add_array(key, construct_array(texts, names.count, TEXTOID, -1, false, TYPALIGN_INT));
+  if (names.count > 0) json.add_array(key, text_array(names));
 }
 
 /// The arguments of the call, completed by the columns of the release. An empty list of sensitive

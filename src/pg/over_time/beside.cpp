@@ -10,7 +10,6 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/release_query.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -160,18 +159,6 @@ struct Neighbours {
   int count;
 };
 
-bool read_source_of(Oid relation, Oid* source, Jsonb** spec) {
-  OverTimeQuery over_time;
-  ReleaseQuery query;
-  if (read_over_time(relation, over_time))
-    query = {over_time.source, over_time.spec};
-  else if (!read_release(relation, query))
-    return false;
-  *source = query.source;
-  *spec = query.spec;
-  return true;
-}
-
 /// attempt, but for a cancel, which ends the statement.
 ErrorData* attempt_beside(void (*work)(void* state), void* state) {
   ErrorData* error = attempt(work, state);
@@ -183,12 +170,10 @@ ErrorData* attempt_beside(void (*work)(void* state), void* state) {
 /// relation is not a release.
 void look_up(void* state) {
   auto& found = *static_cast<Neighbour*>(state);
-  Oid source;
-  Jsonb* spec;
+  ReleaseQuery query;
   found.owner = owner_of(found.relation);
   found.name = get_rel_name(found.relation);
-  if (found.name != nullptr && read_source_of(found.relation, &source, &spec))
-    found.source = source;
+  if (found.name != nullptr && read_any_release(found.relation, query)) found.source = query.source;
 }
 
 bool exists(Oid relation) {
@@ -243,13 +228,12 @@ bool has_same_column(Oid a, Oid b, const char* name) {
 /// True if a source has the key, the quasi-identifiers and the sensitive columns of a release: it
 /// may be a copy of its source, or that under another name.
 bool resembles(Oid source, const Neighbour& other) {
-  Oid of_other;
-  Jsonb* written;
-  if (!read_source_of(other.relation, &of_other, &written)) return false;
-  const Spec spec = read_spec(written);
+  ReleaseQuery query;
+  if (!read_any_release(other.relation, query)) return false;
+  const Spec spec = read_spec(query.spec);
   for (const Names& names : {spec.over_time.key, spec.qi, spec.sensitive})
     for (int i = 0; i < names.count; ++i)
-      if (!has_same_column(source, of_other, names.names[i])) return false;
+      if (!has_same_column(source, query.source, names.names[i])) return false;
   return spec.over_time.key.count > 0;
 }
 
@@ -346,22 +330,26 @@ const char* figures_in_words(const Measuring& measuring) {
   return text.data;
 }
 
-/// The level that a promise of a release is about; null if it was not measured.
-const JointLevel* level_of(const Measuring& measuring, int r, const AskedLevel& promised) {
-  for (const JointLevel& level : measuring.audit->levels) {
-    if (level.model != promised.model) continue;
-    if (level.attribute < 0 || std::isnan(level.alone[at(r)])) {
-      if (level.attribute < 0) return &level;
-      continue;
-    }
-    const char* name = measuring.rows.attributes[level.attribute].name;
-    const Source& source = measuring.releases[r].columns;
-    if (promised.attribute != kAnyAttribute &&
-        (promised.attribute >= source.sensitive_count ||
-         std::strcmp(source.sensitive[promised.attribute].name, name) != 0))
-      continue;
-    if (!promised.model->keeps(promised.level, level.level)) return &level;
-  }
+/// True if a promise of a release is about a level: that of classes, or of a column that the
+/// release shows and the promise names.
+bool concerns(const Measuring& measuring, int r, const AskedLevel& promised,
+              const JointLevel& level) {
+  if (level.model != promised.model) return false;
+  if (level.attribute == kAnyAttribute) return true;
+  if (std::isnan(level.alone[at(r)])) return false;
+  if (promised.attribute == kAnyAttribute) return true;
+  const Source& source = measuring.releases[r].columns;
+  return promised.attribute < source.sensitive_count &&
+         std::strcmp(source.sensitive[promised.attribute].name,
+                     measuring.rows.attributes[level.attribute].name) == 0;
+}
+
+/// The first level that breaks a promise of a release, or null.
+const JointLevel* broken_level(const Measuring& measuring, int r, const AskedLevel& promised) {
+  for (const JointLevel& level : measuring.audit->levels)
+    if (concerns(measuring, r, promised, level) &&
+        !promised.model->keeps(promised.level, level.level))
+      return &level;
   return nullptr;
 }
 
@@ -371,21 +359,21 @@ void refuse_together(const Measuring& measuring, const char* figures) {
     const PromisedLevels promised = promised_by(measuring.releases[r].spec);
     for (int i = 0; i < promised.count; ++i) {
       const AskedLevel& asked = promised.list[i];
-      const JointLevel* level = level_of(measuring, r, asked);
-      if (level == nullptr || asked.model->keeps(asked.level, level->level)) continue;
-      ereport(
-          ERROR,
-          (errcode(ERRCODE_CHECK_VIOLATION),
-           errmsg(
-               "release \"%s\" and %s together violate %s%s", get_rel_name(measuring.relations[0]),
-               names_of_others(measuring.relations, measuring.count), asked.model->name,
-               level->attribute < 0 ? ""
-                                    : psprintf(" of column \"%s\"",
-                                               measuring.rows.attributes[level->attribute].name)),
-           errdetail("\"%s\" promises %s %g, and together they keep %.6g. %s",
-                     get_rel_name(measuring.relations[r]), words_of(asked.model->comparison),
-                     asked.level, level->level, figures),
-           errhint("Publish one release for all purposes, or drop the others first.")));
+      const JointLevel* level = broken_level(measuring, r, asked);
+      if (level == nullptr) continue;
+      ereport(ERROR,
+              (errcode(ERRCODE_CHECK_VIOLATION),
+               errmsg("release \"%s\" and %s together violate %s%s",
+                      get_rel_name(measuring.relations[0]),
+                      names_of_others(measuring.relations, measuring.count), asked.model->name,
+                      level->attribute == kAnyAttribute
+                          ? ""
+                          : psprintf(" of column \"%s\"",
+                                     measuring.rows.attributes[level->attribute].name)),
+               errdetail("\"%s\" promises %s %g, and together they keep %.6g. %s",
+                         get_rel_name(measuring.relations[r]), words_of(asked.model->comparison),
+                         asked.level, level->level, figures),
+               errhint("Publish one release for all purposes, or drop the others first.")));
     }
   }
 }
@@ -443,12 +431,11 @@ Beside beside_argument(FunctionCallInfo fcinfo) {
 
 void judge_beside(Oid release, Beside beside) {
   if (beside == Beside::ignore) return;
-  Oid source;
-  Jsonb* spec;
-  if (!read_source_of(release, &source, &spec)) elog(ERROR, "the new release was not found");
+  ReleaseQuery query;
+  if (!read_any_release(release, query)) elog(ERROR, "the new release was not found");
   const Neighbours others = all_others(release);
-  const Neighbours near = sharing(source, others);
-  warn_of_copies(source, others.list + near.count, others.count - near.count);
+  const Neighbours near = sharing(query.source, others);
+  warn_of_copies(query.source, others.list + near.count, others.count - near.count);
   Oid* relations = allocate<Oid>(int64{near.count} + 1);
   Oid* unlinked = allocate<Oid>(int64{near.count} + 1);
   int count = 0;

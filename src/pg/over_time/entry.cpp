@@ -19,10 +19,8 @@
 
 extern "C" {
 #include "access/xlog.h"
-#include "catalog/namespace.h"
 #include "storage/lmgr.h"
 #include "utils/syscache.h"
-#include "utils/varlena.h"
 }
 
 namespace anonkit::pg {
@@ -40,8 +38,8 @@ void refuse_weight_column(const Source& source) {
                       errhint("Give weight_column => false, or rename the column in a view.")));
 }
 
-/// Creates the state, the view and the first version.
-Figures publish_over_time(FunctionCallInfo fcinfo) {
+/// Creates the state, the view and the first version. `made` is the view.
+Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
   OverTimeQuery release = {};
   NamedTables tables = {};
   Jsonb* placed = places_for_tables(spec_of_release(fcinfo), tables);
@@ -76,24 +74,19 @@ Figures publish_over_time(FunctionCallInfo fcinfo) {
   warn_of_publications(wanted.schema,
                        list_make2_oid(find_companion(release.relation), release.places));
   end_own_settings(settings);
+  *made = release.relation;
   return figures;
-}
-
-/// The relation that a call of anon_publish has made. It is in the schema where relations are
-/// created: a temporary table of its name comes first in the search path.
-Oid published_relation(FunctionCallInfo fcinfo) {
-  text* argument = PG_GETARG_TEXT_PP(argument_place(fcinfo, "release"));
-  const RangeVar* name = makeRangeVarFromNameList(textToQualifiedNameList(argument));
-  return get_relname_relid(name->relname, RangeVarGetCreationNamespace(name));
 }
 
 /// Makes the release, and then judges it with others of the same persons.
 Figures publish(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
-  const Figures figures = has_key(fcinfo) ? publish_over_time(fcinfo) : publish_view(fcinfo);
+  Oid made;
+  const Figures figures =
+      has_key(fcinfo) ? publish_over_time(fcinfo, &made) : publish_view(fcinfo, &made);
   CommandCounterIncrement();
   PushActiveSnapshot(GetTransactionSnapshot());
-  judge_beside(published_relation(fcinfo), beside);
+  judge_beside(made, beside);
   PopActiveSnapshot();
   return figures;
 }

@@ -2,9 +2,11 @@
 
 #include "pg/over_time/joint_audit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
@@ -125,6 +127,12 @@ Numbers first_values(const ByRelease& value_of) {
   return values;
 }
 
+std::vector<bool> shown_of(const Numbers& values) {
+  std::vector<bool> shown;
+  for (const std::int32_t value : values) shown.push_back(value != kNowhere);
+  return shown;
+}
+
 PublishedAttribute attribute_of(const JointColumn& column, const Numbers& values,
                                 const Judging& judged) {
   PublishedAttribute attribute;
@@ -186,22 +194,19 @@ class Judge {
                   "Name columns in key that identify a row of each source.");
     judge_sizes(audit);
     for (int a = 0; a < rows_.attribute_count; ++a) judge_values(a, audit);
+    audit.class_of = std::move(class_of_);
     return audit;
   }
 
  private:
   void judge_sizes(JointAudit& audit) {
     const Judging judged = judging(joint_, linked_, all_);
-    const ClassHistogram joint(judged.class_of, ticker_, judged.unit_of);
-    for (const Model& model : models()) {
-      if (!model.is_about_classes(joint.has_units())) continue;
-      JointLevel level = {&model, -1, model.measure(joint, parameters_, ticker_).level, {}};
-      for (const Numbers& class_of : class_of_) {
-        const Judging alone = judging(class_of, linked_, all_);
-        const ClassHistogram own(alone.class_of, ticker_, alone.unit_of);
-        level.alone.push_back(model.measure(own, parameters_, ticker_).level);
-      }
-      audit.levels.push_back(std::move(level));
+    const std::size_t first =
+        add_joint(ClassHistogram(judged.class_of, ticker_, judged.unit_of), kAnyAttribute, audit);
+    for (const Numbers& class_of : class_of_) {
+      const Judging alone = judging(class_of, linked_, all_);
+      const ClassHistogram own(alone.class_of, ticker_, alone.unit_of);
+      add_alone(&own, first, audit);
     }
   }
 
@@ -209,30 +214,43 @@ class Judge {
     const ByRelease value_of = values_by_release(rows_, linked_, count_, a);
     audit.values.push_back(remaining_values(class_of_, value_of, ticker_));
     const Numbers values = first_values(value_of);
-    std::vector<bool> shown(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) shown[i] = values[i] != kNowhere;
-    const Judging judged = judging(joint_, linked_, shown);
+    const Judging judged = judging(joint_, linked_, shown_of(values));
     if (judged.records.empty()) return;
-    const ClassHistogram joint(judged.class_of, attribute_of(rows_.attributes[a], values, judged),
-                               ticker_, judged.unit_of);
-    for (const Model& model : models()) {
-      if (!model.is_about(joint, parameters_)) continue;
-      JointLevel level = {&model, a, model.measure(joint, parameters_, ticker_).level, {}};
-      for (std::size_t r = 0; r < class_of_.size(); ++r)
-        level.alone.push_back(alone(model, class_of_[r], value_of[r], a));
-      audit.levels.push_back(std::move(level));
+    const std::size_t first = add_joint(histogram_of(judged, values, a), a, audit);
+    for (std::size_t r = 0; r < class_of_.size(); ++r) {
+      const Judging alone = judging(class_of_[r], linked_, shown_of(value_of[r]));
+      std::optional<ClassHistogram> own;
+      if (!alone.records.empty()) own.emplace(histogram_of(alone, value_of[r], a));
+      add_alone(own.has_value() ? &*own : nullptr, first, audit);
     }
   }
 
-  /// The level of one release by itself; NaN if it does not show the attribute.
-  double alone(const Model& model, const Numbers& class_of, const Numbers& values, int a) {
-    std::vector<bool> shown(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) shown[i] = values[i] != kNowhere;
-    const Judging judged = judging(class_of, linked_, shown);
-    if (judged.records.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const ClassHistogram own(judged.class_of, attribute_of(rows_.attributes[a], values, judged),
-                             ticker_, judged.unit_of);
-    return model.measure(own, parameters_, ticker_).level;
+  ClassHistogram histogram_of(const Judging& judged, const Numbers& values, int a) {
+    return {judged.class_of, attribute_of(rows_.attributes[a], values, judged), ticker_,
+            judged.unit_of};
+  }
+
+  /// Adds the levels of the models that the joint classes have. Returns the place of the first one.
+  std::size_t add_joint(const ClassHistogram& joint, int a, JointAudit& audit) {
+    const std::size_t first = audit.levels.size();
+    for (const Model& model : models())
+      if (a == kAnyAttribute ? model.is_about_classes(joint.has_units())
+                             : model.is_about(joint, parameters_))
+        audit.levels.push_back({&model, a, level_of(model, joint), {}});
+    return first;
+  }
+
+  /// Adds those of one release by itself; NaN if it does not show the attribute.
+  void add_alone(const ClassHistogram* own, std::size_t first, JointAudit& audit) {
+    for (std::size_t i = first; i < audit.levels.size(); ++i) {
+      JointLevel& level = audit.levels[i];
+      level.alone.push_back(own == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                                           : level_of(*level.model, *own));
+    }
+  }
+
+  double level_of(const Model& model, const ClassHistogram& histogram) {
+    return model.measure(histogram, parameters_, ticker_).level;
   }
 
   const JointRows& rows_;
@@ -240,7 +258,7 @@ class Judge {
   Ticker& ticker_;
   ModelParameters parameters_;
   const Linked linked_;
-  const ByRelease class_of_;
+  ByRelease class_of_;
   const Numbers joint_;
   const std::vector<bool> all_;
 };
@@ -253,10 +271,9 @@ const JointAudit& judge_rows(const JointRows& rows, const JoinedRelease* release
 
 /// Persons whose value of a quasi-identifier follows from the means of the releases that average
 /// it; below 0 if that is not computed.
-int64 solved_in(const JointRows& rows, const JoinedRelease* releases, int count, const char* name) {
+int64 solved_in(const JointAudit& audit, const JoinedRelease* releases, int count,
+                const char* name) {
   BackendTicker ticker;
-  const Linked linked = link_records(rows, ticker);
-  const ByRelease class_of = classes_by_release(rows, linked, count);
   ByRelease averaged;
   for (int r = 0; r < count; ++r) {
     const Source& source = releases[r].columns;
@@ -264,7 +281,7 @@ int64 solved_in(const JointRows& rows, const JoinedRelease* releases, int count,
     for (int j = 0; j < source.quasi_identifiers; ++j)
       if (source.columns[j].number_type != nullptr &&
           std::strcmp(source.columns[j].name, name) == 0)
-        averaged.push_back(class_of[at(r)]);
+        averaged.push_back(audit.class_of[at(r)]);
   }
   return averaged.empty() ? kNowhere : solved_persons(averaged, ticker);
 }
@@ -272,8 +289,9 @@ int64 solved_in(const JointRows& rows, const JoinedRelease* releases, int count,
 }  // namespace
 
 const JointLevel& joint_k(const JointAudit& audit) {
+  const Model* k = find_model("k-anonymity");
   for (const JointLevel& level : audit.levels)
-    if (std::strcmp(level.model->name, "k-anonymity") == 0) return level;
+    if (level.model == k) return level;
   throw Error(ErrorKind::invalid_data, "k-anonymity was not measured");
 }
 
@@ -321,14 +339,12 @@ const JointAudit& audit_jointly(const JoinedRelease* releases, int count, const 
 namespace {
 
 /// The levels of the releases by their names.
-void add_alone(JsonObject& json, const JoinedRelease* releases, const JointLevel& level) {
+Jsonb* alone_of(const JoinedRelease* releases, const JointLevel& level) {
   JsonObject alone;
   for (std::size_t r = 0; r < level.alone.size(); ++r)
     if (std::isfinite(level.alone[r]))
       alone.add(qualified_name_of(releases[r].relation), level.alone[r]);
-  JsonbValue value;
-  JsonbToJsonbValue(alone.finish(), &value);
-  json.add_value("alone", &value);
+  return alone.finish();
 }
 
 void write_row(ReturnSetInfo* result, const char* model, const char* attribute, double level,
@@ -356,23 +372,23 @@ void write_values(const JointRows& rows, const JointAudit& audit, ReturnSetInfo*
   }
 }
 
-bool is_among(const Source& source, int columns, const char* name) {
-  for (int j = 0; j < columns; ++j)
-    if (std::strcmp(source.columns[j].name, name) == 0) return true;
-  return false;
+bool has_quasi_identifier(const JoinedRelease& release, const char* name) {
+  const Source& source = release.columns;
+  return std::any_of(source.columns, source.columns + source.quasi_identifiers,
+                     [&](const SourceColumn& one) { return std::strcmp(one.name, name) == 0; });
 }
 
-void write_solved(const JointRows& rows, const JoinedRelease* releases, int count,
-                  const JointAudit& audit, ReturnSetInfo* result) {
+/// A row for each quasi-identifier, also if several releases have it.
+void write_solved(const JoinedRelease* releases, int count, const JointAudit& audit,
+                  ReturnSetInfo* result) {
   for (int r = 0; r < count; ++r)
     for (int j = 0; j < releases[r].columns.quasi_identifiers; ++j) {
       const char* name = releases[r].columns.columns[j].name;
-      bool before = false;
-      for (int other = 0; other < r; ++other)
-        before = before ||
-                 is_among(releases[other].columns, releases[other].columns.quasi_identifiers, name);
-      if (before) continue;
-      const int64 solved = solved_in(rows, releases, count, name);
+      if (std::any_of(releases, releases + r, [&](const JoinedRelease& earlier) {
+            return has_quasi_identifier(earlier, name);
+          }))
+        continue;
+      const int64 solved = solved_in(audit, releases, count, name);
       if (solved < 0) continue;
       JsonObject detail;
       detail.add("persons", solved);
@@ -418,17 +434,17 @@ Datum audit_releases(FunctionCallInfo fcinfo) {
   const JointAudit& audit = audit_jointly(releases, count, link_of(releases, count, key), rows);
   for (const JointLevel& level : audit.levels) {
     JsonObject detail;
-    if (level.attribute < 0) {
+    if (level.attribute == kAnyAttribute) {
       detail.add("rows", audit.rows);
       detail.add("common", audit.common);
     }
-    add_alone(detail, releases, level);
+    detail.add("alone", alone_of(releases, level));
     write_row(result, level.model->name,
-              level.attribute < 0 ? nullptr : rows.attributes[level.attribute].name, level.level,
-              detail);
+              level.attribute == kAnyAttribute ? nullptr : rows.attributes[level.attribute].name,
+              level.level, detail);
   }
   write_values(rows, audit, result);
-  write_solved(rows, releases, count, audit, result);
+  write_solved(releases, count, audit, result);
   close_session(session);
   return static_cast<Datum>(0);
 }

@@ -12,7 +12,7 @@ namespace anonkit::pg {
 /// A model of the joint classes, and of the classes of each release alone.
 struct JointLevel {
   const Model* model;
-  int attribute;  ///< -1: none
+  int attribute;  ///< kAnyAttribute: the classes alone
   double level;
   std::vector<double> alone;  ///< by release; NaN where it does not apply
 };
@@ -21,6 +21,7 @@ struct JointLevel {
 struct JointAudit {
   std::vector<JointLevel> levels;
   std::vector<RemainingValues> values;  ///< by attribute
+  ByRelease class_of;                   ///< by release and record: its class, or kNowhere
   std::int64_t rows = 0;                ///< of the sources together
   std::int64_t common = 0;              ///< of them in all sources
 };

@@ -82,6 +82,14 @@ int place_of(const Source& source, const char* name) {
   return -1;
 }
 
+/// The places of all attributes, by attribute.
+const int* places_of_attributes(const JointRows& rows, const Source& source) {
+  int* places = allocate<int>(rows.attribute_count);
+  for (int a = 0; a < rows.attribute_count; ++a)
+    places[a] = place_of(source, rows.attributes[a].name);
+  return places;
+}
+
 // ---- a release without a key: its classes are formed again --------------------------------------
 
 /// Reads the link along with the source, behind the released columns. It is neither kept nor
@@ -107,7 +115,8 @@ std::unique_ptr<Anonymized> form_again(const Run& run) {
       table_of(run.source, run.spec, run.loaded), *run.spec.method, run.spec.options, ticker));
 }
 
-void take_formed(JointRows& rows, const Run& run, int r, int published) {
+/// `places`: of the attributes; the link stands behind the `published` columns.
+void take_formed(JointRows& rows, const Run& run, int r, const int* places, int published) {
   const Loaded& loaded = run.loaded;
   TupleTableSlot* slot = MakeSingleTupleTableSlot(loaded.spool_descriptor, &TTSOpsMinimalTuple);
   for (int64 i = 0; tuplestore_gettupleslot(loaded.spool, true, false, slot); ++i) {
@@ -116,8 +125,8 @@ void take_formed(JointRows& rows, const Run& run, int r, int published) {
     const int64 row = add_row(rows, r, run.published_class_of(i));
     link_row(rows, row, slot, published);
     for (int a = 0; a < rows.attribute_count; ++a) {
-      const int at = place_of(run.source, rows.attributes[a].name);
-      if (at < 0 || at >= published || rows.class_of[row] == kNone) continue;
+      const int at = places[a];
+      if (at < 0 || rows.class_of[row] == kNone) continue;
       if (run.source.spooled()[at].role == Role::sensitive && run.withholds(i)) continue;
       show_value(rows.attributes[a], row, slot, at);
     }
@@ -129,11 +138,12 @@ void take_formed(JointRows& rows, const Run& run, int r, int published) {
 void read_formed(JointRows& rows, const JoinedRelease& release, int r) {
   Run run = begin_run(release.source, release.spec);
   const int published = run.source.spooled_count();
+  const int* places = places_of_attributes(rows, run.source);
   add_link(run.source, rows);
   read_rows(run, Spool::columns, Excess::refuse);
   if (published == 0) run.loaded.fingerprints = run.loaded.kept_fingerprints = nullptr;
   take_classes(run, form_again(run));
-  take_formed(rows, run, r, published);
+  take_formed(rows, run, r, places, published);
 }
 
 // ---- a release with a key: its places -----------------------------------------------------------
@@ -146,6 +156,7 @@ struct PlacesOf {
   uint8* persons;  ///< by place
   PlaceReading reading;
   const Source* source;
+  const int* place_of;  ///< by attribute, in the source
   const Key* key;
   const Hasher* hasher;
   const int64* sorted;  ///< places by person
@@ -163,7 +174,7 @@ void read_joint_place(TupleTableSlot* slot, void* state) {
     resize(places.persons, (places.capacity *= 2) * kPersonBytes);
   std::memcpy(places.persons + places.count++ * kPersonBytes, values.person, kPersonBytes);
   for (int a = 0; a < rows.attribute_count; ++a) {
-    const int at = place_of(*places.source, rows.attributes[a].name);
+    const int at = places.place_of[a];
     if (at >= 0)
       show_value(rows.attributes[a], row, slot,
                  kPlaceValues + places.source->quasi_identifiers + at);
@@ -174,7 +185,7 @@ void read_joint_place(TupleTableSlot* slot, void* state) {
 void hide_withheld(const PlacesOf& places) {
   JointRows& rows = *places.rows;
   for (int a = 0; a < rows.attribute_count; ++a) {
-    const int at = place_of(*places.source, rows.attributes[a].name);
+    const int at = places.place_of[a];
     if (at < 0 || places.source->spooled()[at].role != Role::sensitive) continue;
     for (int64 row = places.first; row < places.first + places.count; ++row) {
       if ((row & 0xfff) == 0) CHECK_FOR_INTERRUPTS();
@@ -272,6 +283,7 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
   places.capacity = kFirstJointCapacity;
   places.persons = allocate<uint8>(places.capacity * kPersonBytes);
   places.source = &open.source;
+  places.place_of = places_of_attributes(rows, open.source);
   places.key = &open.key;
   places.reading = begin_places(release.over_time.places, open.source, open.memory,
                                 open.memory.classes, open.memory.version);

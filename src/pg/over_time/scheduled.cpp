@@ -6,7 +6,6 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/entry.hpp"
 #include "pg/over_time/view_query.hpp"
-#include "pg/release/release_query.hpp"
 #include "pg/schedule/job.hpp"
 #include "pg/schedule/job_command.hpp"
 #include "pg/schedule/pg_cron.hpp"
@@ -21,10 +20,8 @@ namespace {
 
 /// The spec of a release of any kind; an error for other relations.
 Jsonb* require_spec(Oid release) {
-  OverTimeQuery over_time;
-  if (read_over_time(release, over_time)) return over_time.spec;
   ReleaseQuery query;
-  if (read_release(release, query)) return query.spec;
+  if (read_any_release(release, query)) return query.spec;
   ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                   errmsg("\"%s\" is not a release", get_rel_name(release))));
   pg_unreachable();

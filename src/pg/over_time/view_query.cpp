@@ -181,6 +181,13 @@ bool read_over_time(Oid relation, OverTimeQuery& release) {
   return read_parts(relation, query, release) && is_sound(query, release);
 }
 
+bool read_any_release(Oid relation, ReleaseQuery& query) {
+  OverTimeQuery over_time;
+  if (!read_over_time(relation, over_time)) return read_release(relation, query);
+  query = {over_time.source, over_time.spec};
+  return true;
+}
+
 bool shows_other_columns(Oid relation, OverTimeQuery& release) {
   const Query* query = stored_query(relation, RELKIND_VIEW);
   return read_parts(relation, query, release) && !is_sound(query, release);

@@ -12,6 +12,7 @@
 // constants as dependencies, dumps them, and follows renamed relations.
 
 #include "pg/read/source.hpp"
+#include "pg/release/release_query.hpp"
 
 namespace anonkit::pg {
 
@@ -28,6 +29,9 @@ struct OverTimeQuery {
 /// Reads the query of a relation from the catalogs, without a lock. False if the relation is not a
 /// release over time.
 bool read_over_time(Oid relation, OverTimeQuery& query);
+
+/// Reads the source and the spec of a release of any kind. False for other relations.
+bool read_any_release(Oid relation, ReleaseQuery& query);
 
 /// True if the query of a view is that of a release over time but for its columns: somebody renamed
 /// columns of the places.

@@ -175,7 +175,7 @@ void grant_select(const Publication& made) {
     execute(psprintf("GRANT SELECT ON %s TO %s", made.quoted(), made.grantees), SPI_OK_UTILITY);
 }
 
-Figures publish_view(FunctionCallInfo fcinfo) {
+Figures publish_view(FunctionCallInfo fcinfo, Oid* made) {
   Jsonb* json = spec_of_release(fcinfo);
   const Spec spec = read_spec(json);
   const Publication wanted = read_publication(fcinfo, spec);
@@ -204,7 +204,8 @@ Figures publish_view(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   warn_of_replay(spec);
   grant_select(wanted);
-  warn_of_publications(wanted.schema, list_make1_oid(find_companion(wanted.relation())));
+  *made = wanted.relation();
+  warn_of_publications(wanted.schema, list_make1_oid(find_companion(*made)));
   end_own_settings(settings);
   return figures;
 }

@@ -36,8 +36,9 @@ void grant_select(const Publication& made);
 /// figures as the single row.
 Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo fcinfo));
 
-/// The work of anon_publish, anon_refresh and anon_drop for a release without a key.
-Figures publish_view(FunctionCallInfo fcinfo);
+/// The work of anon_publish, anon_refresh and anon_drop for a release without a key. `made` is the
+/// new release.
+Figures publish_view(FunctionCallInfo fcinfo, Oid* made);
 Figures refresh_view(FunctionCallInfo fcinfo);
 Datum drop_view(FunctionCallInfo fcinfo);
 

@@ -23,12 +23,7 @@ Arguments& Arguments::relation(Oid oid) {
 }
 
 Arguments& Arguments::names(const Names& names) {
-  Datum* elements = allocate<Datum>(names.count);
-  for (int i = 0; i < names.count; ++i) elements[i] = CStringGetTextDatum(names.names[i]);
-  return add(
-      TEXTARRAYOID,
-      PointerGetDatum(construct_array(elements, names.count, TEXTOID, -1, false, TYPALIGN_INT)),
-      false);
+  return add(TEXTARRAYOID, PointerGetDatum(text_array(names)), false);
 }
 
 Arguments& Arguments::names_or_null(const Names& list) {

@@ -73,12 +73,6 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
   return asked;
 }
 
-ArrayType* text_array(const Names& names) {
-  auto* texts = allocate<Datum>(names.count);
-  for (int i = 0; i < names.count; ++i) texts[i] = CStringGetTextDatum(names.names[i]);
-  return construct_array(texts, names.count, TEXTOID, -1, false, TYPALIGN_INT);
-}
-
 /// The columns to keep, and those of keys: all that bypass the core.
 Names spooled_names(const SetTable& table, const KeyColumns& keys) {
   Names names = {allocate<char*>(table.keep.count + keys.count), 0};
@@ -122,7 +116,7 @@ Spec spec_of_table(const SetTable& table, const KeyColumns& keys) {
   json.add_array("keep", text_array(spooled_names(table, keys)));
   for (const char* key : {"hierarchies", "coarsen"})
     if (const JsonbValue* value = value_of_key(table.options, key); value != nullptr)
-      json.add_value(key, const_cast<JsonbValue*>(value));
+      json.add_value(key, value);
   const Spec spec = read_table_spec(json.finish());
   require_keys_whole(table, keys, spec);
   return spec;
@@ -332,9 +326,7 @@ Jsonb* written_description(const SetTables& set) {
       char* person = get_attname(table.relation, table.person.own[0], false);
       json.add_array("person_key", text_array({&person, 1}));
     }
-    JsonbValue value;
-    JsonbToJsonbValue(json.finish(), &value);
-    all.add_value(get_rel_name(table.relation), &value);
+    all.add(get_rel_name(table.relation), json.finish());
   }
   return all.finish();
 }

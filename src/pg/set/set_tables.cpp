@@ -6,10 +6,6 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
 
-extern "C" {
-#include "utils/varlena.h"
-}
-
 namespace anonkit::pg {
 namespace {
 
@@ -62,10 +58,7 @@ bool next_member(JsonbIterator** it, char** key, JsonbValue* value) {
 }
 
 Oid find_table(const Purpose& purpose, const char* name) {
-  if (purpose.publishing)
-    return RangeVarGetRelid(
-        makeRangeVarFromNameList(textToQualifiedNameList(cstring_to_text(name))), AccessShareLock,
-        false);
+  if (purpose.publishing) return relation_named(name, AccessShareLock);
   const Oid relation = get_relname_relid(name, purpose.schema);
   if (!OidIsValid(relation))
     ereport(ERROR,

@@ -2,10 +2,11 @@
 
 #include <cstring>
 
+#include "pg/backend/session.hpp"
+
 extern "C" {
 #include "mb/pg_wchar.h"
 #include "utils/fmgrprotos.h"
-#include "utils/varlena.h"
 }
 
 namespace anonkit::pg {
@@ -275,7 +276,7 @@ void read_table(const Given& given, HierarchyRule& rule) {
   const JsonbValue* columns = given.find("columns");
   const JsonbValue& table = *given.find("table");
   if (table.type != jbvString) wrong_type(given.key("table"), "the name of a table");
-  rule.table = label_table_named(text_of(table));
+  rule.table = relation_named(text_of(table), NoLock);
   if (columns != nullptr) rule.columns = names_of(given.key("columns"), *columns);
   if (columns != nullptr && rule.columns.count == 0)
     refuse("a hierarchy needs a column for its values");
@@ -356,11 +357,6 @@ void check_value_type(const HierarchyRule& rule, const char* column, Oid declare
            errdetail("It is about %s, and the values are of type %s.", about(rule),
                      format_type_be(declared_type)),
            errhint("Use another hierarchy, or cast the values.")));
-}
-
-Oid label_table_named(const char* name) {
-  List* parts = textToQualifiedNameList(cstring_to_text(name));
-  return RangeVarGetRelid(makeRangeVarFromNameList(parts), NoLock, false);
 }
 
 }  // namespace anonkit::pg

@@ -65,7 +65,4 @@ bool has_intervals(const HierarchyRule& rule);
 /// null.
 void check_value_type(const HierarchyRule& rule, const char* column, Oid declared_type);
 
-/// The relation of that name in the caller's search path.
-Oid label_table_named(const char* name);
-
 }  // namespace anonkit::pg

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/session.hpp"
 
 namespace anonkit::pg {
 
@@ -152,6 +153,12 @@ double from_0_to_1(const char* key, const JsonbValue& value) {
   if (!(x >= 0 && x <= 1))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be 0 to 1", key)));
   return x;
+}
+
+ArrayType* text_array(const Names& names) {
+  auto* texts = allocate<Datum>(names.count);
+  for (int i = 0; i < names.count; ++i) texts[i] = CStringGetTextDatum(names.names[i]);
+  return construct_array(texts, names.count, TEXTOID, -1, false, TYPALIGN_INT);
 }
 
 }  // namespace anonkit::pg

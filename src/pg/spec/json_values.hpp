@@ -54,4 +54,7 @@ struct Names {
 Names names_of(const char* key, const JsonbValue& value,
                const char* wanted = "an array of column names");
 
+/// The names as a text[].
+ArrayType* text_array(const Names& names);
+
 }  // namespace anonkit::pg

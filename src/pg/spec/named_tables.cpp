@@ -45,7 +45,7 @@ Jsonb* translated(Jsonb* spec, NamedTables& tables, Translate translate) {
 
 JsonbValue place_for_name(const JsonbValue& name, NamedTables& tables) {
   if (name.type != jbvString) wrong_type("table", "the name of a table");
-  const Oid table = label_table_named(text_of(name));
+  const Oid table = relation_named(text_of(name), NoLock);
   int place = 0;
   while (place < tables.count && tables.tables[place] != table) ++place;
   if (place == tables.count) {

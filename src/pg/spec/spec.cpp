@@ -10,10 +10,6 @@
 #include "pg/spec/spec_check.hpp"
 #include "pg/spec/spec_rules.hpp"
 
-extern "C" {
-#include "utils/fmgrprotos.h"
-}
-
 namespace anonkit::pg {
 namespace {
 
@@ -93,8 +89,7 @@ Jsonb* with_usual_promises(Jsonb* options) {
     return options;
   JsonObject usual;
   usual.add(kDominance.parameters[0].key, kUsualDominance);
-  return DatumGetJsonbP(
-      DirectFunctionCall2(jsonb_concat, JsonbPGetDatum(options), JsonbPGetDatum(usual.finish())));
+  return joined(options, usual.finish());
 }
 
 Spec read_spec(Jsonb* json) {

@@ -173,8 +173,8 @@ class RiskMerging {
 /// Throws infeasible unless one class of all records keeps the limits, or they cannot be kept.
 void check_risk(const Problem& problem) {
   const RiskLimits limits(problem.options.promises);
-  const Members all = members_of({std::vector<ClassId>(at(problem.space.size()), 0), 1});
-  const Record members = count_members(problem, all.of(0));
+  const std::vector<Record> all = all_records(problem);
+  const Record members = count_members(problem, RecordSpan(all));
   const bool mean = 1.0 / members <= limits.mean;
   if (mean && (limits.above >= 1 || !limits.at_risk(members))) return;
   throw Error(
@@ -199,8 +199,9 @@ Partition merge_within_risk(const Problem& problem, Partition partition, Ticker&
   ticker.begin("lowering the risk", 0);
   RiskMerging merging(problem, partition, ticker);
   if (merging.run()) return merging.result(std::move(partition));
-  Partition one = {std::vector<ClassId>(partition.class_of.size(), 0), 1};
-  if (all_allow(constraints_of(problem), RecordSpan(members_of(one).records))) return one;
+  const std::vector<Record> all = all_records(problem);
+  if (all_allow(constraints_of(problem), RecordSpan(all)))
+    return {std::vector<ClassId>(all.size(), 0), 1};
   throw Error(ErrorKind::infeasible, "no classes were found within the promised risk",
               "Larger classes break another promise.", "Promise less.");
 }
