@@ -9,17 +9,20 @@ CREATE FUNCTION anon_risk(
   population_size bigint DEFAULT NULL,
   unit text[] DEFAULT NULL,
   threshold float8 DEFAULT 0.09,
-  largest_set int DEFAULT 3)
+  largest_set int DEFAULT 3,
+  sampling_weight text DEFAULT NULL)
 RETURNS TABLE (measure text, attribute text, value float8, explanation text)
 AS 'MODULE_PATHNAME', 'anon_risk'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 20;
 
-COMMENT ON FUNCTION anon_risk(regclass, text[], text[], regclass, bigint, text[], float8, int) IS
+COMMENT ON FUNCTION anon_risk(regclass, text[], text[], regclass, bigint, text[], float8, int, text) IS
 'The re-identification risk of the records of a relation, one row per figure; shares are between 0 and 1. '
 'Prosecutor risk is 1 / the size of a record''s class. Journalist and marketer risk refer to its size in the '
 'population, which is the relation itself unless another is named. With population also population_uniques, '
 'k_map and delta-presence; with population_size estimates of the population''s uniques by Pitman, Zayatz and '
-'the slide negative binomial model. Special uniques are records that are unique by at most largest_set '
+'the slide negative binomial model. sampling_weight names the column with the number of records of the '
+'population that each record stands for: then the sums of weights are the classes'' sizes there, with the individual '
+'risk of Benedetti and Franconi and the same estimates. Special uniques are records that are unique by at most largest_set '
 'columns (0: not computed), with SUDA scores. Per sensitive column: homogeneous classes, certain inferences '
 'and values of a single record. unit names the columns that identify the person of a record; then persons are'
 ' counted.';
@@ -69,14 +72,16 @@ CREATE FUNCTION anon_utility(
   key text[] DEFAULT '{}',
   target text DEFAULT NULL,
   queries int DEFAULT 100,
-  seed bigint DEFAULT 0)
+  seed bigint DEFAULT 0,
+  sampling_weight text DEFAULT NULL)
 RETURNS TABLE (measure text, attribute text, value float8, explanation text)
 AS 'MODULE_PATHNAME', 'anon_utility'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 50;
 
-COMMENT ON FUNCTION anon_utility(regclass, regclass, text[], text[], text, int, bigint) IS
+COMMENT ON FUNCTION anon_utility(regclass, regclass, text[], text[], text, int, bigint, text) IS
 'Statistics of a relation before and after masking: per column mean, variance, quantiles, Kolmogorov-Smirnov '
 'and Hellinger distance; covariances, correlations, principal axes; with target the coefficients of its '
 'linear regression on the other numbers; propensity-score mean squared error; mean relative error of random '
 'range counts, drawn by seed; and NCP, DM, mean class size and, with key, the squared loss. qi are the '
-'compared columns, which may include sensitive ones.';
+'compared columns, which may include sensitive ones. sampling_weight names a column of both relations: then the '
+'statistics, distances and counts are of the population; the losses and the propensity score remain of the records.';

@@ -201,6 +201,12 @@ LATERAL (SELECT format('%L::%s', value, f.types[n]) AS value FROM unnest(CASE
       WHEN 'anycompatiblearray' THEN 'float8[]' ELSE f.types[n] END)) v
 WHERE r.name = 'ordinary' ORDER BY f.oid::regprocedure::text, n, v.value;
 
+-- Sampling weights of every kind and size.
+INSERT INTO cells (section, function, relation, argument, value, call)
+SELECT 'weights', f.oid::regprocedure, r.name, f.names[n], c, statement(f, r, n, quote_literal(c))
+FROM functions f, relations r, generate_series(1, cardinality(f.names)) n, unnest('{x,y,c,s,id}'::text[]) c
+WHERE f.names[n] = 'sampling_weight' AND r.name <> 'no_columns' ORDER BY f.oid::regprocedure::text, r.name, c;
+
 -- Every relation among the arguments by every kind of relation.
 CREATE SEQUENCE some_sequence;
 CREATE INDEX some_index ON ordinary (id);

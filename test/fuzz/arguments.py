@@ -174,6 +174,8 @@ class Arguments:
     def any_value(self, name, kind):
         """SQL of an argument of any type, for functions that have no generator of their own."""
         random = self.random
+        if name == "sampling_weight":
+            return literal(random.choice(self.table.columns + [None, None, "no such column"])) + "::text"
         if kind == "regclass":
             return literal(self.relation()) + "::regclass"
         if kind == "text[]":

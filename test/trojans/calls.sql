@@ -115,6 +115,8 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age,h}'::text[], '{illness}'::text[])$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age}'::text[], '{h}'::text[], PEOPLE)$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk('of_callers.people'::regclass, '{age,h}'::text[], '{}'::text[], PEOPLE)$$),
+('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age}'::text[], sampling_weight => 'h'::text)$$),
+('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{h}'::text[], unit => '{id}'::text[], sampling_weight => 'income'::text)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age", "h"]}}'::jsonb)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age"], "sensitive": ["h"]}}'::jsonb)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"person": ["h"]}}'::jsonb)$$),
@@ -135,4 +137,4 @@ SELECT f, 'people', format('SELECT * FROM anonkit.%s(%s, %s, %s)', f, original, 
 FROM (VALUES ('PEOPLE', '''of_callers.people''::regclass'), ('''of_callers.people''::regclass', 'PEOPLE'), ('PEOPLE', 'PEOPLE')) AS r (original, masked),
   (VALUES ('anon_linkage', $$'{age,h}'::text[]$$), ('anon_linkage', $$'{age}'::text[], 'probabilistic'::text, '{id,h}'::text[]$$),
     ('anon_infer', $$'{age,h}'::text[], '{illness}'::text[]$$), ('anon_infer', $$'{age}'::text[], '{h}'::text[], 3, '{id}'::text[]$$),
-    ('anon_utility', $$'{age,h}'::text[]$$), ('anon_utility', $$'{age,income}'::text[], '{id,h}'::text[]$$)) AS c (f, roles);
+    ('anon_utility', $$'{age,h}'::text[]$$), ('anon_utility', $$'{age}'::text[], sampling_weight => 'h'::text$$), ('anon_utility', $$'{age,income}'::text[], '{id,h}'::text[]$$)) AS c (f, roles);

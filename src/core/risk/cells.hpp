@@ -17,7 +17,9 @@ struct CellColumn {
   const double* high = nullptr;
   const std::int32_t* codes = nullptr;  ///< categories only, from 0; null is a category
   std::int32_t categories = 0;
+  const double* weights = nullptr;  ///< of the rows, above 0; null: each weighs 1
 
+  double weight(std::int32_t row) const { return weights != nullptr ? weights[row] : 1; }
   bool numeric() const { return low != nullptr; }
   /// Half of the least number is 0, so a number is not halved.
   double middle(std::int32_t row) const {
@@ -32,6 +34,14 @@ inline double unit_of(const CellColumn& column, std::int32_t rows) {
   for (std::int32_t i = 0; i < rows; ++i)
     largest = std::max({largest, std::fabs(column.low[i]), std::fabs(column.high[i])});
   return power_below(largest);
+}
+
+/// The weight of the first rows.
+inline double total_weight(const CellColumn& column, std::int32_t rows) {
+  if (column.weights == nullptr) return rows;
+  double total = 0;
+  for (std::int32_t i = 0; i < rows; ++i) total += column.weights[i];
+  return total;
 }
 
 /// Sorts numbers, and can be cancelled meanwhile.
@@ -53,6 +63,11 @@ inline double share_of_range(double low, double high, double range_low, double r
 struct Cells {
   std::int32_t rows = 0;
   std::vector<CellColumn> columns;
+
+  /// Gives each row its weight, in all columns.
+  void weigh(const double* weights) {
+    for (CellColumn& column : columns) column.weights = weights;
+  }
 };
 
 /// A relation before and after masking. Both have the same columns, and their categories share

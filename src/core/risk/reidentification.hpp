@@ -17,6 +17,11 @@ struct Reidentification {
   std::int64_t uniques = 0;    ///< records in classes of their own
 };
 
+/// `sizes` are the classes' sizes in the relation, `risks` those of their records; a record of risk
+/// 1 is a unique. A class may have no record of the relation. O(c).
+Reidentification summary_of_risks(const std::vector<std::int64_t>& sizes,
+                                  const std::vector<double>& risks, double threshold);
+
 /// `sizes` are the classes' sizes in the relation, `crowds` those in the attacker's choice: the
 /// relation or the population. A class of the population may have no record of the relation. O(c).
 Reidentification reidentification(const std::vector<std::int64_t>& sizes,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/at.hpp"
 
@@ -32,20 +33,70 @@ double quantile(const std::vector<double>& sorted, double p) {
   return (1 - rest) * sorted[below] + rest * sorted[below + 1];
 }
 
+/// The numbers of a column, ascending, with their weights; without weights each weighs 1.
+struct Sample {
+  std::vector<double> values;
+  std::vector<double> weights;
+  double total = 0;
+
+  double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
+};
+
+// Equal numbers are in the order of their weights, so that sums do not depend on that of the rows.
+Sample sample_of(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
+  if (column.weights == nullptr)
+    return {sorted_middles(column, rows, ticker), {}, static_cast<double>(rows)};
+  std::vector<std::pair<double, double>> pairs;
+  pairs.reserve(at(rows));
+  for (std::int32_t i = 0; i < rows; ++i) pairs.emplace_back(column.middle(i), column.weight(i));
+  std::sort(pairs.begin(), pairs.end(), [&](const auto& a, const auto& b) {
+    ticker.step(2);
+    return a < b;
+  });
+  Sample sample;
+  for (const auto& [value, weight] : pairs) {
+    sample.values.push_back(value);
+    sample.weights.push_back(weight);
+    sample.total += weight;
+  }
+  return sample;
+}
+
+/// Linear between the middles of the numbers' weights, of which the first is the quantile of 0 and
+/// the last that of 1. With equal weights it is percentile_cont.
+double weighted_quantile(const Sample& sample, double p) {
+  const std::size_t last = sample.values.size() - 1;
+  const double first_middle = sample.weight(0) / 2;
+  const double place = first_middle + p * (sample.total - sample.weight(last) / 2 - first_middle);
+  double middle = first_middle;
+  for (std::size_t i = 0; i < last; ++i) {
+    const double next = middle + sample.weight(i) / 2 + sample.weight(i + 1) / 2;
+    if (place < next) {
+      const double rest = std::max(place - middle, 0.0) / (next - middle);
+      return (1 - rest) * sample.values[i] + rest * sample.values[i + 1];
+    }
+    middle = next;
+  }
+  return sample.values[last];
+}
+
 /// Shares of the records by category.
 std::vector<double> shares(const CellColumn& column, std::int32_t rows, std::int32_t categories) {
   std::vector<double> counts(at(categories), 0);
-  for (std::int32_t i = 0; i < rows; ++i) counts[at(column.codes[i])] += 1.0 / rows;
+  const double total = total_weight(column, rows);
+  for (std::int32_t i = 0; i < rows; ++i) counts[at(column.codes[i])] += column.weight(i) / total;
   return counts;
 }
 
 /// Shares of the records by interval.
 std::vector<double> shares(const CellColumn& column, std::int32_t rows, double low, double high) {
   std::vector<double> counts(at(kIntervals), 0);
+  const double total = total_weight(column, rows);
   for (std::int32_t i = 0; i < rows; ++i) {
     const double place =
         high > low ? share_of_range(low, column.middle(i), low, high) * kIntervals : 0;
-    counts[at(std::min(static_cast<std::int32_t>(place), kIntervals - 1))] += 1.0 / rows;
+    counts[at(std::min(static_cast<std::int32_t>(place), kIntervals - 1))] +=
+        column.weight(i) / total;
   }
   return counts;
 }
@@ -63,21 +114,24 @@ double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) 
 }  // namespace
 
 // Sums in ascending order of the values depend on the values alone, not on the order of the rows.
+// The variance is sum of w off^2 / W * n / (n-1), with W the weight of all n records.
 Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
-  const std::vector<double> sorted = sorted_middles(column, rows, ticker);
+  const Sample sample = sample_of(column, rows, ticker);
   Distribution distribution;
   distribution.unit = unit_of(column, rows);
   double mean = 0;
-  for (const double x : sorted) mean += x / distribution.unit;
-  mean /= rows;
-  for (const double x : sorted) {
-    const double off = x / distribution.unit - mean;
-    distribution.variance_in_units += off * off;
+  for (std::size_t i = 0; i < sample.values.size(); ++i)
+    mean += sample.weight(i) * (sample.values[i] / distribution.unit);
+  mean /= sample.total;
+  for (std::size_t i = 0; i < sample.values.size(); ++i) {
+    const double off = sample.values[i] / distribution.unit - mean;
+    distribution.variance_in_units += sample.weight(i) * (off * off);
   }
-  distribution.variance_in_units /= std::max(rows - 1, 1);
+  if (rows > 1) distribution.variance_in_units /= sample.total - sample.total / rows;
   distribution.mean = mean * distribution.unit;
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
-    distribution.quantiles[i] = quantile(sorted, kQuantiles[i]);
+    distribution.quantiles[i] = sample.weights.empty() ? quantile(sample.values, kQuantiles[i])
+                                                       : weighted_quantile(sample, kQuantiles[i]);
   return distribution;
 }
 
@@ -85,15 +139,16 @@ Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker
 // distinct value, by a merge of the sorted columns.
 double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellColumn& b,
                           std::int32_t b_rows, Ticker& ticker) {
-  const std::vector<double> x = sorted_middles(a, a_rows, ticker);
-  const std::vector<double> y = sorted_middles(b, b_rows, ticker);
+  const Sample x = sample_of(a, a_rows, ticker);
+  const Sample y = sample_of(b, b_rows, ticker);
   double largest = 0;
-  for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
-    const double value = std::min(x[i], y[j]);
-    while (i < x.size() && x[i] == value) ++i;
-    while (j < y.size() && y[j] == value) ++j;
-    largest = std::max(
-        largest, std::fabs(static_cast<double>(i) / a_rows - static_cast<double>(j) / b_rows));
+  double below_x = 0;
+  double below_y = 0;
+  for (std::size_t i = 0, j = 0; i < x.values.size() && j < y.values.size();) {
+    const double value = std::min(x.values[i], y.values[j]);
+    while (i < x.values.size() && x.values[i] == value) below_x += x.weight(i++);
+    while (j < y.values.size() && y.values[j] == value) below_y += y.weight(j++);
+    largest = std::max(largest, std::fabs(below_x / x.total - below_y / y.total));
   }
   return largest;
 }

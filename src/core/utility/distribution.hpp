@@ -11,12 +11,13 @@ namespace anonkit {
 /// The quantiles compared.
 inline constexpr std::array<double, 5> kQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 
-/// A column of numbers; ranges count as their middle.
+/// A column of numbers; ranges count as their middle, and records by their weights.
 struct Distribution {
   double unit = 1;  ///< of the column, see unit_of
   double mean = 0;
-  double variance_in_units = 0;                          ///< of the sample: over n - 1
-  std::array<double, kQuantiles.size()> quantiles = {};  ///< as defined by percentile_cont
+  double variance_in_units = 0;  ///< of the sample: over n - 1
+  std::array<double, kQuantiles.size()> quantiles =
+      {};  ///< as percentile_cont; see .cpp for weights
 
   /// Infinite if it is beyond the range of a double.
   double variance() const { return std::scalbn(variance_in_units, 2 * std::ilogb(unit)); }

@@ -42,18 +42,21 @@ Moments moments_of(const Cells& cells, Ticker& ticker) {
     for (Eigen::Index j = 0; j < d; ++j) row[j] = column(j).middle(i) / moments.unit[j];
   };
   moments.mean = Eigen::VectorXd::Zero(d);
+  if (d == 0) return moments;
+  const double total = total_weight(column(0), cells.rows);
   for (std::int32_t i = 0; i < cells.rows; ++i) {
     read(i);
-    moments.mean += row;
+    moments.mean += column(0).weight(i) * row;
   }
-  moments.mean /= cells.rows;
+  moments.mean /= total;
   moments.in_units = Eigen::MatrixXd::Zero(d, d);
   for (std::int32_t i = 0; i < cells.rows; ++i) {
     read(i);
     row -= moments.mean;
-    moments.in_units.noalias() += row * row.transpose();
+    moments.in_units.noalias() += column(0).weight(i) * row * row.transpose();
   }
-  moments.in_units /= std::max(cells.rows - 1, 1);
+  // As the variance of a Distribution.
+  if (cells.rows > 1) moments.in_units /= total - total / cells.rows;
   return moments;
 }
 

@@ -58,11 +58,11 @@ double share_of(const CellColumn& column, std::int32_t row, const Predicate& pre
 }
 
 // The expected count if the true values of a record are uniform in its cells and independent: the
-// sum over records of the product of the shares.
+// sum over records of their weights times the product of the shares.
 double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ticker) {
   double sum = 0;
   for (std::int32_t i = 0; i < cells.rows; ++i) {
-    double share = 1;
+    double share = cells.columns.empty() ? 1 : cells.columns[0].weight(i);
     for (std::size_t j = 0; j < query.size() && share > 0; ++j) {
       ticker.step(8);
       share *= share_of(cells.columns[j], i, query[j]);

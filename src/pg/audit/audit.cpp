@@ -81,8 +81,9 @@ Evidence evidence_of(const RelationData& data, bool withheld) {
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
                           RelationData& data, const AskedLevels* promised = nullptr,
                           const char* condition = nullptr) {
-  data = read_relation(relation, spec.qi, spec.sensitive, spec.unit, spec.categories,
-                       spec.hierarchies, spec.protected_values, parameters.n > 0, condition);
+  data = read_relation(relation,
+                       {spec.qi, spec.sensitive, spec.unit, spec.categories, spec.hierarchies,
+                        spec.protected_values, parameters.n > 0, condition});
   return own_in_context(std::make_unique<Measurements>(
       judge(evidence_of(data, spec.withheld), {promised, spec.asked, parameters})));
 }

@@ -79,8 +79,8 @@ Datum capacity(FunctionCallInfo fcinfo) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
   const Spec spec = read_capacity_spec(spec_of_audit(fcinfo));
-  const RelationData data = read_relation(relation, {nullptr, 0}, spec.sensitive, spec.unit, {},
-                                          spec.hierarchies, spec.protected_values, false);
+  const RelationData data = read_relation(
+      relation, {{}, spec.sensitive, spec.unit, {}, spec.hierarchies, spec.protected_values});
   const Capacities& capacities = capacities_of(data, spec.options.promises.p);
   for (int a = 0; a < data.attribute_count; ++a)
     write_capacity(data.attributes[a].name, capacities.attributes[static_cast<std::size_t>(a)],

@@ -74,6 +74,7 @@ void grow_pairs(PairReading& reading) {
   PairData& data = *reading.data;
   reading.capacity += reading.capacity / 2;
   count_rows(reading);
+  grow_weights(data.weights[reading.side], reading.capacity, nullptr);
   for (int j = 0; j < data.count; ++j) {
     PairColumn& column = data.columns[j];
     if (column.numeric) {
@@ -112,6 +113,7 @@ void receive_pair(TupleTableSlot* slot, void* state) {
     if (reading.side == 1 && column.keeps_published)
       add_value(column.published, row, slot->tts_values[j], slot->tts_isnull[j]);
   }
+  add_weight(data.weights[reading.side], row, slot, data.count);
   ++data.rows[reading.side];
 }
 
@@ -121,16 +123,18 @@ void read_side(PairData& data, int side, Oid oid) {
     if (!data.columns[j].numeric) grow_ranks(data.columns[j].ranks, data.rows[0] + kFirstCapacity);
   UserQuery query = begin_user_query();
   for (int j = 0; j < data.count; ++j) add_column(query, data.columns[j].name);
+  if (data.weights[side].name != nullptr) add_column(query, data.weights[side].name);
   for_each_row(end_user_query(query, oid), receive_pair, &reading);
   if (data.rows[side] == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
                     errmsg("relation \"%s\" has no rows", get_rel_name(oid))));
+  settle_weights(data.weights[side], data.rows[side]);
 }
 
 }  // namespace
 
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
-                   const Names& codes, bool keep_published) {
+                   const Names& codes, bool keep_published, const char* sampling_weight) {
   PairData data = {};
   data.count = columns.count;
   data.columns = allocate<PairColumn>(columns.count);
@@ -145,6 +149,8 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
                     j >= categories || is_named(RelationGetDescr(before), attribute->attnum, codes),
                     keep_published);
   }
+  data.weights[0] = make_weights(RelationGetDescr(before), sampling_weight, kFirstCapacity);
+  data.weights[1] = make_weights(RelationGetDescr(after), sampling_weight, kFirstCapacity);
   relation_close(after, NoLock);
   relation_close(before, NoLock);
   read_side(data, 0, original);

@@ -3,6 +3,7 @@
 #include "risk/cells.hpp"
 
 #include "pg/read/range_reader.hpp"
+#include "pg/read/sampling_weights.hpp"
 #include "pg/read/value_ranks.hpp"
 
 namespace anonkit::pg {
@@ -27,14 +28,17 @@ struct PairData {
   PairColumn* columns;
   int count;
   int64 rows[2];
+  SamplingWeights weights[2];  ///< of the rows of each relation
   int64 capacity;
 };
 
 /// Reads the columns of both relations. Columns from `categories` on are categories of any type,
-/// and so are columns of the first relation among `codes`. Errors: no rows, nulls or infinite
-/// values in numbers, unknown columns.
+/// and so are columns of the first relation among `codes`. The column of the sampling weights, if
+/// there is one, is of both relations. Errors: no rows, nulls or infinite values in numbers,
+/// unknown columns, and those of sampling weights.
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
-                   const Names& codes = {nullptr, 0}, bool keep_published = false);
+                   const Names& codes = {nullptr, 0}, bool keep_published = false,
+                   const char* sampling_weight = nullptr);
 
 /// The cells of a row of the second relation, by column, as jsonb. Published cells must be kept.
 Jsonb* published_cells(const PairData& data, int64 row);

@@ -39,6 +39,7 @@ struct ColumnsReading {
   ColumnList qi;
   ColumnList sensitive;
   UnitColumns units;
+  SamplingWeights weights;
   int64 rows;
   int64 capacity;
   bool coarser;
@@ -61,9 +62,10 @@ void grow_columns(ColumnsReading& reading) {
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) grow_ranks(list.columns[i].ranks, reading.capacity);
   grow_units(reading.units, reading.capacity);
+  grow_weights(reading.weights, reading.capacity, reading.memory);
 }
 
-/// A row consists of the quasi-identifiers, the sensitive attributes and the unit.
+/// A row consists of the quasi-identifiers, the sensitive attributes, the unit and the weight.
 void add_row(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<ColumnsReading*>(state);
   if (reading.rows >= INT_MAX)
@@ -74,34 +76,38 @@ void add_row(TupleTableSlot* slot, void* state) {
     for (int i = 0; i < list.count; ++i, ++at)
       add_value(list.columns[i].ranks, reading.rows, slot->tts_values[at], slot->tts_isnull[at]);
   add_unit(reading.units, reading.rows, slot, at);
+  add_weight(reading.weights, reading.rows, slot, at + reading.units.count);
   ++reading.rows;
 }
 
-/// The query for the columns of both lists and of the unit; all may be empty.
+/// The query for the columns of both lists, of the unit and of the weight; all may be empty.
 const char* columns_query(Oid oid, const ColumnsReading& reading, const char* condition) {
   UserQuery query = begin_user_query();
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) add_column(query, list.columns[i].name);
   for (int i = 0; i < reading.units.count; ++i) add_column(query, reading.units.names[i]);
+  if (reading.weights.name != nullptr) add_column(query, reading.weights.name);
   return psprintf("%s WHERE %s", end_user_query(query, oid),
                   condition != nullptr ? condition : "true");
 }
 
-ColumnsReading read_columns(Oid oid, const Names& qi, const Names& sensitive, const Names& unit,
-                            const Names& categories, bool coarser, const char* condition) {
+ColumnsReading read_columns(Oid oid, const AuditedColumns& columns) {
   MemoryCount* memory = new_memory_count(kFewerRows);
   Relation relation = relation_open(oid, AccessShareLock);
-  ColumnsReading reading = {resolve_columns(relation, qi, {}, memory),
-                            resolve_columns(relation, sensitive, categories, memory),
-                            make_units(oid, unit, kFirstCapacity, memory),
-                            0,
-                            kFirstCapacity,
-                            coarser,
-                            memory};
+  ColumnsReading reading = {
+      resolve_columns(relation, columns.qi, {}, memory),
+      resolve_columns(relation, columns.sensitive, columns.categories, memory),
+      make_units(oid, columns.unit, kFirstCapacity, memory),
+      make_weights(RelationGetDescr(relation), columns.sampling_weight, kFirstCapacity),
+      0,
+      kFirstCapacity,
+      columns.coarser,
+      memory};
   relation_close(relation, NoLock);
-  for_each_row(columns_query(oid, reading, condition), add_row, &reading);
+  for_each_row(columns_query(oid, reading, columns.condition), add_row, &reading);
   if (reading.rows == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  settle_weights(reading.weights, reading.rows);
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) settle_ranks(list.columns[i].ranks, reading.rows);
   return reading;
@@ -195,19 +201,16 @@ void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationDat
 
 }  // namespace
 
-RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
-                           const Names& categories, const HierarchyChoices& hierarchies,
-                           const ProtectedChoices& protected_values, bool coarser,
-                           const char* condition) {
-  ColumnsReading reading =
-      read_columns(relation, qi, sensitive, unit, categories, coarser, condition);
+RelationData read_relation(Oid relation, const AuditedColumns& columns) {
+  ColumnsReading reading = read_columns(relation, columns);
   RelationData data = {};
+  data.weights = reading.weights.values;
   data.unit_of = settle_units(reading.units, reading.rows);
   data.rows = reading.rows;
   data.qi = reading.qi.columns;
   data.qi_count = reading.qi.count;
   data.class_of = allocate<int32>(data.rows);
-  data.coarser_count = coarser && data.qi_count > 0 ? data.qi_count - 1 : 0;
+  data.coarser_count = columns.coarser && data.qi_count > 0 ? data.qi_count - 1 : 0;
   data.coarser = allocate<int32*>(data.coarser_count);
   for (int j = 0; j < data.coarser_count; ++j) data.coarser[j] = allocate<int32>(data.rows);
   form_classes(data);
@@ -215,8 +218,8 @@ RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive
   data.attributes = allocate<AttributeData>(data.attribute_count);
   for (int a = 0; a < data.attribute_count; ++a)
     data.attributes[a] = attribute_of(reading.sensitive.columns[a]);
-  read_hierarchies(relation, hierarchies, data);
-  read_protected_values(relation, protected_values, data);
+  read_hierarchies(relation, columns.hierarchies, data);
+  read_protected_values(relation, columns.protected_values, data);
   return data;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/read/protected_values.hpp"
+#include "pg/read/sampling_weights.hpp"
 #include "pg/read/units.hpp"
 #include "pg/read/value_ranks.hpp"
 
@@ -36,23 +37,31 @@ struct RelationData {
   int32** coarser;
   int coarser_count;
   int32* unit_of;  ///< by row: its person, numbered from 0; null if each row is a person of its own
+  const double* weights;  ///< by row: its sampling weight; null without them
   ClassColumn* qi;
   int qi_count;
   AttributeData* attributes;
   int attribute_count;
 };
 
+/// The columns of a relation that an audit reads, by their roles. Plain data.
+struct AuditedColumns {
+  Names qi = {};
+  Names sensitive = {};
+  Names unit = {};                         ///< of the person of a row
+  Names categories = {};                   ///< sensitive columns without an order
+  HierarchyChoices hierarchies = {};       ///< ignored for columns that are not sensitive
+  ProtectedChoices protected_values = {};  ///< of sensitive columns
+  bool coarser = false;                    ///< also the classes by each prefix of `qi`
+  const char* condition = nullptr;         ///< in SQL, or null: only rows that satisfy it count
+  const char* sampling_weight = nullptr;   ///< or null: of the records
+};
+
 /// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's
-/// own equality, null equal to null. Without quasi-identifiers all rows are one class. `coarser`
-/// adds the classes by each prefix of the list of quasi-identifiers. Hierarchies of columns that
-/// are not sensitive are ignored; sensitive columns among `categories` have no order. Only rows
-/// that satisfy the condition in SQL count, if there is one. Errors: an unknown column, a type
-/// without an order, no rows, rows without a unit, values without a leaf, and those of
-/// read_protected.
-RelationData read_relation(Oid relation, const Names& qi, const Names& sensitive, const Names& unit,
-                           const Names& categories, const HierarchyChoices& hierarchies,
-                           const ProtectedChoices& protected_values, bool coarser,
-                           const char* condition = nullptr);
+/// own equality, null equal to null. Without quasi-identifiers all rows are one class. Errors: an
+/// unknown column, a type without an order, no rows, rows without a unit, values without a leaf,
+/// and those of read_protected and of sampling weights.
+RelationData read_relation(Oid relation, const AuditedColumns& columns);
 
 /// The quasi-identifiers' values of some classes, as jsonb, in the order of `classes`.
 Datum* read_class_values(const RelationData& data, const int32* classes, int count);

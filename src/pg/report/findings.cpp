@@ -125,6 +125,7 @@ void measure_risk(const Subject& subject, Findings& findings) {
   arguments.relation(InvalidOid).null(INT8OID);
   arguments.names_or_null(subject.readers.unit);
   arguments.number(subject.threshold).integer(qi.count <= kMostForUniques ? 3 : 0);
+  arguments.words(nullptr);
   findings.risk = call_figures("anon_risk", arguments);
 }
 
@@ -146,7 +147,8 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                         .names(none)
                                                         .words(nullptr)
                                                         .integer(kQueries)
-                                                        .big_integer(0));
+                                                        .big_integer(0)
+                                                        .words(nullptr));
   if (qi.count == 0) return;
   findings.linkage = call_figures("anon_linkage", Arguments()
                                                       .relation(subject.source)
@@ -219,8 +221,8 @@ void draw(const Subject& subject, Findings& findings) {
 
 /// The classes by their size.
 void count_class_sizes(const Subject& subject, Findings& findings) {
-  const RelationData data = read_relation(subject.relation, subject.names({Role::quasi_identifier}),
-                                          {}, {}, {}, {}, {}, false);
+  const RelationData data =
+      read_relation(subject.relation, {subject.names({Role::quasi_identifier})});
   int64* records = allocate<int64>(data.rows);
   std::fill_n(records, data.rows, 0);
   for (int64 row = 0; row < data.rows; ++row) ++records[data.class_of[row]];

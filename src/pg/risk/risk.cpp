@@ -10,6 +10,7 @@
 #include "risk/population_classes.hpp"
 #include "risk/population_uniques.hpp"
 #include "risk/reidentification.hpp"
+#include "risk/weighted_risk.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/memory_count.hpp"
@@ -34,6 +35,7 @@ struct Risks {
   Reidentification prosecutor;
   Reidentification journalist;
   Presence presence;
+  WeightedRisk weighted;  ///< with sampling weights
   PopulationEstimate pitman;
   PopulationEstimate zayatz;
   PopulationEstimate snb;
@@ -97,7 +99,22 @@ MinimalUniques uniques_of(const RelationData& data, int largest, Ticker& ticker)
   return minimal_uniques(columns, data.rows, largest, ticker, data.unit_of);
 }
 
-/// Measures the prosecutor's risk, and the journalist's if the population's size is known.
+/// By record, its sampling weight; the relation has them.
+std::vector<double> weights_of(const RelationData& data) {
+  return {data.weights, data.weights + data.rows};
+}
+
+/// Estimates from class sizes and the population's size.
+void estimate(Risks& risks, const std::vector<std::int64_t>& sizes, double population,
+              Ticker& ticker) {
+  const SampleSizes sample = sample_sizes(sizes, population);
+  risks.pitman = pitman_uniques(sample, ticker);
+  risks.zayatz = zayatz_uniques(sample);
+  risks.snb = snb_uniques(sample);
+}
+
+/// Measures the prosecutor's risk, and the journalist's if the population's size is known, or
+/// estimated by sampling weights.
 Risks measure(const RelationData& data, const Question& question) {
   BackendTicker ticker;
   Risks risks;
@@ -110,11 +127,14 @@ Risks measure(const RelationData& data, const Question& question) {
   }
   risks.prosecutor = reidentification(sizes, sizes, question.threshold);
   risks.journalist = risks.prosecutor;
-  if (question.population_size > 0) {
-    const SampleSizes sample = sample_sizes(sizes, question.population_size);
-    risks.pitman = pitman_uniques(sample, ticker);
-    risks.zayatz = zayatz_uniques(sample);
-    risks.snb = snb_uniques(sample);
+  if (question.population_size > 0) estimate(risks, sizes, question.population_size, ticker);
+  if (data.weights != nullptr) {
+    const std::vector<double> sums =
+        class_weights(std::vector<std::int32_t>(data.class_of, data.class_of + data.rows),
+                      units_of(data), weights_of(data), histogram.classes(), ticker);
+    risks.weighted = weighted_risk(sizes, sums, question.threshold, ticker);
+    risks.journalist = risks.weighted.journalist;
+    estimate(risks, sizes, risks.weighted.population, ticker);
   }
   if (question.largest_set > 0) risks.uniques = uniques_of(data, question.largest_set, ticker);
   for (int a = 0; a < data.attribute_count; ++a)
@@ -146,7 +166,7 @@ void write_prosecutor(const Risks& risks, const FigureRows& rows) {
 void write_journalist(const Risks& risks, const FigureRows& rows) {
   rows.add("journalist_max", nullptr, risks.journalist.largest,
            "Largest risk of a record whose person may or may not be in the relation: 1 / the size "
-           "of the smallest class in the population.");
+           "of the smallest class in the population, which sampling weights estimate.");
   rows.add("journalist_mean", nullptr, risks.journalist.mean, "Mean of that risk.");
   rows.add("journalist_above_threshold", nullptr, risks.journalist.above_threshold,
            "Share of the records whose risk is above the threshold.");
@@ -162,6 +182,23 @@ void write_population(const Risks& risks, const FigureRows& rows) {
   rows.add("delta_presence_min", nullptr, risks.presence.least,
            "Least chance that a person of the population is in the relation.");
   rows.add("delta_presence_max", nullptr, risks.presence.largest, "Largest such chance.");
+}
+
+void write_weighted(const WeightedRisk& risk, const FigureRows& rows) {
+  rows.add("population", nullptr, risk.population,
+           "Estimated records of the population: the sum of the sampling weights.");
+  rows.add("individual_risk_max", nullptr, risk.individual.largest,
+           "Largest individual risk by Benedetti and Franconi: the mean of 1 / the size of a "
+           "record's class in the population, given its size and weights in the sample.");
+  rows.add("individual_risk_mean", nullptr, risk.individual.mean, "Mean individual risk.");
+  rows.add("individual_risk_above_threshold", nullptr, risk.individual.above_threshold,
+           "Share of the records whose individual risk is above the threshold.");
+  rows.add("expected_matches", nullptr, risk.matches,
+           "Expected right matches if all records are matched with the population: the sum of the "
+           "individual risks.");
+  rows.add("population_uniques", nullptr, risk.uniques,
+           "Expected records that are alone in their class in the population: the sum of 1 / "
+           "weight over sample uniques.");
 }
 
 void write_estimates(const Risks& risks, double population, const FigureRows& rows) {
@@ -227,6 +264,15 @@ void count_sets(int64 rows, int columns, int largest) {
   }
 }
 
+/// The sampling weights say how large the population is, and each class of it.
+void refuse_second_population(const char* weight, bool has_population, bool has_size) {
+  if (weight == nullptr || !(has_population || has_size)) return;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("sampling_weight cannot be combined with %s",
+                         has_population ? "population" : "population_size"),
+                  errdetail("The sum of the weights is the size of the population.")));
+}
+
 Datum risk(FunctionCallInfo fcinfo) {
   const Oid relation = required_relation(fcinfo, "rel");
   const Oid population = optional_relation(fcinfo, "population");
@@ -246,7 +292,11 @@ Datum risk(FunctionCallInfo fcinfo) {
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("persons of a population cannot be counted"),
                     errhint("Leave unit out, or make one row a person in both relations.")));
-  const RelationData data = read_relation(relation, qi, sensitive, unit, {}, {}, {}, false);
+  const char* weight = text_argument(fcinfo, "sampling_weight");
+  refuse_second_population(weight, OidIsValid(population), question.population_size > 0);
+  AuditedColumns columns = {qi, sensitive, unit};
+  columns.sampling_weight = weight;
+  const RelationData data = read_relation(relation, columns);
   count_sets(data.rows, qi.count, question.largest_set);
   Risks& risks = own_in_context(std::make_unique<Risks>(measure(data, question)));
   if (OidIsValid(population))
@@ -255,6 +305,10 @@ Datum risk(FunctionCallInfo fcinfo) {
   write_journalist(risks, rows);
   if (OidIsValid(population)) write_population(risks, rows);
   if (question.population_size > 0) write_estimates(risks, question.population_size, rows);
+  if (weight != nullptr) {
+    write_weighted(risks.weighted, rows);
+    write_estimates(risks, risks.weighted.population, rows);
+  }
   if (question.largest_set > 0) write_special(data, risks.uniques, rows);
   for (int a = 0; a < data.attribute_count; ++a)
     write_homogeneity(data.attributes[a].name, risks.homogeneity[at(a)], risks.members, rows);

@@ -72,7 +72,11 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
   CellsPair pair = cells_of(data, 0, question.qi);
   pair.image = images_of(data, question.qi, data.count - question.qi);
   Utility utility;
+  // What masking did to records, and not to the statistics of a population.
   utility.loss = masking_loss(pair, ticker);
+  utility.propensity_mse = propensity_mse(pair.original, pair.masked, ticker);
+  pair.original.weigh(data.weights[0].values);
+  pair.masked.weigh(data.weights[1].values);
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
     utility.columns.push_back(column_utility(pair, j, ticker));
   utility.original = moments_of(pair.original, ticker);
@@ -84,7 +88,6 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
     utility.original_coefficients = regression(utility.original, target);
     utility.masked_coefficients = regression(utility.masked, target);
   }
-  utility.propensity_mse = propensity_mse(pair.original, pair.masked, ticker);
   utility.query_error =
       mean_query_error(pair.original, pair.masked, question.queries, question.seed, ticker);
   return utility;
@@ -193,7 +196,8 @@ Datum utility(FunctionCallInfo fcinfo) {
   const Names qi = names_argument(fcinfo, "qi", 1);
   const Names key = names_argument(fcinfo, "key", 0);
   const char* target = text_argument(fcinfo, "target");
-  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count);
+  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count, {},
+                                  false, text_argument(fcinfo, "sampling_weight"));
   const UtilityQuestion question = {
       qi.count, target_place(data, qi.count, target),
       static_cast<std::int32_t>(number_argument(fcinfo, "queries", 0, 1000000, NAN)),

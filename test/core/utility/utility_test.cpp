@@ -85,6 +85,108 @@ Cells dependent(std::vector<std::vector<double>>& values, int n, int d, Random& 
   return cells;
 }
 
+/// A column and the same one with each value as often as it weighs.
+struct Repeated {
+  std::vector<double> values, weights, repeated;
+
+  CellColumn weighted() const {
+    CellColumn column = points(values);
+    column.weights = weights.data();
+    return column;
+  }
+  std::int32_t rows() const { return static_cast<std::int32_t>(values.size()); }
+  std::int32_t all() const { return static_cast<std::int32_t>(repeated.size()); }
+};
+
+Repeated random_weights(Random& random) {
+  Repeated made;
+  made.values.resize(2 + random.below(9));
+  for (double& x : made.values) {
+    x = random.below(7);
+    made.weights.push_back(1 + random.below(4));
+    made.repeated.insert(made.repeated.end(), static_cast<std::size_t>(made.weights.back()), x);
+  }
+  return made;
+}
+
+TEST(Weights, CountARecordAsOftenAsItWeighs) {
+  Random random(11);
+  SilentTicker ticker;
+  for (int round = 0; round < 500; ++round) {
+    const Repeated a = random_weights(random);
+    const Repeated b = random_weights(random);
+    const Distribution found = distribution_of(a.weighted(), a.rows(), ticker);
+    const Distribution repeated = distribution_of(points(a.repeated), a.all(), ticker);
+    ASSERT_NEAR(found.mean, repeated.mean, 1e-12);
+    // The variance of a sample is over its records less one, however many they stand for.
+    const double n = a.rows();
+    const double all = a.all();
+    ASSERT_NEAR(found.variance() * (n - 1) / n, repeated.variance() * (all - 1) / all, 1e-12);
+    ASSERT_NEAR(
+        kolmogorov_smirnov(a.weighted(), a.rows(), b.weighted(), b.rows(), ticker),
+        kolmogorov_smirnov(points(a.repeated), a.all(), points(b.repeated), b.all(), ticker),
+        1e-12);
+    ASSERT_NEAR(hellinger(a.weighted(), a.rows(), b.weighted(), b.rows(), ticker),
+                hellinger(points(a.repeated), a.all(), points(b.repeated), b.all(), ticker), 1e-12);
+  }
+}
+
+TEST(Weights, ThatAreEqualChangeNoQuantile) {
+  Random random(12);
+  SilentTicker ticker;
+  for (int round = 0; round < 500; ++round) {
+    const Repeated a = random_weights(random);
+    const std::vector<double> equal(a.values.size(), 0.5 + random.below(9));
+    CellColumn column = points(a.values);
+    const Distribution plain = distribution_of(column, a.rows(), ticker);
+    column.weights = equal.data();
+    const Distribution weighted = distribution_of(column, a.rows(), ticker);
+    for (std::size_t q = 0; q < kQuantiles.size(); ++q)
+      ASSERT_NEAR(weighted.quantiles[q], plain.quantiles[q], 1e-12);
+    ASSERT_NEAR(weighted.variance(), plain.variance(), 1e-12);
+  }
+}
+
+TEST(Weights, PullAQuantileTowardsThemselves) {
+  const std::vector<double> values = {1, 2, 3};
+  const std::vector<double> weights = {1, 1, 8};
+  CellColumn column = points(values);
+  column.weights = weights.data();
+  SilentTicker ticker;
+  // The middles of the weights are at 0.5, 1.5 and 6, so the median's place is 3.25.
+  EXPECT_DOUBLE_EQ(distribution_of(column, 3, ticker).quantiles[2], 2 + 1.75 / 4.5);
+}
+
+TEST(Weights, OfARegressionAreThoseOfRepeatedRecords) {
+  Random random(13);
+  SilentTicker ticker;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::vector<double>> values(3, std::vector<double>(12));
+    std::vector<std::vector<double>> repeated(3);
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < 12; ++i) {
+      weights.push_back(1 + random.below(4));
+      for (std::size_t j = 0; j < 3; ++j) {
+        values[j][i] = random.below(100);
+        repeated[j].insert(repeated[j].end(), static_cast<std::size_t>(weights[i]), values[j][i]);
+      }
+    }
+    Cells weighted;
+    Cells plain;
+    weighted.rows = 12;
+    plain.rows = static_cast<std::int32_t>(repeated[0].size());
+    for (std::size_t j = 0; j < 3; ++j) {
+      weighted.columns.push_back(points(values[j]));
+      plain.columns.push_back(points(repeated[j]));
+    }
+    weighted.weigh(weights.data());
+    const Moments found = moments_of(weighted, ticker);
+    const Moments expected = moments_of(plain, ticker);
+    ASSERT_NEAR(found.correlation(0, 1), expected.correlation(0, 1), 1e-10);
+    ASSERT_LT((regression(found, 2) - regression(expected, 2)).cwiseAbs().maxCoeff(), 1e-8);
+  }
+}
+
 TEST(Linear, RegressionFindsTheCoefficients) {
   Random random(3);
   SilentTicker ticker;
