@@ -25,7 +25,9 @@ COMMENT ON FUNCTION anon_audit(${types}) IS
 'detail also counts the classes and records that fall short of the given level. With population, a relation '
 'that contains this one, masked in the same way or not at all, also k-map and delta-presence. '
 'With withheld, classes whose records have null in every sensitive column withhold their values, as in a '
-'transparent release: models of values judge the other classes, and detail counts the records withheld.';
+'transparent release: models of values judge the other classes, and detail counts the records withheld. '
+'With suppressed, an object of the text that another tool wrote for a suppressed cell of each quasi-identifier, these '
+'cells are null, and a row whose quasi-identifiers are all null is in no class: no model judges it, and detail counts it.';
 
 CREATE FUNCTION anon_assert(${arguments})
 RETURNS void
@@ -41,7 +43,7 @@ COMMENT ON FUNCTION anon_assert(${types}) IS
 'as in anon_audit. With unit every model counts persons; unit_rows => ''together'' also asserts k-anonymity '
 'of histories, and dominance the largest share of a class''s rows that belong to one person. risk_mean is the mean risk '
 'of all records, and risk_above the share of those whose risk exceeds risk_threshold. '
-'withheld is as in anon_audit.';
+'withheld and suppressed are as in anon_audit.';
 
 CREATE FUNCTION anon_capacity(${arguments})
 RETURNS TABLE (

@@ -79,6 +79,8 @@ class Arguments:
             return {c: [self.random.choice(WORDS)] for c in sensitive[:1]}
         if name == "functions":
             return self.random.sample(["sum", "avg", "min", "max"], 2)
+        if name == "suppressed":
+            return {c: self.random.choice(WORDS + ["*"]) for c in qi[:2]}
         if name == "identifying":
             return [self.random.choice(["identifying", "more", "most"]) for _ in qi]
         if name == "target":
@@ -174,6 +176,8 @@ class Arguments:
     def any_value(self, name, kind):
         """SQL of an argument of any type, for functions that have no generator of their own."""
         random = self.random
+        if name == "suppressed":
+            return literal(json.dumps({c: random.choice(WORDS) for c in self.table.columns[:2]})) + "::jsonb"
         if name == "sampling_weight":
             return literal(random.choice(self.table.columns + [None, None, "no such column"])) + "::text"
         if kind == "regclass":

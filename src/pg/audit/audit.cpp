@@ -81,12 +81,18 @@ Evidence evidence_of(const RelationData& data, bool withheld) {
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
                           RelationData& data, const AskedLevels* promised = nullptr,
                           const char* condition = nullptr) {
-  data = read_relation(relation,
-                       {spec.qi, spec.sensitive, spec.unit, spec.categories, spec.hierarchies,
-                        spec.protected_values, parameters.n > 0, condition});
+  data = read_relation(
+      relation, {spec.qi, spec.sensitive, spec.unit, spec.categories, spec.hierarchies,
+                 spec.protected_values, parameters.n > 0, condition, nullptr, spec.suppressed});
   return own_in_context(std::make_unique<Measurements>(
       judge(evidence_of(data, spec.withheld), {promised, spec.asked, parameters})));
 }
+
+/// Rows that some models do not judge.
+struct LeftOut {
+  int64 withheld;    ///< by models of values
+  int64 suppressed;  ///< by all
+};
 
 /// The size of a class.
 struct ClassExtent {
@@ -95,10 +101,11 @@ struct ClassExtent {
 };
 
 /// The published values and the size of the worst class.
-Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, int64 withheld,
+Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, LeftOut left_out,
                   const ModelParameters& parameters) {
   JsonObject json;
-  if (withheld > 0 && measured.attribute >= 0) json.add("withheld", withheld);
+  if (left_out.withheld > 0 && measured.attribute >= 0) json.add("withheld", left_out.withheld);
+  if (left_out.suppressed > 0) json.add("suppressed", left_out.suppressed);
   // In (k,p,q,r)-anonymity, no class may have a rare value.
   if (!(std::isinf(measured.level.level) && measured.model->comparison == Comparison::at_least)) {
     json.add("class", DatumGetJsonbP(values));
@@ -147,9 +154,9 @@ void write_measurements(const RelationData& data, const Measurements& measured,
   const ClassExtent* extents = class_extents_of(data, measured.class_sizes);
   for (int i = 0; i < count; ++i) {
     const Measured& one = measured.list[static_cast<std::size_t>(i)];
-    Datum values[4] = {
-        CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
-        detail_json(one, values_of_worst[i], extents[worst[i]], measured.withheld, parameters)};
+    Datum values[4] = {CStringGetTextDatum(one.model->name), 0, Float8GetDatum(one.level.level),
+                       detail_json(one, values_of_worst[i], extents[worst[i]],
+                                   {measured.withheld, data.suppressed}, parameters)};
     const char* column = column_of(data, one);
     bool nulls[4] = {false, column == nullptr, false, false};
     if (column != nullptr) values[1] = CStringGetTextDatum(column);
@@ -197,7 +204,7 @@ const Measurements& assert_levels(const Judged& judged, const Spec& spec,
 bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                     const char* condition = nullptr) {
   if (promised.count != 1 || promised.list[0].model != find_model("k-anonymity") ||
-      condition != nullptr || spec.unit.count > 0 || spec.qi.count == 0 ||
+      condition != nullptr || spec.unit.count > 0 || spec.qi.count == 0 || spec.suppressed.named ||
       (spec.sensitive.count > 0 && spec.asked.count > 0))
     return false;
   const AskedLevel& k = promised.list[0];
@@ -228,6 +235,14 @@ void refuse_unit_of_aggregates(const Spec& spec) {
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
              errmsg("%s cannot be combined with a unit", aggregate_model(spec.options.aggregate)),
              errdetail("It counts rows, not persons.")));
+}
+
+/// An error for suppressed cells with something that reads all cells as they are.
+void refuse_suppressed(const Spec& spec, const char* with) {
+  if (!spec.suppressed.named) return;
+  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                  errmsg("suppressed cannot be combined with %s", with),
+                  errhint("Measure a view of the rows that are not suppressed.")));
 }
 
 /// The sensitive column whose values count among the candidate records.
@@ -267,10 +282,12 @@ void write_levels(Oid relation, const Spec& spec, ReturnSetInfo* result) {
 
 void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  const int population = argument_place(fcinfo, "population");
+  if (spec.options.aggregate.functions != nullptr) refuse_suppressed(spec, "functions");
+  if (!PG_ARGISNULL(population)) refuse_suppressed(spec, "population");
   write_levels(relation, spec, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
-  const int population = argument_place(fcinfo, "population");
   if (!PG_ARGISNULL(population))
     write_population(relation, PG_GETARG_OID(population), spec, result);
 }
@@ -306,6 +323,7 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   Spec needed = spec;
   needed.asked = {};
   const int k_f = spec.options.aggregate.k;
+  if (k_f > 0) refuse_suppressed(spec, "k_f");
   if (promised.count == 0 && k_f == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));

@@ -1,5 +1,6 @@
 #include "pg/read/relation_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "model/row_classes.hpp"
@@ -41,6 +42,7 @@ struct ColumnsReading {
   UnitColumns units;
   SamplingWeights weights;
   int64 rows;
+  int64 suppressed;  ///< rows that were left out
   int64 capacity;
   bool coarser;
   MemoryCount* memory;
@@ -91,6 +93,51 @@ const char* columns_query(Oid oid, const ColumnsReading& reading, const char* co
                   condition != nullptr ? condition : "true");
 }
 
+/// Makes the suppressed cells of a quasi-identifier null.
+void suppress(Oid oid, const SuppressedText& cells, ColumnsReading& reading) {
+  Relation relation = relation_open(oid, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  const char* column =
+      NameStr(TupleDescAttr(descriptor, find_column(descriptor, cells.column) - 1)->attname);
+  bool found = false;
+  for (int j = 0; j < reading.qi.count; ++j) {
+    if (std::strcmp(reading.qi.columns[j].name, column) != 0) continue;
+    make_null(reading.qi.columns[j].ranks, reading.rows, cells.text);
+    found = true;
+  }
+  relation_close(relation, NoLock);
+  if (!found)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("column \"%s\" of parameter \"suppressed\" is no quasi-identifier",
+                           cells.column)));
+}
+
+bool is_suppressed(const ColumnsReading& reading, int64 row) {
+  return reading.qi.count > 0 &&
+         std::all_of(reading.qi.columns, reading.qi.columns + reading.qi.count,
+                     [&](const ClassColumn& column) { return is_null_before(column.ranks, row); });
+}
+
+/// Makes suppressed cells null, and leaves out the rows that have no other quasi-identifiers.
+void leave_out_suppressed(Oid oid, const SuppressedCells& cells, ColumnsReading& reading) {
+  for (int i = 0; i < cells.count; ++i) suppress(oid, cells.list[i], reading);
+  int64* kept = allocate<int64>(reading.rows);
+  int64 count = 0;
+  for (int64 row = 0; row < reading.rows; ++row)
+    if (!is_suppressed(reading, row)) kept[count++] = row;
+  for (const ColumnList& list : {reading.qi, reading.sensitive})
+    for (int i = 0; i < list.count; ++i) keep_rows(list.columns[i].ranks, kept, count);
+  for (int i = 0; i < reading.units.count; ++i) keep_rows(reading.units.ranks[i], kept, count);
+  for (int64 i = 0; reading.weights.name != nullptr && i < count; ++i)
+    reading.weights.values[i] = reading.weights.values[kept[i]];
+  reading.suppressed = reading.rows - count;
+  reading.rows = count;
+  pfree(kept);
+  if (count == 0)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("all rows are suppressed"),
+                    errdetail("No row has a quasi-identifier that is not.")));
+}
+
 ColumnsReading read_columns(Oid oid, const AuditedColumns& columns) {
   MemoryCount* memory = new_memory_count(kFewerRows);
   Relation relation = relation_open(oid, AccessShareLock);
@@ -100,6 +147,7 @@ ColumnsReading read_columns(Oid oid, const AuditedColumns& columns) {
       make_units(oid, columns.unit, kFirstCapacity, memory),
       make_weights(RelationGetDescr(relation), columns.sampling_weight, kFirstCapacity),
       0,
+      0,
       kFirstCapacity,
       columns.coarser,
       memory};
@@ -108,6 +156,7 @@ ColumnsReading read_columns(Oid oid, const AuditedColumns& columns) {
   if (reading.rows == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
   settle_weights(reading.weights, reading.rows);
+  if (columns.suppressed.named) leave_out_suppressed(oid, columns.suppressed, reading);
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) settle_ranks(list.columns[i].ranks, reading.rows);
   return reading;
@@ -207,6 +256,7 @@ RelationData read_relation(Oid relation, const AuditedColumns& columns) {
   data.weights = reading.weights.values;
   data.unit_of = settle_units(reading.units, reading.rows);
   data.rows = reading.rows;
+  data.suppressed = reading.suppressed;
   data.qi = reading.qi.columns;
   data.qi_count = reading.qi.count;
   data.class_of = allocate<int32>(data.rows);

@@ -32,7 +32,8 @@ struct ClassColumn {
 /// A relation in the form of an audit. Plain data.
 struct RelationData {
   int64 rows;
-  int32* class_of;  ///< one per row, numbered from 0 in the order of the quasi-identifiers
+  int64 suppressed;  ///< further rows, which are in no class
+  int32* class_of;   ///< one per row, numbered from 0 in the order of the quasi-identifiers
   /// The classes by the first one, two, ... quasi-identifiers, if requested: one per row.
   int32** coarser;
   int coarser_count;
@@ -55,12 +56,14 @@ struct AuditedColumns {
   bool coarser = false;                    ///< also the classes by each prefix of `qi`
   const char* condition = nullptr;         ///< in SQL, or null: only rows that satisfy it count
   const char* sampling_weight = nullptr;   ///< or null: of the records
+  SuppressedCells suppressed = {};         ///< of quasi-identifiers, which become null
 };
 
 /// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's
-/// own equality, null equal to null. Without quasi-identifiers all rows are one class. Errors: an
-/// unknown column, a type without an order, no rows, rows without a unit, values without a leaf,
-/// and those of read_protected and of sampling weights.
+/// own equality, null equal to null. Without quasi-identifiers all rows are one class. If
+/// suppressed cells are named, rows whose quasi-identifiers are all null are counted and left out:
+/// they are in no class. Errors: an unknown column, a type without an order, no rows, rows without
+/// a unit, values without a leaf, and those of read_protected and of sampling weights.
 RelationData read_relation(Oid relation, const AuditedColumns& columns);
 
 /// The quasi-identifiers' values of some classes, as jsonb, in the order of `classes`.

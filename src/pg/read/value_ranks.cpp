@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "pg/backend/session.hpp"
+#include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/source.hpp"
 
 extern "C" {
@@ -280,6 +281,38 @@ void add_value(ValueRanks& ranks, int64 row, Datum value, bool is_null) {
   }
   if (ranks.length == -1) value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
   ranks.codes[row] = ranks.latest = image_number(ranks, value);
+}
+
+void make_null(ValueRanks& ranks, int64 rows, const char* text) {
+  MemoryContext scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit texts", ALLOCSET_DEFAULT_SIZES);
+  auto* is_meant = allocate<bool>(ranks.distinct);
+  const Oid type = getBaseType(ranks.type);
+  for (int32 image = 0; image < ranks.distinct; ++image) {
+    if ((image & 0xfff) == 0) {
+      CHECK_FOR_INTERRUPTS();
+      MemoryContextReset(scratch);
+    }
+    MemoryContext old = MemoryContextSwitchTo(scratch);
+    is_meant[image] = std::strcmp(value_text(type, ranks.values[image]), text) == 0;
+    MemoryContextSwitchTo(old);
+  }
+  for (int64 row = 0; row < rows; ++row) {
+    int32& code = ranks.codes[row];
+    if (code == kNullCode || !is_meant[code]) continue;
+    code = kNullCode;
+    ranks.has_null = true;
+  }
+  pfree(is_meant);
+  MemoryContextDelete(scratch);
+}
+
+bool is_null_before(const ValueRanks& ranks, int64 row) {
+  return ranks.codes[row] == kNullCode;
+}
+
+void keep_rows(ValueRanks& ranks, const int64* kept, int64 count) {
+  for (int64 i = 0; i < count; ++i) ranks.codes[i] = ranks.codes[kept[i]];
 }
 
 void settle_ranks(ValueRanks& ranks, int64 rows) {

@@ -45,6 +45,13 @@ void grow_ranks(ValueRanks& ranks, int64 capacity);
 /// Adds the value of one row.
 void add_value(ValueRanks& ranks, int64 row, Datum value, bool is_null);
 
+/// Between the last row and settle_ranks: makes the values of a text null.
+void make_null(ValueRanks& ranks, int64 rows, const char* text);
+/// True before settle_ranks if the row's value is null.
+bool is_null_before(const ValueRanks& ranks, int64 row);
+/// Keeps the codes of these rows alone, in their order.
+void keep_rows(ValueRanks& ranks, const int64* kept, int64 count);
+
 /// Computes the ranks after the last row. O(d log d) comparisons for d distinct images.
 void settle_ranks(ValueRanks& ranks, int64 rows);
 

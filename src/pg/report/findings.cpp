@@ -66,7 +66,8 @@ Rows audit_rows(const Subject& subject) {
     arguments.null(INT4OID);
   arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
   arguments.relation(InvalidOid).truth(spec.withheld);
-  arguments.number(promises.risk_threshold > 0 ? promises.risk_threshold : NAN).null(JSONBOID);
+  arguments.number(promises.risk_threshold > 0 ? promises.risk_threshold : NAN);
+  arguments.null(JSONBOID).null(JSONBOID);
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");
 }
 
@@ -125,7 +126,7 @@ void measure_risk(const Subject& subject, Findings& findings) {
   arguments.relation(InvalidOid).null(INT8OID);
   arguments.names_or_null(subject.readers.unit);
   arguments.number(subject.threshold).integer(qi.count <= kMostForUniques ? 3 : 0);
-  arguments.words(nullptr);
+  arguments.words(nullptr).null(JSONBOID);
   findings.risk = call_figures("anon_risk", arguments);
 }
 

@@ -42,7 +42,7 @@ class Arguments {
  private:
   Arguments& add(Oid type, Datum value, bool is_null);
 
-  static constexpr int kMost = 20;
+  static constexpr int kMost = 24;
   int count_ = 0;
   Oid types_[kMost] = {};
   Datum values_[kMost] = {};

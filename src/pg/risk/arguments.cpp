@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pg/backend/session.hpp"
+#include "pg/spec/spec_rules.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -13,6 +14,17 @@ namespace {
 }
 
 }  // namespace
+
+SuppressedCells suppressed_argument(FunctionCallInfo fcinfo) {
+  constexpr char name[] = "suppressed";
+  const int place = argument_place(fcinfo, name);
+  SuppressedCells suppressed = {};
+  if (PG_ARGISNULL(place)) return suppressed;
+  JsonbValue value;
+  JsonbToJsonbValue(DatumGetJsonbP(PG_GETARG_DATUM(place)), &value);
+  read_suppressed(name, value, suppressed);
+  return suppressed;
+}
 
 Oid optional_relation(FunctionCallInfo fcinfo, const char* name) {
   const int place = argument_place(fcinfo, name);

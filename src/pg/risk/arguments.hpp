@@ -6,6 +6,9 @@ namespace anonkit::pg {
 
 // The arguments of the functions that measure risk and utility, by the names they declare.
 
+/// The suppressed cells that argument "suppressed" names.
+SuppressedCells suppressed_argument(FunctionCallInfo fcinfo);
+
 /// The relation of a mandatory argument, or of an optional one (InvalidOid if it is missing).
 Oid required_relation(FunctionCallInfo fcinfo, const char* name);
 Oid optional_relation(FunctionCallInfo fcinfo, const char* name);

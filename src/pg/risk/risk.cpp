@@ -264,13 +264,20 @@ void count_sets(int64 rows, int columns, int largest) {
   }
 }
 
-/// The sampling weights say how large the population is, and each class of it.
-void refuse_second_population(const char* weight, bool has_population, bool has_size) {
-  if (weight == nullptr || !(has_population || has_size)) return;
+/// An error for two arguments that contradict each other.
+void refuse_both(bool first, const char* name, bool second, const char* other, const char* detail) {
+  if (!first || !second) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("sampling_weight cannot be combined with %s",
-                         has_population ? "population" : "population_size"),
-                  errdetail("The sum of the weights is the size of the population.")));
+                  errmsg("%s cannot be combined with %s", name, other), errdetail("%s", detail)));
+}
+
+void check_combinations(const AuditedColumns& columns, bool population, bool population_size) {
+  constexpr char is_size[] = "The sum of the weights is the size of the population.";
+  const bool weighted = columns.sampling_weight != nullptr;
+  refuse_both(weighted, "sampling_weight", population, "population", is_size);
+  refuse_both(weighted, "sampling_weight", population_size, "population_size", is_size);
+  refuse_both(columns.suppressed.named, "suppressed", population, "population",
+              "A suppressed cell does not say which records of the population it fits.");
 }
 
 Datum risk(FunctionCallInfo fcinfo) {
@@ -292,20 +299,23 @@ Datum risk(FunctionCallInfo fcinfo) {
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("persons of a population cannot be counted"),
                     errhint("Leave unit out, or make one row a person in both relations.")));
-  const char* weight = text_argument(fcinfo, "sampling_weight");
-  refuse_second_population(weight, OidIsValid(population), question.population_size > 0);
   AuditedColumns columns = {qi, sensitive, unit};
-  columns.sampling_weight = weight;
+  columns.sampling_weight = text_argument(fcinfo, "sampling_weight");
+  columns.suppressed = suppressed_argument(fcinfo);
+  check_combinations(columns, OidIsValid(population), question.population_size > 0);
   const RelationData data = read_relation(relation, columns);
   count_sets(data.rows, qi.count, question.largest_set);
   Risks& risks = own_in_context(std::make_unique<Risks>(measure(data, question)));
   if (OidIsValid(population))
     measure_population(risks, read_pair(population, relation, qi, qi.count), question.threshold);
   write_prosecutor(risks, rows);
+  if (columns.suppressed.named)
+    rows.add("suppressed_records", nullptr, static_cast<double>(data.suppressed),
+             "Further records whose quasi-identifiers are all suppressed, which are in no class.");
   write_journalist(risks, rows);
   if (OidIsValid(population)) write_population(risks, rows);
   if (question.population_size > 0) write_estimates(risks, question.population_size, rows);
-  if (weight != nullptr) {
+  if (data.weights != nullptr) {
     write_weighted(risks.weighted, rows);
     write_estimates(risks, risks.weighted.population, rows);
   }

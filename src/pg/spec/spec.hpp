@@ -55,6 +55,18 @@ struct CoarseningChoices {
   int count;
 };
 
+/// The text that stands for a suppressed cell of a quasi-identifier, beside null.
+struct SuppressedText {
+  char* column;
+  char* text;
+};
+/// The suppressed cells of another tool's relation. Plain data.
+struct SuppressedCells {
+  SuppressedText* list;
+  int count;
+  bool named;  ///< false: no cell is known to be suppressed, and null is a value
+};
+
 /// The values of a column in their order.
 struct ValueOrder {
   char* column;
@@ -104,9 +116,10 @@ struct Spec {
   CoarseningChoices coarsenings;  ///< of kept numbers
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
-  AskedLevels asked;   ///< of an audit
-  double* weights;     ///< one per quasi-identifier, or null: all 1
-  const char* target;  ///< the column of class labels, or null
+  AskedLevels asked;           ///< of an audit
+  SuppressedCells suppressed;  ///< of an audit
+  double* weights;             ///< one per quasi-identifier, or null: all 1
+  const char* target;          ///< the column of class labels, or null
   /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
   bool decoys_told;        ///< decoys was given

@@ -168,6 +168,14 @@ constexpr double (*kNumberReaders[])(const char* key, const JsonbValue& value) =
 
 }  // namespace
 
+void read_suppressed(const char* key, const JsonbValue& value, SuppressedCells& suppressed) {
+  const char* const wanted = "an object of columns and texts";
+  suppressed = {};
+  read_members(key, value, wanted, suppressed,
+               [&](const char*, const JsonbValue& text) { return text_value(key, text, wanted); });
+  suppressed.named = true;
+}
+
 void read_parameter(const Parameter& parameter, const JsonbValue& value, Spec& spec) {
   Promises& promises = spec.options.promises;
   const char* key = parameter.key;

@@ -44,6 +44,9 @@ Jsonb* with_present_names(Jsonb* options);
 [[noreturn]] void refuse_unknown_option(const char* key);
 [[noreturn]] void refuse_two_values(const char* key);
 
+/// Reads the texts of suppressed cells, by column.
+void read_suppressed(const char* key, const JsonbValue& value, SuppressedCells& suppressed);
+
 /// Reads the value of a parameter of a promise.
 void read_parameter(const Parameter& parameter, const JsonbValue& value, Spec& spec);
 
