@@ -27,7 +27,9 @@ COMMENT ON FUNCTION anon_audit(${types}) IS
 'With withheld, classes whose records have null in every sensitive column withhold their values, as in a '
 'transparent release: models of values judge the other classes, and detail counts the records withheld. '
 'With suppressed, an object of the text that another tool wrote for a suppressed cell of each quasi-identifier, these '
-'cells are null, and a row whose quasi-identifiers are all null is in no class: no model judges it, and detail counts it.';
+'cells are null, and a row whose quasi-identifiers are all null is in no class: no model judges it, and detail counts it. '
+'With wildcards also k-anonymity with wildcards: the fewest records that are compatible with a record, where null in a '
+'quasi-identifier, a suppressed cell, is compatible with every value. Other models still judge the classes of GROUP BY.';
 
 CREATE FUNCTION anon_assert(${arguments})
 RETURNS void

@@ -11,12 +11,13 @@ CREATE FUNCTION anon_risk(
   threshold float8 DEFAULT 0.09,
   largest_set int DEFAULT 3,
   sampling_weight text DEFAULT NULL,
-  suppressed jsonb DEFAULT NULL)
+  suppressed jsonb DEFAULT NULL,
+  wildcards boolean DEFAULT false)
 RETURNS TABLE (measure text, attribute text, value float8, explanation text)
 AS 'MODULE_PATHNAME', 'anon_risk'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000 ROWS 20;
 
-COMMENT ON FUNCTION anon_risk(regclass, text[], text[], regclass, bigint, text[], float8, int, text, jsonb) IS
+COMMENT ON FUNCTION anon_risk(regclass, text[], text[], regclass, bigint, text[], float8, int, text, jsonb, boolean) IS
 'The re-identification risk of the records of a relation, one row per figure; shares are between 0 and 1. '
 'Prosecutor risk is 1 / the size of a record''s class. Journalist and marketer risk refer to its size in the '
 'population, which is the relation itself unless another is named. With population also population_uniques, '
@@ -26,7 +27,8 @@ COMMENT ON FUNCTION anon_risk(regclass, text[], text[], regclass, bigint, text[]
 'risk of Benedetti and Franconi and the same estimates. Special uniques are records that are unique by at most largest_set '
 'columns (0: not computed), with SUDA scores. Per sensitive column: homogeneous classes, certain inferences '
 'and values of a single record. unit names the columns that identify the person of a record; then persons are'
-' counted. suppressed is as in anon_audit.';
+' counted. suppressed is as in anon_audit. With wildcards, the risk of a prosecutor is 1 / the records that are compatible '
+'with a record: null in a quasi-identifier is compatible with every value.';
 
 CREATE FUNCTION anon_linkage(
   original regclass,

@@ -93,7 +93,7 @@ class Arguments:
             return {c: self.random.sample(WORDS, min(len(WORDS), 4)) for c in qi[:1]}
         if name == "coarsen":
             return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
-        if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld",
+        if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld", "wildcards",
                     "internal"):
             return self.random.random() < 0.5
         return self.number(name)

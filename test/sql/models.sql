@@ -41,6 +41,15 @@ CREATE TABLE cancers AS SELECT 1 AS class, diagnosis FROM kinds WHERE organ = 'c
 SELECT is((SELECT array_agg(level ORDER BY model) FROM anon_audit('cancers', '{class}', '{diagnosis}', protected => '{"diagnosis": ["cancer"]}',
     hierarchies => '{"diagnosis": {"table": "kinds"}}') WHERE model LIKE '%p-sensitivity'), '{1,3}', 'one protected value, three diagnoses');
 
+-- 'For records (30, -), (30, Boston), (30, Salem), (40, Salem) and (-, Salem) these are 4, 2, 3, 2 and 4.'
+CREATE TABLE blanked (age int, town text);
+INSERT INTO blanked VALUES (30, NULL), (30, 'Boston'), (30, 'Salem'), (40, 'Salem'), (NULL, 'Salem');
+SELECT is((SELECT array_agg(level ORDER BY model) FROM anon_audit('blanked', '{age,town}', wildcards => true) WHERE model LIKE 'k-anonymity%'), '{1,2}',
+  'k-anonymity without and with wildcards');
+SELECT is((SELECT (detail -> 'records_short')::int FROM anon_audit('blanked', '{age,town}', wildcards => true,
+    asked => jsonb_build_object('k-anonymity with wildcards', k)) WHERE model LIKE '%wildcards'), short, short || ' records have fewer than ' || k || ' compatible ones')
+FROM (VALUES (2, 0), (3, 2), (4, 3), (5, 5)) AS v (k, short);
+
 -- 'Of five persons who all have HIV and one more value each, everybody knows it.' 'A mean of 100 rows, 95 of one person, is that person''s.'
 CREATE TABLE infected AS SELECT i AS person, 1 AS class, value FROM generate_series(1, 5) AS i, unnest(ARRAY['HIV', 'other ' || i]) AS value;
 SELECT is(pg_temp.level('infected', 'distinct l-diversity', 'value', '{person}'), 1::numeric, 'nobody is without HIV');

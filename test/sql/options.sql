@@ -30,7 +30,7 @@ INSERT INTO sample VALUES
   ('d', '0.01', '0.02'), ('guarantee', 'identical', NULL), ('domain', 'common', NULL), ('k_f', '2', '3'),
   ('lower_bound', 'true', NULL), ('key', '{id}', '{pay}'), ('max_wait', '5', '6'), ('wait_loss', '2', '3'),
   ('weight_column', 'false', 'true'), ('asked', '{"t-closeness": 0.3}', '{"t-closeness": 0.4}'), ('withheld', 'true', NULL),
-  ('suppressed', '{"age": "21"}', '{"age": "22"}');
+  ('suppressed', '{"age": "21"}', '{"age": "22"}'), ('wildcards', 'true', NULL);
 
 -- The functions that take options, and by function the arguments that a call needs, in this form: OPTION VALUE ...
 CREATE VIEW taker AS

@@ -118,6 +118,8 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age}'::text[], sampling_weight => 'h'::text)$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age,h}'::text[], suppressed => '{"h": "a"}'::jsonb)$$),
 ('anon_audit', 'people', $$SELECT * FROM anonkit.anon_audit(PEOPLE, '{h}'::text[], suppressed => '{"h": "a"}'::jsonb)$$),
+('anon_audit', 'people', $$SELECT * FROM anonkit.anon_audit(PEOPLE, '{age,h}'::text[], wildcards => true)$$),
+('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age,h}'::text[], unit => '{id}'::text[], wildcards => true)$$),
 ('anon_assert', 'people', $$SELECT anonkit.anon_assert(PEOPLE, '{h}'::text[], k => 1, suppressed => '{"h": "a"}'::jsonb)$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{h}'::text[], unit => '{id}'::text[], sampling_weight => 'income'::text)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age", "h"]}}'::jsonb)$$),

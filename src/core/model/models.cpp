@@ -77,10 +77,11 @@ constexpr Model kModels[] = {
     {"(n,t)-closeness", AttributeNeed::any_with_n, Comparison::at_most, n_t},
     {"(k,p,q,r)-anonymity: p", AttributeNeed::any_with_q, Comparison::at_least, kpqr_p},
     {"(k,p,q,r)-anonymity: r", AttributeNeed::any_with_q, Comparison::at_least, kpqr_r},
-    {"k-map", AttributeNeed::another_relation, Comparison::at_least, nullptr},
-    {"delta-presence: least", AttributeNeed::another_relation, Comparison::at_least, nullptr},
-    {"delta-presence: largest", AttributeNeed::another_relation, Comparison::at_most, nullptr},
-    {"m-invariance", AttributeNeed::another_relation, Comparison::at_least, nullptr},
+    {"k-anonymity with wildcards", AttributeNeed::elsewhere, Comparison::at_least, nullptr},
+    {"k-map", AttributeNeed::elsewhere, Comparison::at_least, nullptr},
+    {"delta-presence: least", AttributeNeed::elsewhere, Comparison::at_least, nullptr},
+    {"delta-presence: largest", AttributeNeed::elsewhere, Comparison::at_most, nullptr},
+    {"m-invariance", AttributeNeed::elsewhere, Comparison::at_least, nullptr},
 };
 
 }  // namespace
@@ -101,7 +102,7 @@ bool Model::is_about(const ClassHistogram& attribute, const ModelParameters& par
   switch (needs) {
     case AttributeNeed::none:
     case AttributeNeed::units:
-    case AttributeNeed::another_relation:
+    case AttributeNeed::elsewhere:
       return false;
     case AttributeNeed::any:
     case AttributeNeed::any_with_l:

@@ -25,12 +25,12 @@ enum class AttributeNeed : std::uint8_t {
   any,
   any_with_l,  ///< any; l is a parameter
   numeric,
-  any_with_units,   ///< any, with units
-  any_with_q,       ///< any if q defines rare values
-  any_with_n,       ///< any if n defines large supersets
-  with_protected,   ///< those with protected values
-  units,            ///< none, but units
-  another_relation  ///< none, but a population or an earlier version; other code measures the model
+  any_with_units,  ///< any, with units
+  any_with_q,      ///< any if q defines rare values
+  any_with_n,      ///< any if n defines large supersets
+  with_protected,  ///< those with protected values
+  units,           ///< none, but units
+  elsewhere  ///< none: the model is not of one relation and its classes; other code measures it
 };
 
 /// The comparison by which a level found satisfies a promised level.

@@ -11,6 +11,7 @@
 #include "pg/audit/grouped_k.hpp"
 #include "pg/audit/judging.hpp"
 #include "pg/audit/population_audit.hpp"
+#include "pg/audit/wildcard_audit.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/relation_reader.hpp"
@@ -81,11 +82,14 @@ Evidence evidence_of(const RelationData& data, bool withheld) {
 const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
                           RelationData& data, const AskedLevels* promised = nullptr,
                           const char* condition = nullptr) {
-  data = read_relation(
-      relation, {spec.qi, spec.sensitive, spec.unit, spec.categories, spec.hierarchies,
-                 spec.protected_values, parameters.n > 0, condition, nullptr, spec.suppressed});
-  return own_in_context(std::make_unique<Measurements>(
-      judge(evidence_of(data, spec.withheld), {promised, spec.asked, parameters})));
+  data = read_relation(relation, {spec.qi, spec.sensitive, spec.unit, spec.categories,
+                                  spec.hierarchies, spec.protected_values, parameters.n > 0,
+                                  condition, nullptr, spec.suppressed, spec.wildcards});
+  auto measured = std::make_unique<Measurements>(
+      judge(evidence_of(data, spec.withheld), {promised, spec.asked, parameters}));
+  if (spec.wildcards)
+    measured->list.push_back(measure_wildcards(data, spec.asked, measured->class_sizes));
+  return own_in_context(std::move(measured));
 }
 
 /// Rows that some models do not judge.
@@ -237,11 +241,12 @@ void refuse_unit_of_aggregates(const Spec& spec) {
              errdetail("It counts rows, not persons.")));
 }
 
-/// An error for suppressed cells with something that reads all cells as they are.
+/// An error for suppressed cells with a measurement that takes all cells as they are.
 void refuse_suppressed(const Spec& spec, const char* with) {
-  if (!spec.suppressed.named) return;
+  if (!spec.suppressed.named && !spec.wildcards) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("suppressed cannot be combined with %s", with),
+                  errmsg("%s cannot be combined with %s",
+                         spec.suppressed.named ? "suppressed" : "wildcards", with),
                   errhint("Measure a view of the rows that are not suppressed.")));
 }
 

@@ -45,16 +45,20 @@ struct ColumnsReading {
   int64 suppressed;  ///< rows that were left out
   int64 capacity;
   bool coarser;
+  bool wildcards;
   MemoryCount* memory;
 };
 
 /// The core's copies of classes and persons, the rows that show their values, the codes of one
 /// attribute at a time with its histogram, and the orders in which classes are numbered.
 constexpr int64 kCoreBytesPerRow = 80;
+/// A place, a group and a slot of a class, and the classes of persons and theirs.
+constexpr int64 kWildcardBytesPerRow = 80;
 
 int64 bytes_per_row(const ColumnsReading& reading) {
-  return kCoreBytesPerRow +
-         (reading.coarser ? reading.qi.count * 2 * static_cast<int64>(sizeof(int32)) : 0);
+  constexpr auto kBytesPerCode = static_cast<int64>(sizeof(int32));
+  return kCoreBytesPerRow + (reading.coarser ? reading.qi.count * 2 * kBytesPerCode : 0) +
+         (reading.wildcards ? kWildcardBytesPerRow + reading.qi.count * kBytesPerCode : 0);
 }
 
 void grow_columns(ColumnsReading& reading) {
@@ -150,6 +154,7 @@ ColumnsReading read_columns(Oid oid, const AuditedColumns& columns) {
       0,
       kFirstCapacity,
       columns.coarser,
+      columns.wildcards,
       memory};
   relation_close(relation, NoLock);
   for_each_row(columns_query(oid, reading, columns.condition), add_row, &reading);
@@ -271,6 +276,24 @@ RelationData read_relation(Oid relation, const AuditedColumns& columns) {
   read_hierarchies(relation, columns.hierarchies, data);
   read_protected_values(relation, columns.protected_values, data);
   return data;
+}
+
+std::vector<WildcardColumn> wildcard_columns(const RelationData& data) {
+  std::vector<WildcardColumn> columns;
+  for (int j = 0; j < data.qi_count; ++j) {
+    const ValueRanks& ranks = data.qi[j].ranks;
+    columns.push_back({ranks.codes, ranks.has_null ? values_of(ranks) : -1});
+  }
+  return columns;
+}
+
+std::vector<std::int32_t> classes_of(const RelationData& data) {
+  return {data.class_of, data.class_of + data.rows};
+}
+
+std::vector<std::int32_t> units_of(const RelationData& data) {
+  if (data.unit_of == nullptr) return {};
+  return {data.unit_of, data.unit_of + data.rows};
 }
 
 namespace {

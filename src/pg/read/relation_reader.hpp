@@ -1,5 +1,9 @@
 #pragma once
 
+#include <vector>
+
+#include "risk/wildcards.hpp"
+
 #include "pg/read/protected_values.hpp"
 #include "pg/read/sampling_weights.hpp"
 #include "pg/read/units.hpp"
@@ -57,6 +61,7 @@ struct AuditedColumns {
   const char* condition = nullptr;         ///< in SQL, or null: only rows that satisfy it count
   const char* sampling_weight = nullptr;   ///< or null: of the records
   SuppressedCells suppressed = {};         ///< of quasi-identifiers, which become null
+  bool wildcards = false;                  ///< the caller counts compatible rows
 };
 
 /// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's
@@ -65,6 +70,11 @@ struct AuditedColumns {
 /// they are in no class. Errors: an unknown column, a type without an order, no rows, rows without
 /// a unit, values without a leaf, and those of read_protected and of sampling weights.
 RelationData read_relation(Oid relation, const AuditedColumns& columns);
+
+/// The quasi-identifiers with null as a wildcard, and by row its class and its person.
+std::vector<WildcardColumn> wildcard_columns(const RelationData& data);
+std::vector<std::int32_t> classes_of(const RelationData& data);
+std::vector<std::int32_t> units_of(const RelationData& data);
 
 /// The quasi-identifiers' values of some classes, as jsonb, in the order of `classes`.
 Datum* read_class_values(const RelationData& data, const int32* classes, int count);

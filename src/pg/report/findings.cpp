@@ -67,7 +67,7 @@ Rows audit_rows(const Subject& subject) {
   arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
   arguments.relation(InvalidOid).truth(spec.withheld);
   arguments.number(promises.risk_threshold > 0 ? promises.risk_threshold : NAN);
-  arguments.null(JSONBOID).null(JSONBOID);
+  arguments.null(JSONBOID).truth(false).null(JSONBOID);
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");
 }
 
@@ -126,7 +126,7 @@ void measure_risk(const Subject& subject, Findings& findings) {
   arguments.relation(InvalidOid).null(INT8OID);
   arguments.names_or_null(subject.readers.unit);
   arguments.number(subject.threshold).integer(qi.count <= kMostForUniques ? 3 : 0);
-  arguments.words(nullptr).null(JSONBOID);
+  arguments.words(nullptr).null(JSONBOID).truth(false);
   findings.risk = call_figures("anon_risk", arguments);
 }
 

@@ -67,6 +67,11 @@ char* text_argument(FunctionCallInfo fcinfo, const char* name) {
   return PG_ARGISNULL(place) ? nullptr : TextDatumGetCString(PG_GETARG_DATUM(place));
 }
 
+bool truth_argument(FunctionCallInfo fcinfo, const char* name) {
+  const int place = argument_place(fcinfo, name);
+  return !PG_ARGISNULL(place) && PG_GETARG_BOOL(place);
+}
+
 double number_argument(FunctionCallInfo fcinfo, const char* name, double least, double greatest,
                        double missing) {
   const int place = argument_place(fcinfo, name);

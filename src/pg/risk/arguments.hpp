@@ -16,6 +16,8 @@ Oid optional_relation(FunctionCallInfo fcinfo, const char* name);
 Names names_argument(FunctionCallInfo fcinfo, const char* name, int least);
 /// A text, or null.
 char* text_argument(FunctionCallInfo fcinfo, const char* name);
+/// A truth value; null is false.
+bool truth_argument(FunctionCallInfo fcinfo, const char* name);
 /// Numbers within bounds; `missing` replaces null, unless it is NaN.
 double number_argument(FunctionCallInfo fcinfo, const char* name, double least, double greatest,
                        double missing);

@@ -47,13 +47,8 @@ struct Question {
   double threshold;
   double population_size;  ///< 0: unknown
   int largest_set;
+  bool wildcards;  ///< null is compatible with every value
 };
-
-/// By record, its person; empty without units.
-std::vector<std::int32_t> units_of(const RelationData& data) {
-  if (data.unit_of == nullptr) return {};
-  return {data.unit_of, data.unit_of + data.rows};
-}
 
 /// The number of values with a single member.
 std::int64_t lonely_values(const RelationData& data, const AttributeData& attribute) {
@@ -74,9 +69,7 @@ Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attrib
                            Ticker& ticker) {
   PublishedAttribute published;
   published.code_of.assign(attribute.codes, attribute.codes + data.rows);
-  const ClassHistogram histogram(
-      std::vector<std::int32_t>(data.class_of, data.class_of + data.rows), published, ticker,
-      units_of(data));
+  const ClassHistogram histogram(classes_of(data), published, ticker, units_of(data));
   Homogeneity found;
   found.lonely = lonely_values(data, attribute);
   for (std::int32_t c = 0; c < histogram.classes(); ++c) {
@@ -118,20 +111,23 @@ void estimate(Risks& risks, const std::vector<std::int64_t>& sizes, double popul
 Risks measure(const RelationData& data, const Question& question) {
   BackendTicker ticker;
   Risks risks;
-  const ClassHistogram histogram(
-      std::vector<std::int32_t>(data.class_of, data.class_of + data.rows), ticker, units_of(data));
+  const ClassHistogram histogram(classes_of(data), ticker, units_of(data));
   std::vector<std::int64_t> sizes;
   for (std::int32_t c = 0; c < histogram.classes(); ++c) {
     sizes.push_back(histogram.class_size(c));
     risks.members += sizes.back();
   }
-  risks.prosecutor = reidentification(sizes, sizes, question.threshold);
+  risks.prosecutor = reidentification(
+      sizes,
+      question.wildcards
+          ? compatible_members(wildcard_columns(data), classes_of(data), units_of(data), ticker)
+          : sizes,
+      question.threshold);
   risks.journalist = risks.prosecutor;
   if (question.population_size > 0) estimate(risks, sizes, question.population_size, ticker);
   if (data.weights != nullptr) {
-    const std::vector<double> sums =
-        class_weights(std::vector<std::int32_t>(data.class_of, data.class_of + data.rows),
-                      units_of(data), weights_of(data), histogram.classes(), ticker);
+    const std::vector<double> sums = class_weights(classes_of(data), units_of(data),
+                                                   weights_of(data), histogram.classes(), ticker);
     risks.weighted = weighted_risk(sizes, sums, question.threshold, ticker);
     risks.journalist = risks.weighted.journalist;
     estimate(risks, sizes, risks.weighted.population, ticker);
@@ -154,13 +150,13 @@ void write_prosecutor(const Risks& risks, const FigureRows& rows) {
            "Records of the relation; with a unit persons, once for each class that they are in.");
   rows.add("prosecutor_max", nullptr, risks.prosecutor.largest,
            "Largest risk of a record whose person is known to be in the relation: 1 / the size of "
-           "the smallest class.");
+           "the smallest class; with wildcards 1 / the fewest compatible records.");
   rows.add("prosecutor_mean", nullptr, risks.prosecutor.mean,
-           "Mean of that risk: classes / records.");
+           "Mean of that risk: classes / records, but with wildcards.");
   rows.add("prosecutor_above_threshold", nullptr, risks.prosecutor.above_threshold,
            "Share of the records whose risk is above the threshold.");
   rows.add("sample_uniques", nullptr, static_cast<double>(risks.prosecutor.uniques),
-           "Records that are alone in their class.");
+           "Records that are alone in their class; with wildcards compatible with no other one.");
 }
 
 void write_journalist(const Risks& risks, const FigureRows& rows) {
@@ -278,6 +274,10 @@ void check_combinations(const AuditedColumns& columns, bool population, bool pop
   refuse_both(weighted, "sampling_weight", population_size, "population_size", is_size);
   refuse_both(columns.suppressed.named, "suppressed", population, "population",
               "A suppressed cell does not say which records of the population it fits.");
+  constexpr char overlap[] = "Estimates need classes, and those of compatible records overlap.";
+  refuse_both(columns.wildcards, "wildcards", population, "population", overlap);
+  refuse_both(columns.wildcards, "wildcards", population_size, "population_size", overlap);
+  refuse_both(columns.wildcards, "wildcards", weighted, "sampling_weight", overlap);
 }
 
 Datum risk(FunctionCallInfo fcinfo) {
@@ -289,7 +289,8 @@ Datum risk(FunctionCallInfo fcinfo) {
   const Names sensitive = names_argument(fcinfo, "sensitive", 0);
   const Question question = {number_argument(fcinfo, "threshold", 0, 1, NAN),
                              number_argument(fcinfo, "population_size", 1, 1e15, 0),
-                             static_cast<int>(number_argument(fcinfo, "largest_set", 0, 8, NAN))};
+                             static_cast<int>(number_argument(fcinfo, "largest_set", 0, 8, NAN)),
+                             truth_argument(fcinfo, "wildcards")};
   if (question.largest_set > 0 && qi.count > 32)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("special uniques take 32 quasi-identifiers at most"),
@@ -302,6 +303,7 @@ Datum risk(FunctionCallInfo fcinfo) {
   AuditedColumns columns = {qi, sensitive, unit};
   columns.sampling_weight = text_argument(fcinfo, "sampling_weight");
   columns.suppressed = suppressed_argument(fcinfo);
+  columns.wildcards = question.wildcards;
   check_combinations(columns, OidIsValid(population), question.population_size > 0);
   const RelationData data = read_relation(relation, columns);
   count_sets(data.rows, qi.count, question.largest_set);

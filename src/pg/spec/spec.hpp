@@ -118,8 +118,9 @@ struct Spec {
   ProtectedChoices protected_values;
   AskedLevels asked;           ///< of an audit
   SuppressedCells suppressed;  ///< of an audit
-  double* weights;             ///< one per quasi-identifier, or null: all 1
-  const char* target;          ///< the column of class labels, or null
+  bool wildcards;      ///< of an audit: also k of rows by what their nulls are compatible with
+  double* weights;     ///< one per quasi-identifier, or null: all 1
+  const char* target;  ///< the column of class labels, or null
   /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
   bool decoys_told;        ///< decoys was given

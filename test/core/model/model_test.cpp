@@ -275,7 +275,7 @@ TEST(Models, KAnonymityNeedsNoAttribute) {
 
 TEST(Models, TheTableKnowsNamesAndDirections) {
   EXPECT_EQ(find_model("k"), nullptr);
-  EXPECT_EQ(find_model("k-map")->needs, AttributeNeed::another_relation);
+  EXPECT_EQ(find_model("k-map")->needs, AttributeNeed::elsewhere);
   EXPECT_EQ(find_model("k-anonymity")->needs, AttributeNeed::none);
   EXPECT_EQ(find_model("(k,e)-anonymity")->needs, AttributeNeed::numeric);
   const ClassHistogram histogram = nominal({0, 0}, {0, 1});
