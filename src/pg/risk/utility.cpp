@@ -72,7 +72,7 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
   CellsPair pair = cells_of(data, 0, question.qi);
   pair.image = images_of(data, question.qi, data.count - question.qi);
   Utility utility;
-  // What masking did to records, and not to the statistics of a population.
+  // The losses and the propensity score concern records, and no population.
   utility.loss = masking_loss(pair, ticker);
   utility.propensity_mse = propensity_mse(pair.original, pair.masked, ticker);
   pair.original.weigh(data.weights[0].values);
