@@ -55,6 +55,16 @@ struct CoarseningChoices {
   int count;
 };
 
+/// The width of the finest ranges of a column.
+struct WidthChoice {
+  char* column;
+  double width;
+};
+struct WidthChoices {
+  WidthChoice* list;
+  int count;
+};
+
 /// The values of a column in their order.
 struct ValueOrder {
   char* column;
@@ -104,13 +114,16 @@ struct Spec {
   CoarseningChoices coarsenings;  ///< of kept numbers
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
-  AskedLevels asked;   ///< of an audit
-  double* weights;     ///< one per quasi-identifier, or null: all 1
-  const char* target;  ///< the column of class labels, or null
+  WidthChoices widths;  ///< of numbers, for cuts on a grid
+  AskedLevels asked;    ///< of an audit
+  double* weights;      ///< one per quasi-identifier, or null: all 1
+  const char* target;   ///< the column of class labels, or null
   /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
   bool decoys_told;        ///< decoys was given
   bool transparency_told;  ///< adapt or max_withheld was given
+  bool secret_seed;        ///< the seed is drawn, and kept for the owner of a release
+  bool secret_seed_told;   ///< secret_seed was given
   bool withheld;           ///< of an audit: classes without any sensitive value withhold theirs
   OverTime over_time;
   Options options;
