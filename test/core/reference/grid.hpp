@@ -1,7 +1,7 @@
 #pragma once
 
 // Mondrian on a public grid with coins, straight from the definition (method/mondrian/grid.hpp):
-// recursive, on copied lists of records, for axes of numbers that start at 0.
+// recursive, on copied lists of records.
 
 #include <algorithm>
 #include <vector>
@@ -38,18 +38,18 @@ class ReferenceGrid {
                           axes_[j].width(boxes[j]) > axes_[widest].width(boxes[widest])))
           widest = j;
       tried[widest] = true;
-      if (cut_along(widest, records, boxes, path)) return;
+      for (int which = 0; which < axes_[widest].cuts(boxes[widest]); ++which)
+        if (cut_along(widest, which, records, boxes, path)) return;
     }
     for (const Record i : records)
       partition_.class_of[static_cast<std::size_t>(i)] = partition_.classes;
     ++partition_.classes;
   }
 
-  bool cut_along(std::size_t j, const Records& records, const std::vector<GridBox>& boxes,
-                 Words path) {
-    if (boxes[j].end - boxes[j].begin == 1) return false;
+  bool cut_along(std::size_t j, int which, const Records& records,
+                 const std::vector<GridBox>& boxes, Words path) {
     std::vector<GridBox> parts;
-    axes_[j].children(boxes[j], parts);
+    axes_[j].children(boxes[j], which, parts);
     std::vector<Records> within(parts.size());
     for (std::size_t part = 0; part < parts.size(); ++part) {
       for (const Record i : records)
@@ -57,7 +57,7 @@ class ReferenceGrid {
           within[part].push_back(i);
       if (!within[part].empty() && within[part].size() < k_) return false;
     }
-    if (coins_.skips(path, j)) return false;
+    if (coins_.skips(path, j, which)) return false;
     for (std::size_t part = 0; part < parts.size(); ++part) {
       if (within[part].empty()) continue;
       std::vector<GridBox> child = boxes;

@@ -11,9 +11,9 @@
 namespace anonkit {
 namespace {
 
-/// A question about a box: 0 is its coin, others are its parts.
-Words asked_of(Words box, std::size_t attribute, std::size_t what) {
-  box[0] ^= (std::uint64_t{attribute} << 32) | what;
+/// A question about a box: the coins of an attribute's cuts, then the paths to its parts.
+Words asked_of(Words box, std::size_t attribute, std::size_t question) {
+  box[0] ^= (std::uint64_t{attribute} << 32) | question;
   return box;
 }
 
@@ -52,11 +52,12 @@ class Grid {
   };
 
   bool cut(const Open& box) {
-    for (const std::size_t j : by_width(box.boxes)) {
-      if (!is_admissible(box, j) || coins_.skips(box.path, j)) continue;
-      divide(box, j);
-      return true;
-    }
+    for (const std::size_t j : by_width(box.boxes))
+      for (int cut = 0; cut < axes_[j].cuts(box.boxes[j]); ++cut) {
+        if (!is_admissible(box, j, cut) || coins_.skips(box.path, j, cut)) continue;
+        divide(box, j);
+        return true;
+      }
     return false;
   }
 
@@ -64,7 +65,7 @@ class Grid {
   const std::vector<std::size_t>& by_width(const std::vector<GridBox>& boxes) {
     order_.clear();
     for (std::size_t j = 0; j < axes_.size(); ++j)
-      if (axes_[j].divisible(boxes[j])) order_.push_back(j);
+      if (axes_[j].cuts(boxes[j]) > 0) order_.push_back(j);
     std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
       return axes_[a].width(boxes[a]) > axes_[b].width(boxes[b]);
     });
@@ -72,8 +73,8 @@ class Grid {
   }
 
   /// Leaves the parts and their numbers of records.
-  bool is_admissible(const Open& box, std::size_t j) {
-    axes_[j].children(box.boxes[j], parts_);
+  bool is_admissible(const Open& box, std::size_t j, int cut) {
+    axes_[j].children(box.boxes[j], cut, parts_);
     counts_.assign(parts_.size(), 0);
     ticker_.step(4 * std::int64_t{box.records.size()} + static_cast<std::int64_t>(parts_.size()));
     for (Record i = box.records.begin; i < box.records.end; ++i) ++counts_[part_of(j, i)];
@@ -148,12 +149,12 @@ class Grid {
 
 }  // namespace
 
-bool SecretCoins::skips(const Words& box, std::size_t attribute) const {
-  return share_of(random_.of(asked_of(box, attribute, 0))[0]) < skip_;
+bool SecretCoins::skips(const Words& box, std::size_t attribute, int cut) const {
+  return share_of(random_.of(asked_of(box, attribute, static_cast<std::size_t>(cut)))[0]) < skip_;
 }
 
 Words SecretCoins::path(const Words& box, std::size_t attribute, std::size_t part) const {
-  return random_.of(asked_of(box, attribute, part + 1));
+  return random_.of(asked_of(box, attribute, GridAxis::kMostCuts + part));
 }
 
 GridClasses cut_grid(const std::vector<GridAxis>& axes, Record records, Record k,

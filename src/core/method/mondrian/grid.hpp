@@ -3,18 +3,22 @@
 // Mondrian on a public grid, with coins (the project's own). A release that lets every table stay
 // possible which has the published number of records in each published box.
 //
-// From the box of all records down: attributes in a public order, the relatively widest box first.
-// A cut is admissible if each of its parts has k records, or none. A secret coin skips an
-// admissible cut with probability q, and then the next attribute is tried; the first cut that is
-// not skipped is made. A box without one is published, as it is, not as the extent of its values.
+// From the box of all records down, cuts are tried in a public order: attributes by the relative
+// width of their boxes, each in the middle, then at its quarters. A cut is admissible if each of
+// its parts has k records, or none. A secret coin skips an admissible cut with probability q; the
+// first cut that is not skipped is made. A box without one is published, as it is, not as the
+// extent of its values.
 //
 // Theorem. If q > 0, each table with the published number of records in each published box has a
 // positive probability of this release. Proof. A published box lies on one side of each cut above
-// it, so the records that made a cut admissible are sums of published numbers, equal for all such
-// tables. An attribute without a cut was skipped, with probability q, or inadmissible, with
+// it, so the numbers of records that made a cut admissible are sums of published numbers, equal for
+// all such tables. A cut that was not made was skipped, with probability q, or inadmissible, with
 // probability 1, so with at least q. The product over all boxes is positive. So a cell is
 // determined only where its box has one value. The odds of two such tables change by at most q^-m,
-// m the skips whose admissibility differs.
+// m the cuts not made whose admissibility differs: at most three an attribute and box.
+//
+// Cuts at quarters are why skewed numbers lose little: where the upper half has fewer than k
+// records, the upper three quarters may have them.
 //
 // Invariants: the order of records does not matter. Memory: 12 bytes a record and attribute.
 //
@@ -30,12 +34,12 @@
 
 namespace anonkit {
 
-/// One coin for each attribute of each box.
+/// One coin for each cut of each box.
 class GridCoins {
  public:
   virtual ~GridCoins() = default;
-  /// True if the admissible cut of the attribute is skipped. `box` is the path that leads to it.
-  virtual bool skips(const Words& box, std::size_t attribute) const = 0;
+  /// True if an admissible cut of the attribute is skipped. `box` is the path that leads to it.
+  virtual bool skips(const Words& box, std::size_t attribute, int cut) const = 0;
   /// The path to a part of a box.
   virtual Words path(const Words& box, std::size_t attribute, std::size_t part) const = 0;
 };
@@ -44,7 +48,7 @@ class GridCoins {
 class SecretCoins final : public GridCoins {
  public:
   SecretCoins(const std::uint8_t* key, double skip) : random_(key), skip_(skip) {}
-  bool skips(const Words& box, std::size_t attribute) const override;
+  bool skips(const Words& box, std::size_t attribute, int cut) const override;
   Words path(const Words& box, std::size_t attribute, std::size_t part) const override;
 
  private:

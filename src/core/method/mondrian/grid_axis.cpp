@@ -132,11 +132,18 @@ GridAxis::GridAxis(std::vector<std::int64_t> places, Domain domain, bool labelle
       labelled_(labelled),
       own_(std::move(own)) {}
 
-void GridAxis::children(const GridBox& box, std::vector<GridBox>& parts) const {
+int GridAxis::cuts(const GridBox& box) const {
+  const std::int64_t places = box.end - box.begin;
+  if (places == 1) return 0;
+  return box.level != kNoLevel || places < 4 ? 1 : kMostCuts;
+}
+
+void GridAxis::children(const GridBox& box, int cut, std::vector<GridBox>& parts) const {
   parts.clear();
   if (box.level == kNoLevel) {
-    const std::int64_t middle = box.begin + (box.end - box.begin) / 2;
-    parts = {{box.begin, middle}, {middle, box.end}};
+    constexpr std::int64_t kQuarters[kMostCuts] = {2, 1, 3};
+    const std::int64_t at = box.begin + (box.end - box.begin) * kQuarters[cut] / 4;
+    parts = {{box.begin, at}, {at, box.end}};
     return;
   }
   const auto group = [&](std::int32_t level, std::int64_t place) {

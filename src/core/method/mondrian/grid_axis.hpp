@@ -1,6 +1,6 @@
 #pragma once
 
-// The public grid of one attribute: boxes that are cut in two halves, or into the children of a
+// The public grid of one attribute: boxes that are cut at quarters, or into the children of a
 // label.
 //
 // Invariants: a box says nothing of the values in it, beside the public extent of the grid. That
@@ -9,7 +9,7 @@
 // bytes a record.
 //
 //   const GridAxis axis = grid_axis(table, rows, column, recode, ticker);
-//   axis.children(axis.root(), parts);  // the boxes of the first cut
+//   axis.children(axis.root(), 0, parts);  // the boxes of the first cut
 
 #include <cstdint>
 #include <memory>
@@ -32,19 +32,21 @@ struct GridBox {
 
 class GridAxis {
  public:
-  /// The cut of numbers and ordered categories in halves.
+  /// The axis of numbers or ordered categories.
   GridAxis(std::vector<std::int64_t> places, GridBox root, double width, const Column& column);
-  /// The cut of labels into their children. `own` keeps the hierarchy alive if the column has none.
+  /// The axis of labels. `own` keeps the hierarchy alive if the column has none.
   GridAxis(std::vector<std::int64_t> places, Domain domain, bool labelled,
            std::shared_ptr<const Hierarchy> own);
 
   const GridBox& root() const { return root_; }
   /// The place of a record of the problem.
   std::int64_t place(Record i) const { return places_[static_cast<std::size_t>(i)]; }
-  /// False for a box of one place.
-  bool divisible(const GridBox& box) const { return box.end - box.begin > 1; }
-  /// The boxes of the cut, in the order of their places.
-  void children(const GridBox& box, std::vector<GridBox>& parts) const;
+  /// The number of cuts of a box: none of one place; for labels one, into their children; for
+  /// numbers and ranks in the middle, at the first and at the third quarter, in this order.
+  static constexpr int kMostCuts = 3;
+  int cuts(const GridBox& box) const;
+  /// The boxes of a cut, in the order of their places.
+  void children(const GridBox& box, int cut, std::vector<GridBox>& parts) const;
   /// The share of the root that the box is, times the attribute's weight: the order of the cuts.
   double width(const GridBox& box) const;
   /// Publishes the box as a cell of the table's column j.

@@ -82,7 +82,7 @@ TEST(Grid, FormsTheClassesOfThePlainReference) {
 /// Coins that fall as written, and those after them on one side.
 class WrittenCoins final : public GridCoins {
  public:
-  bool skips(const Words&, std::size_t) const override {
+  bool skips(const Words&, std::size_t, int) const override {
     if (next_ == coins_.size()) coins_.push_back(false);
     return coins_[next_++];
   }
@@ -209,7 +209,7 @@ TEST(Grid, SkipsAShareOfTheCuts) {
   int skipped = 0;
   const SecretCoins coins(public_key(7).data(), 0.05);
   for (std::uint64_t box = 0; box < 20000; ++box)
-    skipped += coins.skips({box, 3}, static_cast<std::size_t>(box % 7)) ? 1 : 0;
+    skipped += coins.skips({box, 3}, static_cast<std::size_t>(box % 7), 0) ? 1 : 0;
   EXPECT_NEAR(skipped, 1000, 5 * std::sqrt(950.0));
 }
 
