@@ -16,3 +16,16 @@ COMMENT ON FUNCTION anon_replay(${types}) IS
 '(belief_before) and by the consistent arrangements (belief_after); persons whose value the frequencies leave'
 ' open, and those of them that the replay determines. If a class has more arrangements than are tried, both '
 'are estimates.';
+
+CREATE FUNCTION anon_replay_qi(${arguments})
+RETURNS TABLE (unknown text, attack int, attribute name, records int, box int, form int, code int)
+AS 'MODULE_PATHNAME', 'anon_replay_qi'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000 ROWS 52;
+
+COMMENT ON FUNCTION anon_replay_qi(${types}) IS
+'Attacks the quasi-identifiers of the release of anon_publish with these arguments, as an adversary who knows the'
+' code and the whole table but one cell, one record or one class. One row for each of some of them, drawn by '
+'seed. Of its values, or of combinations drawn at random, box counts those that lie in the published ranges and '
+'labels (for means, near the truth), form those with which the class has its published cells, and code those with '
+'which the method makes the same release; each counts the truth. A cell is determined where one is left. A secret '
+'seed is taken to be known.';

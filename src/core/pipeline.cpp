@@ -183,9 +183,8 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
     measure(result.masked);
   else
     measure(recode(table, result.members, Recode::centroid, ticker, options.threads));
-  if (own_cells && !result.masked.levels.empty())
-    result.il =
-        information_loss_of_levels(table, result.members, result.masked.levels, ticker).mean;
+  if (own_cells)
+    result.il = information_loss_of_cells(table, result.members, result.masked, ticker).mean;
   if (own_cells) return;
   if (!recoding(options.recode).keeps_type)
     result.il = information_loss(table, result.members, ticker).mean;

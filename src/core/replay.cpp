@@ -1,14 +1,13 @@
 #include "replay.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "released_rows.hpp"
 #include "suppression.hpp"
 
 namespace anonkit {
@@ -18,61 +17,6 @@ namespace {
 using Values = std::vector<std::int32_t>;
 /// An assignment of values to the persons of a class, in the order of its rows.
 using Arrangement = std::vector<Values>;
-
-/// The published rows, sorted: cells, sets of categories and sensitive values.
-class Release {
- public:
-  Release(const Table& table, const Anonymized& result, Ticker& ticker) {
-    const auto cells_of_row = static_cast<std::int64_t>(table.columns.size());
-    for (Record i = 0; i < table.rows; ++i) {
-      ticker.step(200 + 20 * cells_of_row);
-      const std::int32_t cells = result.cells(at(i));
-      if (cells != kNone) rows_.push_back(row_of(table, result, i, at(cells)));
-    }
-    std::sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
-      ticker.step(20);
-      return a < b;
-    });
-  }
-
-  bool operator==(const Release& other) const { return rows_ == other.rows_; }
-
- private:
-  struct Row {
-    std::vector<double> numbers;
-    std::vector<std::vector<std::int32_t>> sets;
-
-    bool operator<(const Row& other) const {
-      return std::tie(numbers, sets) < std::tie(other.numbers, other.sets);
-    }
-    bool operator==(const Row& other) const {
-      return numbers == other.numbers && sets == other.sets;
-    }
-  };
-
-  // A null cell must equal itself.
-  static double comparable(double cell) { return is_null(cell) ? -kFar : cell; }
-
-  static Row row_of(const Table& table, const Anonymized& result, Record i, std::size_t cells) {
-    const Masked& masked = result.masked;
-    const std::size_t d = table.columns.size();
-    Row row;
-    for (std::size_t cell = cells * d; cell < (cells + 1) * d; ++cell) {
-      row.numbers.push_back(comparable(masked.low[cell]));
-      if (!masked.high.empty()) row.numbers.push_back(comparable(masked.high[cell]));
-      if (!masked.levels.empty()) row.numbers.push_back(masked.levels[cell]);
-      if (!masked.sets.empty()) row.sets.push_back(masked.sets[cell]);
-    }
-    for (const SensitiveColumn& column : table.sensitive)
-      row.numbers.push_back(result.withholds(at(i)) ? kWithheld : column.ranks[i]);
-    return row;
-  }
-
-  static constexpr double kFar = std::numeric_limits<double>::max();
-  static constexpr double kWithheld = -1;
-
-  std::vector<Row> rows_;
-};
 
 /// The table with a copy of its sensitive values, which can be rearranged.
 class Rearranged {
@@ -261,7 +205,7 @@ class Attack {
   bool leads_to_the_release() {
     try {
       const Anonymized result = anonymize_within_budget(guess_.table(), method_, options_, ticker_);
-      return Release(guess_.table(), result, ticker_) == release_;
+      return ReleasedRows(guess_.table(), result, ticker_) == release_;
     } catch (const Error& error) {
       if (error.kind != ErrorKind::infeasible) throw;
       return false;
@@ -275,7 +219,7 @@ class Attack {
   Random& random_;
   Ticker& ticker_;
   Anonymized anonymized_;
-  Release release_;
+  ReleasedRows release_;
 };
 
 }  // namespace
@@ -294,14 +238,12 @@ std::vector<ReplayedClass> replay(const Table& table, const Method& method, cons
 }
 
 std::int64_t replay_bytes(const Table& table) {
-  // A row of a release has two vectors. Rearranged has a copy of the ranks and fingerprints.
-  constexpr std::int64_t kReleases = 2, kBytesOfRow = 96;
-  const auto cells = static_cast<std::int64_t>(table.columns.size() * 2 + table.sensitive.size());
-  const std::int64_t of_release = kBytesOfRow + 2 * cells * std::int64_t{sizeof(double)};
+  // Rearranged has a copy of the ranks and fingerprints.
+  constexpr std::int64_t kReleases = 2;
   const std::int64_t of_copy =
       static_cast<std::int64_t>(table.sensitive.size() * sizeof(std::int32_t)) +
       (table.fingerprints != nullptr ? 2 * std::int64_t{sizeof(Fingerprint)} : 0);
-  return table.rows * (kReleases * of_release + of_copy);
+  return kReleases * released_bytes(table) + table.rows * of_copy;
 }
 
 }  // namespace anonkit

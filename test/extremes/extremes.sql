@@ -112,7 +112,7 @@ CREATE FUNCTION argument(function text, name text, type text, relation relations
     WHEN name = 'small' THEN '''withhold'''
     WHEN name = 'scales' THEN '''{1, 1}''::float8[]'
     WHEN name = 'value' THEN CASE type WHEN 'text' THEN 'x::text' ELSE 'x' END
-    WHEN name = 'widths' THEN '''{5, 10}''::numeric[]'
+    WHEN name = 'widths' AND type = 'numeric[]' THEN '''{5, 10}''::numeric[]'
     WHEN name = 'low' THEN '0::numeric'
     WHEN name = 'high' THEN '100::numeric'
     WHEN name = 'width' THEN '10::numeric'

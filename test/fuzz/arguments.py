@@ -6,7 +6,7 @@ from tables import MASKABLE, NUMERIC, WORDS, array, literal
 
 METHODS = ["microaggregate", "mdav", "vmdav", "univariate", "tclose", "kpqr", "psensitive", "aggregate", "mondrian",
            "incognito", "mingen", "datafly", "argus", "topdown"]
-ALGORITHMS = {"tclose": ["t_first", "k_first", "merge", "sabre", "best"], "mondrian": ["strict", "relaxed", "best"],
+ALGORITHMS = {"tclose": ["t_first", "k_first", "merge", "sabre", "best"], "mondrian": ["strict", "relaxed", "best", "grid"],
               "kpqr": ["heuristic", "best"], "psensitive": ["auto", "enhanced", "greedy", "microaggregation", "best"],
               "aggregate": ["greedy", "optimal", "best"]}
 CHOICES = {
@@ -18,7 +18,7 @@ CHOICES = {
 }
 LEVELS = {"t": [0.3, 0.5, 0.8, 1], "p": [1, 2, 2, 3], "l": [1, 2, 2, 3], "entropy_l": [1, 1.2, 1.5, 2], "c": [1, 2, 3, 5],
           "alpha": [0.5, 0.7, 0.9, 1], "e": [1, 2, 1e-3, 86400], "q": [0.1, 0.2, 0.5], "r": [0.1, 0.5], "n": [3, 6, 12],
-          "gamma": [0.2, 0.5, 1.1], "d": [0, 0.1, 1], "max_suppression": [0, 0.1, 0.5, 1],
+          "coins": [0.05, 0.5], "cells": [0, 3], "persons": [0, 1], "tries": [2, 5], "gamma": [0.2, 0.5, 1.1], "d": [0, 0.1, 1], "max_suppression": [0, 0.1, 0.5, 1],
           "decoys": [0, 0.1, 0.5], "adapt": [0.01, 0.2, 0.5], "max_withheld": [0.5, 1],
           "refine_seconds": [0.01, 0.1], "seed": [0, 1, 2], "k_f": [2, 3], "block_size": [1, 5, 20],
           "sample": [1, 30, 1000]}
@@ -91,10 +91,12 @@ class Arguments:
             return [c for c in qi + (sensitive if name == "categories" else []) if self.random.random() < 0.6]
         if name == "orders":
             return {c: self.random.sample(WORDS, min(len(WORDS), 4)) for c in qi[:1]}
+        if name == "widths":
+            return {c: self.random.choice([0.5, 1, 2, 7]) for c in qi[:1]}
         if name == "coarsen":
             return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
         if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld", "wildcards",
-                    "internal"):
+                    "secret_seed", "internal"):
             return self.random.random() < 0.5
         return self.number(name)
 

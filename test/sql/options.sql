@@ -25,6 +25,7 @@ INSERT INTO sample VALUES
   ('duplicates', 'divide', NULL), ('algorithm', 'best', 'merge'), ('gamma', '0.5', '0.7'), ('effort', 'thorough', NULL),
   ('refine', 'fast', NULL), ('refine_seconds', '60', '61'), ('seed', '7', '8'), ('block_size', '30', '40'),
   ('max_suppression', '0.3', '0.2'), ('metric', 'dm', 'avg'), ('local_suppression', 'true', NULL),
+  ('coins', '0.1', '0.2'), ('widths', '{"age": 5}', '{"age": 7}'), ('secret_seed', 'false', 'true'),
   ('identifying', '{more,most}', '{most,more}'), ('complete', 'false', NULL), ('target', 'job', 'pay'), ('transparent', 'true', NULL),
   ('decoys', '0.2', '0.3'), ('max_withheld', '0.9', '0.8'), ('adapt', '0.1', '0.2'), ('functions', '{max}', '{min}'),
   ('d', '0.01', '0.02'), ('guarantee', 'identical', NULL), ('domain', 'common', NULL), ('k_f', '2', '3'),
@@ -86,12 +87,12 @@ CREATE FUNCTION needs_but(function text, but text) RETURNS text[] LANGUAGE sql A
 
 SELECT is_empty($$ SELECT name FROM taker WHERE NOT arguments @> '{spec}' OR array_position(arguments, 'spec') <> cardinality(arguments) $$,
   'spec is the last argument');
-SELECT cmp_ok((SELECT count(*) FROM taker), '=', 22::bigint, 'all functions with options take it');
+SELECT cmp_ok((SELECT count(*) FROM taker), '=', 23::bigint, 'all functions with options take it');
 SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_spec' $$, $$ SELECT key FROM sample $$,
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument
   WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to', 'beside',
-    'frontier', 'by_column', 'classes', 'arrangements', 'source', 'population', 'ks', 'methods') $$,
+    'frontier', 'by_column', 'classes', 'arrangements', 'cells', 'persons', 'tries', 'source', 'population', 'ks', 'methods') $$,
   'an argument is an option, or about relations, roles or attacks');
 
 -- Each option of each function, as an argument and in spec.
@@ -111,7 +112,7 @@ SELECT is_empty($$ SELECT name, key, contradictory FROM tried JOIN sample USING 
     ELSE '22023 "' || key || '" is given twice, with different values' END $$, 'different things are refused');
 SELECT cmp_ok((SELECT count(*) FROM tried WHERE by_argument LIKE 'YYYYY%'), '>', 250::bigint, 'most of them are not errors');
 SELECT is_empty($$ SELECT key FROM tried GROUP BY key HAVING NOT bool_or(by_argument LIKE 'YYYYY%')
-  AND key NOT IN ('n', 'r', 'c', 'e', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'weight_column', 'unit_rows', 't', 't_each',
+  AND key NOT IN ('n', 'r', 'c', 'e', 'coins', 'widths', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'weight_column', 'unit_rows', 't', 't_each',
     'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f') $$,
   'options that need no other one beside them work');
 

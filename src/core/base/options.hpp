@@ -118,6 +118,17 @@ struct FullDomainOptions {
   bool complete = true;                      ///< mu-Argus: suppress until all promises hold
 };
 
+/// Cuts on a public grid, some of which a secret coin skips. Plain data.
+struct GridOptions {
+  double coins = -1;  ///< the probability of a skip; below 0: kUsualCoins
+  /// The key of the coins: KeyedRandom::kKeyBytes bytes. Null: everybody can compute them from the
+  /// seed.
+  const std::uint8_t* secret = nullptr;
+  double skip() const { return coins < 0 ? kUsualCoins : coins; }
+
+  static constexpr double kUsualCoins = 0.05;
+};
+
 /// Protection of values against an adversary who knows the code: classes by quasi-identifiers
 /// alone, and the sensitive values of those that break a promise withheld. Plain data.
 struct Transparency {
@@ -156,6 +167,7 @@ struct Options {
   Transparency transparency;
   AggregateKnowledge aggregate;
   FullDomainOptions generalisation;
+  GridOptions grid;
 };
 
 }  // namespace anonkit

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "recode/generalisation.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -55,6 +57,32 @@ double cell_loss(const Cells& cells, const Extremes& whole) {
              : (e.high / 2 - e.low / 2) / (whole.high / 2 - whole.low / 2);
 }
 
+/// The loss of a column of labels. A sum of whole heights does not depend on the order of classes.
+double loss_of_levels(const Table& table, const Members& members, const Masked& masked,
+                      std::size_t j) {
+  std::int64_t heights = 0;
+  for (std::size_t c = 0; c < members.classes(); ++c)
+    heights += std::int64_t{members.of(c).size()} * masked.levels[c * table.columns.size() + j];
+  return static_cast<double>(heights) / table.columns[j].hierarchy->height();
+}
+
+/// The loss of a column of numbers, ranks or categories.
+double loss_of_boxes(const Table& table, const Members& members, const Masked& masked,
+                     std::size_t j, Ticker& ticker) {
+  const Extent whole = extent_of(table, j, ticker);
+  const bool nominal = table.columns[j].attribute.kind == Kind::nominal;
+  double loss = 0;
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    const std::size_t cell = c * table.columns.size() + j;
+    const double low = std::max(masked.low[cell], whole.low);
+    const double high = std::min(masked.high[cell], whole.high);
+    if (!(high > low)) continue;
+    loss += members.of(c).size() *
+            (nominal ? 1 : (high / 2 - low / 2) / (whole.high / 2 - whole.low / 2));
+  }
+  return loss;
+}
+
 }  // namespace
 
 InformationLoss information_loss(const Table& table, const Members& members, Ticker& ticker) {
@@ -75,17 +103,15 @@ InformationLoss information_loss(const Table& table, const Members& members, Tic
   return loss;
 }
 
-InformationLoss information_loss_of_levels(const Table& table, const Members& members,
-                                           const std::vector<std::int32_t>& levels,
-                                           Ticker& ticker) {
+InformationLoss information_loss_of_cells(const Table& table, const Members& members,
+                                          const Masked& masked, Ticker& ticker) {
   InformationLoss loss;
   const std::size_t d = table.columns.size();
   for (std::size_t j = 0; j < d; ++j) {
-    std::int64_t heights = 0;
-    for (std::size_t c = 0; c < members.classes(); ++c)
-      heights += std::int64_t{members.of(c).size()} * levels[c * d + j];
+    const bool levels = !masked.levels.empty() && table.columns[j].hierarchy != nullptr;
     ticker.step(4 * static_cast<std::int64_t>(members.begin.size()));
-    loss.total += static_cast<double>(heights) / table.columns[j].hierarchy->height();
+    loss.total += levels ? loss_of_levels(table, members, masked, j)
+                         : loss_of_boxes(table, members, masked, j, ticker);
   }
   const auto published = static_cast<double>(members.records.size());
   if (published > 0) loss.mean = loss.total / published;

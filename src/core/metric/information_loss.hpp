@@ -2,6 +2,7 @@
 
 #include "base/ticker.hpp"
 #include "partition/partition.hpp"
+#include "recode/masked.hpp"
 #include "table/table.hpp"
 
 namespace anonkit {
@@ -23,9 +24,10 @@ struct InformationLoss {
 /// height).
 InformationLoss information_loss(const Table& table, const Members& members, Ticker& ticker);
 
-/// The information loss of cells published at levels of their columns' hierarchies, which may be
-/// above the lowest common ancestors. O(classes * columns).
-InformationLoss information_loss_of_levels(const Table& table, const Members& members,
-                                           const std::vector<std::int32_t>& levels, Ticker& ticker);
+/// The information loss of the cells of a method that recodes: levels of hierarchies, which may be
+/// above the lowest common ancestors, or boxes of a grid, which may be larger than the extent of
+/// the values. O(classes * columns).
+InformationLoss information_loss_of_cells(const Table& table, const Members& members,
+                                          const Masked& masked, Ticker& ticker);
 
 }  // namespace anonkit

@@ -1,5 +1,6 @@
 #include "metric/ncp.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "partition/partition.hpp"
@@ -13,8 +14,8 @@ class ColumnNcp {
  public:
   ColumnNcp(const Table& table, const Masked& masked, std::size_t column, Ticker& ticker)
       : table_(table), masked_(masked), j_(column), column_(table.columns[column]) {
-    const Extent extent = extent_of(table, column, ticker);
-    span_ = extent.high - extent.low;
+    extent_ = extent_of(table, column, ticker);
+    span_ = extent_.high - extent_.low;
   }
 
   /// The penalty of a cell that is not null.
@@ -24,7 +25,8 @@ class ColumnNcp {
       return column_.hierarchy->ncp(masked_.levels[at], static_cast<std::int32_t>(masked_.low[at]));
     if (!(span_ > 0)) return 0;
     if (column_.attribute.kind == Kind::numeric)
-      return (masked_.high[at] - masked_.low[at]) / span_;
+      return (std::min(masked_.high[at], extent_.high) - std::max(masked_.low[at], extent_.low)) /
+             span_;
     const std::vector<std::int32_t>& set = masked_.sets[at];
     return (column_.attribute.kind == Kind::ordinal ? set.back() - set.front()
                                                     : static_cast<double>(set.size() - 1)) /
@@ -41,6 +43,7 @@ class ColumnNcp {
   const Masked& masked_;
   std::size_t j_;
   const Column& column_;
+  Extent extent_;  ///< of a box of a public grid counts what lies in here
   double span_;
 };
 

@@ -65,6 +65,13 @@ static inline uint32 anonkit_wait_event(const char* name) {
 #endif
 }
 
+/// LockHeldByMe for exactly this mode; commands that use it include storage/lock.h.
+#if PG_VERSION_NUM >= 170000
+#define anonkit_holds_lock(tag, mode) LockHeldByMe(tag, mode, false)
+#else
+#define anonkit_holds_lock(tag, mode) LockHeldByMe(tag, mode)
+#endif
+
 /// make_range of a non-empty range, raising its errors.
 #if PG_VERSION_NUM >= 160000
 #define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false, nullptr)

@@ -14,6 +14,7 @@
 #include "pg/over_time/places_reading.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/release/run.hpp"
+#include "pg/release/secret_seed.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -136,7 +137,9 @@ void take_formed(JointRows& rows, const Run& run, int r, const int* places, int 
 }
 
 void read_formed(JointRows& rows, const JoinedRelease& release, int r) {
-  Run run = begin_run(release.source, release.spec);
+  Spec spec = release.spec;
+  if (spec.secret_seed) use_secret(spec, secret_of(release.relation));
+  Run run = begin_run(release.source, spec);
   const int published = run.source.spooled_count();
   const int* places = places_of_attributes(rows, run.source);
   add_link(run.source, rows);

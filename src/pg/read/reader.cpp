@@ -168,6 +168,7 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     column.attribute.weight = weight_of(spec, from, j);
     if (from.number_type != nullptr) {
       column.rounding = rounding_of(from.base_type, from.base_typmod);
+      column.width = from.width;
     } else {
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
     }

@@ -42,6 +42,7 @@ struct SourceColumn {
   Oid released_collation;
   bool as_text;  ///< its values are categories by their texts
   CategoryOrder order;
+  double width;  ///< of the finest ranges on a grid, in internal units; 0: the smallest distance
   const Coarsening* coarsening;    ///< kept columns only; or null
   const Names* values_in_order;    ///< of CategoryOrder::list
   bool told_apart;                 ///< different texts are unequal values

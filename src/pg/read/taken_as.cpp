@@ -63,4 +63,21 @@ void check_taken(const Source& source, TupleDesc descriptor, const Spec& spec) {
     require_role(source, descriptor, spec.orders.list[i].column, false, "orders");
 }
 
+void choose_widths(Source& source, TupleDesc descriptor, const WidthChoices& widths) {
+  for (int i = 0; i < widths.count; ++i) {
+    const WidthChoice& choice = widths.list[i];
+    require_role(source, descriptor, choice.column, false, "widths");
+    const AttrNumber number = find_column(descriptor, choice.column);
+    for (int j = 0; j < source.quasi_identifiers; ++j) {
+      SourceColumn& column = source.columns[j];
+      if (column.number != number) continue;
+      if (column.number_type == nullptr || column.hierarchy != nullptr)
+        ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                        errmsg("column \"%s\" of widths has no ranges", column.name),
+                        errdetail("Its grid are its categories or labels.")));
+      column.width = choice.width * reporting_unit(column.base_type);
+    }
+  }
+}
+
 }  // namespace anonkit::pg

@@ -21,4 +21,8 @@ TakenAs taken_as(TupleDesc descriptor, AttrNumber number, const Spec& spec);
 /// ordered one that is not a quasi-identifier.
 void check_taken(const Source& source, TupleDesc descriptor, const Spec& spec);
 
+/// Sets the finest widths of columns. An error for columns that are no quasi-identifiers of
+/// numbers, or have a hierarchy.
+void choose_widths(Source& source, TupleDesc descriptor, const WidthChoices& widths);
+
 }  // namespace anonkit::pg

@@ -12,6 +12,7 @@
 #include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/release/replacement.hpp"
+#include "pg/release/secret_seed.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/schedule/listed.hpp"
 
@@ -87,6 +88,7 @@ struct Built {
   Spec spec;
   Oid source;
   SourceWrites writes;
+  const uint8* secret;  ///< with secret_seed
 };
 
 /// Judges the rows of a relation from a reader's view of the release, and notes its figures.
@@ -96,6 +98,8 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
   const Spec released = as_released(built.spec, source, built.release);
   assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
   if (occasion == Occasion::publish) warn_of_unique_values(rows, source, built.spec);
+  if (occasion == Occasion::publish && built.spec.secret_seed)
+    keep_secret(built.release, built.secret);
   write_note(built.release, built.spec, figures, built.writes);
 }
 
@@ -189,8 +193,9 @@ Figures publish_view(FunctionCallInfo fcinfo, Oid* made) {
   // Builds and proves the release on one state of its source.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_work_as(GetUserId());
-  PreparedRelease* prepared =
-      prepare_release(wanted.source.relation, names_for_tables(placed, tables), Occasion::publish);
+  const uint8* secret = spec.secret_seed ? draw_secret() : nullptr;
+  PreparedRelease* prepared = prepare_release(
+      wanted.source.relation, names_for_tables(placed, tables), secret, Occasion::publish);
   end_owners_work(work);
   warn_of_refused_nulls(wanted.source, spec);
   execute_under_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS %s WITH NO DATA", wanted.quoted(),
@@ -199,10 +204,12 @@ Figures publish_view(FunctionCallInfo fcinfo, Oid* made) {
   // The snapshot shall see the view.
   CommandCounterIncrement();
   UpdateActiveSnapshotCommandId();
-  const Figures figures = replace_after_proof(
-      {wanted.relation(), spec, wanted.source.relation, writes}, *prepared, Occasion::publish);
+  const Figures figures =
+      replace_after_proof({wanted.relation(), spec, wanted.source.relation, writes, secret},
+                          *prepared, Occasion::publish);
   PopActiveSnapshot();
   warn_of_replay(spec);
+  warn_of_public_seed(spec);
   grant_select(wanted);
   *made = wanted.relation();
   warn_of_publications(wanted.schema, list_make1_oid(find_companion(*made)));
@@ -237,14 +244,17 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
-  const Built built = {release, read_spec(query.spec), query.source, source_writes(query.source)};
+  Built built = {release, read_spec(query.spec), query.source, source_writes(query.source),
+                 nullptr};
   // Taken after the locks, so that the release has all that was committed while this session
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
   require_newer_snapshot(release);
   const OwnersWork work = begin_owners_work(release);
   require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
-  PreparedRelease* prepared = prepare_release(query.source, query.spec, Occasion::refresh);
+  if (built.spec.secret_seed) built.secret = secret_of(release);
+  PreparedRelease* prepared =
+      prepare_release(query.source, query.spec, built.secret, Occasion::refresh);
   end_owners_work(work);
   Figures figures;
   if (concurrently) {

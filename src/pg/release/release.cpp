@@ -4,6 +4,7 @@
 
 #include "pg/backend/session.hpp"
 #include "pg/release/in_parts.hpp"
+#include "pg/release/secret_seed.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/spec/named_tables.hpp"
 
@@ -92,6 +93,15 @@ Figures write(const ComputedRelease& computed, ReturnSetInfo* result) {
   return put(computed, add_to_result, result);
 }
 
+/// The spec with the secret of the release that is being refreshed, or a new one for a query by
+/// hand.
+Spec with_secret(Spec spec, Oid source, Jsonb* json) {
+  if (!spec.secret_seed) return spec;
+  const Oid release = release_in_refresh(source, json);
+  use_secret(spec, OidIsValid(release) ? secret_of(release) : draw_secret());
+  return spec;
+}
+
 Datum release(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   if (PG_ARGISNULL(1))
@@ -102,7 +112,8 @@ Datum release(FunctionCallInfo fcinfo) {
   const Spec spec = read_spec(json);
   require_promise(spec);
   const ComputedRelease* before = take_prepared(relation, json);
-  const ComputedRelease computed = before != nullptr ? *before : compute(relation, spec);
+  const ComputedRelease computed =
+      before != nullptr ? *before : compute(relation, with_secret(spec, relation, json));
   latest = write(computed, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   has_latest = true;
   close_session(session);
@@ -111,10 +122,11 @@ Datum release(FunctionCallInfo fcinfo) {
 
 }  // namespace
 
-PreparedRelease* prepare_release(Oid source, Jsonb* json, Occasion occasion) {
+PreparedRelease* prepare_release(Oid source, Jsonb* json, const uint8* secret, Occasion occasion) {
   auto* result = static_cast<PreparedRelease*>(palloc(sizeof(PreparedRelease)));
-  const Spec spec = read_spec(json);
+  Spec spec = read_spec(json);
   require_promise(spec);
+  use_secret(spec, secret);
   *result = {source, json, compute(source, spec)};
   if (occasion == Occasion::refresh) return result;
   if (result->release.in_parts != nullptr)

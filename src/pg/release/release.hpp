@@ -17,8 +17,8 @@ struct PreparedRelease;
 /// Computes a release before writing, so that a refresh excludes readers only during writing, and
 /// errors of the computation do not have a utility command as context. Either put_prepared() or
 /// offer_prepared() takes it, once. The result lives in the current memory context. A publisher is
-/// warned of disclosures.
-PreparedRelease* prepare_release(Oid source, Jsonb* spec, Occasion occasion);
+/// warned of disclosures. `secret` serves specs with secret_seed.
+PreparedRelease* prepare_release(Oid source, Jsonb* spec, const uint8* secret, Occasion occasion);
 
 /// The columns of the release.
 TupleDesc prepared_columns(const PreparedRelease& prepared);

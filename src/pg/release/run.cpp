@@ -6,6 +6,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/release/masked_cells.hpp"
+#include "pg/release/secret_seed.hpp"
 #include "pg/release/verify.hpp"
 #include "pg/release/warnings.hpp"
 
@@ -44,6 +45,7 @@ Run begin_run(Oid relation, const Spec& spec) {
   Run run = {};
   run.started_at = GetCurrentTimestamp();
   run.spec = spec;
+  if (spec.secret_seed && spec.options.grid.secret == nullptr) use_secret(run.spec, draw_secret());
   run.source = resolve_source(relation, run.spec);
   return run;
 }

@@ -148,6 +148,14 @@ double finite(const char* key, const JsonbValue& value) {
   return x;
 }
 
+double between_0_and_1(const char* key, const JsonbValue& value) {
+  const double x = number(key, value);
+  if (!(x > 0 && x < 1))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be above 0 and below 1", key)));
+  return x;
+}
+
 double from_0_to_1(const char* key, const JsonbValue& value) {
   const double x = number(key, value);
   if (!(x >= 0 && x <= 1))

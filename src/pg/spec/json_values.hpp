@@ -24,6 +24,8 @@ double at_least_one(const char* key, const JsonbValue& value);
 double finite(const char* key, const JsonbValue& value);
 /// Above 0 and at most 1.
 double above_0_to_1(const char* key, const JsonbValue& value);
+/// Above 0 and below 1.
+double between_0_and_1(const char* key, const JsonbValue& value);
 /// From 0 to 1.
 double from_0_to_1(const char* key, const JsonbValue& value);
 bool truth(const char* key, const JsonbValue& value);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "method/mondrian/grid_method.hpp"
 #include "recode/recoding.hpp"
 
 #include "pg/backend/json_build.hpp"
@@ -65,6 +66,7 @@ Spec read_rules(Jsonb* json) {
   if (spec.method != nullptr && find(json, "recode") == nullptr)
     spec.options.recode = default_recode(spec);
   spec.options.aggregate.attributes = spec.qi.count;
+  if (!spec.secret_seed_told) spec.secret_seed = cuts_by_grid(spec.options);
   return spec;
 }
 
@@ -102,6 +104,7 @@ Spec read_spec(Jsonb* json) {
   check_protected(spec);
   check_method(spec);
   check_recode(spec);
+  check_secret_seed(spec);
   check_over_time(spec);
   return spec;
 }

@@ -67,6 +67,16 @@ struct SuppressedCells {
   bool named;  ///< false: no cell is known to be suppressed, and null is a value
 };
 
+/// The width of the finest ranges of a column.
+struct WidthChoice {
+  char* column;
+  double width;
+};
+struct WidthChoices {
+  WidthChoice* list;
+  int count;
+};
+
 /// The values of a column in their order.
 struct ValueOrder {
   char* column;
@@ -116,6 +126,7 @@ struct Spec {
   CoarseningChoices coarsenings;  ///< of kept numbers
   HierarchyChoices hierarchies;
   ProtectedChoices protected_values;
+  WidthChoices widths;         ///< of numbers, for cuts on a grid
   AskedLevels asked;           ///< of an audit
   SuppressedCells suppressed;  ///< of an audit
   bool wildcards;      ///< of an audit: also k of rows by what their nulls are compatible with
@@ -125,6 +136,8 @@ struct Spec {
   bool rank_all_sensitive;
   bool decoys_told;        ///< decoys was given
   bool transparency_told;  ///< adapt or max_withheld was given
+  bool secret_seed;        ///< the seed is drawn, and kept for the owner of a release
+  bool secret_seed_told;   ///< secret_seed was given
   bool withheld;           ///< of an audit: classes without any sensitive value withhold theirs
   OverTime over_time;
   Options options;

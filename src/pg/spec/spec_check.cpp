@@ -1,6 +1,7 @@
 #include "pg/spec/spec_check.hpp"
 
 #include "method/blocks/blocks.hpp"
+#include "method/mondrian/grid_method.hpp"
 #include "method/natural_supersets.hpp"
 #include "promise/promise.hpp"
 #include "recode/recoding.hpp"
@@ -243,6 +244,21 @@ void check_method(const Spec& spec) {
   if (promises.n > 0) check_beside_supersets(promises);
   check_blocks(*spec.method, spec.options);
   if (spec.method->check != nullptr) spec.method->check(spec.options);
+}
+
+void check_secret_seed(const Spec& spec) {
+  if (spec.widths.count > 0 && !cuts_by_grid(spec.options))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("widths need algorithm 'grid' of method \"mondrian\"")));
+  if (!spec.secret_seed) return;
+  if (spec.options.seed != 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("seed cannot be combined with a secret seed"),
+                    errhint("Leave seed out; secret_seed => false makes it count.")));
+  if (spec.over_time.key.count > 0)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("secret_seed cannot be combined with a key"),
+                    errhint("Classes of a release with a key stay as they are.")));
 }
 
 bool masks_by_hierarchy(const Spec& spec) {

@@ -53,6 +53,18 @@ void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
       [&](const char*, const JsonbValue& labels) { return names_of(key, labels, wanted); });
 }
 
+void read_widths(const char* key, const JsonbValue& value, Spec& spec) {
+  read_members(key, value, "an object of columns and widths", spec.widths,
+               [&](const char* column, const JsonbValue& width) {
+                 return positive(psprintf("%s.%s", key, column), width);
+               });
+}
+
+void read_secret_seed(const char* key, const JsonbValue& value, Spec& spec) {
+  spec.secret_seed = truth(key, value);
+  spec.secret_seed_told = true;
+}
+
 void read_orders(const char* key, const JsonbValue& value, Spec& spec) {
   const char* const wanted = "an object of columns and arrays of values";
   read_members(key, value, wanted, spec.orders, [&](const char*, const JsonbValue& values) {

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "method/constrained.hpp"
+#include "method/mondrian/grid_method.hpp"
 #include "method/mondrian/mondrian.hpp"
 #include "method/peeling/peeling.hpp"
 #include "method/repair/published_classes.hpp"
@@ -109,6 +110,9 @@ Classification search(const Problem& problem, std::vector<Partition> starts,
 
 void check_mondrian(const Options& options) {
   const char* algorithm = options.algorithm;
+  if (cuts_by_grid(options)) return check_grid(options);
+  if (options.grid.coins >= 0)
+    throw Error(ErrorKind::invalid_parameter, "only algorithm 'grid' has coins");
   if (options.transparency.wanted && is(algorithm, "relaxed"))
     throw Error(ErrorKind::invalid_parameter,
                 "algorithm 'relaxed' of method \"mondrian\" cannot be transparent",
@@ -118,10 +122,11 @@ void check_mondrian(const Options& options) {
       is(algorithm, "best"))
     return;
   throw Error(ErrorKind::invalid_parameter, "unknown algorithm of method \"mondrian\"", "",
-              "Choose one of 'strict', 'relaxed' and 'best'.");
+              "Choose one of 'strict', 'relaxed', 'best' and 'grid'.");
 }
 
 Classification form_mondrian(const Problem& problem, Ticker& ticker) {
+  if (cuts_by_grid(problem.options)) return form_grid(problem, ticker);
   // The search of 'best' is thorough unless the options demand a fast one.
   if (is(problem.options.algorithm, "best"))
     return form_generalised(problem, problem.options.refine, ticker);

@@ -1,0 +1,195 @@
+#include "method/mondrian/grid_axis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+#include "recode/recoding.hpp"
+
+namespace anonkit {
+namespace {
+
+// Up to here doubles count every whole number.
+constexpr double kMostPlaces = 9007199254740992.0;
+
+[[noreturn]] void refuse_width(const Column& column, const char* fault, const char* hint) {
+  throw Error(ErrorKind::invalid_parameter,
+              "the finest width of column \"" + column.name + "\" " + fault, "", hint);
+}
+
+/// The finest width: that of the options, or the smallest distance of two numbers.
+double finest_width(const Column& column) {
+  const double unit = unit_of(column.rounding);
+  if (!(column.width > 0)) {
+    if (unit > 0) return unit;
+    refuse_width(column, "is missing",
+                 "Numbers of its type have no smallest distance: give widths.");
+  }
+  if (unit > 0 && std::round(column.width / unit) < 1)
+    refuse_width(column, "is below the distance of its numbers", "Give a larger one in widths.");
+  return unit > 0 ? std::round(column.width / unit) * unit : column.width;
+}
+
+/// The places of numbers: floor(x / width), by whole units where the numbers have one.
+class Ruler {
+ public:
+  Ruler(const Column& column, double width)
+      : column_(column), width_(width), unit_(unit_of(column.rounding)) {}
+
+  std::int64_t place(double x) const {
+    if (!(std::abs(x) / width_ < kMostPlaces / 2) ||
+        (unit_ > 0 && !(std::abs(x) / unit_ < kMostPlaces)))
+      refuse_width(column_, "is too small for its largest numbers", "Give a larger one in widths.");
+    if (unit_ > 0) return floored(std::llround(x / unit_), std::llround(width_ / unit_));
+    auto place = static_cast<std::int64_t>(std::floor(x / width_));
+    while (static_cast<double>(place) * width_ > x) --place;
+    while (static_cast<double>(place + 1) * width_ <= x) ++place;
+    return place;
+  }
+
+ private:
+  static std::int64_t floored(std::int64_t number, std::int64_t by) {
+    const std::int64_t quotient = number / by;
+    return quotient - (number % by < 0 ? 1 : 0);
+  }
+
+  const Column& column_;
+  double width_;
+  double unit_;
+};
+
+/// From 0, or from both sides of it, to the power of two that reaches all places of the table.
+GridBox root_of_numbers(const Table& table, std::size_t column, const Ruler& ruler,
+                        Ticker& ticker) {
+  const Extent extent = extent_of(table, column, ticker);
+  if (!(extent.low <= extent.high)) return {0, 1};
+  const std::int64_t low = ruler.place(extent.low), high = ruler.place(extent.high);
+  std::int64_t reach = 1;
+  while (reach <= high || -reach > low) reach *= 2;
+  return {low < 0 ? -reach : 0, reach};
+}
+
+GridAxis axis_of_numbers(const Table& table, const std::vector<Record>& rows, std::size_t j,
+                         Ticker& ticker) {
+  const Column& column = table.columns[j];
+  const double width = finest_width(column);
+  const Ruler ruler(column, width);
+  const GridBox root = root_of_numbers(table, j, ruler, ticker);
+  std::vector<std::int64_t> places;
+  places.reserve(rows.size());
+  ticker.step(16 * static_cast<std::int64_t>(rows.size()));
+  for (const Record row : rows) places.push_back(ruler.place(table.value(row, j)));
+  return {std::move(places), root, width, column};
+}
+
+GridAxis axis_of_ranks(const Table& table, const std::vector<Record>& rows, std::size_t j,
+                       Ticker& ticker) {
+  const Column& column = table.columns[j];
+  const GridBox root{0, std::max(1, column.attribute.categories)};
+  std::vector<std::int64_t> places;
+  places.reserve(rows.size());
+  ticker.step(8 * static_cast<std::int64_t>(rows.size()));
+  for (const Record row : rows) places.push_back(static_cast<std::int64_t>(table.value(row, j)));
+  return {std::move(places), root, 1, column};
+}
+
+GridAxis axis_of_labels(const Table& table, const std::vector<Record>& rows, std::size_t j,
+                        bool labelled, Ticker& ticker) {
+  const Column& column = table.columns[j];
+  std::shared_ptr<const Hierarchy> own;
+  if (!labelled)
+    own = std::make_shared<Hierarchy>(
+        Hierarchy::suppression(std::max(1, column.attribute.categories)));
+  Domain domain = domain_of(labelled ? *column.hierarchy : *own, column.attribute.weight);
+  std::vector<std::int64_t> places;
+  places.reserve(rows.size());
+  ticker.step(8 * static_cast<std::int64_t>(rows.size()));
+  for (const Record row : rows) {
+    const std::int32_t leaf =
+        labelled ? column.leaves[row] : static_cast<std::int32_t>(table.value(row, j));
+    places.push_back(domain.position[static_cast<std::size_t>(leaf)]);
+  }
+  return {std::move(places), std::move(domain), labelled, std::move(own)};
+}
+
+}  // namespace
+
+GridAxis::GridAxis(std::vector<std::int64_t> places, GridBox root, double width,
+                   const Column& column)
+    : places_(std::move(places)),
+      root_(root),
+      width_(width),
+      attribute_(column.attribute),
+      rounding_(column.rounding) {}
+
+GridAxis::GridAxis(std::vector<std::int64_t> places, Domain domain, bool labelled,
+                   std::shared_ptr<const Hierarchy> own)
+    : places_(std::move(places)),
+      root_{0, domain.values, domain.hierarchy->height()},
+      attribute_{Kind::nominal, domain.weight, domain.values},
+      domain_(std::move(domain)),
+      labelled_(labelled),
+      own_(std::move(own)) {}
+
+int GridAxis::cuts(const GridBox& box) const {
+  const std::int64_t places = box.end - box.begin;
+  if (places == 1) return 0;
+  return box.level != kNoLevel || places < 4 ? 1 : kMostCuts;
+}
+
+void GridAxis::children(const GridBox& box, int cut, std::vector<GridBox>& parts) const {
+  parts.clear();
+  if (box.level == kNoLevel) {
+    constexpr std::int64_t kQuarters[kMostCuts] = {2, 1, 3};
+    const std::int64_t at = box.begin + (box.end - box.begin) * kQuarters[cut] / 4;
+    parts = {{box.begin, at}, {at, box.end}};
+    return;
+  }
+  const auto group = [&](std::int32_t level, std::int64_t place) {
+    return domain_.hierarchy->group(level, domain_.leaf[static_cast<std::size_t>(place)]);
+  };
+  // A label whose only child has the same values is no cut.
+  std::int32_t level = box.level - 1;
+  while (level > 0 && group(level, box.begin) == group(level, box.end - 1)) --level;
+  for (std::int64_t from = box.begin, to = from; from < box.end; from = to) {
+    while (to < box.end && group(level, to) == group(level, from)) ++to;
+    parts.push_back({from, to, level});
+  }
+}
+
+double GridAxis::width(const GridBox& box) const {
+  const double places = static_cast<double>(root_.end - root_.begin);
+  return attribute_.weight * static_cast<double>(box.end - box.begin) / places;
+}
+
+void GridAxis::mask(const GridBox& box, Masked& masked, std::size_t cell) const {
+  if (labelled_) {
+    const std::int32_t leaf = domain_.leaf[static_cast<std::size_t>(box.begin)];
+    masked.levels[cell] = box.level;
+    masked.low[cell] = domain_.hierarchy->group(box.level, leaf);
+    return;
+  }
+  if (attribute_.kind == Kind::numeric) {
+    const auto number = [&](std::int64_t place) { return static_cast<double>(place) * width_; };
+    masked.low[cell] = round_to(rounding_, number(box.begin));
+    masked.high[cell] = round_to(rounding_, number(box.end) - unit_of(rounding_));
+    return;
+  }
+  masked.low[cell] = static_cast<double>(box.begin);
+  masked.high[cell] = static_cast<double>(box.end - 1);
+  for (std::int64_t code = box.begin; code < box.end; ++code)
+    masked.sets[cell].push_back(static_cast<std::int32_t>(code));
+}
+
+GridAxis grid_axis(const Table& table, const std::vector<Record>& rows, std::size_t column,
+                   Recode recode, Ticker& ticker) {
+  const Column& of = table.columns[column];
+  const bool labelled = of.hierarchy != nullptr && !recoding(recode).by_range;
+  if (labelled || of.attribute.kind == Kind::nominal)
+    return axis_of_labels(table, rows, column, labelled, ticker);
+  return of.attribute.kind == Kind::numeric ? axis_of_numbers(table, rows, column, ticker)
+                                            : axis_of_ranks(table, rows, column, ticker);
+}
+
+}  // namespace anonkit

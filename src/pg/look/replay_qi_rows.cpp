@@ -1,0 +1,98 @@
+// anon_replay_qi: the attack on quasi-identifiers of an adversary who knows the code, on the user's
+// own table.
+
+#include "replay_cells.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/memory_count.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/read/reader.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+using CellsReplayed = std::vector<ReplayedCells>;
+
+const CellsReplayed& cells_replayed_of(const Source& source, const Spec& spec, const Loaded& loaded,
+                                       const CellReplayOptions& how) {
+  BackendTicker ticker;
+  const Table table = table_of(source, spec, loaded);
+  MemoryCount memory = {loaded.needed_bytes, kFewerRows};
+  count_memory(memory, replay_cells_bytes(table));
+  return own_in_context(std::make_unique<CellsReplayed>(
+      replay_cells(table, *spec.method, spec.options, how, ticker)));
+}
+
+int count_argument(FunctionCallInfo fcinfo, const char* name, int least, int most) {
+  const int place = argument_place(fcinfo, name);
+  const int count = PG_ARGISNULL(place) ? least - 1 : PG_GETARG_INT32(place);
+  if (count < least || count > most)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be %d to %d", name, least, most)));
+  return count;
+}
+
+CellReplayOptions cell_options_of(FunctionCallInfo fcinfo, const Options& options) {
+  CellReplayOptions how;
+  constexpr int kMost = 100000, kMostTries = 10000;
+  how.cells = count_argument(fcinfo, "cells", 0, kMost);
+  how.persons = count_argument(fcinfo, "persons", 0, kMost);
+  how.classes = count_argument(fcinfo, "classes", 0, kMost);
+  how.values = count_argument(fcinfo, "tries", 2, kMostTries);
+  how.seed = options.seed;
+  return how;
+}
+
+/// Aggregates publish no classes, and persons with several rows are not one record.
+void check_replayed(const Spec& spec) {
+  const char* what = spec.method->of_aggregates     ? "method \"aggregate\""
+                     : spec.unit.count > 0          ? "a unit"
+                     : spec.over_time.key.count > 0 ? "a key"
+                                                    : nullptr;
+  if (what != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("quasi-identifiers cannot be replayed with %s", what)));
+}
+
+void write_target(const ReplayedCells& attacked, int number, const Source& source,
+                  ReturnSetInfo* result) {
+  constexpr const char* kUnknown[] = {"cell", "person", "class"};
+  const bool cell = attacked.unknown == Unknown::cell;
+  NameData attribute;
+  namestrcpy(&attribute, cell ? source.columns[attacked.column].name : "");
+  Datum values[] = {CStringGetTextDatum(kUnknown[static_cast<int>(attacked.unknown)]),
+                    Int32GetDatum(number),
+                    NameGetDatum(&attribute),
+                    Int32GetDatum(attacked.size),
+                    Int32GetDatum(attacked.box),
+                    Int32GetDatum(attacked.form),
+                    Int32GetDatum(attacked.code)};
+  bool nulls[sizeof values / sizeof values[0]] = {};
+  nulls[2] = !cell;
+  tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+Datum replay_quasi_identifiers(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  Spec spec = read_spec(spec_of_release(fcinfo));
+  const CellReplayOptions how = cell_options_of(fcinfo, spec.options);
+  check_replayed(spec);
+  spec.rank_all_sensitive = true;
+  const Source source = resolve_source(relation, spec);
+  const Loaded loaded = read_source(source, spec, Spool::fingerprints);
+  int number = 0;
+  for (const ReplayedCells& attacked : cells_replayed_of(source, spec, loaded, how))
+    write_target(attacked, ++number, source, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_replay_qi) {
+  return anonkit::pg::replay_quasi_identifiers(fcinfo);
+}

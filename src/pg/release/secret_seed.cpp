@@ -1,0 +1,107 @@
+#include "pg/release/secret_seed.hpp"
+
+#include <cstring>
+
+#include "base/keyed_random.hpp"
+#include "method/mondrian/grid_method.hpp"
+
+#include "pg/backend/companion.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/release_query.hpp"
+
+extern "C" {
+#include "access/genam.h"
+#include "access/table.h"
+#include "catalog/pg_class.h"
+#include "storage/lmgr.h"
+#include "storage/lock.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr char kSecretItem[] = "secret";
+constexpr int kSecretLength = KeyedRandom::kKeyBytes;
+
+/// True if this session holds a lock on the relation as a refresh does.
+bool is_locked_for_refresh(Oid relation) {
+  LOCKTAG tag;
+  SET_LOCKTAG_RELATION(tag, MyDatabaseId, relation);
+  return anonkit_holds_lock(&tag, AccessExclusiveLock) || anonkit_holds_lock(&tag, ExclusiveLock);
+}
+
+bool is_release_of(Oid relation, Oid source, Jsonb* spec) {
+  ReleaseQuery query;
+  return read_release(relation, query) && query.source == source &&
+         compareJsonbContainers(&query.spec->root, &spec->root) == 0;
+}
+
+}  // namespace
+
+const uint8* draw_secret() {
+  auto* secret = allocate<uint8>(kSecretLength);
+  if (!pg_strong_random(secret, kSecretLength))
+    ereport(ERROR, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate a random secret")));
+  return secret;
+}
+
+void use_secret(Spec& spec, const uint8* secret) {
+  if (!spec.secret_seed) return;
+  spec.options.grid.secret = secret;
+  std::memcpy(&spec.options.seed, secret, sizeof spec.options.seed);
+}
+
+void keep_secret(Oid release, const uint8* secret) {
+  auto* bytes = reinterpret_cast<bytea*>(palloc(VARHDRSZ + kSecretLength));
+  SET_VARSIZE(bytes, VARHDRSZ + kSecretLength);
+  std::memcpy(VARDATA(bytes), secret, kSecretLength);
+  write_companion(require_companion(release), kSecretItem, 0, nullptr, bytes);
+}
+
+const uint8* secret_of(Oid release) {
+  const Oid companion = find_companion(release);
+  CompanionRow row = {};
+  if (OidIsValid(companion)) row = read_companion(companion, kSecretItem, 0);
+  if (!row.found || row.bytes == nullptr || VARSIZE_ANY_EXHDR(row.bytes) != kSecretLength)
+    ereport(ERROR,
+            (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+             errmsg("the secret seed of release \"%s\" is missing", get_rel_name(release)),
+             errdetail("The table beside the release that only its owner may read has none."),
+             errhint("Drop the release, and publish it again.")));
+  auto* secret = allocate<uint8>(kSecretLength);
+  std::memcpy(secret, VARDATA_ANY(row.bytes), kSecretLength);
+  return secret;
+}
+
+Oid release_in_refresh(Oid source, Jsonb* spec) {
+  Oid found = InvalidOid;
+  Relation classes = table_open(RelationRelationId, AccessShareLock);
+  SysScanDesc scan = systable_beginscan(classes, InvalidOid, false, nullptr, 0, nullptr);
+  HeapTuple tuple;
+  while (HeapTupleIsValid(tuple = systable_getnext(scan))) {
+    CHECK_FOR_INTERRUPTS();
+    auto* entry = reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple));
+    if (entry->relkind != RELKIND_MATVIEW || entry->relowner != GetUserId() ||
+        !is_locked_for_refresh(entry->oid) || !is_release_of(entry->oid, source, spec))
+      continue;
+    if (OidIsValid(found))
+      ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                      errmsg("two equal releases with a secret seed cannot be refreshed in one "
+                             "transaction"),
+                      errhint("Call anon_refresh for each.")));
+    found = entry->oid;
+  }
+  systable_endscan(scan);
+  table_close(classes, AccessShareLock);
+  return found;
+}
+
+void warn_of_public_seed(const Spec& spec) {
+  if (spec.secret_seed || !cuts_by_grid(spec.options)) return;
+  ereport(NOTICE, (errmsg("the coins of this release can be computed from its seed"),
+                   errdetail("Against an attacker who knows the code it is no better than cuts "
+                             "without coins."),
+                   errhint("Leave secret_seed out.")));
+}
+
+}  // namespace anonkit::pg
