@@ -29,7 +29,8 @@ INSERT INTO sample VALUES
   ('decoys', '0.2', '0.3'), ('max_withheld', '0.9', '0.8'), ('adapt', '0.1', '0.2'), ('functions', '{max}', '{min}'),
   ('d', '0.01', '0.02'), ('guarantee', 'identical', NULL), ('domain', 'common', NULL), ('k_f', '2', '3'),
   ('lower_bound', 'true', NULL), ('key', '{id}', '{pay}'), ('max_wait', '5', '6'), ('wait_loss', '2', '3'),
-  ('weight_column', 'false', 'true'), ('asked', '{"t-closeness": 0.3}', '{"t-closeness": 0.4}'), ('withheld', 'true', NULL);
+  ('weight_column', 'false', 'true'), ('asked', '{"t-closeness": 0.3}', '{"t-closeness": 0.4}'), ('withheld', 'true', NULL),
+  ('k_map', '5', '6'), ('delta_presence', '[0, 0.9]', '[0, 1]'), ('population', 'people', 'sample');
 
 -- The functions that take options, and by function the arguments that a call needs, in this form: OPTION VALUE ...
 CREATE VIEW taker AS
@@ -90,7 +91,7 @@ SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_s
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument
   WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to', 'beside',
-    'frontier', 'by_column', 'classes', 'arrangements', 'source', 'population', 'ks', 'methods') $$,
+    'frontier', 'by_column', 'classes', 'arrangements', 'source', 'ks', 'methods') $$,
   'an argument is an option, or about relations, roles or attacks');
 
 -- Each option of each function, as an argument and in spec.
@@ -111,7 +112,7 @@ SELECT is_empty($$ SELECT name, key, contradictory FROM tried JOIN sample USING 
 SELECT cmp_ok((SELECT count(*) FROM tried WHERE by_argument LIKE 'YYYYY%'), '>', 250::bigint, 'most of them are not errors');
 SELECT is_empty($$ SELECT key FROM tried GROUP BY key HAVING NOT bool_or(by_argument LIKE 'YYYYY%')
   AND key NOT IN ('n', 'r', 'c', 'e', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'weight_column', 'unit_rows', 't', 't_each',
-    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f') $$,
+    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f', 'k_map', 'delta_presence') $$,
   'options that need no other one beside them work');
 
 -- A spec is a value of its own.

@@ -65,6 +65,7 @@ Spec read_rules(Jsonb* json) {
   if (spec.method != nullptr && find(json, "recode") == nullptr)
     spec.options.recode = default_recode(spec);
   spec.options.aggregate.attributes = spec.qi.count;
+  spec.population_columns = spec.qi;
   return spec;
 }
 
@@ -98,6 +99,7 @@ Spec read_spec(Jsonb* json) {
   require(spec.method, "method");
   require(spec.options.k > 0 ? &spec : nullptr, "k");
   check_promises(spec);
+  check_population(spec);
   check_unit(spec);
   check_protected(spec);
   check_method(spec);

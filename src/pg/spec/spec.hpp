@@ -103,6 +103,8 @@ struct Spec {
   ValueOrders orders;  ///< columns whose values are ordered by a list
   CoarseningChoices coarsenings;  ///< of kept numbers
   HierarchyChoices hierarchies;
+  Oid population;            ///< the relation that the table is a part of, or InvalidOid
+  Names population_columns;  ///< the quasi-identifiers by their names there
   ProtectedChoices protected_values;
   AskedLevels asked;   ///< of an audit
   double* weights;     ///< one per quasi-identifier, or null: all 1

@@ -170,20 +170,6 @@ class RiskMerging {
   std::vector<Record> united_;
 };
 
-/// Throws infeasible unless one class of all records keeps the limits, or they cannot be kept.
-void check_risk(const Problem& problem) {
-  const RiskLimits limits(problem.options.promises);
-  const std::vector<Record> all = all_records(problem);
-  const Record members = count_members(problem, RecordSpan(all));
-  const bool mean = 1.0 / members <= limits.mean;
-  if (mean && (limits.above >= 1 || !limits.at_risk(members))) return;
-  throw Error(
-      ErrorKind::infeasible,
-      std::string(mean ? kRecordsAtRisk.name : kMeanRisk.name) + " cannot be had",
-      "Even in one class of all, the risk of each record is 1/" + std::to_string(members) + ".",
-      "Allow more risk.");
-}
-
 double loss_of(const Problem& problem, const Partition& partition, Ticker& ticker) {
   if (!generalises(problem.options)) return sse(problem.space, partition, &ticker);
   const GeneralisationSpace space = generalisation_space(
@@ -194,7 +180,8 @@ double loss_of(const Problem& problem, const Partition& partition, Ticker& ticke
 }  // namespace
 
 Partition merge_within_risk(const Problem& problem, Partition partition, Ticker& ticker) {
-  check_risk(problem);
+  require_possible(RiskLimits(problem.options.promises),
+                   count_members(problem, RecordSpan(all_records(problem))));
   number_by_first_record(partition);
   ticker.begin("lowering the risk", 0);
   RiskMerging merging(problem, partition, ticker);
