@@ -8,6 +8,7 @@ constexpr Promise row_of_population() {
   row.kind = kPromisePopulation;
   row.of_population = true;
   row.of_persons = false;
+  row.not_transparent = "Methods that generalise a population look at all promises at once.";
   return row;
 }
 
