@@ -51,6 +51,8 @@ SELECT throws_ok(format('SELECT anon_assert(''incognito1'', ''{age,zip,sex}'', %
   format('relation "incognito1" violates %s', model), promise)
 FROM (VALUES ('k_map => 599', 'k-map'), ('delta_presence => ''[0.99, 1]''', 'delta-presence: least'),
   ('delta_presence => ''[0, 0.01]''', 'delta-presence: largest')) AS v (promise, model);
+SELECT lives_ok(format($$SELECT * FROM anon_evaluate('patients', '{age,zip}', 1, 'incognito', k_map => 5, population => 'people', spec => anon_spec(population => 'people', hierarchies => pg_temp.hierarchies()) || '{"population": "%s.people"}')$$, current_schema()),
+  'a population may be named twice');
 SELECT matches(obj_description('incognito3'::regclass), '5-map, with a presence of at least 0.2, with a presence of at most 0.7', 'the comment states them');
 SELECT lives_ok($$SELECT anon_refresh('incognito3')$$, 'a refresh keeps them');
 INSERT INTO people SELECT 5 * (1000 + i) AS id, 21, '00100', 'f', 1 FROM generate_series(1, 50) AS i;
