@@ -16,7 +16,9 @@ COMMENT ON FUNCTION anon_incognito(${types}) IS
 'least metric (prec, ncp, dm, avg or entropy). max_suppression is the largest share of suppressed records, 0 '
 'to 1; null: none. local_suppression publishes records with single cells suppressed where that costs less. '
 'Raises an error for a number without a hierarchy, a value without a leaf, more than 10,000,000 combinations '
-'of levels, or if no combination is feasible. With unit k, p and l count persons; other models are refused.';
+'of levels, or if no combination is feasible. With unit k, p and l count persons; other models are refused. '
+'population is a relation that has the records and others: then k_map and delta_presence are promised, and the '
+'population is generalised alike.';
 
 CREATE FUNCTION anon_mingen(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)

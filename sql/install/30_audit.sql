@@ -23,7 +23,8 @@ COMMENT ON FUNCTION anon_audit(${types}) IS
 'of their classes: the fewest, and the share of persons with a single one. With asked, an object of models '
 'and levels, '
 'detail also counts the classes and records that fall short of the given level. With population, a relation '
-'that contains this one, masked in the same way or not at all, also k-map and delta-presence. '
+'that contains this one, masked in the same way or not at all, also k-map and delta-presence; hierarchies of qi give '
+'its values the published labels. '
 'With withheld, classes whose records have null in every sensitive column withhold their values, as in a '
 'transparent release: models of values judge the other classes, and detail counts the records withheld. '
 'With suppressed, an object of the text that another tool wrote for a suppressed cell of each quasi-identifier, these '
@@ -44,7 +45,8 @@ COMMENT ON FUNCTION anon_assert(${types}) IS
 'k^f-anonymity, as measured by anon_audit. A release knows its columns: without qi they come from its query, '
 'as in anon_audit. With unit every model counts persons; unit_rows => ''together'' also asserts k-anonymity '
 'of histories, and dominance the largest share of a class''s rows that belong to one person. risk_mean is the mean risk '
-'of all records, and risk_above the share of those whose risk exceeds risk_threshold. '
+'of all records, and risk_above the share of those whose risk exceeds risk_threshold. k_map and delta_presence are '
+'about population, a relation that contains this one; hierarchies give its values the published labels. '
 'withheld and suppressed are as in anon_audit.';
 
 CREATE FUNCTION anon_capacity(${arguments})
@@ -62,7 +64,9 @@ COMMENT ON FUNCTION anon_capacity(${types}) IS
 'distinct values of each sensitive column in descending order, and their cumulated sums; the largest p of any'
 ' release; and for the given p an upper bound of the number of classes of any release. The last row, without '
 'attribute, concerns all columns together. Protected values count as one with all values below them. With '
-'unit there is also a row for the unit, since every class needs p different units.';
+'unit there is also a row for the unit, since every class needs p different units. l, entropy_l and alpha add values '
+'that every class needs, dominance adds units, and risk_mean bounds the classes of all columns together. A bound of 0 '
+'means that no release keeps them.';
 
 CREATE FUNCTION anon_evaluate(${arguments})
 RETURNS TABLE (measure text, value float8, attribute text)

@@ -5,7 +5,9 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "base/tolerance.hpp"
 #include "promise/promise.hpp"
+#include "promise/risk_limits.hpp"
 
 namespace anonkit {
 namespace {
@@ -19,17 +21,27 @@ void check_at_most_rows(const std::string& article, const std::string& name, std
               "Choose " + article + " " + name + " of at most the number of rows.");
 }
 
+/// By unit, its records.
+std::vector<Record> records_by_unit(const Table& table) {
+  std::vector<Record> records;
+  for (Record row = 0; row < table.rows; ++row) {
+    const std::size_t unit = at(table.units[row]);
+    if (unit >= records.size()) records.resize(unit + 1 + unit / 2, 0);
+    ++records[unit];
+  }
+  return records;
+}
+
+Record members_in(const Table& table, const std::vector<Record>& by_unit) {
+  if (table.units == nullptr) return table.rows;
+  return static_cast<Record>(
+      std::count_if(by_unit.begin(), by_unit.end(), [](Record records) { return records > 0; }));
+}
+
 /// Units can be counted only where all records are present, and there must be enough units.
 void check_units(const Table& table, const Options& options) {
   if (table.units == nullptr) return;
-  std::vector<bool> seen;
-  std::int32_t units = 0;
-  for (Record row = 0; row < table.rows; ++row) {
-    const std::size_t unit = at(table.units[row]);
-    if (unit >= seen.size()) seen.resize(unit + 1 + unit / 2);
-    if (!seen[unit]) ++units;
-    seen[unit] = true;
-  }
+  const Record units = members_in(table, records_by_unit(table));
   const auto check = [&](const char* name, std::int32_t value) {
     if (value <= units) return;
     throw Error(ErrorKind::invalid_parameter,
@@ -46,6 +58,29 @@ void check_units(const Table& table, const Options& options) {
 }
 
 }  // namespace
+
+// The records of a person are at most the share of each class, so of all classes together. With b
+// records suppressed, which are best those of the person, r - b of n - b remain.
+void check_possible(const Table& table, const Options& options) {
+  const Promises& promises = options.promises;
+  const RiskLimits limits(promises);
+  const bool persons = promises.dominance > 0 && table.units != nullptr;
+  if (table.rows == 0 || (!limits.any() && !persons)) return;
+  const std::vector<Record> by_unit =
+      table.units != nullptr ? records_by_unit(table) : std::vector<Record>();
+  require_possible(limits, members_in(table, by_unit));
+  if (!persons) return;
+  const double budget = options.generalisation.max_suppression;
+  const Record most = *std::max_element(by_unit.begin(), by_unit.end());
+  // Datafly suppresses k records unless told otherwise.
+  const Record left_out = std::min(
+      most, budget >= 0 ? static_cast<Record>(budget * table.rows + kTolerance) : options.k);
+  if (most - left_out <= promises.dominance * (table.rows - left_out) * (1 + kTolerance)) return;
+  throw Error(
+      ErrorKind::infeasible, std::string(kDominance.name) + " cannot be had",
+      "One person has " + std::to_string(most) + " of " + std::to_string(table.rows) + " records.",
+      "Allow a larger share, or publish fewer records of each person.");
+}
 
 void check_sensitive(const Table& table, const Options& options) {
   ValueOrder order = ValueOrder::none;

@@ -206,6 +206,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   const Table& table = seen.table;
   const Options& options = seen.options;
   Anonymized result;
+  if (table_counts == nullptr && left_out == nullptr) check_possible(table, options);
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   check_sensitive(by_name.table, by_name.options);
   check_blocks(method, options);

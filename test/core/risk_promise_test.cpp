@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
 #include "fixture/trials.hpp"
+#include "input_checks.hpp"
 #include "model/models.hpp"
 #include "pipeline.hpp"
 #include "promise/risk_limits.hpp"
@@ -164,6 +165,52 @@ TEST(RiskPromise, CostsLossOnlyIfItBinds) {
     const Anonymized limited = anonymize(one.view(), mdav, one.options, ticker);
     ASSERT_LE(limited.partition.classes, 3);
     ASSERT_GE(limited.loss.percent(), free.loss.percent() - 1e-12);
+  }
+}
+
+/// A host that must not be asked for anything but a refusal.
+class IdleTicker final : public Ticker {
+ public:
+  std::string stage() const { return stage_; }
+
+ protected:
+  void poll() override {}
+};
+
+// No records are ordered and no class is formed, by any method and with any suppression.
+TEST(RiskPromise, ImpossibleLimitsAreRefusedBeforeAnyWork) {
+  const auto refused = [](const RiskCase& one, const Method& method) {
+    IdleTicker ticker;
+    try {
+      anonymize(one.view(), method, one.options, ticker);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind, ErrorKind::infeasible);
+      EXPECT_EQ(ticker.stage(), "");
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  RandomTables random(66);
+  for (const Method& method : methods()) {
+    if ((method.keeps & kPromiseRisk) == 0) continue;
+    RiskCase one(random, 30, false, 0);
+    one.options.promises = {};
+    one.options.promises.risk_mean = 1.0 / 31;
+    EXPECT_EQ(refused(one, method), "mean risk cannot be had") << method.name;
+    one.options.promises = {};
+    one.options.promises.risk_above = 0.5;
+    one.options.promises.risk_threshold = 1.0 / 31;
+    EXPECT_EQ(refused(one, method), "records at risk cannot be had") << method.name;
+    if ((method.keeps & kPromisePersons) == 0) continue;
+    // 21 of 30 records are of one person; with 6 suppressed, 15 of 24.
+    for (int i = 0; i < 30; ++i) one.units.push_back(std::max(0, i - 20));
+    one.options.counts_units = true;
+    one.options.promises = {};
+    one.options.promises.dominance = 0.62;
+    one.options.generalisation.max_suppression = 0.2;
+    EXPECT_EQ(refused(one, method), "dominance cannot be had") << method.name;
+    one.options.promises.dominance = 0.63;
+    EXPECT_NO_THROW(check_possible(one.view(), one.options));
   }
 }
 

@@ -21,10 +21,15 @@ LEVELS = {"t": [0.3, 0.5, 0.8, 1], "p": [1, 2, 2, 3], "l": [1, 2, 2, 3], "entrop
           "coins": [0.05, 0.5], "cells": [0, 3], "persons": [0, 1], "tries": [2, 5], "gamma": [0.2, 0.5, 1.1], "d": [0, 0.1, 1], "max_suppression": [0, 0.1, 0.5, 1],
           "decoys": [0, 0.1, 0.5], "adapt": [0.01, 0.2, 0.5], "max_withheld": [0.5, 1],
           "refine_seconds": [0.01, 0.1], "seed": [0, 1, 2], "k_f": [2, 3], "block_size": [1, 5, 20],
-          "sample": [1, 30, 1000]}
+          "sample": [1, 30, 1000], "beta": [0.5, 1, 2, 10], "delta": [0.5, 1, 3], "dominance": [0.2, 0.5, 0.9, 1],
+          "risk_mean": [0.05, 0.2, 0.5, 1], "risk_above": [0.1, 0.3, 0.9, 1], "risk_threshold": [0.09, 0.2, 0.4],
+          "k_map": [1, 2, 3, 8]}
 CUTS = [{"qi": ["x"], "cuts": 1}, {"qi": ["x"], "cuts": {"column": "x", "at": 1.5, "below": 1, "above": 2}},
         {"qi": ["x", "y"], "cuts": {"column": "y", "at": 1, "below": {"column": "z", "at": 1, "below": 1, "above": 2}}}]
-PROMISES = ["t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "protected"]
+PROMISES = ["t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "protected", "beta", "delta"]
+# Promises about no sensitive column.
+OF_CLASSES = ["dominance", "risk_mean", "risk_above", "risk_threshold", "k_map", "delta_presence"]
+PRESENCES = [[0, 1], [0, 0.5], [0.2, 1], [0, 0.9], [0.5, 1], [1, 1]]
 TRANSPARENCY = ["transparent", "decoys", "adapt", "max_withheld"]
 WILD_NUMBERS = [0, -1, 1e308, -1e308, 5e-324, 2147483647, -2147483648, 9223372036854775807, 0.1, 3, None]
 WILD_FLOATS = WILD_NUMBERS + ["NaN", "Infinity", "-Infinity"]
@@ -85,6 +90,10 @@ class Arguments:
             return [self.random.choice(["identifying", "more", "most"]) for _ in qi]
         if name == "target":
             return self.random.choice(self.table.columns)
+        if name == "delta_presence":
+            return self.random.choice(PRESENCES)
+        if name == "population":
+            return self.random.choice([self.table.name, "fuzz.view"])
         if name == "unit":
             return self.table.some(1)
         if name in ("categories", "ordered"):
@@ -116,8 +125,13 @@ class Arguments:
             chosen.setdefault("p", 2)
         if "r" in chosen:
             chosen.setdefault("q", 0.2)
+        of_classes = [n for n in names if n in OF_CLASSES]
+        if self.random.random() < 0.3:
+            for name in self.random.sample(of_classes, min(len(of_classes), self.random.choice([1, 1, 2]))):
+                chosen[name] = self.option(name, sensitive, qi)
+        self.complete(names, chosen)
         for name in names:
-            if name not in PROMISES + TRANSPARENCY and self.random.random() < 0.15:
+            if name not in PROMISES + OF_CLASSES + TRANSPARENCY + ["population"] and self.random.random() < 0.15:
                 chosen[name] = self.option(name, sensitive, qi)
         if "transparent" in names and self.random.random() < 0.3:
             chosen["transparent"] = self.option("transparent", sensitive, qi)
@@ -125,6 +139,17 @@ class Arguments:
                 if self.random.random() < 0.3:
                     chosen[name] = self.option(name, sensitive, qi)
         return chosen
+
+    def complete(self, names, chosen):
+        """What promises about classes need: a unit, a share above the threshold, a population."""
+        if self.is_wild():
+            return
+        if "risk_threshold" in chosen:
+            chosen.setdefault("risk_above", 0.5)
+        if "dominance" in chosen and "unit" in names:
+            chosen["unit"] = self.option("unit", [], [])
+        if {"k_map", "delta_presence"} & set(chosen):
+            chosen["population"] = self.option("population", [], [])
 
     def needed(self, method, chosen):
         """What a method cannot do without, and an algorithm that it has."""
@@ -159,6 +184,10 @@ class Arguments:
         options = self.options([n for n in names if n not in FIRST], sensitive or [], qi or [])
         if "hierarchies" in names and (self.random.random() < 0.4 or names.index("hierarchies") < 4):
             options["hierarchies"] = self.hierarchies_of((qi or []) + (sensitive or []))
+        # Published persons are counted again.
+        unit = [u for u in options.get("unit") or [] if u in self.table.columns] if isinstance(options.get("unit"), list) else []
+        if keep is not None and not set(unit) & set(qi or []) and self.random.random() < 0.5:
+            keep = keep + [u for u in unit if u not in keep + (sensitive or [])]
         if keep and "coarsen" in names and self.random.random() < 0.4:
             options["coarsen"] = {keep[0]: self.random.choice([{"round": 3}, {"top": 5, "bottom": -5}, {"bottom": 2, "round": 0.5}])}
         if not sensitive and not self.is_wild():

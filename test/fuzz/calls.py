@@ -200,6 +200,7 @@ class Fuzzer:
                           f"{literal(json.dumps(self.recounted(k, sensitive, options, over_time)))})")
             if not over_time:
                 checks += self.release_checks(relation, qi, sensitive, options)
+                checks += self.dominance_checks(qi, keep, options)
         if over_time and draw.random.random() < 0.5:
             sql += f"; {draw.table.night()}; SELECT * FROM anon_refresh('fuzz.release')"
         if draw.random.random() < 0.25:
@@ -224,8 +225,8 @@ class Fuzzer:
     def recounted(self, k, sensitive, options, over_time):
         """The promises that the plain recount can confirm."""
         promises = {n: v for n, v in options.items() if n in (
-            "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of",
-            "transparent") and v is not None}
+            "t", "t_each", "p", "l", "entropy_l", "c", "alpha", "e", "q", "r", "n", "variance_of", "beta", "delta",
+            "risk_mean", "risk_above", "risk_threshold", "transparent") and v is not None}
         promises["k"] = k
         # A release over time withholds the values of newcomers whose class would break a promise.
         if over_time:
@@ -247,10 +248,27 @@ class Fuzzer:
     def release_checks(self, relation, qi, sensitive, options):
         checks = [f"SELECT 'suppressed' FROM anon_release_info('fuzz.release') WHERE rows + suppressed <> "
                   f"(SELECT count(*) FROM {relation}) OR rows <> (SELECT count(*) FROM fuzz.release)"]
+        # The audit shares nothing with the search; test/sql/presence.sql and the matrix count in plain SQL.
+        if options.get("k_map"):
+            checks.append(f"SELECT 'k_map' FROM anon_audit('fuzz.release') WHERE model = 'k-map' AND level < {options['k_map']}")
+        if isinstance(options.get("delta_presence"), list):
+            least, largest = options["delta_presence"]
+            checks.append("SELECT 'presence' FROM anon_audit('fuzz.release') WHERE (model = 'delta-presence: least' "
+                          f"AND level < {least}) OR (model = 'delta-presence: largest' AND level > {largest})")
         if not {"unit", "protected"} & set(options):
             checks.append(f"SELECT 'audit' FROM (SELECT * FROM anon_audit('fuzz.release') EXCEPT SELECT * FROM anon_audit("
                           f"'fuzz.release', {array(qi)}, {array(sensitive)}, {self.audited(options, sensitive)})) AS a")
         return checks
+
+    def dominance_checks(self, qi, keep, options):
+        """The share of one person in a class, where the columns of the person are published."""
+        unit = options.get("unit")
+        if not options.get("dominance") or not isinstance(unit, list) or not set(unit) <= set(keep or []):
+            return []
+        cells = ", ".join(identifier(q) for q in qi)
+        persons = ", ".join(identifier(u) for u in unit)
+        return [f"SELECT 'dominance' FROM (SELECT count(*) AS n, sum(count(*)) OVER (PARTITION BY {cells}) AS m FROM fuzz.release "
+                f"GROUP BY {cells}, {persons}) AS c WHERE n > {options['dominance']} * m"]
 
     def analysis(self, draw, relation, qi, sensitive):
         """A call about the release at hand: a report, an audit, an attack."""
@@ -276,7 +294,7 @@ class Fuzzer:
     def audited(self, options, sensitive):
         """What an audit without columns takes from a release, as arguments."""
         function = self.functions["anon_audit"]
-        asked = {n: options.get(n) for n in ("hierarchies", "n", "q", "categories")}
+        asked = {n: options.get(n) for n in ("hierarchies", "n", "q", "categories", "population")}
         if options.get("transparent") is True and sensitive and set(options) & set(PROMISES):
             asked["withheld"] = True
         if asked["q"] is not None:

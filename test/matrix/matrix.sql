@@ -23,6 +23,11 @@ SELECT 20 + matrix.pick(i, 'age', 60) AS age, CASE WHEN i % 4 > 0 THEN 20 + matr
 FROM generate_series(1, 48) AS i,
   LATERAL (SELECT ('{asthma,cough,flu,ulcer}'::text[])[1 + matrix.pick(i, 'disease', 4)] AS disease) AS d;
 
+-- The population that the persons are a part of: as many again, elsewhere.
+CREATE VIEW matrix.everybody AS
+SELECT age, age_gaps, income, zip FROM matrix.persons
+UNION ALL SELECT 20 + (age * 7) % 60, 20 + (age_gaps * 7) % 60, income, overlay(zip PLACING '9' FROM 5) FROM matrix.persons;
+
 CREATE TABLE matrix.diseases (disease text, organ text);
 INSERT INTO matrix.diseases VALUES ('asthma', 'lung'), ('cough', 'lung'), ('flu', 'lung'), ('ulcer', 'stomach');
 
@@ -38,6 +43,8 @@ INSERT INTO matrix.promises VALUES
   ('entropy_l', '{"entropy_l": 1.5}'), ('c', '{"c": 3, "l": 2}'), ('alpha', '{"alpha": 0.8}'), ('e', '{"e": 1}'),
   ('beta', '{"beta": 2}'), ('delta', '{"delta": 1.5}'), ('risk_mean', '{"risk_mean": 0.15}'),
   ('risk_above', '{"risk_above": 0.3, "risk_threshold": 0.2}'),
+  ('k_map', '{"k_map": 8, "population": "matrix.everybody"}'),
+  ('delta_presence', '{"delta_presence": [0.1, 0.7], "population": "matrix.everybody"}'),
   ('q', '{"q": 0.2, "p": 2, "r": 0.1}'), ('protected', '{"p": 2, "protected": {"disease": ["lung"]}}'),
   ('transparent', '{"transparent": true, "decoys": 0.2}');
 
@@ -110,6 +117,29 @@ CREATE FUNCTION matrix.promised(cell matrix.cells) RETURNS jsonb LANGUAGE sql ST
     ELSE cell.promised END
 $$;
 
+-- True, as SQL, if the cell of a release is a label of the population's value.
+CREATE FUNCTION matrix.covers(q text) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT format(CASE WHEN EXISTS (SELECT FROM pg_attribute AS a JOIN pg_range AS g ON g.rngtypid = a.atttypid
+      WHERE a.attrelid = 'matrix.release'::regclass AND a.attname = q)
+    THEN 'p.%1$I <@ r.%1$I' ELSE 'p.%1$I::text LIKE translate(r.%1$I, ''*'', ''_'')' END, q)
+$$;
+
+-- k-map and delta-presence, by the cells of every class and the values of everybody.
+CREATE FUNCTION matrix.broken_presence(cell matrix.cells) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  cells text := (SELECT string_agg(format('r.%I', q), ', ') FROM unnest(cell.qi) AS q);
+  bounds jsonb := coalesce(cell.promised->'delta_presence', '[0, 1]');
+  found record;
+BEGIN
+  IF NOT cell.promised ? 'population' THEN RETURN; END IF;
+  EXECUTE format('SELECT min(crowd) AS k, min(n::numeric / crowd) AS least, max(n::numeric / crowd) AS largest, sum(crowd) AS crowds
+    FROM (SELECT count(*) AS n, (SELECT count(*) FROM matrix.everybody AS p WHERE %s) AS crowd FROM matrix.release AS r GROUP BY %s) AS c',
+    (SELECT string_agg(matrix.covers(q), ' AND ') FROM unnest(cell.qi) AS q), cells) INTO found;
+  IF found.k < (cell.promised->>'k_map')::int THEN RETURN NEXT 'k-map'; END IF;
+  IF found.largest > (bounds->>1)::numeric OR found.least < (bounds->>0)::numeric THEN RETURN NEXT 'delta-presence'; END IF;
+  IF (bounds->>0)::numeric > 0 AND found.crowds <> (SELECT count(*) FROM matrix.everybody) THEN RETURN NEXT 'a class of others'; END IF;
+END $$;
+
 CREATE FUNCTION matrix.broken(cell matrix.cells, suppressed bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   others bigint;
@@ -122,6 +152,7 @@ BEGIN
       matrix.promised(cell) || '{"k": 3}' || CASE WHEN 'disease' = ANY (cell.sensitive)
         THEN '{"taxonomy": {"disease": "matrix.diseases"}}'::jsonb ELSE '{}' END) AS b;
   END IF;
+  RETURN QUERY SELECT b FROM matrix.broken_presence(cell) AS b;
   EXECUTE format('SELECT count(*) FROM (SELECT %1$s FROM matrix.release WHERE %2$L <> ALL ($1) OR num_nonnulls(%1$s) > 0
       EXCEPT ALL SELECT %1$s FROM matrix.persons) AS o',
     (SELECT string_agg(quote_ident(s), ', ') FROM unnest(cell.sensitive) AS s), 'transparent') INTO others USING cell.names;

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(14);
+SELECT plan(24);
 
 -- Table 1 of Truta, Campan, Meyer (2007).
 CREATE TABLE patients (age int, zip text, diagnosis text, income int);
@@ -35,6 +35,22 @@ CREATE TABLE with_null (s text);
 INSERT INTO with_null VALUES ('x'), (NULL), (NULL);
 SELECT is((SELECT frequencies FROM anon_capacity('with_null', '{s}') WHERE attribute = 's'), '{2,1}'::bigint[],
   'null is a value of its own');
+
+-- Other promises: the rows and persons that every class needs, and shares that even all rows together exceed.
+CREATE TABLE visits AS SELECT 'a' AS s, i % 5 AS person FROM generate_series(1, 12) AS i UNION ALL SELECT 'b', 5 FROM generate_series(1, 8);
+SELECT results_eq($$SELECT attribute, max_clusters FROM anon_capacity('visits', '{s}', unit => '{person}')$$,
+  $$VALUES ('s', 8::bigint), ('person', 10), (NULL, 8)$$, 'p = 2 of six persons');
+SELECT results_eq($$SELECT attribute, max_clusters FROM anon_capacity('visits', '{s}', unit => '{person}', dominance => 0.45)$$,
+  $$VALUES ('s', 8::bigint), ('person', 6), (NULL, 6)$$, 'three persons fill a class');
+SELECT results_eq($$SELECT attribute, max_clusters FROM anon_capacity('visits', '{s}', unit => '{person}', dominance => 0.39)$$,
+  $$VALUES ('s', 8::bigint), ('person', 0), (NULL, 0)$$, 'one has 8 of 20 rows');
+SELECT is((SELECT max_clusters FROM anon_capacity('visits', '{s}', unit => '{person}', dominance => 0.4) WHERE attribute IS NULL) > 0, true, 'which 0.4 allows');
+SELECT is((SELECT max_clusters FROM anon_capacity('visits', '{s}', alpha => share) WHERE attribute IS NULL), most, format('alpha %s', share))
+FROM (VALUES (0.59, 0::bigint), (0.6, 8)) AS v (share, most);
+SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', l => 3) WHERE attribute IS NULL), 2::bigint, 'l as p');
+SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', entropy_l => 2.5) WHERE attribute IS NULL), 2::bigint, 'entropy_l needs as many values');
+SELECT is((SELECT max_clusters FROM anon_capacity('visits', '{s}', risk_mean => 0.25) WHERE attribute IS NULL), 5::bigint, 'a mean risk of 1/4: 5 classes of 20 rows');
+SELECT throws_ok($$SELECT * FROM anon_capacity('visits', '{s}', dominance => 0.5)$$, '22023', 'dominance needs a unit');
 
 SELECT throws_ok($$SELECT * FROM anon_capacity('patients', '{}')$$, '22023', 'p-sensitivity needs a sensitive column');
 SELECT throws_ok($$SELECT * FROM anon_capacity('patients', NULL)$$, '22004', 'sensitive must not be null');

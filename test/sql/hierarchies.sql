@@ -232,7 +232,7 @@ SELECT is(pg_temp.failure($$ SELECT anon_publish('bad_release', 'people', '{scho
   '{"recode": "hierarchy", "hierarchies": {"school": {"table": "fleeting"}}}') $$),
   '0A000 | cannot publish a release of a temporary table or view', 'a temporary table');
 SELECT is(pg_temp.failure($$ SELECT * FROM anon_release('people', '{"method": "mdav", "k": 4, "qi": ["school"], "hierarchies": {"school": {"table": 2}}}',
-  ARRAY['bad'::regclass]) AS r(school text) $$), '42P01 | the release does not name the table of a hierarchy', 'a place that there is not');
+  ARRAY['bad'::regclass]) AS r(school text) $$), '42P01 | the release does not name a relation of its spec', 'a place that there is not');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -17,6 +17,16 @@ SELECT is(pg_temp.level('sized', 'mean risk'), 0.1, 'mean risk: 5/50');
 SELECT is(pg_temp.level('sized', 'records at risk'), 0.4, 'records at risk: 20/50');
 SELECT is(pg_temp.level('sized', 'records at risk', spec => anon_spec(risk_threshold => 0.2)), 0.16, '8/50 above 0.2');
 
+-- 'With 3 records of 12 in one class, and 2 of 40 in the other, k-map is 12, and the presence is between 0.05 and 0.25. The union has 5 of 52.'
+CREATE TABLE mapped AS SELECT c AS class, i <= n AS drawn FROM (VALUES (1, 3, 12), (2, 2, 40)) AS v (c, n, crowd), generate_series(1, crowd) AS i;
+CREATE VIEW drawn AS SELECT class FROM mapped WHERE drawn;
+CREATE VIEW united AS SELECT 0 AS class, drawn FROM mapped;
+CREATE VIEW united_drawn AS SELECT class FROM united WHERE drawn;
+SELECT results_eq($$SELECT model, level FROM anon_audit('drawn', '{class}', population => 'mapped') WHERE model ~ 'map|presence' ORDER BY 1$$,
+  $$VALUES ('delta-presence: largest', 0.25::float8), ('delta-presence: least', 0.05), ('k-map', 12)$$, 'k-map and delta-presence');
+SELECT results_eq($$SELECT model, level FROM anon_audit('united_drawn', '{class}', population => 'united') WHERE model ~ 'map|presence' ORDER BY 1$$,
+  $$VALUES ('delta-presence: largest', 5 / 52.0::float8), ('delta-presence: least', 5 / 52.0::float8), ('k-map', 52)$$, 'and of the union');
+
 -- A class of a (3), b (2), c (1) and one of a (1), b (1), c (2), in a table of a (4), b (3), c (3).
 CREATE TABLE valued AS SELECT class, value, n AS number FROM (VALUES (1, 'a', 3), (1, 'b', 2), (1, 'c', 1), (2, 'a', 1), (2, 'b', 1), (2, 'c', 2)) AS v (class, value, n),
   generate_series(1, n);

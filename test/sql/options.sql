@@ -31,7 +31,8 @@ INSERT INTO sample VALUES
   ('d', '0.01', '0.02'), ('guarantee', 'identical', NULL), ('domain', 'common', NULL), ('k_f', '2', '3'),
   ('lower_bound', 'true', NULL), ('key', '{id}', '{pay}'), ('max_wait', '5', '6'), ('wait_loss', '2', '3'),
   ('weight_column', 'false', 'true'), ('asked', '{"t-closeness": 0.3}', '{"t-closeness": 0.4}'), ('withheld', 'true', NULL),
-  ('suppressed', '{"age": "21"}', '{"age": "22"}'), ('wildcards', 'true', NULL);
+  ('suppressed', '{"age": "21"}', '{"age": "22"}'), ('wildcards', 'true', NULL),
+  ('k_map', '5', '6'), ('delta_presence', '[0, 0.9]', '[0, 1]'), ('population', 'people', 'sample');
 
 -- The functions that take options, and by function the arguments that a call needs, in this form: OPTION VALUE ...
 CREATE VIEW taker AS
@@ -92,7 +93,7 @@ SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_s
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument
   WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to', 'beside',
-    'frontier', 'by_column', 'classes', 'arrangements', 'cells', 'persons', 'tries', 'source', 'population', 'ks', 'methods') $$,
+    'frontier', 'by_column', 'classes', 'arrangements', 'cells', 'persons', 'tries', 'source', 'ks', 'methods') $$,
   'an argument is an option, or about relations, roles or attacks');
 
 -- Each option of each function, as an argument and in spec.
@@ -113,7 +114,7 @@ SELECT is_empty($$ SELECT name, key, contradictory FROM tried JOIN sample USING 
 SELECT cmp_ok((SELECT count(*) FROM tried WHERE by_argument LIKE 'YYYYY%'), '>', 250::bigint, 'most of them are not errors');
 SELECT is_empty($$ SELECT key FROM tried GROUP BY key HAVING NOT bool_or(by_argument LIKE 'YYYYY%')
   AND key NOT IN ('n', 'r', 'c', 'e', 'coins', 'widths', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'weight_column', 'unit_rows', 't', 't_each',
-    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f') $$,
+    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f', 'k_map', 'delta_presence') $$,
   'options that need no other one beside them work');
 
 -- A spec is a value of its own.

@@ -74,6 +74,10 @@ struct Promises {
   double risk_mean = 0;       ///< the largest mean risk of the records of a release
   double risk_above = 0;      ///< the largest share of records whose risk exceeds risk_threshold
   double risk_threshold = 0;  ///< 0: kUsualRiskThreshold
+  std::int32_t k_map = 0;     ///< the fewest records of the population in a published class
+  /// delta-presence: the bounds of the share of a class of the population that is published.
+  double presence_least = 0;
+  double presence_largest = 0;  ///< 0: not promised
 
   bool t_close() const { return t_each != nullptr || t > 0; }
   /// The promised t of the i-th sensitive attribute.
@@ -89,6 +93,8 @@ struct Promises {
     others.n = 0;
     return others;
   }
+  /// True if a promise compares the release with a population.
+  bool of_population() const { return k_map > 0 || presence_largest > 0; }
   bool kpqr() const { return q > 0 || r > 0; }
   /// True if a promise is about sensitive values.
   bool any() const {

@@ -1,5 +1,6 @@
 #include "method/full_domain_method.hpp"
 
+#include <string>
 #include <utility>
 
 #include "base/at.hpp"
@@ -46,6 +47,7 @@ Asked asked_by(const Problem& from, Ticker& ticker) {
     const Column& column = require_hierarchy(from.table.columns[j]);
     problem.hierarchies.push_back(column.hierarchy);
     asked.leaves.push_back(in_canonical_order(from, column.leaves, ticker));
+    if (from.table.population > 0) problem.population_leaves.push_back(column.population);
     if (how.identifying != nullptr) problem.identifying.push_back(how.identifying[j]);
   }
   for (const auto& leaves : asked.leaves) problem.leaves.push_back(leaves.data());
@@ -54,6 +56,7 @@ Asked asked_by(const Problem& from, Ticker& ticker) {
     problem.labels = asked.labels.data();
   }
   problem.records = static_cast<Record>(from.rows.size());
+  problem.population = from.table.population;
   problem.sensitive = from.sensitive;
   problem.units = from.units;
   problem.promises = from.options.promises;
@@ -119,6 +122,11 @@ void check_full_domain(const Options& options) {
     throw Error(ErrorKind::invalid_parameter,
                 "mu-Argus as it was published promises no model beside k", "",
                 "Leave complete at true.");
+  if (options.promises.of_population() && options.generalisation.local_suppression)
+    throw Error(ErrorKind::invalid_parameter,
+                std::string(find_made(options.promises, rows_of_population)->name) +
+                    " cannot be combined with local_suppression",
+                "A suppressed cell matches records of the population in other classes, too.");
   const auto by_value = [](const Promise& promise) {
     return promise.measured_by != MeasuredBy::distinct_values && !rows_without_values(promise);
   };

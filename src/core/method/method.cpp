@@ -209,6 +209,10 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
   return {feasible_starts(problem, constraints, Effort::fast, ticker).partitions.front()};
 }
 
+// The promises of searches that generalise every record of a population alike.
+constexpr unsigned kPromiseLattice =
+    kPromiseClasswise | kPromisePersons | kPromiseRisk | kPromisePopulation;
+
 constexpr Method kMethods[] = {
     {"mdav", run_mdav, kPromisePersons | kPromiseHistories | kPromiseTransparent | kPromiseRisk,
      nullptr, Recode::centroid, false, true},
@@ -222,16 +226,12 @@ constexpr Method kMethods[] = {
      Recode::range},
     {"aggregate", form_aggregate, kPromiseP, check_aggregate, Recode::range, true},
     {"mondrian", form_mondrian, kPromiseAll, check_mondrian, Recode::range},
-    {"incognito", form_incognito, kPromiseClasswise | kPromisePersons | kPromiseRisk,
-     check_full_domain, Recode::hierarchy},
-    {"mingen", form_mingen, kPromiseClasswise | kPromisePersons | kPromiseRisk, check_full_domain,
-     Recode::hierarchy},
-    {"datafly", form_datafly, kPromiseClasswise | kPromisePersons | kPromiseRisk, check_full_domain,
-     Recode::hierarchy},
+    {"incognito", form_incognito, kPromiseLattice, check_full_domain, Recode::hierarchy},
+    {"mingen", form_mingen, kPromiseLattice, check_full_domain, Recode::hierarchy},
+    {"datafly", form_datafly, kPromiseLattice, check_full_domain, Recode::hierarchy},
     {"argus", form_argus, kPromiseClasswise | kPromisePersons, check_full_domain,
      Recode::hierarchy},
-    {"topdown", form_topdown, kPromiseClasswise | kPromisePersons | kPromiseRisk, check_full_domain,
-     Recode::hierarchy},
+    {"topdown", form_topdown, kPromiseLattice, check_full_domain, Recode::hierarchy},
     {"microaggregate", run_microaggregate, kPromiseAll, nullptr, Recode::centroid, false, true},
 };
 

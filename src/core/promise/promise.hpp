@@ -31,6 +31,7 @@ enum class ParameterDomain : std::uint8_t {
   from_0_to_1,
   each_above_0_to_1,  ///< one number for each sensitive attribute
   variance_of,        ///< a name of a VarianceOf
+  bounds,             ///< two numbers from 0 to 1, the second above 0 and not below the first
 };
 
 /// A parameter of a model.
@@ -40,6 +41,7 @@ struct Parameter {
   std::int32_t Promises::*integer = nullptr;
   double Promises::*number = nullptr;
   const double* Promises::*numbers = nullptr;
+  double Promises::*least = nullptr;  ///< of bounds, the lower one; `number` is the upper one
 
   /// Its value; 0 if it is not given, or is not a single number.
   double value(const Promises& promises) const;
@@ -67,9 +69,10 @@ enum PromiseSet : unsigned {
   kPromiseHistories = 64,  ///< k-anonymity of histories: forms classes of persons as of records
   /// Transparency: classes by quasi-identifiers alone, without promises on values.
   kPromiseTransparent = 128,
-  kPromiseLikeness = 256,  ///< limits on the growth of shares: beta-likeness, delta-disclosure
-  kPromiseRisk = 512,      ///< limits on the risk of all records together
-  kPromiseAll = 1023,
+  kPromiseLikeness = 256,     ///< limits on the growth of shares: beta-likeness, delta-disclosure
+  kPromiseRisk = 512,         ///< limits on the risk of all records together
+  kPromiseAll = 1023,         ///< all promises about one relation
+  kPromisePopulation = 1024,  ///< k-map and delta-presence, against a population
 };
 
 /// The property of a class's values that decides a model.
@@ -128,6 +131,9 @@ struct Promise {
   /// True if the promise is about all classes together, and about no values. It has neither model
   /// nor constraint: see repair/risk_merging.hpp.
   bool of_release = false;
+  /// True if the promise compares the numbers of a class's records in the release and in a
+  /// population, and is about no values. Its condition is PopulationLimits.
+  bool of_population = false;
   /// Adds the constraints for all attributes; `units` as in Persons. Null: those of `model`, or a
   /// count of distinct values.
   void (*constrain)(const std::vector<SensitiveAttribute>& attributes, const Promises& promises,
@@ -136,14 +142,16 @@ struct Promise {
 
 extern const Promise kPSensitivity, kDistinctDiversity, kEntropyDiversity, kRecursiveDiversity,
     kAlphaKAnonymity, kKEAnonymity, kKpqrAnonymity, kBetaLikeness, kDeltaDisclosure, kTCloseness,
-    kNTCloseness, kDominance, kMeanRisk, kRecordsAtRisk;
+    kNTCloseness, kDominance, kMeanRisk, kRecordsAtRisk, kKMap, kDeltaPresence;
 
 /// All rows.
 constexpr const Promise* kPromiseTable[] = {
-    &kPSensitivity,    &kDistinctDiversity, &kEntropyDiversity, &kRecursiveDiversity,
-    &kAlphaKAnonymity, &kKEAnonymity,       &kKpqrAnonymity,    &kBetaLikeness,
-    &kDeltaDisclosure, &kTCloseness,        &kNTCloseness,      &kDominance,
-    &kMeanRisk,        &kRecordsAtRisk,
+    &kPSensitivity,       &kDistinctDiversity, &kEntropyDiversity,
+    &kRecursiveDiversity, &kAlphaKAnonymity,   &kKEAnonymity,
+    &kKpqrAnonymity,      &kBetaLikeness,      &kDeltaDisclosure,
+    &kTCloseness,         &kNTCloseness,       &kDominance,
+    &kMeanRisk,           &kRecordsAtRisk,     &kKMap,
+    &kDeltaPresence,
 };
 
 /// The first promise that is made and of which `matches` is true, or null.
@@ -173,9 +181,13 @@ inline bool rows_of_persons(const Promise& promise) {
 inline bool rows_of_release(const Promise& promise) {
   return promise.of_release;
 }
+/// The promises that compare a release with a population.
+inline bool rows_of_population(const Promise& promise) {
+  return promise.of_population;
+}
 /// The promises that are not about values, which methods that must not see values keep, too.
 inline bool rows_without_values(const Promise& promise) {
-  return rows_of_persons(promise) || rows_of_release(promise);
+  return rows_of_persons(promise) || rows_of_release(promise) || rows_of_population(promise);
 }
 inline bool lifted_rows(const Promise& promise) {
   return promise.lifted;

@@ -80,7 +80,7 @@ Constraints promised_constraints(const std::vector<SensitiveAttribute>& attribut
         Codes{units}, std::max(persons.k, least_values(promises))));
   if (!attributes.empty()) require_numbers(attributes, promises);
   for (const Promise* promise : kPromiseTable)
-    if (promise->is_made(promises) && !rows_of_release(*promise) &&
+    if (promise->is_made(promises) && !rows_of_release(*promise) && !rows_of_population(*promise) &&
         (!attributes.empty() || rows_of_persons(*promise)))
       add(*promise, attributes, promises, units, &constraints);
   return constraints;

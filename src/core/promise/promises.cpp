@@ -38,6 +38,7 @@ Promises only(Promises promises, RowChoice rows) {
       if (parameter.integer != nullptr) promises.*parameter.integer = 0;
       if (parameter.number != nullptr) promises.*parameter.number = 0;
       if (parameter.numbers != nullptr) promises.*parameter.numbers = nullptr;
+      if (parameter.least != nullptr) promises.*parameter.least = 0;
     }
   }
   return promises;
@@ -70,7 +71,9 @@ void check_parameters(const Promises& promises) {
   for (const Promise* promise : kPromiseTable) {
     for (const Parameter& parameter : promise->parameters) {
       const double value = parameter.value(promises);
-      if (value != 0 && !is_in(parameter.domain, value))
+      const double least = parameter.least != nullptr ? promises.*parameter.least : 0;
+      if ((value != 0 && !is_in(parameter.domain, value)) ||
+          !(least >= 0 && least <= std::max(value, 0.0)))
         throw Error(ErrorKind::invalid_parameter, std::string(parameter.key) + " is out of range");
     }
     if (promise->lacks == nullptr || !promise->is_made(promises)) continue;

@@ -2,8 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
+#include "base/error.hpp"
 #include "base/tolerance.hpp"
+#include "promise/promise.hpp"
 
 namespace anonkit {
 
@@ -22,6 +25,16 @@ Record RiskLimits::least_members() const {
   auto least = static_cast<Record>(std::floor(1 / limit));
   while (least < 1 || 1.0 / least > mean || (above < 1 && at_risk(least))) ++least;
   return least;
+}
+
+void require_possible(const RiskLimits& limits, Record members) {
+  const bool mean = 1.0 / members <= limits.mean;
+  if (mean && (limits.above >= 1 || !limits.at_risk(members))) return;
+  throw Error(
+      ErrorKind::infeasible,
+      std::string(mean ? kRecordsAtRisk.name : kMeanRisk.name) + " cannot be had",
+      "Even in one class of all, the risk of each record is 1/" + std::to_string(members) + ".",
+      "Allow more risk.");
 }
 
 void ReleaseRisk::count(Record records, Record members, int sign) {

@@ -25,6 +25,9 @@ struct RiskLimits {
   Record least_members() const;
 };
 
+/// Throws infeasible if even one class of so many members exceeds a limit, and so every release.
+void require_possible(const RiskLimits& limits, Record members);
+
 /// The risk of a release: that of each record is 1 / the members of its class.
 class ReleaseRisk {
  public:

@@ -51,6 +51,8 @@ struct Column {
   /// Numeric only: the finest published range of methods that cut by a grid; 0: the smallest
   /// distance of two numbers.
   double width = 0;
+  /// With a hierarchy and a population: by record of the population, the position of its value.
+  const std::int32_t* population = nullptr;
 };
 
 /// A sensitive attribute of a promised model, as it was read.
@@ -76,6 +78,8 @@ using Fingerprint = std::array<std::uint64_t, 2>;
 /// The records as they were read: a view of memory that the caller owns.
 struct Table {
   Record rows = 0;
+  Record population =
+      0;  ///< records of the population that the table is a part of; 0: none is named
   std::vector<Column> columns;
   std::vector<SensitiveColumn> sensitive;
   /// rows x columns, row-major: numbers in the column's own unit, or codes. Null is NaN.

@@ -11,6 +11,7 @@
 #include "pg/audit/grouped_k.hpp"
 #include "pg/audit/judging.hpp"
 #include "pg/audit/population_audit.hpp"
+#include "pg/audit/population_labels.hpp"
 #include "pg/audit/wildcard_audit.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
@@ -293,8 +294,7 @@ void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   write_levels(relation, spec, result);
   if (spec.options.aggregate.functions != nullptr)
     write_aggregates(relation, spec, source_argument(fcinfo, spec), result);
-  if (!PG_ARGISNULL(population))
-    write_population(relation, PG_GETARG_OID(population), spec, result);
+  if (OidIsValid(spec.population)) write_population(relation, spec, result);
 }
 
 namespace {
@@ -308,10 +308,22 @@ void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& 
   require_aggregates(this_relation(judged), spec, k, found);
 }
 
+/// Asserts the levels against the spec's population, and takes them out of the list.
+void assert_presence(const Judged& judged, const Spec& spec, PromisedLevels& promised) {
+  AskedLevel* others =
+      std::stable_partition(promised.list, promised.list + promised.count,
+                            [](const AskedLevel& one) { return !needs_population(*one.model); });
+  const int count = static_cast<int>(others - promised.list);
+  if (count == promised.count) return;
+  require_presence(this_relation(judged), {others, promised.count - count},
+                   classes_against_population(judged.rows, spec));
+  promised.count = count;
+}
+
 /// An error for a model that compares the relation with another one.
 void check_measurable(const AskedLevels& levels) {
   for (int i = 0; i < levels.count; ++i)
-    if (levels.list[i].model->measure == nullptr)
+    if (levels.list[i].model->measure == nullptr && !needs_population(*levels.list[i].model))
       ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                       errmsg("%s of one relation cannot be asserted", levels.list[i].model->name),
                       errhint("anon_audit and anon_audit_versions measure it.")));
@@ -323,7 +335,7 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   check_protected(spec);
   check_supersets(spec);
   check_threshold(spec);
-  const PromisedLevels promised = {asked_by(spec), promised_by(spec).parameters};
+  PromisedLevels promised = {asked_by(spec), promised_by(spec).parameters};
   check_measurable(promised);
   Spec needed = spec;
   needed.asked = {};
@@ -332,6 +344,7 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   if (promised.count == 0 && k_f == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));
+  assert_presence(relation, spec, promised);
   RelationData data;
   if (promised.count > 0 && !assert_k_alone(relation, needed, promised))
     assert_levels(relation, needed, promised, data);
@@ -379,7 +392,8 @@ void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
   Spec of_readers = spec_of_readers(spec);
   AskedLevel two_values = {find_model("p-sensitivity"), 2};
   if (occasion == Occasion::publish) of_readers.asked = {&two_values, 1};
-  const PromisedLevels promised = promised_by(of_readers);
+  PromisedLevels promised = promised_by(of_readers);
+  assert_presence(release, of_readers, promised);
   if (assert_k_alone(release, of_readers, promised, condition)) return;
   RelationData data;
   const Measurements& measured = assert_levels(release, of_readers, promised, data, condition);

@@ -70,6 +70,9 @@ Datum replay_attack(FunctionCallInfo fcinfo) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a replay needs a sensitive column"),
              errhint("Name one in sensitive.")));
+  if (OidIsValid(spec.population))
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("a release against a population cannot be replayed")));
   spec.rank_all_sensitive = true;
   const Source source = resolve_source(relation, spec);
   const Loaded loaded = read_source(source, spec, Spool::fingerprints);

@@ -49,6 +49,8 @@ constexpr const char* kSum[] = {"sum"};
 void take_measures(const Spec& release, Spec& spec) {
   if (spec.hierarchies.count == 0) spec.hierarchies = release.hierarchies;
   spec.withheld = spec.withheld || withholds_values(release);
+  if (!OidIsValid(spec.population)) spec.population = release.population;
+  spec.population_columns = release.population_columns;
   AggregateKnowledge& knowledge = spec.options.aggregate;
   if (!release.method->of_aggregates || knowledge.functions != nullptr) return;
   const int32 k = knowledge.k;

@@ -34,7 +34,7 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, Memor
         (!recoding(recode).by_hierarchy || column.number_type != nullptr))
       continue;
     require_exact(loaded.quasi_identifiers, j);
-    generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows);
+    generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows + loaded.population);
     generalised.hierarchy =
         read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks, memory);
   }
@@ -90,6 +90,56 @@ void read_more(RowReading& reading) {
   loaded.sensitive.first = first;
 }
 
+/// The rows of a population while they are read.
+struct PopulationReading {
+  RowReading* reading;
+  int64 capacity;  ///< of the block, in rows of both relations
+};
+
+/// Appends the quasi-identifiers of a record of the population to those of the rows.
+void receive_population(TupleTableSlot* slot, void* state) {
+  auto& population = *static_cast<PopulationReading*>(state);
+  Loaded& loaded = *population.reading->loaded;
+  const int64 row = loaded.rows + loaded.population;
+  if (row == population.capacity) {
+    check_memory(*population.reading);
+    population.capacity += population.capacity / 2;
+    grow_block(loaded.quasi_identifiers, population.capacity);
+  }
+  read_block_row(loaded.quasi_identifiers, row, slot);
+  ++loaded.population;
+}
+
+/// An error unless the population has the quasi-identifiers, with their types.
+void check_population_columns(const Source& source, Oid population) {
+  require_relation(population);
+  Relation relation = relation_open(population, AccessShareLock);
+  require_rows(relation);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    const SourceColumn& column = source.columns[j];
+    const Form_pg_attribute other =
+        TupleDescAttr(descriptor, find_column(descriptor, column.name) - 1);
+    if (other->atttypid != column.declared_type)
+      ereport(ERROR,
+              (errcode(ERRCODE_DATATYPE_MISMATCH),
+               errmsg("column \"%s\" of the population has another type", column.name),
+               errdetail("It is of type %s, and in the table of type %s.",
+                         format_type_be(other->atttypid), format_type_be(column.declared_type))));
+  }
+  relation_close(relation, NoLock);
+}
+
+void read_population(RowReading& reading, const Spec& spec) {
+  const Source& source = *reading.source;
+  check_population_columns(source, spec.population);
+  UserQuery query = begin_user_query();
+  add_columns(query, source.columns, source.quasi_identifiers);
+  PopulationReading population = {&reading, reading.loaded->capacity};
+  for_each_row(end_user_query(query, spec.population), receive_population, &population);
+  check_memory(reading);
+}
+
 /// The frequency of each value in the rows and the larger table together.
 int64* count_all(const Ranks& ranks, int64 rows) {
   const int64 values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
@@ -119,7 +169,8 @@ void finish_reading(RowReading& reading, const Spec& spec) {
   Loaded& loaded = *reading.loaded;
   end_reading(reading);
   if (loaded.sample != nullptr) return;
-  settle_block(loaded.quasi_identifiers, loaded.rows);
+  if (OidIsValid(spec.population)) read_population(reading, spec);
+  settle_block(loaded.quasi_identifiers, loaded.rows + loaded.population);
   read_more(reading);
   loaded.unit_of = settle_units(reading.units, loaded.rows + loaded.more_rows);
   rank_sensitive(source, loaded);
@@ -157,6 +208,7 @@ double weight_of(const Spec& spec, const SourceColumn& column, int j) {
 Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
   Table table;
   table.rows = static_cast<Record>(loaded.rows);
+  table.population = static_cast<Record>(loaded.population);
   table.values = loaded.quasi_identifiers.values;
   table.fingerprints = loaded.fingerprints;
   table.units = loaded.unit_of;
@@ -176,6 +228,7 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     if (loaded.rows > 0 && loaded.generalised[j].hierarchy != nullptr) {
       column.hierarchy = &loaded.generalised[j].hierarchy->hierarchy();
       column.leaves = loaded.generalised[j].ranks.ranks;
+      if (loaded.population > 0) column.population = column.leaves + loaded.rows;
     }
     table.columns.push_back(column);
   }

@@ -43,17 +43,21 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
 }
 
 int64 needed_bytes(const RowReading& reading) {
-  return reading.loaded->rows * reading.bytes_per_row;
+  return (reading.loaded->rows + reading.loaded->population) * reading.bytes_per_row;
 }
 
+}  // namespace
+
 void check_memory(const RowReading& reading) {
-  const int64 rows = reading.loaded->rows;
+  const int64 rows = reading.loaded->rows + reading.loaded->population;
   MemoryCount memory = {};
   count_memory(memory, needed_bytes(reading),
                psprintf("Reading stopped after " INT64_FORMAT " rows.", rows));
   if (rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
 }
+
+namespace {
 
 // The points of a sample that tell where to divide a table, and the share of the allowed memory
 // that they may take.

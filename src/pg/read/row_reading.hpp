@@ -58,6 +58,9 @@ char* reading_query(const RowReading& reading);
 /// Adds a row of the query to the RowReading in `state`.
 void receive_row(TupleTableSlot* slot, void* state);
 
+/// An error for more rows than memory or the core allow, those of a population included.
+void check_memory(const RowReading& reading);
+
 /// Checks the memory that the rows will need, after the last one.
 void end_reading(RowReading& reading);
 

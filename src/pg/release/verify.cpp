@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 
 #include "pg/audit/judging.hpp"
+#include "pg/audit/population_labels.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/value_ranks.hpp"
 #include "pg/release/aggregate_run.hpp"
@@ -197,6 +198,28 @@ void leave_out_relative(PromisedLevels& promised) {
   promised.count = static_cast<int>(end - promised.list);
 }
 
+/// The published cells, as those who match them with a population see them.
+PublishedRows published_rows(const Run& run) {
+  const int d = run.source.quasi_identifiers;
+  int64 rows = 0;
+  int32* row_of_cells = allocate<int32>(run.loaded.rows);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    const Datum* cells = run.cells_of(row);
+    if (cells != nullptr) row_of_cells[rows++] = static_cast<int32>((cells - run.cells) / d);
+  }
+  auto* columns = allocate<PublishedColumn>(d);
+  for (int j = 0; j < d; ++j) {
+    Datum* values = allocate<Datum>(run.cell_rows);
+    bool* nulls = allocate<bool>(run.cell_rows);
+    for (int32 i = 0; i < run.cell_rows; ++i) {
+      values[i] = run.cells[int64{i} * d + j];
+      nulls[i] = run.nulls[int64{i} * d + j];
+    }
+    columns[j] = {run.source.columns[j].released_type, values, nulls, run.cell_rows, row_of_cells};
+  }
+  return {columns, rows};
+}
+
 /// Measures every promised model on the published classes.
 void verify_classes(const Run& run) {
   if (run.spec.method->of_aggregates) {
@@ -205,6 +228,9 @@ void verify_classes(const Run& run) {
   }
   PromisedLevels promised = promised_by(run.spec);
   if (run.source.more_rows != nullptr) leave_out_relative(promised);
+  if (OidIsValid(run.spec.population))
+    require_presence("the masked records violate", promised,
+                     classes_of_population(run.spec, published_rows(run)));
   for (const Measured& found :
        judge(evidence_of(run), {&promised, {nullptr, 0}, promised.parameters}).list)
     for (int i = 0; i < promised.count; ++i)

@@ -65,7 +65,7 @@ Rows audit_rows(const Subject& subject) {
   else
     arguments.null(INT4OID);
   arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
-  arguments.relation(InvalidOid).truth(spec.withheld);
+  arguments.relation(subject.renamed ? InvalidOid : spec.population).truth(spec.withheld);
   arguments.number(promises.risk_threshold > 0 ? promises.risk_threshold : NAN);
   arguments.null(JSONBOID).truth(false).null(JSONBOID);
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");

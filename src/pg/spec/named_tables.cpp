@@ -13,7 +13,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// Translates the value of a hierarchy's key "table".
+/// Translates the value of a hierarchy's key "table", or of "population".
 using Translate = JsonbValue (*)(const JsonbValue& table, NamedTables& tables);
 
 bool is_key(const JsonbValue& key, const char* name) {
@@ -21,7 +21,7 @@ bool is_key(const JsonbValue& key, const char* name) {
          std::memcmp(name, key.val.string.val, std::strlen(name)) == 0;
 }
 
-/// Copies the spec, translating hierarchies.COLUMN.table.
+/// Copies the spec, translating hierarchies.COLUMN.table and population.
 Jsonb* translated(Jsonb* spec, NamedTables& tables, Translate translate) {
   constexpr int kDepth = 3;  // of the objects: spec, hierarchies, hierarchy
   JsonbParseState* state = nullptr;
@@ -37,7 +37,8 @@ Jsonb* translated(Jsonb* spec, NamedTables& tables, Translate translate) {
     if (token == WJB_END_OBJECT || token == WJB_END_ARRAY) --depth;
     if (token == WJB_KEY && depth == 1) in_hierarchies = is_key(value, "hierarchies");
     if (token == WJB_VALUE && is_table) value = translate(value, tables);
-    is_table = token == WJB_KEY && depth == kDepth && in_hierarchies && is_key(value, "table");
+    is_table = token == WJB_KEY && ((depth == kDepth && in_hierarchies && is_key(value, "table")) ||
+                                    (depth == 1 && is_key(value, "population")));
     root = pushJsonbValue(&state, token, token < WJB_BEGIN_ARRAY ? &value : nullptr);
   }
   return JsonbValueToJsonb(root);
@@ -74,7 +75,7 @@ JsonbValue name_for_place(const JsonbValue& place, NamedTables& tables) {
   const Oid table = table_at(place, tables);
   if (!OidIsValid(table))
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                    errmsg("the release does not name the table of a hierarchy")));
+                    errmsg("the release does not name a relation of its spec")));
   JsonbValue value;
   value.type = jbvString;
   value.val.string.val = qualified_name_of(table);

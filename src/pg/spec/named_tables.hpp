@@ -4,9 +4,9 @@
 
 namespace anonkit::pg {
 
-// The query of a release names every table of labels as a regclass constant. PostgreSQL records the
-// dependency: the table cannot be dropped under the release, but may be renamed. So the query's
-// spec holds the number of the constant where the user's spec holds a name:
+// The query of a release names every table of labels, and the population, as a regclass constant.
+// PostgreSQL records the dependency: the table cannot be dropped under the release, but may be
+// renamed. So the query's spec holds the number of the constant where the user's spec holds a name:
 //   {"table": "diagnoses"}   from the user
 //   {"table": 1}             in the query, whose first constant is 'public.diagnoses'::regclass
 

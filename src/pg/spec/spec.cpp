@@ -67,6 +67,7 @@ Spec read_rules(Jsonb* json) {
     spec.options.recode = default_recode(spec);
   spec.options.aggregate.attributes = spec.qi.count;
   if (!spec.secret_seed_told) spec.secret_seed = cuts_by_grid(spec.options);
+  spec.population_columns = spec.qi;
   return spec;
 }
 
@@ -100,6 +101,7 @@ Spec read_spec(Jsonb* json) {
   require(spec.method, "method");
   require(spec.options.k > 0 ? &spec : nullptr, "k");
   check_promises(spec);
+  check_population(spec);
   check_unit(spec);
   check_protected(spec);
   check_method(spec);

@@ -125,6 +125,8 @@ struct Spec {
   ValueOrders orders;  ///< columns whose values are ordered by a list
   CoarseningChoices coarsenings;  ///< of kept numbers
   HierarchyChoices hierarchies;
+  Oid population;            ///< the relation that the table is a part of, or InvalidOid
+  Names population_columns;  ///< the quasi-identifiers by their names there
   ProtectedChoices protected_values;
   WidthChoices widths;         ///< of numbers, for cuts on a grid
   AskedLevels asked;           ///< of an audit

@@ -42,11 +42,23 @@ void check_promises(const Spec& spec) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s needs a unit", of_persons->name),
              errhint("Name the columns that identify the person of a row in unit.")));
+  if (const Promise* of_population = find_made(promises, rows_of_population);
+      of_population != nullptr && !OidIsValid(spec.population))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s needs a population", of_population->name),
+                    errhint("Name the relation that the table is a part of in population.")));
   if (promises.t > 0 && promises.t_each != nullptr)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("t and t_each cannot be given together"),
                     errhint("t_each holds one t for each sensitive column.")));
   check_parameters(promises);
+}
+
+void check_population(const Spec& spec) {
+  if (OidIsValid(spec.population) && !spec.options.promises.of_population())
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("population needs k_map or delta_presence"),
+                    errhint("anon_audit measures both without a promise.")));
 }
 
 void check_unit(const Spec& spec) {
@@ -117,7 +129,7 @@ void check_persons(const Spec& spec) {
 const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
   // The risk of a version changes with the classes that retire.
-  constexpr unsigned kExcluded = kPromiseNt | kPromiseLikeness | kPromiseRisk;
+  constexpr unsigned kExcluded = kPromiseNt | kPromiseLikeness | kPromiseRisk | kPromisePopulation;
   if (kinds_of(spec.options.promises) & kExcluded) return name_of(spec.options.promises, kExcluded);
   if (spec.options.unit_rows_together) return "k-anonymity of histories";
   if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
@@ -238,7 +250,10 @@ void check_method(const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method \"%s\" cannot promise %s", spec.method->name,
                            name_of(promises, broken)),
-                    errhint("Method 'microaggregate' can promise any of the models.")));
+                    errhint("%s", broken == kPromisePopulation
+                                      ? "Methods 'incognito', 'mingen', 'datafly' and 'topdown' "
+                                        "generalise the population, too."
+                                      : "Method 'microaggregate' can promise any of the models.")));
   check_supersets(spec);
   check_threshold(spec);
   if (promises.n > 0) check_beside_supersets(promises);

@@ -7,6 +7,9 @@ namespace anonkit::pg {
 /// An error if promises contradict each other, or lack columns.
 void check_promises(const Spec& spec);
 
+/// An error for a population without a promise about it.
+void check_population(const Spec& spec);
+
 /// An error if histories are promised without a unit.
 void check_unit(const Spec& spec);
 

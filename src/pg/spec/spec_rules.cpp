@@ -46,6 +46,10 @@ void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
                });
 }
 
+void read_population(const char* key, const JsonbValue& value, Spec& spec) {
+  spec.population = relation_named(text_value(key, value, "the name of a relation"), NoLock);
+}
+
 void read_protected(const char* key, const JsonbValue& value, Spec& spec) {
   const char* const wanted = "an object of sensitive columns and arrays of labels";
   read_members(
@@ -174,6 +178,18 @@ double* one_for_each(const char* key, JsonbValue value, const Names& columns, co
   return numbers;
 }
 
+/// Two numbers from 0 to 1, the second above 0 and not below the first.
+void read_bounds(const char* key, JsonbValue value, double& least, double& largest) {
+  const char* const wanted = "an array of two numbers";
+  const JsonbValue& array = array_of(key, value, wanted);
+  if (elements(array) != 2) wrong_type(key, wanted);
+  least = from_0_to_1(key, element(array, 0));
+  largest = above_0_to_1(key, element(array, 1));
+  if (least > largest)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("the first number of \"%s\" is above the second", key)));
+}
+
 /// In the order of ParameterDomain.
 constexpr double (*kNumberReaders[])(const char* key, const JsonbValue& value) = {
     nullptr, at_least_one, positive, above_0_to_1, from_0_to_1};
@@ -191,7 +207,9 @@ void read_suppressed(const char* key, const JsonbValue& value, SuppressedCells& 
 void read_parameter(const Parameter& parameter, const JsonbValue& value, Spec& spec) {
   Promises& promises = spec.options.promises;
   const char* key = parameter.key;
-  if (parameter.integer != nullptr)
+  if (parameter.least != nullptr)
+    read_bounds(key, value, promises.*parameter.least, promises.*parameter.number);
+  else if (parameter.integer != nullptr)
     promises.*parameter.integer = positive_integer(key, value);
   else if (parameter.number != nullptr)
     promises.*parameter.number = kNumberReaders[static_cast<int>(parameter.domain)](key, value);

@@ -27,10 +27,16 @@ TEST(PromiseTable, NamesEachParameterOnce) {
       if (parameter.key != nullptr) {
         EXPECT_TRUE(keys.insert(parameter.key).second) << parameter.key;
       }
-  EXPECT_EQ(keys,
-            (std::set<std::string>{"p", "l", "entropy_l", "c", "alpha", "e", "q", "r",
-                                   "variance_of", "t", "t_each", "n", "beta", "delta", "dominance",
-                                   "risk_mean", "risk_above", "risk_threshold"}));
+  EXPECT_EQ(keys, (std::set<std::string>{"p",           "l",
+                                         "entropy_l",   "c",
+                                         "alpha",       "e",
+                                         "q",           "r",
+                                         "variance_of", "t",
+                                         "t_each",      "n",
+                                         "beta",        "delta",
+                                         "dominance",   "risk_mean",
+                                         "risk_above",  "risk_threshold",
+                                         "k_map",       "delta_presence"}));
 }
 
 TEST(PromiseTable, IsJudgedByNamesThatAuditsPrint) {

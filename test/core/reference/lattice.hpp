@@ -12,6 +12,7 @@
 #include "method/full_domain/full_domain.hpp"
 #include "reference/models.hpp"
 #include "reference/persons.hpp"
+#include "reference/presence.hpp"
 #include "reference/risk.hpp"
 
 namespace anonkit::reference {
@@ -113,9 +114,14 @@ inline bool keeps(const FullDomainProblem& problem, const std::vector<std::size_
 
 /// The published classes of a node. Classes too far from the distribution of the published records
 /// are dropped until all are close.
-inline Classes published(const FullDomainProblem& problem, Classes classes) {
-  for (auto c = classes.begin(); c != classes.end();)
-    c = keeps(problem, c->second) ? std::next(c) : classes.erase(c);
+inline Classes published(const FullDomainProblem& problem, Classes classes,
+                         const Crowds& crowds = {}) {
+  for (auto c = classes.begin(); c != classes.end();) {
+    const bool kept = keeps(problem, c->second) &&
+                      (problem.population == 0 ||
+                       may_be_present(problem.promises, c->second.size(), crowds.at(c->first)));
+    c = kept ? std::next(c) : classes.erase(c);
+  }
   for (bool changed = problem.promises.t_close(); changed;) {
     changed = false;
     std::vector<std::size_t> all;
@@ -225,12 +231,14 @@ inline std::vector<Levels> nodes_of(const FullDomainProblem& problem) {
 inline Search exhaustive(const FullDomainProblem& problem) {
   Search search;
   for (const Levels& levels : nodes_of(problem)) {
-    const Classes classes = published(problem, classes_at(problem, levels));
+    const Crowds crowds = crowds_at(problem, levels);
+    const Classes classes = published(problem, classes_at(problem, levels), crowds);
     const double suppressed =
         static_cast<double>(problem.records) - static_cast<double>(records_in(classes));
     if (classes.empty() ||
         suppressed > problem.max_suppression.value_or(0) * problem.records + 1e-9 ||
-        !within_risk(problem, classes))
+        !within_risk(problem, classes) ||
+        (!may_be_absent(problem.promises) && classes.size() < crowds.size()))
       continue;
     search.feasible.emplace_back(levels, loss(problem, levels, classes));
   }

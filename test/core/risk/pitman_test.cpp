@@ -173,8 +173,7 @@ std::vector<std::int64_t> adult_sample(const std::vector<std::string>& columns, 
 }
 
 TEST(Pitman, MeetsTheBoundaryOnTwelveRealSamples) {
-  if (adult_sample({"age"}, 1).empty())
-    GTEST_SKIP() << reference_file("adult.csv") << " is missing: set ANONKIT_DATA";
+  if (adult_sample({"age"}, 1).empty()) GTEST_SKIP() << not_present("adult.csv");
   const std::vector<std::vector<std::string>> sets = {
       {"age", "sex"}, {"age"}, {"education", "sex"}, {"education"}};
   for (const auto& columns : sets)

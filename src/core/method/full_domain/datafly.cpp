@@ -9,8 +9,10 @@ std::int32_t distinct_values(const FullDomainSearch& search, const Frequencies& 
                              std::size_t attribute) {
   std::vector<bool> seen(static_cast<std::size_t>(search.grouped.layout.star(attribute)) + 1);
   std::int32_t distinct = 0;
-  for (const CellKey key : table.keys) {
-    const auto group = static_cast<std::size_t>(search.grouped.layout.group(key, attribute));
+  for (std::size_t c = 0; c < table.classes(); ++c) {
+    if (table.sizes[c] == 0) continue;
+    const auto group =
+        static_cast<std::size_t>(search.grouped.layout.group(table.keys[c], attribute));
     distinct += seen[group] ? 0 : 1;
     seen[group] = true;
   }

@@ -83,6 +83,9 @@ void Regrouper::add_up(const Frequencies& from, const Classes* listed, Frequenci
   to->sizes.assign(to->keys.size(), 0);
   for (std::size_t i = 0; i < class_of_.size(); ++i)
     to->sizes[at(class_of_[i])] += from.sizes[listed != nullptr ? at((*listed)[i]) : i];
+  if (!from.crowds.empty()) to->crowds.assign(to->keys.size(), 0);
+  for (std::size_t i = 0; i < class_of_.size() && !from.crowds.empty(); ++i)
+    to->crowds[at(class_of_[i])] += from.crowds[listed != nullptr ? at((*listed)[i]) : i];
   to->sensitive.resize(from.sensitive.size());
   const bool units = from.units.begin.size() > 1;
   to->units = ClassRuns();
@@ -121,21 +124,30 @@ void Regrouper::add_runs(const ClassRuns& from, ClassRuns* to) {
 GroupedRecords::GroupedRecords(const FullDomainProblem& problem, Ticker& ticker)
     : layout(problem.hierarchies) {
   const auto n = at(problem.records);
-  std::vector<CellKey> keys(n, 0);
-  for (std::size_t j = 0; j < problem.leaves.size(); ++j) {
-    ticker.step(2 * problem.records);
-    for (std::size_t i = 0; i < n; ++i) keys[i] |= layout.cell(j, problem.leaves[j][i]);
-  }
   KeyIndex index;
-  index.begin(n);
-  class_of.reserve(n);
-  for (const CellKey key : keys) {
-    ticker.step(16);
-    class_of.push_back(index.number(key));
-  }
+  index.begin(n + at(problem.population));
+  const auto number = [&](const std::vector<const std::int32_t*>& values, Record records) {
+    std::vector<CellKey> keys(at(records), 0);
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      ticker.step(2 * records);
+      for (std::size_t i = 0; i < keys.size(); ++i) keys[i] |= layout.cell(j, values[j][i]);
+    }
+    std::vector<std::int32_t> numbers;
+    numbers.reserve(keys.size());
+    for (const CellKey key : keys) {
+      ticker.step(16);
+      numbers.push_back(index.number(key));
+    }
+    return numbers;
+  };
+  class_of = number(problem.leaves, problem.records);
+  const std::vector<std::int32_t> of_population =
+      number(problem.population_leaves, problem.population);
   leaves.keys = index.take();
   leaves.sizes.assign(leaves.keys.size(), 0);
   for (const std::int32_t c : class_of) ++leaves.sizes[at(c)];
+  if (problem.population > 0) leaves.crowds.assign(leaves.keys.size(), 0);
+  for (const std::int32_t c : of_population) ++leaves.crowds[at(c)];
   if (problem.sensitive.empty() && problem.units.empty()) return;
   std::vector<std::int32_t> first, order;
   list_by_class(class_of, leaves.classes(), &first, &order);

@@ -33,7 +33,8 @@ struct ClassRuns {
 /// The frequency set of one node.
 struct Frequencies {
   std::vector<CellKey> keys;
-  std::vector<Record> sizes;
+  std::vector<Record> sizes;         ///< 0 of a class that only the population has
+  std::vector<Record> crowds;        ///< by class, the records of the population; empty without one
   std::vector<ClassRuns> sensitive;  ///< by attribute
   ClassRuns units;                   ///< the persons of each class's records; empty without units
   /// By attribute, the distinct pairs of a value and a person (GroupedRecords::pairs) of each

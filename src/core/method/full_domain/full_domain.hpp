@@ -30,6 +30,9 @@ struct FullDomainProblem {
   std::vector<const Hierarchy*> hierarchies;  ///< by attribute
   std::vector<const std::int32_t*> leaves;    ///< by attribute: the value of every record
   Record records = 0;
+  /// By attribute: the value of every record of the population, of which the table is a part.
+  std::vector<const std::int32_t*> population_leaves = {};
+  Record population = 0;
   std::vector<SensitiveAttribute> sensitive;
   /// By record its person; empty if each record is a person of its own. With units k, p and l count
   /// persons, and no other promise is possible.

@@ -23,10 +23,13 @@ const FullDomainProblem& checked(const FullDomainProblem& problem) {
                     std::to_string(problem.records) + " rows.",
                 "Choose a k of at most the number of rows.");
   if (const Promise* other = find_made(problem.promises, [](const Promise& promise) {
-        return (promise.kind & (kPromiseClasswise | kPromisePersons | kPromiseRisk)) == 0;
+        return (promise.kind &
+                (kPromiseClasswise | kPromisePersons | kPromiseRisk | kPromisePopulation)) == 0;
       }))
     throw Error(ErrorKind::invalid_parameter,
                 std::string("generalisation does not keep ") + other->name);
+  if (problem.promises.of_population() && problem.population == 0)
+    throw Error(ErrorKind::invalid_parameter, "the promised models need a population");
   if (problem.promises.any() && problem.sensitive.empty())
     throw Error(ErrorKind::invalid_parameter, "the promised models need a sensitive attribute");
   if (!problem.identifying.empty() && problem.identifying.size() != problem.hierarchies.size())
@@ -230,10 +233,11 @@ NodeFigures FullDomainSearch::figures_at(const Levels& levels, const Frequencies
   }
   NodeFigures figures = measure(cells_of(levels, keys), sizes);
   figures.levels = levels;
-  figures.feasible = figures.classes > 0 && figures.suppressed <= constraint.budget();
-  figures.smallest = NodeConstraint::members(table, 0);
-  for (std::size_t c = 1; c < table.classes(); ++c)
-    figures.smallest = std::min(figures.smallest, NodeConstraint::members(table, c));
+  figures.feasible = outcome.feasible && figures.suppressed <= constraint.budget();
+  figures.smallest = problem.records;
+  for (std::size_t c = 0; c < table.classes(); ++c)
+    if (table.sizes[c] > 0)
+      figures.smallest = std::min(figures.smallest, NodeConstraint::members(table, c));
   return figures;
 }
 

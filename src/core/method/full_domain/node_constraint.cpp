@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "base/at.hpp"
@@ -19,6 +20,36 @@ std::vector<std::int64_t> count_ranks(const ClassRuns& runs, std::size_t values,
     if (kept == nullptr || (*kept)[c])
       for (const Emd::Run& run : runs.of(c)) records[at(run.rank)] += run.count;
   return records;
+}
+
+/// Throws an Error unless every record is one of the population, and some generalisation may keep
+/// the promises. The published records are n - b of the population's N at least, b the most that
+/// may be suppressed, and their share of all classes together is a mean of those of the classes.
+void check_population(const FullDomainProblem& problem, const Frequencies& leaves) {
+  for (std::size_t c = 0; c < leaves.classes(); ++c)
+    if (leaves.crowds[c] < leaves.sizes[c])
+      throw Error(ErrorKind::invalid_data, "the population lacks records of the relation",
+                  "Some combination of quasi-identifiers has more records in the relation than in "
+                  "the population.");
+  const PopulationLimits limits(problem.promises);
+  const Record all = problem.population;
+  if (all < limits.k_map)
+    throw Error(ErrorKind::infeasible, "k_map is larger than the population",
+                "k_map is " + std::to_string(limits.k_map) + ", but the population has only " +
+                    std::to_string(all) + " records.",
+                "Choose a k_map of at most the population.");
+  // Datafly suppresses k records unless told otherwise.
+  const Record most = problem.max_suppression
+                          ? suppression_budget(*problem.max_suppression, problem.records)
+                          : problem.k;
+  const Record budget = limits.all_classes() ? 0 : most;
+  const auto share = [&](Record records) { return static_cast<double>(records) / all; };
+  if (share(problem.records) >= limits.least && share(problem.records - budget) <= limits.largest)
+    return;
+  throw Error(ErrorKind::infeasible, "delta-presence cannot be had",
+              "The relation has " + std::to_string(problem.records) + " of the population's " +
+                  std::to_string(all) + " records.",
+              "Take bounds that include this share.");
 }
 
 std::size_t values_of(const ClassRuns& runs) {
@@ -43,12 +74,14 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
       least_values_(least_values(promises_)),
       counts_holders_(!problem.units.empty() && least_values_ > 1),
       upward_closed_(!counts_holders_),
-      limits_(promises_) {
+      limits_(promises_),
+      population_limits_(promises_) {
   check_parameters(promises_);
+  if (population_limits_.any()) check_population(problem, leaves);
   require_numbers(problem.sensitive, promises_);
   for (const Promise* promise : kPromiseTable) {
     if (!promise->is_made(promises_) || !rows_without_values(*promise)) continue;
-    upward_closed_ = false;
+    upward_closed_ = upward_closed_ && promise->upward_closed;
     if (rows_of_persons(*promise)) of_persons_.push_back(promise->person_model(promises_));
   }
   for (std::size_t a = 0; a < problem.sensitive.size(); ++a) {
@@ -79,6 +112,7 @@ NodeConstraint::NodeConstraint(const FullDomainProblem& problem, const Frequenci
 bool NodeConstraint::may_keep(const Frequencies& table, std::size_t c) const {
   const Record count = members(table, c);
   if (count < std::max(k_, least_values_)) return false;
+  if (!table.crowds.empty() && table.crowds[c] < population_limits_.k_map) return false;
   for (std::size_t a = 0; a < sensitive_.size(); ++a) {
     const Emd::Runs runs = table.sensitive[a].of(c);
     if (distinct(runs) < least_values_) return false;
@@ -123,6 +157,8 @@ bool NodeConstraint::enough_persons_without(const Frequencies& table, std::size_
 
 bool NodeConstraint::keeps(const Frequencies& table, std::size_t c) const {
   if (!may_keep(table, c)) return false;
+  if (!table.crowds.empty() && !population_limits_.keeps(table.sizes[c], table.crowds[c]))
+    return false;
   if (counts_holders_ && !enough_persons_without(table, c)) return false;
   for (const ClassModel& model : of_persons_)
     if (!model(table.units.of(c), table.sizes[c])) return false;
@@ -181,6 +217,8 @@ void NodeConstraint::judge_within(const Frequencies& table, Record budget, const
   judge_by(table, budget, publishable, suppress, outcome);
   if (close && outcome->feasible) make_close(table, budget, suppress, outcome);
   if (limits_.any() && outcome->feasible) outcome->feasible = within_risk(table, *outcome);
+  if (population_limits_.all_classes() && outcome->feasible)
+    outcome->feasible = outcome->classes == static_cast<Record>(table.classes());
 }
 
 bool NodeConstraint::within_risk(const Frequencies& table, const Outcome& outcome) const {

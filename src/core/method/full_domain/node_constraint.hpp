@@ -17,6 +17,7 @@
 
 #include "method/full_domain/frequencies.hpp"
 #include "promise/class_model.hpp"
+#include "promise/population_limits.hpp"
 #include "promise/risk_limits.hpp"
 #include "sensitive/emd.hpp"
 
@@ -49,6 +50,10 @@ struct Outcome {
 /// this `relaxed` condition is infeasible, and so are its specialisations. With units p and l lack
 /// the property even without suppression: persons without a value in one class may have it in
 /// another.
+///
+/// k-map is upward closed, since a class's records of the population only become more. With a lower
+/// bound of delta-presence no class of the population may be without published records, so nothing
+/// is suppressed.
 class NodeConstraint {
  public:
   NodeConstraint(const FullDomainProblem& problem, const Frequencies& leaves);
@@ -80,8 +85,11 @@ class NodeConstraint {
   /// True if the class satisfies every promise but t-closeness.
   bool keeps(const Frequencies& table, std::size_t c) const;
   /// True if good() decides about each class alone: no t-closeness relative to the published
-  /// records, and no risk of all records.
-  bool by_class() const { return (!promises_.t_close() || budget_ == 0) && !limits_.any(); }
+  /// records, no risk of all records, and no class of the population that must be published.
+  bool by_class() const {
+    return (!promises_.t_close() || budget_ == 0) && !limits_.any() &&
+           !population_limits_.all_classes();
+  }
   bool good(const Frequencies& table, std::size_t c) const {
     return keeps(table, c) && (!promises_.t_close() || close_to_table(table, c));
   }
@@ -121,6 +129,7 @@ class NodeConstraint {
   bool counts_holders_;        ///< distinct values are promised to persons
   bool upward_closed_;
   RiskLimits limits_;
+  PopulationLimits population_limits_;
   std::vector<ClassModel> of_persons_;  ///< models of a class's records by person
   std::vector<JudgedValues> sensitive_;
   mutable std::vector<HeldValue> holders_;

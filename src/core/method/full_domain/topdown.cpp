@@ -181,9 +181,9 @@ class TopDown {
   }
 
   /// False if all records of the value belong to one child: that costs no privacy.
-  static bool splits(const std::vector<CutValue>& children) {
+  bool splits(const std::vector<CutValue>& children) const {
     return std::count_if(children.begin(), children.end(),
-                         [](const CutValue& child) { return !child.classes.empty(); }) > 1;
+                         [&](const CutValue& child) { return records_of(child.classes) > 0; }) > 1;
   }
 
   /// The value to specialise; the size of the cut without one. A value that cannot be specialised
@@ -194,7 +194,7 @@ class TopDown {
     for (std::size_t v = 0; v < cut_.size(); ++v) {
       CutValue& value = cut_[v];
       search_.ticker.step(8 * static_cast<std::int64_t>(keys_.size()));
-      if (value.done || value.level == 0 || value.classes.empty()) continue;
+      if (value.done || value.level == 0 || records_of(value.classes) == 0) continue;
       const std::vector<CutValue> children = children_of(value);
       const double gain = gain_of(value, children);
       State after;

@@ -1,7 +1,9 @@
 #include "method/repair/risk_merging.hpp"
 
 #include <algorithm>
+#include <map>
 #include <queue>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -72,13 +74,18 @@ class RiskMerging {
   };
   struct Union {
     double cost;
+    std::size_t size;  ///< records
     ClassId id, other;
     std::int32_t version, other_version;
-    /// The cheapest union is the greatest; ties go to lower classes.
+    /// The cheapest union is the greatest; ties go to the smaller one, then to lower classes. So
+    /// unions of classes at one point, which cost nothing, are those of a balanced tree, and a
+    /// record is moved O(log n) times. By class alone, one class would take in all others, and move
+    /// its records with each.
     bool operator<(const Union& that) const {
-      return std::tie(that.cost, that.id, that.other) < std::tie(cost, id, other);
+      return std::tie(that.cost, that.size, that.id, that.other) < std::tie(cost, size, id, other);
     }
   };
+  using Point = std::vector<double>;
 
   template <class Exceeded, class Eligible>
   bool unite_while(const Exceeded& exceeded, const Eligible& eligible) {
@@ -106,11 +113,27 @@ class RiskMerging {
     return true;
   }
 
+  /// A union at no cost: with the smallest of the classes at the same point.
+  bool find_equal(ClassId c, Union* best) {
+    std::size_t tried = 0;
+    for (const auto& [size, other] : at_point_.find(point_of(c))->second) {
+      if (other == c) continue;
+      const Class& two = classes_[at(other)];
+      if (is_allowed(classes_[at(c)], two)) {
+        *best = {0, best->size + size, c, other, best->version, two.version};
+        return true;
+      }
+      if (++tried == kPartners) break;
+    }
+    return false;
+  }
+
   /// The union of a class with the one of the near classes that costs least; other is -1 if there
   /// is none that keeps the promises.
   Union cheapest(ClassId c) {
     const Class& one = classes_[at(c)];
-    Union best = {0, c, -1, one.version, 0};
+    Union best = {0, one.records.size(), c, -1, one.version, 0};
+    if (find_equal(c, &best)) return best;
     for (const ClassId other : centroids_.nearest(centroids_.point(c), kPartners, c)) {
       const Class& two = classes_[at(other)];
       const auto a = static_cast<double>(one.records.size());
@@ -120,6 +143,7 @@ class RiskMerging {
           (a * b / (a + b));
       if ((best.other >= 0 && cost >= best.cost) || !is_allowed(one, two)) continue;
       best.cost = cost;
+      best.size = one.records.size() + two.records.size();
       best.other = other;
       best.other_version = two.version;
     }
@@ -136,6 +160,9 @@ class RiskMerging {
 
   void unite(ClassId into, ClassId from) {
     for (const ClassId c : {into, from}) {
+      const auto here = at_point_.find(point_of(c));
+      here->second.erase({classes_[at(c)].records.size(), c});
+      if (here->second.empty()) at_point_.erase(here);
       centroids_.remove(c);
       risk_.remove(static_cast<Record>(classes_[at(c)].records.size()), classes_[at(c)].members);
       ++classes_[at(c)].version;
@@ -149,14 +176,20 @@ class RiskMerging {
 
   void enter(ClassId c) {
     Class& one = classes_[at(c)];
-    std::vector<double> point(at(problem_.space.dimension()));
+    Point point(at(problem_.space.dimension()));
     for (const Record i : one.records) centroid_.add(i);
     centroid_.point(point.data());
     for (const Record i : one.records) centroid_.remove(i);
     ticker_.step(static_cast<std::int64_t>(one.records.size() * (20 + point.size())));
     centroids_.add(c, point.data());
+    at_point_[std::move(point)].emplace(one.records.size(), c);
     one.members = count_members(problem_, RecordSpan(one.records));
     risk_.add(static_cast<Record>(one.records.size()), one.members);
+  }
+
+  Point point_of(ClassId c) const {
+    const double* point = centroids_.point(c);
+    return {point, point + problem_.space.dimension()};
   }
 
   const Problem& problem_;
@@ -166,23 +199,11 @@ class RiskMerging {
   Ticker& ticker_;
   CentroidIndex centroids_;
   Centroid centroid_;  ///< empty between calls
+  /// By centroid, its classes by size. Many have one where records are equal and may be divided.
+  std::map<Point, std::set<std::pair<std::size_t, ClassId>>> at_point_;
   std::vector<Class> classes_;
   std::vector<Record> united_;
 };
-
-/// Throws infeasible unless one class of all records keeps the limits, or they cannot be kept.
-void check_risk(const Problem& problem) {
-  const RiskLimits limits(problem.options.promises);
-  const std::vector<Record> all = all_records(problem);
-  const Record members = count_members(problem, RecordSpan(all));
-  const bool mean = 1.0 / members <= limits.mean;
-  if (mean && (limits.above >= 1 || !limits.at_risk(members))) return;
-  throw Error(
-      ErrorKind::infeasible,
-      std::string(mean ? kRecordsAtRisk.name : kMeanRisk.name) + " cannot be had",
-      "Even in one class of all, the risk of each record is 1/" + std::to_string(members) + ".",
-      "Allow more risk.");
-}
 
 double loss_of(const Problem& problem, const Partition& partition, Ticker& ticker) {
   if (!generalises(problem.options)) return sse(problem.space, partition, &ticker);
@@ -194,7 +215,8 @@ double loss_of(const Problem& problem, const Partition& partition, Ticker& ticke
 }  // namespace
 
 Partition merge_within_risk(const Problem& problem, Partition partition, Ticker& ticker) {
-  check_risk(problem);
+  require_possible(RiskLimits(problem.options.promises),
+                   count_members(problem, RecordSpan(all_records(problem))));
   number_by_first_record(partition);
   ticker.begin("lowering the risk", 0);
   RiskMerging merging(problem, partition, ticker);

@@ -15,8 +15,10 @@ namespace anonkit {
 /// function. J. American Statistical Association 58, 1963), among those of a class with a few near
 /// ones that keep all other promises.
 ///
-/// Returns classes numbered by their first record. About O(log n) and O(class size) a union. Throws
-/// infeasible if even one class of all records exceeds a limit.
+/// Returns classes numbered by their first record. A union costs
+/// about O(log n), and O(class size); among unions of equal cost the smallest is next, so that
+/// equal records take O(n log n) in all. Throws infeasible if even one class of all records exceeds
+/// a limit.
 Partition merge_within_risk(const Problem& problem, Partition partition, Ticker& ticker);
 
 /// The classes of `form` within the promised risk: those that it forms for k, merged, or those for

@@ -8,8 +8,10 @@
 #include "fixture/lattice_check.hpp"
 #include "fixture/lattice_fixture.hpp"
 #include "fixture/trials.hpp"
+#include "method/full_domain/datafly.hpp"
 #include "method/full_domain/incognito.hpp"
 #include "method/full_domain/mingen.hpp"
+#include "method/full_domain/topdown.hpp"
 
 namespace anonkit {
 namespace {
@@ -30,7 +32,8 @@ void expect_same(const FullDomainProblem& problem, const reference::Search& expe
   const double loss = loss_of(problem, found.figures);
   EXPECT_NEAR(loss, least, 1e-6 * std::max(1.0, least));
   const auto classes = classes_of(problem, found);
-  const auto plain = reference::published(problem, reference::classes_at(problem, found.levels));
+  const auto plain = reference::published(problem, reference::classes_at(problem, found.levels),
+                                          reference::crowds_at(problem, found.levels));
   EXPECT_EQ(classes.size(), plain.size());
   EXPECT_EQ(reference::records_in(classes), reference::records_in(plain));
   EXPECT_NEAR(reference::loss(problem, found.levels, plain), loss, 1e-9 * std::max(1.0, loss));
@@ -114,6 +117,121 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumWithinARisk) {
   }
   EXPECT_GT(feasible, trials(600));
   EXPECT_GT(bound, trials(600));
+}
+
+/// Adds a population that has the table's records and some more, and promises against it.
+void promise_against_population(std::uint64_t seed, OwnedProblem* owned,
+                                std::vector<std::vector<std::int32_t>>* population) {
+  FullDomainProblem& problem = owned->problem;
+  Random drawn(seed);
+  const auto more =
+      static_cast<Record>(drawn.below(3U * static_cast<std::uint32_t>(problem.records)));
+  *population = owned->leaves;
+  for (std::size_t j = 0; j < population->size(); ++j) {
+    const auto values = static_cast<std::uint32_t>(problem.hierarchies[j]->values());
+    for (Record i = 0; i < more; ++i)
+      (*population)[j].push_back(
+          drawn.below(3) > 0
+              ? owned->leaves[j][drawn.below(static_cast<std::uint32_t>(problem.records))]
+              : static_cast<std::int32_t>(drawn.below(values)));
+    problem.population_leaves.push_back((*population)[j].data());
+  }
+  problem.population = problem.records + more;
+  Promises& promises = problem.promises;
+  if (drawn.below(2) == 0) promises.k_map = 1 + static_cast<std::int32_t>(drawn.below(12));
+  if (promises.k_map > 0 && drawn.below(3) == 0) return;
+  promises.presence_largest = (5 + drawn.below(6)) / 10.0;
+  if (drawn.below(2) == 0) promises.presence_least = (1 + drawn.below(4)) / 10.0;
+}
+
+TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumAgainstAPopulation) {
+  int feasible = 0, bound = 0;
+  for (std::uint64_t seed = 0; seed < trials(3000); ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProblem random(seed + 80000);
+    OwnedProblem owned = random.make();
+    FullDomainProblem& problem = owned.problem;
+    if (seed % 3 == 1) random.promise(&problem);
+    const std::size_t before = reference::exhaustive(problem).feasible.size();
+    std::vector<std::vector<std::int32_t>> population;
+    promise_against_population(seed, &owned, &population);
+    const auto expected = reference::exhaustive(problem);
+    expect_same(problem, expected, mingen);
+    expect_same(problem, expected, incognito);
+    feasible += expected.feasible.empty() ? 0 : 1;
+    bound += !expected.feasible.empty() && expected.feasible.size() < before ? 1 : 0;
+  }
+  EXPECT_GT(feasible, trials(1000));
+  EXPECT_GT(bound, trials(500));
+}
+
+/// The published classes with the records of the population in each: every cell says its level.
+void expect_presence(const FullDomainProblem& problem, const Recoded& found) {
+  std::size_t in_classes = 0;
+  for (const auto& [cells, records] : classes_of(problem, found)) {
+    int crowd = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(problem.population); ++i) {
+      bool matches = true;
+      for (std::size_t j = 0; j < problem.hierarchies.size(); ++j)
+        matches = matches && problem.hierarchies[j]->group(
+                                 cells[2 * j + 1], problem.population_leaves[j][i]) == cells[2 * j];
+      crowd += matches ? 1 : 0;
+    }
+    EXPECT_TRUE(reference::may_be_present(problem.promises, records.size(), crowd));
+    in_classes += static_cast<std::size_t>(crowd);
+  }
+  if (!reference::may_be_absent(problem.promises)) {
+    EXPECT_EQ(in_classes, static_cast<std::size_t>(problem.population));
+  }
+}
+
+TEST(FullDomain, EverySearchKeepsPresenceInItsCells) {
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < trials(3000); ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProblem random(seed + 90000);
+    OwnedProblem owned = random.make();
+    std::vector<std::vector<std::int32_t>> population;
+    promise_against_population(seed, &owned, &population);
+    for (const Algorithm algorithm : {incognito, mingen, datafly, topdown}) {
+      SilentTicker ticker;
+      try {
+        expect_presence(owned.problem, algorithm(owned.problem, ticker));
+        ++found;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind, ErrorKind::infeasible);
+      }
+    }
+  }
+  EXPECT_GT(found, trials(4000));
+}
+
+TEST(FullDomain, RefusesAPopulationThatLacksRecordsOrPromisesThatNoClassKeeps) {
+  OwnedProblem owned = race_and_zip();
+  FullDomainProblem& problem = owned.problem;
+  problem.max_suppression = 0;
+  std::vector<std::vector<std::int32_t>> population = owned.leaves;
+  const auto ask = [&](const Promises& promises) {
+    problem.population_leaves = {population[0].data(), population[1].data()};
+    problem.population = static_cast<Record>(population[0].size());
+    problem.promises = promises;
+    SilentTicker ticker;
+    try {
+      incognito(problem, ticker);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  Promises k_map, presence;
+  k_map.k_map = 2;
+  presence.presence_largest = 0.9;
+  EXPECT_EQ(ask(k_map), "");
+  EXPECT_EQ(ask(presence), "delta-presence cannot be had");
+  k_map.k_map = 9;
+  EXPECT_EQ(ask(k_map), "k_map is larger than the population");
+  population[1].back() = 0;
+  EXPECT_EQ(ask(k_map), "the population lacks records of the relation");
 }
 
 TEST(FullDomain, BothSearchesPublishTheSame) {
