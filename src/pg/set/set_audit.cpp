@@ -17,20 +17,10 @@
 #include "pg/backend/settings.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_audit.hpp"
+#include "pg/set/set_description.hpp"
 
 namespace anonkit::pg {
 namespace {
-
-Oid schema_argument(FunctionCallInfo fcinfo) {
-  if (PG_ARGISNULL(0))
-    ereport(ERROR,
-            (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the schema must not be null")));
-  const Oid schema = PG_GETARG_OID(0);
-  if (get_namespace_name(schema) == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_SCHEMA),
-                    errmsg("schema with OID %u does not exist", schema)));
-  return schema;
-}
 
 SetRows read_set(FunctionCallInfo fcinfo) {
   const Oid schema = schema_argument(fcinfo);
@@ -109,27 +99,16 @@ Datum audit_set(FunctionCallInfo fcinfo) {
   const auto largest_m = static_cast<int>(number_argument(fcinfo, "largest_m", 0, kLargestM, NAN));
   const SetRows rows = read_set(fcinfo);
   const LinkedLevels& levels = measure(rows, largest_m, k);
-  for (int m = 0; m <= largest_m; ++m)
-    write_level(rows, psprintf("%d", m), levels.by_m[at(m)], result);
+  for (int m = 0; m <= largest_m; ++m) write_level(rows, word_of_m(m), levels.by_m[at(m)], result);
   write_level(rows, "all", levels.all, result);
   write_level(rows, "counts", levels.counts, result);
   close_session(session);
   return static_cast<Datum>(0);
 }
 
-int m_argument(FunctionCallInfo fcinfo) {
-  static const char* const names[] = {"0", "1", "2", "3", "all"};
-  const char* text = text_argument(fcinfo, "m");
-  for (int m = 0; text != nullptr && m <= kLargestM + 1; ++m)
-    if (std::strcmp(text, names[m]) == 0) return m;
-  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("m must be '0', '1', '2', '3' or 'all'")));
-  pg_unreachable();
-}
-
 SetPromises promises_argument(FunctionCallInfo fcinfo) {
   SetPromises promises = {};
-  promises.m = m_argument(fcinfo);
+  promises.m = m_of_word(text_argument(fcinfo, "m"));
   promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, 0));
   promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
@@ -184,8 +163,8 @@ void require_levels(const SetRows& rows, const SetPromises& promises) {
   const LinkedLevels& levels = measure(rows, all ? 0 : promises.m, promises.k);
   const LinkedLevel& level = all ? levels.all : levels.by_m.back();
   if (level.k < promises.k)
-    broken(all ? "P(k,all)" : psprintf("P(k,%d)", promises.m), nullptr, Comparison::at_least,
-           promises.k, level.k);
+    broken(psprintf("P(k,%s)", word_of_m(promises.m)), nullptr, Comparison::at_least, promises.k,
+           level.k);
   if (promises.counts && levels.counts.k < promises.k)
     broken("k by the numbers of rows", nullptr, Comparison::at_least, promises.k, levels.counts.k);
   assert_values(rows, level, promises);
