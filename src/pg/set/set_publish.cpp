@@ -45,13 +45,7 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
   const int tables = argument_place(fcinfo, "tables");
   if (!PG_ARGISNULL(tables)) asked.tables = PG_GETARG_JSONB_P(tables);
   require_given(asked.tables, "tables");
-  const char* m = text_argument(fcinfo, "m");
-  require_given(m, "m");
-  if (std::strcmp(m, "all") != 0)
-    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("m must be 'all'"),
-                    errdetail("A release with P(k,all) also keeps P(k,m) for every number of rows "
-                              "that an adversary knows.")));
-  asked.promises.m = kLargestM + 1;
+  asked.promises.m = m_of_word(text_argument(fcinfo, "m"));
   asked.promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, NAN));
   asked.promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   asked.promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));

@@ -173,6 +173,7 @@ const std::vector<Anonymized>& form(const SetWork& work, const SetPromises& prom
   const LinkedTables linked = linked_tables(work, tables);
   LinkedPromises wanted;
   wanted.k = promises.k;
+  if (promises.m <= kLargestM) wanted.m = promises.m;
   if (promises.alpha <= 1) wanted.alpha = promises.alpha;
   if (promises.l > 0) wanted.l = promises.l;
   const double bytes = linked_method_bytes(linked);

@@ -7,6 +7,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
+#include "method/linked/group_cells.hpp"
 #include "method/linked/group_cuts.hpp"
 
 namespace anonkit {
@@ -16,6 +17,8 @@ namespace {
 constexpr std::size_t kMeasuredCuts = 16;
 /// Larger groups are represented by a sample of so many persons.
 constexpr std::size_t kSampledPersons = 2048;
+/// Larger groups are not tried in cells: their root cells lose more than finer events gain.
+constexpr std::size_t kLargestInCells = 1536;
 /// Groups of at most this part of all persons are tasks for threads.
 constexpr std::size_t kTasks = 64;
 
@@ -27,33 +30,56 @@ struct GroupRange {
   std::size_t size() const { return static_cast<std::size_t>(last - first); }
 };
 
+/// A group of the result.
+struct PublishedGroup {
+  GroupRange range;
+  bool in_cells;  ///< by group_cells.hpp, else with equal trees
+};
+
+/// True for promises that trees of different shape can keep. Values are promised for equal trees
+/// alone, and so is m = 3: cells lose more there than equal trees do and have n^3 patterns a
+/// person.
+bool uses_cells(const LinkedPromises& promises) {
+  return (promises.m == 1 || promises.m == 2) && !promises.about_values();
+}
+
+/// The groups of some persons; none if they keep the promises neither whole nor cut.
+struct Groups {
+  std::vector<PublishedGroup> list;
+  double loss = 0;
+};
+
 class GroupSearch {
  public:
   GroupSearch(const AlignedRecords& records, const LinkedPromises& promises, Ticker& ticker)
-      : records_(records), promises_(promises), group_(records, promises), ticker_(ticker) {}
+      : records_(records),
+        promises_(promises),
+        group_(records, promises),
+        cells_(records, promises),
+        ticker_(ticker) {}
 
-  /// The groups within a group, which reorders its persons; none if it keeps the promises neither
-  /// whole nor cut.
-  std::vector<GroupRange> solve(const GroupRange& group) {
+  /// The groups within a group, which reorders its persons.
+  Groups solve(const GroupRange& group) {
     std::int32_t* const middle = cut(group);
     if (middle == nullptr) return alone(group);
-    std::vector<GroupRange> groups = solve({group.first, middle});
-    const std::vector<GroupRange> others = solve({middle, group.last});
+    Groups groups = solve({group.first, middle});
+    const Groups others = solve({middle, group.last});
     return joined(group, std::move(groups), others);
   }
 
-  /// The groups of both sides of a cut, or the group itself if one side has none.
-  std::vector<GroupRange> joined(const GroupRange& group, std::vector<GroupRange> groups,
-                                 const std::vector<GroupRange>& others) {
-    if (groups.empty() || others.empty()) return alone(group);
-    groups.insert(groups.end(), others.begin(), others.end());
-    return groups;
+  /// The groups of both sides of a cut, or the group itself if one side has none, or if it loses
+  /// less in cells.
+  Groups joined(const GroupRange& group, Groups groups, const Groups& others) {
+    if (groups.list.empty() || others.list.empty()) return alone(group);
+    groups.list.insert(groups.list.end(), others.list.begin(), others.list.end());
+    groups.loss += others.loss;
+    return in_cells(group, std::move(groups));
   }
 
-  std::vector<GroupRange> alone(const GroupRange& group) {
-    measure(group);
+  Groups alone(const GroupRange& group) {
+    const double loss = measure(group);
     if (!group_.keeps_promises(group.first, ticker_)) return {};
-    return {group};
+    return in_cells(group, {{{group, false}}, loss});
   }
 
   /// Cuts the group where the loss falls most, and returns the first person of the second side;
@@ -67,6 +93,13 @@ class GroupSearch {
   }
 
  private:
+  Groups in_cells(const GroupRange& group, Groups groups) {
+    if (!uses_cells(promises_) || group.size() > kLargestInCells) return groups;
+    const double loss = cells_.take(group.first, static_cast<std::int32_t>(group.size()), ticker_);
+    if (loss < groups.loss) return {{{group, true}}, loss};
+    return groups;
+  }
+
   std::int32_t* cut_by_sample(const GroupRange& group, std::size_t stride) {
     std::vector<std::int32_t> sample;
     for (std::size_t i = 0; i < group.size(); i += stride) sample.push_back(group.first[i]);
@@ -110,6 +143,7 @@ class GroupSearch {
   const AlignedRecords& records_;
   LinkedPromises promises_;
   GroupMeasure group_;
+  GroupCells cells_;
   Ticker& ticker_;
 };
 
@@ -138,11 +172,10 @@ std::vector<TopGroup> cut_top(const AlignedRecords& records, const LinkedPromise
 }
 
 /// The groups of all persons.
-std::vector<GroupRange> all_groups(const AlignedRecords& records, const LinkedPromises& promises,
-                                   std::vector<std::int32_t>& persons, int threads,
-                                   Ticker& ticker) {
+Groups all_groups(const AlignedRecords& records, const LinkedPromises& promises,
+                  std::vector<std::int32_t>& persons, int threads, Ticker& ticker) {
   const std::vector<TopGroup> top = cut_top(records, promises, persons, ticker);
-  std::vector<std::vector<GroupRange>> groups(top.size());
+  std::vector<Groups> groups(top.size());
   run_tasks(top.size(), threads, ticker, [&](std::size_t i, Ticker& own) {
     if (top[i].sides[0] == 0) groups[i] = GroupSearch(records, promises, own).solve(top[i].range);
   });
@@ -154,23 +187,59 @@ std::vector<GroupRange> all_groups(const AlignedRecords& records, const LinkedPr
   return groups.front();
 }
 
-/// The rows of each group in each slot that it publishes are a class.
+/// The rows of a group with equal trees: those in each slot that it publishes are a class.
+void add_trees(const AlignedRecords& records, const GroupRange& group, GroupMeasure& measure,
+               std::vector<ClassId>& class_of_slot, LinkedClasses& classes, Ticker& ticker) {
+  measure.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
+  for (const GroupSlot& slot : measure.slots())
+    class_of_slot[at(slot.slot)] =
+        measure.is_published(slot) ? classes[at(records.slot(slot.slot).table)].classes++ : kNone;
+  for (const std::int32_t* person = group.first; person != group.last; ++person)
+    for (const SlotRow& row : records.rows_of(*person))
+      classes[at(records.slot(row.slot).table)].class_of[at(row.row)] = class_of_slot[at(row.slot)];
+}
+
+/// The rows of a group in cells: those of a cell are a class, and so are the root's.
+void add_cells(const GroupRange& group, GroupCells& cells, LinkedClasses& classes, Ticker& ticker) {
+  cells.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
+  for (const std::int32_t* person = group.first; person != group.last; ++person)
+    classes.front().class_of[at(*person)] = classes.front().classes;
+  ++classes.front().classes;
+  std::vector<ClassId> class_of_cell(at(cells.cells()), kNone);
+  for (const CellRow& row : cells.rows()) {
+    if (row.cell == kNone) continue;
+    ClassId& own = class_of_cell[at(row.cell)];
+    if (own == kNone) own = classes[at(row.table)].classes++;
+    classes[at(row.table)].class_of[at(row.row)] = own;
+  }
+}
+
 LinkedClasses classes_of(const AlignedRecords& records, const LinkedPromises& promises,
-                         const std::vector<GroupRange>& groups, Ticker& ticker) {
+                         const std::vector<PublishedGroup>& groups, Ticker& ticker) {
   LinkedClasses classes;
   for (const LinkedTable& of : records.linked().tables)
     classes.push_back({std::vector<ClassId>(at(of.table->rows), kNone), 0});
   GroupMeasure measure(records, promises);
+  GroupCells cells(records, promises);
   std::vector<ClassId> class_of_slot(records.slots().size());
-  for (const GroupRange& group : groups) {
-    measure.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
-    for (const GroupSlot& slot : measure.slots())
-      class_of_slot[at(slot.slot)] =
-          measure.is_published(slot) ? classes[at(records.slot(slot.slot).table)].classes++ : kNone;
-    for (const std::int32_t* person = group.first; person != group.last; ++person)
-      for (const SlotRow& row : records.rows_of(*person))
-        classes[at(records.slot(row.slot).table)].class_of[at(row.row)] =
-            class_of_slot[at(row.slot)];
+  for (const PublishedGroup& group : groups)
+    if (group.in_cells)
+      add_cells(group.range, cells, classes, ticker);
+    else
+      add_trees(records, group.range, measure, class_of_slot, classes, ticker);
+  return classes;
+}
+
+/// P(k, 0) is k-anonymity of the root. All other rows are published as they are.
+LinkedClasses classes_of_roots(const LinkedTables& linked, LinkedPromises promises, int threads,
+                               Ticker& ticker) {
+  promises.m = kWholeRecords;
+  LinkedClasses classes =
+      linked_classes({{linked.tables.front()}, linked.persons}, promises, threads, ticker);
+  for (std::size_t t = 1; t < linked.tables.size(); ++t) {
+    Partition alone = {std::vector<ClassId>(at(linked.tables[t].table->rows)), 0};
+    for (ClassId& row : alone.class_of) row = alone.classes++;
+    classes.push_back(std::move(alone));
   }
   return classes;
 }
@@ -182,15 +251,17 @@ LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& p
   if (linked.persons < promises.k)
     throw Error(ErrorKind::infeasible, "there are fewer persons than k",
                 "There are " + std::to_string(linked.persons) + " persons.");
+  if (promises.m == 0 && !promises.about_values())
+    return classes_of_roots(linked, promises, threads, ticker);
   ticker.begin("aligning records", 0);
   const AlignedRecords records(linked, ticker);
   ticker.begin("grouping persons", 0);
   std::vector<std::int32_t> persons = records.order();
-  const std::vector<GroupRange> ranges = all_groups(records, promises, persons, threads, ticker);
-  if (ranges.empty())
+  const Groups groups = all_groups(records, promises, persons, threads, ticker);
+  if (groups.list.empty())
     throw Error(ErrorKind::infeasible, "no groups of persons keep alpha and l",
                 "All persons together do not.", "Promise less, or leave rare values out.");
-  return classes_of(records, promises, ranges, ticker);
+  return classes_of(records, promises, groups.list, ticker);
 }
 
 }  // namespace anonkit

@@ -1,6 +1,7 @@
 #pragma once
 
-// Classes of rows of related tables for P(k, all): k persons or more publish equal trees of cells.
+// Classes of rows of related tables for P(k, all), k persons or more publish equal trees of cells, or
+// for P(k, m), k persons or more publish each pattern of at most m rows.
 // Cuts from the top down are those of Mondrian (LeFevre et al. 2006), and in hierarchies those of
 // He and Naughton (Anonymization of Set-Valued Data via Top-Down, Local Generalization, VLDB 2009).
 //
