@@ -19,6 +19,8 @@ constexpr std::size_t kMeasuredCuts = 16;
 constexpr std::size_t kSampledPersons = 2048;
 /// Larger groups are not tried in cells: their root cells lose more than finer events gain.
 constexpr std::size_t kLargestInCells = 1536;
+/// Larger groups are cut by the root's columns in one of the trees: persons in cells share these.
+constexpr std::size_t kLargestByRecord = 400;
 /// Groups of at most this part of all persons are tasks for threads.
 constexpr std::size_t kTasks = 64;
 
@@ -43,6 +45,9 @@ bool uses_cells(const LinkedPromises& promises) {
   return (promises.m == 1 || promises.m == 2) && !promises.about_values();
 }
 
+/// How large groups are cut: by all slots, or by the root's columns as long as they vary.
+enum class Tree : std::uint8_t { records, root_first };
+
 /// The groups of some persons; none if they keep the promises neither whole nor cut.
 struct Groups {
   std::vector<PublishedGroup> list;
@@ -51,9 +56,11 @@ struct Groups {
 
 class GroupSearch {
  public:
-  GroupSearch(const AlignedRecords& records, const LinkedPromises& promises, Ticker& ticker)
+  GroupSearch(const AlignedRecords& records, const LinkedPromises& promises, Tree tree,
+              Ticker& ticker)
       : records_(records),
         promises_(promises),
+        tree_(tree),
         group_(records, promises),
         cells_(records, promises),
         ticker_(ticker) {}
@@ -87,9 +94,12 @@ class GroupSearch {
   std::int32_t* cut(const GroupRange& group) {
     if (group.size() < 2 * at(promises_.k)) return nullptr;
     const std::size_t stride = (group.size() + kSampledPersons - 1) / kSampledPersons;
-    std::int32_t* const middle = cut_by_sample(group, stride);
+    std::int32_t* middle = nullptr;
+    if (tree_ == Tree::root_first && group.size() > kLargestByRecord)
+      middle = cut_by_sample(group, stride, true);
+    if (middle == nullptr) middle = cut_by_sample(group, stride, false);
     // The best cuts of a sample may all leave too few persons on a side.
-    return middle == nullptr && stride > 1 ? cut_by_sample(group, 1) : middle;
+    return middle == nullptr && stride > 1 ? cut_by_sample(group, 1, false) : middle;
   }
 
  private:
@@ -100,10 +110,10 @@ class GroupSearch {
     return groups;
   }
 
-  std::int32_t* cut_by_sample(const GroupRange& group, std::size_t stride) {
+  std::int32_t* cut_by_sample(const GroupRange& group, std::size_t stride, bool by_root) {
     std::vector<std::int32_t> sample;
     for (std::size_t i = 0; i < group.size(); i += stride) sample.push_back(group.first[i]);
-    for (const GroupCut& cut : measured_cuts(sample, stride == 1 ? promises_.k : 1)) {
+    for (const GroupCut& cut : measured_cuts(sample, stride == 1 ? promises_.k : 1, by_root)) {
       std::int32_t* const middle = partition(group, cut);
       if (std::min(middle - group.first, group.last - middle) >= promises_.k) return middle;
     }
@@ -123,10 +133,23 @@ class GroupSearch {
     });
   }
 
+  /// The cuts of the root's columns, the best ones first: persons in cells share the root's.
+  std::vector<GroupCut> root_cuts(const std::vector<std::int32_t>& persons, std::int32_t k) {
+    std::vector<GroupCut> cuts =
+        proposed_cuts(records_, group_, persons, k, records_.slots().size() * 64, ticker_);
+    const auto others = std::remove_if(cuts.begin(), cuts.end(), [](const GroupCut& cut) {
+      return cut.slot != 0 || cut.fall <= 0;
+    });
+    cuts.erase(others, cuts.end());
+    return cuts;
+  }
+
   /// The cuts of a group into sides of k, the best ones first.
-  std::vector<GroupCut> measured_cuts(std::vector<std::int32_t> persons, std::int32_t k) {
+  std::vector<GroupCut> measured_cuts(std::vector<std::int32_t> persons, std::int32_t k,
+                                      bool by_root) {
     const GroupRange group = {persons.data(), persons.data() + persons.size()};
     measure(group);
+    if (by_root) return root_cuts(persons, k);
     std::vector<GroupCut> cuts =
         proposed_cuts(records_, group_, persons, k, kMeasuredCuts, ticker_);
     const std::vector<std::int32_t> order = persons;
@@ -142,6 +165,7 @@ class GroupSearch {
 
   const AlignedRecords& records_;
   LinkedPromises promises_;
+  Tree tree_;
   GroupMeasure group_;
   GroupCells cells_;
   Ticker& ticker_;
@@ -154,8 +178,8 @@ struct TopGroup {
 };
 
 std::vector<TopGroup> cut_top(const AlignedRecords& records, const LinkedPromises& promises,
-                              std::vector<std::int32_t>& persons, Ticker& ticker) {
-  GroupSearch search(records, promises, ticker);
+                              Tree tree, std::vector<std::int32_t>& persons, Ticker& ticker) {
+  GroupSearch search(records, promises, tree, ticker);
   std::vector<TopGroup> top = {{{persons.data(), persons.data() + persons.size()}}};
   for (std::size_t i = 0; i < top.size(); ++i) {
     const GroupRange group = top[i].range;
@@ -172,14 +196,15 @@ std::vector<TopGroup> cut_top(const AlignedRecords& records, const LinkedPromise
 }
 
 /// The groups of all persons.
-Groups all_groups(const AlignedRecords& records, const LinkedPromises& promises,
+Groups all_groups(const AlignedRecords& records, const LinkedPromises& promises, Tree tree,
                   std::vector<std::int32_t>& persons, int threads, Ticker& ticker) {
-  const std::vector<TopGroup> top = cut_top(records, promises, persons, ticker);
+  const std::vector<TopGroup> top = cut_top(records, promises, tree, persons, ticker);
   std::vector<Groups> groups(top.size());
   run_tasks(top.size(), threads, ticker, [&](std::size_t i, Ticker& own) {
-    if (top[i].sides[0] == 0) groups[i] = GroupSearch(records, promises, own).solve(top[i].range);
+    if (top[i].sides[0] == 0)
+      groups[i] = GroupSearch(records, promises, tree, own).solve(top[i].range);
   });
-  GroupSearch search(records, promises, ticker);
+  GroupSearch search(records, promises, tree, ticker);
   for (std::size_t i = top.size(); i-- > 0;)
     if (top[i].sides[0] > 0)
       groups[i] =
@@ -257,7 +282,12 @@ LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& p
   const AlignedRecords records(linked, ticker);
   ticker.begin("grouping persons", 0);
   std::vector<std::int32_t> persons = records.order();
-  const Groups groups = all_groups(records, promises, persons, threads, ticker);
+  Groups groups = all_groups(records, promises, Tree::records, persons, threads, ticker);
+  std::vector<std::int32_t> others = records.order();
+  if (uses_cells(promises)) {
+    Groups by_root = all_groups(records, promises, Tree::root_first, others, threads, ticker);
+    if (by_root.loss < groups.loss) groups = std::move(by_root);
+  }
   if (groups.list.empty())
     throw Error(ErrorKind::infeasible, "no groups of persons keep alpha and l",
                 "All persons together do not.", "Promise less, or leave rare values out.");
