@@ -53,7 +53,8 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000 ROWS 5;
 
 COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text) IS
 'Publishes related tables with their links, as a new schema: at least k persons have equal trees of published '
-'rows (P(k,all)). Quasi-identifiers become ranges and labels of their hierarchies, keys become random numbers that '
+'rows (P(k,all)), or for m of 0 to 3 agree in the root''s row and in any m other rows with their links (P(k,m)), '
+'which loses less. Quasi-identifiers become ranges and labels of their hierarchies, keys become random numbers that '
 'join the tables, and a row that fewer than k similar persons have is withheld with all that hangs on it. alpha is '
 'the largest share of such persons who have the same value of a sensitive column; l the fewest values, of which any '
 'single one is lacked by l - 1 of them. The written tables are audited, and the schema exists only if they keep the '

@@ -40,18 +40,19 @@ std::int64_t memory_of_patterns() {
 }
 
 /// The levels; the current memory context owns them.
-const LinkedLevels& measure(const SetRows& rows, int largest_m, int32 k) {
+const LinkedLevels& measure(const SetRows& rows, LinkedQuestion question) {
   const std::int64_t memory = memory_of_patterns();
+  question.memory = memory;
   const std::vector<JudgedTable> tables = judged_tables(rows);
   BackendTicker ticker;
   ticker.begin("facts", 0);
-  if (linked_bytes(tables, largest_m, ticker) > static_cast<double>(memory))
+  if (question.largest_m > 0 &&
+      linked_bytes(tables, question.largest_m, ticker) > static_cast<double>(memory))
     call_backend([] {
       refuse_memory("A person has so many rows that the facts about them need more.",
                     "Lower m, or raise anonkit.max_memory.");
     });
-  return own_in_context(
-      std::make_unique<LinkedLevels>(linked_levels(tables, {largest_m, k, memory}, ticker)));
+  return own_in_context(std::make_unique<LinkedLevels>(linked_levels(tables, question, ticker)));
 }
 
 /// The name of a sensitive column: "table.column".
@@ -98,7 +99,7 @@ Datum audit_set(FunctionCallInfo fcinfo) {
   const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, NAN));
   const auto largest_m = static_cast<int>(number_argument(fcinfo, "largest_m", 0, kLargestM, NAN));
   const SetRows rows = read_set(fcinfo);
-  const LinkedLevels& levels = measure(rows, largest_m, k);
+  const LinkedLevels& levels = measure(rows, {largest_m, k});
   for (int m = 0; m <= largest_m; ++m) write_level(rows, word_of_m(m), levels.by_m[at(m)], result);
   write_level(rows, "all", levels.all, result);
   write_level(rows, "counts", levels.counts, result);
@@ -160,7 +161,12 @@ Datum assert_set(FunctionCallInfo fcinfo) {
 
 void require_levels(const SetRows& rows, const SetPromises& promises) {
   const bool all = promises.m > kLargestM;
-  const LinkedLevels& levels = measure(rows, all ? 0 : promises.m, promises.k);
+  LinkedQuestion question;
+  question.largest_m = all ? -1 : promises.m;
+  question.k = promises.k;
+  question.all = all;
+  question.counts = promises.counts;
+  const LinkedLevels& levels = measure(rows, question);
   const LinkedLevel& level = all ? levels.all : levels.by_m.back();
   if (level.k < promises.k)
     broken(psprintf("P(k,%s)", word_of_m(promises.m)), nullptr, Comparison::at_least, promises.k,

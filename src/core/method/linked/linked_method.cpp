@@ -255,6 +255,23 @@ LinkedClasses classes_of(const AlignedRecords& records, const LinkedPromises& pr
   return classes;
 }
 
+/// The slots of a table: the most siblings under one row, in each slot of the parent, and the most
+/// under one person.
+double most_slots(const LinkedTables& linked, const LinkedTable& of, double parent_slots) {
+  std::vector<std::int32_t> below_row(at(linked.tables[at(of.parent)].table->rows), 0);
+  std::vector<std::int32_t> below_person(at(linked.persons), 0);
+  std::int32_t most_below_row = 0;
+  std::int32_t most_below_person = 0;
+  for (std::int32_t row = 0; row < of.table->rows; ++row) {
+    const std::int32_t parent = of.parent > 0 ? of.parent_row[row] : kNone;
+    if (parent == kNone)
+      most_below_person = std::max(most_below_person, ++below_person[at(of.person[row])]);
+    else
+      most_below_row = std::max(most_below_row, ++below_row[at(parent)]);
+  }
+  return std::min<double>(of.table->rows, parent_slots * most_below_row + most_below_person);
+}
+
 /// P(k, 0) is k-anonymity of the root. All other rows are published as they are.
 LinkedClasses classes_of_roots(const LinkedTables& linked, LinkedPromises promises, int threads,
                                Ticker& ticker) {
@@ -292,6 +309,21 @@ LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& p
     throw Error(ErrorKind::infeasible, "no groups of persons keep alpha and l",
                 "All persons together do not.", "Promise less, or leave rare values out.");
   return classes_of(records, promises, groups.list, ticker);
+}
+
+double linked_method_bytes(const LinkedTables& linked, int threads) {
+  // Coordinates twice while they are computed; slots and their cells by person and by row; the
+  // sorted rows.
+  double bytes = 64.0 * linked.persons;
+  double of_thread = 0;
+  std::vector<double> slots;
+  for (const LinkedTable& of : linked.tables) {
+    const auto columns = static_cast<double>(of.table->columns.size());
+    bytes += of.table->rows * (64.0 + 20.0 * columns);
+    slots.push_back(slots.empty() ? 1 : most_slots(linked, of, slots[at(of.parent)]));
+    of_thread += slots.back() * (16.0 + static_cast<double>(sizeof(CellExtent)) * columns);
+  }
+  return bytes + threads * of_thread;
 }
 
 }  // namespace anonkit

@@ -25,4 +25,8 @@ namespace anonkit {
 LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& promises,
                              int threads, Ticker& ticker);
 
+/// The bytes that linked_classes() needs. Each thread measures groups in memory of its own, for
+/// each column of each slot. O(rows).
+double linked_method_bytes(const LinkedTables& linked, int threads);
+
 }  // namespace anonkit

@@ -165,6 +165,19 @@ TEST(LinkedMethod, LosesLessAgainstLessKnowledge) {
   EXPECT_DOUBLE_EQ(loss[3], loss[4]);
 }
 
+TEST(LinkedMethod, CountsTheMemoryOfThreads) {
+  Random random(13);
+  RandomTables tables(13);
+  SilentTicker ticker;
+  for (int round = 0; round < 300; ++round) {
+    const LinkedValues made = random_linked_values(random, tables, 30);
+    const AlignedRecords records(made.linked, ticker);
+    const double of_thread =
+        linked_method_bytes(made.linked, 3) - linked_method_bytes(made.linked, 2);
+    ASSERT_GE(of_thread, static_cast<double>(sizeof(CellExtent)) * records.cells());
+  }
+}
+
 TEST(LinkedMethod, MakesReleasesInWhichOneChangeIsFound) {
   Random random(7);
   RandomTables tables(7);
