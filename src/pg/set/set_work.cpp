@@ -250,7 +250,7 @@ SetRows rows_by_group(const SetWork& work) {
   return judged;
 }
 
-/// The same columns of a written table.
+/// A written table's columns, by the names of its source's.
 AttrNumber* written_columns(Oid source, Oid written, const AttrNumber* columns, int count) {
   auto* found = allocate<AttrNumber>(count);
   for (int i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-#include "pg/over_time/neighbours.hpp"
+#include "pg/over_time/nearby_releases.hpp"
 
 #include <algorithm>
 
