@@ -176,7 +176,7 @@ const std::vector<Anonymized>& form(const SetWork& work, const SetPromises& prom
   if (promises.m <= kLargestM) wanted.m = promises.m;
   if (promises.alpha <= 1) wanted.alpha = promises.alpha;
   if (promises.l > 0) wanted.l = promises.l;
-  const double bytes = linked_method_bytes(linked, threads);
+  const double bytes = linked_method_bytes(linked, wanted, threads);
   call_backend([&] { count_memory(*work.memory, static_cast<int64>(bytes)); });
   BackendTicker ticker;
   return own_in_context(

@@ -19,6 +19,8 @@ constexpr std::size_t kMeasuredCuts = 16;
 constexpr std::size_t kSampledPersons = 2048;
 /// Larger groups are not tried in cells: their root cells lose more than finer events gain.
 constexpr std::size_t kLargestInCells = 1536;
+/// Patterns of two rows that a group in cells may have: those of 1,536 persons with 36 rows each.
+constexpr double kMostPatterns = 1 << 20;
 /// Larger groups are cut by the root's columns in one of the trees: persons in cells share these.
 constexpr std::size_t kLargestByRecord = 400;
 /// Groups of at most this part of all persons are tasks for threads.
@@ -104,10 +106,22 @@ class GroupSearch {
 
  private:
   Groups in_cells(const GroupRange& group, Groups groups) {
-    if (!uses_cells(promises_) || group.size() > kLargestInCells) return groups;
+    if (!uses_cells(promises_) || group.size() > kLargestInCells || pairs_of(group) > kMostPatterns)
+      return groups;
     const double loss = cells_.take(group.first, static_cast<std::int32_t>(group.size()), ticker_);
     if (loss < groups.loss) return {{{group, true}}, loss};
     return groups;
+  }
+
+  /// The pairs of rows of one person.
+  double pairs_of(const GroupRange& group) const {
+    double pairs = 0;
+    for (const std::int32_t* person = group.first; person != group.last; ++person) {
+      const SlotRows rows = records_.rows_of(*person);
+      const auto n = static_cast<double>(rows.last - rows.first);
+      pairs += n * (n - 1) / 2;
+    }
+    return pairs;
   }
 
   std::int32_t* cut_by_sample(const GroupRange& group, std::size_t stride, bool by_root) {
@@ -311,18 +325,24 @@ LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& p
   return classes_of(records, promises, groups.list, ticker);
 }
 
-double linked_method_bytes(const LinkedTables& linked, int threads) {
+double linked_method_bytes(const LinkedTables& linked, const LinkedPromises& promises,
+                           int threads) {
   // Coordinates twice while they are computed; slots and their cells by person and by row; the
   // sorted rows.
   double bytes = 64.0 * linked.persons;
   double of_thread = 0;
+  double rows = 0;
   std::vector<double> slots;
   for (const LinkedTable& of : linked.tables) {
     const auto columns = static_cast<double>(of.table->columns.size());
     bytes += of.table->rows * (64.0 + 20.0 * columns);
+    rows += of.table->rows;
     slots.push_back(slots.empty() ? 1 : most_slots(linked, of, slots[at(of.parent)]));
     of_thread += slots.back() * (16.0 + static_cast<double>(sizeof(CellExtent)) * columns);
   }
+  // In cells: the rows of a group, and a count for each pattern. A group has few cells a person, so
+  // the patterns that differ are about as many as its rows.
+  if (uses_cells(promises)) of_thread += 128 * std::min(rows, kMostPatterns);
   return bytes + threads * of_thread;
 }
 

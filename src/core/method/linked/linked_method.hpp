@@ -27,6 +27,6 @@ LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& p
 
 /// The bytes that linked_classes() needs. Each thread measures groups in memory of its own, for
 /// each column of each slot. O(rows).
-double linked_method_bytes(const LinkedTables& linked, int threads);
+double linked_method_bytes(const LinkedTables& linked, const LinkedPromises& promises, int threads);
 
 }  // namespace anonkit

@@ -173,7 +173,7 @@ TEST(LinkedMethod, CountsTheMemoryOfThreads) {
     const LinkedValues made = random_linked_values(random, tables, 30);
     const AlignedRecords records(made.linked, ticker);
     const double of_thread =
-        linked_method_bytes(made.linked, 3) - linked_method_bytes(made.linked, 2);
+        linked_method_bytes(made.linked, {}, 3) - linked_method_bytes(made.linked, {}, 2);
     ASSERT_GE(of_thread, static_cast<double>(sizeof(CellExtent)) * records.cells());
   }
 }
