@@ -286,6 +286,16 @@ double most_slots(const LinkedTables& linked, const LinkedTable& of, double pare
   return std::min<double>(of.table->rows, parent_slots * most_below_row + most_below_person);
 }
 
+/// The pairs of rows of one person, each of which may be a pattern.
+double pairs_of_all(const LinkedTables& linked) {
+  std::vector<double> rows(at(linked.persons), 0);
+  double pairs = 0;
+  for (std::size_t t = 1; t < linked.tables.size(); ++t)
+    for (std::int32_t row = 0; row < linked.tables[t].table->rows; ++row)
+      pairs += ++rows[at(linked.tables[t].person[row])];
+  return pairs;
+}
+
 /// P(k, 0) is k-anonymity of the root. All other rows are published as they are.
 LinkedClasses classes_of_roots(const LinkedTables& linked, LinkedPromises promises, int threads,
                                Ticker& ticker) {
@@ -331,18 +341,14 @@ double linked_method_bytes(const LinkedTables& linked, const LinkedPromises& pro
   // sorted rows.
   double bytes = 64.0 * linked.persons;
   double of_thread = 0;
-  double rows = 0;
   std::vector<double> slots;
   for (const LinkedTable& of : linked.tables) {
     const auto columns = static_cast<double>(of.table->columns.size());
     bytes += of.table->rows * (64.0 + 20.0 * columns);
-    rows += of.table->rows;
     slots.push_back(slots.empty() ? 1 : most_slots(linked, of, slots[at(of.parent)]));
     of_thread += slots.back() * (16.0 + static_cast<double>(sizeof(CellExtent)) * columns);
   }
-  // In cells: the rows of a group, and a count for each pattern. A group has few cells a person, so
-  // the patterns that differ are about as many as its rows.
-  if (uses_cells(promises)) of_thread += 128 * std::min(rows, kMostPatterns);
+  if (uses_cells(promises)) of_thread += 64 * std::min(pairs_of_all(linked), kMostPatterns);
   return bytes + threads * of_thread;
 }
 
