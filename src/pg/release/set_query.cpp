@@ -126,7 +126,7 @@ Jsonb* placed_options(Jsonb* options, int parent, NamedTables& labels) {
   Jsonb* placed = places_for_tables(options, labels);
   if (value_of_key(placed, "parent") == nullptr) return placed;
   JsonObject place;
-  place.add("parent", static_cast<int64>(parent + 1));
+  place.add("parent", int64{parent} + 1);
   return joined(placed, place.finish());
 }
 
