@@ -48,15 +48,15 @@ CREATE TABLE public.columns AS SELECT * FROM (VALUES ('owners', 3), ('accounts',
 SQL
 }
 
-losses() { # K
-  sql -v k="$1" <<'SQL'
-SELECT :k AS k, round(sum(loss * (rows + withheld) * columns)::numeric / sum((rows + withheld) * columns), 3) AS loss,
+losses() { # K M
+  sql -v k="$1" -v m="$2" <<'SQL'
+SELECT :k AS k, :'m' AS m, round(sum(loss * (rows + withheld) * columns)::numeric / sum((rows + withheld) * columns), 3) AS loss,
   round(100.0 * sum(withheld) / sum(rows + withheld) FILTER (WHERE table_name <> 'owners'), 2) AS withheld_percent,
   string_agg(format('%s %s', table_name, round(loss::numeric, 3)), ', ') AS of_tables
-FROM anon_publish_set(format('bank_%s', :k), '{
+FROM anon_publish_set(format('bank_%s_%s', :k, :'m'), '{
   "bank.owners": {"qi": ["gender", "born", "district"], "hierarchies": {"district": {"table": "bank.regions"}}},
   "bank.accounts": {"qi": ["frequency", "opened"]}, "bank.orders": {"qi": ["bank", "symbol", "amount"]},
-  "bank.loans": {"qi": ["granted", "hundreds", "duration"], "sensitive": ["status"]}, "bank.cards": {"qi": ["type", "issued"]}}', k => :k)
+  "bank.loans": {"qi": ["granted", "hundreds", "duration"], "sensitive": ["status"]}, "bank.cards": {"qi": ["type", "issued"]}}', k => :k, m => :'m', beside => 'ignore')
 JOIN columns USING (table_name);
 SQL
 }
@@ -86,7 +86,8 @@ sql -c 'CREATE EXTENSION anonkit'
 if [ -e "${ANONKIT_DATA:-}/berka" ]; then
   berka
   views
-  for k in 3 5 10; do losses "$k"; done
+  for k in 3 5 10; do losses "$k" all; done
+  for m in 0 1 2 3; do losses 5 "$m"; done
 else
   echo "skipped: Berka's bank, without ANONKIT_DATA/berka"
 fi

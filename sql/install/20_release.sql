@@ -68,6 +68,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION anon_release_spec(regclass, jsonb, regclass, regclass) IS
 'Internal: always true. It is a part of the query of a release over time that version 0.2.0 made; the next refresh replaces it.';
 
+CREATE FUNCTION anon_set_spec(sources regclass[], tables regclass[], spec jsonb)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'anon_set_spec'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION anon_set_spec(regclass[], regclass[], jsonb) IS
+'Internal: always true. A view in the schema of a set calls it, and so names the set''s sources and tables.';
+
 CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (
   rows bigint, classes bigint, smallest_class bigint, mean_class float8,
@@ -145,14 +153,15 @@ FROM (
     '@extschema@.anon_release(regclass, jsonb)'::pg_catalog.regprocedure,
     '@extschema@.anon_release(regclass, jsonb, regclass[])'::pg_catalog.regprocedure,
     '@extschema@.anon_release_spec(regclass, jsonb)'::pg_catalog.regprocedure,
-    '@extschema@.anon_release_spec(regclass, jsonb, regclass, regclass)'::pg_catalog.regprocedure]::pg_catalog.oid[])
+    '@extschema@.anon_release_spec(regclass, jsonb, regclass, regclass)'::pg_catalog.regprocedure,
+    '@extschema@.anon_set_spec(regclass[], regclass[], jsonb)'::pg_catalog.regprocedure]::pg_catalog.oid[])
 ) AS caller(oid)
 JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid
  AND c.relkind OPERATOR(pg_catalog.=) ANY (ARRAY['m', 'v']::pg_catalog."char"[]),
 LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info;
 
 COMMENT ON VIEW anon_releases IS
-'Every release of this database: where it comes from, its owner, when it was built, how it was asked for, and what a '
+'Every release and every set of this database (a set by the view that describes it): where it comes from, its owner, when it was built, how it was asked for, and what a '
 'reader of it can count. Roles with the privileges of its owner also see its figures then, to six digits, and its '
 'state: current is false if the source has changed since (changes counts the rows written), if REFRESH MATERIALIZED '
 'VIEW wrote other rows (rebuilt), or if a run of anon_refresh_job failed since. The server''s statistics tell of '

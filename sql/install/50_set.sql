@@ -45,14 +45,16 @@ CREATE FUNCTION anon_publish_set(
   k int,
   m text DEFAULT 'all',
   alpha float8 DEFAULT NULL,
-  l int DEFAULT NULL)
+  l int DEFAULT NULL,
+  beside text DEFAULT 'notice')
 RETURNS TABLE (table_name text, rows bigint, withheld bigint, loss float8)
 AS 'MODULE_PATHNAME', 'anon_publish_set'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000 ROWS 5;
 
-COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int) IS
+COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text) IS
 'Publishes related tables with their links, as a new schema: at least k persons have equal trees of published '
-'rows (P(k,all)). Quasi-identifiers become ranges and labels of their hierarchies, keys become random numbers that '
+'rows (P(k,all)), or for m of 0 to 3 agree in the root''s row and in any m other rows with their links (P(k,m)), '
+'which loses less. Quasi-identifiers become ranges and labels of their hierarchies, keys become random numbers that '
 'join the tables, and a row that fewer than k similar persons have is withheld with all that hangs on it. alpha is '
 'the largest share of such persons who have the same value of a sensitive column; l the fewest values, of which any '
 'single one is lacked by l - 1 of them. The written tables are audited, and the schema exists only if they keep the '
@@ -60,3 +62,43 @@ COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int) IS
 'withheld rows, and the loss of its cells (NCP, where a withheld cell is 1). tables are described as for '
 'anon_audit_set; names may have a schema. A table may also have keep, the columns to publish unchanged, hierarchies '
 'and coarsen, as anon_publish has them.';
+
+CREATE FUNCTION anon_grant_set(name regnamespace, role text)
+RETURNS void
+AS 'MODULE_PATHNAME', 'anon_grant_set'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000;
+
+COMMENT ON FUNCTION anon_grant_set(regnamespace, text) IS
+'Lets a role, or public, read the tables of a set: USAGE on its schema and SELECT on its tables, and nothing else in '
+'the schema. Only for the owner of the set. A refresh keeps these rights.';
+
+CREATE FUNCTION anon_refresh_set(name regnamespace, beside text DEFAULT 'notice')
+RETURNS TABLE (table_name text, rows bigint, withheld bigint, loss float8)
+AS 'MODULE_PATHNAME', 'anon_refresh_set'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000 ROWS 5;
+
+COMMENT ON FUNCTION anon_refresh_set(regnamespace, text) IS
+'Builds a set again from the present rows of its sources, with new pseudonyms, as its owner in a security-restricted '
+'operation. The new rows are written and audited beside the old ones and replace those of all tables at once; on a '
+'failure the old set stays. Readers see one whole version, and wait only while files are exchanged and indexes are '
+'rebuilt. Tables keep their privileges, keys and the owner''s indexes. Returns the figures of anon_publish_set.';
+
+CREATE FUNCTION anon_drop_set(name regnamespace)
+RETURNS void
+AS 'MODULE_PATHNAME', 'anon_drop_set'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000;
+
+COMMENT ON FUNCTION anon_drop_set(regnamespace) IS
+'Drops the tables of a set, its description and its schema, for its owner. Refuses a schema that is not a set, and one '
+'that others'' objects depend on or are in.';
+
+CREATE FUNCTION anon_report_set(name regnamespace, largest_m int DEFAULT 3)
+RETURNS text
+AS 'MODULE_PATHNAME', 'anon_report_set'
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000;
+
+COMMENT ON FUNCTION anon_report_set(regnamespace, int) IS
+'A set as one self-contained page of HTML: its promises, the levels measured on its tables for each number of rows that '
+'an adversary knows, for whole records and for numbers of rows, its tree of tables, and for its owner the rows withheld, '
+'the loss of cells and the links lost. It holds no cell of the sources and no count below k but 0. Needs the right to '
+'read the tables.';

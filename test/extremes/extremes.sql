@@ -2,7 +2,7 @@
 -- unusual kind of relation. Functions and arguments come from the catalog; an argument that this file does not
 -- know is an error, so that a new function gets its cells. A cell is right if its call returns, or raises an
 -- error of an SQLSTATE other than XX000 whose texts contain no value of the relation. Figures are no NaN and not infinite.
-DROP SCHEMA IF EXISTS extremes CASCADE;
+DROP SCHEMA IF EXISTS extremes, extremes_set CASCADE;
 DROP FOREIGN DATA WRAPPER IF EXISTS extremes CASCADE;
 CREATE SCHEMA extremes;
 
@@ -84,7 +84,10 @@ LATERAL (SELECT array_agg(coalesce(p.proargnames[n], '') ORDER BY n) AS names, a
 CREATE FUNCTION argument(function text, name text, type text, relation relations) RETURNS text LANGUAGE sql AS $$
   SELECT CASE
     WHEN function = 'anon_publish' AND name = 'release' THEN '''extremes.made'''
+    WHEN name = 'name' AND type = 'regnamespace' THEN '''extremes_set''::regnamespace'
     WHEN name = 'name' THEN '''extremes_made'''
+    WHEN name = 'role' THEN '''public'''
+    WHEN name = 'sources' THEN format('ARRAY[''extremes.%s'']::regclass[]', relation.name)
     WHEN name = 'release' THEN '''extremes.release''::regclass'
     WHEN name = 'releases' THEN 'ARRAY[''extremes.release'', ''extremes.beside'']::regclass[]'
     WHEN name = 'versions' THEN format('ARRAY[''extremes.%1$s'', ''extremes.%1$s'']::regclass[]', relation.name)
@@ -235,6 +238,9 @@ WHERE r.name = 'ordinary' AND f.types[n] IN ('regclass', 'regclass[]') ORDER BY 
 
 SELECT anon_publish('extremes.release', 'extremes.ordinary', '{x,y}', 2, method => 'mdav', sensitive => '{s}') \g /dev/null
 SELECT anon_publish('extremes.beside', 'extremes.ordinary', '{x,y}', 3, method => 'mdav', sensitive => '{s}', beside => 'ignore') \g /dev/null
+
+SELECT anon_publish_set('extremes_set', '{"extremes.ordinary": {"qi": ["x", "y"], "key": ["id"]}, "extremes.events": {"qi": ["at"],
+  "parent": "extremes.ordinary", "parent_key": ["id"]}}', 2, beside => 'ignore') \g /dev/null
 
 -- Values of six letters and more that no message may contain. The limits of types are no secrets.
 CREATE FUNCTION cell_values(relation text) RETURNS text[] LANGUAGE plpgsql AS $$

@@ -123,6 +123,23 @@ SELECT throws_ok($$SELECT anon_assert_set('released', audited(), k => 4, alpha =
 SELECT throws_ok($$SELECT anon_publish_set('impossible', described() - 'diagnoses' - 'drugs' || '{"patients": {"sensitive": ["sex"]}}', k => 4, alpha => 0.1)$$, '22023', 'no groups of persons keep alpha and l', 'impossible promises');
 SELECT hasnt_schema('impossible', 'leave no schema');
 
+-- Knowledge of fewer rows.
+CREATE TABLE losses (m text, table_name text, rows bigint, withheld bigint, loss float8);
+INSERT INTO losses SELECT m, p.* FROM unnest('{0,1,2,3,all}'::text[]) AS m, LATERAL anon_publish_set('for_' || m, described(), k => 4, m => m, beside => 'ignore') AS p;
+SELECT lives_ok(format('SELECT anon_assert_set(%L, audited(), k => 4, m => %L)', 'for_' || m, m), 'P(4,' || m || ')') FROM unnest('{0,1,2,3,all}'::text[]) AS m;
+SELECT throws_ok(format('SELECT anon_assert_set(%L, audited(), k => 4, m => %L)', 'for_' || m, m::int + 1), '23514', NULL, 'and no more for m = ' || m)
+FROM unnest('{0,1}'::text[]) AS m;
+SELECT ok(bool_and(lost >= before), 'less knowledge costs less') FROM (SELECT lost, lag(lost, 1, 0) OVER (ORDER BY m) AS before
+  FROM (SELECT m, sum(loss * (rows + withheld)) AS lost FROM losses GROUP BY m) AS l) AS l;
+SELECT is((SELECT array_agg((was, kind, days::text, outcome)::text ORDER BY was) FROM for_0.stays),
+  (SELECT array_agg((was, kind, format('[%s,%s)', days, days + 1), outcome)::text ORDER BY was) FROM stays), 'm = 0 publishes all other rows as they are');
+SELECT ok(bool_and((p.kind IS NOT DISTINCT FROM s.kind OR p.kind = '*' OR p.kind IS NULL) AND (p.days @> s.days OR p.days IS NULL) AND p.outcome = s.outcome), 'cells of m = 1 cover their source')
+FROM for_1.stays p JOIN hospital.stays s USING (was);
+SELECT is((SELECT array_agg((d.was, s.was, p.was)::text ORDER BY (d.was, s.was, p.was)::text) FROM for_2.drugs d LEFT JOIN for_2.stays s USING (stay) JOIN for_2.patients p ON p.id = d.patient),
+  (SELECT array_agg((d.was, d.stay, d.patient)::text ORDER BY (d.was, d.stay, d.patient)::text) FROM drugs d WHERE was IN (SELECT was FROM for_2.drugs)), 'links of m = 2 are those of the source');
+SELECT lives_ok($$SELECT anon_publish_set('valued', described(), k => 4, m => '1', alpha => 0.7, l => 2, beside => 'ignore')$$, 'alpha and l for m = 1');
+SELECT lives_ok($$SELECT anon_assert_set('valued', audited(), k => 4, m => '1', alpha => 0.7, l => 2)$$, 'are kept');
+
 -- Views, a table of labels, dates, and persons that are a column of the root.
 -- The table of labels is found in the caller's search path.
 CREATE TABLE hospital.labels AS SELECT DISTINCT drug, 'any' AS any FROM hospital.drugs;
@@ -180,7 +197,8 @@ SELECT throws_ok(format('SELECT * FROM anon_publish_set(%L, %L, %s)', name, tabl
   ('x', '{"patients": {}, "stays": {"coarsen": {"patient": {"top": 10}}}}', 4, '22023', 'table "stays" coarsens column "patient", which is a key'),
   ('pg_x', '{"patients": {}, "stays": {}}', 4, '42939', 'unacceptable schema name "pg_x"')
 ) AS e (name, tables, k, state, message);
-SELECT throws_ok($$SELECT * FROM anon_publish_set('x', described(), k => 4, m => '2')$$, '0A000', 'm must be ''all''', 'm');
+SELECT throws_ok($$SELECT * FROM anon_publish_set('x', described(), k => 4, m => '4')$$, '22023', 'm must be ''0'', ''1'', ''2'', ''3'' or ''all''', 'm');
+SELECT throws_ok($$SELECT * FROM anon_publish_set('x', described(), k => 4, m => NULL)$$, '22023', 'm must be ''0'', ''1'', ''2'', ''3'' or ''all''', 'no m');
 SELECT throws_ok($$SELECT * FROM anon_publish_set('x', described() #- '{stays,sensitive}', k => 4, l => 2)$$, '22023', 'alpha and l need sensitive columns', 'no values');
 SELECT throws_ok($$SELECT * FROM anon_publish_set(NULL, described(), k => 4)$$, '22004', 'name must not be null', 'no name');
 SELECT throws_ok($$SELECT * FROM anon_publish_set('x', NULL, k => 4)$$, '22004', 'tables must not be null', 'no tables');

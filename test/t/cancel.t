@@ -31,6 +31,11 @@ value "CREATE TABLE events AS SELECT 1 + (hashint4(i) & 65535) AS id, hashint4(-
 linked='{"distinct_values": {"qi": ["x", "c"], "key": ["id"]}, "events": {"qi": ["x"], "parent": "distinct_values", "parent_key": ["id"]}}'
 cancelled anon_publish_set "anon_publish_set('made', '$linked', k => 2)"
 refused anon_publish_set "anon_publish_set('made', '$linked', k => 2)"
+value "CREATE TABLE bodies AS SELECT * FROM distinct_values WHERE id <= 9; CREATE TABLE deeds AS SELECT * FROM events WHERE id <= 9;
+  SELECT anon_publish_set('grown', replace(replace('$linked', 'events', 'deeds'), 'distinct_values', 'bodies')::jsonb, k => 2);
+  INSERT INTO bodies SELECT * FROM distinct_values WHERE id > 9; INSERT INTO deeds SELECT * FROM events WHERE id > 9" >/dev/null
+cancelled anon_refresh_set "anon_refresh_set('grown')"
+refused anon_refresh_set "anon_refresh_set('grown')"
 refused "anon_audit_set with many rows a person" "anon_audit_set('public', '$set')"
 refused anon_infer "anon_infer('distinct_values', 'distinct_values', '{c}', '{s}')"
 refused anon_linkage "anon_linkage('distinct_values', 'distinct_values', '{x,c}')"

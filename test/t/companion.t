@@ -158,7 +158,7 @@ value "CREATE TABLE visits AS SELECT id AS person, age % 3 AS kind FROM people; 
 value "DO \$\$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO t_comp_owner', current_database()); END \$\$"
 like "so are the tables of a set" "$(owner "SELECT rows FROM anon_publish_set('sent_set', '{\"people\": {\"qi\": [\"age\"], \"key\": [\"id\"]},
   \"visits\": {\"qi\": [\"kind\"], \"parent\": \"people\", \"parent_key\": [\"person\"]}}', k => 5)" notice)" \
-  'Publications: everything[.] Tables: (people, visits|visits, people)[.]'
+  'Publications: everything[.] Tables: anon_set_companion, (people, visits|visits, people)[.]'
 value 'DROP PUBLICATION everything'
 if [ "$(value 'SHOW server_version_num')" -ge 150000 ]; then
   value 'CREATE PUBLICATION of_schema FOR TABLES IN SCHEMA public'

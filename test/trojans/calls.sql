@@ -70,6 +70,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,income}'::text[], 2, sensitive => '{illness}'::text[], key => '{id,h}'::text[])$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,income}'::text[], 2, sensitive => '{illness}'::text[], key => '{id}'::text[], unit => '{h}'::text[])$$),
 ('anon_release', 'people', $$SELECT * FROM anonkit.anon_release(PEOPLE, '{"qi": ["age"], "k": 2, "method": "mdav"}'::jsonb) AS release (age int)$$),
+('anon_set_spec', 'people', $$SELECT anonkit.anon_set_spec(ARRAY[PEOPLE], ARRAY[PEOPLE], '{}'::jsonb)$$),
 ('anon_release_spec', 'people', $$SELECT anonkit.anon_release_spec(PEOPLE, '{}'::jsonb, PEOPLE, PEOPLE)$$),
 
 -- The owner's releases.
@@ -123,6 +124,11 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age,h}'::text[], unit => '{id}'::text[], wildcards => true)$$),
 ('anon_assert', 'people', $$SELECT anonkit.anon_assert(PEOPLE, '{h}'::text[], k => 1, suppressed => '{"h": "a"}'::jsonb)$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{h}'::text[], unit => '{id}'::text[], sampling_weight => 'income'::text)$$),
+('anon_grant_set', 'release', $$SELECT anonkit.anon_grant_set('TROJAN_set'::regnamespace, 'public'::text)$$),
+('anon_refresh_set', 'release', $$SELECT * FROM anonkit.anon_refresh_set('TROJAN_set'::regnamespace)$$),
+('anon_drop_set', 'release', $$SELECT anonkit.anon_drop_set('TROJAN_set'::regnamespace)$$),
+('anon_report_set', 'release', $$SELECT anonkit.anon_report_set('TROJAN_set'::regnamespace)$$),
+('anon_release_info', 'release', $$SELECT * FROM anonkit.anon_release_info('TROJAN_set.anon_set'::regclass)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age", "h"]}}'::jsonb)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age"], "sensitive": ["h"]}}'::jsonb)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"person": ["h"]}}'::jsonb)$$),

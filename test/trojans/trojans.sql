@@ -13,6 +13,8 @@ BEGIN
   END LOOP;
 END $$;
 
+DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO t_trojan_owner', current_database()); END $$;
+
 CREATE SCHEMA trojans;
 CREATE SCHEMA of_callers;
 GRANT USAGE ON SCHEMA trojans TO PUBLIC;

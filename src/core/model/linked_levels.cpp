@@ -301,8 +301,11 @@ LinkedLevels linked_levels(const std::vector<JudgedTable>& tables, const LinkedQ
   const auto counts = [&](std::int32_t person, std::vector<PatternKey>& patterns) {
     patterns.push_back(records.record(person).counts());
   };
-  levels.all = level_of(measure.measure(whole, records.persons(), question.memory), question.k);
-  levels.counts = level_of(measure.measure(counts, records.persons(), question.memory), question.k);
+  const auto level_by = [&](const PatternsOf& patterns_of) {
+    return level_of(measure.measure(patterns_of, records.persons(), question.memory), question.k);
+  };
+  if (question.all) levels.all = level_by(whole);
+  if (question.counts) levels.counts = level_by(counts);
   levels.counts.values.clear();
   return levels;
 }

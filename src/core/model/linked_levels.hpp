@@ -26,9 +26,11 @@
 namespace anonkit {
 
 struct LinkedQuestion {
-  int largest_m = 3;
+  int largest_m = 3;   ///< -1: no levels by m
   std::int32_t k = 5;  ///< persons with fewer candidates are counted
   std::int64_t memory = std::int64_t{1} << 30;
+  bool all = true;  ///< also the levels of whole records
+  bool counts = true;
 };
 
 /// The levels of the values of a sensitive column.
@@ -48,6 +50,7 @@ struct LinkedLevel {
   std::vector<LinkedValueLevel> values = {};  ///< by sensitive column; none by counts
 };
 
+/// Only the levels that were asked for are set.
 struct LinkedLevels {
   std::vector<LinkedLevel> by_m;  ///< from 0 to the largest m
   LinkedLevel all;

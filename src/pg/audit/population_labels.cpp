@@ -219,8 +219,7 @@ PopulationClasses& classes_of(const MatchedColumn* columns, int count, int64 pop
 }  // namespace
 
 RelationData read_cells(Oid relation, const Names& columns, const Names& categories) {
-  return read_relation(relation, {nullptr, 0}, columns, {nullptr, 0}, categories, {nullptr, 0},
-                       {nullptr, 0}, false);
+  return read_relation(relation, {{}, columns, {}, categories});
 }
 
 PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& published) {

@@ -10,6 +10,7 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/over_time/nearby_releases.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -20,81 +21,6 @@ extern "C" {
 
 namespace anonkit::pg {
 namespace {
-
-/// A source in $1, and a relation whose rows it reads, through views and down to partitions.
-#define ANONKIT_BEHIND                                                                          \
-  "WITH RECURSIVE behind(root, oid) AS ("                                                       \
-  " SELECT source, source FROM unnest($1) AS source"                                            \
-  " UNION SELECT behind.root, further.oid FROM behind CROSS JOIN LATERAL ("                     \
-  "  SELECT d.refobjid AS oid FROM pg_class AS c JOIN pg_rewrite AS r ON r.ev_class = c.oid"    \
-  "  JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid"             \
-  "   AND d.refclassid = 'pg_class'::regclass WHERE c.oid = behind.oid AND c.relkind IN ('v', " \
-  "'m')"                                                                                        \
-  "  UNION ALL SELECT i.inhrelid FROM pg_inherits AS i WHERE i.inhparent = behind.oid"          \
-  " ) AS further),"                                                                             \
-  " stored AS (SELECT behind.root, behind.oid FROM behind JOIN pg_class AS c USING (oid)"       \
-  "  WHERE c.relkind <> 'v' AND c.relnamespace <> 'pg_catalog'::regnamespace)"
-
-/// The sources that share a table with the first one.
-constexpr char kSharing[] = ANONKIT_BEHIND
-    " SELECT DISTINCT other.root FROM stored AS own JOIN stored AS other USING (oid)"
-    " WHERE own.root = $1[1]";
-
-/// The columns of a primary key of a table that all sources read.
-constexpr char kPrimaryKey[] = ANONKIT_BEHIND
-    " SELECT a.attname::text FROM pg_index AS i JOIN pg_attribute AS a ON a.attrelid = i.indrelid"
-    "  AND a.attnum = ANY (i.indkey) WHERE i.indisprimary AND i.indrelid = (SELECT p.indrelid"
-    "   FROM pg_index AS p WHERE p.indisprimary AND p.indrelid IN (SELECT oid FROM stored GROUP BY"
-    "    oid HAVING count(*) = (SELECT count(DISTINCT source) FROM unnest($1) AS source))"
-    "   ORDER BY p.indrelid LIMIT 1) ORDER BY a.attnum";
-
-/// All views and materialized views that call the functions of releases.
-constexpr char kCallers[] =
-    "SELECT DISTINCT r.ev_class FROM pg_depend AS d JOIN pg_rewrite AS r ON r.oid = d.objid"
-    " JOIN pg_proc AS p ON p.oid = d.refobjid WHERE d.classid = 'pg_rewrite'::regclass"
-    " AND d.refclassid = 'pg_proc'::regclass AND p.prosrc IN ('anon_release', 'anon_release_spec')"
-    " AND $1 <> ALL ('{}'::oid[]) ORDER BY 1";
-
-/// Values of the first column of a query, in the caller's memory context. Plain data.
-struct Found {
-  Datum* values;
-  int count;
-};
-
-/// Runs one of the queries above, with relations as its argument.
-Found query_catalog(const char* query, Oid element, Datum argument) {
-  MemoryContext context = CurrentMemoryContext;
-  SPI_connect();
-  const OwnSettings settings = begin_own_settings();
-  Oid type = element;
-  const int result = SPI_execute_with_args(query, 1, &type, &argument, nullptr, true, 0);
-  if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
-  Found found = {nullptr, static_cast<int>(SPI_processed)};
-  found.values = static_cast<Datum*>(
-      MemoryContextAlloc(context, sizeof(Datum) * static_cast<std::size_t>(found.count + 1)));
-  const bool texts = SPI_gettypeid(SPI_tuptable->tupdesc, 1) == TEXTOID;
-  for (int i = 0; i < found.count; ++i) {
-    bool null;
-    const Datum value = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &null);
-    found.values[i] =
-        texts ? PointerGetDatum(MemoryContextStrdup(context, TextDatumGetCString(value))) : value;
-  }
-  end_own_settings(settings);
-  SPI_finish();
-  return found;
-}
-
-Datum oid_array(const Oid* oids, int count) {
-  Datum* values = allocate<Datum>(count);
-  for (int i = 0; i < count; ++i) values[i] = ObjectIdGetDatum(oids[i]);
-  return PointerGetDatum(construct_array(values, count, OIDOID, sizeof(Oid), true, TYPALIGN_INT));
-}
-
-Datum sources_of(const JoinedRelease* releases, int count) {
-  Oid* sources = allocate<Oid>(count);
-  for (int r = 0; r < count; ++r) sources[r] = releases[r].source;
-  return oid_array(sources, count);
-}
 
 bool has_columns(Oid source, const Names& names) {
   for (int i = 0; i < names.count; ++i)
@@ -118,10 +44,9 @@ bool share_rows(const JoinedRelease* releases, int count) {
 }
 
 Names primary_key(const JoinedRelease* releases, int count) {
-  const Found found = query_catalog(kPrimaryKey, OIDARRAYOID, sources_of(releases, count));
-  Names names = {allocate<char*>(found.count), found.count};
-  for (int i = 0; i < found.count; ++i) names.names[i] = DatumGetCString(found.values[i]);
-  return names;
+  Oid* sources = allocate<Oid>(count);
+  for (int r = 0; r < count; ++r) sources[r] = releases[r].source;
+  return shared_primary_key(sources, count);
 }
 
 }  // namespace
@@ -145,79 +70,6 @@ Link link_of(const JoinedRelease* releases, int count, const Names& key) {
 }
 
 namespace {
-
-/// A release beside a new one. Plain data.
-struct Neighbour {
-  Oid relation;
-  const char* name;
-  Oid owner;
-  Oid source;
-};
-
-struct Neighbours {
-  Neighbour* list;
-  int count;
-};
-
-/// attempt, but for a cancel, which ends the statement.
-ErrorData* attempt_beside(void (*work)(void* state), void* state) {
-  ErrorData* error = attempt(work, state);
-  if (error != nullptr && error->sqlerrcode == ERRCODE_QUERY_CANCELED) ReThrowError(error);
-  return error;
-}
-
-/// A neighbour from the catalogs alone, without its source's code. The source is InvalidOid if the
-/// relation is not a release.
-void look_up(void* state) {
-  auto& found = *static_cast<Neighbour*>(state);
-  ReleaseQuery query;
-  found.owner = owner_of(found.relation);
-  found.name = get_rel_name(found.relation);
-  if (found.name != nullptr && read_any_release(found.relation, query)) found.source = query.source;
-}
-
-bool exists(Oid relation) {
-  return SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation));
-}
-
-/// All other releases of this database. Others may drop theirs in the meantime, or make views with
-/// calls that anonkit would not write: none of these fails a publication.
-Neighbours all_others(Oid release) {
-  const Found callers = query_catalog(kCallers, OIDOID, ObjectIdGetDatum(release));
-  Neighbours others = {allocate<Neighbour>(callers.count), 0};
-  for (int i = 0; i < callers.count; ++i) {
-    CHECK_FOR_INTERRUPTS();
-    Neighbour other = {DatumGetObjectId(callers.values[i]), nullptr, InvalidOid, InvalidOid};
-    if (other.relation != release && exists(other.relation) &&
-        attempt_beside(look_up, &other) == nullptr && OidIsValid(other.source))
-      others.list[others.count++] = other;
-  }
-  return others;
-}
-
-/// Only own releases are read without being named: a release runs the code of its source's views,
-/// by which a stranger would stall or fail the publication of a superuser.
-bool is_own(const Neighbour& other) {
-  return other.owner == GetUserId();
-}
-
-bool is_found(const Found& found, Oid oid) {
-  for (int i = 0; i < found.count; ++i)
-    if (DatumGetObjectId(found.values[i]) == oid) return true;
-  return false;
-}
-
-/// The releases whose sources share a table with this source; the others follow them.
-Neighbours sharing(Oid source, const Neighbours& others) {
-  Oid* sources = allocate<Oid>(int64{others.count} + 1);
-  sources[0] = source;
-  for (int i = 0; i < others.count; ++i) sources[i + 1] = others.list[i].source;
-  const Found found = query_catalog(kSharing, OIDARRAYOID, oid_array(sources, others.count + 1));
-  auto* last =
-      std::stable_partition(others.list, others.list + others.count,
-                            [&](const Neighbour& other) { return is_found(found, other.source); });
-  return {others.list, static_cast<int>(last - others.list)};
-}
 
 bool has_same_column(Oid a, Oid b, const char* name) {
   const AttrNumber in_a = get_attnum(a, name), in_b = get_attnum(b, name);
@@ -252,7 +104,7 @@ void compare(void* state) {
 /// False for a release that cannot be read, too: it says nothing about a copy.
 bool may_be_of_a_copy(Oid source, const Neighbour& other) {
   Comparison comparison = {source, &other, false};
-  return is_own(other) && exists(other.relation) && exists(other.source) &&
+  return is_own(other) && relation_exists(other.relation) && relation_exists(other.source) &&
          attempt_beside(compare, &comparison) == nullptr && comparison.resembles;
 }
 
@@ -397,6 +249,20 @@ ErrorData* link_error(Oid release, Oid other) {
   return attempt_beside(find_link, &measuring);
 }
 
+/// Names a release that is not measured with a new one: a set, or another role's.
+void tell_unmeasured(const char* made, const Neighbour& other, Beside beside) {
+  const char* kind = other.is_set ? "set" : "release";
+  const char* detail = "What both tell together was not measured.";
+  if (beside == Beside::refuse && is_own(other))
+    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+                    errmsg("\"%s\" and %s \"%s\" are of the same table", made, kind, other.name),
+                    errdetail("%s", detail),
+                    errhint("Publish one release for all purposes, or drop the others first.")));
+  ereport(NOTICE, (errmsg("%s \"%s\"%s is of the same table", kind, other.name,
+                          is_own(other) ? "" : " of another role"),
+                   errdetail("%s", detail)));
+}
+
 /// Measures the new release, the first one, with those beside it.
 void judge_together(const Oid* relations, int count, Beside beside) {
   Measuring measuring = {};
@@ -444,10 +310,12 @@ void judge_beside(Oid release, Beside beside) {
   relations[count++] = unlinked[unlinked_count++] = release;
   for (int i = 0; i < near.count; ++i) {
     const Oid other = near.list[i].relation;
+    if (near.list[i].is_set) {
+      tell_unmeasured(get_rel_name(release), near.list[i], beside);
+      continue;
+    }
     if (!is_own(near.list[i])) {
-      ereport(NOTICE,
-              (errmsg("release \"%s\" of another role is of the same table", near.list[i].name),
-               errdetail("What both tell together was not measured.")));
+      tell_unmeasured(get_rel_name(release), near.list[i], beside);
       continue;
     }
     ErrorData* error = link_error(release, other);
@@ -460,6 +328,20 @@ void judge_beside(Oid release, Beside beside) {
   }
   if (first_error != nullptr) tell_failure(first_error, unlinked, unlinked_count, beside);
   if (count > 1) judge_together(relations, count, beside);
+}
+
+void judge_set_beside(const SetQuery& set, Beside beside) {
+  if (beside == Beside::ignore) return;
+  const Neighbours others = all_others(set.description);
+  List* told = NIL;
+  for (int t = 0; t < set.sources.count; ++t) {
+    const Neighbours near = sharing(set.sources.tables[t], others);
+    for (int i = 0; i < near.count; ++i) {
+      if (list_member_oid(told, near.list[i].relation)) continue;
+      told = lappend_oid(told, near.list[i].relation);
+      tell_unmeasured(get_namespace_name(set.schema), near.list[i], beside);
+    }
+  }
 }
 
 }  // namespace anonkit::pg

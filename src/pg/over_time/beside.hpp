@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/over_time/joint_audit.hpp"
+#include "pg/release/set_query.hpp"
 
 namespace anonkit::pg {
 
@@ -16,5 +17,10 @@ Beside beside_argument(FunctionCallInfo fcinfo);
 /// in a NOTICE and never read, not even for a superuser or with Beside::refuse: nobody named them,
 /// and they would run their owners' code. Requires an SPI session.
 void judge_beside(Oid release, Beside beside);
+
+/// Names the releases and sets of the same tables beside a set in NOTICEs; with Beside::refuse an
+/// error (check_violation) if one of them is the publisher's own. They are not measured together:
+/// pseudonyms of a set are not kept, so nothing but cells links its rows with another release's.
+void judge_set_beside(const SetQuery& set, Beside beside);
 
 }  // namespace anonkit::pg

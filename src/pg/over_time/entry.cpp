@@ -204,6 +204,8 @@ ANONKIT_FUNCTION(anon_withdraw_class) {
 ANONKIT_FUNCTION(anon_release_info) {
   using namespace anonkit::pg;
   OverTimeQuery release;
+  SetQuery set;
+  if (read_set_query(PG_GETARG_OID(0), set)) return write_set_info(fcinfo, set);
   if (!read_over_time(PG_GETARG_OID(0), release)) return release_info(fcinfo);
   return write_release_info(fcinfo, {release.source, release.spec}, true);
 }

@@ -136,13 +136,6 @@ const FuncExpr* spec_call(const Query* query) {
   return is_extension_function(function->funcid, kFunction) ? function : nullptr;
 }
 
-const Const* constant(const FuncExpr* call, int place, Oid type) {
-  auto* argument = static_cast<Node*>(list_nth(call->args, place));
-  if (!IsA(argument, Const)) return nullptr;
-  const auto* value = reinterpret_cast<const Const*>(argument);
-  return value->constisnull || value->consttype != type ? nullptr : value;
-}
-
 }  // namespace
 
 namespace {
@@ -158,7 +151,7 @@ bool read_parts(Oid relation, const Query* query, OverTimeQuery& release) {
   if (count != kArguments && count != kOldArguments) return false;
   const Const* arguments[kOldArguments] = {};
   for (int i = 0; i < count; ++i) {
-    arguments[i] = constant(call, i, i == 1 ? JSONBOID : REGCLASSOID);
+    arguments[i] = constant_at(call->args, i, i == 1 ? JSONBOID : REGCLASSOID);
     if (arguments[i] == nullptr) return false;
   }
   release.relation = relation;

@@ -77,8 +77,8 @@ bool is_current(Oid oid, const PrivateNote& note, bool* known) {
 
 /// The rows written in the source since the note; sets *known to false where statistics do not
 /// tell. They have lost count if they are below the note.
-int64 changes_since(const PrivateNote& note, Oid relation, Oid source, bool* known) {
-  const SourceWrites writes = source_writes(source);
+int64 changes_since(const PrivateNote& note, Oid relation, const SourceWrites& writes,
+                    bool* known) {
   *known =
       writes.known && note.relation == relation && note.writes >= 0 && writes.rows >= note.writes;
   if (*known && writes.rows == note.writes && writes.emptied)
@@ -113,13 +113,21 @@ struct Row {
   }
 };
 
+/// A release or a set, as its query describes it. Plain data.
+struct Described {
+  Oid relation;
+  NamedTables sources;
+  Jsonb* spec;
+  bool is_view;  ///< whose rows only a refresh writes
+};
+
 /// Columns current, changes and rebuilt.
-void fill_state(const PrivateNote& note, Oid relation, Oid source, bool over_time, Row& row) {
-  // Only a refresh writes a version of a release over time.
+void fill_state(const PrivateNote& note, const Described& described, Row& row) {
   bool known = true;
-  const bool rebuilt = !over_time && !is_current(relation, note, &known);
+  const bool rebuilt = described.is_view ? false : !is_current(described.relation, note, &known);
   bool counted;
-  const int64 changes = changes_since(note, relation, source, &counted);
+  const int64 changes =
+      changes_since(note, described.relation, writes_behind(described.sources), &counted);
   if (known && (rebuilt || counted)) row.set(kCurrent, BoolGetDatum(!rebuilt && changes == 0));
   if (counted) row.set(kChanges, Int64GetDatum(changes));
   if (known) row.set(kRebuilt, BoolGetDatum(rebuilt));
@@ -138,39 +146,47 @@ void fill_runs(Oid release, Oid companion, const PublicNote& note, Row& row) {
 }
 
 /// The columns that only the owner sees.
-void fill_private(Oid relation, const ReleaseQuery& release, const PublicNote& note, bool over_time,
-                  Row& row) {
-  const Oid companion = find_companion(relation);
-  const PrivateNote noted = read_private_note(relation, companion);
+void fill_private(const Described& described, const PublicNote& note, Row& row) {
+  const Oid companion = find_companion(described.relation);
+  const PrivateNote noted = read_private_note(described.relation, companion);
   if (note.found && noted.found) {
-    fill_state(noted, relation, release.source, over_time, row);
+    fill_state(noted, described, row);
     fill_figures(noted.figures, row.values + kFigures, row.nulls + kFigures);
   }
-  fill_runs(relation, companion, note, row);
+  fill_runs(described.relation, companion, note, row);
   if (OidIsValid(companion)) UnlockRelationOid(companion, AccessShareLock);
+}
+
+Datum write_info(FunctionCallInfo fcinfo, const Described& described) {
+  InitMaterializedSRF(fcinfo, 0);
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  const Oid owner = owner_of(described.relation);
+  Row row = {};
+  std::fill(std::begin(row.nulls), std::end(row.nulls), true);
+  row.set(kSource, ObjectIdGetDatum(described.sources.tables[0]));
+  row.set(kSpec, JsonbPGetDatum(described.spec));
+  row.set(kOwner, ObjectIdGetDatum(owner));
+  PublicNote note = {};
+  if (described.is_view || is_populated(described.relation))
+    note = read_public_note(described.relation);
+  if (note.found) {
+    row.set(kBuilt, TimestampTzGetDatum(note.built));
+    fill_figures(note.figures, row.values + kFigures, row.nulls + kFigures);
+  }
+  if (has_privs_of_role(GetUserId(), owner)) fill_private(described, note, row);
+  tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);
+  return static_cast<Datum>(0);
 }
 
 }  // namespace
 
 Datum write_release_info(FunctionCallInfo fcinfo, const ReleaseQuery& release, bool over_time) {
-  InitMaterializedSRF(fcinfo, 0);
-  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
-  const Oid relation = PG_GETARG_OID(0);
-  const Oid owner = owner_of(relation);
-  Row row = {};
-  std::fill(std::begin(row.nulls), std::end(row.nulls), true);
-  row.set(kSource, ObjectIdGetDatum(release.source));
-  row.set(kSpec, JsonbPGetDatum(release.spec));
-  row.set(kOwner, ObjectIdGetDatum(owner));
-  PublicNote note = {};
-  if (over_time || is_populated(relation)) note = read_public_note(relation);
-  if (note.found) {
-    row.set(kBuilt, TimestampTzGetDatum(note.built));
-    fill_figures(note.figures, row.values + kFigures, row.nulls + kFigures);
-  }
-  if (has_privs_of_role(GetUserId(), owner)) fill_private(relation, release, note, over_time, row);
-  tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);
-  return static_cast<Datum>(0);
+  Oid source = release.source;
+  return write_info(fcinfo, {PG_GETARG_OID(0), {&source, 1}, release.spec, over_time});
+}
+
+Datum write_set_info(FunctionCallInfo fcinfo, const SetQuery& set) {
+  return write_info(fcinfo, {set.description, set.sources, described_set(set), true});
 }
 
 Datum release_info(FunctionCallInfo fcinfo) {

@@ -101,8 +101,7 @@ Figures public_part(const Figures& figures) {
   return counts;
 }
 
-char* sentence(const Spec& spec, const Figures& figures) {
-  const char* promises = promise_words(spec);
+char* sentence(const char* promises, const Figures& figures) {
   StringInfoData text;
   initStringInfo(&text);
   appendStringInfo(&text, "%s%s%s%.0f rows", kSentence, promises, promises[0] != '\0' ? "; " : "",
@@ -114,8 +113,8 @@ char* sentence(const Spec& spec, const Figures& figures) {
   return text.data;
 }
 
-void write_public(Oid release, const Spec& spec, const Figures& figures) {
-  write_marked(release, kSentenceColumn, sentence(spec, figures));
+void write_public(Oid release, const char* promises, const Figures& figures) {
+  write_marked(release, kSentenceColumn, sentence(promises, figures));
   StringInfoData record;
   initStringInfo(&record);
   appendStringInfo(&record, "%s built=" INT64_FORMAT, kMark, GetCurrentTimestamp());
@@ -185,7 +184,12 @@ PrivateNote read_private_note(Oid release, Oid companion) {
 }
 
 void write_note(Oid release, const Spec& spec, const Figures& figures, const SourceWrites& writes) {
-  write_public(release, spec, figures);
+  write_note(release, promise_words(spec), figures, writes);
+}
+
+void write_note(Oid release, const char* promises, const Figures& figures,
+                const SourceWrites& writes) {
+  write_public(release, promises, figures);
   write_companion(require_companion(release), kItem, 0, private_record(release, figures, writes),
                   nullptr);
 }

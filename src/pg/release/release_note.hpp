@@ -34,5 +34,8 @@ PrivateNote read_private_note(Oid release, Oid companion);
 /// Notes the figures of a release whose rows this transaction wrote, in place of the note before,
 /// and keeps the other words of the comments. The release must be locked.
 void write_note(Oid release, const Spec& spec, const Figures& figures, const SourceWrites& writes);
+/// Notes promises that are in words already.
+void write_note(Oid release, const char* promises, const Figures& figures,
+                const SourceWrites& writes);
 
 }  // namespace anonkit::pg

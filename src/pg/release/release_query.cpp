@@ -42,31 +42,10 @@ bool shows_all(const Query* query, int columns) {
   return shown == columns;
 }
 
-/// The element of a list, if it is a constant of the type; else null.
-const Const* constant(const List* list, int place, Oid type) {
-  if (place >= list_length(list)) return nullptr;
-  auto* element = static_cast<Node*>(list_nth(list, place));
-  if (!IsA(element, Const)) return nullptr;
-  const auto* value = reinterpret_cast<const Const*>(element);
-  return value->constisnull || value->consttype != type ? nullptr : value;
-}
-
-/// Reads the tables that the call names beside its source. False unless each is a constant, on
-/// which the view depends.
-bool read_tables(const List* arguments, NamedTables& tables) {
+/// Reads the tables that the call names beside its source.
+bool read_labels(const List* arguments, NamedTables& tables) {
   tables = {nullptr, 0};
-  if (list_length(arguments) < 3) return true;
-  auto* argument = static_cast<Node*>(lthird(arguments));
-  if (!IsA(argument, ArrayExpr)) return false;
-  const List* elements = reinterpret_cast<ArrayExpr*>(argument)->elements;
-  tables.tables =
-      static_cast<Oid*>(palloc(sizeof(Oid) * static_cast<std::size_t>(list_length(elements) + 1)));
-  for (; tables.count < list_length(elements); ++tables.count) {
-    const Const* table = constant(elements, tables.count, REGCLASSOID);
-    if (table == nullptr) return false;
-    tables.tables[tables.count] = DatumGetObjectId(table->constvalue);
-  }
-  return true;
+  return list_length(arguments) < 3 || tables_at(arguments, 2, tables);
 }
 
 void require_release(Oid relation, ReleaseQuery& query) {
@@ -86,10 +65,10 @@ bool read_release(Oid relation, ReleaseQuery& release) {
   if (!IsA(function->funcexpr, FuncExpr)) return false;
   const auto* call = reinterpret_cast<const FuncExpr*>(function->funcexpr);
   if (!is_extension_function(call->funcid, kFunction)) return false;
-  const Const* source = constant(call->args, 0, REGCLASSOID);
-  const Const* spec = constant(call->args, 1, JSONBOID);
+  const Const* source = constant_at(call->args, 0, REGCLASSOID);
+  const Const* spec = constant_at(call->args, 1, JSONBOID);
   NamedTables tables;
-  if (source == nullptr || spec == nullptr || !read_tables(call->args, tables)) return false;
+  if (source == nullptr || spec == nullptr || !read_labels(call->args, tables)) return false;
   release.source = DatumGetObjectId(source->constvalue);
   Jsonb* placed = DatumGetJsonbP(spec->constvalue);
   if (get_rel_name(release.source) == nullptr || !JB_ROOT_IS_OBJECT(placed) ||

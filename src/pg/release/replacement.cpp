@@ -134,14 +134,32 @@ bool has_present_rows(Oid release) {
          !has_newer_rows(release);
 }
 
+Oid make_replacement(Oid relation, const char* command) {
+  Relation opened = table_open(relation, NoLock);
+  CheckTableNotInUse(opened, command);
+  const Oid table = make_alike(make_new_heap, opened);
+  table_close(opened, NoLock);
+  LockRelationOid(table, AccessExclusiveLock);
+  return table;
+}
+
+void exchange_files(Oid relation, Oid replacement, uint64 rows, const char* command) {
+  Relation opened = table_open(relation, NoLock);
+  CheckTableNotInUse(opened, command);
+  HiddenRows hidden;
+  begin_hiding_rows(hidden);
+  finish_heap_swap(relation, replacement, false, false, true, true, RecentXmin,
+                   ReadNextMultiXactId(), opened->rd_rel->relpersistence);
+  end_hiding_rows(hidden);
+  pgstat_count_truncate(opened);
+  pgstat_count_heap_insert(opened, static_cast<PgStat_Counter>(rows));
+  table_close(opened, NoLock);
+}
+
 Replacement write_replacement(Oid release, PreparedRelease& prepared) {
-  Relation relation = table_open(release, NoLock);
-  CheckTableNotInUse(relation, kCommand);
   // Values of other types would be taken for bytes of these.
   require_types(release, prepared_columns(prepared));
-  const Oid table = make_alike(make_new_heap, relation);
-  table_close(relation, NoLock);
-  LockRelationOid(table, AccessExclusiveLock);
+  const Oid table = make_replacement(release, kCommand);
   TableWriter* writer = begin_writing(table);
   const Figures figures = put_prepared(prepared, add_to_table, writer);
   return {table, end_writing(*writer), figures};
@@ -152,14 +170,8 @@ void replace_rows(Oid release, const Replacement& rows) {
   Relation relation = table_open(release, NoLock);
   CheckTableNotInUse(relation, kCommand);
   SetMatViewPopulatedState(relation, true);
-  HiddenRows hidden;
-  begin_hiding_rows(hidden);
-  finish_heap_swap(release, rows.table, false, false, true, true, RecentXmin, ReadNextMultiXactId(),
-                   relation->rd_rel->relpersistence);
-  end_hiding_rows(hidden);
-  pgstat_count_truncate(relation);
-  pgstat_count_heap_insert(relation, static_cast<PgStat_Counter>(rows.rows));
   table_close(relation, NoLock);
+  exchange_files(release, rows.table, rows.rows, kCommand);
 }
 
 }  // namespace anonkit::pg

@@ -34,6 +34,14 @@ bool has_present_rows(Oid release);
 /// this session.
 Replacement write_replacement(Oid release, PreparedRelease& prepared);
 
+/// An empty table with the columns and the owner of a relation, locked. Other sessions do not see
+/// it. An error if the relation is in use in this session, in the words of a command.
+Oid make_replacement(Oid relation, const char* command);
+
+/// Gives a relation that is locked against readers the rows of its replacement, rebuilds its
+/// indexes, and drops the replacement. Errors: those of unique indexes, without rows.
+void exchange_files(Oid relation, Oid replacement, uint64 rows, const char* command);
+
 /// While it lasts, errors of unique indexes name no key and no row. Plain data, on the stack; an
 /// error ends it, too.
 struct HiddenRows {

@@ -49,4 +49,13 @@ SourceWrites source_writes(Oid source) {
   return writes;
 }
 
+SourceWrites writes_behind(const NamedTables& sources) {
+  SourceWrites sum = {true, 0, false};
+  for (int i = 0; i < sources.count; ++i) {
+    const SourceWrites writes = source_writes(sources.tables[i]);
+    sum = {sum.known && writes.known, sum.rows + writes.rows, sum.emptied || writes.emptied};
+  }
+  return sum;
+}
+
 }  // namespace anonkit::pg

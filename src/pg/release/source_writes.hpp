@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pg/backend/boundary.hpp"
+#include "pg/spec/named_tables.hpp"
 
 namespace anonkit::pg {
 
@@ -16,5 +16,7 @@ struct SourceWrites {
 
 /// Reads the statistics. It takes no lock on the tables and needs no right on them.
 SourceWrites source_writes(Oid source);
+/// The sum of several sources.
+SourceWrites writes_behind(const NamedTables& sources);
 
 }  // namespace anonkit::pg

@@ -3,6 +3,7 @@
 extern "C" {
 #include "access/htup_details.h"
 #include "catalog/pg_rewrite.h"
+#include "catalog/pg_type.h"
 #include "rewrite/rewriteSupport.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -30,6 +31,29 @@ bool is_plain(const Query* query) {
          query->windowClause == NIL && query->sortClause == NIL && query->limitOffset == nullptr &&
          query->limitCount == nullptr && query->rowMarks == NIL && !query->hasAggs &&
          !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
+}
+
+const Const* constant_at(const List* list, int place, Oid type) {
+  if (place >= list_length(list)) return nullptr;
+  auto* element = static_cast<Node*>(list_nth(list, place));
+  if (!IsA(element, Const)) return nullptr;
+  const auto* value = reinterpret_cast<const Const*>(element);
+  return value->constisnull || value->consttype != type ? nullptr : value;
+}
+
+bool tables_at(const List* list, int place, NamedTables& tables) {
+  auto* argument = static_cast<Node*>(list_nth(list, place));
+  if (!IsA(argument, ArrayExpr)) return false;
+  const List* elements = reinterpret_cast<ArrayExpr*>(argument)->elements;
+  tables = {
+      static_cast<Oid*>(palloc(sizeof(Oid) * static_cast<std::size_t>(list_length(elements) + 1))),
+      0};
+  for (; tables.count < list_length(elements); ++tables.count) {
+    const Const* table = constant_at(elements, tables.count, REGCLASSOID);
+    if (table == nullptr) return false;
+    tables.tables[tables.count] = DatumGetObjectId(table->constvalue);
+  }
+  return true;
 }
 
 }  // namespace anonkit::pg

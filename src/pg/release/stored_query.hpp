@@ -1,9 +1,10 @@
 #pragma once
 
-#include "pg/backend/pg.hpp"
+#include "pg/spec/named_tables.hpp"
 
 extern "C" {
 #include "nodes/parsenodes.h"
+#include "nodes/primnodes.h"
 }
 
 namespace anonkit::pg {
@@ -14,5 +15,12 @@ Query* stored_query(Oid relation, char relkind);
 
 /// True for SELECT ... FROM one item, perhaps with a condition, and not a word more.
 bool is_plain(const Query* query);
+
+/// The element of a list, if it is a constant of the type; else null.
+const Const* constant_at(const List* list, int place, Oid type);
+
+/// Reads the element of a list, an array of relations. False unless each is a constant, on which
+/// the view depends.
+bool tables_at(const List* list, int place, NamedTables& tables);
 
 }  // namespace anonkit::pg

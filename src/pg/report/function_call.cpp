@@ -22,6 +22,10 @@ Arguments& Arguments::relation(Oid oid) {
   return add(REGCLASSOID, ObjectIdGetDatum(oid), !OidIsValid(oid));
 }
 
+Arguments& Arguments::schema(Oid oid) {
+  return add(REGNAMESPACEOID, ObjectIdGetDatum(oid), false);
+}
+
 Arguments& Arguments::names(const Names& names) {
   return add(TEXTARRAYOID, PointerGetDatum(text_array(names)), false);
 }

@@ -24,6 +24,7 @@ struct Rows {
 class Arguments {
  public:
   Arguments& relation(Oid oid);  ///< InvalidOid is null
+  Arguments& schema(Oid oid);
   Arguments& names(const Names& names);
   Arguments& names_or_null(const Names& names);  ///< an empty list is null
   Arguments& numbers(const double* list, int count);

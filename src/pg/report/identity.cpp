@@ -4,6 +4,7 @@
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/report/page.hpp"
 #include "pg/report/sections.hpp"
 
 extern "C" {
@@ -12,11 +13,6 @@ extern "C" {
 
 namespace anonkit::pg {
 namespace {
-
-void write_fact(const Html& html, const char* name, const char* words) {
-  if (words != nullptr)
-    html.raw("<div><dt>").text(name).raw("</dt><dd>").text(words).raw("</dd></div>\n");
-}
 
 void write_hash(const Html& html, const char* name, const char* hash) {
   if (hash != nullptr)

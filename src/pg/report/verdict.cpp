@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "pg/report/page.hpp"
 #include "pg/report/sections.hpp"
 
 namespace anonkit::pg {
@@ -11,16 +12,6 @@ constexpr const char* kVerdictColumns[] = {"Property", "Promised", "Measured", "
 
 const char* direction(const ModelFinding& finding) {
   return words_of(finding.model == nullptr ? Comparison::at_least : finding.model->comparison);
-}
-
-/// Adds a word and a sign to the colour, for readers who cannot see it.
-void write_judgement(const Html& html, bool good, const char* words) {
-  html.raw("<td data-label=\"Verdict\"><span class=\"");
-  if (good)
-    html.raw("good\">&#10003; ");
-  else
-    html.raw("bad\">&#10007; ");
-  html.text(words).raw("</span></td>");
 }
 
 void write_row(const Html& html, const char* property, const char* promised, const char* measured,

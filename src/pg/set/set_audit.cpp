@@ -17,20 +17,10 @@
 #include "pg/backend/settings.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_audit.hpp"
+#include "pg/set/set_description.hpp"
 
 namespace anonkit::pg {
 namespace {
-
-Oid schema_argument(FunctionCallInfo fcinfo) {
-  if (PG_ARGISNULL(0))
-    ereport(ERROR,
-            (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the schema must not be null")));
-  const Oid schema = PG_GETARG_OID(0);
-  if (get_namespace_name(schema) == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_SCHEMA),
-                    errmsg("schema with OID %u does not exist", schema)));
-  return schema;
-}
 
 SetRows read_set(FunctionCallInfo fcinfo) {
   const Oid schema = schema_argument(fcinfo);
@@ -50,18 +40,19 @@ std::int64_t memory_of_patterns() {
 }
 
 /// The levels; the current memory context owns them.
-const LinkedLevels& measure(const SetRows& rows, int largest_m, int32 k) {
+const LinkedLevels& measure(const SetRows& rows, LinkedQuestion question) {
   const std::int64_t memory = memory_of_patterns();
+  question.memory = memory;
   const std::vector<JudgedTable> tables = judged_tables(rows);
   BackendTicker ticker;
   ticker.begin("facts", 0);
-  if (linked_bytes(tables, largest_m, ticker) > static_cast<double>(memory))
+  if (question.largest_m > 0 &&
+      linked_bytes(tables, question.largest_m, ticker) > static_cast<double>(memory))
     call_backend([] {
       refuse_memory("A person has so many rows that the facts about them need more.",
                     "Lower m, or raise anonkit.max_memory.");
     });
-  return own_in_context(
-      std::make_unique<LinkedLevels>(linked_levels(tables, {largest_m, k, memory}, ticker)));
+  return own_in_context(std::make_unique<LinkedLevels>(linked_levels(tables, question, ticker)));
 }
 
 /// The name of a sensitive column: "table.column".
@@ -108,28 +99,17 @@ Datum audit_set(FunctionCallInfo fcinfo) {
   const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, NAN));
   const auto largest_m = static_cast<int>(number_argument(fcinfo, "largest_m", 0, kLargestM, NAN));
   const SetRows rows = read_set(fcinfo);
-  const LinkedLevels& levels = measure(rows, largest_m, k);
-  for (int m = 0; m <= largest_m; ++m)
-    write_level(rows, psprintf("%d", m), levels.by_m[at(m)], result);
+  const LinkedLevels& levels = measure(rows, {largest_m, k});
+  for (int m = 0; m <= largest_m; ++m) write_level(rows, word_of_m(m), levels.by_m[at(m)], result);
   write_level(rows, "all", levels.all, result);
   write_level(rows, "counts", levels.counts, result);
   close_session(session);
   return static_cast<Datum>(0);
 }
 
-int m_argument(FunctionCallInfo fcinfo) {
-  static const char* const names[] = {"0", "1", "2", "3", "all"};
-  const char* text = text_argument(fcinfo, "m");
-  for (int m = 0; text != nullptr && m <= kLargestM + 1; ++m)
-    if (std::strcmp(text, names[m]) == 0) return m;
-  ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                  errmsg("m must be '0', '1', '2', '3' or 'all'")));
-  pg_unreachable();
-}
-
 SetPromises promises_argument(FunctionCallInfo fcinfo) {
   SetPromises promises = {};
-  promises.m = m_argument(fcinfo);
+  promises.m = m_of_word(text_argument(fcinfo, "m"));
   promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, 0));
   promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
@@ -181,11 +161,16 @@ Datum assert_set(FunctionCallInfo fcinfo) {
 
 void require_levels(const SetRows& rows, const SetPromises& promises) {
   const bool all = promises.m > kLargestM;
-  const LinkedLevels& levels = measure(rows, all ? 0 : promises.m, promises.k);
+  LinkedQuestion question;
+  question.largest_m = all ? -1 : promises.m;
+  question.k = promises.k;
+  question.all = all;
+  question.counts = promises.counts;
+  const LinkedLevels& levels = measure(rows, question);
   const LinkedLevel& level = all ? levels.all : levels.by_m.back();
   if (level.k < promises.k)
-    broken(all ? "P(k,all)" : psprintf("P(k,%d)", promises.m), nullptr, Comparison::at_least,
-           promises.k, level.k);
+    broken(psprintf("P(k,%s)", word_of_m(promises.m)), nullptr, Comparison::at_least, promises.k,
+           level.k);
   if (promises.counts && levels.counts.k < promises.k)
     broken("k by the numbers of rows", nullptr, Comparison::at_least, promises.k, levels.counts.k);
   assert_values(rows, level, promises);

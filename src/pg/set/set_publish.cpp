@@ -1,32 +1,20 @@
 // The body of anon_publish_set: a linked release of related tables.
 //
-//   read      each table once, by the pipeline's reader; its keys from the spool
-//   form      classes of rows by src/core/linked_pipeline.hpp, their cells as SQL values
-//   judge     each group of persons by itself, on its classes
-//   write     a schema with the tables
+//   prepare   read, form and judge (set_work.hpp)
+//   write     a schema with the tables, and its description
 //   audit     the written tables, as anon_assert_set does
 //
 // All in one transaction: a set that fails at any step does not exist.
 
-#include <cmath>
 #include <cstring>
-#include <memory>
 
-#include "linked_pipeline.hpp"
-#include "method/linked/aligned_records.hpp"
-#include "model/linked_levels.hpp"
-
-#include "pg/backend/backend_ticker.hpp"
-#include "pg/backend/json_build.hpp"
+#include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/backend/settings.hpp"
-#include "pg/release/masked_cells.hpp"
+#include "pg/over_time/beside.hpp"
 #include "pg/release/other_readers.hpp"
-#include "pg/release/publish.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/set/set_audit.hpp"
-#include "pg/set/set_release.hpp"
+#include "pg/set/set_description.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -41,6 +29,7 @@ struct SetArguments {
   char* name;
   Jsonb* tables;
   SetPromises promises;
+  Beside beside;
 };
 
 void require_given(const void* value, const char* name) {
@@ -56,338 +45,58 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
   const int tables = argument_place(fcinfo, "tables");
   if (!PG_ARGISNULL(tables)) asked.tables = PG_GETARG_JSONB_P(tables);
   require_given(asked.tables, "tables");
-  const char* m = text_argument(fcinfo, "m");
-  require_given(m, "m");
-  if (std::strcmp(m, "all") != 0)
-    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("m must be 'all'"),
-                    errdetail("A release with P(k,all) also keeps P(k,m) for every number of rows "
-                              "that an adversary knows.")));
-  asked.promises.m = kLargestM + 1;
+  asked.promises.m = m_of_word(text_argument(fcinfo, "m"));
   asked.promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, NAN));
   asked.promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   asked.promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
+  asked.beside = beside_argument(fcinfo);
   if (OidIsValid(get_namespace_oid(asked.name, true)))
     ereport(ERROR,
             (errcode(ERRCODE_DUPLICATE_SCHEMA), errmsg("schema \"%s\" already exists", asked.name),
-             errhint("A set of tables is released as a schema of its own.")));
+             errhint("A set of tables is released as a schema of its own: use anon_refresh_set to "
+                     "build it again, or anon_drop_set first.")));
   return asked;
 }
 
-/// The columns to keep, and those of keys: all that bypass the core.
-Names spooled_names(const SetTable& table, const KeyColumns& keys) {
-  Names names = {allocate<char*>(table.keep.count + keys.count), 0};
-  for (int i = 0; i < table.keep.count; ++i) names.names[names.count++] = table.keep.names[i];
-  for (int i = 0; i < keys.count; ++i)
-    names.names[names.count++] = const_cast<char*>(keys.list[i].name);
+/// Tables have the names of their sources.
+const char* const* source_names(const SetTables& tables) {
+  auto* names = allocate<const char*>(tables.count);
+  for (int t = 0; t < tables.count; ++t) names[t] = get_rel_name(tables.tables[t].relation);
   return names;
 }
 
-/// An error for a key among the other columns: it is published as a pseudonym.
-void require_keys_apart(const SetTable& table, const KeyColumns& keys) {
-  Relation relation = relation_open(table.relation, AccessShareLock);
-  for (int i = 0; i < keys.count; ++i)
-    for (const Names& names : {table.qi, table.sensitive, table.keep})
-      if (is_named(RelationGetDescr(relation), keys.list[i].number, names))
-        refuse_table(table.name, psprintf("names column \"%s\", which is a key", keys.list[i].name),
-                     "Keys are published as pseudonyms. To publish it as well, repeat the column "
-                     "in a view.");
-  relation_close(relation, NoLock);
-}
-
-/// An error for a coarsened key: rounded pseudonyms would neither identify rows nor tell anything.
-void require_keys_whole(const SetTable& table, const KeyColumns& keys, const Spec& spec) {
-  Relation relation = relation_open(table.relation, AccessShareLock);
-  for (int i = 0; i < spec.coarsenings.count; ++i)
-    for (int key = 0; key < keys.count; ++key)
-      if (is_named(RelationGetDescr(relation), keys.list[key].number,
-                   {&spec.coarsenings.list[i].column, 1}))
-        refuse_table(table.name,
-                     psprintf("coarsens column \"%s\", which is a key", keys.list[key].name),
-                     "Keys are published as pseudonyms. To publish it coarsened as well, repeat "
-                     "the column in a view, and keep it.");
-  relation_close(relation, NoLock);
-}
-
-Spec spec_of_table(const SetTable& table, const KeyColumns& keys) {
-  require_keys_apart(table, keys);
-  JsonObject json;
-  json.add_array("qi", text_array(table.qi));
-  json.add_array("sensitive", text_array(table.sensitive));
-  json.add_array("keep", text_array(spooled_names(table, keys)));
-  for (const char* key : {"hierarchies", "coarsen"})
-    if (const JsonbValue* value = value_of_key(table.options, key); value != nullptr)
-      json.add_value(key, value);
-  const Spec spec = read_table_spec(json.finish());
-  require_keys_whole(table, keys, spec);
-  return spec;
-}
-
-void check_tables(const SetTables& set, const SetPromises& promises) {
-  if (set.count < 2)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a set has at least two tables"),
-             errhint("anon_publish releases one table, with unit of several rows a person.")));
-  int sensitive = 0;
-  for (int t = 0; t < set.count; ++t) {
-    const SetTable& table = set.tables[t];
-    sensitive += table.sensitive.count;
-    for (int other = 0; other < t; ++other)
-      if (std::strcmp(get_rel_name(table.relation), get_rel_name(set.tables[other].relation)) == 0)
-        refuse_table(table.name, "has the name of another one in the release",
-                     "Rename one of them in a view.");
-    if (get_rel_persistence(table.relation) == RELPERSISTENCE_TEMP)
-      refuse_table(table.name, "is temporary", "Copy it into a table first.");
-  }
-  if (sensitive == 0 && (promises.alpha <= 1 || promises.l > 0))
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
-             errhint("Name them in a table's \"sensitive\".")));
-}
-
-/// The tables without columns of values: their keys.
-SetTables with_keys_only(const SetTables& set) {
-  SetTables keys = {allocate<SetTable>(set.count), set.count};
-  for (int t = 0; t < set.count; ++t) {
-    keys.tables[t] = set.tables[t];
-    keys.tables[t].qi = keys.tables[t].sensitive = {nullptr, 0};
-  }
-  return keys;
-}
-
-/// Everything between reading and writing. Plain data.
-struct SetWork {
-  SetTables tables;
-  KeyColumns* keys;
-  Spec* specs;  ///< by table
-  Run* runs;
-  SetRows rows;
-  MemoryCount* memory;
-  bool** withheld;  ///< by table and row
-};
-
-SetRows read_keys(const SetWork& work) {
-  auto* spools = allocate<SpooledTable>(work.tables.count);
-  for (int t = 0; t < work.tables.count; ++t) {
-    const Source& source = work.runs[t].source;
-    auto* columns = allocate<AttrNumber>(source.spooled_count());
-    for (int i = 0; i < source.spooled_count(); ++i) columns[i] = source.spooled()[i].number;
-    const Loaded& loaded = work.runs[t].loaded;
-    spools[t] = {loaded.spool, loaded.spool_descriptor, columns, source.spooled_count()};
-  }
-  return read_spooled_keys(with_keys_only(work.tables), spools, work.memory);
-}
-
-/// Finds the tables of hierarchies by their names, so it runs in the caller's search path.
-Spec* read_specs(const SetWork& work) {
-  auto* specs = allocate<Spec>(work.tables.count);
-  for (int t = 0; t < work.tables.count; ++t)
-    specs[t] = spec_of_table(work.tables.tables[t], work.keys[t]);
-  return specs;
-}
-
-void read_tables(SetWork& work) {
-  work.memory = new_memory_count("Raise anonkit.max_memory, or publish fewer rows or columns.");
-  work.runs = allocate<Run>(work.tables.count);
-  for (int t = 0; t < work.tables.count; ++t) {
-    work.runs[t] = begin_run(work.tables.tables[t].relation, work.specs[t]);
-    read_rows(work.runs[t], Spool::columns, Excess::refuse);
-    count_memory(*work.memory, work.runs[t].loaded.needed_bytes);
-  }
-  work.rows = read_keys(work);
-}
-
-/// The core's view of the tables, with one of persons above them if the root has none.
-std::vector<Table> core_tables(const SetWork& work) {
-  std::vector<Table> tables;
-  if (!work.rows.root_has_persons) {
-    tables.emplace_back();
-    tables.back().rows = work.rows.persons;
-  }
-  for (int t = 0; t < work.tables.count; ++t) {
-    const Run& run = work.runs[t];
-    tables.push_back(table_of(run.source, run.spec, run.loaded));
-  }
-  return tables;
-}
-
-LinkedTables linked_tables(const SetWork& work, const std::vector<Table>& tables) {
-  LinkedTables linked;
-  linked.persons = work.rows.persons;
-  const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
-  if (shift > 0) linked.tables.push_back({&tables.front()});
-  for (int t = 0; t < work.tables.count; ++t) {
-    const SetTableRows& rows = work.rows.tables[t];
-    LinkedTable table = {&tables[static_cast<std::size_t>(t) + shift]};
-    if (!linked.tables.empty()) {
-      table.parent = work.tables.tables[t].parent + static_cast<std::int32_t>(shift);
-      table.parent_row = t == 0 ? rows.person : rows.parent_row;
-      table.person = rows.person;
-    }
-    linked.tables.push_back(table);
-  }
-  return linked;
-}
-
-/// Classes and cells; the memory context owns the result.
-const std::vector<Anonymized>& form(const SetWork& work, const SetPromises& promises, int threads) {
-  const std::vector<Table> tables = core_tables(work);
-  const LinkedTables linked = linked_tables(work, tables);
-  LinkedPromises wanted;
-  wanted.k = promises.k;
-  if (promises.alpha <= 1) wanted.alpha = promises.alpha;
-  if (promises.l > 0) wanted.l = promises.l;
-  const double bytes = linked_method_bytes(linked);
-  call_backend([&] { count_memory(*work.memory, static_cast<int64>(bytes)); });
-  BackendTicker ticker;
-  return own_in_context(
-      std::make_unique<std::vector<Anonymized>>(anonymize_linked(linked, wanted, threads, ticker)));
-}
-
-/// Gives each run its part of the result, and its cells their SQL values.
-void take_cells_of(SetWork& work, const std::vector<Anonymized>& formed) {
-  const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
-  work.withheld = allocate<bool*>(work.tables.count);
-  for (int t = 0; t < work.tables.count; ++t) {
-    Run& run = work.runs[t];
-    run.anonymized = &formed[static_cast<std::size_t>(t) + shift];
-    if (run.source.quasi_identifiers > 0) mask_cells(run);
-    work.withheld[t] = allocate<bool>(run.loaded.rows);
-    for (int64 row = 0; row < run.loaded.rows; ++row) {
-      CHECK_FOR_INTERRUPTS();
-      work.withheld[t][row] = run.anonymized->cells(static_cast<std::size_t>(row)) == kNone;
-    }
-  }
-}
-
-/// By table and row of the source the number of the row among the published ones. Plain data.
-int32** published_numbers(const SetWork& work) {
-  auto* numbers = allocate<int32*>(work.tables.count);
-  for (int t = 0; t < work.tables.count; ++t) {
-    const int64 rows = work.rows.tables[t].rows;
-    numbers[t] = allocate<int32>(rows);
-    int32 next = 0;
-    for (int64 row = 0; row < rows; ++row) {
-      CHECK_FOR_INTERRUPTS();
-      numbers[t][row] = work.withheld[t][row] ? kNone : next++;
-    }
-  }
-  return numbers;
-}
-
-/// The published rows as the judge sees them, with classes as labels. Groups of persons have no
-/// class in common, so each one is judged by itself; the classes of a reader unite some.
-SetRows rows_by_group(const SetWork& work) {
-  SetRows judged = work.rows;
-  judged.set = work.tables;
-  judged.tables = allocate<SetTableRows>(work.tables.count);
-  int32** number = published_numbers(work);
-  for (int t = 0; t < work.tables.count; ++t) {
-    const SetTableRows& from = work.rows.tables[t];
-    const Run& run = work.runs[t];
-    const SetTable& described = work.tables.tables[t];
-    SetTableRows& to = judged.tables[t] = {};
-    to.label = allocate<int32>(from.rows);
-    to.person = allocate<int32>(from.rows);
-    to.parent_row = allocate<int32>(from.rows);
-    to.sensitive = allocate<ValueRanks>(described.sensitive.count);
-    for (int a = 0; a < described.sensitive.count; ++a) {
-      to.sensitive[a] = {};
-      to.sensitive[a].codes = allocate<int32>(from.rows);
-      to.sensitive[a].distinct = run.loaded.ranks[a].distinct + 1;
-    }
-    for (int64 row = 0; row < from.rows; ++row) {
-      CHECK_FOR_INTERRUPTS();
-      if (work.withheld[t][row]) continue;
-      to.label[to.rows] = run.anonymized->cells(static_cast<std::size_t>(row));
-      to.person[to.rows] = from.person[row];
-      const int32 parent = described.parent < 0 ? kNone : from.parent_row[row];
-      to.parent_row[to.rows] = parent < 0 ? kNone : number[described.parent][parent];
-      for (int a = 0; a < described.sensitive.count; ++a)
-        to.sensitive[a].codes[to.rows] = run.loaded.ranks[a].ranks[row];
-      ++to.rows;
-    }
-  }
-  return judged;
-}
-
-/// The description of the written tables for their audit. Parents are those of the foreign keys.
-Jsonb* written_description(const SetTables& set) {
-  JsonObject all;
-  for (int t = 0; t < set.count; ++t) {
-    const SetTable& table = set.tables[t];
-    JsonObject json;
-    json.add_array("qi", text_array(table.qi));
-    json.add_array("sensitive", text_array(table.sensitive));
-    if (table.person_column_count > 0) {
-      char* person = get_attname(table.relation, table.person_columns[0], false);
-      json.add_array("person", text_array({&person, 1}));
-    }
-    if (table.parent >= 0 && table.person.count > 0) {
-      char* person = get_attname(table.relation, table.person.own[0], false);
-      json.add_array("person_key", text_array({&person, 1}));
-    }
-    all.add(get_rel_name(table.relation), json.finish());
-  }
-  return all.finish();
-}
-
-void audit_written(Oid schema, const SetWork& work, const SetPromises& promises) {
-  CommandCounterIncrement();
-  UpdateActiveSnapshotCommandId();
-  const SetTables written = read_set_tables(schema, written_description(work.tables));
-  // The rows of the release are still in memory: one limit holds for both.
-  require_levels(read_set_rows(written, work.memory), promises);
-}
-
 /// Other roles have no right to the tables, but a publication sends them to its subscribers.
-void warn_of_subscribers(Oid schema, const SetTables& set) {
-  List* tables = NIL;
-  for (int t = 0; t < set.count; ++t)
-    tables = lappend_oid(tables, get_relname_relid(get_rel_name(set.tables[t].relation), schema));
-  warn_of_publications(schema, tables);
+void warn_of_subscribers(const SetQuery& set) {
+  List* tables = list_make1_oid(find_companion(set.description));
+  for (int t = 0; t < set.released.count; ++t) tables = lappend_oid(tables, set.released.tables[t]);
+  warn_of_publications(set.schema, tables);
 }
 
-void write_figures(const SetWork& work, ReturnSetInfo* result) {
-  for (int t = 0; t < work.tables.count; ++t) {
-    const Run& run = work.runs[t];
-    const double loss = run.anonymized->ncp;
-    Datum values[] = {CStringGetTextDatum(get_rel_name(run.source.relation)),
-                      Int64GetDatum(run.loaded.rows - run.anonymized->suppressed),
-                      Int64GetDatum(run.anonymized->suppressed), Float8GetDatum(loss)};
-    bool nulls[] = {false, false, false, std::isnan(loss)};
-    tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-  }
-}
-
-/// Reads and forms as the caller, in a security-restricted operation: views run their owners' code.
-SetWork prepare_set(const SetArguments& asked) {
-  SetWork work = {};
-  work.tables = read_published_tables(asked.tables);
-  check_tables(work.tables, asked.promises);
-  work.keys = key_columns_of(work.tables);
-  work.specs = read_specs(work);
-  for (int t = 0; t < work.tables.count; ++t) lock_source(work.tables.tables[t].relation);
-  PushActiveSnapshot(GetTransactionSnapshot());
-  const OwnersWork own = begin_work_as(GetUserId());
-  read_tables(work);
-  take_cells_of(work, form(work, asked.promises, thread_count()));
-  require_levels(rows_by_group(work), asked.promises);
-  end_owners_work(own);
-  return work;
+SetQuery write(const SetArguments& asked, const SetWork& work, SetQuery set) {
+  const char* const* names = source_names(work.tables);
+  set.schema = write_set(asked.name, prepared_set(work, names));
+  for (int t = 0; t < work.tables.count; ++t)
+    set.released.tables[t] = get_relname_relid(names[t], set.schema);
+  audit_written(work, set.released.tables, asked.promises);
+  create_description(set);
+  note_set(set, work, asked.promises);
+  return set;
 }
 
 void publish(const SetArguments& asked, ReturnSetInfo* result) {
   // Names in the description are looked up in the caller's search path.
-  SetWork work = prepare_set(asked);
+  const SetWork work = prepare_set(read_published_tables(asked.tables), asked.promises);
+  const SetQuery described = new_description(work, asked.promises);
   const OwnSettings settings = begin_own_settings();
-  const Pseudonyms pseudonyms = draw_pseudonyms(work.rows, work.withheld);
-  const Oid schema =
-      write_set(asked.name, {&work.rows, &work.tables, work.runs, work.keys, &pseudonyms});
-  audit_written(schema, work, asked.promises);
-  warn_of_subscribers(schema, work.tables);
-  end_own_settings(settings);
+  const SetQuery set = write(asked, work, described);
+  warn_of_subscribers(set);
   PopActiveSnapshot();
-  write_figures(work, result);
+  CommandCounterIncrement();
+  PushActiveSnapshot(GetTransactionSnapshot());
+  judge_set_beside(set, asked.beside);
+  PopActiveSnapshot();
+  end_own_settings(settings);
+  return_table_rows(work, source_names(work.tables), result);
 }
 
 Datum publish_set(FunctionCallInfo fcinfo) {

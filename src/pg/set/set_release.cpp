@@ -1,6 +1,7 @@
 #include "pg/set/set_release.hpp"
 
 #include <cstddef>
+#include <cstring>
 
 #include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
@@ -27,8 +28,8 @@ struct NewTable {
   const SetTable& described() const { return set->tables->tables[number]; }
 };
 
-const char* relation_name(const SetTables& tables, int t) {
-  return get_rel_name(tables.tables[t].relation);
+NewTable new_table(const PreparedSet& set, int t, const char* quoted) {
+  return {&set, t, quoted, released_columns(set.runs[t].source)};
 }
 
 char* type_of_column(const NewTable& table, const SourceColumn& column) {
@@ -58,7 +59,7 @@ char* definitions(const NewTable& table) {
 void create_table(const NewTable& table, Oid schema) {
   execute(psprintf("CREATE TABLE %s (%s) USING heap", table.quoted, definitions(table)),
           SPI_OK_UTILITY);
-  leave_to_owner(get_relname_relid(relation_name(*table.set->tables, table.number), schema));
+  leave_to_owner(get_relname_relid(table.set->names[table.number], schema));
 }
 
 /// Fills a row of the release: pseudonyms, masked cells and spooled values.
@@ -179,16 +180,43 @@ Oid write_set(const char* name, const PreparedSet& set) {
   leave_schema_to_owner(schema);
   auto* tables = allocate<NewTable>(set.tables->count);
   for (int t = 0; t < set.tables->count; ++t) {
-    const char* own = relation_name(*set.tables, t);
-    tables[t] = {&set, t, quote_qualified_identifier(name, own),
-                 released_columns(set.runs[t].source)};
+    tables[t] = new_table(set, t, quote_qualified_identifier(name, set.names[t]));
     create_table(tables[t], schema);
-    write_rows(tables[t], get_relname_relid(own, schema));
+    write_rows(tables[t], get_relname_relid(set.names[t], schema));
     add_keys(tables[t]);
     copy_comments(tables[t]);
   }
   for (int t = 0; t < set.tables->count; ++t) add_references(tables, t);
   return schema;
+}
+
+void write_rows_into(const Oid* tables, const PreparedSet& set) {
+  for (int t = 0; t < set.tables->count; ++t)
+    write_rows(new_table(set, t, qualified_name_of(tables[t])), tables[t]);
+}
+
+// The owner may have altered the table, and the source may have other types now.
+void require_columns(Oid released, const PreparedSet& set, int t) {
+  const NewTable table = new_table(set, t, nullptr);
+  Relation relation = table_open(released, AccessShareLock);
+  TupleDesc columns = RelationGetDescr(relation);
+  bool same = columns->natts == table.run().source.count;
+  for (int i = 0; same && i < columns->natts; ++i) {
+    const FormData_pg_attribute& column = *TupleDescAttr(columns, i);
+    const SourceColumn& now = *table.columns[i];
+    const bool key = table.keys().find(now.number) != nullptr;
+    same = !column.attisdropped && std::strcmp(NameStr(column.attname), now.name) == 0 &&
+           column.atttypid == (key ? INT8OID : now.released_type) &&
+           column.atttypmod == (key ? -1 : now.released_typmod);
+  }
+  if (!same)
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("table \"%s\" of the set would change its columns",
+                           RelationGetRelationName(relation)),
+                    errdetail("It was altered, or its source has other columns or types than at "
+                              "publication."),
+                    errhint("Use anon_drop_set and anon_publish_set.")));
+  table_close(relation, NoLock);
 }
 
 }  // namespace anonkit::pg

@@ -18,9 +18,17 @@ struct PreparedSet {
   const Run* runs;          ///< by table, with cells
   const KeyColumns* keys;
   const Pseudonyms* pseudonyms;
+  const char* const* names;  ///< of the tables to be written
 };
 
 /// Makes the schema with its tables and rows. Returns its OID.
 Oid write_set(const char* name, const PreparedSet& set);
+
+/// Writes the rows into tables of the same columns, which no other session sees.
+void write_rows_into(const Oid* tables, const PreparedSet& set);
+
+/// An error (datatype_mismatch) unless a released table still has the columns of the set's table t,
+/// with their types and in their order.
+void require_columns(Oid released, const PreparedSet& set, int t);
 
 }  // namespace anonkit::pg

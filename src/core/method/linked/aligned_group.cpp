@@ -10,7 +10,7 @@ namespace anonkit {
 GroupMeasure::GroupMeasure(const AlignedRecords& records, const LinkedPromises& promises)
     : records_(records),
       promises_(promises),
-      about_values_(promises.alpha < 1 || promises.l > 1),
+      about_values_(promises.about_values()),
       rows_(records.slots().size(), 0),
       extents_(at(records.cells())) {}
 

@@ -221,13 +221,4 @@ void AlignedRecords::order_persons(Ticker& ticker) {
             [&](std::int32_t a, std::int32_t b) { return precedes(a, b, ticker); });
 }
 
-double linked_method_bytes(const LinkedTables& linked) {
-  // Coordinates twice while they are computed; slots and their cells by person and by row; the
-  // sorted rows.
-  double bytes = 64.0 * linked.persons;
-  for (const LinkedTable& of : linked.tables)
-    bytes += of.table->rows * (64.0 + 20.0 * static_cast<double>(of.table->columns.size()));
-  return bytes;
-}
-
 }  // namespace anonkit

@@ -87,7 +87,4 @@ class AlignedRecords {
   std::vector<std::int32_t> order_;
 };
 
-/// The bytes that the records and the groups of these tables need.
-double linked_method_bytes(const LinkedTables& linked);
-
 }  // namespace anonkit

@@ -55,13 +55,14 @@ class CutList {
   std::vector<GroupCut> cuts_;
 };
 
-SortedColumn sorted_column(const AlignedRecords& records, std::int32_t slot, std::int32_t column,
-                           const std::vector<std::int32_t>& persons, Ticker& ticker) {
-  const std::int32_t table = records.slot(slot).table;
+/// The column of rows; row_of(i) is the i-th of them.
+template <class RowOf>
+SortedColumn sorted_column(const AlignedRecords& records, std::int32_t table, std::int32_t column,
+                           std::size_t count, RowOf row_of, Ticker& ticker) {
   SortedColumn sorted = {&records.domain(table, column), {}, 0};
-  for (const std::int32_t person : persons) {
+  for (std::size_t i = 0; i < count; ++i) {
     ticker.step(40);
-    const double x = records.coordinates(table, records.rows_of(person).row_in(slot))[column];
+    const double x = records.coordinates(table, row_of(i))[column];
     if (is_null(x))
       ++sorted.nulls;
     else
@@ -145,7 +146,12 @@ void add_column(const SortedColumn& column, GroupCut cut, CutList& cuts) {
 bool GroupCut::holds(const AlignedRecords& records, std::int32_t person) const {
   const std::int32_t row = records.rows_of(person).row_in(slot);
   if (column == kNone || row == kNone) return row != kNone;
-  const double x = records.coordinates(records.slot(slot).table, row)[column];
+  return holds_row(records, records.slot(slot).table, row);
+}
+
+bool GroupCut::holds_row(const AlignedRecords& records, std::int32_t table,
+                         std::int32_t row) const {
+  const double x = records.coordinates(table, row)[column];
   return x >= low && x <= high;
 }
 
@@ -163,9 +169,27 @@ std::vector<GroupCut> proposed_cuts(const AlignedRecords& records, const GroupMe
       cuts.add(cut, at(slot.rows));
       continue;
     }
+    const auto row_of = [&](std::size_t i) {
+      return records.rows_of(persons[i]).row_in(slot.slot);
+    };
     for (cut.column = 0; cut.column < columns; ++cut.column)
-      add_column(sorted_column(records, slot.slot, cut.column, persons, ticker), cut, cuts);
+      add_column(sorted_column(records, records.slot(slot.slot).table, cut.column, persons.size(),
+                               row_of, ticker),
+                 cut, cuts);
   }
+  return cuts.best(most);
+}
+
+std::vector<GroupCut> proposed_row_cuts(const AlignedRecords& records, std::int32_t table,
+                                        const std::vector<std::int32_t>& rows, std::int32_t k,
+                                        std::size_t most, Ticker& ticker) {
+  CutList cuts(k, rows.size());
+  GroupCut cut;
+  for (cut.column = 0; cut.column < records.columns_of(table); ++cut.column)
+    add_column(sorted_column(
+                   records, table, cut.column, rows.size(), [&](std::size_t i) { return rows[i]; },
+                   ticker),
+               cut, cuts);
   return cuts.best(most);
 }
 

@@ -24,6 +24,7 @@ struct GroupCut {
   double fall = 0;  ///< of the group's loss, estimated
 
   bool holds(const AlignedRecords& records, std::int32_t person) const;
+  bool holds_row(const AlignedRecords& records, std::int32_t table, std::int32_t row) const;
 };
 
 /// The cuts of these persons, at whom the measure looks, into sides of k or more: the most
@@ -31,5 +32,10 @@ struct GroupCut {
 std::vector<GroupCut> proposed_cuts(const AlignedRecords& records, const GroupMeasure& group,
                                     const std::vector<std::int32_t>& persons, std::int32_t k,
                                     std::size_t most, Ticker& ticker);
+
+/// The cuts of some rows of a table by its columns, into sides of k rows or more.
+std::vector<GroupCut> proposed_row_cuts(const AlignedRecords& records, std::int32_t table,
+                                        const std::vector<std::int32_t>& rows, std::int32_t k,
+                                        std::size_t most, Ticker& ticker);
 
 }  // namespace anonkit

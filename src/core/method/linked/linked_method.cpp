@@ -7,6 +7,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
+#include "method/linked/group_cells.hpp"
 #include "method/linked/group_cuts.hpp"
 
 namespace anonkit {
@@ -16,6 +17,12 @@ namespace {
 constexpr std::size_t kMeasuredCuts = 16;
 /// Larger groups are represented by a sample of so many persons.
 constexpr std::size_t kSampledPersons = 2048;
+/// Larger groups are not tried in cells: their root cells lose more than finer events gain.
+constexpr std::size_t kLargestInCells = 1536;
+/// Patterns of two rows that a group in cells may have: those of 1,536 persons with 36 rows each.
+constexpr double kMostPatterns = 1 << 20;
+/// Larger groups are cut by the root's columns in one of the trees: persons in cells share these.
+constexpr std::size_t kLargestByRecord = 400;
 /// Groups of at most this part of all persons are tasks for threads.
 constexpr std::size_t kTasks = 64;
 
@@ -27,33 +34,61 @@ struct GroupRange {
   std::size_t size() const { return static_cast<std::size_t>(last - first); }
 };
 
+/// A group of the result.
+struct PublishedGroup {
+  GroupRange range;
+  bool in_cells;  ///< by group_cells.hpp, else with equal trees
+};
+
+/// True for promises that trees of different shape can keep. Values are promised for equal trees
+/// alone, and so is m = 3: cells lose more there than equal trees do and have n^3 patterns a
+/// person.
+bool uses_cells(const LinkedPromises& promises) {
+  return (promises.m == 1 || promises.m == 2) && !promises.about_values();
+}
+
+/// How large groups are cut: by all slots, or by the root's columns as long as they vary.
+enum class Tree : std::uint8_t { records, root_first };
+
+/// The groups of some persons; none if they keep the promises neither whole nor cut.
+struct Groups {
+  std::vector<PublishedGroup> list;
+  double loss = 0;
+};
+
 class GroupSearch {
  public:
-  GroupSearch(const AlignedRecords& records, const LinkedPromises& promises, Ticker& ticker)
-      : records_(records), promises_(promises), group_(records, promises), ticker_(ticker) {}
+  GroupSearch(const AlignedRecords& records, const LinkedPromises& promises, Tree tree,
+              Ticker& ticker)
+      : records_(records),
+        promises_(promises),
+        tree_(tree),
+        group_(records, promises),
+        cells_(records, promises),
+        ticker_(ticker) {}
 
-  /// The groups within a group, which reorders its persons; none if it keeps the promises neither
-  /// whole nor cut.
-  std::vector<GroupRange> solve(const GroupRange& group) {
+  /// The groups within a group, which reorders its persons.
+  Groups solve(const GroupRange& group) {
     std::int32_t* const middle = cut(group);
     if (middle == nullptr) return alone(group);
-    std::vector<GroupRange> groups = solve({group.first, middle});
-    const std::vector<GroupRange> others = solve({middle, group.last});
+    Groups groups = solve({group.first, middle});
+    const Groups others = solve({middle, group.last});
     return joined(group, std::move(groups), others);
   }
 
-  /// The groups of both sides of a cut, or the group itself if one side has none.
-  std::vector<GroupRange> joined(const GroupRange& group, std::vector<GroupRange> groups,
-                                 const std::vector<GroupRange>& others) {
-    if (groups.empty() || others.empty()) return alone(group);
-    groups.insert(groups.end(), others.begin(), others.end());
-    return groups;
+  /// The groups of both sides of a cut, or the group itself if one side has none, or if it loses
+  /// less in cells.
+  Groups joined(const GroupRange& group, Groups groups, const Groups& others) {
+    if (groups.list.empty() || others.list.empty()) return alone(group);
+    groups.list.insert(groups.list.end(), others.list.begin(), others.list.end());
+    groups.loss += others.loss;
+    return in_cells(group, std::move(groups));
   }
 
-  std::vector<GroupRange> alone(const GroupRange& group) {
-    measure(group);
+  Groups alone(const GroupRange& group) {
+    const double loss = measure(group);
     if (!group_.keeps_promises(group.first, ticker_)) return {};
-    return {group};
+    return in_cells(group, {{{group, false}}, loss});
   }
 
   /// Cuts the group where the loss falls most, and returns the first person of the second side;
@@ -61,16 +96,38 @@ class GroupSearch {
   std::int32_t* cut(const GroupRange& group) {
     if (group.size() < 2 * at(promises_.k)) return nullptr;
     const std::size_t stride = (group.size() + kSampledPersons - 1) / kSampledPersons;
-    std::int32_t* const middle = cut_by_sample(group, stride);
+    std::int32_t* middle = nullptr;
+    if (tree_ == Tree::root_first && group.size() > kLargestByRecord)
+      middle = cut_by_sample(group, stride, true);
+    if (middle == nullptr) middle = cut_by_sample(group, stride, false);
     // The best cuts of a sample may all leave too few persons on a side.
-    return middle == nullptr && stride > 1 ? cut_by_sample(group, 1) : middle;
+    return middle == nullptr && stride > 1 ? cut_by_sample(group, 1, false) : middle;
   }
 
  private:
-  std::int32_t* cut_by_sample(const GroupRange& group, std::size_t stride) {
+  Groups in_cells(const GroupRange& group, Groups groups) {
+    if (!uses_cells(promises_) || group.size() > kLargestInCells || pairs_of(group) > kMostPatterns)
+      return groups;
+    const double loss = cells_.take(group.first, static_cast<std::int32_t>(group.size()), ticker_);
+    if (loss < groups.loss) return {{{group, true}}, loss};
+    return groups;
+  }
+
+  /// The pairs of rows of one person.
+  double pairs_of(const GroupRange& group) const {
+    double pairs = 0;
+    for (const std::int32_t* person = group.first; person != group.last; ++person) {
+      const SlotRows rows = records_.rows_of(*person);
+      const auto n = static_cast<double>(rows.last - rows.first);
+      pairs += n * (n - 1) / 2;
+    }
+    return pairs;
+  }
+
+  std::int32_t* cut_by_sample(const GroupRange& group, std::size_t stride, bool by_root) {
     std::vector<std::int32_t> sample;
     for (std::size_t i = 0; i < group.size(); i += stride) sample.push_back(group.first[i]);
-    for (const GroupCut& cut : measured_cuts(sample, stride == 1 ? promises_.k : 1)) {
+    for (const GroupCut& cut : measured_cuts(sample, stride == 1 ? promises_.k : 1, by_root)) {
       std::int32_t* const middle = partition(group, cut);
       if (std::min(middle - group.first, group.last - middle) >= promises_.k) return middle;
     }
@@ -90,10 +147,23 @@ class GroupSearch {
     });
   }
 
+  /// The cuts of the root's columns, the best ones first: persons in cells share the root's.
+  std::vector<GroupCut> root_cuts(const std::vector<std::int32_t>& persons, std::int32_t k) {
+    std::vector<GroupCut> cuts =
+        proposed_cuts(records_, group_, persons, k, records_.slots().size() * 64, ticker_);
+    const auto others = std::remove_if(cuts.begin(), cuts.end(), [](const GroupCut& cut) {
+      return cut.slot != 0 || cut.fall <= 0;
+    });
+    cuts.erase(others, cuts.end());
+    return cuts;
+  }
+
   /// The cuts of a group into sides of k, the best ones first.
-  std::vector<GroupCut> measured_cuts(std::vector<std::int32_t> persons, std::int32_t k) {
+  std::vector<GroupCut> measured_cuts(std::vector<std::int32_t> persons, std::int32_t k,
+                                      bool by_root) {
     const GroupRange group = {persons.data(), persons.data() + persons.size()};
     measure(group);
+    if (by_root) return root_cuts(persons, k);
     std::vector<GroupCut> cuts =
         proposed_cuts(records_, group_, persons, k, kMeasuredCuts, ticker_);
     const std::vector<std::int32_t> order = persons;
@@ -109,7 +179,9 @@ class GroupSearch {
 
   const AlignedRecords& records_;
   LinkedPromises promises_;
+  Tree tree_;
   GroupMeasure group_;
+  GroupCells cells_;
   Ticker& ticker_;
 };
 
@@ -120,8 +192,8 @@ struct TopGroup {
 };
 
 std::vector<TopGroup> cut_top(const AlignedRecords& records, const LinkedPromises& promises,
-                              std::vector<std::int32_t>& persons, Ticker& ticker) {
-  GroupSearch search(records, promises, ticker);
+                              Tree tree, std::vector<std::int32_t>& persons, Ticker& ticker) {
+  GroupSearch search(records, promises, tree, ticker);
   std::vector<TopGroup> top = {{{persons.data(), persons.data() + persons.size()}}};
   for (std::size_t i = 0; i < top.size(); ++i) {
     const GroupRange group = top[i].range;
@@ -138,15 +210,15 @@ std::vector<TopGroup> cut_top(const AlignedRecords& records, const LinkedPromise
 }
 
 /// The groups of all persons.
-std::vector<GroupRange> all_groups(const AlignedRecords& records, const LinkedPromises& promises,
-                                   std::vector<std::int32_t>& persons, int threads,
-                                   Ticker& ticker) {
-  const std::vector<TopGroup> top = cut_top(records, promises, persons, ticker);
-  std::vector<std::vector<GroupRange>> groups(top.size());
+Groups all_groups(const AlignedRecords& records, const LinkedPromises& promises, Tree tree,
+                  std::vector<std::int32_t>& persons, int threads, Ticker& ticker) {
+  const std::vector<TopGroup> top = cut_top(records, promises, tree, persons, ticker);
+  std::vector<Groups> groups(top.size());
   run_tasks(top.size(), threads, ticker, [&](std::size_t i, Ticker& own) {
-    if (top[i].sides[0] == 0) groups[i] = GroupSearch(records, promises, own).solve(top[i].range);
+    if (top[i].sides[0] == 0)
+      groups[i] = GroupSearch(records, promises, tree, own).solve(top[i].range);
   });
-  GroupSearch search(records, promises, ticker);
+  GroupSearch search(records, promises, tree, ticker);
   for (std::size_t i = top.size(); i-- > 0;)
     if (top[i].sides[0] > 0)
       groups[i] =
@@ -154,23 +226,86 @@ std::vector<GroupRange> all_groups(const AlignedRecords& records, const LinkedPr
   return groups.front();
 }
 
-/// The rows of each group in each slot that it publishes are a class.
+/// The rows of a group with equal trees: those in each slot that it publishes are a class.
+void add_trees(const AlignedRecords& records, const GroupRange& group, GroupMeasure& measure,
+               std::vector<ClassId>& class_of_slot, LinkedClasses& classes, Ticker& ticker) {
+  measure.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
+  for (const GroupSlot& slot : measure.slots())
+    class_of_slot[at(slot.slot)] =
+        measure.is_published(slot) ? classes[at(records.slot(slot.slot).table)].classes++ : kNone;
+  for (const std::int32_t* person = group.first; person != group.last; ++person)
+    for (const SlotRow& row : records.rows_of(*person))
+      classes[at(records.slot(row.slot).table)].class_of[at(row.row)] = class_of_slot[at(row.slot)];
+}
+
+/// The rows of a group in cells: those of a cell are a class, and so are the root's.
+void add_cells(const GroupRange& group, GroupCells& cells, LinkedClasses& classes, Ticker& ticker) {
+  cells.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
+  for (const std::int32_t* person = group.first; person != group.last; ++person)
+    classes.front().class_of[at(*person)] = classes.front().classes;
+  ++classes.front().classes;
+  std::vector<ClassId> class_of_cell(at(cells.cells()), kNone);
+  for (const CellRow& row : cells.rows()) {
+    if (row.cell == kNone) continue;
+    ClassId& own = class_of_cell[at(row.cell)];
+    if (own == kNone) own = classes[at(row.table)].classes++;
+    classes[at(row.table)].class_of[at(row.row)] = own;
+  }
+}
+
 LinkedClasses classes_of(const AlignedRecords& records, const LinkedPromises& promises,
-                         const std::vector<GroupRange>& groups, Ticker& ticker) {
+                         const std::vector<PublishedGroup>& groups, Ticker& ticker) {
   LinkedClasses classes;
   for (const LinkedTable& of : records.linked().tables)
     classes.push_back({std::vector<ClassId>(at(of.table->rows), kNone), 0});
   GroupMeasure measure(records, promises);
+  GroupCells cells(records, promises);
   std::vector<ClassId> class_of_slot(records.slots().size());
-  for (const GroupRange& group : groups) {
-    measure.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
-    for (const GroupSlot& slot : measure.slots())
-      class_of_slot[at(slot.slot)] =
-          measure.is_published(slot) ? classes[at(records.slot(slot.slot).table)].classes++ : kNone;
-    for (const std::int32_t* person = group.first; person != group.last; ++person)
-      for (const SlotRow& row : records.rows_of(*person))
-        classes[at(records.slot(row.slot).table)].class_of[at(row.row)] =
-            class_of_slot[at(row.slot)];
+  for (const PublishedGroup& group : groups)
+    if (group.in_cells)
+      add_cells(group.range, cells, classes, ticker);
+    else
+      add_trees(records, group.range, measure, class_of_slot, classes, ticker);
+  return classes;
+}
+
+/// The slots of a table: the most siblings under one row, in each slot of the parent, and the most
+/// under one person.
+double most_slots(const LinkedTables& linked, const LinkedTable& of, double parent_slots) {
+  std::vector<std::int32_t> below_row(at(linked.tables[at(of.parent)].table->rows), 0);
+  std::vector<std::int32_t> below_person(at(linked.persons), 0);
+  std::int32_t most_below_row = 0;
+  std::int32_t most_below_person = 0;
+  for (std::int32_t row = 0; row < of.table->rows; ++row) {
+    const std::int32_t parent = of.parent > 0 ? of.parent_row[row] : kNone;
+    if (parent == kNone)
+      most_below_person = std::max(most_below_person, ++below_person[at(of.person[row])]);
+    else
+      most_below_row = std::max(most_below_row, ++below_row[at(parent)]);
+  }
+  return std::min<double>(of.table->rows, parent_slots * most_below_row + most_below_person);
+}
+
+/// The pairs of rows of one person, each of which may be a pattern.
+double pairs_of_all(const LinkedTables& linked) {
+  std::vector<double> rows(at(linked.persons), 0);
+  double pairs = 0;
+  for (std::size_t t = 1; t < linked.tables.size(); ++t)
+    for (std::int32_t row = 0; row < linked.tables[t].table->rows; ++row)
+      pairs += ++rows[at(linked.tables[t].person[row])];
+  return pairs;
+}
+
+/// P(k, 0) is k-anonymity of the root. All other rows are published as they are.
+LinkedClasses classes_of_roots(const LinkedTables& linked, LinkedPromises promises, int threads,
+                               Ticker& ticker) {
+  promises.m = kWholeRecords;
+  LinkedClasses classes =
+      linked_classes({{linked.tables.front()}, linked.persons}, promises, threads, ticker);
+  for (std::size_t t = 1; t < linked.tables.size(); ++t) {
+    Partition alone = {std::vector<ClassId>(at(linked.tables[t].table->rows)), 0};
+    for (ClassId& row : alone.class_of) row = alone.classes++;
+    classes.push_back(std::move(alone));
   }
   return classes;
 }
@@ -182,15 +317,39 @@ LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& p
   if (linked.persons < promises.k)
     throw Error(ErrorKind::infeasible, "there are fewer persons than k",
                 "There are " + std::to_string(linked.persons) + " persons.");
+  if (promises.m == 0 && !promises.about_values())
+    return classes_of_roots(linked, promises, threads, ticker);
   ticker.begin("aligning records", 0);
   const AlignedRecords records(linked, ticker);
   ticker.begin("grouping persons", 0);
   std::vector<std::int32_t> persons = records.order();
-  const std::vector<GroupRange> ranges = all_groups(records, promises, persons, threads, ticker);
-  if (ranges.empty())
+  Groups groups = all_groups(records, promises, Tree::records, persons, threads, ticker);
+  std::vector<std::int32_t> others = records.order();
+  if (uses_cells(promises)) {
+    Groups by_root = all_groups(records, promises, Tree::root_first, others, threads, ticker);
+    if (by_root.loss < groups.loss) groups = std::move(by_root);
+  }
+  if (groups.list.empty())
     throw Error(ErrorKind::infeasible, "no groups of persons keep alpha and l",
                 "All persons together do not.", "Promise less, or leave rare values out.");
-  return classes_of(records, promises, ranges, ticker);
+  return classes_of(records, promises, groups.list, ticker);
+}
+
+double linked_method_bytes(const LinkedTables& linked, const LinkedPromises& promises,
+                           int threads) {
+  // Coordinates twice while they are computed; slots and their cells by person and by row; the
+  // sorted rows.
+  double bytes = 64.0 * linked.persons;
+  double of_thread = 0;
+  std::vector<double> slots;
+  for (const LinkedTable& of : linked.tables) {
+    const auto columns = static_cast<double>(of.table->columns.size());
+    bytes += of.table->rows * (64.0 + 20.0 * columns);
+    slots.push_back(slots.empty() ? 1 : most_slots(linked, of, slots[at(of.parent)]));
+    of_thread += slots.back() * (16.0 + static_cast<double>(sizeof(CellExtent)) * columns);
+  }
+  if (uses_cells(promises)) of_thread += 64 * std::min(pairs_of_all(linked), kMostPatterns);
+  return bytes + threads * of_thread;
 }
 
 }  // namespace anonkit

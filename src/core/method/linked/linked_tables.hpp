@@ -30,14 +30,21 @@ struct LinkedTables {
   std::int32_t persons = 0;
 };
 
-/// Promises for every group of persons whose published records agree.
+/// All rows of a person: the adversary knows whole records.
+constexpr std::int32_t kWholeRecords = -1;
+
+/// Promises for every group of persons whose published records agree, or whose root rows do.
 struct LinkedPromises {
   std::int32_t k = 1;
+  /// The rows beside the root's that an adversary knows, 0 to 3, or kWholeRecords.
+  std::int32_t m = kWholeRecords;
   /// The largest share of the persons that have a published row with the same sensitive value.
   double alpha = 1;
   /// The values that a sensitive column has, at least, if it has any; and l - 1 persons lack any
   /// single one.
   std::int32_t l = 1;
+
+  bool about_values() const { return alpha < 1 || l > 1; }
 };
 
 /// The classes of the tables' rows, which get the same published cells. No group of persons shares

@@ -107,6 +107,77 @@ TEST(LinkedMethod, KeepsItsPromisesInEveryGroupAndForEveryReader) {
   EXPECT_GT(made_releases, 1500);
 }
 
+TEST(LinkedMethod, KeepsBoundedPromisesInEveryGroupAndForEveryReader) {
+  Random random(11);
+  RandomTables tables(11);
+  SilentTicker ticker;
+  int finer = 0;
+  for (int round = 0; round < 2000; ++round) {
+    LinkedValues made = random_linked_values(random, tables, 30);
+    LinkedPromises promises;
+    promises.k = 1 + static_cast<std::int32_t>(random.below(5));
+    promises.m = static_cast<std::int32_t>(random.below(4));
+    if (random.below(8) == 0) promises.alpha = 0.8;
+    LinkedClasses classes;
+    try {
+      classes = linked_classes(made.linked, promises, 1, ticker);
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind, ErrorKind::infeasible);
+      continue;
+    }
+    const std::size_t m = at(promises.m);
+    // A group's root has a class of its own, so each group is judged by itself.
+    const LinkedLevels groups = judged(published(made, classes, labels_of(classes)), promises);
+    expect_kept(groups.by_m[m], promises);
+    expect_kept(judged(published(made, classes, labels_of_reader(made, classes)), promises).by_m[m],
+                promises);
+    if (groups.all.k < promises.k) ++finer;
+  }
+  EXPECT_GT(finer, 300) << "releases that keep no more than they promise";
+}
+
+// Withheld rows count as they do in the search.
+TEST(LinkedMethod, LosesLessAgainstLessKnowledge) {
+  Random random(12);
+  RandomTables tables(12);
+  SilentTicker ticker;
+  // By m = 0, 1, 2, 3 and all.
+  double loss[5] = {};
+  for (int round = 0; round < 300; ++round) {
+    const LinkedValues made = random_linked_values(random, tables, 40);
+    LinkedPromises promises;
+    promises.k = 3;
+    if (made.linked.persons < promises.k) continue;
+    for (std::int32_t m = 0; m < 5; ++m) {
+      promises.m = m < 4 ? m : kWholeRecords;
+      double cells = 0;
+      const std::vector<Anonymized> release = anonymize_linked(made.linked, promises, 1, ticker);
+      for (std::size_t t = 0; t < release.size(); ++t)
+        if (made.tables[t].rows > 0)
+          cells += release[t].ncp * made.tables[t].rows +
+                   (kWithheldCell - 1) * static_cast<double>(release[t].suppressed);
+      loss[m] += cells;
+    }
+  }
+  EXPECT_LT(loss[0], 0.8 * loss[1]);
+  EXPECT_LT(loss[1], 0.8 * loss[2]);
+  EXPECT_LT(loss[2], 0.99 * loss[3]);
+  EXPECT_DOUBLE_EQ(loss[3], loss[4]);
+}
+
+TEST(LinkedMethod, CountsTheMemoryOfThreads) {
+  Random random(13);
+  RandomTables tables(13);
+  SilentTicker ticker;
+  for (int round = 0; round < 300; ++round) {
+    const LinkedValues made = random_linked_values(random, tables, 30);
+    const AlignedRecords records(made.linked, ticker);
+    const double of_thread =
+        linked_method_bytes(made.linked, {}, 3) - linked_method_bytes(made.linked, {}, 2);
+    ASSERT_GE(of_thread, static_cast<double>(sizeof(CellExtent)) * records.cells());
+  }
+}
+
 TEST(LinkedMethod, MakesReleasesInWhichOneChangeIsFound) {
   Random random(7);
   RandomTables tables(7);

@@ -1,0 +1,175 @@
+#include "pg/release/set_query.hpp"
+
+#include "pg/backend/extension.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/release/stored_query.hpp"
+#include "pg/spec/json_values.hpp"
+
+extern "C" {
+#include "utils/numeric.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr char kSpecFunction[] = "anon_set_spec";
+constexpr int kSpecArguments = 3;
+
+void append_tables(StringInfo text, const NamedTables& tables, const char* separator) {
+  for (int i = 0; i < tables.count; ++i)
+    appendStringInfo(text, "%s%s::pg_catalog.regclass", i > 0 ? ", " : separator,
+                     quote_literal_cstr(qualified_name_of(tables.tables[i])));
+}
+
+/// The only expression of a SELECT without FROM; null for any other query.
+const FuncExpr* only_call(const Query* query) {
+  if (query == nullptr || query->commandType != CMD_SELECT || query->jointree->fromlist != NIL ||
+      query->hasSubLinks || query->jointree->quals != nullptr || query->setOperations != nullptr ||
+      query->cteList != NIL || list_length(query->targetList) != 1)
+    return nullptr;
+  const auto* expression = linitial_node(TargetEntry, query->targetList)->expr;
+  if (!IsA(expression, FuncExpr)) return nullptr;
+  const auto* call = reinterpret_cast<const FuncExpr*>(expression);
+  return is_extension_function(call->funcid, kSpecFunction) &&
+                 list_length(call->args) == kSpecArguments
+             ? call
+             : nullptr;
+}
+
+/// Reads an array of relations that exist.
+bool read_existing(const FuncExpr* call, int place, NamedTables& tables) {
+  if (!tables_at(call->args, place, tables)) return false;
+  for (int i = 0; i < tables.count; ++i)
+    if (get_rel_name(tables.tables[i]) == nullptr) return false;
+  return true;
+}
+
+/// The options by place; null if the spec has others.
+Jsonb* options_at(const SetQuery& set, int table) {
+  const JsonbValue* tables = value_of_key(set.spec, "tables");
+  if (tables == nullptr || !is_object(*tables)) return nullptr;
+  const JsonbValue* options =
+      value_of_key(JsonbValueToJsonb(const_cast<JsonbValue*>(tables)), psprintf("%d", table + 1));
+  if (options == nullptr || !is_object(*options)) return nullptr;
+  Jsonb* json = JsonbValueToJsonb(const_cast<JsonbValue*>(options));
+  return names_all_tables(json, set.labels) ? json : nullptr;
+}
+
+/// The place of the parent that the options name, from 0; -1 without one, and -2 for what anonkit
+/// would not have written.
+int parent_in(Jsonb* options, int tables) {
+  const JsonbValue* parent = value_of_key(options, "parent");
+  if (parent == nullptr) return -1;
+  if (parent->type != jbvNumeric) return -2;
+  const Datum place =
+      DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(parent->val.numeric));
+  for (int t = 0; t < tables; ++t)
+    if (DatumGetFloat8(place) == t + 1) return t;
+  return -2;
+}
+
+bool has_sound_options(const SetQuery& set) {
+  if (!JB_ROOT_IS_OBJECT(set.spec)) return false;
+  for (int t = 0; t < set.sources.count; ++t) {
+    Jsonb* options = options_at(set, t);
+    if (options == nullptr || parent_in(options, set.sources.count) < -1) return false;
+  }
+  return true;
+}
+
+/// True if a table is one that the view's owner could have published with it.
+bool is_released_beside(Oid table, const SetQuery& set) {
+  return get_rel_relkind(table) == RELKIND_RELATION && get_rel_namespace(table) == set.schema &&
+         owner_of(table) == owner_of(set.description);
+}
+
+}  // namespace
+
+char* set_query(const SetQuery& set) {
+  const Oid function = extension_function(kSpecFunction);
+  if (!OidIsValid(function)) elog(ERROR, "extension \"anonkit\" has no function %s", kSpecFunction);
+  StringInfoData query;
+  initStringInfo(&query);
+  appendStringInfo(&query, "SELECT %s(ARRAY[",
+                   quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
+                                              get_func_name(function)));
+  append_tables(&query, set.sources, "");
+  append_tables(&query, set.labels, ", ");
+  appendStringInfoString(&query, "], ARRAY[");
+  append_tables(&query, set.released, "");
+  appendStringInfo(&query, "], %s::pg_catalog.jsonb) AS released",
+                   quote_literal_cstr(JsonbToCString(nullptr, &set.spec->root, VARSIZE(set.spec))));
+  return query.data;
+}
+
+bool read_set_query(Oid relation, SetQuery& set) {
+  const FuncExpr* call = only_call(stored_query(relation, RELKIND_VIEW));
+  if (call == nullptr) return false;
+  const Const* spec = constant_at(call->args, 2, JSONBOID);
+  set = {relation, get_rel_namespace(relation), {}, {}, {}, nullptr};
+  if (spec == nullptr || !read_existing(call, 0, set.sources) ||
+      !read_existing(call, 1, set.released))
+    return false;
+  const int tables = set.released.count;
+  if (tables == 0 || set.sources.count < tables) return false;
+  set.labels = {set.sources.tables + tables, set.sources.count - tables};
+  set.sources.count = tables;
+  for (int t = 0; t < tables; ++t)
+    if (!is_released_beside(set.released.tables[t], set)) return false;
+  set.spec = DatumGetJsonbPCopy(spec->constvalue);
+  return has_sound_options(set);
+}
+
+Jsonb* placed_options(Jsonb* options, int parent, NamedTables& labels) {
+  Jsonb* placed = places_for_tables(options, labels);
+  if (value_of_key(placed, "parent") == nullptr) return placed;
+  JsonObject place;
+  place.add("parent", int64{parent} + 1);
+  return joined(placed, place.finish());
+}
+
+Jsonb* audited_tables(const SetQuery& set) {
+  JsonObject all;
+  for (int t = 0; t < set.sources.count; ++t) {
+    Jsonb* placed = options_at(set, t);
+    JsonObject options;
+    for (const char* key : {"qi", "sensitive", "parent_key", "key", "person", "person_key"})
+      if (const JsonbValue* value = value_of_key(placed, key); value != nullptr)
+        options.add_value(key, value);
+    const int parent = parent_in(placed, set.sources.count);
+    if (parent >= 0) options.add("parent", get_rel_name(set.released.tables[parent]));
+    all.add(get_rel_name(set.released.tables[t]), options.finish());
+  }
+  return all.finish();
+}
+
+Jsonb* described_tables(const SetQuery& set) {
+  JsonObject all;
+  for (int t = 0; t < set.sources.count; ++t) {
+    Jsonb* placed = options_at(set, t);
+    Jsonb* options = names_for_tables(placed, set.labels);
+    const int parent = parent_in(placed, set.sources.count);
+    if (parent >= 0) {
+      JsonObject name;
+      name.add("parent", qualified_name_of(set.sources.tables[parent]));
+      options = joined(options, name.finish());
+    }
+    all.add(qualified_name_of(set.sources.tables[t]), options);
+  }
+  return all.finish();
+}
+
+Jsonb* described_set(const SetQuery& set) {
+  JsonObject tables;
+  tables.add("tables", described_tables(set));
+  return joined(set.spec, tables.finish());
+}
+
+}  // namespace anonkit::pg
+
+/// Always true; its arguments describe a set completely.
+ANONKIT_FUNCTION(anon_set_spec) {
+  PG_RETURN_BOOL(true);
+}

@@ -1,0 +1,199 @@
+// The bodies of anon_grant_set, anon_refresh_set and anon_drop_set: the life of a set.
+
+#include <cmath>
+#include <cstring>
+
+#include "pg/backend/companion.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/over_time/beside.hpp"
+#include "pg/release/replacement.hpp"
+#include "pg/risk/arguments.hpp"
+#include "pg/set/set_description.hpp"
+
+extern "C" {
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+constexpr char kRefresh[] = "anon_refresh_set()";
+
+/// The released tables as the objects of a statement.
+char* list_of_tables(const SetQuery& set) {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int t = 0; t < set.released.count; ++t)
+    appendStringInfo(&list, "%s%s", t > 0 ? ", " : "", qualified_name_of(set.released.tables[t]));
+  return list.data;
+}
+
+char* role_argument(FunctionCallInfo fcinfo) {
+  char* role = text_argument(fcinfo, "role");
+  if (role == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("role must not be null")));
+  if (std::strcmp(role, "public") == 0) return pstrdup("PUBLIC");
+  get_role_oid(role, false);
+  return pstrdup(quote_identifier(role));
+}
+
+Datum grant_set(FunctionCallInfo fcinfo) {
+  const Session session = open_session();
+  const Oid schema = schema_argument(fcinfo);
+  const char* role = role_argument(fcinfo);
+  // A refresh keeps the tables, and so their privileges.
+  const SetQuery set = lock_set(schema, AccessShareLock);
+  const OwnSettings settings = begin_own_settings();
+  execute(psprintf("GRANT USAGE ON SCHEMA %s TO %s", quote_identifier(get_namespace_name(schema)),
+                   role),
+          SPI_OK_UTILITY);
+  execute(psprintf("GRANT SELECT ON %s TO %s", list_of_tables(set), role), SPI_OK_UTILITY);
+  end_own_settings(settings);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+/// The tables in the order of the work, whose description may list its sources in another one.
+Oid* released_in_order(const SetQuery& set, const SetTables& tables) {
+  auto* released = allocate<Oid>(tables.count);
+  for (int t = 0; t < tables.count; ++t) {
+    int place = 0;
+    while (set.sources.tables[place] != tables.tables[t].relation) ++place;
+    released[t] = set.released.tables[place];
+  }
+  return released;
+}
+
+/// Locks all tables against readers. It never waits for one while it excludes readers of another:
+/// a reader who joins the tables in any order cannot be part of a deadlock.
+void lock_against_readers(const Oid* tables, int count) {
+  int waited = 0;
+  for (;;) {
+    CHECK_FOR_INTERRUPTS();
+    LockRelationOid(tables[waited], AccessExclusiveLock);
+    int busy = 0;
+    while (busy < count &&
+           (busy == waited || ConditionalLockRelationOid(tables[busy], AccessExclusiveLock)))
+      ++busy;
+    if (busy == count) return;
+    for (int t = 0; t < busy; ++t)
+      if (t != waited) UnlockRelationOid(tables[t], AccessExclusiveLock);
+    UnlockRelationOid(tables[waited], AccessExclusiveLock);
+    waited = busy;
+  }
+}
+
+const char* const* names_of_tables(const Oid* tables, int count) {
+  auto* names = allocate<const char*>(count);
+  for (int t = 0; t < count; ++t) names[t] = get_rel_name(tables[t]);
+  return names;
+}
+
+/// Writes and audits the new rows beside the old ones, and then exchanges all of them at once.
+void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises& promises) {
+  const int count = work.tables.count;
+  const Oid* released = released_in_order(set, work.tables);
+  auto* beside = allocate<Oid>(count);
+  const PreparedSet prepared = prepared_set(work, names_of_tables(released, count));
+  for (int t = 0; t < count; ++t) {
+    LockRelationOid(released[t], ExclusiveLock);
+    require_columns(released[t], prepared, t);
+    beside[t] = make_replacement(released[t], kRefresh);
+  }
+  CommandCounterIncrement();
+  write_rows_into(beside, prepared);
+  audit_written(work, beside, promises);
+  lock_against_readers(released, count);
+  for (int t = 0; t < count; ++t)
+    exchange_files(
+        released[t], beside[t],
+        static_cast<uint64>(work.runs[t].loaded.rows - work.runs[t].anonymized->suppressed),
+        kRefresh);
+}
+
+/// An error for a transaction that repeats its reads and started before the last refresh: it would
+/// put older rows in place of newer ones.
+void require_newer_snapshot(const SetQuery& set) {
+  if (!IsolationUsesXactSnapshot()) return;
+  const Oid companion = find_companion(set.description);
+  if (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)) return;
+  ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+                  errmsg("set \"%s\" was built after this transaction began",
+                         get_namespace_name(set.schema)),
+                  errdetail("The transaction would replace its rows with older ones."),
+                  errhint("Refresh it in a new transaction.")));
+}
+
+/// Old rows link the versions of a set, whatever their pseudonyms.
+void warn_of_versions(const SetQuery& set, Beside beside) {
+  if (beside == Beside::ignore) return;
+  ereport(NOTICE, (errmsg("set \"%s\" replaces a version that readers may have kept",
+                          get_namespace_name(set.schema)),
+                   errdetail("The pseudonyms are new, but records that did not change resemble "
+                             "those of the earlier version. What both versions tell together was "
+                             "not measured.")));
+}
+
+void refresh(FunctionCallInfo fcinfo) {
+  const Beside beside = beside_argument(fcinfo);
+  const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
+  require_newer_snapshot(set);
+  const OwnersWork own = begin_owners_work(set.description);
+  const SetPromises promises = promises_in(set.spec);
+  const SetWork work = prepare_set(read_published_tables(described_tables(set)), promises);
+  replace_tables(set, work, promises);
+  note_set(set, work, promises);
+  PopActiveSnapshot();
+  judge_set_beside(set, beside);
+  warn_of_versions(set, beside);
+  end_owners_work(own);
+  return_table_rows(work, names_of_tables(released_in_order(set, work.tables), work.tables.count),
+                    reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+}
+
+Datum refresh_set(FunctionCallInfo fcinfo) {
+  InitMaterializedSRF(fcinfo, 0);
+  PreventCommandIfReadOnly(kRefresh);
+  const Session session = open_session();
+  refresh(fcinfo);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+/// Without CASCADE: a view of a user on the tables, or a table that was added to the schema, keeps
+/// the set, and the error names it.
+Datum drop_set(FunctionCallInfo fcinfo) {
+  const Session session = open_session();
+  const Oid schema = schema_argument(fcinfo);
+  const SetQuery set = lock_set(schema, AccessExclusiveLock);
+  const OwnSettings settings = begin_own_settings();
+  const char* tables = list_of_tables(set);
+  tie_companion(set.description);
+  execute(psprintf("DROP VIEW %s", qualified_name_of(set.description)), SPI_OK_UTILITY);
+  execute(psprintf("DROP TABLE %s", tables), SPI_OK_UTILITY);
+  execute(psprintf("DROP SCHEMA %s", quote_identifier(get_namespace_name(schema))), SPI_OK_UTILITY);
+  end_own_settings(settings);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_grant_set) {
+  using namespace anonkit::pg;
+  PreventCommandIfReadOnly("anon_grant_set()");
+  return grant_set(fcinfo);
+}
+ANONKIT_FUNCTION(anon_refresh_set) {
+  return anonkit::pg::refresh_set(fcinfo);
+}
+ANONKIT_FUNCTION(anon_drop_set) {
+  using namespace anonkit::pg;
+  PreventCommandIfReadOnly("anon_drop_set()");
+  return drop_set(fcinfo);
+}

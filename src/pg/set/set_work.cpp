@@ -1,0 +1,334 @@
+#include "pg/set/set_work.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+#include "linked_pipeline.hpp"
+#include "method/linked/linked_method.hpp"
+#include "model/linked_levels.hpp"
+
+#include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/json_build.hpp"
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
+#include "pg/release/masked_cells.hpp"
+#include "pg/release/publish.hpp"
+
+extern "C" {
+#include "access/xact.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The columns to keep, and those of keys: all that bypass the core.
+Names spooled_names(const SetTable& table, const KeyColumns& keys) {
+  Names names = {allocate<char*>(table.keep.count + keys.count), 0};
+  for (int i = 0; i < table.keep.count; ++i) names.names[names.count++] = table.keep.names[i];
+  for (int i = 0; i < keys.count; ++i)
+    names.names[names.count++] = const_cast<char*>(keys.list[i].name);
+  return names;
+}
+
+/// An error for a key among the other columns: it is published as a pseudonym.
+void require_keys_apart(const SetTable& table, const KeyColumns& keys) {
+  Relation relation = relation_open(table.relation, AccessShareLock);
+  for (int i = 0; i < keys.count; ++i)
+    for (const Names& names : {table.qi, table.sensitive, table.keep})
+      if (is_named(RelationGetDescr(relation), keys.list[i].number, names))
+        refuse_table(table.name, psprintf("names column \"%s\", which is a key", keys.list[i].name),
+                     "Keys are published as pseudonyms. To publish it as well, repeat the column "
+                     "in a view.");
+  relation_close(relation, NoLock);
+}
+
+/// An error for a coarsened key: rounded pseudonyms would neither identify rows nor tell anything.
+void require_keys_whole(const SetTable& table, const KeyColumns& keys, const Spec& spec) {
+  Relation relation = relation_open(table.relation, AccessShareLock);
+  for (int i = 0; i < spec.coarsenings.count; ++i)
+    for (int key = 0; key < keys.count; ++key)
+      if (is_named(RelationGetDescr(relation), keys.list[key].number,
+                   {&spec.coarsenings.list[i].column, 1}))
+        refuse_table(table.name,
+                     psprintf("coarsens column \"%s\", which is a key", keys.list[key].name),
+                     "Keys are published as pseudonyms. To publish it coarsened as well, repeat "
+                     "the column in a view, and keep it.");
+  relation_close(relation, NoLock);
+}
+
+Spec spec_of_table(const SetTable& table, const KeyColumns& keys) {
+  require_keys_apart(table, keys);
+  JsonObject json;
+  json.add_array("qi", text_array(table.qi));
+  json.add_array("sensitive", text_array(table.sensitive));
+  json.add_array("keep", text_array(spooled_names(table, keys)));
+  for (const char* key : {"hierarchies", "coarsen"})
+    if (const JsonbValue* value = value_of_key(table.options, key); value != nullptr)
+      json.add_value(key, value);
+  const Spec spec = read_table_spec(json.finish());
+  require_keys_whole(table, keys, spec);
+  return spec;
+}
+
+void check_tables(const SetTables& set, const SetPromises& promises) {
+  if (set.count < 2)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a set has at least two tables"),
+             errhint("anon_publish releases one table, with unit of several rows a person.")));
+  int sensitive = 0;
+  for (int t = 0; t < set.count; ++t) {
+    const SetTable& table = set.tables[t];
+    sensitive += table.sensitive.count;
+    for (int other = 0; other < t; ++other)
+      if (std::strcmp(get_rel_name(table.relation), get_rel_name(set.tables[other].relation)) == 0)
+        refuse_table(table.name, "has the name of another one in the release",
+                     "Rename one of them in a view.");
+    if (get_rel_persistence(table.relation) == RELPERSISTENCE_TEMP)
+      refuse_table(table.name, "is temporary", "Copy it into a table first.");
+  }
+  if (sensitive == 0 && (promises.alpha <= 1 || promises.l > 0))
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
+             errhint("Name them in a table's \"sensitive\".")));
+}
+
+/// The tables without columns of values: their keys.
+SetTables with_keys_only(const SetTables& set) {
+  SetTables keys = {allocate<SetTable>(set.count), set.count};
+  for (int t = 0; t < set.count; ++t) {
+    keys.tables[t] = set.tables[t];
+    keys.tables[t].qi = keys.tables[t].sensitive = {nullptr, 0};
+  }
+  return keys;
+}
+
+SetRows read_keys(const SetWork& work) {
+  auto* spools = allocate<SpooledTable>(work.tables.count);
+  for (int t = 0; t < work.tables.count; ++t) {
+    const Source& source = work.runs[t].source;
+    auto* columns = allocate<AttrNumber>(source.spooled_count());
+    for (int i = 0; i < source.spooled_count(); ++i) columns[i] = source.spooled()[i].number;
+    const Loaded& loaded = work.runs[t].loaded;
+    spools[t] = {loaded.spool, loaded.spool_descriptor, columns, source.spooled_count()};
+  }
+  return read_spooled_keys(with_keys_only(work.tables), spools, work.memory);
+}
+
+/// Finds the tables of hierarchies by their names, so it runs in the caller's search path.
+Spec* read_specs(const SetWork& work) {
+  auto* specs = allocate<Spec>(work.tables.count);
+  for (int t = 0; t < work.tables.count; ++t)
+    specs[t] = spec_of_table(work.tables.tables[t], work.keys[t]);
+  return specs;
+}
+
+void read_tables(SetWork& work) {
+  work.memory = new_memory_count("Raise anonkit.max_memory, or publish fewer rows or columns.");
+  work.runs = allocate<Run>(work.tables.count);
+  for (int t = 0; t < work.tables.count; ++t) {
+    work.runs[t] = begin_run(work.tables.tables[t].relation, work.specs[t]);
+    read_rows(work.runs[t], Spool::columns, Excess::refuse);
+    count_memory(*work.memory, work.runs[t].loaded.needed_bytes);
+  }
+  work.rows = read_keys(work);
+}
+
+/// The core's view of the tables, with one of persons above them if the root has none.
+std::vector<Table> core_tables(const SetWork& work) {
+  std::vector<Table> tables;
+  if (!work.rows.root_has_persons) {
+    tables.emplace_back();
+    tables.back().rows = work.rows.persons;
+  }
+  for (int t = 0; t < work.tables.count; ++t) {
+    const Run& run = work.runs[t];
+    tables.push_back(table_of(run.source, run.spec, run.loaded));
+  }
+  return tables;
+}
+
+LinkedTables linked_tables(const SetWork& work, const std::vector<Table>& tables) {
+  LinkedTables linked;
+  linked.persons = work.rows.persons;
+  const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
+  if (shift > 0) linked.tables.push_back({&tables.front()});
+  for (int t = 0; t < work.tables.count; ++t) {
+    const SetTableRows& rows = work.rows.tables[t];
+    LinkedTable table = {&tables[static_cast<std::size_t>(t) + shift]};
+    if (!linked.tables.empty()) {
+      table.parent = work.tables.tables[t].parent + static_cast<std::int32_t>(shift);
+      table.parent_row = t == 0 ? rows.person : rows.parent_row;
+      table.person = rows.person;
+    }
+    linked.tables.push_back(table);
+  }
+  return linked;
+}
+
+/// Classes and cells; the memory context owns the result.
+const std::vector<Anonymized>& form(const SetWork& work, const SetPromises& promises, int threads) {
+  const std::vector<Table> tables = core_tables(work);
+  const LinkedTables linked = linked_tables(work, tables);
+  LinkedPromises wanted;
+  wanted.k = promises.k;
+  if (promises.m <= kLargestM) wanted.m = promises.m;
+  if (promises.alpha <= 1) wanted.alpha = promises.alpha;
+  if (promises.l > 0) wanted.l = promises.l;
+  const double bytes = linked_method_bytes(linked, wanted, threads);
+  call_backend([&] { count_memory(*work.memory, static_cast<int64>(bytes)); });
+  BackendTicker ticker;
+  return own_in_context(
+      std::make_unique<std::vector<Anonymized>>(anonymize_linked(linked, wanted, threads, ticker)));
+}
+
+/// Gives each run its part of the result, and its cells their SQL values.
+void take_cells_of(SetWork& work, const std::vector<Anonymized>& formed) {
+  const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
+  work.withheld = allocate<bool*>(work.tables.count);
+  for (int t = 0; t < work.tables.count; ++t) {
+    Run& run = work.runs[t];
+    run.anonymized = &formed[static_cast<std::size_t>(t) + shift];
+    if (run.source.quasi_identifiers > 0) mask_cells(run);
+    work.withheld[t] = allocate<bool>(run.loaded.rows);
+    for (int64 row = 0; row < run.loaded.rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      work.withheld[t][row] = run.anonymized->cells(static_cast<std::size_t>(row)) == kNone;
+    }
+  }
+}
+
+/// By table and row of the source the number of the row among the published ones. Plain data.
+int32** published_numbers(const SetWork& work) {
+  auto* numbers = allocate<int32*>(work.tables.count);
+  for (int t = 0; t < work.tables.count; ++t) {
+    const int64 rows = work.rows.tables[t].rows;
+    numbers[t] = allocate<int32>(rows);
+    int32 next = 0;
+    for (int64 row = 0; row < rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      numbers[t][row] = work.withheld[t][row] ? kNone : next++;
+    }
+  }
+  return numbers;
+}
+
+/// The published rows as the judge sees them, with classes as labels. Groups of persons have no
+/// class in common, so each one is judged by itself; the classes of a reader unite some.
+SetRows rows_by_group(const SetWork& work) {
+  SetRows judged = work.rows;
+  judged.set = work.tables;
+  judged.tables = allocate<SetTableRows>(work.tables.count);
+  int32** number = published_numbers(work);
+  for (int t = 0; t < work.tables.count; ++t) {
+    const SetTableRows& from = work.rows.tables[t];
+    const Run& run = work.runs[t];
+    const SetTable& described = work.tables.tables[t];
+    SetTableRows& to = judged.tables[t] = {};
+    to.label = allocate<int32>(from.rows);
+    to.person = allocate<int32>(from.rows);
+    to.parent_row = allocate<int32>(from.rows);
+    to.sensitive = allocate<ValueRanks>(described.sensitive.count);
+    for (int a = 0; a < described.sensitive.count; ++a) {
+      to.sensitive[a] = {};
+      to.sensitive[a].codes = allocate<int32>(from.rows);
+      to.sensitive[a].distinct = run.loaded.ranks[a].distinct + 1;
+    }
+    for (int64 row = 0; row < from.rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      if (work.withheld[t][row]) continue;
+      to.label[to.rows] = run.anonymized->cells(static_cast<std::size_t>(row));
+      to.person[to.rows] = from.person[row];
+      const int32 parent = described.parent < 0 ? kNone : from.parent_row[row];
+      to.parent_row[to.rows] = parent < 0 ? kNone : number[described.parent][parent];
+      for (int a = 0; a < described.sensitive.count; ++a)
+        to.sensitive[a].codes[to.rows] = run.loaded.ranks[a].ranks[row];
+      ++to.rows;
+    }
+  }
+  return judged;
+}
+
+/// A written table's columns, by the names of its source's.
+AttrNumber* written_columns(Oid source, Oid written, const AttrNumber* columns, int count) {
+  auto* found = allocate<AttrNumber>(count);
+  for (int i = 0; i < count; ++i)
+    found[i] = get_attnum(written, get_attname(source, columns[i], false));
+  return found;
+}
+
+/// The reference of a written table to another one.
+KeyPair written_pair(const KeyPair& pair, const SetTable& from, Oid own, const SetTable& to,
+                     Oid other) {
+  return {written_columns(from.relation, own, pair.own, pair.count),
+          written_columns(to.relation, other, pair.other, pair.count), pair.count};
+}
+
+/// The written tables with the links of their sources, for their audit.
+SetTables written_tables(const SetTables& set, const Oid* relations) {
+  SetTables written = {allocate<SetTable>(set.count), set.count};
+  for (int t = 0; t < set.count; ++t) {
+    const SetTable& source = set.tables[t];
+    SetTable& table = written.tables[t] = source;
+    table.name = get_rel_name(relations[t]);
+    table.relation = relations[t];
+    if (source.parent >= 0)
+      table.up = written_pair(source.up, source, relations[t], set.tables[source.parent],
+                              relations[source.parent]);
+    table.person = written_pair(source.person, source, relations[t], set.tables[0], relations[0]);
+    table.person_columns = written_columns(source.relation, relations[t], source.person_columns,
+                                           source.person_column_count);
+  }
+  return written;
+}
+
+}  // namespace
+
+// In a security-restricted operation: views run their owners' code.
+SetWork prepare_set(const SetTables& tables, const SetPromises& promises) {
+  SetWork work = {};
+  work.tables = tables;
+  check_tables(work.tables, promises);
+  work.keys = key_columns_of(work.tables);
+  work.specs = read_specs(work);
+  for (int t = 0; t < work.tables.count; ++t) lock_source(work.tables.tables[t].relation);
+  PushActiveSnapshot(GetTransactionSnapshot());
+  const OwnersWork own = begin_work_as(GetUserId());
+  read_tables(work);
+  take_cells_of(work, form(work, promises, thread_count()));
+  require_levels(rows_by_group(work), promises);
+  end_owners_work(own);
+  return work;
+}
+
+PreparedSet prepared_set(const SetWork& work, const char* const* names) {
+  auto* pseudonyms = allocate<Pseudonyms>(1);
+  *pseudonyms = draw_pseudonyms(work.rows, work.withheld);
+  auto* rows = allocate<SetRows>(1);
+  *rows = work.rows;
+  auto* tables = allocate<SetTables>(1);
+  *tables = work.tables;
+  return {rows, tables, work.runs, work.keys, pseudonyms, names};
+}
+
+void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises) {
+  CommandCounterIncrement();
+  UpdateActiveSnapshotCommandId();
+  // The rows of the release are still in memory: one limit holds for both.
+  require_levels(read_set_rows(written_tables(work.tables, written), work.memory), promises);
+}
+
+void return_table_rows(const SetWork& work, const char* const* names, ReturnSetInfo* result) {
+  for (int t = 0; t < work.tables.count; ++t) {
+    const Run& run = work.runs[t];
+    const double loss = run.anonymized->ncp;
+    Datum values[] = {CStringGetTextDatum(names[t]),
+                      Int64GetDatum(run.loaded.rows - run.anonymized->suppressed),
+                      Int64GetDatum(run.anonymized->suppressed), Float8GetDatum(loss)};
+    bool nulls[] = {false, false, false, std::isnan(loss)};
+    tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+  }
+}
+
+}  // namespace anonkit::pg

@@ -1,0 +1,70 @@
+-- A set beside other releases, its end, and forged descriptions of sets.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT no_plan();
+CREATE SCHEMA clinic;
+CREATE TABLE clinic.patients AS SELECT i AS id, 1930 + i * i % 23 AS born, i % 7 AS weight FROM generate_series(1, 300) AS i;
+CREATE TABLE clinic.stays AS SELECT i AS stay, 1 + i * 7 % 290 AS patient, i * i % 5 AS days FROM generate_series(1, 500) AS i;
+ALTER TABLE clinic.patients ADD PRIMARY KEY (id);
+ALTER TABLE clinic.stays ADD PRIMARY KEY (stay), ADD FOREIGN KEY (patient) REFERENCES clinic.patients;
+CREATE FUNCTION published(name text, beside text) RETURNS bigint LANGUAGE sql AS $$
+  SELECT sum(rows)::bigint FROM anon_publish_set(name, '{"clinic.patients": {"qi": ["born"]}, "clinic.stays": {"qi": ["days"]}}', k => 3, beside => beside) $$;
+SELECT anon_publish('one', 'clinic.patients', '{born,weight}', 3, method => 'mdav') \g /dev/null
+SELECT throws_ok($$SELECT published('mine', 'refuse')$$, '23514', '"mine" and release "one" are of the same table', 'a release of a table refuses the set');
+SELECT lives_ok($$SELECT published('mine', 'notice')$$, 'or is named');
+SELECT throws_ok($$SELECT anon_publish('two', 'clinic.patients', '{born,weight}', 3, method => 'mdav', beside => 'refuse')$$, '23514', NULL, 'a set refuses a release');
+SELECT throws_ok($$SELECT anon_refresh_set('mine', beside => 'refuse')$$, '23514', '"mine" and release "one" are of the same table', 'a refresh refuses, too');
+SELECT anon_drop('one') \g /dev/null
+SELECT throws_ok($$SELECT published('again', 'refuse')$$, '23514', '"again" and set "mine" are of the same table', 'a set refuses another one');
+SELECT throws_ok($$SELECT published('again', 'perhaps')$$, '22023', 'beside must be one of ''notice'', ''refuse'', ''ignore''', 'other words');
+SELECT throws_ok($$DROP TABLE clinic.patients$$, '2BP01', NULL, 'the source of a set cannot be dropped under it');
+CREATE VIEW on_it AS SELECT count(*) AS n FROM mine.patients;
+SELECT throws_ok($$SELECT anon_drop_set('mine')$$, '2BP01', NULL, 'nor a set under a view');
+DROP VIEW on_it;
+CREATE TABLE mine.other ();
+SELECT throws_ok($$SELECT anon_drop_set('mine')$$, '2BP01', NULL, 'nor with a table that is not its own');
+DROP TABLE mine.other;
+SELECT lives_ok($$SELECT anon_drop_set('mine')$$, 'a set is dropped');
+SELECT hasnt_schema('mine');
+SELECT is_empty('SELECT FROM anon_releases', 'with its description');
+SELECT throws_ok($$SELECT anon_drop_set('clinic')$$, '42809', 'schema "clinic" is not a set', 'other schemas are not');
+
+-- Forged descriptions: a table of somebody else, another table of one's own, two views.
+CREATE ROLE stranger;
+SELECT published('mine', 'ignore') \g /dev/null
+GRANT ALL ON SCHEMA mine, clinic TO stranger;
+GRANT SELECT ON ALL TABLES IN SCHEMA clinic TO stranger;
+SET ROLE stranger;
+CREATE VIEW mine.forged AS SELECT anon_set_spec(ARRAY['clinic.patients'::regclass, 'clinic.stays'], ARRAY['mine.patients'::regclass, 'mine.stays'],
+  '{"k": 1, "m": "all", "tables": {"1": {}, "2": {}}}') AS released;
+SELECT is(count(*), 1::bigint, 'a view on others'' tables describes no set') FROM anon_releases WHERE release::text ~ 'mine';
+RESET ROLE;
+SELECT lives_ok($$SELECT anon_refresh_set('mine', beside => 'ignore')$$, 'and does not disturb the set');
+CREATE VIEW mine.second AS SELECT anon_set_spec(ARRAY['clinic.patients'::regclass, 'clinic.stays'], ARRAY['mine.patients'::regclass, 'mine.stays'],
+  '{"k": 1, "m": "all", "tables": {"1": {}, "2": {}}}') AS released;
+SELECT throws_ok($$SELECT anon_refresh_set('mine')$$, '55000', 'schema "mine" has two descriptions of a set', 'two descriptions');
+DROP VIEW mine.second;
+-- A companion that was altered.
+DROP VIEW mine.forged;
+ALTER TABLE mine.anon_set_companion ADD more int;
+SELECT throws_ok($$SELECT anon_refresh_set('mine', beside => 'ignore')$$, '55000', 'the companion of release "anon_set" is not as anonkit made it', 'an altered companion');
+SELECT is(ncp, NULL, 'is not read') FROM anon_releases WHERE release::text ~ 'mine';
+SELECT lives_ok($$SELECT anon_drop_set('mine')$$, 'and is dropped with its set');
+
+CREATE SCHEMA forged;
+CREATE TABLE forged.a (x int);
+CREATE FUNCTION is_set(spec text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+  EXECUTE format('CREATE VIEW forged.v AS SELECT anon_set_spec(ARRAY[''clinic.patients''::regclass], ARRAY[''forged.a''::regclass], %L)', spec);
+  RETURN EXISTS (SELECT FROM anon_release_info('forged.v'));
+EXCEPTION WHEN feature_not_supported THEN RETURN NULL;
+END $$;
+DO $$ BEGIN ASSERT is_set('{"k": 2, "m": "all", "tables": {"1": {}}}'); DROP VIEW forged.v; END $$;
+SELECT pass('a sound spec');
+CREATE TABLE forged_specs AS SELECT spec FROM (VALUES ('[]'), ('{}'), ('{"tables": []}'), ('{"tables": {"1": 7}}'), ('{"tables": {"2": {}}}'),
+  ('{"tables": {"1": {"parent": "x"}}}'), ('{"tables": {"1": {"parent": 7}}}'), ('{"tables": {"1": {"hierarchies": {"x": {"table": 3}}}}}')) AS s (spec);
+CREATE FUNCTION is_forged(spec text) RETURNS boolean LANGUAGE plpgsql AS $$ DECLARE made boolean := is_set(spec); BEGIN DROP VIEW forged.v; RETURN NOT made; END $$;
+SELECT ok(is_forged(spec), 'no set: ' || spec) FROM forged_specs;
+
+SELECT finish();
+ROLLBACK;
