@@ -28,7 +28,7 @@ INSERT INTO sample VALUES
   ('identifying', '{more,most}', '{most,more}'), ('complete', 'false', NULL), ('target', 'job', 'pay'), ('transparent', 'true', NULL),
   ('decoys', '0.2', '0.3'), ('max_withheld', '0.9', '0.8'), ('adapt', '0.1', '0.2'), ('functions', '{max}', '{min}'),
   ('d', '0.01', '0.02'), ('guarantee', 'identical', NULL), ('domain', 'common', NULL), ('k_f', '2', '3'),
-  ('lower_bound', 'true', NULL), ('key', '{id}', '{pay}'), ('max_wait', '5', '6'), ('wait_loss', '2', '3'),
+  ('lower_bound', 'true', NULL), ('key', '{id}', '{pay}'), ('max_wait', '5', '6'), ('wait_loss', '2', '3'), ('every', '7', '8'),
   ('weight_column', 'false', 'true'), ('asked', '{"t-closeness": 0.3}', '{"t-closeness": 0.4}'), ('withheld', 'true', NULL);
 
 -- The functions that take options, and by function the arguments that a call needs, in this form: OPTION VALUE ...
@@ -110,7 +110,7 @@ SELECT is_empty($$ SELECT name, key, contradictory FROM tried JOIN sample USING 
     ELSE '22023 "' || key || '" is given twice, with different values' END $$, 'different things are refused');
 SELECT cmp_ok((SELECT count(*) FROM tried WHERE by_argument LIKE 'YYYYY%'), '>', 250::bigint, 'most of them are not errors');
 SELECT is_empty($$ SELECT key FROM tried GROUP BY key HAVING NOT bool_or(by_argument LIKE 'YYYYY%')
-  AND key NOT IN ('n', 'r', 'c', 'e', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'weight_column', 'unit_rows', 't', 't_each',
+  AND key NOT IN ('n', 'r', 'c', 'e', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'every', 'weight_column', 'unit_rows', 't', 't_each',
     'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f') $$,
   'options that need no other one beside them work');
 

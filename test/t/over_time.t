@@ -9,6 +9,7 @@ ok "the judge compiles" build_judge
 verdict() { judged "$@" 2>&1 | grep SAFE; }
 is "judge: safe" "$(verdict key 400 8 1 microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34)" SAFE
 is "judge: safe with t-closeness" "$(verdict key 400 8 2 tclose 5 '{"t": 0.4}')" SAFE
+is "judge: safe with a founding at every third refresh" "$(verdict key 400 10 2 microaggregate 5 '{"l": 2, "every": 3}' --l 2)" SAFE
 is "judge: safe with ranges" "$(verdict key 400 8 3 mondrian 5 '{"l": 3}' --l 3 --no-means)" SAFE
 is "judge: safe with p-sensitivity" "$(verdict key 400 8 4 psensitive 5 '{"p": 3}' --l 3 --no-means)" SAFE
 is "judge: safe with (k,p,q,r)-anonymity" "$(verdict key 400 8 5 kpqr 5 '{"p": 2, "q": 0.1}')" SAFE
@@ -225,11 +226,21 @@ is "which a dump of the source does" "$(pg_dump -t plain over_time_t | grep -cE 
 is "and no comment does" "$(value "SELECT count(*) FROM pg_description WHERE description ~ '9123456700[0-6][0-9]'")" 0
 value "SELECT anon_drop('plain_release')"
 
+# Founding at every third refresh: the date alone decides.
+again ", every => 3"
+value "INSERT INTO people SELECT 2000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i"
+is "every: newcomers wait, though they are enough" "$(refresh) $(refresh)" '2|200|8|0|0|0|0|0 3|200|8|0|0|0|0|0'
+is "every: the third refresh founds them" "$(refresh)" '4|208|0|0|0|0|0|0'
+value "INSERT INTO people SELECT 3000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i; DELETE FROM people WHERE id > 2000 AND id < 3000"
+is "every: classes retire on any night" "$(refresh)" '5|200|8|0|0|0|0|0'
+is "every: and the sixth refresh founds" "$(refresh) $(refresh)" '6|200|8|0|0|0|0|0 7|208|0|0|0|0|0|0'
+again
+
 # Incompatible options.
 publish() { value "SELECT FROM anon_publish('x', 'people', '{age,hours}', 5, $1)"; }
 like "no aggregate knowledge" "$(publish "method => 'aggregate', key => '{id}'")" '0A000: aggregate knowledge cannot be combined with a key'
 like "no full-domain generalisation" "$(publish "method => 'datafly', key => '{id}'")" '0A000: full-domain generalisation cannot be combined with a key'
-like "no waiting without a key" "$(publish "max_wait => 3")" '22023: max_wait, wait_loss and weight need a key'
+like "no waiting without a key" "$(publish "max_wait => 3")" '22023: max_wait, wait_loss, every and weight need a key'
 like "no unknown key" "$(publish "key => '{nobody}'")" '42703: column "nobody" does not exist'
 like "no key of floats" "$(value 'CREATE TABLE floats AS SELECT random() AS id, i AS age FROM generate_series(1, 20) AS i'
   value "SELECT anon_publish('x', 'floats', '{age}', 5, key => '{id}')")" '42804: column "id" of type double precision cannot be part of a key'

@@ -63,9 +63,11 @@ int64 count_waiting_holders(const Founding& founding) {
   return std::unique(holders, holders + count) - holders;
 }
 
-/// True if so few persons wait that no class can be founded.
-bool too_few_wait(const Founding& founding, const Spec& spec) {
+/// True if no class is founded in this version: it is not one of every so many, or too few persons
+/// wait. Neither depends on a value.
+bool is_no_founding(const Founding& founding, const Spec& spec) {
   if (founding.memory->version == 1) return false;
+  if ((founding.memory->version - 1) % spec.over_time.every != 0) return true;
   const Promises& promises = spec.options.promises;
   const int32 least =
       spec.unit.count == 0 ? spec.options.k : std::max({spec.options.k, promises.p, promises.l});
@@ -366,7 +368,7 @@ void require_exclusive_founders(const Founding& founding) {
 
 /// True if somebody founds a class. Whoever is due does, whatever the values.
 bool form_classes(Founding& founding, const Spec& spec) {
-  if (too_few_wait(founding, spec)) return false;
+  if (is_no_founding(founding, spec)) return false;
   read_newcomers(founding, spec);
   Run& run = founding.run;
   if (founding.memory->version == 1 && !spec.options.transparency.wanted) {

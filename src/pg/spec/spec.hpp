@@ -86,8 +86,9 @@ struct OverTime {
   Names key;             ///< columns that identify a record over time; empty: a single release
   int32 max_wait = 14;   ///< refreshes after which a newcomer's class may lose any amount
   double wait_loss = 5;  ///< limit of a newcomers' class, in multiples of the first version's loss
+  int32 every = 1;       ///< classes are founded at every such refresh
   bool weight = true;    ///< publish the living share of a class
-  bool told = false;     ///< the user gave one of the three
+  bool told = false;     ///< the user gave one of the four
 };
 
 /// All options of a release. The written form is a flat jsonb object with the SQL functions'
