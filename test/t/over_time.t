@@ -322,6 +322,39 @@ like "a release without a key" "$(value "SELECT anon_withdraw_class('people', '{
 is "again, when the class is gone: nothing more" "$(value "SELECT anon_withdraw_class('r', '{17}')")" "$size"
 value "SELECT anon_drop('r'); DROP TABLE members, read_before" >/dev/null
 
+# A distribution that moves: 5 % of the people a night, whose values rise. Classes are compared with the rows founded with
+# them, so no refresh fails, and few values are withheld.
+value "CREATE TABLE moving (id int PRIMARY KEY, age int, hours int, job int); SELECT setseed(0.31);
+  CREATE FUNCTION arrive(first int, number int, night int) RETURNS void LANGUAGE sql AS \$\$
+    INSERT INTO moving SELECT first + i, 17 + (60 * random() * random())::int, 20 + (20 * random() + 20 * random())::int,
+      least(13, 6 * random() * random() + night / 10.0)::int FROM generate_series(1, number) AS i \$\$;
+  SELECT arrive(0, 1000, 0); SET client_min_messages = warning;
+  SELECT FROM anon_publish('d', 'moving', '{age,hours}', 5, method => 'tclose', sensitive => '{job}', t => 0.2, key => '{id}')" >/dev/null
+drift() {
+  {
+    echo "SET client_min_messages = warning; SELECT setseed(0.32);"
+    for night in {2..60}; do
+      echo "DELETE FROM moving WHERE id IN (SELECT id FROM moving ORDER BY random() LIMIT 50); SELECT arrive($night * 1000, 50, $night);
+        SELECT FROM anon_refresh('d');"
+    done
+  } | psql -X -q -At -v ON_ERROR_STOP=1 -o /dev/null 2>&1
+}
+is "drift: 60 nights without an error" "$(drift)" ''
+is "drift: at least 80 % of the people are published, and at most 20 % of the rows withhold their values" \
+  "$(value "SELECT rows - vacant >= 0.8 * (rows - vacant + waiting + outside), withheld <= 0.2 * rows FROM anon_releases WHERE release = 'd'::regclass")" 't|t'
+is "drift: each class is within t of the rows founded with it" "$(value "SELECT level <= 0.2 FROM anon_audit_history('d') WHERE model = 't-closeness'") $(value "SELECT anon_assert_history('d')")" 't '
+is "drift: as plain SQL counts" "$(value "
+  WITH shown AS (SELECT anon_since, anon_class, job FROM d_places WHERE job IS NOT NULL),
+    number AS (SELECT anon_since, job, row_number() OVER (PARTITION BY anon_since ORDER BY job) AS place, count(*) OVER (PARTITION BY anon_since) AS m
+      FROM shown GROUP BY 1, 2),
+    share AS (SELECT c.anon_since, c.anon_class, n.place, n.m,
+        (SELECT avg((s.job <= n.job)::int) FROM shown AS s WHERE s.anon_class = c.anon_class) AS p,
+        (SELECT avg((s.job <= n.job)::int) FROM shown AS s WHERE s.anon_since = c.anon_since) AS q
+      FROM (SELECT DISTINCT anon_since, anon_class FROM shown) AS c JOIN number AS n USING (anon_since))
+  SELECT max(emd) <= 0.2, round(max(emd), 6) = (SELECT round(level::numeric, 6) FROM anon_audit_history('d') WHERE model = 't-closeness')
+  FROM (SELECT sum(abs(p - q)) / greatest(max(m) - 1, 1) AS emd FROM share GROUP BY anon_class) AS d")" 't|t'
+value "SELECT anon_drop('d'); DROP TABLE moving" >/dev/null
+
 # Values of char(n) are compared whole.
 value "CREATE TABLE coded AS SELECT id, age, hours, ('x' || job)::char(5) AS job FROM origin;
   SET client_min_messages = warning; SELECT FROM anon_publish('c', 'coded', '{age,hours}', 5, sensitive => '{job}', key => '{id}')"

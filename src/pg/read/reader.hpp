@@ -33,10 +33,8 @@ struct Loaded {
   int64 capacity;
   int64 needed_bytes;  ///< of the reading and the pipeline, as counted
   Block quasi_identifiers;
-  Block sensitive;       ///< of the columns that enter the core as ranks
-  Ranks* ranks;          ///< of each of these columns
-  int64 more_rows;       ///< of a larger table; its rows follow in `sensitive` and `ranks`
-  int64** table_counts;  ///< by column: the records of each rank in that table, or null
+  Block sensitive;                                ///< of the columns that enter the core as ranks
+  Ranks* ranks;                                   ///< of each of these columns
   const ColumnHierarchy** sensitive_hierarchies;  ///< of each of them the chosen one, or null
   const ProtectedValues** protected_values;       ///< of each of them, or null
   Generalised* generalised;                       ///< each quasi-identifier

@@ -190,21 +190,13 @@ Evidence evidence_of(const Run& run) {
   return evidence;
 }
 
-/// Rows of a larger relation keep only models of single classes.
-void leave_out_relative(PromisedLevels& promised) {
-  AskedLevel* end = std::remove_if(promised.list, promised.list + promised.count,
-                                   [](const AskedLevel& one) { return one.relative; });
-  promised.count = static_cast<int>(end - promised.list);
-}
-
 /// Measures every promised model on the published classes.
 void verify_classes(const Run& run) {
   if (run.spec.method->of_aggregates) {
     verify_aggregates(run);
     return;
   }
-  PromisedLevels promised = promised_by(run.spec);
-  if (run.source.more_rows != nullptr) leave_out_relative(promised);
+  const PromisedLevels promised = promised_by(run.spec);
   for (const Measured& found :
        judge(evidence_of(run), {&promised, {nullptr, 0}, promised.parameters}).list)
     for (int i = 0; i < promised.count; ++i)

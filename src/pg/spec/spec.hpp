@@ -73,7 +73,6 @@ struct AskedLevel {
   const Model* model;
   double level;
   int attribute = kAnyAttribute;    ///< the sensitive column; kAnyAttribute: each of them
-  bool relative = false;            ///< the model compares classes with the relation
   const char* adjective = nullptr;  ///< of a release that keeps it, with %g for the level
 };
 struct AskedLevels {
@@ -113,6 +112,9 @@ struct Spec {
   bool decoys_told;        ///< decoys was given
   bool transparency_told;  ///< adapt or max_withheld was given
   bool withheld;           ///< of an audit: classes without any sensitive value withhold theirs
+  /// An audit compares distributions with those of the rows that have the same value of this
+  /// quasi-identifier; null: with those of all rows.
+  const char* part;
   OverTime over_time;
   Options options;
 };
