@@ -1,8 +1,8 @@
 #!/bin/bash
 # The price of releases over time, from SQL: loss, waiting, withheld and vacant rows, and the error of weighted counts, for
 # releases that settle (the default with a key) and transparent ones, under l = 2 and 3, at 1 and 5 % of changes a night,
-# refreshed every night or week: on the first night, in the middle and at the end. People are Adult's (ANONKIT_DATA), else
-# generated; see test/judge/nights.sql.
+# refreshed every night, with classes founded every night or week (every): on the first night, in the middle and at the end.
+# People are Adult's (ANONKIT_DATA), else generated; see test/judge/nights.sql.
 #
 #   bench/over_time.sh [ROWS [NIGHTS [SEED]]]      # 2,000 rows, 60 nights, seed 1: some minutes
 #   bench/over_time.sh --k [ROWS [SEED]]           # the error of counts on the first night, by k and column
@@ -72,12 +72,12 @@ for share in 0.01 0.05; do
     for l in 2 3; do
       for transparent in false true; do
         people
-        publish 5 "l => $l, transparent => $transparent"
+        publish 5 "l => $l, transparent => $transparent, every => $every"
         name="$([ $transparent = true ] && echo transparent || echo settles), l = $l, $share, every $every"
         printf '%-44s %s\n' "$name, first night" "$(figures)"
         for ((night = 2; night <= nights; night++)); do
           sql -c "SELECT setseed($seed / 1000.0 + $night / 100000.0); SELECT night($share)" >/dev/null
-          [ $((night % every)) -ne 0 ] || sql -c "SET client_min_messages = warning; SELECT FROM anon_refresh('released')"
+          sql -c "SET client_min_messages = warning; SELECT FROM anon_refresh('released')"
           [ $((2 * night)) -ne "$nights" ] || printf '%-44s %s\n' "$name, night $night" "$(figures)"
         done
         printf '%-44s %s\n' "$name, night $nights" "$(figures)"

@@ -37,8 +37,8 @@ COMMENT ON FUNCTION anon_publish(${types}) IS
 ' identify the person of a row; then k and all promises count persons. key names the columns that identify a '
 'record over time, and makes a release over time: a view whose versions keep every promise together. Its '
 'state is in two tables beside it. Newcomers wait until they form a class that loses at most wait_loss (5) times '
-'as much as the first version, or until one has waited max_wait (14) refreshes. Nobody waits for a value: a class '
-'of newcomers that breaks a promise withholds its sensitive values for ever, and so do decoys. Column weight is the '
+'as much as the first version, or until one has waited max_wait (14) refreshes, and only at every so many refreshes '
+'as every (1) says. Nobody waits for a value: a class of newcomers that breaks a promise withholds its sensitive values for ever, and so do decoys. Column weight is the '
 'share of a class that is still in the table. '
 'With transparent, sensitive values of classes that break a promise are withheld, see anon_microaggregate: an '
 'adversary who knows the code learns nothing more. Other promises on values draw a notice.';

@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "metric/centroid_loss.hpp"
 #include "recode/recoding.hpp"
+#include "sensitive/person_emd.hpp"
 #include "transparent/withholding.hpp"
 
 namespace anonkit {
@@ -32,19 +33,114 @@ bool protects_means(const std::vector<std::int32_t>& exclusive) {
                      [](std::int32_t founders) { return founders >= kLeastExclusive; });
 }
 
-/// Promises about the values of a class need no larger table, but methods leave out records that
-/// cannot keep a promise only if there is one.
-TableCounts counts_of(const Table& table) {
-  TableCounts counts;
-  for (const SensitiveColumn& column : table.sensitive)
-    counts.push_back(value_counts(column, table.rows));
-  return counts;
+/// The table with the values of some rows alone, which readers compare distributions with: the
+/// ordered distance depends on the number of values that occur. Where distances follow a hierarchy,
+/// values that do not occur change none. Other rows must have no class.
+class Occurring {
+ public:
+  Occurring(const Table& table, const std::vector<Record>& rows) : table_(table) {
+    const std::size_t columns = table.sensitive.size();
+    ranks_.resize(columns);
+    numbers_.resize(columns);
+    for (std::size_t a = 0; a < columns; ++a) {
+      if (table.sensitive[a].hierarchy == nullptr) narrow(a, rows);
+      counts_.push_back(counts_of(table_.sensitive[a], rows));
+    }
+  }
+  Occurring(const Occurring&) = delete;
+  Occurring& operator=(const Occurring&) = delete;
+
+  const Table& table() const { return table_; }
+  const TableCounts& counts() const { return counts_; }
+
+ private:
+  void narrow(std::size_t a, const std::vector<Record>& rows) {
+    SensitiveColumn& column = table_.sensitive[a];
+    std::vector<std::int32_t> rank(at(column.distinct), kNone);
+    for (const Record row : rows) rank[at(column.ranks[row])] = 0;
+    const std::int32_t null = column.nulls > 0 ? column.distinct - 1 : column.distinct;
+    std::int32_t distinct = 0;
+    for (std::int32_t v = 0; v < column.distinct; ++v) {
+      if (rank[at(v)] == kNone) continue;
+      rank[at(v)] = distinct++;
+      if (column.numbers != nullptr && v < null) numbers_[a].push_back(column.numbers[v]);
+    }
+    column.nulls = std::count_if(rows.begin(), rows.end(),
+                                 [&](Record row) { return column.ranks[row] == null; });
+    for (Record row = 0; row < table_.rows; ++row)
+      ranks_[a].push_back(std::max(0, rank[at(column.ranks[row])]));
+    column.ranks = ranks_[a].data();
+    if (column.numbers != nullptr) column.numbers = numbers_[a].data();
+    column.distinct = distinct;
+  }
+
+  /// The weight of each value, where all persons weigh the same.
+  std::vector<std::int64_t> counts_of(const SensitiveColumn& column,
+                                      const std::vector<Record>& rows) const {
+    std::vector<std::int64_t> of_value(at(column.distinct), 0);
+    PersonFacts facts;
+    for (const Record row : rows) {
+      ++of_value[at(column.ranks[row])];
+      if (table_.units != nullptr) facts.push_back({table_.units[row], column.ranks[row]});
+    }
+    if (table_.units == nullptr) return of_value;
+    return person_weights(std::move(facts), column.distinct);
+  }
+
+  Table table_;
+  std::vector<std::vector<std::int32_t>> ranks_;
+  std::vector<std::vector<double>> numbers_;
+  TableCounts counts_;
+};
+
+/// The options of the division by values: its classes keep t after decoys have left the table.
+///
+/// Let Q be the distribution of all who are founded tonight, and A that of a share m of them, the
+/// decoys. Readers see Q' with Q = (1 - m) Q' + m A, hence Q' - Q = m/(1 - m) (Q - A). An EMD is a
+/// norm of the difference: D(Q, Q') = m/(1 - m) D(Q, A). Decoys are classes of this division. If
+/// each class is within t' of Q, then so is A, since a norm is convex. So any class is within
+/// t' + m/(1 - m) t' = t'/(1 - m) of Q', which is t if t' = (1 - m) t. The bound is attained by a
+/// class and decoys on opposite sides of Q. If there are more decoys than expected, or a value is
+/// left to them alone, `withhold` decides.
+class Tightened {
+ public:
+  Tightened(const Options& asked, std::size_t attributes) : options_(asked) {
+    const double share = 1 - asked.transparency.decoys;
+    Promises& promises = options_.promises;
+    promises.t *= share;
+    if (promises.t_each == nullptr) return;
+    for (std::size_t a = 0; a < attributes; ++a) t_each_.push_back(share * promises.t_each[a]);
+    promises.t_each = t_each_.data();
+  }
+  Tightened(const Tightened&) = delete;
+  Tightened& operator=(const Tightened&) = delete;
+
+  const Options& options() const { return options_; }
+
+ private:
+  Options options_;
+  std::vector<double> t_each_;
+};
+
+/// The classes that are not left out, and their numbers.
+Members chosen_classes(const Members& members, const std::vector<bool>& left_out,
+                       std::vector<std::size_t>& numbers) {
+  Members chosen;
+  chosen.begin = {0};
+  for (std::size_t c = 0; c < members.classes(); ++c) {
+    if (left_out[c]) continue;
+    const RecordSpan rows = members.of(c);
+    chosen.records.insert(chosen.records.end(), rows.begin(), rows.end());
+    chosen.begin.push_back(static_cast<Record>(chosen.records.size()));
+    numbers.push_back(c);
+  }
+  return chosen;
 }
 
 class Settling {
  public:
   Settling(const Table& table, const Method& method, const Options& options, const Waiters& waiters,
-           const Acceptance& acceptance, const TableCounts* table_counts, Ticker& ticker)
+           const Acceptance& acceptance, Ticker& ticker)
       : table_(table),
         method_(method),
         blind_method_(method_without_values(method)),
@@ -53,12 +149,12 @@ class Settling {
         blind_table_(without_values(table)),
         waiters_(waiters),
         acceptance_(acceptance),
-        table_counts_(table_counts != nullptr ? *table_counts : counts_of(table)),
         ticker_(ticker),
         waiting_(anonymize(blind_table_, blind_method_, blind_options_, ticker)) {}
 
   Anonymized found(const Coins& coins) {
-    const std::vector<ClassId> due = accepted(waiting_);
+    std::vector<ClassId> due = accepted(waiting_);
+    if (holders_of(due) < acceptance_.least) std::fill(due.begin(), due.end(), kNone);
     const bool divides = options_.promises.any() && !options_.transparency.wanted;
     replace_classes(blind_table_, blind_options_, divides ? divided(due) : due, waiting_, ticker_);
     if (options_.promises.any() && !waiting_.members.records.empty()) withhold(coins);
@@ -74,6 +170,7 @@ class Settling {
   bool settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>& class_of) const;
   void join_neighbours(const std::vector<Record>& rest, std::vector<ClassId>& class_of) const;
   std::vector<bool> nulls_around(Record row) const;
+  std::int64_t holders_of(const std::vector<ClassId>& class_of) const;
   bool are_enough(const std::vector<Record>& rows) const;
   void withhold(const Coins& coins);
 
@@ -85,7 +182,6 @@ class Settling {
   const Table blind_table_;
   const Waiters& waiters_;
   const Acceptance& acceptance_;
-  const TableCounts table_counts_;
   Ticker& ticker_;
   Anonymized waiting_;  ///< classes of all who wait, by quasi-identifiers alone
 };
@@ -162,12 +258,24 @@ std::vector<ClassId> Settling::by_values(const std::vector<ClassId>& due) const 
   const std::vector<Record> rows = without_class(due, nobody);
   if (rows.empty()) return nobody;
   const std::vector<Record> others = others_than(rows, table_.rows);
+  // Methods leave out records that cannot keep a promise only if they are given a larger table.
+  const Occurring due_table(table_, rows);
+  const Tightened tightened(options_, table_.sensitive.size());
   try {
-    return accepted(anonymize(table_, method_, options_, ticker_, &table_counts_, &others));
+    return accepted(anonymize(due_table.table(), method_, tightened.options(), ticker_,
+                              &due_table.counts(), &others));
   } catch (const Error& error) {
     if (error.kind != ErrorKind::infeasible && error.kind != ErrorKind::invalid_parameter) throw;
     return nobody;
   }
+}
+
+/// The different persons whose rows have a class.
+std::int64_t Settling::holders_of(const std::vector<ClassId>& class_of) const {
+  std::set<std::uint64_t> holders;
+  for (std::size_t row = 0; row < class_of.size(); ++row)
+    if (class_of[row] != kNone) holders.insert(waiters_.holders[row]);
+  return static_cast<std::int64_t>(holders.size());
 }
 
 /// True if as many different persons have these rows as a class needs.
@@ -224,10 +332,24 @@ bool Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>
   return true;
 }
 
+/// Decoys withhold their values, and then classes that break a promise, until none of the others
+/// does: these are the table that distributions are relative to, and each pass may take rows from
+/// it. At most one pass for each class; one, if no promise is about distributions.
 void Settling::withhold(const Coins& coins) {
-  waiting_.withheld = broken_classes(table_, waiting_.members, options_, &table_counts_, ticker_);
-  for (std::size_t c = 0; c < waiting_.withheld.size(); ++c)
-    if (coins.is_decoy(static_cast<ClassId>(c))) waiting_.withheld[c] = true;
+  std::vector<bool>& withheld = waiting_.withheld;
+  for (std::size_t c = 0; c < waiting_.members.classes(); ++c)
+    withheld.push_back(coins.is_decoy(static_cast<ClassId>(c)));
+  for (bool breaks = true; breaks;) {
+    std::vector<std::size_t> numbers;
+    const Members shown = chosen_classes(waiting_.members, withheld, numbers);
+    if (numbers.empty()) return;
+    const Occurring readers_see(table_, shown.records);
+    const std::vector<bool> broken =
+        broken_classes(readers_see.table(), shown, options_, &readers_see.counts(), ticker_);
+    breaks = false;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (broken[i]) breaks = withheld[numbers[i]] = true;
+  }
 }
 
 }  // namespace
@@ -266,8 +388,8 @@ bool Coins::is_decoy(ClassId c) const {
 
 Anonymized settle(const Table& table, const Method& method, const Options& options,
                   const Waiters& waiters, const Acceptance& acceptance, const Coins& coins,
-                  Ticker& ticker, const TableCounts* table_counts) {
-  return Settling(table, method, options, waiters, acceptance, table_counts, ticker).found(coins);
+                  Ticker& ticker) {
+  return Settling(table, method, options, waiters, acceptance, ticker).found(coins);
 }
 
 }  // namespace anonkit

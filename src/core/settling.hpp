@@ -45,11 +45,12 @@ struct Coins {
 };
 
 /// The classes that are founded; rows that wait on have none. `acceptance.max_wait` counts from the
-/// refresh in which somebody came. The fingerprints of the table must not depend on values. If a
-/// larger table is given, promises about distributions are relative to it. Throws Error like
-/// anonymize, but never for values that break a promise. Four runs of the method at most.
+/// refresh in which somebody came. The fingerprints of the table must not depend on values.
+/// Promises about distributions are relative to the rows founded now that show their values. Throws
+/// Error like anonymize, but never for values that break a promise. Four runs of the method at
+/// most.
 Anonymized settle(const Table& table, const Method& method, const Options& options,
                   const Waiters& waiters, const Acceptance& acceptance, const Coins& coins,
-                  Ticker& ticker, const TableCounts* table_counts = nullptr);
+                  Ticker& ticker);
 
 }  // namespace anonkit

@@ -199,7 +199,7 @@ class Arguments:
         if not self.table.key or self.random.random() > 0.25:
             return {}
         chosen = {"key": [self.table.key]}
-        for name, values in (("max_wait", [0, 1, 14]), ("wait_loss", [0.5, 1, 3]), ("weight", [True, False])):
+        for name, values in (("max_wait", [0, 1, 14]), ("wait_loss", [0.5, 1, 3]), ("every", [0, 1, 3]), ("weight", [True, False])):
             if self.random.random() < 0.4:
                 chosen[name] = self.random.choice(WILD_NUMBERS) if self.is_wild() else self.random.choice(values)
         return chosen

@@ -9,6 +9,7 @@ ok "the judge compiles" build_judge
 verdict() { judged "$@" 2>&1 | grep SAFE; }
 is "judge: safe" "$(verdict key 400 8 1 microaggregate 5 '{"alpha": 0.34}' --l 3 --alpha 0.34)" SAFE
 is "judge: safe with t-closeness" "$(verdict key 400 8 2 tclose 5 '{"t": 0.4}')" SAFE
+is "judge: safe with a founding at every third refresh" "$(verdict key 400 10 2 microaggregate 5 '{"l": 2, "every": 3}' --l 2)" SAFE
 is "judge: safe with ranges" "$(verdict key 400 8 3 mondrian 5 '{"l": 3}' --l 3 --no-means)" SAFE
 is "judge: safe with p-sensitivity" "$(verdict key 400 8 4 psensitive 5 '{"p": 3}' --l 3 --no-means)" SAFE
 is "judge: safe with (k,p,q,r)-anonymity" "$(verdict key 400 8 5 kpqr 5 '{"p": 2, "q": 0.1}')" SAFE
@@ -225,11 +226,21 @@ is "which a dump of the source does" "$(pg_dump -t plain over_time_t | grep -cE 
 is "and no comment does" "$(value "SELECT count(*) FROM pg_description WHERE description ~ '9123456700[0-6][0-9]'")" 0
 value "SELECT anon_drop('plain_release')"
 
+# Founding at every third refresh: the date alone decides.
+again ", every => 3"
+value "INSERT INTO people SELECT 2000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i"
+is "every: newcomers wait, though they are enough" "$(refresh) $(refresh)" '2|200|8|0|0|0|0|0 3|200|8|0|0|0|0|0'
+is "every: the third refresh founds them" "$(refresh)" '4|208|0|0|0|0|0|0'
+value "INSERT INTO people SELECT 3000 + i, 30, 20 + i % 2, 'v' || i % 4 FROM generate_series(1, 8) AS i; DELETE FROM people WHERE id > 2000 AND id < 3000"
+is "every: classes retire on any night" "$(refresh)" '5|200|8|0|0|0|0|0'
+is "every: and the sixth refresh founds" "$(refresh) $(refresh)" '6|200|8|0|0|0|0|0 7|208|0|0|0|0|0|0'
+again
+
 # Incompatible options.
 publish() { value "SELECT FROM anon_publish('x', 'people', '{age,hours}', 5, $1)"; }
 like "no aggregate knowledge" "$(publish "method => 'aggregate', key => '{id}'")" '0A000: aggregate knowledge cannot be combined with a key'
 like "no full-domain generalisation" "$(publish "method => 'datafly', key => '{id}'")" '0A000: full-domain generalisation cannot be combined with a key'
-like "no waiting without a key" "$(publish "max_wait => 3")" '22023: max_wait, wait_loss and weight need a key'
+like "no waiting without a key" "$(publish "max_wait => 3")" '22023: max_wait, wait_loss, every and weight need a key'
 like "no unknown key" "$(publish "key => '{nobody}'")" '42703: column "nobody" does not exist'
 like "no key of floats" "$(value 'CREATE TABLE floats AS SELECT random() AS id, i AS age FROM generate_series(1, 20) AS i'
   value "SELECT anon_publish('x', 'floats', '{age}', 5, key => '{id}')")" '42804: column "id" of type double precision cannot be part of a key'
@@ -310,6 +321,39 @@ like "not a value of the key's type" "$(value "SELECT anon_withdraw_class('r', '
 like "a release without a key" "$(value "SELECT anon_withdraw_class('people', '{1}')")" '42809: "people" is not a release with a key'
 is "again, when the class is gone: nothing more" "$(value "SELECT anon_withdraw_class('r', '{17}')")" "$size"
 value "SELECT anon_drop('r'); DROP TABLE members, read_before" >/dev/null
+
+# A distribution that moves: 5 % of the people a night, whose values rise. Classes are compared with the rows founded with
+# them, so no refresh fails, and few values are withheld.
+value "CREATE TABLE moving (id int PRIMARY KEY, age int, hours int, job int); SELECT setseed(0.31);
+  CREATE FUNCTION arrive(first int, number int, night int) RETURNS void LANGUAGE sql AS \$\$
+    INSERT INTO moving SELECT first + i, 17 + (60 * random() * random())::int, 20 + (20 * random() + 20 * random())::int,
+      least(13, 6 * random() * random() + night / 10.0)::int FROM generate_series(1, number) AS i \$\$;
+  SELECT arrive(0, 1000, 0); SET client_min_messages = warning;
+  SELECT FROM anon_publish('d', 'moving', '{age,hours}', 5, method => 'tclose', sensitive => '{job}', t => 0.2, key => '{id}')" >/dev/null
+drift() {
+  {
+    echo "SET client_min_messages = warning; SELECT setseed(0.32);"
+    for night in {2..60}; do
+      echo "DELETE FROM moving WHERE id IN (SELECT id FROM moving ORDER BY random() LIMIT 50); SELECT arrive($night * 1000, 50, $night);
+        SELECT FROM anon_refresh('d');"
+    done
+  } | psql -X -q -At -v ON_ERROR_STOP=1 -o /dev/null 2>&1
+}
+is "drift: 60 nights without an error" "$(drift)" ''
+is "drift: at least 80 % of the people are published, and at most 20 % of the rows withhold their values" \
+  "$(value "SELECT rows - vacant >= 0.8 * (rows - vacant + waiting + outside), withheld <= 0.2 * rows FROM anon_releases WHERE release = 'd'::regclass")" 't|t'
+is "drift: each class is within t of the rows founded with it" "$(value "SELECT level <= 0.2 FROM anon_audit_history('d') WHERE model = 't-closeness'") $(value "SELECT anon_assert_history('d')")" 't '
+is "drift: as plain SQL counts" "$(value "
+  WITH shown AS (SELECT anon_since, anon_class, job FROM d_places WHERE job IS NOT NULL),
+    number AS (SELECT anon_since, job, row_number() OVER (PARTITION BY anon_since ORDER BY job) AS place, count(*) OVER (PARTITION BY anon_since) AS m
+      FROM shown GROUP BY 1, 2),
+    share AS (SELECT c.anon_since, c.anon_class, n.place, n.m,
+        (SELECT avg((s.job <= n.job)::int) FROM shown AS s WHERE s.anon_class = c.anon_class) AS p,
+        (SELECT avg((s.job <= n.job)::int) FROM shown AS s WHERE s.anon_since = c.anon_since) AS q
+      FROM (SELECT DISTINCT anon_since, anon_class FROM shown) AS c JOIN number AS n USING (anon_since))
+  SELECT max(emd) <= 0.2, round(max(emd), 6) = (SELECT round(level::numeric, 6) FROM anon_audit_history('d') WHERE model = 't-closeness')
+  FROM (SELECT sum(abs(p - q)) / greatest(max(m) - 1, 1) AS emd FROM share GROUP BY anon_class) AS d")" 't|t'
+value "SELECT anon_drop('d'); DROP TABLE moving" >/dev/null
 
 # Values of char(n) are compared whole.
 value "CREATE TABLE coded AS SELECT id, age, hours, ('x' || job)::char(5) AS job FROM origin;

@@ -129,6 +129,7 @@ struct Acceptance {
   double most_loss = 0;       ///< per record
   std::int32_t max_wait = 0;  ///< refreshes after which the loss no longer counts
   bool means = true;          ///< true if centroids are published
+  std::int32_t least = 0;     ///< persons in accepted classes without whom nobody is founded
 };
 
 /// True if the class may become a cohort now. O(1).

@@ -189,6 +189,10 @@ inline bool rows_of_population(const Promise& promise) {
 inline bool rows_without_values(const Promise& promise) {
   return rows_of_persons(promise) || rows_of_release(promise) || rows_of_population(promise);
 }
+/// The promises that compare classes with a table.
+inline bool relative_rows(const Promise& promise) {
+  return promise.relative;
+}
 inline bool lifted_rows(const Promise& promise) {
   return promise.lifted;
 }

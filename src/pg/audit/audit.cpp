@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "base/error.hpp"
@@ -62,8 +63,19 @@ JudgedColumn judged_column(const AttributeData& data) {
           data.hierarchy, data.protected_values};
 }
 
-/// With `withheld`, classes without any sensitive value withhold theirs.
-Evidence evidence_of(const RelationData& data, bool withheld) {
+/// By class its value of a quasi-identifier, as a code.
+std::vector<std::int32_t> parts_by(const RelationData& data, const char* column,
+                                   std::size_t classes) {
+  std::vector<std::int32_t> part(classes);
+  for (int j = 0; j < data.qi_count; ++j)
+    for (int64 row = 0; std::strcmp(data.qi[j].name, column) == 0 && row < data.rows; ++row)
+      part[static_cast<std::size_t>(data.class_of[row])] = data.qi[j].ranks.codes[row];
+  return part;
+}
+
+/// With `withheld`, classes without any sensitive value withhold theirs. With `part`, distributions
+/// are compared with those of the rows of the same value of that quasi-identifier.
+Evidence evidence_of(const RelationData& data, bool withheld, const char* part) {
   const auto class_of = [&](int64 row) { return data.class_of[row]; };
   const auto classes =
       1 + static_cast<std::size_t>(*std::max_element(data.class_of, data.class_of + data.rows));
@@ -75,6 +87,7 @@ Evidence evidence_of(const RelationData& data, bool withheld) {
         rows_of_classes(data.rows, class_of, data.unit_of, showing_classes(data, classes));
   for (int a = 0; a < data.attribute_count; ++a)
     evidence.columns.push_back(judged_column(data.attributes[a]));
+  if (part != nullptr) evidence.part_of = parts_by(data, part, classes);
   evidence.supersets = supersets_of(data, classes);
   return evidence;
 }
@@ -87,7 +100,7 @@ const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters&
                                   spec.hierarchies, spec.protected_values, parameters.n > 0,
                                   condition, nullptr, spec.suppressed, spec.wildcards});
   auto measured = std::make_unique<Measurements>(
-      judge(evidence_of(data, spec.withheld), {promised, spec.asked, parameters}));
+      judge(evidence_of(data, spec.withheld, spec.part), {promised, spec.asked, parameters}));
   if (spec.wildcards)
     measured->list.push_back(measure_wildcards(data, spec.asked, measured->class_sizes));
   return own_in_context(std::move(measured));

@@ -47,9 +47,66 @@ PublishedAttribute attribute_of(const JudgedRows& judged, const JudgedColumn& co
   return attribute;
 }
 
-/// Measures the models in question that apply to an attribute, or to classes alone.
+/// The rows of each part. Their `classes` are numbers among those judged.
+std::vector<JudgedRows> parts_of(const JudgedRows& judged,
+                                 const std::vector<std::int32_t>& part_of) {
+  std::vector<JudgedRows> parts(
+      1 + static_cast<std::size_t>(*std::max_element(part_of.begin(), part_of.end())));
+  std::vector<std::int32_t> number;
+  const auto part_of_class = [&](std::int32_t c) -> JudgedRows& {
+    const std::int32_t among_all = judged.classes[static_cast<std::size_t>(c)];
+    return parts[static_cast<std::size_t>(part_of[static_cast<std::size_t>(among_all)])];
+  };
+  for (std::size_t c = 0; c < judged.classes.size(); ++c) {
+    std::vector<std::int32_t>& classes = part_of_class(static_cast<std::int32_t>(c)).classes;
+    number.push_back(static_cast<std::int32_t>(classes.size()));
+    classes.push_back(static_cast<std::int32_t>(c));
+  }
+  for (std::size_t i = 0; i < judged.rows.size(); ++i) {
+    JudgedRows& part = part_of_class(judged.class_of[i]);
+    part.rows.push_back(judged.rows[i]);
+    part.class_of.push_back(number[static_cast<std::size_t>(judged.class_of[i])]);
+    if (!judged.unit_of.empty()) part.unit_of.push_back(judged.unit_of[i]);
+  }
+  parts.erase(std::remove_if(parts.begin(), parts.end(),
+                             [](const JudgedRows& part) { return part.rows.empty(); }),
+              parts.end());
+  return parts;
+}
+
+/// The parts of a relation, each with its histogram, that classes are compared with.
+struct Parts {
+  std::vector<JudgedRows> rows;
+  std::vector<ClassHistogram> histograms;
+};
+
+/// The worst level of the parts, with the classes' numbers among those judged.
+Level level_of_parts(const Model& model, const Parts& parts, const ModelParameters& parameters,
+                     std::size_t classes) {
+  BackendTicker ticker;
+  Level worst;
+  std::vector<double> by_class(classes);
+  for (std::size_t p = 0; p < parts.rows.size(); ++p) {
+    const std::vector<std::int32_t>& numbers = parts.rows[p].classes;
+    const Level level = model.measure(parts.histograms[p], parameters, ticker);
+    for (std::size_t c = 0; c < level.by_class.size(); ++c)
+      by_class[static_cast<std::size_t>(numbers[c])] = level.by_class[c];
+    const bool worse = model.comparison == Comparison::at_least ? level.level < worst.level
+                                                                : level.level > worst.level;
+    if (p > 0 && !worse) continue;
+    worst.level = level.level;
+    worst.worst_class = numbers[static_cast<std::size_t>(level.worst_class)];
+    worst.by_class.resize(level.by_class.size());
+  }
+  if (!worst.by_class.empty()) worst.by_class = std::move(by_class);
+  return worst;
+}
+
+/// Measures the models in question that apply to an attribute, or to classes alone. With parts, the
+/// relation that classes are compared with is their part of it.
 void measure(const JudgedRows& judged, const ClassHistogram& histogram, int attribute,
-             const Question& question, std::vector<Measured>& measured) {
+             const Question& question, std::vector<Measured>& measured,
+             const Parts* parts = nullptr) {
   BackendTicker ticker;
   for (const Model& model : models()) {
     const bool applies = attribute == kAnyAttribute
@@ -58,7 +115,9 @@ void measure(const JudgedRows& judged, const ClassHistogram& histogram, int attr
     const bool is_wanted = question.promised == nullptr || names_model(*question.promised, model) ||
                            names_model(question.asked, model);
     if (!applies || !is_wanted) continue;
-    Level level = model.measure(histogram, question.parameters, ticker);
+    Level level = parts != nullptr && compares_with_table(model)
+                      ? level_of_parts(model, *parts, question.parameters, judged.classes.size())
+                      : model.measure(histogram, question.parameters, ticker);
     const Shortfall shortfall = shortfall_of(model, attribute, level, question.asked, histogram);
     level.by_class = {};
     level.worst_class = judged.classes[static_cast<std::size_t>(level.worst_class)];
@@ -87,11 +146,19 @@ Measurements judge(const Evidence& evidence, const Question& asked) {
   const JudgedRows& shown = evidence.shown.has_value() ? *evidence.shown : all;
   measured.withheld = static_cast<int64>(all.rows.size() - shown.rows.size());
   if (shown.rows.empty()) return measured;
-  for (std::size_t a = 0; a < evidence.columns.size(); ++a)
-    measure(shown,
-            ClassHistogram(shown.class_of, attribute_of(shown, evidence.columns[a]), ticker,
-                           shown.unit_of),
-            static_cast<int>(a), question, measured.list);
+  Parts parts;
+  if (!evidence.part_of.empty()) parts.rows = parts_of(shown, evidence.part_of);
+  const auto histogram_of = [&](const JudgedRows& rows, const JudgedColumn& column) {
+    return ClassHistogram(rows.class_of, attribute_of(rows, column), ticker, rows.unit_of);
+  };
+  for (std::size_t a = 0; a < evidence.columns.size(); ++a) {
+    const JudgedColumn& column = evidence.columns[a];
+    parts.histograms.clear();
+    for (const JudgedRows& part : parts.rows)
+      parts.histograms.push_back(histogram_of(part, column));
+    measure(shown, histogram_of(shown, column), static_cast<int>(a), question, measured.list,
+            parts.rows.empty() ? nullptr : &parts);
+  }
   return measured;
 }
 

@@ -67,6 +67,9 @@ struct Evidence {
   JudgedRows all;
   std::optional<JudgedRows> shown;  ///< the rows whose sensitive values readers see, if not all
   std::vector<JudgedColumn> columns;
+  /// By class of all rows: the part of the relation that its distributions are compared with;
+  /// empty: the relation.
+  std::vector<std::int32_t> part_of;
   /// (n,t)-closeness: the natural supersets of the classes, see ModelParameters.
   std::vector<std::vector<std::int32_t>> supersets;
 };

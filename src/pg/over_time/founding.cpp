@@ -1,6 +1,7 @@
 #include "pg/over_time/founding.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -9,7 +10,6 @@
 #include "base/error.hpp"
 #include "promise/promise.hpp"
 #include "recode/recoding.hpp"
-#include "sensitive/person_emd.hpp"
 #include "settling.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -32,20 +32,6 @@ struct Founding {
   int32* ordinals;  ///< by row of the run: its person
 };
 
-/// Tightens the promises, since the release's distribution drifts.
-Spec with_margin(const Spec& spec) {
-  Spec founding = spec;
-  Promises& promises = founding.options.promises;
-  promises.t *= kDriftMargin;
-  if (promises.t_each != nullptr) {
-    double* levels = allocate<double>(spec.sensitive.count);
-    for (int a = 0; a < spec.sensitive.count; ++a) levels[a] = promises.t_each[a] * kDriftMargin;
-    promises.t_each = levels;
-  }
-  promises.q = std::min(1.0, promises.q / kDriftMargin);
-  return founding;
-}
-
 int compare_holders(const void* a, const void* b) {
   const uint64 x = *static_cast<const uint64*>(a), y = *static_cast<const uint64*>(b);
   return x < y ? -1 : x > y ? 1 : 0;
@@ -63,9 +49,11 @@ int64 count_waiting_holders(const Founding& founding) {
   return std::unique(holders, holders + count) - holders;
 }
 
-/// True if so few persons wait that no class can be founded.
-bool too_few_wait(const Founding& founding, const Spec& spec) {
+/// True if no class is founded in this version: it is not one of every so many, or too few persons
+/// wait. Neither depends on a value.
+bool is_no_founding(const Founding& founding, const Spec& spec) {
   if (founding.memory->version == 1) return false;
+  if ((founding.memory->version - 1) % spec.over_time.every != 0) return true;
   const Promises& promises = spec.options.promises;
   const int32 least =
       spec.unit.count == 0 ? spec.options.k : std::max({spec.options.k, promises.p, promises.l});
@@ -239,29 +227,6 @@ PlacesSum insert_places(const Founding& founding, const Founded& founded) {
   return end_places(reading);
 }
 
-/// The weight of each value in all rows read, where each person has the same weight.
-std::vector<std::int64_t> weights_of_persons(const Ranks& ranks, const Loaded& loaded,
-                                             std::int32_t values) {
-  PersonFacts facts;
-  for (int64 row = 0; row < loaded.rows + loaded.more_rows; ++row)
-    facts.push_back({loaded.unit_of[row], ranks.ranks[row]});
-  return person_weights(std::move(facts), values);
-}
-
-/// The distribution of each sensitive column in the release.
-TableCounts table_counts_of(const Source& source, const Loaded& loaded) {
-  TableCounts counts;
-  for (int a = 0; a < source.sensitive_count; ++a) {
-    const Ranks& ranks = loaded.ranks[a];
-    const std::int32_t values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
-    if (loaded.unit_of != nullptr)
-      counts.push_back(weights_of_persons(ranks, loaded, values));
-    else
-      counts.emplace_back(loaded.table_counts[a], loaded.table_counts[a] + values);
-  }
-  return counts;
-}
-
 /// All who wait, by row of the run.
 Waiters waiters_of(const Founding& founding) {
   Waiters waiters;
@@ -275,12 +240,33 @@ Waiters waiters_of(const Founding& founding) {
   return waiters;
 }
 
+/// The persons who found classes together if these promise something about distributions, which
+/// are compared with those of all rows founded on the same night.
+///
+/// A class of s among n rows is n/(n - s) times as far from the other n - s as from all n. With ten
+/// classes' worth of persons the promise allows about 10/9 t to the others; a class founded alone
+/// would be at distance 0, whatever its values. The n rows stand for the population that they come
+/// from: in the ordered distance the expected error is at most 1/(2 sqrt n), since a cumulative
+/// share F has the standard error sqrt(F (1 - F)/n). So 1/t^2 rows are within t/2 of it.
+std::int32_t least_together(const Spec& spec) {
+  constexpr std::int32_t kClasses = 10;
+  const Promises& promises = spec.options.promises;
+  if (find_made(promises, relative_rows) == nullptr) return 0;
+  double t = promises.t > 0 ? promises.t : 1;
+  for (int a = 0; promises.t_each != nullptr && a < spec.sensitive.count; ++a)
+    t = std::min(t, promises.t_each[a]);
+  const double of_population = std::ceil(1 / (t * t));
+  return std::max(kClasses * spec.options.k,
+                  static_cast<std::int32_t>(std::min(of_population, double{INT_MAX})));
+}
+
 Acceptance acceptance_of(const Founding& founding) {
   const Spec& spec = founding.run.spec;
-  const bool first = founding.memory->version == 1;
-  return {first ? std::numeric_limits<double>::infinity()
-                : spec.over_time.wait_loss * founding.memory->first_loss,
-          spec.over_time.max_wait, recoding(spec.options.recode).is_linear};
+  const bool means = recoding(spec.options.recode).is_linear;
+  if (founding.memory->version == 1)
+    return {std::numeric_limits<double>::infinity(), spec.over_time.max_wait, means, 0};
+  return {spec.over_time.wait_loss * founding.memory->first_loss, spec.over_time.max_wait, means,
+          least_together(spec)};
 }
 
 /// The coins of this version, by the secret of the release.
@@ -298,35 +284,14 @@ Coins coins_of(const Founding& founding) {
 std::unique_ptr<Anonymized> settled(const Founding& founding) {
   BackendTicker ticker;
   const Run& run = founding.run;
-  const bool in_larger = run.source.more_rows != nullptr;
-  TableCounts counts;
-  if (in_larger) counts = table_counts_of(run.source, run.loaded);
   try {
     return std::make_unique<Anonymized>(
         settle(table_of(run.source, run.spec, run.loaded), *run.spec.method, run.spec.options,
-               waiters_of(founding), acceptance_of(founding), coins_of(founding), ticker,
-               in_larger ? &counts : nullptr));
+               waiters_of(founding), acceptance_of(founding), coins_of(founding), ticker));
   } catch (const Error& error) {
     if (error.kind != ErrorKind::infeasible || founding.memory->version == 1) throw;
     return nullptr;
   }
-}
-
-/// The living places whose values are shown, as promises about distributions need them.
-const char* shown_places(const Founding& founding, const Spec& spec) {
-  if (founding.memory->version == 1 ||
-      find_made(spec.options.promises, [](const Promise& one) { return one.relative; }) == nullptr)
-    return nullptr;
-  const Source& source = founding.census->source;
-  StringInfoData places;
-  initStringInfo(&places);
-  appendStringInfo(&places, "(SELECT * FROM %s WHERE anon_until IS NULL AND NOT (true",
-                   qualified_name_of(founding.release->places));
-  for (int i = source.quasi_identifiers; i < source.count; ++i)
-    if (source.columns[i].role == Role::sensitive)
-      appendStringInfo(&places, " AND %s IS NULL", quote_identifier(source.columns[i].name));
-  appendStringInfoString(&places, "))");
-  return places.data;
 }
 
 void read_newcomers(Founding& founding, const Spec& spec) {
@@ -334,10 +299,9 @@ void read_newcomers(Founding& founding, const Spec& spec) {
       name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers");
   Run& run = founding.run;
   run.started_at = GetCurrentTimestamp();
-  run.spec = with_margin(of_places(spec));
+  run.spec = of_places(spec);
   if (founding.memory->version > 1) run.spec.options.scales = founding.memory->scales;
   run.source = newcomers_of(*founding.census, *founding.release);
-  run.source.more_rows = shown_places(founding, spec);
   run.loaded = read_source(run.source, run.spec, Spool::columns);
   end_store("anon_newcomers", newcomers);
   settle_rows(founding);
@@ -366,7 +330,7 @@ void require_exclusive_founders(const Founding& founding) {
 
 /// True if somebody founds a class. Whoever is due does, whatever the values.
 bool form_classes(Founding& founding, const Spec& spec) {
-  if (too_few_wait(founding, spec)) return false;
+  if (is_no_founding(founding, spec)) return false;
   read_newcomers(founding, spec);
   Run& run = founding.run;
   if (founding.memory->version == 1 && !spec.options.transparency.wanted) {

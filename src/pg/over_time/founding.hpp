@@ -21,12 +21,9 @@ struct Founded {
 
 /// Founds classes of the waiting persons who are due, by the release's method, and writes them as
 /// places of the version in `memory`: see settling.hpp. In the first version all are due. Values
-/// that are withheld are stored nowhere. Promises about the release's distribution get a margin at
-/// the founding, because that distribution drifts (kDriftMargin).
+/// that are withheld are stored nowhere. Promises about distributions are relative to the rows
+/// founded with a class, which later versions cannot change.
 Founded found_places(const OverTimeQuery& release, const Census& census, const Memory& memory,
                      const Standings& standings, const Spec& spec);
-
-/// The share of t that a class may use at its founding.
-constexpr double kDriftMargin = 0.8;
 
 }  // namespace anonkit::pg

@@ -6,6 +6,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/entry.hpp"
 #include "pg/over_time/places_reading.hpp"
+#include "pg/over_time/places_table.hpp"
 #include "pg/over_time/version.hpp"
 #include "pg/over_time/view_query.hpp"
 #include "pg/spec/json_values.hpp"
@@ -26,7 +27,7 @@ Datum array_of(const Names& names, std::initializer_list<const char*> more) {
 Spec spec_of_history(Jsonb* released) {
   const Spec spec = read_spec(released);
   JsonObject json;
-  json.add_array("qi", DatumGetArrayTypeP(array_of(spec.qi, {"anon_since", "anon_until"})));
+  json.add_array("qi", DatumGetArrayTypeP(array_of(spec.qi, {kSinceColumn, "anon_until"})));
   json.add_array("sensitive", DatumGetArrayTypeP(array_of(spec.sensitive, {})));
   if (spec.unit.count > 0)
     json.add_array("unit", DatumGetArrayTypeP(array_of({nullptr, 0}, {kUnitColumn})));
@@ -35,7 +36,9 @@ Spec spec_of_history(Jsonb* released) {
     const JsonbValue* value = value_of_key(released, key);
     if (value != nullptr) json.add_value(key, value);
   }
-  return read_audit_spec(json.finish());
+  Spec history = read_audit_spec(json.finish());
+  history.part = kSinceColumn;
+  return history;
 }
 
 /// The caller names the release, not its state: whatever is attached to that must run as its owner,

@@ -24,6 +24,8 @@ constexpr const char* kPlaceColumns[] = {"anon_class", "anon_person", "anon_unit
                                          "anon_met",   "anon_since",  "anon_until", "anon_weight"};
 /// The hash of the unit.
 constexpr const char* kUnitColumn = kPlaceColumns[2];
+/// The first version of a place.
+constexpr const char* kSinceColumn = kPlaceColumns[5];
 
 /// Makes the table beside a future release of this name, with its final privileges.
 Oid create_places(const char* schema, const char* name, const Source& source, const Key& key);

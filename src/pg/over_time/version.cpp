@@ -10,6 +10,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
 #include "pg/over_time/founding.hpp"
+#include "pg/over_time/places_table.hpp"
 #include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
 
@@ -176,7 +177,7 @@ Names with_life(const Names& qi) {
       static_cast<char**>(palloc0(sizeof(char*) * static_cast<std::size_t>(qi.count + 3))),
       qi.count + 2};
   std::copy_n(qi.names, qi.count, names.names);
-  names.names[qi.count] = pstrdup("anon_since");
+  names.names[qi.count] = pstrdup(kSinceColumn);
   names.names[qi.count + 1] = pstrdup("anon_until");
   return names;
 }
@@ -189,19 +190,30 @@ void remember_first(Memory& memory, const Founded& founded, int quasi_identifier
   memory.first_sst = percent > 0 ? 100 * founded.loss / percent : 0;
 }
 
-/// Proves the version that readers see. Classes of several versions may have equal cells: then
-/// readers cannot tell which rows withhold their values, and promises on values are proven of the
-/// places, class by class. If every class withholds them, there are none.
+/// Proves the classes founded tonight, and with them all versions together. By induction: a class
+/// was proven when it was founded, by as many persons and against the rows founded with it. Of its
+/// places only end and weight change, for the class as a whole, which `require_sum` has verified of
+/// every place tonight. So a refresh proves its changes, and anon_assert_history all of it. If all
+/// classes of tonight withhold their values, promises on them are empty.
+void assert_founded(const OverTimeQuery& release, const Spec& spec, const Founded& founded,
+                    int32 version) {
+  if (founded.rows == 0) return;
+  Spec tonight = of_places(spec);
+  tonight.qi = with_life(spec.qi);
+  if (founded.withheld == founded.rows) tonight.options.promises = {};
+  const bool asks_of_values = version == 1 && withholds_values(spec);
+  assert_release({release.places, release.places}, tonight, {InvalidOid, {}},
+                 asks_of_values ? Occasion::publish : Occasion::refresh,
+                 psprintf("%s OPERATOR(pg_catalog.=) %d", kSinceColumn, version));
+}
+
+/// Proves k of the version that readers see. Classes of several versions may have equal cells: then
+/// readers cannot tell which rows withhold their values. So promises on values are proven of the
+/// places, class by class.
 void assert_readable(const OverTimeQuery& release, const Spec& spec, const Source& source,
-                     const Figures& figures, Occasion occasion) {
+                     int32 version) {
   Spec of_readers = as_released(spec, source, release.relation);
-  if (withholds_values(spec) || spec.unit.count > 0) {
-    Spec living = of_places(spec);
-    living.qi = with_life(spec.qi);
-    if (figures.withheld == figures.rows) living.options.promises = {};
-    assert_release({release.places, release.places}, living, {InvalidOid, {}}, occasion,
-                   "anon_until IS NULL");
-  }
+  Occasion occasion = version == 1 ? Occasion::publish : Occasion::refresh;
   if (withholds_values(spec)) {
     of_readers.options.promises = {};
     occasion = Occasion::refresh;  // the places have been asked about single values
@@ -275,6 +287,7 @@ void withdraw(const OverTimeQuery& release, OpenState& open, const Standings& st
 void assert_places(const OverTimeQuery& release, const Spec& spec) {
   Spec with_lives = of_places(spec);
   with_lives.qi = with_life(spec.qi);
+  with_lives.part = kSinceColumn;
   assert_release(release.places, with_lives, {InvalidOid, {}}, Occasion::refresh);
 }
 
@@ -302,9 +315,8 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   if (withdrawal != nullptr) withdraw(release, open, standings, *withdrawal);
   Figures figures = figures_of_version(memory, standings, founded, spec);
   warn_of_coverage(figures);
-  assert_places(release, spec);
-  assert_readable(release, spec, source, figures,
-                  memory.version == 1 ? Occasion::publish : Occasion::refresh);
+  assert_founded(release, spec, founded, memory.version);
+  assert_readable(release, spec, source, memory.version);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
   write_note(release.relation, spec, figures, writes);
   close_state(release, memory);

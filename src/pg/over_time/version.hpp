@@ -24,7 +24,7 @@ struct Withdrawal {
 ///   compare_state   reads the places in one query
 ///   found_places    runs the method on newcomers
 ///   write           writes changes by class, never by row
-///   assert_places   lets the models judge all places
+///   assert_founded  lets the models judge the new places, and k of the version
 ///
 /// Errors: those of the stages, a state that was altered or does not fit the source, more than half
 /// of the keys new or absent.
@@ -32,7 +32,8 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
                      Withdrawal* withdrawal = nullptr);
 
 /// Raises check_violation unless the table of all places keeps every promise. Its classes are those
-/// of GROUP BY over cells, first and last version.
+/// of GROUP BY over cells, first and last version. Distributions are compared with those of the
+/// places of the same first version.
 void assert_places(const OverTimeQuery& release, const Spec& spec);
 
 }  // namespace anonkit::pg

@@ -59,37 +59,6 @@ void to_reporting_unit(Ranks& ranks, Oid type) {
   for (int v = 0; v < ranks.distinct; ++v) ranks.values[v] /= unit;
 }
 
-}  // namespace
-
-namespace {
-
-/// Appends the sensitive values and units of the larger table to those of the rows.
-void receive_more(TupleTableSlot* slot, void* state) {
-  auto& reading = *static_cast<RowReading*>(state);
-  Loaded& loaded = *reading.loaded;
-  const int64 row = loaded.rows + loaded.more_rows++;
-  if (row == loaded.capacity) {
-    loaded.capacity += loaded.capacity / 2;
-    grow_block(loaded.sensitive, loaded.capacity);
-    grow_units(reading.units, loaded.capacity);
-  }
-  read_block_row(loaded.sensitive, row, slot);
-  add_unit(reading.units, row, slot, loaded.sensitive.count);
-}
-
-void read_more(RowReading& reading) {
-  const Source& source = *reading.source;
-  Loaded& loaded = *reading.loaded;
-  if (source.more_rows == nullptr || source.ranked_count() == 0) return;
-  UserQuery query = begin_user_query();
-  add_columns(query, source.sensitive, source.ranked_count());
-  add_units(query, reading.units);
-  const int first = loaded.sensitive.first;
-  loaded.sensitive.first = 0;
-  for_each_row(end_user_query(query, source.more_rows), receive_more, &reading);
-  loaded.sensitive.first = first;
-}
-
 /// The rows of a population while they are read.
 struct PopulationReading {
   RowReading* reading;
@@ -140,26 +109,12 @@ void read_population(RowReading& reading, const Spec& spec) {
   check_memory(reading);
 }
 
-/// The frequency of each value in the rows and the larger table together.
-int64* count_all(const Ranks& ranks, int64 rows) {
-  const int64 values = ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
-  int64* counts = allocate<int64>(values);
-  std::memset(counts, 0, sizeof(int64) * static_cast<std::size_t>(values));
-  for (int64 row = 0; row < rows; ++row) ++counts[ranks.ranks[row]];
-  return counts;
-}
-
-/// Ranks the modelled columns among all rows read.
+/// Ranks the modelled columns.
 void rank_sensitive(const Source& source, Loaded& loaded) {
-  const int64 rows = loaded.rows + loaded.more_rows;
-  settle_block(loaded.sensitive, rows);
+  settle_block(loaded.sensitive, loaded.rows);
   loaded.ranks = allocate<Ranks>(source.ranked_count());
-  loaded.table_counts = allocate<int64*>(source.ranked_count());
-  for (int a = 0; a < source.ranked_count(); ++a) {
-    loaded.ranks[a] = ranks_of(loaded.sensitive, a, rows);
-    loaded.table_counts[a] =
-        source.more_rows == nullptr ? nullptr : count_all(loaded.ranks[a], rows);
-  }
+  for (int a = 0; a < source.ranked_count(); ++a)
+    loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
 }
 
 }  // namespace
@@ -171,8 +126,7 @@ void finish_reading(RowReading& reading, const Spec& spec) {
   if (loaded.sample != nullptr) return;
   if (OidIsValid(spec.population)) read_population(reading, spec);
   settle_block(loaded.quasi_identifiers, loaded.rows + loaded.population);
-  read_more(reading);
-  loaded.unit_of = settle_units(reading.units, loaded.rows + loaded.more_rows);
+  loaded.unit_of = settle_units(reading.units, loaded.rows);
   rank_sensitive(source, loaded);
   if (loaded.rows > 0)
     read_hierarchies(source, spec.options.recode, loaded, {loaded.needed_bytes, nullptr});

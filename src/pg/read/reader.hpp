@@ -37,8 +37,6 @@ struct Loaded {
   Ranks* ranks;          ///< of each of these columns
   int64 population;      ///< rows of the population; they follow in `quasi_identifiers` and the
                          ///< ranks of `generalised`
-  int64 more_rows;       ///< of a larger table; its rows follow in `sensitive` and `ranks`
-  int64** table_counts;  ///< by column: the records of each rank in that table, or null
   const ColumnHierarchy** sensitive_hierarchies;  ///< of each of them the chosen one, or null
   const ProtectedValues** protected_values;       ///< of each of them, or null
   Generalised* generalised;                       ///< each quasi-identifier

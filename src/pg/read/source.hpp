@@ -54,11 +54,10 @@ struct SourceColumn {
 /// The relation to anonymise and its columns. Plain data.
 struct Source {
   Oid relation;
-  bool has_tid;           ///< rows have a readable tid that identifies them
-  char* qualified_name;   ///< quoted
-  const char* rows;       ///< the name, or a subquery with the same column names
-  const char* more_rows;  ///< a relation with the distribution of reference, or null
-  Oid unit_relation;      ///< the relation with the unit's columns
+  bool has_tid;          ///< rows have a readable tid that identifies them
+  char* qualified_name;  ///< quoted
+  const char* rows;      ///< the name, or a subquery with the same column names
+  Oid unit_relation;     ///< the relation with the unit's columns
   SourceColumn* columns;
   int count;
   int quasi_identifiers;

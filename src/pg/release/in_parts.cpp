@@ -158,7 +158,7 @@ bool may_be_in_parts(const Spec& spec, const Source& source) {
                           options.scales == nullptr;
   return by_blocks && one_by_one && recoding(options.recode).keeps_type &&
          kinds_of(options.promises) == kPromiseNone && !options.transparency.wanted &&
-         spec.unit.count == 0 && source.ranked_count() == 0 && source.more_rows == nullptr &&
+         spec.unit.count == 0 && source.ranked_count() == 0 &&
          std::all_of(source.columns, source.columns + source.quasi_identifiers,
                      [](const SourceColumn& column) {
                        return column.number_type != nullptr && column.hierarchy == nullptr;

@@ -191,13 +191,6 @@ Evidence evidence_of(const Run& run) {
   return evidence;
 }
 
-/// Rows of a larger relation keep only models of single classes.
-void leave_out_relative(PromisedLevels& promised) {
-  AskedLevel* end = std::remove_if(promised.list, promised.list + promised.count,
-                                   [](const AskedLevel& one) { return one.relative; });
-  promised.count = static_cast<int>(end - promised.list);
-}
-
 /// The published cells, as those who match them with a population see them.
 PublishedRows published_rows(const Run& run) {
   const int d = run.source.quasi_identifiers;
@@ -226,8 +219,7 @@ void verify_classes(const Run& run) {
     verify_aggregates(run);
     return;
   }
-  PromisedLevels promised = promised_by(run.spec);
-  if (run.source.more_rows != nullptr) leave_out_relative(promised);
+  const PromisedLevels promised = promised_by(run.spec);
   if (OidIsValid(run.spec.population))
     require_presence("the masked records violate", promised,
                      classes_of_population(run.spec, published_rows(run)));

@@ -25,13 +25,13 @@ constexpr char kStatement[] =
     " WHEN 'string' THEN pg_catalog.quote_literal(a.value OPERATOR(pg_catalog.#>>) '{}')"
     " ELSE a.value OPERATOR(pg_catalog.#>>) '{}' END), '' ORDER BY a.place)"
     " FROM (SELECT n.name, n.place, s.spec OPERATOR(pg_catalog.->) n.name AS value FROM"
-    " pg_catalog.unnest('{method,sensitive,keep,unit,key,max_wait,wait_loss,weight_column,lower_"
-    "bound}'"
+    " pg_catalog.unnest('{method,sensitive,keep,unit,key,max_wait,wait_loss,every,weight_column,"
+    "lower_bound}'"
     "::pg_catalog.text[]) WITH ORDINALITY AS n (name, place)) AS a WHERE a.value IS NOT NULL), '')"
     " || (SELECT CASE WHEN p.rest OPERATOR(pg_catalog.=) '{}' THEN ''"
     " ELSE pg_catalog.format(E',\\n  params => %L', p.rest) END FROM (SELECT s.spec"
     " OPERATOR(pg_catalog.-) "
-    "'{qi,k,method,sensitive,keep,unit,key,max_wait,wait_loss,weight_column,"
+    "'{qi,k,method,sensitive,keep,unit,key,max_wait,wait_loss,every,weight_column,"
     "lower_bound}'::pg_catalog.text[] AS rest) AS p) || ');' FROM (SELECT $1::pg_catalog.jsonb) AS "
     "s (spec)";
 

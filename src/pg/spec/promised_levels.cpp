@@ -23,12 +23,12 @@ void add_levels(PromisedLevels& promised, const Promise& promise, const Spec& sp
     const int attributes = promise.each_level ? spec.sensitive.count : 1;
     for (int a = 0; a < attributes; ++a)
       add(promised, {model, level.promised(spec.options.promises, static_cast<std::size_t>(a)),
-                     promise.each_level ? a : kAnyAttribute, promise.relative, level.adjective});
+                     promise.each_level ? a : kAnyAttribute, level.adjective});
   }
 }
 
 void add_k(PromisedLevels& promised, const char* model, int k, const char* adjective) {
-  add(promised, {find_model(model), static_cast<double>(k), kAnyAttribute, false, adjective});
+  add(promised, {find_model(model), static_cast<double>(k), kAnyAttribute, adjective});
 }
 
 }  // namespace
@@ -50,6 +50,14 @@ PromisedLevels promised_by(const Spec& spec) {
   promised.parameters.n = promises.n;
   promised.parameters.risk_threshold = promises.threshold_of_risk();
   return promised;
+}
+
+bool compares_with_table(const Model& model) {
+  for (const Promise* promise : kPromiseTable)
+    for (const JudgedLevel& level : promise->levels)
+      if (promise->relative && level.model != nullptr && find_model(level.model) == &model)
+        return true;
+  return false;
 }
 
 AskedLevels asked_by(const Spec& spec) {

@@ -13,6 +13,9 @@ struct PromisedLevels : AskedLevels {
 /// audit on a finished relation.
 PromisedLevels promised_by(const Spec& spec);
 
+/// True if the model compares the distribution of a class with that of a table.
+bool compares_with_table(const Model& model);
+
 /// All levels that an audit is asked about: by model in `asked`, or by the options of a promise. An
 /// error if both ask for different levels of a model.
 AskedLevels asked_by(const Spec& spec);

@@ -95,7 +95,6 @@ struct AskedLevel {
   const Model* model;
   double level;
   int attribute = kAnyAttribute;    ///< the sensitive column; kAnyAttribute: each of them
-  bool relative = false;            ///< the model compares classes with the relation
   const char* adjective = nullptr;  ///< of a release that keeps it, with %g for the level
 };
 struct AskedLevels {
@@ -108,8 +107,9 @@ struct OverTime {
   Names key;             ///< columns that identify a record over time; empty: a single release
   int32 max_wait = 14;   ///< refreshes after which a newcomer's class may lose any amount
   double wait_loss = 5;  ///< limit of a newcomers' class, in multiples of the first version's loss
+  int32 every = 1;       ///< classes are founded at every such refresh
   bool weight = true;    ///< publish the living share of a class
-  bool told = false;     ///< the user gave one of the three
+  bool told = false;     ///< the user gave one of the four
 };
 
 /// All options of a release. The written form is a flat jsonb object with the SQL functions'
@@ -141,6 +141,9 @@ struct Spec {
   bool secret_seed;        ///< the seed is drawn, and kept for the owner of a release
   bool secret_seed_told;   ///< secret_seed was given
   bool withheld;           ///< of an audit: classes without any sensitive value withhold theirs
+  /// An audit compares distributions with those of the rows that have the same value of this
+  /// quasi-identifier; null: with those of all rows.
+  const char* part;
   OverTime over_time;
   Options options;
 };

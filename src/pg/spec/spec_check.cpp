@@ -144,7 +144,7 @@ void check_over_time(const Spec& spec) {
   if (spec.over_time.key.count == 0) {
     if (spec.over_time.told)
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                      errmsg("max_wait, wait_loss and weight need a key"),
+                      errmsg("max_wait, wait_loss, every and weight need a key"),
                       errhint("Name the columns by which a record is known again in key.")));
     return;
   }
