@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(39);
+SELECT plan(40);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 97)::int AS age, (i * i * 61 % 997 / 10.0)::numeric(6, 2) AS income,
@@ -104,6 +104,8 @@ SELECT throws_ok($$SELECT * FROM anon_publish('never', 'people', '{age}', 5, key
 SELECT throws_ok($$SELECT * FROM anon_publish('never', 'people', '{age}', 5, method => 'mondrian', sensitive => '{illness}', l => 2,
   params => '{"algorithm": "grid"}')$$, NULL,
   'algorithm ''grid'' of method "mondrian" promises nothing on values unless it is transparent', 'l without transparent');
+SELECT throws_ok($$SELECT * FROM anon_publish('never', 'people', '{age}', 5, method => 'mondrian', key => '{i}',
+  params => '{"algorithm": "grid", "secret_seed": false}')$$, '0A000', 'algorithm ''grid'' cannot be combined with a key', 'nor has a grid a key');
 SELECT throws_ok($$SELECT * FROM anon_mondrian('people', '{town}', 5, algorithm => 'grid', widths => '{"town": 2}')$$, '42804', NULL,
   'a width of categories');
 

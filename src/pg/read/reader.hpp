@@ -33,10 +33,10 @@ struct Loaded {
   int64 capacity;
   int64 needed_bytes;  ///< of the reading and the pipeline, as counted
   Block quasi_identifiers;
-  Block sensitive;       ///< of the columns that enter the core as ranks
-  Ranks* ranks;          ///< of each of these columns
-  int64 population;      ///< rows of the population; they follow in `quasi_identifiers` and the
-                         ///< ranks of `generalised`
+  Block sensitive;   ///< of the columns that enter the core as ranks
+  Ranks* ranks;      ///< of each of these columns
+  int64 population;  ///< rows of the population; they follow in `quasi_identifiers` and the
+                     ///< ranks of `generalised`
   const ColumnHierarchy** sensitive_hierarchies;  ///< of each of them the chosen one, or null
   const ProtectedValues** protected_values;       ///< of each of them, or null
   Generalised* generalised;                       ///< each quasi-identifier

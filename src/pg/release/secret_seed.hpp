@@ -23,8 +23,8 @@ void keep_secret(Oid release, const uint8* secret);
 /// The secret of a release. An error (object_not_in_prerequisite_state) if it has none.
 const uint8* secret_of(Oid release);
 
-/// The release of this source and spec that a command of this session is refreshing, such as REFRESH
-/// MATERIALIZED VIEW, whose query cannot name it; InvalidOid if there is none. An error
+/// The release of this source and spec that a command of this session is refreshing, such as
+/// REFRESH MATERIALIZED VIEW, whose query cannot name it; InvalidOid if there is none. An error
 /// (feature_not_supported) if a transaction has several.
 Oid release_in_refresh(Oid source, Jsonb* spec);
 

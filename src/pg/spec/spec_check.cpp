@@ -128,6 +128,7 @@ void check_persons(const Spec& spec) {
 /// The name of an option that excludes a key, or null.
 const char* no_release_over_time(const Spec& spec) {
   if (spec.method->of_aggregates) return "aggregate knowledge";
+  if (cuts_by_grid(spec.options)) return "algorithm 'grid'";
   // The risk of a version changes with the classes that retire.
   constexpr unsigned kExcluded = kPromiseNt | kPromiseLikeness | kPromiseRisk | kPromisePopulation;
   if (kinds_of(spec.options.promises) & kExcluded) return name_of(spec.options.promises, kExcluded);
