@@ -37,7 +37,7 @@ INSERT INTO sample VALUES
 -- The functions that take options, and by function the arguments that a call needs, in this form: OPTION VALUE ...
 CREATE VIEW taker AS
 SELECT p.oid, p.proname AS name, p.proargnames[1:p.pronargs] AS arguments FROM pg_proc AS p
-WHERE p.proname ~ '^anon_' AND 'spec' = ANY (p.proargnames[1:p.pronargs]) AND p.proname NOT IN ('anon_release', 'anon_release_spec');
+WHERE p.proname ~ '^anon_' AND 'spec' = ANY (p.proargnames[1:p.pronargs]) AND p.proname NOT IN ('anon_release', 'anon_release_spec', 'anon_set_spec');
 CREATE TABLE needed (name text, key text, value text);
 INSERT INTO needed SELECT name, 'qi', '{age,place}' FROM taker WHERE 'qi' = ANY (arguments);
 INSERT INTO needed SELECT name, 'k', '4' FROM taker WHERE 'k' = ANY (arguments);
