@@ -3,7 +3,7 @@
 // The replay of quasi-identifiers: which cells does a release tell to an adversary who knows the
 // code and nearly all of the table?
 //
-// Of a drawn cell, record or class, all other cells of the table are known. A value is compared
+// All cells of the table are known but those of a drawn cell, record or class. A value is compared
 // with the release in three steps, each at most as large as the one before:
 //   box   it lies in its published range, or below its published label; for a mean or median, which
 //         has no box, at most two units a record of the class away from the truth

@@ -8,7 +8,7 @@ is "figures of +-1e308 are right: mean" "$(value "SELECT value FROM anon_utility
 is "variances beyond the range of a double are null" "$(value "SELECT value IS NULL FROM anon_utility('extremes.huge', 'extremes.huge', '{x}')
   WHERE measure = 'variance_original'")" t
 like "a population that does not exist" \
-  "$(value "SELECT * FROM anon_audit('extremes.ordinary', '{x}', population => 999999::oid::regclass)")" '42P01: relation with OID 999999 does not exist'
+  "$(value "SELECT * FROM anon_audit('extremes.ordinary', '{x}', population => 999999::oid::regclass)")" '42P01: relation "999999" does not exist'
 like "a source that does not exist" \
   "$(value "SELECT * FROM anon_publish('extremes.made', 999999::oid::regclass, '{x}', 2)")" '42P01: relation with OID 999999 does not exist'
 like "versions that do not exist" \
