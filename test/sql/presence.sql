@@ -88,6 +88,17 @@ SELECT lives_ok($$SELECT anon_publish('thirds_masked', 'thirds', '{x}', 1, 'inco
   'floats that are no decimal numbers');
 SELECT is((SELECT level FROM anon_audit('thirds_masked') WHERE model = 'k-map'), 10::float8, 'each in the crowd of its value');
 
+-- Both relations and the texts of cells are in memory together: one limit holds for all.
+CREATE TABLE crowd AS SELECT i % 50 AS age, md5((i % 20000)::text) AS code FROM generate_series(1, 40000) AS i;
+SET LOCAL anonkit.max_memory = '12MB';
+SELECT lives_ok($$SELECT * FROM anon_audit('crowd', '{age,code}')$$, 'room for one relation');
+SELECT throws_ok($$SELECT * FROM anon_audit('crowd', '{age,code}', population => 'crowd', hierarchies => '{"code": {"prefix": 32}}')$$, '53400', NULL,
+  'and not for two');
+SET LOCAL anonkit.max_memory = '32MB';
+SELECT is((SELECT level FROM anon_audit('crowd', '{age,code}', population => 'crowd', hierarchies => '{"code": {"prefix": 32}}') WHERE model = 'k-map'), 2::float8,
+  'room for both');
+RESET anonkit.max_memory;
+
 CREATE VIEW texts AS SELECT age::text, zip, sex FROM people;
 CREATE VIEW fractions AS SELECT age + 0.7 AS age, zip, sex FROM people;
 CREATE VIEW long AS SELECT age::int8, zip, sex FROM people;
