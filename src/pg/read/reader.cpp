@@ -107,6 +107,7 @@ void read_population(RowReading& reading, const Spec& spec) {
   PopulationReading population = {&reading, reading.loaded->capacity};
   for_each_row(end_user_query(query, spec.population), receive_population, &population);
   check_memory(reading);
+  reading.loaded->needed_bytes += reading.loaded->population * reading.bytes_per_row;
 }
 
 /// Ranks the modelled columns.
