@@ -7,8 +7,10 @@
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
+#include "pg/release/other_readers.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/risk/arguments.hpp"
+#include "pg/set/set_attached.hpp"
 #include "pg/set/set_description.hpp"
 
 extern "C" {
@@ -103,6 +105,7 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
     require_columns(released[t], prepared, t);
     beside[t] = make_replacement(released[t], kRefresh);
   }
+  refuse_attached(set);
   CommandCounterIncrement();
   write_rows_into(beside, prepared);
   audit_written(work, beside, promises);
@@ -150,6 +153,7 @@ void refresh(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
   const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
   require_newer_snapshot(set);
+  refuse_attached(set);
   const OwnersWork own = begin_owners_work(set.description);
   const SetPromises promises = promises_in(set.spec);
   const SetWork work = prepare_set(read_sources(set), promises);
@@ -158,6 +162,7 @@ void refresh(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   judge_set_beside(set, beside);
   warn_of_versions(set, beside);
+  warn_of_unsent_rows(set.schema, set.released);
   end_owners_work(own);
   return_table_rows(work, names_of_tables(released_in_order(set, work.tables), work.tables.count),
                     reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
