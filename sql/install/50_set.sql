@@ -81,7 +81,9 @@ COMMENT ON FUNCTION anon_refresh_set(regnamespace, text) IS
 'Builds a set again from the present rows of its sources, with new pseudonyms, as its owner in a security-restricted '
 'operation. The new rows are written and audited beside the old ones and replace those of all tables at once; on a '
 'failure the old set stays. Readers see one whole version, and wait only while files are exchanged and indexes are '
-'rebuilt. Tables keep their privileges, keys and the owner''s indexes. Returns the figures of anon_publish_set.';
+'rebuilt. Tables keep their privileges, keys and the owner''s indexes. A table with CHECK constraints, parents or '
+'children, or with foreign keys from or to tables outside of the set, is refused. Returns the figures of '
+'anon_publish_set.';
 
 CREATE FUNCTION anon_drop_set(name regnamespace)
 RETURNS void

@@ -45,8 +45,53 @@ CREATE VIEW mine.second AS SELECT anon_set_spec(ARRAY['clinic.patients'::regclas
   '{"k": 1, "m": "all", "tables": {"1": {}, "2": {}}}') AS released;
 SELECT throws_ok($$SELECT anon_refresh_set('mine')$$, '55000', 'schema "mine" has two descriptions of a set', 'two descriptions');
 DROP VIEW mine.second;
--- A companion that was altered.
 DROP VIEW mine.forged;
+-- A set with tables of its own in a schema of somebody else; a table twice; more tables than sets have.
+SET ROLE stranger;
+CREATE TABLE mine.a (x int);
+CREATE TABLE mine.b (x int);
+CREATE VIEW mine.forged AS SELECT anon_set_spec(ARRAY['clinic.patients'::regclass, 'clinic.stays'], ARRAY['mine.a'::regclass, 'mine.b'],
+  '{"k": 1, "m": "all", "tables": {"1": {}, "2": {}}}') AS released;
+SELECT is(count(*), 1::bigint, 'a view in another''s schema describes no set') FROM anon_releases WHERE release::text ~ 'mine';
+RESET ROLE;
+SELECT lives_ok($$SELECT anon_refresh_set('mine', beside => 'ignore')$$, 'and is not a second description');
+CREATE SCHEMA theirs AUTHORIZATION stranger;
+ALTER TABLE mine.a SET SCHEMA theirs;
+ALTER TABLE mine.b SET SCHEMA theirs;
+ALTER VIEW mine.forged SET SCHEMA theirs;
+SELECT is(count(*), 1::bigint, 'in a schema of one''s own it does') FROM anon_release_info('theirs.forged');
+ALTER SCHEMA theirs OWNER TO CURRENT_USER;
+SELECT throws_ok($$SELECT anon_grant_set('theirs', 'stranger')$$, '42809', 'schema "theirs" is not a set', 'until the schema has another owner');
+DROP VIEW theirs.forged;
+DROP TABLE theirs.a, theirs.b;
+DROP SCHEMA theirs;
+
+CREATE SCHEMA many;
+DO $$ BEGIN FOR i IN 1..1001 LOOP EXECUTE format('CREATE TABLE many.t%s ()', i); END LOOP; END $$;
+CREATE FUNCTION is_set_of(sources int[], released int[]) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+  EXECUTE format('CREATE VIEW many.v AS SELECT anon_set_spec(ARRAY[%s], ARRAY[%s], %L) AS released',
+    (SELECT string_agg(format('%L::regclass', 'many.t' || i), ', ') FROM unnest(sources) AS i),
+    (SELECT string_agg(format('%L::regclass', 'many.t' || i), ', ') FROM unnest(released) AS i),
+    jsonb_build_object('tables', (SELECT jsonb_object_agg(i, '{}'::jsonb) FROM generate_series(1, cardinality(released)) AS i)));
+  RETURN EXISTS (SELECT FROM anon_release_info('many.v'));
+EXCEPTION WHEN feature_not_supported THEN RETURN false;
+END $$;
+CREATE FUNCTION up_to(n int) RETURNS int[] LANGUAGE sql AS 'SELECT array_agg(i) FROM generate_series(1, n) AS i';
+DO $$ BEGIN ASSERT is_set_of(up_to(1000), up_to(1000)); DROP VIEW many.v; END $$;
+SELECT pass('a set of 1000 tables');
+SELECT ok(NOT is_set_of(up_to(1001), up_to(1001)), 'but not of more');
+DROP VIEW IF EXISTS many.v;
+SELECT ok(NOT is_set_of('{1,1}', '{3,4}'), 'nor of a source twice');
+DROP VIEW IF EXISTS many.v;
+SELECT ok(NOT is_set_of('{1,2}', '{3,3}'), 'nor with a released table twice');
+DROP VIEW IF EXISTS many.v;
+SELECT ok(NOT is_set_of('{1,2,5,5}', '{3,4}'), 'nor with a table of labels twice');
+DROP VIEW IF EXISTS many.v;
+SELECT throws_ok(format('SELECT anon_publish_set(%L, %L, k => 2)', 'too_many', (SELECT jsonb_object_agg('many.t' || i, '{}'::jsonb) FROM generate_series(1, 1001) AS i)),
+  '54000', 'a set has at most 1000 tables', 'nor published');
+DO $$ BEGIN FOR i IN 1..1001 LOOP EXECUTE format('DROP TABLE many.t%s', i); END LOOP; END $$;
+
+-- A companion that was altered.
 ALTER TABLE mine.anon_set_companion ADD more int;
 SELECT throws_ok($$SELECT anon_refresh_set('mine', beside => 'ignore')$$, '55000', 'the companion of release "anon_set" is not as anonkit made it', 'an altered companion');
 SELECT is(ncp, NULL, 'is not read') FROM anon_releases WHERE release::text ~ 'mine';

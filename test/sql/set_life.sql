@@ -87,6 +87,29 @@ SELECT ok(anon_report_set('public_clinic', 0) ~ 'for the owner of the set', 'oth
 RESET ROLE;
 SELECT throws_ok($$SELECT anon_report_set('clinic')$$, '42809', 'schema "clinic" is not a set', 'a page of no set');
 
+-- Objects that others have attached to the tables.
+SET ROLE holder;
+CREATE TABLE clinic.notes AS SELECT 1::bigint AS id;
+CREATE FUNCTION clinic.throws_attached(attach text, message text, detach text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
+  EXECUTE attach;
+  RETURN NEXT throws_ok($t$SELECT anon_refresh_set('public_clinic')$t$, '55000', message, attach);
+  EXECUTE detach;
+END $$;
+SELECT clinic.throws_attached('ALTER TABLE public_clinic.stays ADD CONSTRAINT of_owner CHECK (was > 0)', 'table "stays" of the set has the CHECK constraint "of_owner"',
+  'ALTER TABLE public_clinic.stays DROP CONSTRAINT of_owner');
+SELECT clinic.throws_attached('ALTER TABLE public_clinic.patients ADD CONSTRAINT noted FOREIGN KEY (id) REFERENCES clinic.persons NOT VALID', 'table "patients" of the set has the foreign key "noted" to table "persons"',
+  'ALTER TABLE public_clinic.patients DROP CONSTRAINT noted');
+SELECT clinic.throws_attached('ALTER TABLE clinic.notes ADD CONSTRAINT of_patient FOREIGN KEY (id) REFERENCES public_clinic.patients NOT VALID', 'table "patients" of the set is referred to by the foreign key "of_patient" of table "notes"',
+  'DROP TABLE clinic.notes');
+SELECT clinic.throws_attached('CREATE TABLE clinic.child () INHERITS (public_clinic.patients)', 'table "patients" of the set has the child "child"',
+  'DROP TABLE clinic.child');
+SELECT clinic.throws_attached('CREATE TABLE clinic.parent (LIKE public_clinic.patients); ALTER TABLE public_clinic.patients INHERIT clinic.parent', 'table "patients" of the set is a child of table "parent"',
+  'ALTER TABLE public_clinic.patients NO INHERIT clinic.parent; DROP TABLE clinic.parent');
+SELECT clinic.throws_attached('CREATE TABLE clinic.parts (LIKE public_clinic.stays) PARTITION BY LIST (ward); ALTER TABLE clinic.parts ATTACH PARTITION public_clinic.stays DEFAULT', 'table "stays" of the set is a child of table "parts"',
+  'ALTER TABLE clinic.parts DETACH PARTITION public_clinic.stays');
+ALTER TABLE public_clinic.stays ADD FOREIGN KEY (stay) REFERENCES public_clinic.stays;
+SELECT lives_ok($$SELECT anon_refresh_set('public_clinic')$$, 'foreign keys within the set may stay');
+
 -- All or nothing.
 SET ROLE holder;
 UPDATE clinic.stays SET patient = NULL;

@@ -337,6 +337,7 @@ void judge_set_beside(const SetQuery& set, Beside beside) {
   for (int t = 0; t < set.sources.count; ++t) {
     const Neighbours near = sharing(set.sources.tables[t], others);
     for (int i = 0; i < near.count; ++i) {
+      CHECK_FOR_INTERRUPTS();
       if (list_member_oid(told, near.list[i].relation)) continue;
       told = lappend_oid(told, near.list[i].relation);
       tell_unmeasured(get_namespace_name(set.schema), near.list[i], beside);

@@ -120,12 +120,6 @@ void add_neighbours(const LookedUp& found, Neighbours& others) {
         found.owner, found.is_set ? found.set.sources.tables[i] : found.source, found.is_set};
 }
 
-bool is_found(const Found& found, Oid oid) {
-  for (int i = 0; i < found.count; ++i)
-    if (DatumGetObjectId(found.values[i]) == oid) return true;
-  return false;
-}
-
 }  // namespace
 
 ErrorData* attempt_beside(void (*work)(void* state), void* state) {
@@ -161,9 +155,12 @@ Neighbours sharing(Oid source, const Neighbours& others) {
   sources[0] = source;
   for (int i = 0; i < others.count; ++i) sources[i + 1] = others.list[i].source;
   const Found found = query_catalog(kSharing, OIDARRAYOID, oid_array(sources, others.count + 1));
-  auto* last =
-      std::stable_partition(others.list, others.list + others.count,
-                            [&](const Neighbour& other) { return is_found(found, other.source); });
+  Datum* end = found.values + found.count;
+  std::sort(found.values, end);
+  const auto shares = [&](const Neighbour& other) {
+    return std::binary_search(found.values, end, ObjectIdGetDatum(other.source));
+  };
+  auto* last = std::stable_partition(others.list, others.list + others.count, shares);
   return {others.list, static_cast<int>(last - others.list)};
 }
 

@@ -16,6 +16,15 @@ void append_name(StringInfo list, const char* name) {
   appendStringInfo(list, "%s%s", list->len > 0 ? ", " : "", name);
 }
 
+char* publication_names(const List* publications) {
+  StringInfoData names;
+  initStringInfo(&names);
+  ListCell* cell;
+  foreach (cell, publications)
+    append_name(&names, quote_identifier(get_publication_name(lfirst_oid(cell), false)));
+  return names.data;
+}
+
 /// Publications that get each new table of the schema.
 List* publications_of_schema(Oid schema) {
   return list_concat(GetAllTablesPublications(), anonkit_schema_publications(schema));
@@ -48,21 +57,33 @@ void warn_of_default_privileges(Oid release, const List* grantees) {
 void warn_of_publications(Oid schema, const List* private_tables) {
   const List* publications = publications_of_schema(schema);
   if (publications == NIL) return;
-  StringInfoData names;
   StringInfoData tables;
-  initStringInfo(&names);
   initStringInfo(&tables);
   ListCell* cell;
-  foreach (cell, publications)
-    append_name(&names, quote_identifier(get_publication_name(lfirst_oid(cell), false)));
   foreach (cell, private_tables)
     if (OidIsValid(lfirst_oid(cell)))
       append_name(&tables, quote_identifier(get_rel_name(lfirst_oid(cell))));
   ereport(NOTICE,
           (errmsg("a publication sends private tables of the release to its subscribers"),
-           errdetail("Publications: %s. Tables: %s.", names.data, tables.data),
+           errdetail("Publications: %s. Tables: %s.", publication_names(publications), tables.data),
            errhint("Publish single tables, with FOR TABLE in place of FOR ALL TABLES or FOR TABLES "
                    "IN SCHEMA, and leave these out.")));
+}
+
+// PostgreSQL decodes changes of rows, and none of a table's file.
+void warn_of_unsent_rows(Oid schema, const NamedTables& tables) {
+  List* publications = publications_of_schema(schema);
+  for (int t = 0; t < tables.count; ++t)
+    publications = list_concat_unique_oid(publications, GetRelationPublications(tables.tables[t]));
+  if (publications == NIL) return;
+  ereport(
+      NOTICE,
+      (errmsg("subscribers to tables of schema \"%s\" keep their earlier rows",
+              get_namespace_name(schema)),
+       errdetail("Publications: %s. A refresh exchanges whole tables, which logical replication "
+                 "does not send.",
+                 publication_names(publications)),
+       errhint("Copy the tables to the subscribers again.")));
 }
 
 }  // namespace anonkit::pg

@@ -16,6 +16,7 @@ extern "C" {
 #include "commands/tablecmds.h"
 #include "pgstat.h"
 #include "storage/lmgr.h"
+#include "storage/predicate.h"
 #include "utils/fmgroids.h"
 #include "utils/snapmgr.h"
 }
@@ -146,6 +147,7 @@ Oid make_replacement(Oid relation, const char* command) {
 void exchange_files(Oid relation, Oid replacement, uint64 rows, const char* command) {
   Relation opened = table_open(relation, NoLock);
   CheckTableNotInUse(opened, command);
+  CheckTableForSerializableConflictIn(opened);
   HiddenRows hidden;
   begin_hiding_rows(hidden);
   finish_heap_swap(relation, replacement, false, false, true, true, RecentXmin,

@@ -1,5 +1,7 @@
 #include "pg/release/set_query.hpp"
 
+#include <algorithm>
+
 #include "pg/backend/extension.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
@@ -8,7 +10,9 @@
 #include "pg/spec/json_values.hpp"
 
 extern "C" {
+#include "catalog/pg_namespace.h"
 #include "utils/numeric.h"
+#include "utils/syscache.h"
 }
 
 namespace anonkit::pg {
@@ -41,9 +45,19 @@ const FuncExpr* only_call(const Query* query) {
 /// Reads an array of relations that exist.
 bool read_existing(const FuncExpr* call, int place, NamedTables& tables) {
   if (!tables_at(call->args, place, tables)) return false;
-  for (int i = 0; i < tables.count; ++i)
+  for (int i = 0; i < tables.count; ++i) {
+    CHECK_FOR_INTERRUPTS();
     if (get_rel_name(tables.tables[i]) == nullptr) return false;
+  }
   return true;
+}
+
+/// Sets have each table once: a view with many more than sets have would slow every publication.
+bool are_distinct(const NamedTables& tables) {
+  auto* sorted = allocate<Oid>(tables.count);
+  std::copy_n(tables.tables, tables.count, sorted);
+  std::sort(sorted, sorted + tables.count);
+  return std::adjacent_find(sorted, sorted + tables.count) == sorted + tables.count;
 }
 
 /// The options by place; null if the spec has others.
@@ -73,10 +87,20 @@ int parent_in(Jsonb* options, int tables) {
 bool has_sound_options(const SetQuery& set) {
   if (!JB_ROOT_IS_OBJECT(set.spec)) return false;
   for (int t = 0; t < set.sources.count; ++t) {
+    CHECK_FOR_INTERRUPTS();
     Jsonb* options = options_at(set, t);
     if (options == nullptr || parent_in(options, set.sources.count) < -1) return false;
   }
   return true;
+}
+
+/// InvalidOid for a schema that was dropped.
+Oid owner_of_schema(Oid schema) {
+  HeapTuple tuple = SearchSysCache1(NAMESPACEOID, ObjectIdGetDatum(schema));
+  if (!HeapTupleIsValid(tuple)) return InvalidOid;
+  const Oid owner = reinterpret_cast<Form_pg_namespace>(GETSTRUCT(tuple))->nspowner;
+  ReleaseSysCache(tuple);
+  return owner;
 }
 
 /// True if a table is one that the view's owner could have published with it.
@@ -113,9 +137,12 @@ bool read_set_query(Oid relation, SetQuery& set) {
       !read_existing(call, 1, set.released))
     return false;
   const int tables = set.released.count;
-  if (tables == 0 || set.sources.count < tables) return false;
+  if (tables == 0 || tables > kMostTables || set.sources.count < tables) return false;
   set.labels = {set.sources.tables + tables, set.sources.count - tables};
   set.sources.count = tables;
+  for (const NamedTables& named : {set.sources, set.released, set.labels})
+    if (!are_distinct(named)) return false;
+  if (owner_of_schema(set.schema) != owner_of(relation)) return false;
   for (int t = 0; t < tables; ++t)
     if (!is_released_beside(set.released.tables[t], set)) return false;
   set.spec = DatumGetJsonbPCopy(spec->constvalue);

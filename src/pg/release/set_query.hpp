@@ -11,12 +11,15 @@
 // same order. The spec has the promises, and under "tables" by place, from 1, the options of each
 // table, in which "parent" and tables of labels are places, too.
 //
-// Anybody can make such a view. So a reader of the catalogs checks that the released tables belong
-// to the view's owner and schema.
+// Anybody can make such a view. So a reader of the catalogs checks that the schema and the released
+// tables belong to the view's owner, and that the tables are in its schema.
 
 #include "pg/spec/named_tables.hpp"
 
 namespace anonkit::pg {
+
+/// The most tables that a set has.
+constexpr int kMostTables = 1000;
 
 /// The contents of the description. Plain data.
 struct SetQuery {

@@ -104,9 +104,7 @@ const char* column_list(const Names& names) {
 /// The figures of a released table, for the owner alone.
 TableFigures figures_for_caller(const SetSubject& subject, Oid table) {
   if (!subject.of_owner) return {NAN, NAN, NAN, NAN};
-  int place = 0;
-  while (subject.set.released.tables[place] != table) ++place;
-  return read_table_figures(subject.set, place);
+  return read_table_figures(subject.set, place_of(subject.set.released, table));
 }
 
 void write_tree(const Html& html, const SetSubject& subject) {
@@ -141,6 +139,7 @@ void write_set_identity(const Html& html, const SetSubject& subject) {
            "pg_catalog.to_char(pg_catalog.timezone('UTC', f.built), 'YYYY-MM-DD HH24:MI \"UTC\"'),"
            " f.owner, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to("
            "f.spec::pg_catalog.text, 'UTF8')), 'hex'), f.current");
+  if (info.count == 0) return;
   char** fact = info.cells[0];
   html.raw("<section id=\"identity\"><h2>Identity</h2>\n<dl>\n");
   write_fact(html, "Set", get_namespace_name(subject.set.schema));
@@ -166,9 +165,11 @@ void write_limits(const Html& html) {
 
 SetSubject read_set_subject(Oid schema) {
   SetSubject subject = {};
-  subject.set = require_set(schema);
+  subject.set = hold_set(schema);
+  hold_tables(subject.set.released);
   subject.promises = promises_in(subject.set.spec);
-  subject.tables = read_set_tables(schema, audited_tables(subject.set));
+  subject.tables = read_set_tables(subject.set.schema, audited_tables(subject.set));
+  require_same_tables(subject.set.released, subject.tables);
   subject.of_owner = has_privs_of_role(GetUserId(), owner_of(subject.set.description));
   return subject;
 }

@@ -1,5 +1,6 @@
 #include "pg/set/set_description.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "pg/backend/companion.hpp"
@@ -55,6 +56,28 @@ List* views_of(Oid schema) {
                             get_rel_name(second)),
                   errhint("Drop the one that anonkit did not make.")));
   pg_unreachable();
+}
+
+/// Tables are described by their names, which another session can give to others.
+[[noreturn]] void refuse_renamed() {
+  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                  errmsg("a table of the set was renamed or moved by another session"),
+                  errhint("Try again.")));
+  pg_unreachable();
+}
+
+/// Locks the description, and reads it again: until then, others could drop the set, or move it to
+/// another schema. Like DROP SCHEMA, it locks the schema first, so neither waits for the other.
+SetQuery lock_description(Oid schema, Oid description, LOCKMODE mode) {
+  LockDatabaseObject(NamespaceRelationId, schema, 0,
+                     mode == AccessExclusiveLock ? AccessExclusiveLock : AccessShareLock);
+  LockRelationOid(description, mode);
+  SetQuery set = {};
+  if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(description)) ||
+      !read_set_query(description, set) || set.schema != schema)
+    ereport(ERROR,
+            (errcode(ERRCODE_UNDEFINED_SCHEMA), errmsg("the set was dropped by another session")));
+  return set;
 }
 
 /// The number of pairs of one person's rows with one row or both in a table: a of all A rows are
@@ -163,17 +186,39 @@ SetQuery require_set(Oid schema) {
   return set;
 }
 
+SetQuery hold_set(Oid schema) {
+  return lock_description(schema, require_set(schema).description, AccessShareLock);
+}
+
 SetQuery lock_set(Oid schema, LOCKMODE mode) {
   const Oid description = require_set(schema).description;
   require_owner(description);
-  LockRelationOid(description, mode);
-  SetQuery set;
-  if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(description)) ||
-      !read_set_query(description, set))
-    ereport(ERROR,
-            (errcode(ERRCODE_UNDEFINED_SCHEMA), errmsg("the set was dropped by another session")));
+  const SetQuery set = lock_description(schema, description, mode);
   require_owner(description);
   return set;
+}
+
+void hold_tables(const NamedTables& tables) {
+  for (int t = 0; t < tables.count; ++t) {
+    CHECK_FOR_INTERRUPTS();
+    LockRelationOid(tables.tables[t], AccessShareLock);
+  }
+}
+
+int place_of(const NamedTables& tables, Oid table) {
+  int place = 0;
+  while (place < tables.count && tables.tables[place] != table) ++place;
+  if (place == tables.count) refuse_renamed();
+  return place;
+}
+
+void require_same_tables(const NamedTables& tables, const SetTables& found) {
+  const SetTable* begin = found.tables;
+  bool same = found.count == tables.count;
+  for (int t = 0; same && t < tables.count; ++t)
+    same = std::any_of(begin, begin + found.count,
+                       [&](const SetTable& table) { return table.relation == tables.tables[t]; });
+  if (!same) refuse_renamed();
 }
 
 SetQuery new_description(const SetWork& work, const SetPromises& promises) {
@@ -208,8 +253,7 @@ void note_set(const SetQuery& set, const SetWork& work, const SetPromises& promi
   const PersonRows persons = {rows_by_person(work, -1, false), rows_by_person(work, -1, true)};
   const Oid companion = require_companion(set.description);
   for (int t = 0; t < work.tables.count; ++t) {
-    int place = 0;
-    while (set.sources.tables[place] != work.tables.tables[t].relation) ++place;
+    const int place = place_of(set.sources, work.tables.tables[t].relation);
     write_companion(companion, kItem, place, table_record(work, persons, t), nullptr);
   }
   write_note(set.description, words_of_promises(promises), figures_of_set(work),

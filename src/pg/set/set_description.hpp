@@ -15,9 +15,21 @@ Oid schema_argument(FunctionCallInfo fcinfo);
 /// object_not_in_prerequisite_state if it has two.
 SetQuery require_set(Oid schema);
 
+/// require_set for a reader, who keeps the set from being dropped until the transaction ends.
+SetQuery hold_set(Oid schema);
+
 /// require_set for the owner of the set, which it locks until the transaction ends.
 /// ShareUpdateExclusiveLock admits one refresh at a time.
 SetQuery lock_set(Oid schema, LOCKMODE mode);
+
+/// Keeps tables of a set from being renamed or moved until the transaction ends.
+void hold_tables(const NamedTables& tables);
+
+/// The place of a table; an error (object_not_in_prerequisite_state) if it is not among them.
+int place_of(const NamedTables& tables, Oid table);
+
+/// An error of place_of unless the tables that were found by name are these.
+void require_same_tables(const NamedTables& tables, const SetTables& found);
 
 /// The description of a set that is ready to be written. Names of tables of labels are looked up
 /// in the search path. The released tables are still unknown.

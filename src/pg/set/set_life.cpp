@@ -7,8 +7,10 @@
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
+#include "pg/release/other_readers.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/risk/arguments.hpp"
+#include "pg/set/set_attached.hpp"
 #include "pg/set/set_description.hpp"
 
 extern "C" {
@@ -48,8 +50,8 @@ Datum grant_set(FunctionCallInfo fcinfo) {
   // A refresh keeps the tables, and so their privileges.
   const SetQuery set = lock_set(schema, AccessShareLock);
   const OwnSettings settings = begin_own_settings();
-  execute(psprintf("GRANT USAGE ON SCHEMA %s TO %s", quote_identifier(get_namespace_name(schema)),
-                   role),
+  execute(psprintf("GRANT USAGE ON SCHEMA %s TO %s",
+                   quote_identifier(get_namespace_name(set.schema)), role),
           SPI_OK_UTILITY);
   execute(psprintf("GRANT SELECT ON %s TO %s", list_of_tables(set), role), SPI_OK_UTILITY);
   end_own_settings(settings);
@@ -61,8 +63,7 @@ Datum grant_set(FunctionCallInfo fcinfo) {
 Oid* released_in_order(const SetQuery& set, const SetTables& tables) {
   auto* released = allocate<Oid>(tables.count);
   for (int t = 0; t < tables.count; ++t) {
-    int place = 0;
-    while (set.sources.tables[place] != tables.tables[t].relation) ++place;
+    const int place = place_of(set.sources, tables.tables[t].relation);
     released[t] = set.released.tables[place];
   }
   return released;
@@ -104,6 +105,7 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
     require_columns(released[t], prepared, t);
     beside[t] = make_replacement(released[t], kRefresh);
   }
+  refuse_attached(set);
   CommandCounterIncrement();
   write_rows_into(beside, prepared);
   audit_written(work, beside, promises);
@@ -138,18 +140,29 @@ void warn_of_versions(const SetQuery& set, Beside beside) {
                              "not measured.")));
 }
 
+/// The sources as they were described, by their present names.
+SetTables read_sources(const SetQuery& set) {
+  hold_tables(set.sources);
+  hold_tables(set.labels);
+  const SetTables sources = read_published_tables(described_tables(set));
+  require_same_tables(set.sources, sources);
+  return sources;
+}
+
 void refresh(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
   const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
   require_newer_snapshot(set);
+  refuse_attached(set);
   const OwnersWork own = begin_owners_work(set.description);
   const SetPromises promises = promises_in(set.spec);
-  const SetWork work = prepare_set(read_published_tables(described_tables(set)), promises);
+  const SetWork work = prepare_set(read_sources(set), promises);
   replace_tables(set, work, promises);
   note_set(set, work, promises);
   PopActiveSnapshot();
   judge_set_beside(set, beside);
   warn_of_versions(set, beside);
+  warn_of_unsent_rows(set.schema, set.released);
   end_owners_work(own);
   return_table_rows(work, names_of_tables(released_in_order(set, work.tables), work.tables.count),
                     reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
@@ -175,7 +188,8 @@ Datum drop_set(FunctionCallInfo fcinfo) {
   tie_companion(set.description);
   execute(psprintf("DROP VIEW %s", qualified_name_of(set.description)), SPI_OK_UTILITY);
   execute(psprintf("DROP TABLE %s", tables), SPI_OK_UTILITY);
-  execute(psprintf("DROP SCHEMA %s", quote_identifier(get_namespace_name(schema))), SPI_OK_UTILITY);
+  execute(psprintf("DROP SCHEMA %s", quote_identifier(get_namespace_name(set.schema))),
+          SPI_OK_UTILITY);
   end_own_settings(settings);
   close_session(session);
   PG_RETURN_VOID();

@@ -5,6 +5,7 @@
 
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
+#include "pg/release/set_query.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -103,6 +104,9 @@ Described read_description(const Purpose& purpose, char* name, JsonbValue& value
 
 DescribedTables read_descriptions(const Purpose& purpose, Jsonb* json) {
   if (!JB_ROOT_IS_OBJECT(json)) wrong_type("tables", "an object with a member for each table");
+  if (purpose.publishing && JB_ROOT_COUNT(json) > kMostTables)
+    ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+                    errmsg("a set has at most %d tables", kMostTables)));
   DescribedTables described = {allocate<Described>(JB_ROOT_COUNT(json)), 0};
   JsonbIterator* it = JsonbIteratorInit(&json->root);
   char* name;

@@ -1,0 +1,77 @@
+#include "pg/set/set_attached.hpp"
+
+#include <algorithm>
+
+extern "C" {
+#include "access/genam.h"
+#include "catalog/pg_constraint.h"
+#include "catalog/pg_inherits.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+bool is_released(const SetQuery& set, Oid table) {
+  const Oid* end = set.released.tables + set.released.count;
+  return std::find(static_cast<const Oid*>(set.released.tables), end, table) != end;
+}
+
+[[noreturn]] void refuse(Oid table, const char* object, const char* remedy) {
+  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                  errmsg("table \"%s\" of the set %s", get_rel_name(table), object),
+                  errdetail("A refresh replaces all rows of the table at once, without regard to "
+                            "other tables and to constraints."),
+                  errhint("%s, or use anon_drop_set and anon_publish_set.", remedy)));
+  pg_unreachable();
+}
+
+void refuse_constraint(const SetQuery& set, const FormData_pg_constraint& constraint) {
+  const char* name = NameStr(constraint.conname);
+  const bool own = is_released(set, constraint.conrelid);
+  if (own && constraint.contype == CONSTRAINT_CHECK)
+    refuse(constraint.conrelid, psprintf("has the CHECK constraint \"%s\"", name),
+           "Drop the constraint");
+  if (constraint.contype != CONSTRAINT_FOREIGN) return;
+  const bool other = is_released(set, constraint.confrelid);
+  if (own && !other)
+    refuse(constraint.conrelid,
+           psprintf("has the foreign key \"%s\" to table \"%s\"", name,
+                    get_rel_name(constraint.confrelid)),
+           "Drop the foreign key");
+  if (other && !own)
+    refuse(constraint.confrelid,
+           psprintf("is referred to by the foreign key \"%s\" of table \"%s\"", name,
+                    get_rel_name(constraint.conrelid)),
+           "Drop the foreign key");
+}
+
+void refuse_inheritance(const SetQuery& set, const FormData_pg_inherits& link) {
+  if (is_released(set, link.inhrelid))
+    refuse(link.inhrelid, psprintf("is a child of table \"%s\"", get_rel_name(link.inhparent)),
+           "Detach it");
+  if (is_released(set, link.inhparent))
+    refuse(link.inhparent, psprintf("has the child \"%s\"", get_rel_name(link.inhrelid)),
+           "Detach the child");
+}
+
+/// Calls for each row of a catalog, which has no index by both tables of a row.
+template <class Form>
+void for_each_entry(Oid catalog, const SetQuery& set, void (*look)(const SetQuery&, const Form&)) {
+  Relation relation = table_open(catalog, AccessShareLock);
+  SysScanDesc scan = systable_beginscan(relation, InvalidOid, false, nullptr, 0, nullptr);
+  while (HeapTuple tuple = systable_getnext(scan)) {
+    CHECK_FOR_INTERRUPTS();
+    look(set, *reinterpret_cast<const Form*>(GETSTRUCT(tuple)));
+  }
+  systable_endscan(scan);
+  table_close(relation, AccessShareLock);
+}
+
+}  // namespace
+
+void refuse_attached(const SetQuery& set) {
+  for_each_entry(ConstraintRelationId, set, refuse_constraint);
+  for_each_entry(InheritsRelationId, set, refuse_inheritance);
+}
+
+}  // namespace anonkit::pg
