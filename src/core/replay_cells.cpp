@@ -58,6 +58,9 @@ class Replaceable {
   std::vector<std::vector<std::int32_t>> leaves_;
 };
 
+/// The contents of all boxes of a target; large classes have fewer for each cell.
+constexpr std::size_t kMostContents = std::size_t{1} << 20;
+
 class CellAttack {
  public:
   CellAttack(const Table& table, const Method& method, const Options& options,
@@ -127,28 +130,29 @@ class CellAttack {
     return at(anonymized_.cells(at(row))) * guess_.table().columns.size() + j;
   }
 
-  /// The values of the box, at most how_.values, the truth among them.
-  std::vector<Content> box_of(Record row, std::size_t j) const {
+  /// The values of the box, at most so many, the truth among them.
+  std::vector<Content> box_of(Record row, std::size_t j, std::size_t most) const {
     const Column& column = guess_.table().columns[j];
     const Content truth = guess_.of(row, j);
     if (is_null(truth.value)) return {truth};
     std::vector<Content> box = column.attribute.kind == Kind::numeric && column.hierarchy == nullptr
-                                   ? numbers_of(row, j)
+                                   ? numbers_of(row, j, most)
                                    : contents_of(row, j);
-    if (box.size() > at(how_.values)) box = evenly(box);
+    if (box.size() > most) box = evenly(box, most);
     if (std::find(box.begin(), box.end(), truth) == box.end()) box.back() = truth;
     return box;
   }
 
   /// As many as may be tried, evenly spaced.
-  std::vector<Content> evenly(const std::vector<Content>& all) const {
+  static std::vector<Content> evenly(const std::vector<Content>& all, std::size_t most) {
     std::vector<Content> some;
-    for (std::size_t i = 0; i < at(how_.values); ++i)
-      some.push_back(all[i * (all.size() - 1) / std::max<std::size_t>(1, at(how_.values) - 1)]);
+    for (std::size_t i = 0; i < most; ++i)
+      some.push_back(all[i * (all.size() - 1) / std::max<std::size_t>(1, most - 1)]);
     return some;
   }
 
-  std::vector<Content> numbers_of(Record row, std::size_t j) const {
+  std::vector<Content> numbers_of(Record row, std::size_t j, std::size_t most) const {
+    ticker_.step(80 * static_cast<std::int64_t>(most));
     const Masked& masked = anonymized_.masked;
     const Rounding& rounding = guess_.table().columns[j].rounding;
     const double truth = guess_.table().value(row, j);
@@ -161,11 +165,11 @@ class CellAttack {
       low = truth - window;
       high = truth + window;
     }
-    const double places = at(how_.values) - 1.0;
+    const double places = static_cast<double>(most) - 1;
     if (!(step > 0) || (high - low) / step > places) step = (high - low) / std::max(1.0, places);
     std::set<Content> box{{truth, kNone}};
-    for (int i = 0; step > 0 && i < how_.values; ++i) {
-      const double value = round_to(rounding, low + i * step);
+    for (std::size_t i = 0; step > 0 && i < most; ++i) {
+      const double value = round_to(rounding, low + static_cast<double>(i) * step);
       if (value >= low && value <= high) box.insert({value, kNone});
     }
     return {box.begin(), box.end()};
@@ -229,15 +233,21 @@ class CellAttack {
     attacked.first = row;
     attacked.column = j;
     const Content truth = guess_.of(row, j);
-    for (const Content& content : box_of(row, j)) {
+    for (const Content& content : box_of(row, j, at(how_.values))) {
       guess_.put(row, j, content);
-      const bool form = has_form(row);
+      // Means of classes that became one by rounding are summed anew, to the last digit but one.
+      const bool form = content == truth || has_form(row);
       ++attacked.box;
       attacked.form += form ? 1 : 0;
       attacked.code += form && (content == truth || has_code()) ? 1 : 0;
     }
     guess_.put(row, j, truth);
     return attacked;
+  }
+
+  /// The values of each of so many cells that memory has room for.
+  std::size_t values_of_each(std::size_t cells) const {
+    return std::min(at(how_.values), std::max<std::size_t>(2, kMostContents / cells));
   }
 
   /// Draws values for all cells of the records; the first combination is the truth.
@@ -249,7 +259,7 @@ class CellAttack {
     for (const Record row : rows)
       for (std::size_t j = 0; j < d; ++j) {
         truth.push_back(guess_.of(row, j));
-        boxes.push_back(box_of(row, j));
+        boxes.push_back(box_of(row, j, values_of_each(rows.size() * d)));
       }
     // Few combinations have the form of ranges, both of whose ends are attained.
     constexpr int kDrawsOfValue = 200;
@@ -296,10 +306,11 @@ std::vector<ReplayedCells> replay_cells(const Table& table, const Method& method
 
 std::int64_t replay_cells_bytes(const Table& table) {
   constexpr std::int64_t kReleases = 2;
-  // A copy of each cell, and its content among those attained.
+  // A copy of each cell, its content among those attained, and two in the boxes of a class of all.
   const auto cells = static_cast<std::int64_t>(table.columns.size());
-  return kReleases * released_bytes(table) +
-         table.rows * cells * static_cast<std::int64_t>(sizeof(double) + sizeof(Content) + 4);
+  constexpr std::int64_t kBytesOfCell = sizeof(double) + 4 * sizeof(Content) + 32;
+  return kReleases * released_bytes(table) + table.rows * cells * kBytesOfCell +
+         static_cast<std::int64_t>(2 * kMostContents * sizeof(Content));
 }
 
 }  // namespace anonkit

@@ -8,6 +8,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "input_checks.hpp"
 #include "metric/centroid_loss.hpp"
 #include "recode/recoding.hpp"
 #include "sensitive/person_emd.hpp"
@@ -43,7 +44,9 @@ class Occurring {
     ranks_.resize(columns);
     numbers_.resize(columns);
     for (std::size_t a = 0; a < columns; ++a) {
-      if (table.sensitive[a].hierarchy == nullptr) narrow(a, rows);
+      // Protected values are listed by rank, and have a hierarchy.
+      if (table.sensitive[a].hierarchy == nullptr && table.sensitive[a].lifted == nullptr)
+        narrow(a, rows);
       counts_.push_back(counts_of(table_.sensitive[a], rows));
     }
   }
@@ -100,8 +103,9 @@ class Occurring {
 /// norm of the difference: D(Q, Q') = m/(1 - m) D(Q, A). Decoys are classes of this division. If
 /// each class is within t' of Q, then so is A, since a norm is convex. So any class is within
 /// t' + m/(1 - m) t' = t'/(1 - m) of Q', which is t if t' = (1 - m) t. The bound is attained by a
-/// class and decoys on opposite sides of Q. If there are more decoys than expected, or a value is
-/// left to them alone, `withhold` decides.
+/// class and decoys on opposite sides of Q. The share m is the expected one, and each person has
+/// one row. If there are more decoys, if a value is left to them alone, or if persons have rows in
+/// several classes, `withhold` decides: it repeats until no class that is shown breaks t.
 class Tightened {
  public:
   Tightened(const Options& asked, std::size_t attributes) : options_(asked) {
@@ -389,6 +393,8 @@ bool Coins::is_decoy(ClassId c) const {
 Anonymized settle(const Table& table, const Method& method, const Options& options,
                   const Waiters& waiters, const Acceptance& acceptance, const Coins& coins,
                   Ticker& ticker) {
+  // Of all who wait: a null that is refused on the night when it is due would tell of its person.
+  check_sensitive(table, options);
   return Settling(table, method, options, waiters, acceptance, ticker).found(coins);
 }
 

@@ -78,7 +78,19 @@ SELECT lives_ok(format($$SELECT anon_publish('kinds_%s', 'drawn', '{born,score,w
   method, method), method || ': each kind of label')
 FROM unnest('{incognito,topdown}'::text[]) AS method;
 
-CREATE VIEW texts AS SELECT age::text, zip FROM people;
+-- The range of a value alone is the one that a release writes: of a type's last value, and of floats with many digits.
+CREATE TABLE lasts AS SELECT 2147483647 AS n, date '5874897-12-31' AS d FROM generate_series(1, 3);
+CREATE TABLE lasts_masked AS SELECT int4range(2147483647, NULL) AS n, daterange('5874897-12-31', NULL) AS d FROM generate_series(1, 2);
+SELECT is((SELECT level FROM anon_audit('lasts_masked', '{n,d}', population => 'lasts', hierarchies => '{"n": {"range": [10]}, "d": {"date": ["year"]}}')
+  WHERE model = 'k-map'), 3::float8, 'the last values of their types');
+CREATE TABLE thirds AS SELECT i AS id, (i % 6) / 3::float8 AS x FROM generate_series(1, 60) AS i;
+SELECT lives_ok($$SELECT anon_publish('thirds_masked', 'thirds', '{x}', 1, 'incognito', k_map => 10, population => 'thirds', hierarchies => '{"x": {"range": [1]}}')$$,
+  'floats that are no decimal numbers');
+SELECT is((SELECT level FROM anon_audit('thirds_masked') WHERE model = 'k-map'), 10::float8, 'each in the crowd of its value');
+
+CREATE VIEW texts AS SELECT age::text, zip, sex FROM people;
+CREATE VIEW fractions AS SELECT age + 0.7 AS age, zip, sex FROM people;
+CREATE VIEW long AS SELECT age::int8, zip, sex FROM people;
 
 -- ---- Refusals ------------------------------------------------------------------------------------
 SELECT throws_ok(format('SELECT anon_%s)', call), state, message, call)
@@ -102,6 +114,9 @@ FROM (VALUES
   ('assert(''patients'', ''{age,zip}'', k_map => 3', '22023', 'k-map needs a population'),
   ('replay(''patients'', ''{age,zip}'', 2, ''incognito'', ''{illness}'', spec => anon_spec(k_map => 3, population => ''people'', hierarchies => pg_temp.hierarchies())', '0A000',
     'a release against a population cannot be replayed')) AS v (call, state, message);
+SELECT throws_ok(format($$SELECT * FROM anon_audit('incognito3', '{age,zip,sex}', population => %L, hierarchies => pg_temp.hierarchies())$$, population), '42804',
+  'column "age" of the population has another type', 'ranges of another type than the population: ' || population)
+FROM unnest('{texts,fractions,long}'::text[]) AS population;
 SELECT throws_like(format('SELECT anon_spec(delta_presence => %L)', bounds), '%delta_presence%', bounds)
 FROM unnest('{"[0]","[0, 0]","[-0.1, 1]","[0, 1.1]","0.5","[0, 0.5, 1]","[\"0\", 1]"}'::text[]) AS bounds;
 SELECT throws_ok($$SELECT anon_publish('keyed', 'patients', '{age,zip}', 2, key => '{id}', method => 'incognito', hierarchies => pg_temp.hierarchies(), k_map => 3, population => 'people')$$,

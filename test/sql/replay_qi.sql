@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(14);
+SELECT plan(15);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 97)::int AS age, (i * i * 61 % 41)::int AS hours, 'town ' || i * 7 % 5 AS town, 'illness ' || i * 13 % 9 AS illness
@@ -31,6 +31,8 @@ SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, cells => -
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, tries => 1)$$, '22023', 'tries must be 2 to 10000', 'one value is no attack');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age,hours}', 5, 'aggregate')$$, '0A000', NULL, 'aggregates are refused');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, spec => anon_spec(unit => '{i}'))$$, '0A000', NULL, 'so are units');
+SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, 'mondrian', params => '{"algorithm": "grid"}')$$, '0A000',
+  'a release with a secret seed cannot be replayed', 'nobody can replay secret coins');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 1000)$$, '22023', NULL, 'a release must exist');
 
 SELECT * FROM finish();

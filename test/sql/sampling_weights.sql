@@ -93,6 +93,18 @@ SELECT is(count(*), 0::bigint, 'equal weights change no statistic') FROM
   anon_utility('sample', 'masked', '{age,town,income}', '{id}', 'income') WITH ORDINALITY AS a (measure, attribute, value, explanation, n)
   JOIN anon_utility('sample', 'masked', '{age,town,income}', '{id}', 'income', sampling_weight => 'even') WITH ORDINALITY AS b (measure, attribute, value, explanation, n)
   USING (n) WHERE a.measure <> 'query_error' AND abs(a.value - b.value) > 1e-9 * greatest(abs(a.value), 1);
+-- Doubles add up to other last digits in another order.
+CREATE TABLE fractions AS SELECT *, w::float8 + 0.1 AS f, income / 7::float8 AS share, (person_w + 0.1)::float8 AS person_f FROM sample;
+CREATE TABLE fractions_masked AS SELECT *, w::float8 + 0.1 AS f, income / 7::float8 AS share FROM masked;
+CREATE TABLE shuffled AS SELECT * FROM fractions ORDER BY random();
+CREATE TABLE shuffled_masked AS SELECT * FROM fractions_masked ORDER BY random();
+SELECT results_eq($$SELECT measure, value FROM anon_risk('shuffled', '{town}', threshold => 0.001, sampling_weight => 'f')$$,
+  $$SELECT measure, value FROM anon_risk('fractions', '{town}', threshold => 0.001, sampling_weight => 'f')$$, 'risk does not depend on the order of the rows');
+SELECT results_eq($$SELECT measure, value FROM anon_risk('shuffled', '{town}', unit => '{person}', sampling_weight => 'person_f')$$,
+  $$SELECT measure, value FROM anon_risk('fractions', '{town}', unit => '{person}', sampling_weight => 'person_f')$$, 'that of persons neither');
+SELECT results_eq(format($$SELECT measure, attribute, value FROM anon_utility('shuffled', 'shuffled_masked', '{age,town,share}', %s, target => 'share')$$, arguments),
+  format($$SELECT measure, attribute, value FROM anon_utility('fractions', 'fractions_masked', '{age,town,share}', %s, target => 'share')$$, arguments), 'nor utility: ' || arguments)
+FROM unnest(ARRAY[$$'{id}'$$, $$'{id}', sampling_weight => 'f'$$, $$'{}', sampling_weight => 'f'$$]) AS a (arguments);
 SELECT throws_ok($$ SELECT * FROM anon_utility('sample', 'masked', '{age}', sampling_weight => 'person_w') $$, '42703',
   'column "person_w" does not exist', 'both relations have the weights');
 SELECT * FROM finish();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
@@ -60,17 +61,32 @@ void require_one_weight_each(const std::vector<std::int32_t>& unit_of,
   }
 }
 
+/// By class the sum of its weights, in their order: doubles have sums that depend on the order of
+/// the terms, and figures do not depend on that of the rows.
+std::vector<double> sums_by_class(std::vector<std::pair<std::int32_t, double>>& weights,
+                                  std::int32_t classes, Ticker& ticker) {
+  std::sort(weights.begin(), weights.end(), [&](const auto& a, const auto& b) {
+    ticker.step(4);
+    return a < b;
+  });
+  std::vector<double> sums(at(classes), 0);
+  for (const auto& [c, weight] : weights) sums[at(c)] += weight;
+  return sums;
+}
+
 }  // namespace
 
 std::vector<double> class_weights(const std::vector<std::int32_t>& class_of,
                                   const std::vector<std::int32_t>& unit_of,
                                   const std::vector<double>& weights, std::int32_t classes,
                                   Ticker& ticker) {
-  std::vector<double> sums(at(classes), 0);
+  std::vector<std::pair<std::int32_t, double>> counted;
+  counted.reserve(class_of.size());
   ticker.step(4 * static_cast<std::int64_t>(class_of.size()));
   if (unit_of.empty()) {
-    for (std::size_t row = 0; row < class_of.size(); ++row) sums[at(class_of[row])] += weights[row];
-    return sums;
+    for (std::size_t row = 0; row < class_of.size(); ++row)
+      counted.emplace_back(class_of[row], weights[row]);
+    return sums_by_class(counted, classes, ticker);
   }
   require_one_weight_each(unit_of, weights);
   std::vector<std::int32_t> order(class_of.size());
@@ -84,8 +100,8 @@ std::vector<double> class_weights(const std::vector<std::int32_t>& class_of,
   });
   for (std::size_t i = 0; i < order.size(); ++i)
     if (i == 0 || key(order[i - 1]) != key(order[i]))
-      sums[at(class_of[at(order[i])])] += weights[at(order[i])];
-  return sums;
+      counted.emplace_back(class_of[at(order[i])], weights[at(order[i])]);
+  return sums_by_class(counted, classes, ticker);
 }
 
 // A class of one record has F = 1 with probability p: the record is unique in the population.

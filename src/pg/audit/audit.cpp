@@ -14,6 +14,7 @@
 #include "pg/audit/population_audit.hpp"
 #include "pg/audit/population_labels.hpp"
 #include "pg/audit/wildcard_audit.hpp"
+#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/relation_reader.hpp"
@@ -66,10 +67,13 @@ JudgedColumn judged_column(const AttributeData& data) {
 /// By class its value of a quasi-identifier, as a code.
 std::vector<std::int32_t> parts_by(const RelationData& data, const char* column,
                                    std::size_t classes) {
+  BackendTicker ticker;
   std::vector<std::int32_t> part(classes);
   for (int j = 0; j < data.qi_count; ++j)
-    for (int64 row = 0; std::strcmp(data.qi[j].name, column) == 0 && row < data.rows; ++row)
+    for (int64 row = 0; std::strcmp(data.qi[j].name, column) == 0 && row < data.rows; ++row) {
+      ticker.step(1);
       part[static_cast<std::size_t>(data.class_of[row])] = data.qi[j].ranks.codes[row];
+    }
   return part;
 }
 

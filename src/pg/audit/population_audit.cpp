@@ -44,8 +44,9 @@ Compared compare(Oid relation, const Spec& spec) {
   Compared compared = {};
   compared.labels = masks_by_hierarchy(spec);
   if (compared.labels) {
-    compared.cells = read_cells(relation, spec.qi);
-    compared.classes = &classes_of_population(spec, compared.cells);
+    MemoryCount* memory = new_memory_count(kFewerRows);
+    compared.cells = read_cells(relation, spec.qi, {nullptr, 0}, *memory);
+    compared.classes = &classes_of_population(spec, compared.cells, *memory);
     return compared;
   }
   compared.pair = read_pair(spec.population, relation, spec.qi, spec.qi.count, {nullptr, 0}, true);

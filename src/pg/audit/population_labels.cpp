@@ -13,6 +13,8 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/hierarchy/labeller.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
+#include "pg/read/number_type.hpp"
+#include "pg/read/source.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -35,12 +37,17 @@ int compare_texts(const void* a, const void* b) {
                      static_cast<const NumberedText*>(b)->text);
 }
 
-PublishedTexts texts_of_cells(const PublishedColumn& column) {
+PublishedTexts texts_of_cells(const PublishedColumn& column, MemoryCount& memory) {
+  constexpr int64 kBytesPerCell = sizeof(NumberedText) + sizeof(int32);
+  constexpr int64 kHeader = 16;  // of an allocation
+  count_memory(memory, column.count * kBytesPerCell);
   PublishedTexts texts = {allocate<NumberedText>(column.count), 0, allocate<int32>(column.count)};
   for (int32 i = 0; i < column.count; ++i) {
     CHECK_FOR_INTERRUPTS();
-    if (!column.nulls[i])
-      texts.sorted[texts.count++] = {value_text(getBaseType(column.type), column.values[i]), i};
+    if (column.nulls[i]) continue;
+    const char* text = value_text(getBaseType(column.type), column.values[i]);
+    count_memory(memory, kHeader + static_cast<int64>(std::strlen(text)) + 1);
+    texts.sorted[texts.count++] = {text, i};
   }
   pg_qsort(texts.sorted, static_cast<std::size_t>(texts.count), sizeof(NumberedText),
            compare_texts);
@@ -65,28 +72,61 @@ struct Publisher {
   const HierarchyRule* rule;
   Labeller labeller;
   bool intervals;  ///< labels are published as ranges
+  bool exact;      ///< every value is a double
   FmgrInfo input;
   Oid parameter;
   Oid range;
   const char** labels;
 };
 
-Publisher make_publisher(const HierarchyRule* rule, Oid type, Oid published, MemoryCount& memory) {
+bool publishes_ranges(const HierarchyRule* rule, Oid published) {
+  return rule != nullptr && has_intervals(*rule) && type_is_range(published);
+}
+
+/// As a release decides for its rows and population.
+bool are_exact(Oid type, const AttributeData& values) {
+  MemoryContext scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit numbers", ALLOCSET_DEFAULT_SIZES);
+  MemoryContext old = MemoryContextSwitchTo(scratch);
+  const int32 count = values.distinct - (values.has_null ? 1 : 0);
+  const bool exact = std::all_of(values.values, values.values + count, [=](Datum value) {
+    CHECK_FOR_INTERRUPTS();
+    MemoryContextReset(scratch);
+    bool finite;
+    const double number = number_of(type, value, &finite);
+    return finite && is_exact(type, value, number);
+  });
+  MemoryContextSwitchTo(old);
+  MemoryContextDelete(scratch);
+  return exact;
+}
+
+Publisher make_publisher(const HierarchyRule* rule, const AttributeData& values, Oid published,
+                         MemoryCount& memory) {
   Publisher publisher = {};
-  publisher.type = getBaseType(type);
+  publisher.type = getBaseType(values.type);
   publisher.rule = rule;
   if (rule != nullptr) {
     check_value_type(*rule, nullptr, publisher.type);
     publisher.labeller = open_labeller(*rule, publisher.type, memory);
-    publisher.intervals = has_intervals(*rule) && type_is_range(published);
+    publisher.intervals = publishes_ranges(rule, published);
   }
   publisher.labels = allocate<const char*>(publisher.labeller.height + 2);
   if (!publisher.intervals) return publisher;
+  publisher.exact = are_exact(publisher.type, values);
   Oid input;
   getTypeInputInfo(published, &input, &publisher.parameter);
   fmgr_info(input, &publisher.input);
   publisher.range = published;
   return publisher;
+}
+
+/// The text of the range of a value alone, as a release writes it.
+const char* single_range_text(const Publisher& publisher, Datum value) {
+  bool finite;
+  const double number = number_of(publisher.type, value, &finite);
+  return value_text(publisher.range,
+                    range_datum(*number_type(publisher.type), number, number, publisher.exact));
 }
 
 /// The text of a range, whichever way its bounds are written.
@@ -107,8 +147,8 @@ int published_labels(Publisher& publisher, Datum value) {
   if (!make_labels(publisher.labeller, value, labels)) return 0;
   const int count = publisher.labeller.height + 1;
   if (!publisher.intervals) return count;
-  labels[0] = psprintf("[%s,%s]", labels[0], labels[0]);
-  for (int level = 0; level < count; ++level) labels[level] = range_text(publisher, labels[level]);
+  labels[0] = single_range_text(publisher, value);
+  for (int level = 1; level < count; ++level) labels[level] = range_text(publisher, labels[level]);
   return count;
 }
 
@@ -147,8 +187,9 @@ int32 matched(const PublishedTexts& texts, const Publisher& publisher, int label
 /// beyond null's number without any.
 int32* match_values(const AttributeData& values, const PublishedColumn& column,
                     const PublishedTexts& texts, const HierarchyRule* rule, MemoryCount& memory) {
-  Publisher publisher = make_publisher(rule, values.type, column.type, memory);
+  Publisher publisher = make_publisher(rule, values, column.type, memory);
   const int32 none = texts.count + 1;
+  count_memory(memory, (int64{values.distinct} + 1) * static_cast<int64>(sizeof(int32)));
   int32* match = allocate<int32>(values.distinct + 1);
   MemoryContext scratch =
       AllocSetContextCreate(CurrentMemoryContext, "anonkit label", ALLOCSET_DEFAULT_SIZES);
@@ -187,10 +228,33 @@ Names categories_in_population(const Spec& spec) {
   return categories;
 }
 
-int32* looked_up(const int32* places, int64 rows, const int32* table) {
+int32* looked_up(const int32* places, int64 rows, const int32* table, MemoryCount& memory) {
+  count_memory(memory, rows * static_cast<int64>(sizeof(int32)));
   int32* codes = allocate<int32>(rows);
-  for (int64 row = 0; row < rows; ++row) codes[row] = table[places[row]];
+  for (int64 row = 0; row < rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    codes[row] = table[places[row]];
+  }
   return codes;
+}
+
+/// Ranges of one type contain values of another one only by a cast, which may fail on a value.
+void check_range_types(const Spec& spec, const PublishedRows& published) {
+  Relation relation = relation_open(spec.population, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  for (int j = 0; j < spec.qi.count; ++j) {
+    const Oid range = published.columns[j].type;
+    if (!publishes_ranges(rule_of(spec, j), range)) continue;
+    const char* name = spec.population_columns.names[j];
+    const Oid type = TupleDescAttr(descriptor, find_column(descriptor, name) - 1)->atttypid;
+    const NumberType* number = number_type(getBaseType(type));
+    if (number == nullptr || number->range != range)
+      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                      errmsg("column \"%s\" of the population has another type", name),
+                      errdetail("It is of type %s, and the published ranges are of type %s.",
+                                format_type_be(type), format_type_be(range))));
+  }
+  relation_close(relation, NoLock);
 }
 
 /// The codes of one column of both relations, equal where cells match. Plain data.
@@ -218,41 +282,47 @@ PopulationClasses& classes_of(const MatchedColumn* columns, int count, int64 pop
 
 }  // namespace
 
-RelationData read_cells(Oid relation, const Names& columns, const Names& categories) {
-  return read_relation(relation, {{}, columns, {}, categories});
+RelationData read_cells(Oid relation, const Names& columns, const Names& categories,
+                        MemoryCount& memory) {
+  return read_relation(relation, {{}, columns, {}, categories}, &memory);
 }
 
-PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& published) {
+PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& published,
+                                         MemoryCount& memory) {
   require_relation(spec.population);
+  check_range_types(spec, published);
   const RelationData population =
-      read_cells(spec.population, spec.population_columns, categories_in_population(spec));
+      read_cells(spec.population, spec.population_columns, categories_in_population(spec), memory);
   if (population.rows + published.rows > INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to compare")));
-  MemoryCount memory = {};
   auto* columns = allocate<MatchedColumn>(spec.qi.count);
   for (int j = 0; j < spec.qi.count; ++j) {
     const PublishedColumn& column = published.columns[j];
-    const PublishedTexts texts = texts_of_cells(column);
+    const PublishedTexts texts = texts_of_cells(column, memory);
     const AttributeData& values = population.attributes[j];
     const int32* match = match_values(values, column, texts, rule_of(spec, j), memory);
-    columns[j] = {looked_up(values.codes, population.rows, match),
-                  looked_up(column.value_of_row, published.rows, texts.of_cell), texts.count + 2};
+    columns[j] = {looked_up(values.codes, population.rows, match, memory),
+                  looked_up(column.value_of_row, published.rows, texts.of_cell, memory),
+                  texts.count + 2};
   }
   return classes_of(columns, spec.qi.count, population.rows, published.rows);
 }
 
-PopulationClasses& classes_of_population(const Spec& spec, const RelationData& data) {
+PopulationClasses& classes_of_population(const Spec& spec, const RelationData& data,
+                                         MemoryCount& memory) {
+  constexpr int64 kBytesPerCell = sizeof(Datum) + sizeof(bool);
   auto* columns = allocate<PublishedColumn>(spec.qi.count);
   for (int j = 0; j < spec.qi.count; ++j) {
     const AttributeData& from = data.attributes[j];
     const int32 values = from.distinct - (from.has_null ? 1 : 0);
+    count_memory(memory, from.distinct * kBytesPerCell);
     Datum* cells = allocate<Datum>(from.distinct);
     bool* nulls = allocate<bool>(from.distinct);
     std::copy_n(from.values, values, cells);
     for (int32 v = 0; v < from.distinct; ++v) nulls[v] = v >= values;
     columns[j] = {from.type, cells, nulls, from.distinct, from.codes};
   }
-  return classes_of_population(spec, {columns, data.rows});
+  return classes_of_population(spec, {columns, data.rows}, memory);
 }
 
 bool needs_population(const Model& model) {

@@ -6,10 +6,11 @@
 // Phases: the caller describes published cells; classes_of_population() reads the population,
 // labels each distinct value on every level, and matches a value with the published cell that is
 // one of its labels. Invariant: a record of the population matches at most one class, else an
-// error. Memory: 4 bytes per column and row of both relations, counted by the readers.
+// error. Memory: 4 bytes per column and row of both relations, and the texts of the cells; the
+// caller's count, which begins with what it holds already, takes all of it.
 //
 //   const PublishedColumn ages = {INT4RANGEOID, values, nulls, count, value_of_row};
-//   const auto& classes = classes_of_population(spec, {&ages, rows});
+//   const auto& classes = classes_of_population(spec, {&ages, rows}, memory);
 
 #include "model/models.hpp"
 #include "risk/population_classes.hpp"
@@ -35,14 +36,18 @@ struct PublishedRows {
 };
 
 /// The classes of the rows and of the spec's population, in the current memory context. A column
-/// without a hierarchy publishes a value or suppresses it.
-PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& published);
+/// without a hierarchy publishes a value or suppresses it. An error (datatype_mismatch) if ranges
+/// are published of a column that has another type in the population.
+PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& published,
+                                         MemoryCount& memory);
 
 /// Such classes of a relation whose columns of Spec::qi are the sensitive attributes of `data`.
-PopulationClasses& classes_of_population(const Spec& spec, const RelationData& data);
+PopulationClasses& classes_of_population(const Spec& spec, const RelationData& data,
+                                         MemoryCount& memory);
 
 /// Reads columns as such attributes; `categories` are those of codes, whose values are texts.
-RelationData read_cells(Oid relation, const Names& columns, const Names& categories = {nullptr, 0});
+RelationData read_cells(Oid relation, const Names& columns, const Names& categories,
+                        MemoryCount& memory);
 
 /// The models that compare a relation with its population, by the names that audits print.
 struct PopulationModel {

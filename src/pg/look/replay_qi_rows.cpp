@@ -18,7 +18,8 @@ const CellsReplayed& cells_replayed_of(const Source& source, const Spec& spec, c
   BackendTicker ticker;
   const Table table = table_of(source, spec, loaded);
   MemoryCount memory = {loaded.needed_bytes, kFewerRows};
-  count_memory(memory, replay_cells_bytes(table));
+  const std::int64_t bytes = replay_cells_bytes(table);
+  call_backend([&] { count_memory(memory, bytes); });
   return own_in_context(std::make_unique<CellsReplayed>(
       replay_cells(table, *spec.method, spec.options, how, ticker)));
 }
@@ -48,10 +49,16 @@ void check_replayed(const Spec& spec) {
   const char* what = spec.method->of_aggregates     ? "method \"aggregate\""
                      : spec.unit.count > 0          ? "a unit"
                      : spec.over_time.key.count > 0 ? "a key"
+                     : OidIsValid(spec.population)  ? "a population"
                                                     : nullptr;
   if (what != nullptr)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("quasi-identifiers cannot be replayed with %s", what)));
+  if (spec.secret_seed)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("a release with a secret seed cannot be replayed"),
+                    errdetail("An adversary does not know it."),
+                    errhint("secret_seed => false attacks a release whose seed is known.")));
 }
 
 void write_target(const ReplayedCells& attacked, int number, const Source& source,

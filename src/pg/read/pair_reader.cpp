@@ -56,9 +56,9 @@ struct PairReading {
 };
 
 /// The core keeps coordinates of each cell, of the masked rows and of all, in their order and in
-/// that of the index, and lists of the rows that agree.
-constexpr int64 kCoreBytesPerCell = 40;
-constexpr int64 kCoreBytesPerPair = 120;
+/// that of the index, and lists of the rows that agree; utility also a copy in the rows' order.
+constexpr int64 kCoreBytesPerCell = 56;
+constexpr int64 kCoreBytesPerPair = 140;
 
 /// Refuses the rows that would need more memory than anonkit.max_memory, values included.
 void count_rows(const PairReading& reading) {

@@ -122,28 +122,30 @@ bool is_suppressed(const ColumnsReading& reading, int64 row) {
                      [&](const ClassColumn& column) { return is_null_before(column.ranks, row); });
 }
 
+/// Moves a row to an earlier place, or to its own.
+void move_row(ColumnsReading& reading, int64 from, int64 to) {
+  for (const ColumnList& list : {reading.qi, reading.sensitive})
+    for (int i = 0; i < list.count; ++i) move_value(list.columns[i].ranks, from, to);
+  for (int i = 0; i < reading.units.count; ++i) move_value(reading.units.ranks[i], from, to);
+  if (reading.weights.name != nullptr) reading.weights.values[to] = reading.weights.values[from];
+}
+
 /// Makes suppressed cells null, and leaves out the rows that have no other quasi-identifiers.
 void leave_out_suppressed(Oid oid, const SuppressedCells& cells, ColumnsReading& reading) {
   for (int i = 0; i < cells.count; ++i) suppress(oid, cells.list[i], reading);
-  int64* kept = allocate<int64>(reading.rows);
   int64 count = 0;
-  for (int64 row = 0; row < reading.rows; ++row)
-    if (!is_suppressed(reading, row)) kept[count++] = row;
-  for (const ColumnList& list : {reading.qi, reading.sensitive})
-    for (int i = 0; i < list.count; ++i) keep_rows(list.columns[i].ranks, kept, count);
-  for (int i = 0; i < reading.units.count; ++i) keep_rows(reading.units.ranks[i], kept, count);
-  for (int64 i = 0; reading.weights.name != nullptr && i < count; ++i)
-    reading.weights.values[i] = reading.weights.values[kept[i]];
+  for (int64 row = 0; row < reading.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    if (!is_suppressed(reading, row)) move_row(reading, row, count++);
+  }
   reading.suppressed = reading.rows - count;
   reading.rows = count;
-  pfree(kept);
   if (count == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("all rows are suppressed"),
                     errdetail("No row has a quasi-identifier that is not.")));
 }
 
-ColumnsReading read_columns(Oid oid, const AuditedColumns& columns) {
-  MemoryCount* memory = new_memory_count(kFewerRows);
+ColumnsReading read_columns(Oid oid, const AuditedColumns& columns, MemoryCount* memory) {
   Relation relation = relation_open(oid, AccessShareLock);
   ColumnsReading reading = {
       resolve_columns(relation, columns.qi, {}, memory),
@@ -255,8 +257,9 @@ void read_protected_values(Oid oid, const ProtectedChoices& choices, RelationDat
 
 }  // namespace
 
-RelationData read_relation(Oid relation, const AuditedColumns& columns) {
-  ColumnsReading reading = read_columns(relation, columns);
+RelationData read_relation(Oid relation, const AuditedColumns& columns, MemoryCount* memory) {
+  if (memory == nullptr) memory = new_memory_count(kFewerRows);
+  ColumnsReading reading = read_columns(relation, columns, memory);
   RelationData data = {};
   data.weights = reading.weights.values;
   data.unit_of = settle_units(reading.units, reading.rows);

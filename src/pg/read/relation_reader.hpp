@@ -68,8 +68,10 @@ struct AuditedColumns {
 /// own equality, null equal to null. Without quasi-identifiers all rows are one class. If
 /// suppressed cells are named, rows whose quasi-identifiers are all null are counted and left out:
 /// they are in no class. Errors: an unknown column, a type without an order, no rows, rows without
-/// a unit, values without a leaf, and those of read_protected and of sampling weights.
-RelationData read_relation(Oid relation, const AuditedColumns& columns);
+/// a unit, values without a leaf, and those of read_protected and of sampling weights. The memory
+/// is added to the caller's count, which lives as long as the relation; without one it has its own.
+RelationData read_relation(Oid relation, const AuditedColumns& columns,
+                           MemoryCount* memory = nullptr);
 
 /// The quasi-identifiers with null as a wildcard, and by row its class and its person.
 std::vector<WildcardColumn> wildcard_columns(const RelationData& data);

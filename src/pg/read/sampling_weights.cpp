@@ -62,7 +62,10 @@ void settle_weights(const SamplingWeights& weights, int64 rows) {
                     errhint("A weight is the number of records of the population that a record "
                             "stands for, itself included.")));
   double sum = 0;
-  for (int64 row = 0; row < rows; ++row) sum += weights.values[row];
+  for (int64 row = 0; row < rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    sum += weights.values[row];
+  }
   if (!(sum <= kLargestPopulation))
     ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
                     errmsg("the sampling weights of column \"%s\" are too large", weights.name),

@@ -298,6 +298,7 @@ void make_null(ValueRanks& ranks, int64 rows, const char* text) {
     MemoryContextSwitchTo(old);
   }
   for (int64 row = 0; row < rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
     int32& code = ranks.codes[row];
     if (code == kNullCode || !is_meant[code]) continue;
     code = kNullCode;
@@ -311,8 +312,8 @@ bool is_null_before(const ValueRanks& ranks, int64 row) {
   return ranks.codes[row] == kNullCode;
 }
 
-void keep_rows(ValueRanks& ranks, const int64* kept, int64 count) {
-  for (int64 i = 0; i < count; ++i) ranks.codes[i] = ranks.codes[kept[i]];
+void move_value(ValueRanks& ranks, int64 from, int64 to) {
+  ranks.codes[to] = ranks.codes[from];
 }
 
 void settle_ranks(ValueRanks& ranks, int64 rows) {
@@ -327,6 +328,7 @@ void settle_ranks(ValueRanks& ranks, int64 rows) {
       false};
   int32* rank_of = rank_images(ranks, order);
   for (int64 row = 0; row < rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
     int32& code = ranks.codes[row];
     code = code == kNullCode ? ranks.distinct : rank_of[code];
   }

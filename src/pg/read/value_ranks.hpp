@@ -49,8 +49,8 @@ void add_value(ValueRanks& ranks, int64 row, Datum value, bool is_null);
 void make_null(ValueRanks& ranks, int64 rows, const char* text);
 /// True before settle_ranks if the row's value is null.
 bool is_null_before(const ValueRanks& ranks, int64 row);
-/// Keeps the codes of these rows alone, in their order.
-void keep_rows(ValueRanks& ranks, const int64* kept, int64 count);
+/// Before settle_ranks, gives row `to` the value of row `from`.
+void move_value(ValueRanks& ranks, int64 from, int64 to);
 
 /// Computes the ranks after the last row. O(d log d) comparisons for d distinct images.
 void settle_ranks(ValueRanks& ranks, int64 rows);

@@ -6,6 +6,7 @@
 
 #include "pg/audit/judging.hpp"
 #include "pg/audit/population_labels.hpp"
+#include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/value_ranks.hpp"
 #include "pg/release/aggregate_run.hpp"
@@ -192,11 +193,15 @@ Evidence evidence_of(const Run& run) {
 }
 
 /// The published cells, as those who match them with a population see them.
-PublishedRows published_rows(const Run& run) {
+PublishedRows published_rows(const Run& run, MemoryCount& memory) {
+  constexpr int64 kBytesPerCell = sizeof(Datum) + sizeof(bool);
   const int d = run.source.quasi_identifiers;
   int64 rows = 0;
+  count_memory(memory, run.loaded.rows * static_cast<int64>(sizeof(int32)) +
+                           int64{run.cell_rows} * d * kBytesPerCell);
   int32* row_of_cells = allocate<int32>(run.loaded.rows);
   for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
     const Datum* cells = run.cells_of(row);
     if (cells != nullptr) row_of_cells[rows++] = static_cast<int32>((cells - run.cells) / d);
   }
@@ -205,12 +210,20 @@ PublishedRows published_rows(const Run& run) {
     Datum* values = allocate<Datum>(run.cell_rows);
     bool* nulls = allocate<bool>(run.cell_rows);
     for (int32 i = 0; i < run.cell_rows; ++i) {
+      CHECK_FOR_INTERRUPTS();
       values[i] = run.cells[int64{i} * d + j];
       nulls[i] = run.nulls[int64{i} * d + j];
     }
     columns[j] = {run.source.columns[j].released_type, values, nulls, run.cell_rows, row_of_cells};
   }
   return {columns, rows};
+}
+
+/// The run, with its own copy of the population, is still in memory: one limit holds for both.
+PopulationClasses& published_in_population(const Run& run) {
+  MemoryCount* memory = new_memory_count();
+  memory->bytes = run.loaded.needed_bytes;
+  return classes_of_population(run.spec, published_rows(run, *memory), *memory);
 }
 
 /// Measures every promised model on the published classes.
@@ -221,8 +234,7 @@ void verify_classes(const Run& run) {
   }
   const PromisedLevels promised = promised_by(run.spec);
   if (OidIsValid(run.spec.population))
-    require_presence("the masked records violate", promised,
-                     classes_of_population(run.spec, published_rows(run)));
+    require_presence("the masked records violate", promised, published_in_population(run));
   for (const Measured& found :
        judge(evidence_of(run), {&promised, {nullptr, 0}, promised.parameters}).list)
     for (int i = 0; i < promised.count; ++i)

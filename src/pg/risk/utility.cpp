@@ -8,6 +8,7 @@
 #include "utility/distribution.hpp"
 #include "utility/linear.hpp"
 #include "utility/masking_loss.hpp"
+#include "utility/ordered_pair.hpp"
 #include "utility/range_queries.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -69,14 +70,17 @@ Eigen::Index place_among_numbers(const Moments& moments, int column) {
 Utility compare(const PairData& data, const UtilityQuestion& question) {
   BackendTicker ticker;
   ticker.begin("comparing", 0);
-  CellsPair pair = cells_of(data, 0, question.qi);
-  pair.image = images_of(data, question.qi, data.count - question.qi);
+  CellsPair read = cells_of(data, 0, question.qi);
+  read.image = images_of(data, question.qi, data.count - question.qi);
+  read.original.weigh(data.weights[0].values);
+  read.masked.weigh(data.weights[1].values);
+  OrderedPair ordered(read, ticker);
   Utility utility;
   // The losses and the propensity score concern records, and no population.
-  utility.loss = masking_loss(pair, ticker);
-  utility.propensity_mse = propensity_mse(pair.original, pair.masked, ticker);
-  pair.original.weigh(data.weights[0].values);
-  pair.masked.weigh(data.weights[1].values);
+  const CellsPair& records = ordered.records();
+  utility.loss = masking_loss(records, ticker);
+  utility.propensity_mse = propensity_mse(records.original, records.masked, ticker);
+  const CellsPair& pair = ordered.weighted();
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
     utility.columns.push_back(column_utility(pair, j, ticker));
   utility.original = moments_of(pair.original, ticker);

@@ -83,7 +83,10 @@ char* promise_words(const Spec& spec) {
   const char* last = "";
   for (int i = 0; i < promised.count; ++i) {
     // The levels of t by column may agree.
-    const char* words = psprintf(promised.list[i].adjective, promised.list[i].level);
+    const AskedLevel& level = promised.list[i];
+    const char* words = psprintf(level.adjective, level.level);
+    if (spec.over_time.key.count > 0 && compares_with_table(*level.model))
+      words = psprintf("%s to the rows founded together", words);
     if (std::strcmp(words, last) != 0)
       appendStringInfo(&text, "%s%s", text.len > 0 ? ", " : "", words);
     last = words;

@@ -149,5 +149,32 @@ TEST(WeightedRisk, CountsAPersonOnceInEachClass) {
   EXPECT_THROW(class_weights({0, 0}, {1, 1}, {2, 3}, 1, ticker), Error);
 }
 
+TEST(WeightedRisk, DoesNotDependOnTheOrderOfTheRows) {
+  SilentTicker ticker;
+  Random random(4);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t rows = 20 + random.below(60);
+    const bool persons = round % 2 == 1;
+    std::vector<std::int32_t> class_of(rows);
+    std::vector<std::int32_t> unit_of(persons ? rows : 0);
+    std::vector<double> weights(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      class_of[row] = static_cast<std::int32_t>(random.below(3));
+      weights[row] = 1.1 + random.below(50) * 1.6;
+      if (!persons) continue;
+      unit_of[row] = static_cast<std::int32_t>(random.below(30));
+      weights[row] = 1.1 + unit_of[row] * 1.6;
+    }
+    const std::vector<double> sums = class_weights(class_of, unit_of, weights, 3, ticker);
+    for (std::uint32_t i = static_cast<std::uint32_t>(rows); i > 1; --i) {
+      const std::uint32_t other = random.below(i);
+      std::swap(class_of[i - 1], class_of[other]);
+      std::swap(weights[i - 1], weights[other]);
+      if (persons) std::swap(unit_of[i - 1], unit_of[other]);
+    }
+    ASSERT_EQ(class_weights(class_of, unit_of, weights, 3, ticker), sums);
+  }
+}
+
 }  // namespace
 }  // namespace anonkit

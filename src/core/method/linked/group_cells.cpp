@@ -99,6 +99,11 @@ void GroupCells::divide(Ticker& ticker) {
   while (!waiting.empty()) {
     const std::int32_t c = waiting.top().second;
     waiting.pop();
+    // Other cuts may have withheld some of its rows since, and its cuts gain less.
+    if (published(cells_[at(c)]).size() < cells_[at(c)].rows.size()) {
+      add(c);
+      continue;
+    }
     if (!try_cuts(c, ticker)) continue;
     add(c);
     add(cells() - 1);
@@ -174,7 +179,6 @@ bool GroupCells::apply(std::int32_t c, const GroupCut& cut, Ticker& ticker) {
   dirty_.push_back(false);
   withheld_.clear();
   std::vector<std::int32_t> rest;
-  // An earlier repair may have withheld rows of the cell since its cuts were proposed.
   for (const std::int32_t row : published(cells_[at(c)])) {
     CellRow& of = rows_[at(row)];
     if (cut.holds_row(records_, of.table, of.row)) {
@@ -288,7 +292,7 @@ double GroupCells::cost(std::int32_t row) const {
   std::vector<std::int32_t> below = {row};
   for (std::int32_t i = row; i < end; ++i) {
     const CellRow& of = rows_[at(i)];
-    if (i > row && std::find(below.begin(), below.end(), of.parent) == below.end()) continue;
+    if (i > row && !std::binary_search(below.begin(), below.end(), of.parent)) continue;
     if (of.cell == kNone) continue;
     if (i > row) below.push_back(i);
     sum += kWithheldCell * std::max(records_.columns_of(of.table), 1);
@@ -303,7 +307,7 @@ double GroupCells::withhold(std::int32_t row, std::vector<std::int32_t>& touched
   std::vector<std::int32_t> below = {row};
   for (std::int32_t i = row; i < end; ++i) {
     CellRow& of = rows_[at(i)];
-    if (i > row && std::find(below.begin(), below.end(), of.parent) == below.end()) continue;
+    if (i > row && !std::binary_search(below.begin(), below.end(), of.parent)) continue;
     if (of.cell == kNone) continue;
     if (i > row) below.push_back(i);
     withheld_.emplace_back(i, of.cell);

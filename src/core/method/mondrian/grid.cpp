@@ -157,6 +157,31 @@ Words SecretCoins::path(const Words& box, std::size_t attribute, std::size_t par
   return random_.of(asked_of(box, attribute, GridAxis::kMostCuts + part));
 }
 
+// A sum of blocks, so that the order of records does not matter.
+std::array<std::uint8_t, KeyedRandom::kKeyBytes> coins_key(const std::uint8_t* secret,
+                                                           const std::vector<GridAxis>& axes,
+                                                           Record records, Ticker& ticker) {
+  const KeyedRandom random(secret);
+  Words sum{};
+  for (Record i = 0; i < records; ++i) {
+    ticker.step(100 + 4 * static_cast<std::int64_t>(axes.size()));
+    Words record{1, 2};
+    for (const GridAxis& axis : axes) {
+      const auto place = static_cast<std::uint64_t>(axis.place(i));
+      record = {mix(record[0] + place), mix(record[1] ^ (place + 0x9e3779b97f4a7c15U))};
+    }
+    const Words block = random.of(record);
+    sum = {sum[0] + block[0], sum[1] + block[1]};
+  }
+  std::array<std::uint8_t, KeyedRandom::kKeyBytes> key{};
+  for (std::size_t half = 0; half < 2; ++half) {
+    const Words block = random.of({sum[0], sum[1] ^ half});
+    for (std::size_t i = 0; i < 16; ++i)
+      key[16 * half + i] = static_cast<std::uint8_t>(block[i / 8] >> (8 * (i % 8)));
+  }
+  return key;
+}
+
 GridClasses cut_grid(const std::vector<GridAxis>& axes, Record records, Record k,
                      const GridCoins& coins, Ticker& ticker) {
   return Grid(axes, records, k, coins, ticker).run();

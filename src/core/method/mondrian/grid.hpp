@@ -9,22 +9,26 @@
 // first cut that is not skipped is made. A box without one is published, as it is, not as the
 // extent of its values.
 //
-// Theorem. If q > 0, each table with the published number of records in each published box has a
-// positive probability of this release. Proof. A published box lies on one side of each cut above
-// it, so the numbers of records that made a cut admissible are sums of published numbers, equal for
-// all such tables. A cut that was not made was skipped, with probability q, or inadmissible, with
-// probability 1, so with at least q. The product over all boxes is positive. So a cell is
-// determined only where its box has one value. The odds of two such tables change by at most q^-m,
-// m the cuts not made whose admissibility differs: at most three an attribute and box.
+// Theorem. If q > 0, each table of the same extent (grid_axis.hpp) with the published number of
+// records in each published box has a positive probability of this release. Proof. A published box
+// lies on one side of each cut above it, so the numbers of records that made a cut admissible are
+// sums of published numbers, equal for all such tables. A cut that was not made was skipped, with
+// probability q, or inadmissible, with probability 1, so with at least q. The product over all
+// boxes is positive. So a cell is determined only where its box has one value. The odds of two such
+// tables change by at most q^-m, m the cuts not made whose admissibility differs: at most three an
+// attribute and box. Versions of a release have independent coins (coins_key), so the theorem holds
+// for all of them together.
 //
 // Cuts at quarters are why skewed numbers lose little: where the upper half has fewer than k
 // records, the upper three quarters may have them.
 //
-// Invariants: the order of records does not matter. Memory: 12 bytes a record and attribute.
+// Invariants: the order of records does not matter. Memory: eight bytes a record and attribute, and
+// eight a record.
 //
-//   SecretCoins coins(key, 0.05);
+//   const SecretCoins coins(coins_key(secret, axes, records, ticker).data(), 0.05);
 //   const GridClasses classes = cut_grid(axes, k, coins, ticker);
 
+#include <array>
 #include <vector>
 
 #include "base/keyed_random.hpp"
@@ -56,13 +60,20 @@ class SecretCoins final : public GridCoins {
   double skip_;
 };
 
+/// The key of the coins of a table: other data have other coins, equal data the same in any order.
+/// `secret` has KeyedRandom::kKeyBytes bytes.
+std::array<std::uint8_t, KeyedRandom::kKeyBytes> coins_key(const std::uint8_t* secret,
+                                                           const std::vector<GridAxis>& axes,
+                                                           Record records, Ticker& ticker);
+
 /// Classes, numbered by their first record, and their boxes: classes x axes.
 struct GridClasses {
   Partition partition;
   std::vector<GridBox> boxes;
 };
 
-/// Cuts the records of the axes, of which there must be at least k. O(n d^2 log(width)).
+/// Cuts the records of the axes, of which there must be at least k. O(n d^2 log(width)), and for
+/// each box the children of its labels.
 GridClasses cut_grid(const std::vector<GridAxis>& axes, Record records, Record k,
                      const GridCoins& coins, Ticker& ticker);
 

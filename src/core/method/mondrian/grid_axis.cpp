@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "base/error.hpp"
@@ -9,6 +10,8 @@
 
 namespace anonkit {
 namespace {
+
+constexpr std::int32_t kMostCategories = 256;
 
 // Up to here doubles count every whole number.
 constexpr double kMostPlaces = 9007199254740992.0;
@@ -26,9 +29,12 @@ double finest_width(const Column& column) {
     refuse_width(column, "is missing",
                  "Numbers of its type have no smallest distance: give widths.");
   }
-  if (unit > 0 && std::round(column.width / unit) < 1)
-    refuse_width(column, "is below the distance of its numbers", "Give a larger one in widths.");
-  return unit > 0 ? std::round(column.width / unit) * unit : column.width;
+  if (!(unit > 0)) return column.width;
+  const double units = column.width / unit;
+  if (std::round(units) < 1 || std::abs(units - std::round(units)) > 1e-9 * units)
+    refuse_width(column, "is no multiple of the distance of its numbers",
+                 "Give another one in widths.");
+  return std::round(units) * unit;
 }
 
 /// The places of numbers: floor(x / width), by whole units where the numbers have one.
@@ -65,7 +71,7 @@ GridBox root_of_numbers(const Table& table, std::size_t column, const Ruler& rul
   const Extent extent = extent_of(table, column, ticker);
   if (!(extent.low <= extent.high)) return {0, 1};
   const std::int64_t low = ruler.place(extent.low), high = ruler.place(extent.high);
-  std::int64_t reach = 1;
+  std::int64_t reach = 2;
   while (reach <= high || -reach > low) reach *= 2;
   return {low < 0 ? -reach : 0, reach};
 }
@@ -83,9 +89,20 @@ GridAxis axis_of_numbers(const Table& table, const std::vector<Record>& rows, st
   return {std::move(places), root, width, column};
 }
 
+/// A box names all of its categories, so that many would be published in each.
+void require_few_categories(const Column& column) {
+  if (column.attribute.categories <= kMostCategories) return;
+  throw Error(ErrorKind::invalid_parameter,
+              "column \"" + column.name + "\" has too many categories for a grid without labels",
+              "A box names all of its categories; at most " + std::to_string(kMostCategories) +
+                  " are possible.",
+              "Give it a hierarchy, for instance by anon_hierarchy_auto.");
+}
+
 GridAxis axis_of_ranks(const Table& table, const std::vector<Record>& rows, std::size_t j,
                        Ticker& ticker) {
   const Column& column = table.columns[j];
+  require_few_categories(column);
   const GridBox root{0, std::max(1, column.attribute.categories)};
   std::vector<std::int64_t> places;
   places.reserve(rows.size());
@@ -98,9 +115,11 @@ GridAxis axis_of_labels(const Table& table, const std::vector<Record>& rows, std
                         bool labelled, Ticker& ticker) {
   const Column& column = table.columns[j];
   std::shared_ptr<const Hierarchy> own;
-  if (!labelled)
+  if (!labelled) {
+    require_few_categories(column);
     own = std::make_shared<Hierarchy>(
         Hierarchy::suppression(std::max(1, column.attribute.categories)));
+  }
   Domain domain = domain_of(labelled ? *column.hierarchy : *own, column.attribute.weight);
   std::vector<std::int64_t> places;
   places.reserve(rows.size());
@@ -130,7 +149,14 @@ GridAxis::GridAxis(std::vector<std::int64_t> places, Domain domain, bool labelle
       attribute_{Kind::nominal, domain.weight, domain.values},
       domain_(std::move(domain)),
       labelled_(labelled),
-      own_(std::move(own)) {}
+      own_(std::move(own)) {
+  for (std::int32_t level = 0; level <= root_.level; ++level) {
+    starts_.emplace_back();
+    for (std::int32_t place = 0; place < root_.end; ++place)
+      if (place == 0 || group(level, place) != group(level, place - 1))
+        starts_.back().push_back(place);
+  }
+}
 
 int GridAxis::cuts(const GridBox& box) const {
   const std::int64_t places = box.end - box.begin;
@@ -146,16 +172,19 @@ void GridAxis::children(const GridBox& box, int cut, std::vector<GridBox>& parts
     parts = {{box.begin, at}, {at, box.end}};
     return;
   }
-  const auto group = [&](std::int32_t level, std::int64_t place) {
-    return domain_.hierarchy->group(level, domain_.leaf[static_cast<std::size_t>(place)]);
-  };
   // A label whose only child has the same values is no cut.
   std::int32_t level = box.level - 1;
   while (level > 0 && group(level, box.begin) == group(level, box.end - 1)) --level;
-  for (std::int64_t from = box.begin, to = from; from < box.end; from = to) {
-    while (to < box.end && group(level, to) == group(level, from)) ++to;
-    parts.push_back({from, to, level});
+  const std::vector<std::int32_t>& starts = starts_[static_cast<std::size_t>(level)];
+  auto next = std::lower_bound(starts.begin(), starts.end(), box.begin);
+  while (next != starts.end() && *next < box.end) {
+    const std::int32_t begin = *next++;
+    parts.push_back({begin, next == starts.end() ? root_.end : *next, level});
   }
+}
+
+std::int32_t GridAxis::group(std::int32_t level, std::int64_t place) const {
+  return domain_.hierarchy->group(level, domain_.leaf[static_cast<std::size_t>(place)]);
 }
 
 double GridAxis::width(const GridBox& box) const {
@@ -165,9 +194,8 @@ double GridAxis::width(const GridBox& box) const {
 
 void GridAxis::mask(const GridBox& box, Masked& masked, std::size_t cell) const {
   if (labelled_) {
-    const std::int32_t leaf = domain_.leaf[static_cast<std::size_t>(box.begin)];
     masked.levels[cell] = box.level;
-    masked.low[cell] = domain_.hierarchy->group(box.level, leaf);
+    masked.low[cell] = group(box.level, box.begin);
     return;
   }
   if (attribute_.kind == Kind::numeric) {

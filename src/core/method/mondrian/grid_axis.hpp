@@ -3,10 +3,10 @@
 // The public grid of one attribute: boxes that are cut at quarters, or into the children of a
 // label.
 //
-// Invariants: a box says nothing of the values in it, beside the public extent of the grid. That
-// is, for numbers, the smallest power of two of the finest width that reaches all of them, on both
-// sides of 0 if there are negative ones; for categories and labels, those that occur. Memory: eight
-// bytes a record.
+// Invariants: a box says nothing of the values in it, beside the extent of the grid, which readers
+// are taken to know. For numbers that is the smallest power of two of the finest width, at least
+// two, that reaches all of them, on both sides of 0 if there are negative ones; for categories and
+// labels, those that occur. Memory: eight bytes a record, and those of a hierarchy.
 //
 //   const GridAxis axis = grid_axis(table, rows, column, recode, ticker);
 //   axis.children(axis.root(), 0, parts);  // the boxes of the first cut
@@ -53,19 +53,22 @@ class GridAxis {
   void mask(const GridBox& box, Masked& masked, std::size_t cell) const;
 
  private:
+  std::int32_t group(std::int32_t level, std::int64_t place) const;
+
   std::vector<std::int64_t> places_;
   GridBox root_;
   double width_ = 1;  ///< of a place, in the column's own unit
   Attribute attribute_;
   Rounding rounding_;
-  Domain domain_;  ///< of a hierarchy
+  Domain domain_;                                  ///< of a hierarchy
+  std::vector<std::vector<std::int32_t>> starts_;  ///< by level: the first places of its groups
   bool labelled_ = false;
   std::shared_ptr<const Hierarchy> own_;
 };
 
 /// The grid of a column over the table, with the places of the rows. Throws invalid_parameter if
 /// the finest width is missing where numbers have no smallest distance, is no multiple of that
-/// distance, or leaves more than 2^53 places.
+/// distance, or leaves more than 2^53 places; or if a column without labels has many categories.
 GridAxis grid_axis(const Table& table, const std::vector<Record>& rows, std::size_t column,
                    Recode recode, Ticker& ticker);
 

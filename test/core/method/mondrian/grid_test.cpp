@@ -205,6 +205,20 @@ TEST(Grid, WithoutCoinsDeterminesMore) {
   EXPECT_GT(excluded, 0);
 }
 
+TEST(Grid, OtherDataHaveOtherCoins) {
+  SilentTicker ticker;
+  const auto secret = public_key(3);
+  const auto key_of = [&](std::vector<double> values) {
+    const Numbers numbers{2, std::move(values)};
+    const Table table = numbers.view();
+    return coins_key(secret.data(), axes_of(table), table.rows, ticker);
+  };
+  EXPECT_EQ(key_of({1, 2, 3, 4, 5, 6}), key_of({5, 6, 1, 2, 3, 4}));
+  EXPECT_NE(key_of({1, 2, 3, 4, 5, 6}), key_of({1, 2, 3, 4, 5, 7}));
+  EXPECT_NE(key_of({1, 2, 3, 4}), key_of({2, 1, 4, 3}));
+  EXPECT_NE(key_of({1, 2, 1, 2}), key_of({1, 2, 1, 2, 1, 2}));
+}
+
 TEST(Grid, SkipsAShareOfTheCuts) {
   int skipped = 0;
   const SecretCoins coins(public_key(7).data(), 0.05);
@@ -251,6 +265,7 @@ TEST(Grid, RefusesWidthsThatNoGridHas) {
   const Rounding any{Rounding::To::none, 0}, whole{Rounding::To::integer, 0};
   EXPECT_THROW(width_of(any, 0, 1), Error);
   EXPECT_THROW(width_of(whole, 0.25, 1), Error);
+  EXPECT_THROW(width_of(whole, 1.4, 1), Error);
   EXPECT_THROW(width_of(any, 1e-9, 1e300), Error);
   EXPECT_THROW(width_of(whole, 0, 1e17), Error);
   EXPECT_EQ(width_of(any, 0.125, 1), 1U);
