@@ -393,7 +393,7 @@ bool Coins::is_decoy(ClassId c) const {
 Anonymized settle(const Table& table, const Method& method, const Options& options,
                   const Waiters& waiters, const Acceptance& acceptance, const Coins& coins,
                   Ticker& ticker) {
-  // Of all who wait: a null that is refused on the night when it is due would tell of its person.
+  // Checks all who wait. A null that is refused on the night when it is due tells of its person.
   check_sensitive(table, options);
   return Settling(table, method, options, waiters, acceptance, ticker).found(coins);
 }

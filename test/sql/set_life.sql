@@ -87,7 +87,7 @@ SELECT ok(anon_report_set('public_clinic', 0) ~ 'for the owner of the set', 'oth
 RESET ROLE;
 SELECT throws_ok($$SELECT anon_report_set('clinic')$$, '42809', 'schema "clinic" is not a set', 'a page of no set');
 
--- What others have attached to the tables.
+-- Objects that others have attached to the tables.
 SET ROLE holder;
 CREATE TABLE clinic.notes AS SELECT 1::bigint AS id;
 CREATE FUNCTION clinic.throws_attached(attach text, message text, detach text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN

@@ -1,7 +1,7 @@
 #pragma once
 
-// What others have attached to the released tables. A refresh exchanges whole files, so it would
-// leave these unchecked, or refer to rows that are gone.
+// Objects that others have attached to the released tables. A refresh exchanges whole files, so it
+// would leave these unchecked, or refer to rows that are gone.
 
 #include "pg/release/set_query.hpp"
 
