@@ -78,7 +78,7 @@ wait
 like "an older snapshot puts no older rows in place of newer ones" "$(cat "$scratch/set_answer")" 'set "Released" was built after this transaction began'
 
 # Files are exchanged, which logical replication does not send.
-refreshed() { owner "SELECT sum(rows + withheld) FROM an_on.anon_refresh_set('\"Released\"')" 2>&1; }
+refreshed() { owner "SET client_min_messages = notice; SELECT sum(rows + withheld) FROM an_on.anon_refresh_set('\"Released\"')" 2>&1; }
 is "no publication, no word of subscribers" "$(refreshed | grep -c subscribers)" 0
 for publication in 'FOR TABLE "Released".patients' 'FOR ALL TABLES'; do
   value "CREATE PUBLICATION issued $publication" >/dev/null 2>&1
