@@ -251,8 +251,9 @@ class Fuzzer:
         # The audit shares nothing with the search; test/sql/presence.sql and the matrix count in plain SQL.
         if options.get("k_map"):
             checks.append(f"SELECT 'k_map' FROM anon_audit('fuzz.release') WHERE model = 'k-map' AND level < {options['k_map']}")
-        if isinstance(options.get("delta_presence"), list):
-            least, largest = options["delta_presence"]
+        presence = options.get("delta_presence")
+        if isinstance(presence, list) and len(presence) == 2:
+            least, largest = presence
             checks.append("SELECT 'presence' FROM anon_audit('fuzz.release') WHERE (model = 'delta-presence: least' "
                           f"AND level < {least}) OR (model = 'delta-presence: largest' AND level > {largest})")
         if not {"unit", "protected"} & set(options):
