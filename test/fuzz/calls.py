@@ -264,7 +264,8 @@ class Fuzzer:
     def dominance_checks(self, qi, keep, options):
         """The share of one person in a class, where the columns of the person are published."""
         unit = options.get("unit")
-        if not options.get("dominance") or not isinstance(unit, list) or not set(unit) <= set(keep or []):
+        named = qi and None not in qi and isinstance(unit, list) and None not in unit
+        if not options.get("dominance") or not named or not set(unit) <= set(keep or []):
             return []
         cells = ", ".join(identifier(q) for q in qi)
         persons = ", ".join(identifier(u) for u in unit)
