@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "base/at.hpp"
+#include "base/error.hpp"
+#include "suppression.hpp"
 
 namespace anonkit {
 namespace {
@@ -49,6 +51,17 @@ ReleasedRows::Row ReleasedRows::row_of(const Table& table, const Anonymized& res
   for (const SensitiveColumn& column : table.sensitive)
     row.numbers.push_back(result.withholds(at(i)) ? kWithheld : column.ranks[i]);
   return row;
+}
+
+bool leads_to(const ReleasedRows& release, const Table& table, const Method& method,
+              const Options& options, Ticker& ticker) {
+  try {
+    const Anonymized result = anonymize_within_budget(table, method, options, ticker);
+    return ReleasedRows(table, result, ticker) == release;
+  } catch (const Error& error) {
+    if (error.kind != ErrorKind::infeasible) throw;
+    return false;
+  }
 }
 
 std::int64_t released_bytes(const Table& table) {

@@ -31,6 +31,11 @@ class ReleasedRows {
   std::vector<Row> rows_;
 };
 
+/// True if the method makes this release of the table. Throws like anonymize, but a table without a
+/// release has another one.
+bool leads_to(const ReleasedRows& release, const Table& table, const Method& method,
+              const Options& options, Ticker& ticker);
+
 /// The bytes of the rows of a release.
 std::int64_t released_bytes(const Table& table);
 

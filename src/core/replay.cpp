@@ -203,13 +203,7 @@ class Attack {
   }
 
   bool leads_to_the_release() {
-    try {
-      const Anonymized result = anonymize_within_budget(guess_.table(), method_, options_, ticker_);
-      return ReleasedRows(guess_.table(), result, ticker_) == release_;
-    } catch (const Error& error) {
-      if (error.kind != ErrorKind::infeasible) throw;
-      return false;
-    }
+    return leads_to(release_, guess_.table(), method_, options_, ticker_);
   }
 
   Rearranged guess_;

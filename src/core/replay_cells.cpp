@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/at.hpp"
-#include "base/error.hpp"
 #include "base/random.hpp"
 #include "recode/generalisation.hpp"
 #include "recode/recoding.hpp"
@@ -218,15 +217,7 @@ class CellAttack {
     return true;
   }
 
-  bool has_code() {
-    try {
-      const Anonymized result = anonymize_within_budget(guess_.table(), method_, options_, ticker_);
-      return ReleasedRows(guess_.table(), result, ticker_) == release_;
-    } catch (const Error& error) {
-      if (error.kind != ErrorKind::infeasible) throw;
-      return false;
-    }
-  }
+  bool has_code() { return leads_to(release_, guess_.table(), method_, options_, ticker_); }
 
   ReplayedCells cell(Record row, std::size_t j) {
     ReplayedCells attacked;
