@@ -101,9 +101,11 @@ CREATE FUNCTION argument(function text, name text, type text, relation relations
     WHEN name = 'tables' THEN '''{}''::regclass[]'
     WHEN type = 'regclass' THEN format('''extremes.%s''::regclass', relation.name)
     WHEN name IN ('qi', 'vals') AND type <> 'text[]' THEN CASE WHEN relation.name ~ 'date|time|range|text|letter|long|column' THEN 'ARRAY[y, y]::float8[]' ELSE 'ARRAY[x, x]::float8[]' END
+    WHEN function = 'anon_univariate' AND name = 'qi' THEN '''{x}''::text[]'
     WHEN name = 'qi' THEN quote_literal(relation.qi) || '::text[]'
     WHEN name = 'sensitive' AND type = 'anyelement' THEN 's'
     WHEN name = 'sensitive' THEN '''{s}''::text[]'
+    WHEN function = 'anon_withdraw_class' AND name = 'key' THEN '''{1}''::text[]'
     WHEN name = 'key' THEN '''{id}''::text[]'
     WHEN name = 'hierarchies' THEN quote_literal(relation.hierarchies) || '::jsonb'
     WHEN name = 'hierarchy' THEN quote_literal(coalesce(relation.hierarchies::jsonb -> 'x', '{"range": [5]}')) || '::jsonb'
@@ -129,12 +131,15 @@ CREATE FUNCTION argument(function text, name text, type text, relation relations
     WHEN name = 'r' THEN '0.5::float8'
   END $$;
 
--- Promises that make a call meaningful without being required.
+-- Arguments that make a call meaningful without being required: promises, and what a spec may give instead.
 CREATE FUNCTION is_given(function text, name text) RETURNS boolean LANGUAGE sql AS $$
-  SELECT (function, name) IN (('anon_assert_set', 'k'), ('anon_assert', 'qi'), ('anon_assert', 'k'), ('anon_assert', 'sensitive'), ('anon_audit', 'qi'),
-    ('anon_audit', 'sensitive'), ('anon_infer', 'sensitive'), ('anon_infer', 'key'), ('anon_utility', 'key'), ('anon_linkage', 'key'),
-    ('anon_risk', 'sensitive'), ('anon_report', 'qi'), ('anon_microaggregate', 'sensitive'), ('anon_microaggregate', 't'),
-    ('anon_publish', 'sensitive'), ('anon_tclose', 't')) $$;
+  SELECT name IN ('qi', 'k', 'ks') AND function NOT IN ('anon_spec', 'anon_report')
+    OR name = 'hierarchies' AND function IN ('anon_argus', 'anon_datafly', 'anon_incognito', 'anon_lattice', 'anon_mingen', 'anon_topdown')
+    OR (function, name) IN (('anon_assert', 'sensitive'), ('anon_audit', 'sensitive'), ('anon_infer', 'sensitive'), ('anon_infer', 'key'),
+      ('anon_utility', 'key'), ('anon_linkage', 'key'), ('anon_audit_releases', 'key'), ('anon_risk', 'sensitive'),
+      ('anon_microaggregate', 'sensitive'), ('anon_microaggregate', 't'), ('anon_publish', 'sensitive'), ('anon_tclose', 'sensitive'),
+      ('anon_tclose', 't'), ('anon_psensitive', 'sensitive'), ('anon_psensitive', 'p'), ('anon_kpqr', 'sensitive'), ('anon_kpqr', 'p'),
+      ('anon_kpqr', 'q'), ('anon_kpqr', 'r'), ('anon_replay', 'sensitive'), ('anon_capacity', 'sensitive')) $$;
 
 -- The statement that calls a function on a relation, with one argument replaced.
 CREATE FUNCTION statement(f functions, relation relations, place int DEFAULT 0, value text DEFAULT NULL) RETURNS text LANGUAGE plpgsql AS $$
@@ -161,11 +166,11 @@ BEGIN
   RETURN CASE
     WHEN f.prokind = 'p' THEN format('CALL %I(%s)', f.name, arguments)
     WHEN f.prokind = 'w' THEN format('SELECT count(*) FROM (SELECT %I(%s) OVER () FROM extremes.%I) AS classes', f.name, arguments, relation.name)
-    WHEN f.needs_columns THEN format('SELECT count(*) FROM %I(%s) AS (c text, x numrange, y numrange)', f.name, arguments)
+    WHEN f.needs_columns THEN format('SELECT count(*) FROM %I(%s) AS (x numrange, y numrange, c text)', f.name, arguments)
     WHEN from_relation THEN format('SELECT count(*) FROM (SELECT %I(%s) FROM extremes.%I) AS calls', f.name, arguments, relation.name)
     ELSE format('SELECT count(*) FILTER (WHERE calls::text ~ ''[(,](%s)[,)]'') FROM (SELECT * FROM %I(%s)) AS calls',
       -- Levels of models may be infinite.
-      CASE WHEN f.name IN ('anon_audit', 'anon_audit_releases') THEN 'NaN' ELSE 'NaN|-?Infinity' END, f.name, arguments) END;
+      CASE WHEN f.name IN ('anon_audit', 'anon_audit_history', 'anon_audit_releases') THEN 'NaN' ELSE 'NaN|-?Infinity' END, f.name, arguments) END;
 END $$;
 
 CREATE TABLE cells (nr serial PRIMARY KEY, section text, function text, relation text, argument text, value text,
@@ -176,8 +181,8 @@ CREATE TABLE cells (nr serial PRIMARY KEY, section text, function text, relation
 INSERT INTO cells (section, function, relation, setup, call)
 SELECT 'relations', f.oid::regprocedure, r.name,
        CASE WHEN f.names[1] = 'release' AND f.types[1] = 'regclass' OR f.names[1] = 'releases' THEN
-         (SELECT string_agg(format('SELECT anon_publish(''extremes.%s'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}'')',
-            made, r.name, r.qi), '; ') FROM unnest(CASE f.names[1] WHEN 'releases' THEN '{made,made_beside}' ELSE '{made}' END::text[]) AS made) END,
+         (SELECT string_agg(format('SELECT anon_publish(''extremes.%s'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}''%s)',
+            made, r.name, r.qi, CASE WHEN f.name ~ 'history$|withdraw' THEN ', key => ''{id}''' END), '; ') FROM unnest(CASE f.names[1] WHEN 'releases' THEN '{made,made_beside}' ELSE '{made}' END::text[]) AS made) END,
        replace(replace(statement(f, r), '''extremes.release''', '''extremes.made'''), '''extremes.beside''', '''extremes.made_beside''')
 FROM functions f, relations r WHERE (f.name, r.name) <> ('anon_profile', 'columns_1590')
   AND (r.name = 'ordinary' OR f.names[1] IN ('release', 'releases') OR strpos(statement(f, r), 'extremes.' || r.name) > 0) ORDER BY f.oid::regprocedure::text, r.name;
@@ -276,6 +281,11 @@ BEGIN
     COMMIT;
   END LOOP;
 END $$;
+
+-- What no relation can make succeed here: functions that need pg_cron, or a transaction of their own.
+CREATE VIEW never_called AS
+SELECT function FROM cells WHERE section = 'relations' AND state IS NOT NULL AND function !~ '^anon_(schedule|refresh_job)\('
+GROUP BY function HAVING count(*) FILTER (WHERE state = 'result') = 0;
 
 CREATE VIEW wrong AS
 SELECT * FROM cells c WHERE state = 'XX000' OR state LIKE 'XX%' OR state IN ('42601', '57014', 'NaN') OR state IN ('53100', '53200')

@@ -1,6 +1,6 @@
 -- The disclosure of a release to an adversary who knows the code.
 BEGIN;
-SELECT plan(8);
+SELECT plan(9);
 
 CREATE TEMP TABLE people AS
 SELECT i, (i::bigint * i * 7919 % 1009)::int AS x, (i * 104729 % 997)::int AS y,
@@ -21,6 +21,8 @@ SELECT throws_ok($$ SELECT * FROM anon_replay('people', '{x,y}', 5) $$, '22023',
   'a replay needs a sensitive column', 'without a sensitive column');
 SELECT throws_ok($$ SELECT * FROM anon_replay('people', '{x,y}', 5, 'mdav', '{kind}', classes => 0) $$, '22023',
   'classes must be at least 1', 'no classes');
+SELECT throws_ok($$ SELECT * FROM anon_replay('people', '{x,y}', 5, 'mdav', '{kind}', arrangements => 1) $$, '22023',
+  'arrangements must be at least 2', 'the truth alone tells nothing about other arrangements');
 SELECT throws_ok($$ SELECT * FROM anon_replay('people', '{x,y}', 5, 'mdav', '{kind}', params => '{"l": 3}') $$,
   '22023', NULL, 'a parameter that the method does not have');
 

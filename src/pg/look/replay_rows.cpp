@@ -30,19 +30,20 @@ void count_replay(const Source& source, const Spec& spec, const Loaded& loaded,
   how.most_bytes = int64{max_memory} * 1024 - memory.bytes;
 }
 
-int at_least_one(FunctionCallInfo fcinfo, const char* name) {
+int at_least(int least, FunctionCallInfo fcinfo, const char* name) {
   const int place = argument_place(fcinfo, name);
-  if (PG_ARGISNULL(place) || PG_GETARG_INT32(place) < 1)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be at least 1", name)));
+  if (PG_ARGISNULL(place) || PG_GETARG_INT32(place) < least)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s must be at least %d", name, least)));
   return PG_GETARG_INT32(place);
 }
 
 /// The method's seed also draws the classes and the arrangements.
 ReplayOptions options_of(FunctionCallInfo fcinfo, const Options& options) {
   ReplayOptions how;
-  how.classes = at_least_one(fcinfo, "classes");
-  how.arrangements = at_least_one(fcinfo, "arrangements");
+  how.classes = at_least(1, fcinfo, "classes");
+  // One of them is the truth.
+  how.arrangements = at_least(2, fcinfo, "arrangements");
   how.seed = options.seed;
   return how;
 }

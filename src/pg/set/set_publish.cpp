@@ -41,6 +41,9 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
   SetArguments asked = {};
   asked.name = text_argument(fcinfo, "name");
   require_given(asked.name, "name");
+  if (asked.name[0] == '\0')
+    ereport(ERROR, (errcode(ERRCODE_INVALID_NAME), errmsg("name must not be empty"),
+                    errhint("It names the schema of the set's tables.")));
   truncate_identifier(asked.name, static_cast<int>(std::strlen(asked.name)), true);
   const int tables = argument_place(fcinfo, "tables");
   if (!PG_ARGISNULL(tables)) asked.tables = PG_GETARG_JSONB_P(tables);

@@ -120,10 +120,9 @@ DescribedTables read_descriptions(const Purpose& purpose, Jsonb* json) {
 }
 
 int place_of(const DescribedTables& all, Oid relation) {
-  int place = all.count;
-  while (--place >= 0 && all.list[place].table.relation != relation) {
-  }
-  return place;
+  for (int place = 0; place < all.count; ++place)
+    if (all.list[place].table.relation == relation) return place;
+  return -1;
 }
 
 AttrNumber* columns_named(Relation relation, const Names& names) {
