@@ -282,7 +282,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- What no relation can make succeed here: functions that need pg_cron, or a transaction of their own.
+-- Functions that no relation makes succeed, but for those that need pg_cron, or a transaction of their own.
 CREATE VIEW never_called AS
 SELECT function FROM cells WHERE section = 'relations' AND state IS NOT NULL AND function !~ '^anon_(schedule|refresh_job)\('
 GROUP BY function HAVING count(*) FILTER (WHERE state = 'result') = 0;

@@ -1,8 +1,5 @@
 #include "space/centroid.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace anonkit {
 
 Centroid::Centroid(const Space& space)
@@ -12,8 +9,9 @@ Centroid::Centroid(const Space& space)
   for (int j = 0; j < space.dimension(); ++j) {
     const Attribute& attribute = space.attribute(j);
     if (attribute.kind != Kind::numeric)
-      tallies_[static_cast<std::size_t>(j)].assign(static_cast<std::size_t>(attribute.categories),
-                                                   0);
+      tallies_[static_cast<std::size_t>(j)] =
+          Tally(attribute.categories,
+                attribute.kind == Kind::ordinal ? Tally::Of::median : Tally::Of::mode);
   }
 }
 
@@ -32,10 +30,10 @@ void Centroid::count(const double* row, Record records) {
         sums_[at] += Sum{records} * static_cast<std::int64_t>(row[j] * space_->steps_per_unit(j));
         break;
       case Kind::ordinal:
-        tallies_[at][static_cast<std::size_t>(space_->rank(row[j], j))] += records;
+        tallies_[at].add(space_->rank(row[j], j), records);
         break;
       case Kind::nominal:
-        tallies_[at][static_cast<std::size_t>(row[j])] += records;
+        tallies_[at].add(static_cast<std::int32_t>(row[j]), records);
         break;
     }
   }
@@ -62,17 +60,12 @@ double Centroid::mean(int j) const {
 }
 
 double Centroid::median(int j) const {
-  const auto& tally = tallies_[static_cast<std::size_t>(j)];
   const Record half = (size_ + 1) / 2;
-  Record seen = 0;
-  std::size_t code = 0;
-  while ((seen += tally[code]) < half) ++code;
-  return static_cast<double>(code) * space_->rank_step(j);
+  return tallies_[static_cast<std::size_t>(j)].code_of_record(half) * space_->rank_step(j);
 }
 
 double Centroid::mode(int j) const {
-  const auto& tally = tallies_[static_cast<std::size_t>(j)];
-  return static_cast<double>(std::max_element(tally.begin(), tally.end()) - tally.begin());
+  return tallies_[static_cast<std::size_t>(j)].most_frequent();
 }
 
 }  // namespace anonkit

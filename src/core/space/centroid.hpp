@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "space/space.hpp"
+#include "space/tally.hpp"
 
 namespace anonkit {
 
@@ -12,7 +13,7 @@ namespace anonkit {
 /// depends on the set alone, and not on the history of additions and removals.
 ///
 /// Ties: the median of an even number of records is the lower one; the mode is the lowest of
-/// several codes. add and remove cost O(d) for numeric attributes; point() costs O(d + categories).
+/// several codes. All operations cost O(d), and O(log categories) for an attribute that has them.
 class Centroid {
  public:
   explicit Centroid(const Space& space);
@@ -37,8 +38,8 @@ class Centroid {
 
   const Space* space_;
   Record size_ = 0;
-  std::vector<Sum> sums_;                           ///< numeric attributes, in grid steps
-  std::vector<std::vector<std::int32_t>> tallies_;  ///< ordinal and nominal attributes, by code
+  std::vector<Sum> sums_;       ///< numeric attributes, in grid steps
+  std::vector<Tally> tallies_;  ///< ordinal and nominal attributes, by code
 };
 
 }  // namespace anonkit

@@ -75,7 +75,8 @@ class RunningSse {
 /// A set of points, and where it is cut best.
 class Cutter {
  public:
-  Cutter(const Space& space, Ticker& ticker) : space_(space), ticker_(ticker), sse_(space) {}
+  Cutter(const Space& space, Ticker& ticker)
+      : space_(space), ticker_(ticker), sse_(space), centroid_(space) {}
 
   /// Orders the points so that the first part and the rest each weigh `least` records, with the
   /// least SSE. Returns the size of the first part, or 0 if there is no such cut.
@@ -96,10 +97,10 @@ class Cutter {
 
  private:
   void find_origin(const std::vector<Record>& points) {
-    Centroid centroid(space_);
-    for (const Record i : points) centroid.add(i);
+    for (const Record i : points) centroid_.add(i);
     origin_.resize(at(space_.dimension()));
-    centroid.point(origin_.data());
+    centroid_.point(origin_.data());
+    for (const Record i : points) centroid_.remove(i);
   }
 
   bool is_number(std::size_t j) const {
@@ -181,6 +182,7 @@ class Cutter {
   const Space& space_;
   Ticker& ticker_;
   RunningSse sse_;
+  Centroid centroid_;  ///< empty between calls
   std::vector<double> origin_;
   std::vector<std::pair<double, Record>> keyed_;
   std::vector<double> heads_;  ///< the SSE of the points up to each
@@ -295,11 +297,12 @@ class Descent {
   Space space_of(const Classes& classes) const {
     std::vector<Record> nearest, weights;
     std::vector<double> centre(at(space_.dimension()));
+    Centroid centroid(space_);
     for (const std::vector<Record>& records : classes) {
       ticker_.step(std::int64_t{10} * space_.dimension() * static_cast<Record>(records.size()));
-      Centroid centroid(space_);
       for (const Record i : records) centroid.add(i);
       centroid.point(centre.data());
+      for (const Record i : records) centroid.remove(i);
       const auto distance = [&](Record i) {
         return space_.squared_distance(space_.row(i), centre.data());
       };
