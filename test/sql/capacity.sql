@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(24);
+SELECT plan(34);
 
 -- Table 1 of Truta, Campan, Meyer (2007).
 CREATE TABLE patients (age int, zip text, diagnosis text, income int);
@@ -50,6 +50,18 @@ FROM (VALUES (0.59, 0::bigint), (0.6, 8)) AS v (share, most);
 SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', l => 3) WHERE attribute IS NULL), 2::bigint, 'l as p');
 SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', entropy_l => 2.5) WHERE attribute IS NULL), 2::bigint, 'entropy_l needs as many values');
 SELECT is((SELECT max_clusters FROM anon_capacity('visits', '{s}', risk_mean => 0.25) WHERE attribute IS NULL), 5::bigint, 'a mean risk of 1/4: 5 classes of 20 rows');
+-- Shares of the table. Of 20 rows 12 have a, 8 b.
+SELECT is((SELECT max_clusters FROM anon_capacity('visits', '{s}', l => 2, c => c) WHERE attribute IS NULL), most, format('(%s,2)-diversity', c))
+FROM (VALUES (1.5, 0::bigint), (1.6, 8), (1, 0)) AS v (c, most);
+SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', l => 2, c => 0.9) WHERE attribute IS NULL), 2::bigint, 'c below 1 needs a third value');
+SELECT is((SELECT max_clusters FROM anon_capacity('visits', '{s}', delta => 0.1) WHERE attribute IS NULL), 8::bigint, 'delta needs both values');
+SELECT is((SELECT max_clusters FROM anon_capacity('visits', '{s}', p => 1, beta => 0.1) WHERE attribute IS NULL), 8::bigint, 'so does beta, where one fills no class');
+SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', p => 1, t => 0.2) WHERE attribute IS NULL), 2::bigint,
+  'two of the diagnoses have 5/7 of the rows, less than 0.8: a class has all three');
+SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{income}', p => 1, t => 0.3, categories => '{income}') WHERE attribute IS NULL), 3::bigint,
+  'two incomes have more than 0.7');
+SELECT throws_ok($$SELECT * FROM anon_capacity('visits', '{s}', unit => '{person}', t => 0.2)$$, '22023', 't-closeness bounds no classes of persons');
+SELECT throws_ok($$SELECT * FROM anon_capacity('visits', '{s}', c => 2)$$, '22023', 'recursive (c,l)-diversity needs l beside c');
 SELECT throws_ok($$SELECT * FROM anon_capacity('visits', '{s}', dominance => 0.5)$$, '22023', 'dominance needs a unit');
 
 SELECT throws_ok($$SELECT * FROM anon_capacity('patients', '{}')$$, '22023', 'p-sensitivity needs a sensitive column');
