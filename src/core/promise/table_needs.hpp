@@ -7,7 +7,7 @@
 
 namespace anonkit {
 
-/// Necessary conditions on the classes of any release, from the values of the whole table.
+/// Necessary conditions on the classes of any release of all records, from the table's values.
 struct TableNeeds {
   std::int32_t values = 1;   ///< distinct ones of every class, at least
   std::int64_t classes = 0;  ///< of any release, at most
@@ -24,9 +24,8 @@ struct TableNeeds {
 ///   values have a sum of u_v of at least 1, and the largest u_v give the least m.
 /// - t, nominal: the distance is at least q_v - p_v, so u_v = p_v + t. Of the ordered distance and
 ///   of both, the conditions of implied_by_closeness hold, too.
-/// - A class with v has q_v >= 1 / s, so s >= 1 / u_v; also s >= m. The number of classes is the
-/// sum
-///   over records of 1 / s, so at most the sum over v of f_v / max(m, ceil(1 / u_v)).
+/// - A class with v has q_v >= 1 / s, so s >= 1 / u_v; also s >= m. The classes are as many as the
+///   sum over records of 1 / s, so at most the sum over v of f_v / max(m, ceil(1 / u_v)).
 /// - delta: a class without a value of the table has a ratio of shares of 0, so m is all of them.
 ///
 /// With `of_persons` only the first condition is counted: the shares are of rows.
