@@ -16,9 +16,9 @@ class Tally {
   Tally(std::int32_t codes, Of of);
 
   void add(std::int32_t code, std::int32_t records);
-  /// Of a tally of a median: the lowest code such that this many records have it or a lower one.
+  /// The lowest code such that this many records have it or a lower one, of a tally of a median.
   std::int32_t code_of_record(std::int32_t number) const;
-  /// Of a tally of a mode: the code of most records, the lowest of several.
+  /// The code of most records, the lowest of several, of a tally of a mode.
   std::int32_t most_frequent() const;
 
  private:
