@@ -67,7 +67,7 @@ COMMENT ON FUNCTION anon_capacity(${types}) IS
 'unit there is also a row for the unit, since every class needs p different units. l, entropy_l, c, '
 'alpha, beta, delta and t add values that every class needs, dominance adds units, and risk_mean bounds the classes of all '
 'columns together. beta and t bound the sizes of classes, too; t by a hierarchy bounds nothing, and beta, delta and t cannot '
-'be combined with a unit. A bound of 0 means that no release keeps the promises.';
+'be combined with a unit. A bound of 0 means that no release of all rows keeps the promises.';
 
 CREATE FUNCTION anon_evaluate(${arguments})
 RETURNS TABLE (measure text, value float8, attribute text)
