@@ -110,6 +110,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_assert', 'people', $$SELECT anonkit.anon_assert(PEOPLE, '{h}'::text[], k => 2)$$),
 ('anon_assert', 'people', $$SELECT anonkit.anon_assert(PEOPLE, '{age}'::text[], '{h}'::text[], p => 2)$$),
 ('anon_capacity', 'people', $$SELECT * FROM anonkit.anon_capacity(PEOPLE, '{h}'::text[], 2)$$),
+('anon_capacity', 'people', $$SELECT * FROM anonkit.anon_capacity(PEOPLE, '{h}'::text[], 1, t => 0.5, beta => 2, categories => '{h}'::text[])$$),
 ('anon_evaluate', 'people', $$SELECT * FROM anonkit.anon_evaluate(PEOPLE, '{age,h}'::text[], 2)$$),
 ('anon_evaluate', 'people', $$SELECT * FROM anonkit.anon_evaluate(PEOPLE, '{age}'::text[], 2, 'microaggregate'::text, '{h}'::text[], '{"p": 2}'::jsonb)$$),
 ('anon_replay', 'people', $$SELECT * FROM anonkit.anon_replay(PEOPLE, '{age}'::text[], 2, 'microaggregate'::text, '{h}'::text[], p => 2)$$),

@@ -78,19 +78,20 @@ PCapacity capacity_of(const RelationData& data, int number, const Promises& prom
   attribute.distance = distance_of(column);
   attribute.t = promises.t_of(static_cast<std::size_t>(number));
   const TableNeeds needs = needs_of_table(attribute, promises, of_persons, ticker);
-  Needed needed = needed_of(promises, unlifted_rows, of_persons);
+  const bool is_protected = column.protected_values != nullptr;
+  Needed needed = needed_of(promises, is_protected ? unlifted_rows : all_rows, of_persons);
   needed.values = std::max(needed.values, needs.values);
   PublishedAttribute counted;
   counted.code_of = std::move(attribute.ranks);
-  const PCapacity unlifted =
-      capacity_within(ClassHistogram(one_class, counted, ticker), needed, ticker);
-  if (column.protected_values != nullptr)
-    for (std::int32_t& code : counted.code_of)
-      code = column.protected_values->lifted[static_cast<std::size_t>(code)];
-  PCapacity capacity = capacity_within(ClassHistogram(one_class, counted, ticker),
-                                       needed_of(promises, lifted_rows, of_persons), ticker);
-  capacity.max_clusters = std::min({capacity.max_clusters, unlifted.max_clusters, needs.classes});
-  return capacity;
+  PCapacity capacity = capacity_within(ClassHistogram(one_class, counted, ticker), needed, ticker);
+  capacity.max_clusters = std::min(capacity.max_clusters, needs.classes);
+  if (!is_protected) return capacity;
+  for (std::int32_t& code : counted.code_of)
+    code = column.protected_values->lifted[static_cast<std::size_t>(code)];
+  PCapacity lifted = capacity_within(ClassHistogram(one_class, counted, ticker),
+                                     needed_of(promises, lifted_rows, of_persons), ticker);
+  lifted.max_clusters = std::min(lifted.max_clusters, capacity.max_clusters);
+  return lifted;
 }
 
 /// Every class needs as many units as values, and as many as fill it within the promised share.
