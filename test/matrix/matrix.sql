@@ -19,7 +19,7 @@ SELECT 20 + matrix.pick(i, 'age', 60) AS age, CASE WHEN i % 4 > 0 THEN 20 + matr
   matrix.pick(i, 'number', 23) AS number, date '2020-01-01' + matrix.pick(i, 'day', 29) AS day,
   ('{low,middle,high}'::matrix.grade[])[1 + matrix.pick(i, 'grade', 3)] AS grade, disease AS name,
   i % 3 = 0 AS flag, CASE WHEN i % 8 <> 1 THEN matrix.pick(i, 'number', 23) END AS number_gaps,
-  CASE WHEN i % 7 <> 1 THEN disease END AS name_gaps, disease
+  CASE WHEN i % 7 <> 1 THEN disease END AS name_gaps, disease, matrix.pick(i, 'person', 30) AS person
 FROM generate_series(1, 48) AS i,
   LATERAL (SELECT ('{asthma,cough,flu,ulcer}'::text[])[1 + matrix.pick(i, 'disease', 4)] AS disease) AS d;
 
@@ -33,8 +33,9 @@ INSERT INTO matrix.diseases VALUES ('asthma', 'lung'), ('cough', 'lung'), ('flu'
 
 -- ---- The dimensions -------------------------------------------------------------------------------
 
--- From the documents: the possible and the mandatory promises of methods, and the refused ones.
+-- From the documents: the possible and the mandatory promises of methods, those to persons, and the refused ones.
 CREATE TABLE matrix.methods (method text, can text[], must text[]);
+CREATE TABLE matrix.to_persons (method text, can text[]);
 CREATE TABLE matrix.exceptions (promise text, refused_with text);
 
 CREATE TABLE matrix.promises (name text, params jsonb);
@@ -46,7 +47,8 @@ INSERT INTO matrix.promises VALUES
   ('k_map', '{"k_map": 8, "population": "matrix.everybody"}'),
   ('delta_presence', '{"delta_presence": [0.1, 0.7], "population": "matrix.everybody"}'),
   ('q', '{"q": 0.2, "p": 2, "r": 0.1}'), ('protected', '{"p": 2, "protected": {"disease": ["lung"]}}'),
-  ('transparent', '{"transparent": true, "decoys": 0.2}');
+  ('transparent', '{"transparent": true, "decoys": 0.2}'),
+  ('dominance', '{"dominance": 0.5, "unit": ["person"]}');
 
 CREATE TABLE matrix.kinds (kind text, sensitive text[]);
 INSERT INTO matrix.kinds VALUES
@@ -168,8 +170,9 @@ DECLARE
   left_out bigint;
 BEGIN
   EXECUTE 'SELECT suppressed FROM anon_publish(''matrix.release'', ''matrix.persons'', $1, 3, method => $2,
-    sensitive => $3, params => $4)' INTO left_out
-  USING cell.qi, cell.method, cell.sensitive, matrix.arguments(cell) || matrix.promised(cell);
+    sensitive => $3, params => $4, keep => $5)' INTO left_out
+  USING cell.qi, cell.method, cell.sensitive, matrix.arguments(cell) || matrix.promised(cell),
+    coalesce(ARRAY(SELECT jsonb_array_elements_text(cell.promised->'unit')), '{}');
   message := (SELECT string_agg(b, ', ') FROM matrix.broken(cell, left_out) AS b);
   outcome := CASE WHEN message IS NULL THEN 'published' ELSE 'broken' END;
   RAISE EXCEPTION USING ERRCODE = 'MX000';
@@ -212,14 +215,14 @@ BEGIN
 END $$;
 
 CREATE VIEW matrix.judged AS
-SELECT c.*, NOT c.names <@ m.can OR NOT (c.names && m.must OR m.must = '{}') OR (c.gaps AND c.nulls = 'error')
+SELECT c.*, NOT array_remove(c.names, 'dominance') <@ m.can OR 'dominance' = ANY (c.names) AND NOT c.names <@ u.can OR NOT (c.names && m.must OR m.must = '{}') OR (c.gaps AND c.nulls = 'error')
   -- Methods without this argument take no nulls.
   OR (c.gaps AND NOT matrix.arguments(c::matrix.cells) ? 'nulls')
   -- Full-domain methods, without nulls, suppress while they search.
   OR (c.gaps AND c.nulls = 'stratify' AND matrix.suppresses(c::matrix.cells) AND matrix.takes(c.method, 'nulls'))
   OR EXISTS (SELECT FROM matrix.exceptions AS e
     WHERE e.promise = ANY (c.names) AND matrix.is_so(e.refused_with, c::matrix.cells)) AS refused
-FROM matrix.cells AS c JOIN matrix.methods AS m USING (method)
+FROM matrix.cells AS c JOIN matrix.methods AS m USING (method) JOIN matrix.to_persons AS u USING (method)
 WHERE c.outcome IS NOT NULL;
 
 CREATE VIEW matrix.wrong AS

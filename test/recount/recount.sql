@@ -6,7 +6,8 @@
 -- returns one row per broken promise. Promises have the names of the methods' arguments. "taxonomy"
 -- names, for a sensitive column, a table of labels: the first column holds the values, and one
 -- column follows per level. "protected" refers to such columns. With "transparent", classes without any
--- sensitive value withhold theirs, and promises are about the others.
+-- sensitive value withhold theirs, and promises are about the others. With "unit", promises are to persons
+-- (docs/guide/persons.md); without, each row is a person.
 
 CREATE SCHEMA recount;
 
@@ -37,13 +38,16 @@ CREATE FUNCTION recount.number_of(scale text, expression text) RETURNS text LANG
     ELSE 'NULL::numeric' END
 $$;
 
--- By record, its class, its groups by all prefixes of qi, and its sensitive value by rank, as text and as number.
--- Null is the last value. Without a column all records have one value.
-CREATE FUNCTION recount.load(rel regclass, qi text[], attribute text) RETURNS void LANGUAGE plpgsql AS $$
+-- By record, its class, its person, its groups by all prefixes of qi, and its sensitive value by rank, as text and as
+-- number. A person weighs 1, divided among their rows of the class, or of the table. Null is the last value. Without a
+-- column all records have one value.
+CREATE FUNCTION recount.load(rel regclass, qi text[], attribute text, unit text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   names text := (SELECT coalesce(string_agg(format('r.%I', q), ', '), '1') FROM unnest(qi) AS q);
   groups text;
   cell text := CASE WHEN attribute IS NULL THEN '1' ELSE format('r.%I', attribute) END;
+  person text := CASE WHEN unit = '{}' THEN 'row_number() OVER ()'
+    ELSE (SELECT format('dense_rank() OVER (ORDER BY %s)', string_agg(format('r.%I', u), ', ')) FROM unnest(unit) AS u) END;
 BEGIN
   DROP TABLE IF EXISTS recount_cells;
   groups := (SELECT coalesce(string_agg(
@@ -51,33 +55,48 @@ BEGIN
                                                  FROM unnest(qi[1:j]) AS b)), ', ' ORDER BY j), '')
     FROM generate_series(1, cardinality(qi) - 1) AS j);
   EXECUTE format('CREATE TEMP TABLE recount_cells AS
-    SELECT dense_rank() OVER (ORDER BY %s) AS class, ARRAY[%s]::bigint[] AS groups,
-      dense_rank() OVER (ORDER BY %s) AS value, %s::text AS label, %s AS number, %s IS NULL AS is_null
-    FROM %s AS r',
-    names, groups, cell, cell, coalesce(recount.number_of(recount.scale_of(rel, attribute), cell), 'NULL::numeric'),
+    SELECT *, 1.0 / count(*) OVER (PARTITION BY class, person) AS weight, 1.0 / count(*) OVER (PARTITION BY person) AS weight_in_table
+    FROM (SELECT dense_rank() OVER (ORDER BY %s) AS class, %s AS person, ARRAY[%s]::bigint[] AS groups,
+        dense_rank() OVER (ORDER BY %s) AS value, %s::text AS label, %s AS number, %s IS NULL AS is_null
+      FROM %s AS r) AS c',
+    names, person, groups, cell, cell, coalesce(recount.number_of(recount.scale_of(rel, attribute), cell), 'NULL::numeric'),
     cell, rel);
 END $$;
 
 CREATE FUNCTION recount.k() RETURNS numeric LANGUAGE sql AS $$
-  SELECT min(n) FROM (SELECT count(*) AS n FROM pg_temp.recount_cells GROUP BY class) AS c $$;
+  SELECT min(n) FROM (SELECT count(DISTINCT person) AS n FROM pg_temp.recount_cells GROUP BY class) AS c $$;
 
--- The mean of 1 / the records of a record's class, and the share of records for which that exceeds a threshold.
-CREATE FUNCTION recount.mean_risk() RETURNS numeric LANGUAGE sql AS $$
-  SELECT avg(1.0 / n) FROM (SELECT count(*) OVER (PARTITION BY class) AS n FROM pg_temp.recount_cells) AS r $$;
+-- By record 1 / the persons of its class.
+CREATE FUNCTION recount.risks() RETURNS SETOF numeric LANGUAGE sql AS $$
+  SELECT 1.0 / (SELECT count(DISTINCT o.person) FROM pg_temp.recount_cells AS o WHERE o.class = c.class)
+  FROM pg_temp.recount_cells AS c $$;
+CREATE FUNCTION recount.mean_risk() RETURNS numeric LANGUAGE sql AS $$ SELECT avg(r) FROM recount.risks() AS r $$;
 CREATE FUNCTION recount.at_risk(threshold numeric) RETURNS numeric LANGUAGE sql AS $$
-  SELECT avg((1.0 / n > threshold)::int) FROM (SELECT count(*) OVER (PARTITION BY class) AS n FROM pg_temp.recount_cells) AS r $$;
+  SELECT avg((r > threshold)::int) FROM recount.risks() AS r $$;
 
+CREATE FUNCTION recount.dominance() RETURNS numeric LANGUAGE sql AS $$
+  SELECT max(share) FROM (SELECT count(*) / sum(count(*)) OVER (PARTITION BY class) AS share
+    FROM pg_temp.recount_cells GROUP BY class, person) AS s $$;
+
+-- By class and value: its persons, all persons of the class, and the weight of the value.
+CREATE FUNCTION recount.holders(OUT class bigint, OUT value bigint, OUT n bigint, OUT persons bigint, OUT weight numeric)
+RETURNS SETOF record LANGUAGE sql AS $$
+  SELECT c.class, c.value, count(DISTINCT c.person), p.n, sum(c.weight)
+  FROM pg_temp.recount_cells AS c
+    JOIN (SELECT class, count(DISTINCT person) AS n FROM pg_temp.recount_cells GROUP BY class) AS p ON p.class = c.class
+  GROUP BY c.class, c.value, p.n $$;
+
+-- l values, and l - 1 persons without any one of them.
 CREATE FUNCTION recount.p() RETURNS numeric LANGUAGE sql AS $$
-  SELECT min(n) FROM (SELECT count(DISTINCT value) AS n FROM pg_temp.recount_cells GROUP BY class) AS c $$;
+  SELECT min(least(n, 1 + without)) FROM (SELECT count(*) AS n, min(persons - n) AS without FROM recount.holders() GROUP BY class) AS c $$;
 
 CREATE FUNCTION recount.entropy_l() RETURNS numeric LANGUAGE sql AS $$
-  WITH shares AS (SELECT class, count(*) / sum(count(*)) OVER (PARTITION BY class) AS share
-    FROM pg_temp.recount_cells GROUP BY class, value)
-  SELECT min(level) FROM (SELECT exp(-sum(share * ln(share))) AS level FROM shares GROUP BY class) AS c $$;
+  SELECT min(least(level, 1 + without))
+  FROM (SELECT exp(-sum(weight / persons * ln(weight / persons))) AS level, min(persons - n) AS without
+    FROM recount.holders() GROUP BY class) AS c $$;
 
 CREATE FUNCTION recount.alpha() RETURNS numeric LANGUAGE sql AS $$
-  SELECT max(share) FROM (SELECT count(*) / sum(count(*)) OVER (PARTITION BY class) AS share
-    FROM pg_temp.recount_cells GROUP BY class, value) AS s $$;
+  SELECT max(n::numeric / persons) FROM recount.holders() $$;
 
 -- By value of the table and class: its shares p and q.
 CREATE FUNCTION recount.shares(OUT p numeric, OUT q numeric) RETURNS SETOF record LANGUAGE sql AS $$
@@ -94,28 +113,30 @@ CREATE FUNCTION recount.delta() RETURNS numeric LANGUAGE sql AS $$
 
 -- The least upper bound for c; null if no c holds.
 CREATE FUNCTION recount.c(l int) RETURNS numeric LANGUAGE sql AS $$
-  WITH counts AS (SELECT class, count(*) AS n, row_number() OVER (PARTITION BY class ORDER BY count(*) DESC) AS i
-    FROM pg_temp.recount_cells GROUP BY class, value),
-  classes AS (SELECT class, max(n) AS first, sum(n) FILTER (WHERE i >= l) AS rest FROM counts GROUP BY class)
-  SELECT CASE WHEN bool_or(rest IS NULL) THEN NULL ELSE max(first / rest) END FROM classes $$;
+  WITH counts AS (SELECT class, n, persons - n AS without, row_number() OVER (PARTITION BY class ORDER BY n DESC) AS i
+    FROM recount.holders()),
+  classes AS (SELECT max(n) AS first, sum(n) FILTER (WHERE i >= l) AS rest, min(without) AS without FROM counts GROUP BY class)
+  SELECT CASE WHEN bool_or(rest IS NULL OR without < l - 1) THEN NULL ELSE max(first / rest) END FROM classes $$;
 
+-- The largest distance between the numbers of two persons.
 CREATE FUNCTION recount.e() RETURNS numeric LANGUAGE sql AS $$
-  SELECT min(range) FROM (SELECT coalesce(max(number) - min(number), 0) AS range
-    FROM pg_temp.recount_cells GROUP BY class) AS c $$;
+  SELECT min(range) FROM (SELECT (SELECT coalesce(max(a.number - b.number), 0) FROM pg_temp.recount_cells AS a, pg_temp.recount_cells AS b
+      WHERE a.class = c.class AND b.class = c.class AND a.person <> b.person) AS range
+    FROM (SELECT DISTINCT class FROM pg_temp.recount_cells) AS c) AS r $$;
 
 -- The distance of each class from each population. Population 0 is all records, population j the group of the first j
--- quasi-identifiers, if it has the records that a superset needs.
+-- quasi-identifiers, if it has the records that a superset needs; supersets are of records, and no unit has any.
 CREATE FUNCTION recount.t(scale text, superset int) RETURNS numeric LANGUAGE sql AS $$
   WITH populations AS (
     SELECT DISTINCT class, j, CASE WHEN j = 0 THEN 0 ELSE groups[j] END AS id
     FROM pg_temp.recount_cells, generate_series(0, CASE WHEN superset > 0 THEN cardinality(groups) ELSE 0 END) AS j
   ), members AS (
-    SELECT j, CASE WHEN j = 0 THEN 0 ELSE groups[j] END AS id, value, count(*)::numeric AS n
+    SELECT j, CASE WHEN j = 0 THEN 0 ELSE groups[j] END AS id, value,
+      sum(CASE WHEN j = 0 THEN weight_in_table ELSE 1 END) AS n
     FROM pg_temp.recount_cells, generate_series(0, CASE WHEN superset > 0 THEN cardinality(groups) ELSE 0 END) AS j
     GROUP BY 1, 2, 3
   ), sizes AS (SELECT j, id, sum(n) AS n FROM members GROUP BY j, id
-  ), own AS (SELECT class, value, count(*)::numeric AS n, sum(count(*)) OVER (PARTITION BY class) AS size
-    FROM pg_temp.recount_cells GROUP BY class, value
+  ), own AS (SELECT class, value, weight AS n, persons AS size FROM recount.holders()
   ), domain AS (SELECT DISTINCT value FROM pg_temp.recount_cells
   ), differences AS (
     SELECT p.class, p.j, d.value, coalesce(own.n / own.size, 0) - coalesce(m.n / s.n, 0) AS difference
@@ -144,10 +165,10 @@ DECLARE
 BEGIN
   EXECUTE format('WITH nodes AS (SELECT ARRAY[%s] AS path, t.%I::text AS label FROM %s AS t
     ), extras AS (SELECT c.class, n.path,
-        (SELECT count(*) FROM pg_temp.recount_cells AS o WHERE o.class = c.class AND o.label = n.label)::numeric
-          / (SELECT count(*) FROM pg_temp.recount_cells AS o WHERE o.class = c.class)
-        - (SELECT count(*) FROM pg_temp.recount_cells AS o WHERE o.label = n.label)::numeric
-          / (SELECT count(*) FROM pg_temp.recount_cells) AS extra
+        (SELECT coalesce(sum(o.weight) FILTER (WHERE o.label = n.label), 0) / sum(o.weight)
+          FROM pg_temp.recount_cells AS o WHERE o.class = c.class)
+        - (SELECT coalesce(sum(o.weight_in_table) FILTER (WHERE o.label = n.label), 0) / sum(o.weight_in_table)
+          FROM pg_temp.recount_cells AS o) AS extra
       FROM nodes AS n, (SELECT DISTINCT class FROM pg_temp.recount_cells) AS c
     ), levels AS (SELECT h FROM generate_series(2, %s + 1) AS h
     ), tops AS (SELECT class, CASE WHEN h > %s THEN ''*'' ELSE path[h] END AS parent, h, path[h - 1] AS child, sum(extra) AS extra
@@ -163,15 +184,14 @@ END $$;
 CREATE FUNCTION recount.extended_p(taxonomy regclass, labels jsonb) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
   names text[] := ARRAY(SELECT attname FROM pg_attribute WHERE attrelid = taxonomy AND attnum > 0 ORDER BY attnum);
-  found numeric;
 BEGIN
-  EXECUTE format('WITH tree AS (SELECT t.%I::text AS label, ARRAY[%s] AS path FROM %s AS t)
-    SELECT min(n) FROM (SELECT count(DISTINCT coalesce((SELECT path[h] FROM tree, generate_subscripts(path, 1) AS h
-        WHERE tree.label = c.label AND $1 ? path[h] ORDER BY h DESC LIMIT 1), c.label, '''')) AS n
-      FROM pg_temp.recount_cells AS c GROUP BY class) AS c',
+  EXECUTE format('WITH tree AS (SELECT t.%I::text AS label, ARRAY[%s] AS path FROM %s AS t),
+    lifted AS (SELECT label, (SELECT path[h] FROM generate_subscripts(path, 1) AS h WHERE $1 ? path[h] ORDER BY h DESC LIMIT 1) AS as_label FROM tree),
+    ranked AS (SELECT label, dense_rank() OVER (ORDER BY as_label) AS rank FROM lifted WHERE as_label IS NOT NULL)
+    UPDATE pg_temp.recount_cells AS c SET value = -ranked.rank FROM ranked WHERE ranked.label = c.label',
     names[1], (SELECT string_agg(format('t.%I::text', n), ', ' ORDER BY nr) FROM unnest(names) WITH ORDINALITY AS u(n, nr)),
-    taxonomy) INTO found USING labels;
-  RETURN found;
+    taxonomy) USING labels;
+  RETURN recount.p();
 END $$;
 
 -- (k,p,q,r)-anonymity: of the classes with a rare value the fewest distinct values, and the least share of the
@@ -246,8 +266,9 @@ DECLARE
   place int;
   wanted record;
   found numeric;
+  unit text[] := ARRAY(SELECT jsonb_array_elements_text(promises->'unit'));
 BEGIN
-  PERFORM recount.load(rel, qi, NULL);
+  PERFORM recount.load(rel, qi, NULL, unit);
   IF recount.k() < (promises->>'k')::numeric THEN
     RETURN NEXT format('k is %s', recount.k());
   END IF;
@@ -257,12 +278,16 @@ BEGIN
   IF recount.at_risk(coalesce((promises->>'risk_threshold')::numeric, 0.09)) > (promises->>'risk_above')::numeric THEN
     RETURN NEXT 'too many records are at risk';
   END IF;
+  IF recount.dominance() > (promises->>'dominance')::numeric + slack THEN
+    RETURN NEXT format('dominance is %s', recount.dominance());
+  END IF;
   FOR place IN 1 .. cardinality(sensitive) LOOP
-    PERFORM recount.load(rel, qi, sensitive[place]);
+    PERFORM recount.load(rel, qi, sensitive[place], unit);
     IF (promises->>'transparent')::boolean THEN
       PERFORM recount.leave_shown(rel, qi, sensitive);
     END IF;
-    FOR wanted IN SELECT * FROM recount.wanted(promises, place) LOOP
+    -- The last one unites values.
+    FOR wanted IN SELECT * FROM recount.wanted(promises, place) ORDER BY promise = 'protected' LOOP
       found := recount.found(wanted.promise, sensitive[place], recount.scale_of(rel, sensitive[place]), promises);
       IF (CASE WHEN wanted.promise IN ('t', 'alpha', 'c', 'beta', 'delta') THEN found > wanted.level + slack
           ELSE found < wanted.level * (1 - slack) END) THEN
