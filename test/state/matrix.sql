@@ -1,5 +1,5 @@
--- A release with a key whose state is altered in every way: each column of each table that anonkit keeps, and each table as
--- a whole. Each function must then raise an error that names the table, or return what it returned before, or null; anon_drop
+-- A release with a key, and one with promises about a population, whose state is altered in every way: each column of each
+-- table that anonkit keeps, and each table as a whole. Each function must then raise an error that names the table, or return what it returned before, or null; anon_drop
 -- may drop. A table that PostgreSQL does not let its owner alter so is no cell.
 SET client_min_messages = warning;
 CREATE ROLE t_state_other;
@@ -17,6 +17,9 @@ DELETE FROM visits WHERE age < 42;
 INSERT INTO visits SELECT 1000 + i, 'q' || i, 30, i, 'a', 'v' || i FROM generate_series(1, 3) AS i;
 SELECT FROM anon_refresh('r');
 SELECT FROM anon_publish('beside', 'visits', '{age}', 4, beside => 'ignore');
+CREATE VIEW everybody AS SELECT age, hours FROM visits UNION ALL SELECT age, hours + 10 FROM visits;
+SELECT FROM anon_publish('mapped', 'visits', '{age,hours}', 4, method => 'incognito', k_map => 9, delta_presence => '[0.05, 0.9]', population => 'everybody',
+  hierarchies => '{"age": {"range": [10, 100]}, "hours": {"range": [50, 500]}}', beside => 'ignore');
 
 -- An alteration and its kind. %1$s is the table, %2$I the column, %3$s its type.
 CREATE TABLE alterations (kind text, statement text, types text[]);
@@ -96,30 +99,35 @@ INSERT INTO alterations VALUES
   ('no primary key', 'DO $do$ DECLARE c name; BEGIN SELECT conname INTO c FROM pg_constraint WHERE conrelid = ''%1$s''::regclass AND contype = ''p'';
      EXECUTE format(''ALTER TABLE %1$s DROP CONSTRAINT %%I'', c); END $do$', '{companion}');
 
+-- The tables that anonkit keeps for a release.
+CREATE TABLE kept (release text, "table" name);
+INSERT INTO kept VALUES ('r', 'r_places'), ('r', 'r_companion'), ('mapped', 'mapped_companion');
+
 -- All alterations of all tables and columns.
 CREATE VIEW states AS
-  SELECT 'r_places' AS "table", NULL::text AS "column", kind, format(statement, 'r_places') AS statement FROM alterations
-  WHERE types && '{table,places}'
-  UNION ALL SELECT 'r_companion', NULL, kind, format(statement, 'r_companion') FROM alterations
-  WHERE (types && '{table,companion}') AND statement !~ '%2'
-  UNION ALL SELECT c.relname, a.attname, kind, format(statement, c.relname, a.attname, format_type(a.atttypid, a.atttypmod))
-  FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid, alterations
-  WHERE c.relname IN ('r_places', 'r_companion') AND a.attnum > 0 AND NOT a.attisdropped AND statement ~ '%2'
-  AND (types IS NULL OR format_type(a.atttypid, a.atttypmod) = ANY (types) OR types = '{companion}' AND c.relname = 'r_companion'
-    OR types = '{state}' AND a.attname = 'bytes')
+  SELECT release, "table", NULL::text AS "column", kind, format(statement, "table") AS statement FROM kept, alterations
+  WHERE types && CASE WHEN "table" = 'r_places' THEN '{table,places}' ELSE '{table,companion}' END::text[] AND statement !~ '%2'
+  AND (release = 'r' OR kind <> 'state of another release')
+  UNION ALL SELECT release, "table", a.attname, kind, format(statement, "table", a.attname, format_type(a.atttypid, a.atttypmod))
+  FROM kept JOIN pg_class AS c ON c.relname = "table" JOIN pg_attribute AS a ON c.oid = a.attrelid, alterations
+  WHERE a.attnum > 0 AND NOT a.attisdropped AND statement ~ '%2'
+  AND (types IS NULL OR format_type(a.atttypid, a.atttypmod) = ANY (types) OR types = '{companion}' AND "table" <> 'r_places'
+    OR types = '{state}' AND a.attname = 'bytes' AND release = 'r')
   -- These change nothing.
-  AND (a.attnotnull OR kind <> 'nullable') AND (a.attname <> 'anon_met' OR kind !~ '^null') AND (c.relname <> 'r_companion' OR kind <> 'zero');
+  AND (a.attnotnull OR kind <> 'nullable') AND (a.attname <> 'anon_met' OR kind !~ '^null') AND ("table" = 'r_places' OR kind <> 'zero');
 
-CREATE TABLE calls (call text, statement text);
-INSERT INTO calls VALUES
-  ('anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('r') AS f$$),
-  ('anon_assert_history', $$SELECT anon_assert_history('r')::text || 'proved'$$),
-  ('anon_audit_history', $$SELECT string_agg(a::text, ' ') FROM anon_audit_history('r') AS a$$),
-  ('anon_withdraw_class', $$SELECT anon_withdraw_class('r', '{4,p4}')::text || ' withdrawn'$$),
-  ('anon_audit_releases', $$SELECT string_agg(a::text, ' ') FROM anon_audit_releases('{r,beside}') AS a$$),
-  ('anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('r') AS i$$),
-  ('anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = 'r'::regclass$$),
-  ('anon_drop', $$SELECT anon_drop('r')::text || CASE WHEN to_regclass('r') IS NULL THEN 'dropped' END$$);
+CREATE TABLE calls (release text, call text, statement text);
+INSERT INTO calls SELECT release, call, format(statement, release) FROM (VALUES
+  ('{r,mapped}'::text[], 'anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('%s') AS f$$),
+  ('{r}', 'anon_assert_history', $$SELECT anon_assert_history('%s')::text || 'proved'$$),
+  ('{r}', 'anon_audit_history', $$SELECT string_agg(a::text, ' ') FROM anon_audit_history('%s') AS a$$),
+  ('{mapped}', 'anon_audit', $$SELECT string_agg(a::text, ' ') FROM anon_audit('%s') AS a$$),
+  ('{r}', 'anon_withdraw_class', $$SELECT anon_withdraw_class('%s', '{4,p4}')::text || ' withdrawn'$$),
+  ('{r,mapped}', 'anon_audit_releases', $$SELECT string_agg(a::text, ' ') FROM anon_audit_releases('{%s,beside}') AS a$$),
+  ('{r,mapped}', 'anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('%s') AS i$$),
+  ('{r,mapped}', 'anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = '%s'::regclass$$),
+  ('{r,mapped}', 'anon_drop', $$SELECT anon_drop('%1$s')::text || CASE WHEN to_regclass('%1$s') IS NULL THEN 'dropped' END$$)
+  ) AS c(releases, call, statement), unnest(releases) AS release;
 
 -- The answer of a call after an alteration, all of which is rolled back. Null: PostgreSQL refuses the alteration.
 CREATE FUNCTION answer(alteration text, call text) RETURNS text LANGUAGE plpgsql AS $$
@@ -140,16 +148,18 @@ EXCEPTION
 END $$;
 
 -- True if an answer says no more than it may: an error that names a table of the state and is none of the server's own, nulls, or what
--- was true before. Three columns of the companion are no part of the state.
-CREATE FUNCTION is_right(call text, "column" text, answer text, before text) RETURNS boolean LANGUAGE sql AS $$
+-- was true before. Three columns of the companion are no part of the state, and a release without a key has none.
+CREATE FUNCTION is_right(release text, call text, "column" text, answer text, before text) RETURNS boolean LANGUAGE sql AS $$
   SELECT CASE
-    WHEN answer ~ '^ERROR' THEN answer ~ '\mr_(places|companion)\M' AND answer !~ '^ERROR (XX|42|22)'
+    WHEN answer ~ '^ERROR' THEN answer ~ '\m(r_places|r_companion|mapped_companion)\M' AND answer !~ '^ERROR (XX|42|22)'
     WHEN call IN ('anon_release_info', 'anon_releases') THEN answer = 'null'
-      OR NOT EXISTS (SELECT FROM jsonb_each(answer::jsonb) AS a WHERE a.value <> 'null' AND a.value IS DISTINCT FROM before::jsonb->a.key)
+      OR NOT EXISTS (SELECT FROM jsonb_each(answer::jsonb) AS a WHERE a.value <> 'null' AND a.value IS DISTINCT FROM before::jsonb->a.key
+        -- Figures of other contents are not current.
+        AND NOT ("column" = 'content' AND (a.key, a.value) IN (('current', 'false'), ('rebuilt', 'true'))))
     WHEN call = 'anon_drop' THEN answer IN ('dropped', 'null')
-    ELSE "column" IN ('at', 'content', 'release') AND answer = before END $$;
+    ELSE (release = 'mapped' OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
 
 CREATE TABLE cells AS
   SELECT * FROM (SELECT s.*, c.call, answer(s.statement, c.statement) AS answer, answer('SELECT', c.statement) AS before
-    FROM states AS s CROSS JOIN calls AS c OFFSET 0) AS x
+    FROM states AS s JOIN calls AS c USING (release) OFFSET 0) AS x
   WHERE answer IS NOT NULL;

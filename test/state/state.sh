@@ -8,8 +8,8 @@ alter_states() {
   local -x PGDATABASE=$1
   "${quiet[@]}" -o /dev/null -c 'CREATE EXTENSION anonkit' -f test/state/matrix.sql || return
   "${quiet[@]}" -c "SELECT format('%s %s, %s: %s: %s', \"table\", \"column\", kind, call, left(answer, 200)) FROM cells
-    WHERE NOT is_right(call, \"column\", answer, before)"
-  counts=$("${quiet[@]}" -c "SELECT count(*) || ' cells, ' || count(*) FILTER (WHERE NOT is_right(call, \"column\", answer, before)) || ' wrong'
+    WHERE NOT is_right(release, call, \"column\", answer, before)"
+  counts=$("${quiet[@]}" -c "SELECT count(*) || ' cells, ' || count(*) FILTER (WHERE NOT is_right(release, call, \"column\", answer, before)) || ' wrong'
     FROM cells")
   printf '%s\n' "$counts"
   PGDATABASE=postgres "${quiet[@]}" -c "DROP DATABASE $1 WITH (FORCE)" -c 'DROP ROLE t_state_other'
