@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(34);
+SELECT plan(36);
 
 -- Table 1 of Truta, Campan, Meyer (2007).
 CREATE TABLE patients (age int, zip text, diagnosis text, income int);
@@ -60,6 +60,13 @@ SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{diagnosis}', p =
   'two of the diagnoses have 5/7 of the rows, less than 0.8: a class has all three');
 SELECT is((SELECT max_clusters FROM anon_capacity('patients', '{income}', p => 1, t => 0.3, categories => '{income}') WHERE attribute IS NULL), 3::bigint,
   'two incomes have more than 0.7');
+-- Values below a protected label are one to extended p-sensitivity, and several to l.
+CREATE TABLE organs (illness text, organ text);
+INSERT INTO organs VALUES ('flu', 'lung'), ('cough', 'lung'), ('ulcer', 'stomach');
+CREATE TABLE ill AS SELECT (ARRAY['flu', 'cough', 'ulcer'])[1 + i % 3] AS illness FROM generate_series(1, 12) AS i;
+SELECT is((SELECT max_clusters FROM anon_capacity('ill', '{illness}', p, l => l, hierarchies => '{"illness": {"table": "organs"}}',
+    protected => '{"illness": ["lung"]}') WHERE attribute IS NULL), most, format('p %s of protected values, l %s', p, l))
+FROM (VALUES (2, 3, 4::bigint), (3, 2, 0)) AS v (p, l, most);
 SELECT throws_ok($$SELECT * FROM anon_capacity('visits', '{s}', unit => '{person}', t => 0.2)$$, '22023', 't-closeness bounds no classes of persons');
 SELECT throws_ok($$SELECT * FROM anon_capacity('visits', '{s}', c => 2)$$, '22023', 'recursive (c,l)-diversity needs l beside c');
 SELECT throws_ok($$SELECT * FROM anon_capacity('visits', '{s}', dominance => 0.5)$$, '22023', 'dominance needs a unit');
