@@ -121,6 +121,9 @@ struct Promise {
   ValueLimits (*limits)(const Promises&) = nullptr;
   bool limits_are_exact = false;
   ImpliedByTable (*implied_by_table)(const SensitiveAttribute&) = nullptr;  ///< or null
+  /// The largest share of a class that a value with that share of the table may have, above 0; 1
+  /// and above is no limit. Null: the model limits no share by the table's.
+  double (*largest_share)(double share, const SensitiveAttribute&, const Promises&) = nullptr;
 
   /// The condition on classes: empty for an attribute that the model does not concern, and null if
   /// `constrain` is the only form.

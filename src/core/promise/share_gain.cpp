@@ -9,14 +9,22 @@
 namespace anonkit {
 namespace {
 
-/// By value of the table with share p, the largest relative gain: min(beta, -ln p).
+/// The largest relative gain of a value with share p of the table.
+double largest_gain(double p, double beta) {
+  return std::min(beta, -logarithm(p));
+}
+
+double largest_share(double p, const SensitiveAttribute&, const Promises& promises) {
+  return p * (1 + largest_gain(p, promises.beta));
+}
+
 ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) {
   const std::vector<std::int64_t> counts = counts_of_table(attribute);
   const std::int64_t records = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   std::vector<double> limits;
   for (const std::int64_t count : counts) {
     const double p = static_cast<double>(count) / static_cast<double>(records);
-    limits.push_back(count == 0 ? 0 : std::min(promises.beta, -logarithm(p)));
+    limits.push_back(count == 0 ? 0 : largest_gain(p, promises.beta));
   }
   return [counts, records, limits](const Emd::Runs& runs, std::int32_t members) {
     return std::all_of(runs.begin(), runs.end(), [&](const Emd::Run& run) {
@@ -42,6 +50,7 @@ constexpr Promise row() {
   row.relative = true;
   row.of_persons = false;
   row.not_transparent = "The limits depend on the shares of the whole table.";
+  row.largest_share = largest_share;
   row.model = model;
   return row;
 }

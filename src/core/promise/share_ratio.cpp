@@ -10,11 +10,21 @@
 namespace anonkit {
 namespace {
 
+std::int32_t values_in(const std::vector<std::int64_t>& counts) {
+  return static_cast<std::int32_t>(counts.size()) -
+         static_cast<std::int32_t>(std::count(counts.begin(), counts.end(), 0));
+}
+
+/// A class without a value of the table has a ratio of shares of 0.
+ImpliedByTable all_values(const SensitiveAttribute& attribute) {
+  const std::int32_t values = values_in(counts_of_table(attribute));
+  return {values, values};
+}
+
 ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) {
   const std::vector<std::int64_t> counts = counts_of_table(attribute);
   const std::int64_t records = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  const auto values = static_cast<std::int32_t>(counts.size()) -
-                      static_cast<std::int32_t>(std::count(counts.begin(), counts.end(), 0));
+  const std::int32_t values = values_in(counts);
   return [counts, records, values, delta = promises.delta](const Emd::Runs& runs,
                                                            std::int32_t members) {
     return distinct(runs) == values &&
@@ -42,6 +52,7 @@ constexpr Promise row() {
   row.relative = true;
   row.of_persons = false;
   row.not_transparent = "Almost all values would be withheld.";
+  row.implied_by_table = all_values;
   row.model = model;
   return row;
 }

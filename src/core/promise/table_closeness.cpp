@@ -35,6 +35,11 @@ constexpr Promise closeness(const char* name, const char* adjective, PromiseSet 
   return row;
 }
 
+/// A share that is larger than the table's by more than t is farther away by the nominal distance.
+double largest_share(double p, const SensitiveAttribute& attribute, const Promises&) {
+  return attribute.distance == GroundDistance::nominal ? p + attribute.t : 1;
+}
+
 constexpr Promise t_row() {
   Promise row = closeness("t-closeness", "%g-close", kPromiseT);
   row.parameters[0] = {"t", ParameterDomain::above_0_to_1, nullptr, &Promises::t};
@@ -42,6 +47,7 @@ constexpr Promise t_row() {
                        &Promises::t_each};
   row.is_made = [](const Promises& p) { return p.t_close() && p.n == 0; };
   row.implied_by_table = implied_by_closeness;
+  row.largest_share = largest_share;
   return row;
 }
 

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "base/at.hpp"
-#include "base/logarithm.hpp"
 
 namespace anonkit {
 namespace {
@@ -15,6 +14,8 @@ constexpr double kMargin = 1e-9;
 constexpr std::int64_t kMostValues = 1000000000;
 
 /// l - 1 and the least number above 1 / c: its reciprocal is below c, as doubles are compared.
+/// implied_values has only l of them, since it also counts members, and l persons may have them
+/// all.
 std::int32_t values_by_recursion(const Promises& promises) {
   if (!kRecursiveDiversity.is_made(promises)) return 1;
   auto tail = static_cast<std::int64_t>(
@@ -26,10 +27,9 @@ std::int32_t values_by_recursion(const Promises& promises) {
 /// The largest share that a value with share p of the table may have of a class.
 double largest_share(double p, const SensitiveAttribute& attribute, const Promises& promises) {
   double share = 1;
-  if (kBetaLikeness.is_made(promises))
-    share = std::min(share, p * (1 + std::min(promises.beta, -logarithm(p))));
-  if (kTCloseness.is_made(promises) && attribute.distance == GroundDistance::nominal)
-    share = std::min(share, p + attribute.t);
+  for (const Promise* promise : kPromiseTable)
+    if (promise->largest_share != nullptr && promise->is_made(promises))
+      share = std::min(share, promise->largest_share(p, attribute, promises));
   return share;
 }
 
@@ -75,11 +75,10 @@ TableNeeds needs_of_table(const SensitiveAttribute& attribute, const Promises& p
   if (of_persons) return needs;
   std::vector<std::int64_t> counts = counts_of_table(attribute);
   counts.erase(std::remove(counts.begin(), counts.end(), 0), counts.end());
-  if (kDeltaDisclosure.is_made(promises))
-    needs.values = std::max(needs.values, static_cast<std::int32_t>(counts.size()));
-  std::int32_t least = needs.values;
-  if (kTCloseness.is_made(promises)) {
-    const ImpliedByTable implied = kTCloseness.implied_by_table(attribute);
+  std::int32_t least = 1;
+  for (const Promise* promise : kPromiseTable) {
+    if (promise->implied_by_table == nullptr || !promise->is_made(promises)) continue;
+    const ImpliedByTable implied = promise->implied_by_table(attribute);
     needs.values = std::max(needs.values, implied.values);
     least = std::max(least, implied.records);
   }

@@ -29,7 +29,7 @@ struct TableNeeds {
 /// - delta: a class without a value of the table has a ratio of shares of 0, so m is all of them.
 ///
 /// With `of_persons` only the first condition is counted: the shares are of rows.
-/// O(m log m), and implied_by_closeness.
+/// O(n log n).
 TableNeeds needs_of_table(const SensitiveAttribute& attribute, const Promises& promises,
                           bool of_persons, Ticker& ticker);
 
