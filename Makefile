@@ -66,8 +66,9 @@ pg_flags := -Isrc $(core_flags) -isystem $(PG_INCLUDE) \
 COMPILER = $(CXX) $(CXXFLAGS)
 
 # The core is compiled without PostgreSQL's include folders.
-# Distances are computed in blocks, which vectorise well.
-$(core_objects): override CXXFLAGS += $(if $(SANITIZE),-O1,-O3)
+# Distances are computed in blocks, which vectorise well. Private: the file of settings, which the objects need, has the
+# same flags whoever asks for it.
+$(core_objects): private override CXXFLAGS += $(if $(SANITIZE),-O1,-O3)
 $(core_objects): compile = $(CXX) $(CXXFLAGS) $(core_flags)
 $(pg_objects): compile = $(CXX) $(CXXFLAGS) $(pg_flags) $(CPPFLAGS)
 build/pgxs/%.o: src/%.cpp

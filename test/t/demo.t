@@ -27,6 +27,8 @@ ok "its cluster is gone" test ! -e "$(printf '%s\n' "$output" | sed -n 's/.* in 
 } >"$folder/My people.csv"
 output=$(cd "$folder" && "$OLDPWD/demo.sh" 'My people.csv' '"b"" c",Born on' 3 salary 2>&1)
 is "the demo of a file succeeds" $? 0
+like "what is compiled is reused" "$output" 'everything is compiled'
+is "so nothing is compiled again" "$(grep -c -- ' -c -o build/pgxs/' build/log/make.log)" 0
 like "its types are found" "$output" 'b" c +\| numeric.*Born on +\| date.*salary +\| integer'
 like "its release is 3-anonymous" "$output" 'my_people_public.*k-anonymity +\| +\| +1 \| +[3-5]'
 
