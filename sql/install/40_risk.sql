@@ -39,13 +39,14 @@ CREATE FUNCTION anon_linkage(
   categories text[] DEFAULT '{}')
 RETURNS TABLE (measure text, attribute text, value float8, explanation text)
 AS 'MODULE_PATHNAME', 'anon_linkage'
-LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 6;
+LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 8;
 
 COMMENT ON FUNCTION anon_linkage(regclass, regclass, text[], text, text[], text[]) IS
 'Attacks a masked relation by linking each original record with the masked ones that match it best. method '
 'distance compares standardised numbers (a range by its middle) and categories exactly, ties counted; method '
 'probabilistic weighs agreements by Fellegi and Sunter with EM. key names columns of both relations that '
-'identify a record. Without them the expected share of correct links is an upper bound. Columns in categories are codes.';
+'identify a record. Without them the expected share of correct links is an upper bound. unique_exact_matches counts '
+'the unique original records that equal exactly one masked record. Columns in categories are codes.';
 
 CREATE FUNCTION anon_infer(
   original regclass,

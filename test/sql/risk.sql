@@ -125,6 +125,23 @@ SELECT throws_ok($$SELECT * FROM anon_linkage('people', 'rounded', '{age}', key 
 SELECT throws_ok($$SELECT * FROM anon_linkage('people', 'rounded', '{age}', 'guess')$$, '22023',
   'method must be ''distance'' or ''probabilistic''', 'no such method');
 
+-- Unique exact matches: combinations of one person, and one row of the release. A range of one number is that number.
+CREATE TABLE swapped AS
+SELECT id, age, (SELECT p.town FROM people AS p WHERE p.id = s.id / 2 * 2) AS town,
+  CASE WHEN id % 3 = 0 THEN int4range(age, age + 2) ELSE int4range(age, age, '[]') END AS span FROM people AS s;
+SELECT is((SELECT value FROM anon_linkage('people', 'swapped', '{age,town}', method) WHERE measure = v.measure), v.value, method || ': ' || v.measure)
+FROM (VALUES ('distance'), ('probabilistic')) AS m (method), (
+  SELECT count(*)::float8, count(*) FILTER (WHERE (SELECT count(*) FROM swapped AS s WHERE (s.age, s.town) IS NOT DISTINCT FROM (u.age, u.town)) = 1)::float8
+  FROM (SELECT age, town FROM people GROUP BY age, town HAVING count(*) = 1) AS u) AS u (uniques, matches),
+LATERAL (VALUES ('unique_records', uniques), ('unique_exact_matches', matches)) AS v (measure, value);
+CREATE VIEW spanned AS SELECT id, span AS age, town FROM swapped;
+SELECT is((SELECT value FROM anon_linkage('people', 'spanned', '{age,town}') WHERE measure = 'unique_exact_matches'), count(*)::float8,
+  'ranges of two numbers match nobody')
+FROM (SELECT age, town FROM people GROUP BY age, town HAVING count(*) = 1) AS u
+WHERE (SELECT count(*) FROM swapped AS s WHERE (s.age, s.town) IS NOT DISTINCT FROM (u.age, u.town) AND id % 3 > 0) = 1;
+SELECT is(value, (SELECT count(*)::float8 FROM (SELECT FROM people GROUP BY age, town, income HAVING count(*) = 1) AS u), 'not masked: all who are unique')
+FROM anon_linkage('people', 'people', '{age,town,income}') WHERE measure = 'unique_exact_matches';
+
 -- Inference.
 SELECT is((SELECT round(value::numeric, 9) FROM anon_infer('people', 'rounded', '{age,town}', '{illness}') WHERE measure = 'base'),
   round(max(n) / 400.0, 9), 'the base rate') FROM (SELECT count(*) AS n FROM people GROUP BY illness) AS i;

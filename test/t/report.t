@@ -126,6 +126,7 @@ rounded=$(page "'rounded', qi => '{income,born}', sensitive => '{illness}', sour
   asked => '{\"k-anonymity\": 3, \"t-closeness\": 0.3}'")
 says "what is asked of it is not kept" "$rounded" 'Promises that are not kept: 2'
 says "it is attacked" "$rounded" 'by chance'
+says "and the unique people whom it shows are counted" "$rounded" 'unique exact matches</td>'
 like "without quasi-identifiers it cannot be reported" "$(value "SELECT anon_report('rounded')")" '42809: .*"rounded" is not a release'
 like "a release says itself what it is" "$(value "SELECT anon_report('release', qi => '{ward}')")" '22023: '
 

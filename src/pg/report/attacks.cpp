@@ -12,8 +12,8 @@ constexpr const char* kFigureColumns[] = {"Figure", "Value", "Meaning"};
 enum class Form : uint8 { number, count, probability, share_of_records };
 
 Form form_of(const char* measure) {
-  for (const char* count :
-       {"records", "sample_uniques", "special_uniques", "homogeneous_classes", "unique_values"})
+  for (const char* count : {"records", "sample_uniques", "special_uniques", "homogeneous_classes",
+                            "unique_values", "unique_exact_matches"})
     if (std::strcmp(measure, count) == 0) return Form::count;
   if (std::strncmp(measure, "minimal_uniques_", 16) == 0) return Form::count;
   for (const char* share : {"prosecutor_above_threshold", "certain_inferences", "single",
@@ -108,7 +108,8 @@ void write_attacks(const Html& html, const Subject& subject, const Findings& fin
   if (subject.not_compared != nullptr)
     write_not_compared(html, subject);
   else
-    write_figures(html, findings.linkage, {"candidates", "single", "expected", "by_chance"},
+    write_figures(html, findings.linkage,
+                  {"candidates", "single", "expected", "by_chance", "unique_exact_matches"},
                   subject, records);
   html.raw("<h3>Inferred</h3>\n");
   write_figures(html, findings.risk, {"homogeneous_classes", "certain_inferences", "unique_values"},

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "risk/exact_matches.hpp"
 #include "risk/record_linkage.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -14,13 +15,21 @@
 namespace anonkit::pg {
 namespace {
 
-ProbabilisticLinkage link(const PairData& data, int columns, bool probabilistic) {
+struct Found {
+  ProbabilisticLinkage links;
+  ExactMatches exact;
+};
+
+Found link(const PairData& data, int columns, bool probabilistic) {
   BackendTicker ticker;
   CellsPair pair = cells_of(data, 0, columns);
   pair.image = images_of(data, columns, data.count - columns);
-  if (probabilistic) return link_by_probability(pair, ticker);
-  ProbabilisticLinkage found;
-  found.linkage = link_by_distance(pair, ticker);
+  Found found;
+  if (probabilistic)
+    found.links = link_by_probability(pair, ticker);
+  else
+    found.links.linkage = link_by_distance(pair, ticker);
+  found.exact = exact_matches(pair, ticker);
   return found;
 }
 
@@ -41,6 +50,15 @@ void write_linkage(const Linkage& linkage, bool images_known, const FigureRows& 
                  "knows whose image is among those that fit best.");
   rows.add("by_chance", nullptr, linkage.by_chance / records,
            "Expected share of correct links of a blind guess.");
+}
+
+void write_exact(const ExactMatches& exact, const FigureRows& rows) {
+  rows.add("unique_records", nullptr, static_cast<double>(exact.uniques),
+           "Original records alone in their values of the quasi-identifiers.");
+  rows.add(
+      "unique_exact_matches", nullptr, static_cast<double>(exact.matched),
+      "Original records alone in their values that equal exactly one masked record, whether their "
+      "own or another.");
 }
 
 void write_agreements(const PairData& data, const ProbabilisticLinkage& found,
@@ -67,10 +85,10 @@ Datum linkage(FunctionCallInfo fcinfo) {
                     errmsg("method must be 'distance' or 'probabilistic'")));
   const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count,
                                   names_argument(fcinfo, "categories", 0));
-  ProbabilisticLinkage& found =
-      own_in_context(std::make_unique<ProbabilisticLinkage>(link(data, qi.count, probabilistic)));
-  write_linkage(found.linkage, key.count > 0, rows);
-  write_agreements(data, found, rows);
+  const Found& found = own_in_context(std::make_unique<Found>(link(data, qi.count, probabilistic)));
+  write_linkage(found.links.linkage, key.count > 0, rows);
+  write_exact(found.exact, rows);
+  write_agreements(data, found.links, rows);
   close_session(session);
   return static_cast<Datum>(0);
 }
