@@ -131,10 +131,8 @@ void show_figures() {
 
 bool all_allowed(const Constraint& constraint, const Partition& partition) {
   const Members members = members_of(partition);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-    if (!constraint.allows(RecordSpan(members.records.data() + members.begin[c],
-                                      members.begin[c + 1] - members.begin[c])))
-      return false;
+  for (const RecordSpan of_class : members)
+    if (!constraint.allows(of_class)) return false;
   return true;
 }
 

@@ -162,8 +162,7 @@ Run run(Data& data, TClosenessAlgorithm algorithm, Record k, double t, double ef
 std::string sizes(const Partition& partition) {
   const Members members = members_of(partition);
   Record least = static_cast<Record>(partition.class_of.size());
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-    least = std::min(least, members.begin[c + 1] - members.begin[c]);
+  for (const RecordSpan of_class : members) least = std::min(least, of_class.size());
   const double average =
       static_cast<double>(partition.class_of.size()) / static_cast<double>(partition.classes);
   return std::to_string(least) + "/" + std::to_string(static_cast<int>(average + 0.5));

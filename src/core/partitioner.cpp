@@ -34,8 +34,7 @@ std::function<double()> clock_of(double seconds) {
 void leave_out(const Problem& problem, Partition& partition) {
   const Constraints constraints = constraints_of(problem);
   const Members members = members_of(partition);
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    const RecordSpan records = members.of(c);
+  for (const RecordSpan records : members) {
     if (all_allow(constraints, records)) continue;
     for (const Record record : records) partition.class_of[at(record)] = kNone;
   }

@@ -201,7 +201,7 @@ class CellAttack {
     const ClassId c = anonymized_.partition.class_of[at(row)];
     Members members;
     members.records = members_[at(c)];
-    members.begin = {0, static_cast<Record>(members.records.size())};
+    members.first_of = {0, static_cast<Record>(members.records.size())};
     const Masked cells = published_cells(guess_.table(), members, options_.recode, ticker_);
     const Masked& all = anonymized_.masked;
     const std::size_t d = guess_.table().columns.size();

@@ -130,12 +130,12 @@ class Tightened {
 Members chosen_classes(const Members& members, const std::vector<bool>& left_out,
                        std::vector<std::size_t>& numbers) {
   Members chosen;
-  chosen.begin = {0};
+  chosen.first_of = {0};
   for (std::size_t c = 0; c < members.classes(); ++c) {
     if (left_out[c]) continue;
     const RecordSpan rows = members.of(c);
     chosen.records.insert(chosen.records.end(), rows.begin(), rows.end());
-    chosen.begin.push_back(static_cast<Record>(chosen.records.size()));
+    chosen.first_of.push_back(static_cast<Record>(chosen.records.size()));
     numbers.push_back(c);
   }
   return chosen;

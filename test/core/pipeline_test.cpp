@@ -56,11 +56,11 @@ void expect_promises(const OwnedTable& owned, const Anonymized& result, Record k
   const Record n = owned.view().rows;
   const Members& members = result.members;
   ASSERT_EQ(static_cast<Record>(result.partition.class_of.size()), n);
-  ASSERT_EQ(members.begin.size(), static_cast<std::size_t>(result.partition.classes) + 1);
+  ASSERT_EQ(members.first_of.size(), static_cast<std::size_t>(result.partition.classes) + 1);
   std::vector<int> seen(static_cast<std::size_t>(n), 0);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    ASSERT_GE(members.begin[c + 1] - members.begin[c], k);
-    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at) {
+  for (std::size_t c = 0; c + 1 < members.first_of.size(); ++c) {
+    ASSERT_GE(members.first_of[c + 1] - members.first_of[c], k);
+    for (Record at = members.first_of[c]; at < members.first_of[c + 1]; ++at) {
       const auto row = static_cast<std::size_t>(members.records[static_cast<std::size_t>(at)]);
       ++seen[row];
       ASSERT_EQ(result.partition.class_of[row], static_cast<ClassId>(c));

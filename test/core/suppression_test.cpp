@@ -131,8 +131,7 @@ TEST(Suppression, LeavesOutWhatThePlainChoiceLeavesOut) {
     if (left_out.empty()) continue;
     ++chosen;
     ASSERT_EQ(left_out, plain_choice(table, all, options.k, budget)) << "round " << round;
-    for (std::size_t c = 0; c + 1 < made.members.begin.size(); ++c)
-      ASSERT_GE(made.members.begin[c + 1] - made.members.begin[c], options.k);
+    for (const RecordSpan of_class : made.members) ASSERT_GE(of_class.size(), options.k);
     ASSERT_NEAR(made.saved * all.loss.sst, error_of_all(table, all) - error_of_all(table, made),
                 1e-9 * (1 + all.loss.sst));
     ASSERT_GT(made.saved, 0);
@@ -213,8 +212,8 @@ TEST(Suppression, KeepsPromisesAmongTheRecordsThatAreLeft) {
   ASSERT_EQ(left_out_of(made), std::set<Record>({11}));
   for (ClassId c = 0; c < made.partition.classes; ++c) {
     std::set<std::int32_t> values;
-    for (Record at = made.members.begin[static_cast<std::size_t>(c)];
-         at < made.members.begin[static_cast<std::size_t>(c) + 1]; ++at)
+    for (Record at = made.members.first_of[static_cast<std::size_t>(c)];
+         at < made.members.first_of[static_cast<std::size_t>(c) + 1]; ++at)
       values.insert(table.sensitive[0].ranks[made.members.records[static_cast<std::size_t>(at)]]);
     EXPECT_GE(values.size(), 2u);
   }

@@ -180,17 +180,17 @@ class Starts {
   /// Records that no class may take form one together, be they ever so few.
   bool has_class_below_k(const Partition& partition) const {
     const Members members = members_of(partition);
-    for (std::size_t c = 0; c < members.classes(); ++c)
-      if (members.of(c).size() < problem_.options.k) return true;
-    return false;
+    return std::any_of(members.begin(), members.end(), [&](const RecordSpan& of_class) {
+      return of_class.size() < problem_.options.k;
+    });
   }
 
   bool mostly_rejected(const Partition& partition) const {
     const Members members = members_of(partition);
     ClassId rejected = 0;
-    for (std::size_t c = 0; c < members.classes(); ++c) {
-      ticker_.step(std::int64_t{50} * members.of(c).size());
-      rejected += !all_allow(constraints_, members.of(c));
+    for (const RecordSpan of_class : members) {
+      ticker_.step(std::int64_t{50} * of_class.size());
+      rejected += !all_allow(constraints_, of_class);
     }
     return 2 * rejected > partition.classes;
   }

@@ -111,11 +111,9 @@ class OfEachPlace final : public Constraint {
       places = joined_when_published(problem_, records, std::move(places), ticker_);
     Members published = members_of(places);
     for (Record& record : published.records) record = records[at(record)];
-    for (std::size_t c = 0; c + 1 < published.begin.size(); ++c)
-      if (!all_allow(constraints_, RecordSpan(published.records.data() + published.begin[c],
-                                              published.begin[c + 1] - published.begin[c])))
-        return false;
-    return true;
+    return std::all_of(published.begin(), published.end(), [&](const RecordSpan& of_class) {
+      return all_allow(constraints_, of_class);
+    });
   }
   bool allows(const Change& change) const override {
     std::vector<Record> members;

@@ -36,8 +36,7 @@ class ClassLoss {
     Members members = members_of(classes);
     for (Record& record : members.records) record += part.begin;
     double sum = 0;
-    for (std::size_t c = 0; c < members.classes(); ++c) {
-      const RecordSpan group = members.of(c);
+    for (const RecordSpan group : members) {
       ticker_.step(std::int64_t{20} * group.size());
       sum += loss_->cost(group);
     }

@@ -35,7 +35,7 @@ std::vector<double> grand_centroid(const Table& table, const std::vector<Record>
       own.step(20);
       if (!is_null(table.value(i, j))) all.records.push_back(i);
     }
-    all.begin = {0, static_cast<Record>(all.records.size())};
+    all.first_of = {0, static_cast<Record>(all.records.size())};
     if (!all.records.empty()) centroid[j] = centroid_cell(table, all, 0, j);
   });
   return centroid;

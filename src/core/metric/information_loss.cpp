@@ -92,8 +92,7 @@ InformationLoss information_loss(const Table& table, const Members& members, Tic
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     const Extremes whole =
         extremes_of({table, j, everybody.data(), everybody.data() + everybody.size()});
-    for (std::size_t c = 0; c < members.classes(); ++c) {
-      const RecordSpan records = members.of(c);
+    for (const RecordSpan records : members) {
       ticker.step(32 * std::int64_t{records.size()});
       loss.total += records.size() * cell_loss({table, j, records.begin(), records.end()}, whole);
     }
@@ -109,7 +108,7 @@ InformationLoss information_loss_of_cells(const Table& table, const Members& mem
   const std::size_t d = table.columns.size();
   for (std::size_t j = 0; j < d; ++j) {
     const bool levels = !masked.levels.empty() && table.columns[j].hierarchy != nullptr;
-    ticker.step(4 * static_cast<std::int64_t>(members.begin.size()));
+    ticker.step(4 * static_cast<std::int64_t>(members.classes()));
     loss.total += levels ? loss_of_levels(table, members, masked, j)
                          : loss_of_boxes(table, members, masked, j, ticker);
   }

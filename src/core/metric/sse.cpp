@@ -11,8 +11,7 @@ double sse(const Space& space, const Partition& partition, Ticker* ticker) {
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
   double total = 0;
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    const RecordSpan records = members.of(c);
+  for (const RecordSpan records : members) {
     if (ticker != nullptr) ticker->step(std::int64_t{20} * records.size() * space.dimension());
     for (const Record i : records) centroid.add(i);
     centroid.point(point.data());

@@ -16,12 +16,13 @@ void number_by_first_record(Partition& partition) {
 
 Members members_of(const Partition& partition) {
   Members members;
-  members.begin.assign(static_cast<std::size_t>(partition.classes) + 1, 0);
+  members.first_of.assign(static_cast<std::size_t>(partition.classes) + 1, 0);
   for (const ClassId c : partition.class_of)
-    if (c != kNone) ++members.begin[static_cast<std::size_t>(c) + 1];
-  for (std::size_t c = 1; c < members.begin.size(); ++c) members.begin[c] += members.begin[c - 1];
-  members.records.resize(static_cast<std::size_t>(members.begin.back()));
-  std::vector<Record> next(members.begin.begin(), members.begin.end() - 1);
+    if (c != kNone) ++members.first_of[static_cast<std::size_t>(c) + 1];
+  for (std::size_t c = 1; c < members.first_of.size(); ++c)
+    members.first_of[c] += members.first_of[c - 1];
+  members.records.resize(static_cast<std::size_t>(members.first_of.back()));
+  std::vector<Record> next(members.first_of.begin(), members.first_of.end() - 1);
   for (std::size_t i = 0; i < partition.class_of.size(); ++i) {
     if (partition.class_of[i] == kNone) continue;
     Record& at = next[static_cast<std::size_t>(partition.class_of[i])];

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "base/record.hpp"
@@ -36,16 +37,39 @@ class RecordSpan {
   Record count_ = 0;
 };
 
-/// The records of each class, ascending and contiguous: class c owns records[begin[c] ..
-/// begin[c+1]).
+/// The records of each class, ascending and contiguous: class c owns records[first_of[c] ..
+/// first_of[c+1]). A range of classes, by number:
+///
+///   for (const RecordSpan records : members_of(partition)) ...
 struct Members {
-  std::vector<Record> records;  ///< without suppressed ones
-  std::vector<Record> begin;    ///< classes + 1
+  std::vector<Record> records;   ///< without suppressed ones
+  std::vector<Record> first_of;  ///< classes + 1
 
-  std::size_t classes() const { return begin.size() - 1; }
+  std::size_t classes() const { return first_of.size() - 1; }
   RecordSpan of(std::size_t c) const {
-    return {records.data() + begin[c], begin[c + 1] - begin[c]};
+    return {records.data() + first_of[c], first_of[c + 1] - first_of[c]};
   }
+
+  struct Iterator {
+    using iterator_category = std::input_iterator_tag;
+    using value_type = RecordSpan;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const RecordSpan*;
+    using reference = RecordSpan;
+
+    const Members* members;
+    std::size_t c;
+
+    RecordSpan operator*() const { return members->of(c); }
+    Iterator& operator++() {
+      ++c;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return c == other.c; }
+    bool operator!=(const Iterator& other) const { return c != other.c; }
+  };
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, classes()}; }
 };
 
 /// Lists the members of every class. O(n).

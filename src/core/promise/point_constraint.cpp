@@ -47,8 +47,7 @@ void PointConstraint::assign(ClassId id, const RecordSpan& members) {
 
 RecordSpan PointConstraint::records_of(Record point) const {
   if (point == kNone) return {};
-  const Record first = of_points_.begin[at(point)];
-  return RecordSpan(of_points_.records.data() + first, of_points_.begin[at(point) + 1] - first);
+  return of_points_.of(at(point));
 }
 
 /// The change of records, if no point of it has several.

@@ -106,19 +106,19 @@ std::vector<Neighbour> most_central(const Space& space, const Members& members, 
   Centroid centroid(space);
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
   std::vector<Neighbour> central;
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    ticker.step(std::int64_t{members.of(c).size()} * 20 * space.dimension());
-    for (const Record i : members.of(c)) centroid.add(i);
+  for (const RecordSpan of_class : members) {
+    ticker.step(std::int64_t{of_class.size()} * 20 * space.dimension());
+    for (const Record i : of_class) centroid.add(i);
     centroid.point(point.data());
     Nearest nearest(1);
     double sum = 0;
-    for (const Record i : members.of(c)) {
+    for (const Record i : of_class) {
       const double distance = space.squared_distance(space.row(i), point.data());
       nearest.offer({distance, i});
       sum += distance;
       centroid.remove(i);
     }
-    central.push_back({sum / members.of(c).size(), nearest.found().front().record});
+    central.push_back({sum / of_class.size(), nearest.found().front().record});
   }
   return central;
 }
@@ -241,9 +241,9 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
   const Members members = members_of(partition);
   const Record n = space.size();
   Record least = n, most = 0;
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    least = std::min(least, members.of(c).size());
-    most = std::max(most, members.of(c).size());
+  for (const RecordSpan of_class : members) {
+    least = std::min(least, of_class.size());
+    most = std::max(most, of_class.size());
   }
   const int compared = std::min(kCompared + space.dimension(), kMostCompared);
   const Record classes = std::max(kFewestClasses, compared * m / std::max(least, 1)) + 1;

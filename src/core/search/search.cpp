@@ -332,9 +332,9 @@ void Search::assign(ClassId c, const RecordSpan& members) {
 double total_loss(const Loss& loss, const Partition& partition, Ticker& ticker) {
   const Members members = members_of(partition);
   double sum = 0;
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    ticker.step(members.of(c).size() * kWorkOfMember);
-    sum += loss.cost(members.of(c));
+  for (const RecordSpan of_class : members) {
+    ticker.step(of_class.size() * kWorkOfMember);
+    sum += loss.cost(of_class);
   }
   return sum;
 }

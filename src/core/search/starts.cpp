@@ -130,7 +130,7 @@ class StartsSearch {
   double loss_of(const Partition& partition) const {
     const Members members = members_of(partition);
     double sum = 0;
-    for (std::size_t c = 0; c < members.classes(); ++c) sum += search_.loss(members.of(c));
+    for (const RecordSpan of_class : members) sum += search_.loss(of_class);
     return sum;
   }
 

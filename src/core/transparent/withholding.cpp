@@ -106,8 +106,7 @@ std::vector<bool> broken_classes(const Table& table, const Members& members, con
   if (table.units != nullptr) persons = {{table.units, table.units + table.rows}, options.k};
   const Constraints constraints = promised_constraints(attributes, options.promises, persons);
   std::vector<bool> broken;
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    const RecordSpan records = members.of(c);
+  for (const RecordSpan records : members) {
     ticker.step(std::int64_t{100} * records.size());
     broken.push_back(!all_allow(constraints, records));
   }

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::int32_t> sizes_of(const Members& members) {
   std::vector<std::int32_t> sizes;
-  for (std::size_t c = 0; c < members.classes(); ++c) sizes.push_back(members.of(c).size());
+  for (const RecordSpan of_class : members) sizes.push_back(of_class.size());
   return sizes;
 }
 

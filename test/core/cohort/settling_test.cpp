@@ -144,9 +144,9 @@ class History {
     add_sensitive(table, ranks);
     if (!attendance_.holder.empty()) table.units = units.data();
     const Anonymized made = formed(table, waiters);
-    for (std::size_t c = 0; c + 1 < made.members.begin.size(); ++c) {
+    for (std::size_t c = 0; c + 1 < made.members.first_of.size(); ++c) {
       FoundedClass one = {made.masked.low[c], {}, 0, version_};
-      for (Record i = made.members.begin[c]; i < made.members.begin[c + 1]; ++i) {
+      for (Record i = made.members.first_of[c]; i < made.members.first_of[c + 1]; ++i) {
         const auto row =
             static_cast<std::size_t>(made.members.records[static_cast<std::size_t>(i)]);
         cohort_of_[waiting[row]] = static_cast<std::int32_t>(classes_.size());
@@ -175,7 +175,7 @@ class History {
     } catch (const Error& error) {
       EXPECT_EQ(error.kind, ErrorKind::infeasible);
       Anonymized nobody;
-      nobody.members.begin = {0};
+      nobody.members.first_of = {0};
       return nobody;
     }
   }

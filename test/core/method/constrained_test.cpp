@@ -257,11 +257,7 @@ TEST(Uniting, EndsInClassesThatAreAllowedOrInOne) {
 int rejected(const Constraints& constraints, const Partition& partition) {
   const Members members = members_of(partition);
   int count = 0;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-    count += all_allow(constraints, RecordSpan(members.records.data() + members.begin[c],
-                                               members.begin[c + 1] - members.begin[c]))
-                 ? 0
-                 : 1;
+  for (const RecordSpan of_class : members) count += all_allow(constraints, of_class) ? 0 : 1;
   return count;
 }
 
@@ -300,8 +296,7 @@ TEST(Completing, EndsWithFewerRejectedClassesOfAtLeastK) {
     EXPECT_EQ(found.classes, start.classes);
     const Members members = members_of(found);
     EXPECT_EQ(static_cast<Record>(members.records.size()), n);
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-      EXPECT_GE(members.begin[c + 1] - members.begin[c], k);
+    for (const RecordSpan of_class : members) EXPECT_GE(of_class.size(), k);
     completed += before - after;
     left += after;
   }

@@ -26,9 +26,8 @@ double least_loss(const Space& space, Record k,
   const auto placed = static_cast<Record>(partition.class_of.size());
   if (placed == space.size()) {
     const Members members = members_of(partition);
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-      if (members.begin[c + 1] - members.begin[c] < k)
-        return std::numeric_limits<double>::infinity();
+    for (const RecordSpan of_class : members)
+      if (of_class.size() < k) return std::numeric_limits<double>::infinity();
     return loss(space, partition);
   }
   double least = std::numeric_limits<double>::infinity();
@@ -83,9 +82,9 @@ TEST(Univariate, IsNeverWorseThanMdavAndKeepsToTheSizes) {
     const double other = sse(space, mdav(space, k, ticker));
     EXPECT_LE(sse(space, partition), other * (1 + 1e-12));
     const Members members = members_of(partition);
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-      EXPECT_GE(members.begin[c + 1] - members.begin[c], k);
-      EXPECT_LE(members.begin[c + 1] - members.begin[c], 2 * k - 1);
+    for (const RecordSpan of_class : members) {
+      EXPECT_GE(of_class.size(), k);
+      EXPECT_LE(of_class.size(), 2 * k - 1);
     }
   }
 }

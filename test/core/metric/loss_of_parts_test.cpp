@@ -29,8 +29,8 @@ Members pairs_of(Record rows) {
   Members members;
   members.records.resize(at(rows));
   std::iota(members.records.begin(), members.records.end(), 0);
-  for (Record begin = 0; begin + 1 < rows; begin += 2) members.begin.push_back(begin);
-  members.begin.push_back(rows);
+  for (Record begin = 0; begin + 1 < rows; begin += 2) members.first_of.push_back(begin);
+  members.first_of.push_back(rows);
   return members;
 }
 
@@ -44,9 +44,9 @@ Masked rounded_cells(const Table& table, const Members& members) {
 /// Appends the classes of a part to those of the rows before it.
 void append(const Members& part, const Masked& cells, Members& members, Masked& masked) {
   const auto before = static_cast<Record>(members.records.size());
-  if (!members.begin.empty()) members.begin.pop_back();
+  if (!members.first_of.empty()) members.first_of.pop_back();
   for (const Record i : part.records) members.records.push_back(before + i);
-  for (const Record begin : part.begin) members.begin.push_back(before + begin);
+  for (const Record begin : part.first_of) members.first_of.push_back(before + begin);
   masked.low.insert(masked.low.end(), cells.low.begin(), cells.low.end());
 }
 

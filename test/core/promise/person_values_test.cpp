@@ -68,10 +68,8 @@ void check(std::uint64_t seed, const MakeConstraints& promise, const Measure& me
     const Partition start = round_robin(in_order(n), roll(random, 1, n / 3));
     const Members lists = members_of(start);
     double promised = std::numeric_limits<double>::infinity();
-    for (std::size_t c = 0; c + 1 < lists.begin.size(); ++c)
-      promised = std::min(promised,
-                          measure(visits, visits.of({lists.records.begin() + lists.begin[c],
-                                                     lists.records.begin() + lists.begin[c + 1]})));
+    for (const RecordSpan of_class : lists)
+      promised = std::min(promised, measure(visits, visits.of({of_class.begin(), of_class.end()})));
     promised -= round % 2 == 0 ? 1e-9 * std::max(1.0, std::fabs(promised)) : 0.1;
     if (!std::isfinite(promised)) continue;
     const Constraints constraints = promise(visits, promised);

@@ -26,17 +26,17 @@ double lower_median(const std::vector<double>& values) {
 Members random_classes(RandomTables& random, Record rows) {
   Members members;
   for (Record i = 0; i < rows; ++i) {
-    if (i == 0 || random.between(1, 5) == 1) members.begin.push_back(i);
+    if (i == 0 || random.between(1, 5) == 1) members.first_of.push_back(i);
     members.records.push_back(i);
   }
-  members.begin.push_back(rows);
+  members.first_of.push_back(rows);
   return members;
 }
 
 std::vector<double> values_of(const Table& table, const Members& members, std::size_t c,
                               std::size_t j) {
   std::vector<double> values;
-  for (Record i = members.begin[c]; i < members.begin[c + 1]; ++i)
+  for (Record i = members.first_of[c]; i < members.first_of[c + 1]; ++i)
     values.push_back(table.value(members.records[static_cast<std::size_t>(i)], j));
   return values;
 }
@@ -102,15 +102,15 @@ TEST(Median, OfClassesWithEqualMediansIsThatOfTheirUnion) {
     const Table table = owned.view();
     const Members members = random_classes(random, table.rows);
     Partition partition;
-    partition.classes = static_cast<ClassId>(members.begin.size()) - 1;
+    partition.classes = static_cast<ClassId>(members.first_of.size()) - 1;
     for (ClassId c = 0; c < partition.classes; ++c)
-      partition.class_of.insert(partition.class_of.end(),
-                                static_cast<std::size_t>(members.begin[c + 1] - members.begin[c]),
-                                c);
+      partition.class_of.insert(
+          partition.class_of.end(),
+          static_cast<std::size_t>(members.first_of[c + 1] - members.first_of[c]), c);
     Masked masked = recode(table, members, Recode::median);
     SilentTicker ticker;
     join_equal_rows(masked, partition, ticker);
-    joined += masked.low.size() < members.begin.size() - 1 ? 1 : 0;
+    joined += masked.low.size() < members.first_of.size() - 1 ? 1 : 0;
     ASSERT_EQ(masked.low, recode(table, members_of(partition), Recode::median).low);
   }
   EXPECT_GT(joined, 100);

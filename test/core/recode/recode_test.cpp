@@ -14,7 +14,7 @@ namespace {
 Members one_class(const Table& table) {
   Members members;
   for (Record i = 0; i < table.rows; ++i) members.records.push_back(i);
-  members.begin = {0, table.rows};
+  members.first_of = {0, table.rows};
   return members;
 }
 

@@ -173,10 +173,8 @@ class ReferenceKpqr : ReferenceGrowth {
     repaired = std::find(partition_.class_of.begin(), partition_.class_of.end(), kNone) !=
                partition_.class_of.end();
     const Members members = members_of(partition_);
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-      repaired =
-          repaired || !all_allow(constraints_, RecordSpan(members.records.data() + members.begin[c],
-                                                          members.begin[c + 1] - members.begin[c]));
+    for (const RecordSpan of_class : members)
+      repaired = repaired || !all_allow(constraints_, of_class);
     return unite_until_allowed(space_, partition_, constraints_, ticker_);
   }
 

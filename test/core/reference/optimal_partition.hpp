@@ -24,12 +24,12 @@ inline double sse_of(const Space& space, unsigned members) {
   partition.classes = 2;
   const Members lists = members_of(partition);
   Centroid centroid(space);
-  for (Record m = lists.begin[0]; m < lists.begin[1]; ++m)
+  for (Record m = lists.first_of[0]; m < lists.first_of[1]; ++m)
     centroid.add(lists.records[static_cast<std::size_t>(m)]);
   std::vector<double> point(static_cast<std::size_t>(d));
   centroid.point(point.data());
   double sum = 0;
-  for (Record m = lists.begin[0]; m < lists.begin[1]; ++m)
+  for (Record m = lists.first_of[0]; m < lists.first_of[1]; ++m)
     sum +=
         space.squared_distance(space.row(lists.records[static_cast<std::size_t>(m)]), point.data());
   return sum;

@@ -16,9 +16,7 @@ namespace {
 std::set<std::vector<Record>> classes_of(const Partition& partition) {
   const Members members = members_of(partition);
   std::set<std::vector<Record>> classes;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-    classes.emplace(members.records.begin() + members.begin[c],
-                    members.records.begin() + members.begin[c + 1]);
+  for (const RecordSpan of_class : members) classes.emplace(of_class.begin(), of_class.end());
   return classes;
 }
 

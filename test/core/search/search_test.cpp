@@ -51,13 +51,13 @@ double plain_sse(const Space& space, const Partition& partition) {
   const Members members = members_of(partition);
   std::vector<double> center(static_cast<std::size_t>(space.dimension()));
   double sum = 0;
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
+  for (std::size_t c = 0; c + 1 < members.first_of.size(); ++c) {
     Centroid centroid(space);
-    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at)
+    for (Record at = members.first_of[c]; at < members.first_of[c + 1]; ++at)
       centroid.add(members.records[static_cast<std::size_t>(at)]);
     centroid.point(center.data());
     round_to_published(space, center);
-    for (Record at = members.begin[c]; at < members.begin[c + 1]; ++at)
+    for (Record at = members.first_of[c]; at < members.first_of[c + 1]; ++at)
       sum += space.squared_distance(space.row(members.records[static_cast<std::size_t>(at)]),
                                     center.data());
   }

@@ -53,8 +53,8 @@ TEST(SearchedPoints, AreOfEqualRecordsInClassesThatLoseNothing) {
         SearchedPoints(space, start, Marks{&codes}, {}, Effort::fast, silent).points();
     const auto lists = members_of(start);
     const auto loses = [&](ClassId c) {
-      const Record* const first = lists.records.data() + lists.begin[at(c)];
-      const Record* const last = lists.records.data() + lists.begin[at(c) + 1];
+      const Record* const first = lists.records.data() + lists.first_of[at(c)];
+      const Record* const last = lists.records.data() + lists.first_of[at(c) + 1];
       return std::any_of(first, last, [&](Record i) { return !at_one_place(space, i, *first); });
     };
     for (Record a = 0; a < n; ++a)
@@ -150,8 +150,8 @@ TEST(PointConstraint, AllowsWhatIsAllowedOfTheRecords) {
     AuditedConstraint audited(*constraints.front(), [&](const std::vector<Record>& members) {
       std::vector<Record> listed;
       for (const Record point : members)
-        listed.insert(listed.end(), records.records.data() + records.begin[at(point)],
-                      records.records.data() + records.begin[at(point) + 1]);
+        listed.insert(listed.end(), records.records.data() + records.first_of[at(point)],
+                      records.records.data() + records.first_of[at(point) + 1]);
       return all_allow(afresh, RecordSpan(listed)) ? 1 : -1;
     });
     RefineOptions options;

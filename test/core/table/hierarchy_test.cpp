@@ -169,29 +169,29 @@ TEST(Hierarchy, AClassIsRecodedToItsLowestCommonAncestor) {
     std::vector<std::int32_t> leaves;
     Members classes;
     for (Record i = 0; i < 12; ++i) {
-      if (i == 0 || random.between(0, 3) == 0) classes.begin.push_back(i);
+      if (i == 0 || random.between(0, 3) == 0) classes.first_of.push_back(i);
       classes.records.push_back(i);
       leaves.push_back(random.between(0, hierarchy.values() - 1));
       values.push_back(leaves.back());
       values.push_back(random.between(0, 9));
     }
-    classes.begin.push_back(12);
+    classes.first_of.push_back(12);
     OwnedTable owned = table_of(values, {{Kind::nominal, 1, hierarchy.values()}, {}});
     owned.columns[0].hierarchy = &hierarchy;
     owned.columns[0].leaves = leaves.data();
     const Table table = owned.view();
     const Masked masked = recode(table, classes, Recode::hierarchy);
-    for (std::size_t c = 0; c + 1 < classes.begin.size(); ++c) {
-      const auto first = leaves.begin() + classes.begin[c],
-                 last = leaves.begin() + classes.begin[c + 1];
+    for (std::size_t c = 0; c + 1 < classes.first_of.size(); ++c) {
+      const auto first = leaves.begin() + classes.first_of[c],
+                 last = leaves.begin() + classes.first_of[c + 1];
       std::int32_t level = 0;
       for (auto leaf = first; leaf != last; ++leaf)
         level = std::max(level, hierarchy.common_level(*first, *leaf));
       ASSERT_EQ(masked.levels[2 * c], level);
       ASSERT_EQ(masked.low[2 * c], hierarchy.group(level, *first));
       ASSERT_EQ(masked.levels[2 * c + 1], kNoLevel);
-      ASSERT_LE(masked.low[2 * c + 1], table.value(classes.begin[c], 1));
-      ASSERT_GE(masked.high[2 * c + 1], table.value(classes.begin[c], 1));
+      ASSERT_LE(masked.low[2 * c + 1], table.value(classes.first_of[c], 1));
+      ASSERT_GE(masked.high[2 * c + 1], table.value(classes.first_of[c], 1));
     }
   }
 }

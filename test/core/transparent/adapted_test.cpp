@@ -157,12 +157,12 @@ World random_world(RandomTables& random) {
 Values permuted(const Values& values, const Partition& classes, RandomTables& random) {
   Values changed = values;
   const Members members = members_of(classes);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c)
-    for (Record i = members.begin[c + 1] - 1; i > members.begin[c]; --i)
+  for (std::size_t c = 0; c + 1 < members.first_of.size(); ++c)
+    for (Record i = members.first_of[c + 1] - 1; i > members.first_of[c]; --i)
       std::swap(
           changed[static_cast<std::size_t>(members.records[static_cast<std::size_t>(i)])],
           changed[static_cast<std::size_t>(
-              members.records[static_cast<std::size_t>(random.between(members.begin[c], i))])]);
+              members.records[static_cast<std::size_t>(random.between(members.first_of[c], i))])]);
   return changed;
 }
 

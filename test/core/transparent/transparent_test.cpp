@@ -179,9 +179,9 @@ TEST(Withholding, PublishedClassesKeepPromisesAndOthersBreakThemOrAreDecoys) {
     options.transparency.decoys = 0.1;
     options.seed = static_cast<std::uint64_t>(round);
     const Anonymized made = anonymize(table, *find_method("mdav"), options, ticker);
-    for (std::size_t c = 0; c + 1 < made.members.begin.size(); ++c) {
-      const auto first = made.members.records.begin() + made.members.begin[c];
-      const auto last = made.members.records.begin() + made.members.begin[c + 1];
+    for (std::size_t c = 0; c + 1 < made.members.first_of.size(); ++c) {
+      const auto first = made.members.records.begin() + made.members.first_of[c];
+      const auto last = made.members.records.begin() + made.members.first_of[c + 1];
       const bool keeps = std::any_of(first, last, [&](Record i) {
         return ranks[static_cast<std::size_t>(i)] != ranks[static_cast<std::size_t>(*first)];
       });

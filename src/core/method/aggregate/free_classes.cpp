@@ -91,7 +91,7 @@ FreeClasses free_classes(const AggregateRecords& records, const AggregateOptions
   const Members members = members_of(classes);
   MaskedClass masked(result.records, options);
   for (std::size_t c = 0; c < members.classes(); ++c) {
-    const Record first = members.begin[c], last = members.begin[c + 1];
+    const Record first = members.first_of[c], last = members.first_of[c + 1];
     masked.turn_to(first, last);
     const AttributeSet set =
         m <= kMostForAllSets ? cheapest_set(masked, all) : thinned_set(masked, all, m);

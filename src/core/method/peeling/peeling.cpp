@@ -245,9 +245,7 @@ class Peeling {
     const NcpLoss loss(space_);
     const Members formed = members_of(found_);
     std::vector<std::vector<Record>> classes;
-    for (ClassId c = 0; c < found_.classes; ++c)
-      classes.emplace_back(formed.records.begin() + formed.begin[at(c)],
-                           formed.records.begin() + formed.begin[at(c) + 1]);
+    for (const RecordSpan records : formed) classes.emplace_back(records.begin(), records.end());
     return std::all_of(free_.begin(), free_.end(),
                        [&](Record i) { return join(i, loss, classes); });
   }

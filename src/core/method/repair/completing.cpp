@@ -90,7 +90,7 @@ class Completing {
 
   /// The point's next record to give, if there is one.
   Record next_of(Record point) const {
-    return of_points_.records[at(of_points_.begin[at(point)] + given_[at(point)])];
+    return of_points_.records[at(of_points_.first_of[at(point)] + given_[at(point)])];
   }
   bool can_give(Record point) const {
     return given_[at(point)] < points_.weights[at(point)] &&

@@ -156,9 +156,9 @@ Partition merge_until_allowed(const Space& space, Partition partition,
 
 bool all_allow(const Constraints& constraints, const Partition& partition, Ticker& ticker) {
   const Members members = members_of(partition);
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    ticker.step(50 * std::int64_t{members.of(c).size()});
-    if (!all_allow(constraints, members.of(c))) return false;
+  for (const RecordSpan of_class : members) {
+    ticker.step(50 * std::int64_t{of_class.size()});
+    if (!all_allow(constraints, of_class)) return false;
   }
   return true;
 }

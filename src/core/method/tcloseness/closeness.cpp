@@ -55,9 +55,9 @@ bool Closeness::close(const std::vector<Emd::Wide>& cost, std::int64_t size) con
 bool Closeness::close(const Partition& partition, Ticker& ticker) const {
   const Members members = members_of(partition);
   Values values;
-  for (std::size_t c = 0; c < members.classes(); ++c) {
-    ticker.step(10 * std::int64_t{members.of(c).size()});
-    collect(members.of(c), &values);
+  for (const RecordSpan of_class : members) {
+    ticker.step(10 * std::int64_t{of_class.size()});
+    collect(of_class, &values);
     if (!close(values)) return false;
   }
   return true;

@@ -147,9 +147,9 @@ TEST(Aggregate, ClassesHaveKTo2kMinus1RecordsAndContainTheirCells) {
     const AggregateOptions options = random.options(m, random.between(1, std::min(n, 8)));
     const AggregateRelease release = release_of(rows, options);
     const Members members = members_of(release.partition);
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-      EXPECT_GE(members.begin[c + 1] - members.begin[c], options.k);
-      EXPECT_LE(members.begin[c + 1] - members.begin[c], 2 * options.k - 1);
+    for (const RecordSpan of_class : members) {
+      EXPECT_GE(of_class.size(), options.k);
+      EXPECT_LE(of_class.size(), 2 * options.k - 1);
     }
     const reference::Published cells = published(rows, release);
     for (std::size_t i = 0; i < rows.size(); ++i)

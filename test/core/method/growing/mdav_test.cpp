@@ -98,9 +98,9 @@ TEST(Mdav, MakesClassesOfKTo2kMinus1Records) {
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, 2);
     SilentTicker ticker;
     const Members members = members_of(mdav(space, k, ticker));
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-      EXPECT_GE(members.begin[c + 1] - members.begin[c], k);
-      EXPECT_LE(members.begin[c + 1] - members.begin[c], 2 * k - 1);
+    for (const RecordSpan of_class : members) {
+      EXPECT_GE(of_class.size(), k);
+      EXPECT_LE(of_class.size(), 2 * k - 1);
     }
   }
 }

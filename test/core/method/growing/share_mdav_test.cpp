@@ -139,10 +139,10 @@ TEST(ShareMdav, PassesOverAValueThatHasItsShare) {
   for (int i = 0; i < 12; ++i) attribute.ranks.push_back(i / 2 % 2);
   const Space space = spaces.make(static_cast<Shape>(0), 12, 1);
   const Members members = members_of(share_mdav(space, {attribute}, 2, {0.5, 2}, ticker).value());
-  EXPECT_EQ(members.begin.size(), 7U);
-  for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-    const Record a = members.records[static_cast<std::size_t>(members.begin[c])];
-    const Record b = members.records[static_cast<std::size_t>(members.begin[c]) + 1];
+  EXPECT_EQ(members.first_of.size(), 7U);
+  for (std::size_t c = 0; c + 1 < members.first_of.size(); ++c) {
+    const Record a = members.records[static_cast<std::size_t>(members.first_of[c])];
+    const Record b = members.records[static_cast<std::size_t>(members.first_of[c]) + 1];
     EXPECT_NE(attribute.ranks[static_cast<std::size_t>(a)],
               attribute.ranks[static_cast<std::size_t>(b)]);
   }

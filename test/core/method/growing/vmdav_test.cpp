@@ -47,9 +47,9 @@ TEST_P(VmdavShapes, MakesClassesOfKTo2kMinus1Records) {
     const Space space = random.make(static_cast<Shape>(GetParam()), n, 2);
     SilentTicker ticker;
     const Members members = members_of(vmdav(space, k, random.between(0, 5), ticker));
-    for (std::size_t c = 0; c + 1 < members.begin.size(); ++c) {
-      EXPECT_GE(members.begin[c + 1] - members.begin[c], k);
-      EXPECT_LE(members.begin[c + 1] - members.begin[c], 2 * k - 1);
+    for (const RecordSpan of_class : members) {
+      EXPECT_GE(of_class.size(), k);
+      EXPECT_LE(of_class.size(), 2 * k - 1);
     }
   }
 }
