@@ -13,21 +13,18 @@ namespace {
 
 using Replayed = std::vector<ReplayedClass>;
 
-const Replayed& replayed_of(const Source& source, const Spec& spec, const Loaded& loaded,
-                            const ReplayOptions& how) {
-  BackendTicker ticker;
-  const Table table = table_of(source, spec, loaded);
-  return own_in_context(
-      std::make_unique<Replayed>(replay(table, *spec.method, spec.options, how, ticker)));
-}
-
 /// Counts the releases that are compared, beside the pipeline's memory. The rest is for the
 /// arrangements.
-void count_replay(const Source& source, const Spec& spec, const Loaded& loaded,
-                  ReplayOptions& how) {
+const Replayed& replayed_of(const Source& source, const Spec& spec, const Loaded& loaded,
+                            ReplayOptions how) {
+  BackendTicker ticker;
+  const Table table = table_of(source, spec, loaded);
   MemoryCount memory = {loaded.needed_bytes, kFewerRows};
-  count_memory(memory, replay_bytes(table_of(source, spec, loaded)));
+  const std::int64_t bytes = replay_bytes(table);
+  call_backend([&] { count_memory(memory, bytes); });
   how.most_bytes = int64{max_memory} * 1024 - memory.bytes;
+  return own_in_context(
+      std::make_unique<Replayed>(replay(table, *spec.method, spec.options, how, ticker)));
 }
 
 int at_least(int least, FunctionCallInfo fcinfo, const char* name) {
@@ -66,7 +63,7 @@ Datum replay_attack(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
   Spec spec = read_spec(spec_of_release(fcinfo));
-  ReplayOptions how = options_of(fcinfo, spec.options);
+  const ReplayOptions how = options_of(fcinfo, spec.options);
   if (spec.sensitive.count == 0)
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a replay needs a sensitive column"),
@@ -77,7 +74,6 @@ Datum replay_attack(FunctionCallInfo fcinfo) {
   spec.rank_all_sensitive = true;
   const Source source = resolve_source(relation, spec);
   const Loaded loaded = read_source(source, spec, Spool::fingerprints);
-  count_replay(source, spec, loaded, how);
   const Replayed& replayed = replayed_of(source, spec, loaded, how);
   int number = 0;
   for (const ReplayedClass& attacked : replayed)
