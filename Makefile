@@ -87,11 +87,6 @@ build/pgxs/%/united.cpp: settings
 .PHONY: united_sources
 united_sources: $(united:src/%=build/pgxs/%)
 
-# How many files make compiles from nothing.
-.PHONY: count_objects
-count_objects:
-	@echo $(words $(OBJS))
-
 # Other flags, another compiler or another server rebuild everything.
 $(OBJS): Makefile build/pgxs/settings
 

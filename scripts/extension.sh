@@ -22,14 +22,9 @@ show_progress() {
 
 # How many files make would compile. A change of the settings, which make notes in a file, compiles all.
 left_to_compile() {
-  local made=()
   make -s build/pgxs/settings united_sources PG_CONFIG="$PG_CONFIG" >/dev/null 2>&1
-  if [ anonkit.so -nt build/pgxs/settings ]; then
-    mapfile -t made < <(find build/pgxs -name united.cpp -printf '-o\n%p\n')
-    make -n -o build/pgxs/settings "${made[@]}" PG_CONFIG="$PG_CONFIG" 2>/dev/null | compilations
-  else
-    make -s count_objects PG_CONFIG="$PG_CONFIG"
-  fi
+  # -n takes whatever the target of that name would write anew for changed.
+  make -n -o settings PG_CONFIG="$PG_CONFIG" 2>/dev/null | compilations
 }
 
 # announce_build FILES PROCESSES: the compilations that are left and their time, by two seconds for each on a usual machine.
