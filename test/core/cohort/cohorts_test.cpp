@@ -204,7 +204,7 @@ Release release_of(std::uint64_t seed) {
   return release;
 }
 
-constexpr std::uint64_t kHistories = 3000;
+constexpr std::uint64_t kHistories = trials(3000);
 
 TEST(Cohorts, VersionsAreClassesOfTheTableOfPlaces) {
   for (std::uint64_t seed = 0; seed < kHistories; ++seed) {
@@ -320,11 +320,11 @@ TEST(Cohorts, TwoFoundersOfEachClassEnterNoMeanOfAnotherVersion) {
     }
     for (const auto& [cohort, founders] : exclusive) EXPECT_GE(founders.size(), 2u);
   }
-  EXPECT_GT(met, 100);
+  EXPECT_GT(met, trials(100));
 }
 
 TEST(Cohorts, AClassRetiresWithItsLastFounderWhoIsPresent) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(300); ++seed) {
     History history(seed);
     Release release(seed);
     for (int v = 1; v <= 8; ++v) {

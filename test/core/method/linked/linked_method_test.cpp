@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/linked_values.hpp"
+#include "fixture/trials.hpp"
 #include "linked_pipeline.hpp"
 #include "method/linked/aligned_group.hpp"
 #include "model/linked_levels.hpp"
@@ -81,7 +82,7 @@ TEST(LinkedMethod, KeepsItsPromisesInEveryGroupAndForEveryReader) {
   RandomTables tables(1);
   SilentTicker ticker;
   int made_releases = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     LinkedValues made = random_linked_values(random, tables, 30);
     LinkedPromises promises;
     promises.k = 1 + static_cast<std::int32_t>(random.below(5));
@@ -104,7 +105,7 @@ TEST(LinkedMethod, KeepsItsPromisesInEveryGroupAndForEveryReader) {
     for (const LinkedLevel& level : read.by_m) ASSERT_GE(level.k, promises.k);
     ASSERT_GE(read.counts.k, promises.k);
   }
-  EXPECT_GT(made_releases, 1500);
+  EXPECT_GT(made_releases, trials(1500));
 }
 
 TEST(LinkedMethod, KeepsBoundedPromisesInEveryGroupAndForEveryReader) {
@@ -112,7 +113,7 @@ TEST(LinkedMethod, KeepsBoundedPromisesInEveryGroupAndForEveryReader) {
   RandomTables tables(11);
   SilentTicker ticker;
   int finer = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < trials(2000); ++round) {
     LinkedValues made = random_linked_values(random, tables, 30);
     LinkedPromises promises;
     promises.k = 1 + static_cast<std::int32_t>(random.below(5));
@@ -133,7 +134,7 @@ TEST(LinkedMethod, KeepsBoundedPromisesInEveryGroupAndForEveryReader) {
                 promises);
     if (groups.all.k < promises.k) ++finer;
   }
-  EXPECT_GT(finer, 300) << "releases that keep no more than they promise";
+  EXPECT_GT(finer, trials(300)) << "releases that keep no more than they promise";
 }
 
 // Withheld rows count as they do in the search.
@@ -143,7 +144,7 @@ TEST(LinkedMethod, LosesLessAgainstLessKnowledge) {
   SilentTicker ticker;
   // By m = 0, 1, 2, 3 and all.
   double loss[5] = {};
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < trials(300); ++round) {
     const LinkedValues made = random_linked_values(random, tables, 40);
     LinkedPromises promises;
     promises.k = 3;
@@ -169,7 +170,7 @@ TEST(LinkedMethod, CountsTheMemoryOfThreads) {
   Random random(13);
   RandomTables tables(13);
   SilentTicker ticker;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < trials(300); ++round) {
     const LinkedValues made = random_linked_values(random, tables, 30);
     const AlignedRecords records(made.linked, ticker);
     const double of_thread =
@@ -188,7 +189,7 @@ TEST(LinkedMethod, MakesReleasesInWhichOneChangeIsFound) {
     return random.below(static_cast<std::uint32_t>(bound));
   };
   int broken = 0;
-  while (broken < 60) {
+  while (broken < trials(60)) {
     const LinkedValues made = random_linked_values(random, tables, 12);
     if (made.linked.persons < promises.k) continue;
     const LinkedClasses classes = linked_classes(made.linked, promises, 1, ticker);
@@ -217,7 +218,7 @@ TEST(LinkedMethod, MeasuresGroupsByTheDefinition) {
   Random random(2);
   RandomTables tables(2);
   SilentTicker ticker;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < trials(1000); ++round) {
     const LinkedValues made = random_linked_values(random, tables, 12);
     const AlignedRecords records(made.linked, ticker);
     GroupMeasure measure(records, {});
@@ -239,7 +240,7 @@ TEST(LinkedMethod, LosesLittleMoreThanTheBestGroups) {
   double found = 0;
   double best = 0;
   double together = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < trials(400); ++round) {
     const LinkedValues made = random_linked_values(random, tables, 8);
     LinkedPromises promises;
     promises.k = 2;
@@ -303,7 +304,7 @@ TEST(LinkedMethod, DependsNeitherOnTheOrderOfRowsNorOnThreads) {
   SilentTicker ticker;
   LinkedPromises promises;
   promises.k = 2;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < trials(300); ++round) {
     const LinkedValues made = random_linked_values(random, tables, 200);
     if (made.linked.persons < promises.k) continue;
     const LinkedClasses one = linked_classes(made.linked, promises, 1, ticker);
@@ -351,7 +352,7 @@ TEST(LinkedMethod, MeasuresTheLossOfEachTable) {
   RandomTables tables(5);
   SilentTicker ticker;
   LinkedPromises promises;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < trials(100); ++round) {
     const LinkedValues made = random_linked_values(random, tables, 20);
     promises.k = made.linked.persons;
     const std::vector<Anonymized> release = anonymize_linked(made.linked, promises, 1, ticker);
