@@ -19,6 +19,7 @@ PG_MODULE_MAGIC;
 
 namespace anonkit::pg {
 int progress_interval = 0;
+bool show_progress = false;
 int max_memory = 0;
 }  // namespace anonkit::pg
 

@@ -80,7 +80,7 @@ until [ "$(grep -c 'mdav: [1-9]' "$scratch/answer")" -gt 1 ]; do sleep 0.1; done
 value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
 wait "$JOB"
 answer=$(cat "$scratch/answer")
-like "progress is reported" "$answer" 'NOTICE:  00000: anonkit: mdav: [0-9]+ of 300000'
+like "progress is reported" "$answer" 'NOTICE:  00000: anonkit: mdav: [0-9]+ of 300000 \([0-9]+ %\)'
 is "at most once an interval" "$(session <<<"SET anonkit.progress_interval = '1h'; SET statement_timeout = 4000; $long;")" \
   'ERROR:  57014: canceling statement due to statement timeout'
 is "and only upwards" "$(sed -n 's/.*mdav: \([0-9]*\) of.*/\1/p' <<<"$answer")" \
@@ -100,6 +100,21 @@ done
 like "the stage is a wait event" "$stage" '^Extension\|(Extension|Anonkit[A-Z][A-Za-z]+)$'
 value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
 wait "$JOB"
+
+# Stage and percentage in application_name, which other sessions see as long as the call runs.
+shown_name() { value "SELECT application_name FROM pg_stat_activity WHERE pid = $(cat "$scratch/pid")"; }
+long_name=$(printf 'nightly%.0s' {1..8})
+in_background "SET anonkit.progress_interval = 0; SET anonkit.show_progress = on; SET application_name = '$long_name'; $long;
+  SELECT application_name FROM pg_stat_activity WHERE pid = pg_backend_pid();" anon_mdav
+for _ in {1..600}; do
+  [[ $(shown_name) != *%* ]] || break
+  sleep 0.1
+done
+like "stage and percentage end the name of the application" "$(shown_name)" '^nightlynight[a-z]* \[anonkit: [a-z ]+ [0-9]+ %\]$'
+is "which has the length that a name may have" "$(shown_name | wc -c)" 64
+value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
+wait "$JOB"
+is "the name is as before when the call has ended" "$(grep -v 57014 "$scratch/answer" | head -n 1)" "$long_name"
 rm -r "$scratch"
 is "and ends with the call" "$(session <<<"SET anonkit.progress_interval = 0; SET statement_timeout = 300; $long; RESET statement_timeout;
   SELECT wait_event FROM pg_stat_activity WHERE pid = pg_backend_pid();" | tail -n 1)" ''

@@ -12,8 +12,8 @@ namespace anonkit::pg {
 struct Termination {};
 
 /// The backend as the core's host. It services interrupts (cancel, statement_timeout, terminate)
-/// and reports progress: the stage as a wait event, and NOTICE lines at most once per
-/// anonkit.progress_interval.
+/// and reports progress: the stage as a wait event, NOTICE lines at most once per
+/// anonkit.progress_interval, and application_name if anonkit.show_progress is on.
 class BackendTicker final : public Ticker {
  public:
   BackendTicker();
@@ -25,10 +25,14 @@ class BackendTicker final : public Ticker {
   void poll() override;
 
  private:
+  int percent() const;
+  void show_stage();
   void report() const;
 
   TimestampTz next_report_;
-  const char* shown_ = "";  ///< the stage that is the wait event
+  const char* shown_ = "";      ///< the stage that is the wait event
+  int shown_percent_ = -1;      ///< the percentage in application_name
+  bool names_session_ = false;  ///< application_name is changed
 };
 
 }  // namespace anonkit::pg

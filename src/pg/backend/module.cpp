@@ -11,6 +11,7 @@ PG_MODULE_MAGIC;
 
 namespace anonkit::pg {
 int progress_interval = 10000;
+bool show_progress = false;
 int log_min_duration = -1;
 int max_memory = 4 * 1024 * 1024;
 namespace {
@@ -30,6 +31,10 @@ void _PG_init(void) {
                           "Sets the time between progress notices of a running anonymization.",
                           "Zero turns them off.", &progress_interval, progress_interval, 0, INT_MAX,
                           PGC_USERSET, GUC_UNIT_MS, nullptr, nullptr, nullptr);
+  DefineCustomBoolVariable(
+      "anonkit.show_progress", "Shows other sessions how far a running anonymization has come.",
+      "Stage and percentage are at the end of application_name in pg_stat_activity.",
+      &show_progress, show_progress, PGC_USERSET, 0, nullptr, nullptr, nullptr);
   DefineCustomIntVariable(
       "anonkit.log_min_duration",
       "Sets the least duration of an anonymization whose times are written to the server's log.",
