@@ -11,9 +11,19 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10;
 COMMENT ON FUNCTION anon_profile(regclass) IS
 'The figures of each column of a table: distinct values, nulls, distinction (distinct values over records), '
 'separation (the share of pairs of records with different values), the records that are unique by the '
-'quasi-identifiers with it but not without it, and a proposed role: identifier, quasi-identifier, sensitive, '
-'or free text to leave out, with the reason. The proposal uses names, types and counts; an expert on the data'
-' must decide.';
+'quasi-identifiers with it but not without it, and a proposed role with its reason: identifier, unit (the person '
+'of a row, where persons have several), quasi-identifier, sensitive, free text to leave out, or other for types that '
+'cannot be masked. The proposal uses values, types and names; an expert on the data must decide.';
+
+CREATE FUNCTION anon_propose(tbl regclass, k int DEFAULT 5)
+RETURNS text
+AS 'MODULE_PATHNAME', 'anon_propose'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100000;
+
+COMMENT ON FUNCTION anon_propose(regclass, int) IS
+'The statement of a first release of a table, from the roles that anon_profile proposes: classes of at least k '
+'records or persons, and two values of each sensitive column in each class. Read it before you run it. An error if no '
+'column looks like a quasi-identifier.';
 
 CREATE FUNCTION anon_sweep(${arguments})
 RETURNS TABLE (

@@ -45,4 +45,10 @@ Oid extension_function(const char* symbol) {
   return found;
 }
 
+char* extension_schema() {
+  const Oid function = extension_function("anon_release_info");
+  if (!OidIsValid(function)) elog(ERROR, "extension \"anonkit\" is not complete");
+  return pstrdup(quote_identifier(get_namespace_name(get_func_namespace(function))));
+}
+
 }  // namespace anonkit::pg

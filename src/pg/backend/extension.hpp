@@ -12,4 +12,7 @@ bool is_extension_function(Oid function, const char* symbol);
 /// The extension's function whose name and symbol are `symbol`; InvalidOid without one.
 Oid extension_function(const char* symbol);
 
+/// The schema of the extension, quoted.
+char* extension_schema();
+
 }  // namespace anonkit::pg

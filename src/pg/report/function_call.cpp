@@ -88,12 +88,6 @@ Rows Arguments::ask(const char* query) const {
   return rows;
 }
 
-char* extension_schema() {
-  const Oid function = extension_function("anon_release_info");
-  if (!OidIsValid(function)) elog(ERROR, "extension \"anonkit\" is not complete");
-  return pstrdup(quote_identifier(get_namespace_name(get_func_namespace(function))));
-}
-
 bool Arguments::are_all_of(Oid function) const {
   Oid* types = nullptr;
   int count = 0;

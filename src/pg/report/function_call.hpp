@@ -50,9 +50,6 @@ class Arguments {
   char nulls_[kMost] = {};
 };
 
-/// The schema of the extension, quoted.
-char* extension_schema();
-
 /// Calls a set-returning function of the extension with the caller's rights. All arguments must be
 /// given, else an error: no other function of that name can be called instead.
 Rows call(const char* name, const Arguments& arguments, const char* columns);

@@ -1,3 +1,4 @@
+#include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/sections.hpp"
 

@@ -6,58 +6,25 @@
 
 #include "base/at.hpp"
 #include "risk/column_uniques.hpp"
+#include "risk/determined_columns.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
-#include "pg/backend/memory_count.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
-#include "pg/read/value_ranks.hpp"
+#include "pg/risk/profile.hpp"
 
 extern "C" {
-#include "catalog/pg_collation.h"
 #include "utils/fmgrprotos.h"
 }
 
 namespace anonkit::pg {
 namespace {
 
-constexpr char kIdentifierNames[] =
-    "(^|_)(ssn|email|e_mail|phone|iban|passport|firstname|lastname|surname|name)($|_)";
-constexpr char kSensitiveNames[] =
-    "(diagnos|disease|illness|drug|therapy|health|salary|income|wage|debt|religio|politic|ethnic|"
-    "crim|sexual)";
-
-constexpr char kQuasiIdentifier[] = "quasi-identifier";
-
-/// A column during reading and afterwards. Plain data.
-struct ProfiledColumn {
-  char* name;
-  const char* type;
-  Oid base_type;
-  char category;  ///< of the type
-  bool as_text;   ///< its type has no equality, or not a built-in one
-  ValueRanks ranks;
-  int64 nulls;
-  double mean_length;  ///< of the distinct values of a text column, in characters
-  int64 equal_pairs;   ///< ordered pairs of records with equal values
-  int64 uniques_added;
-  const char* role;
-  const char* reason;
-
-  bool is_quasi_identifier() const { return role == kQuasiIdentifier; }
-  int64 values() const { return values_of(ranks); }
-};
-
-struct Profile {
-  ProfiledColumn* columns;
-  int count;
-  int64 rows;
-  int64 capacity;
-  MemoryCount* memory;
-};
+constexpr const char* kRoleNames[] = {"identifier", "unit",      "quasi-identifier",
+                                      "sensitive",  "free text", "other"};
 
 bool has_built_in_order(Oid type) {
   return is_built_in_type(type) && OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
@@ -149,46 +116,6 @@ void measure_lengths(ProfiledColumn& column) {
   column.mean_length = letters / static_cast<double>(column.values());
 }
 
-bool matches(const char* name, const char* pattern) {
-  return DatumGetBool(DirectFunctionCall2Coll(texticregexeq, DEFAULT_COLLATION_OID,
-                                              CStringGetTextDatum(name),
-                                              CStringGetTextDatum(pattern)));
-}
-
-bool is_document(Oid type) {
-  return type == JSONOID || type == JSONBOID || type == XMLOID || type == BYTEAOID;
-}
-
-/// True if nearly every record has a value of its own.
-bool is_nearly_unique(const ProfiledColumn& column, int64 rows) {
-  const auto values = static_cast<double>(column.values());
-  const bool names_persons =
-      column.category == TYPCATEGORY_STRING || column.category == TYPCATEGORY_USER;
-  return rows > 1 && column.nulls < rows &&
-         values > 0.95 * static_cast<double>(rows - column.nulls) &&
-         (names_persons || (is_whole_number(column.base_type) && column.values() == rows));
-}
-
-void propose_role(ProfiledColumn& column, int64 rows) {
-  constexpr double kLongText = 40;
-  const auto propose = [&](const char* role, const char* reason) {
-    column.role = role;
-    column.reason = reason;
-  };
-  if (is_document(column.base_type) || column.mean_length > kLongText)
-    propose("free text", "long texts or documents may say anything: leave it out");
-  else if (matches(column.name, kIdentifierNames))
-    propose("identifier", "its name is that of an identifier");
-  else if (is_nearly_unique(column, rows))
-    propose("identifier", "nearly every record has a value of its own");
-  else if (matches(column.name, kSensitiveNames))
-    propose("sensitive", "its name is that of a sensitive attribute");
-  else if (column.values() <= 1)
-    propose(kQuasiIdentifier, "it has one value and tells nobody apart: keeping it costs nothing");
-  else
-    propose(kQuasiIdentifier, "others may know it, and it tells records apart");
-}
-
 /// Counts the records that each column makes unique in addition to the proposed quasi-identifiers.
 /// Calls the core.
 void count_added_uniques(const Profile& profile) {
@@ -210,6 +137,22 @@ void count_added_uniques(const Profile& profile) {
   }
 }
 
+/// Columns whose values repeat may name the person of a row. Calls the core.
+void count_determined(Profile& profile) {
+  std::vector<CodedColumn> columns;
+  for (int j = 0; j < profile.count; ++j)
+    columns.push_back({profile.columns[j].ranks.codes, profile.columns[j].ranks.distinct});
+  BackendTicker ticker;
+  for (int j = 0; j < profile.count; ++j) {
+    ProfiledColumn& column = profile.columns[j];
+    const bool names = column.category == TYPCATEGORY_STRING || column.base_type == UUIDOID ||
+                       is_whole_number(column.base_type);
+    if (names && !column.as_text && column.nulls == 0 && column.values() > 1 &&
+        column.values() < profile.rows)
+      column.determined = determined_columns(columns, at(j), profile.rows, ticker);
+  }
+}
+
 void write_column(const ProfiledColumn& column, int64 rows, ReturnSetInfo* result) {
   const auto records = static_cast<double>(rows);
   const int64 pairs = rows * (rows - 1);
@@ -222,7 +165,7 @@ void write_column(const ProfiledColumn& column, int64 rows, ReturnSetInfo* resul
                                                    static_cast<double>(pairs)
                                              : 0),
                     Int64GetDatum(column.uniques_added),
-                    CStringGetTextDatum(column.role),
+                    CStringGetTextDatum(kRoleNames[static_cast<int>(column.role)]),
                     CStringGetTextDatum(column.reason)};
   bool nulls[sizeof values / sizeof values[0]] = {};
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
@@ -232,14 +175,7 @@ Datum profile(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const Profile profile = read_profile(relation);
-  for (int j = 0; j < profile.count; ++j) {
-    count_records(profile.columns[j], profile.rows);
-    measure_lengths(profile.columns[j]);
-    propose_role(profile.columns[j], profile.rows);
-  }
-  count_memory(*profile.memory, column_uniques_bytes(at(profile.count), profile.rows));
-  count_added_uniques(profile);
+  const Profile profile = profile_of(relation);
   for (int j = 0; j < profile.count; ++j)
     write_column(profile.columns[j], profile.rows,
                  reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
@@ -248,6 +184,22 @@ Datum profile(FunctionCallInfo fcinfo) {
 }
 
 }  // namespace
+
+Profile profile_of(Oid relation) {
+  Profile profile = read_profile(relation);
+  for (int j = 0; j < profile.count; ++j) {
+    count_records(profile.columns[j], profile.rows);
+    measure_lengths(profile.columns[j]);
+  }
+  const auto bytes_of_codes = static_cast<std::int64_t>(sizeof(std::int32_t)) * profile.rows;
+  count_memory(*profile.memory,
+               column_uniques_bytes(at(profile.count), profile.rows) + bytes_of_codes);
+  count_determined(profile);
+  propose_roles(profile);
+  count_added_uniques(profile);
+  return profile;
+}
+
 }  // namespace anonkit::pg
 
 ANONKIT_FUNCTION(anon_profile) {
