@@ -50,7 +50,9 @@ TEST(Coverage, IsCountedInEachStratum) {
       EXPECT_LE(found->share(), stratum.share());
     }
     EXPECT_EQ(found != nullptr, any);
-    if (found != nullptr) EXPECT_GE(found->present, least);
+    if (found != nullptr) {
+      EXPECT_GE(found->present, least);
+    }
   }
 }
 
