@@ -43,7 +43,7 @@ struct NightCase {
   }
 };
 
-/// What readers see of all nights, and who is in which class.
+/// All nights as readers see them, and the class of each person.
 struct SeenNights {
   std::vector<std::vector<double>> rows;  ///< sorted: night, cell, value
   std::vector<int> class_of;              ///< by person; -1: none, or withheld
