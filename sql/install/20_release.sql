@@ -25,7 +25,7 @@ RETURNS TABLE (
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
-  changed bigint, outside bigint, seconds float8)
+  changed bigint, outside bigint, coverage float8, least_coverage float8, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_publish'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
@@ -82,7 +82,7 @@ RETURNS TABLE (
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
-  changed bigint, outside bigint, seconds float8)
+  changed bigint, outside bigint, coverage float8, least_coverage float8, seconds float8)
 AS 'MODULE_PATHNAME', 'anon_refresh'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
@@ -117,7 +117,7 @@ RETURNS TABLE (
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
-  changed bigint, outside bigint, seconds float8,
+  changed bigint, outside bigint, coverage float8, least_coverage float8, seconds float8,
   owner regrole, last_success timestamptz, last_failure timestamptz, schedule text)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
@@ -142,7 +142,8 @@ SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   info.saved::pg_catalog.float4::pg_catalog.numeric AS saved, info.coarsened_cells, info.reproducible,
   info.version, info.waiting, info.vacant, info.stale, info.withheld,
   info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec, info.owner,
-  info.changed, info.outside
+  info.changed, info.outside, info.coverage::pg_catalog.float4::pg_catalog.numeric AS coverage,
+  info.least_coverage::pg_catalog.float4::pg_catalog.numeric AS least_coverage
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d

@@ -15,7 +15,9 @@ COMMENT ON FUNCTION anon_replay(${types}) IS
 ' consistent with the release; the mean probability of the true value by the frequencies in the class '
 '(belief_before) and by the consistent arrangements (belief_after); persons whose value the frequencies leave'
 ' open, and those of them that the replay determines. If a class has more arrangements than are tried, both '
-'are estimates.';
+'are estimates. With key and arrivals, the versions of a release over time are attacked: rows come refresh by '
+'refresh, from the least to the greatest arrival, and nobody leaves. An arrangement is consistent if it gives all '
+'versions. The adversary knows the coins of decoys, too, which the seed draws.';
 
 CREATE FUNCTION anon_replay_qi(${arguments})
 RETURNS TABLE (unknown text, attack int, attribute name, records int, box int, form int, code int)

@@ -149,30 +149,23 @@ void measure_after(const Arrangement& truth, const std::vector<Arrangement>& oth
 
 class Attack {
  public:
-  Attack(const Table& table, const Method& method, const Options& options, const ReplayOptions& how,
-         Random& random, Ticker& ticker)
-      : guess_(table),
-        method_(method),
-        options_(options),
-        how_(how),
-        random_(random),
-        ticker_(ticker),
-        anonymized_(anonymize_within_budget(table, method, options, ticker)),
-        release_(table, anonymized_, ticker) {}
+  Attack(const Table& table, ReplayTarget& target, const ReplayOptions& how, Ticker& ticker)
+      : guess_(table), target_(target), how_(how), random_(how.seed), ticker_(ticker) {}
 
-  /// The rows of the classes that publish several sensitive values.
-  std::vector<std::vector<Record>> open_classes() const {
-    std::vector<std::vector<Record>> classes(at(anonymized_.partition.classes));
-    for (const Record row : anonymized_.order) {
-      const ClassId c = anonymized_.partition.class_of[at(row)];
-      if (c != kNone && !anonymized_.withholds(at(row))) classes[at(c)].push_back(row);
-    }
+  std::vector<ReplayedClass> run() {
+    std::vector<std::vector<Record>> classes = target_.shown_classes();
     classes.erase(std::remove_if(classes.begin(), classes.end(),
                                  [&](const std::vector<Record>& rows) { return !is_open(rows); }),
                   classes.end());
-    return classes;
+    for (std::size_t i = classes.size(); i > 1; --i)
+      std::swap(classes[i - 1], classes[random_.below(static_cast<std::uint32_t>(i))]);
+    classes.resize(std::min(classes.size(), at(how_.classes)));
+    std::vector<ReplayedClass> replayed;
+    for (const std::vector<Record>& rows : classes) replayed.push_back(run(rows));
+    return replayed;
   }
 
+ private:
   ReplayedClass run(const std::vector<Record>& rows) {
     const Arrangement truth = guess_.of(rows);
     ReplayedClass attacked;
@@ -185,7 +178,7 @@ class Attack {
         arrangements_of(truth, how_.arrangements, random_, ticker_);
     for (std::size_t i = 1; i < all.size(); ++i) {
       guess_.arrange(rows, all[i]);
-      if (leads_to_the_release()) others.push_back(all[i]);
+      if (target_.is_released_from(guess_.table())) others.push_back(all[i]);
     }
     guess_.arrange(rows, truth);
     attacked.tried = static_cast<int>(all.size());
@@ -194,7 +187,7 @@ class Attack {
     return attacked;
   }
 
- private:
+  /// True if the class has several sensitive values.
   bool is_open(const std::vector<Record>& rows) const {
     const Arrangement values = guess_.of(rows);
     return !values.empty() && std::any_of(values.begin(), values.end(), [&](const Values& other) {
@@ -202,15 +195,39 @@ class Attack {
     });
   }
 
-  bool leads_to_the_release() {
-    return leads_to(release_, guess_.table(), method_, options_, ticker_);
+  Rearranged guess_;
+  ReplayTarget& target_;
+  const ReplayOptions& how_;
+  Random random_;
+  Ticker& ticker_;
+};
+
+/// A release of the whole table.
+class SingleRelease final : public ReplayTarget {
+ public:
+  SingleRelease(const Table& table, const Method& method, const Options& options, Ticker& ticker)
+      : method_(method),
+        options_(options),
+        ticker_(ticker),
+        anonymized_(anonymize_within_budget(table, method, options, ticker)),
+        release_(table, anonymized_, ticker) {}
+
+  std::vector<std::vector<Record>> shown_classes() const override {
+    std::vector<std::vector<Record>> classes(at(anonymized_.partition.classes));
+    for (const Record row : anonymized_.order) {
+      const ClassId c = anonymized_.partition.class_of[at(row)];
+      if (c != kNone && !anonymized_.withholds(at(row))) classes[at(c)].push_back(row);
+    }
+    return classes;
   }
 
-  Rearranged guess_;
+  bool is_released_from(const Table& table) override {
+    return leads_to(release_, table, method_, options_, ticker_);
+  }
+
+ private:
   const Method& method_;
   const Options& options_;
-  const ReplayOptions& how_;
-  Random& random_;
   Ticker& ticker_;
   Anonymized anonymized_;
   ReleasedRows release_;
@@ -218,17 +235,15 @@ class Attack {
 
 }  // namespace
 
+std::vector<ReplayedClass> attack(const Table& table, ReplayTarget& target,
+                                  const ReplayOptions& how, Ticker& ticker) {
+  return Attack(table, target, how, ticker).run();
+}
+
 std::vector<ReplayedClass> replay(const Table& table, const Method& method, const Options& options,
                                   const ReplayOptions& how, Ticker& ticker) {
-  Random random(how.seed);
-  Attack attack(table, method, options, how, random, ticker);
-  std::vector<std::vector<Record>> classes = attack.open_classes();
-  for (std::size_t i = classes.size(); i > 1; --i)
-    std::swap(classes[i - 1], classes[random.below(static_cast<std::uint32_t>(i))]);
-  classes.resize(std::min(classes.size(), at(how.classes)));
-  std::vector<ReplayedClass> replayed;
-  for (const std::vector<Record>& rows : classes) replayed.push_back(attack.run(rows));
-  return replayed;
+  SingleRelease release(table, method, options, ticker);
+  return attack(table, release, how, ticker);
 }
 
 std::int64_t replay_bytes(const Table& table) {

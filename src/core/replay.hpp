@@ -24,6 +24,22 @@ struct ReplayedClass {
   Record determined = 0;  ///< of these, persons with one value in all consistent arrangements
 };
 
+/// A release that an adversary tries to make of tables with other values.
+class ReplayTarget {
+ public:
+  virtual ~ReplayTarget() = default;
+
+  /// The rows of each class that shows its sensitive values.
+  virtual std::vector<std::vector<Record>> shown_classes() const = 0;
+  /// True if the table, with values exchanged between rows, has this release.
+  virtual bool is_released_from(const Table& table) = 0;
+};
+
+/// Attacks classes of the target that show several values. `table` has the true values. If it has
+/// fingerprints, they cover the sensitive values, and are exchanged with them.
+std::vector<ReplayedClass> attack(const Table& table, ReplayTarget& target,
+                                  const ReplayOptions& how, Ticker& ticker);
+
 /// Replays a release against an adversary who knows the code, all quasi-identifiers, and all
 /// sensitive values outside one class (R. C.-W. Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality
 /// attack in privacy preserving data publishing, 2007). The adversary tries arrangements of the

@@ -1,6 +1,8 @@
 #include "settling.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -10,8 +12,9 @@
 #include "base/random.hpp"
 #include "input_checks.hpp"
 #include "metric/centroid_loss.hpp"
+#include "occurring.hpp"
+#include "promise/promise.hpp"
 #include "recode/recoding.hpp"
-#include "sensitive/person_emd.hpp"
 #include "transparent/withholding.hpp"
 
 namespace anonkit {
@@ -33,68 +36,6 @@ bool protects_means(const std::vector<std::int32_t>& exclusive) {
   return std::all_of(exclusive.begin(), exclusive.end(),
                      [](std::int32_t founders) { return founders >= kLeastExclusive; });
 }
-
-/// The table with the values of some rows alone, which readers compare distributions with: the
-/// ordered distance depends on the number of values that occur. Where distances follow a hierarchy,
-/// values that do not occur change none. Other rows must have no class.
-class Occurring {
- public:
-  Occurring(const Table& table, const std::vector<Record>& rows) : table_(table) {
-    const std::size_t columns = table.sensitive.size();
-    ranks_.resize(columns);
-    numbers_.resize(columns);
-    for (std::size_t a = 0; a < columns; ++a) {
-      // Protected values are listed by rank, and have a hierarchy.
-      if (table.sensitive[a].hierarchy == nullptr && table.sensitive[a].lifted == nullptr)
-        narrow(a, rows);
-      counts_.push_back(counts_of(table_.sensitive[a], rows));
-    }
-  }
-  Occurring(const Occurring&) = delete;
-  Occurring& operator=(const Occurring&) = delete;
-
-  const Table& table() const { return table_; }
-  const TableCounts& counts() const { return counts_; }
-
- private:
-  void narrow(std::size_t a, const std::vector<Record>& rows) {
-    SensitiveColumn& column = table_.sensitive[a];
-    std::vector<std::int32_t> rank(at(column.distinct), kNone);
-    for (const Record row : rows) rank[at(column.ranks[row])] = 0;
-    const std::int32_t null = column.nulls > 0 ? column.distinct - 1 : column.distinct;
-    std::int32_t distinct = 0;
-    for (std::int32_t v = 0; v < column.distinct; ++v) {
-      if (rank[at(v)] == kNone) continue;
-      rank[at(v)] = distinct++;
-      if (column.numbers != nullptr && v < null) numbers_[a].push_back(column.numbers[v]);
-    }
-    column.nulls = std::count_if(rows.begin(), rows.end(),
-                                 [&](Record row) { return column.ranks[row] == null; });
-    for (Record row = 0; row < table_.rows; ++row)
-      ranks_[a].push_back(std::max(0, rank[at(column.ranks[row])]));
-    column.ranks = ranks_[a].data();
-    if (column.numbers != nullptr) column.numbers = numbers_[a].data();
-    column.distinct = distinct;
-  }
-
-  /// The weight of each value, where all persons weigh the same.
-  std::vector<std::int64_t> counts_of(const SensitiveColumn& column,
-                                      const std::vector<Record>& rows) const {
-    std::vector<std::int64_t> of_value(at(column.distinct), 0);
-    PersonFacts facts;
-    for (const Record row : rows) {
-      ++of_value[at(column.ranks[row])];
-      if (table_.units != nullptr) facts.push_back({table_.units[row], column.ranks[row]});
-    }
-    if (table_.units == nullptr) return of_value;
-    return person_weights(std::move(facts), column.distinct);
-  }
-
-  Table table_;
-  std::vector<std::vector<std::int32_t>> ranks_;
-  std::vector<std::vector<double>> numbers_;
-  TableCounts counts_;
-};
 
 /// The options of the division by values: its classes keep t after decoys have left the table.
 ///
@@ -191,10 +132,7 @@ class Settling {
 };
 
 std::vector<NewClass> Settling::facts_of(const Anonymized& formed) const {
-  const Masked centroids =
-      recode(blind_table_, formed.members, measured_by(options_.recode), ticker_);
-  const std::vector<double> errors =
-      class_errors(blind_table_, formed.members, centroids, formed.scales, ticker_);
+  const std::vector<double> errors = founding_errors(blind_table_, formed, options_, ticker_);
   const std::vector<std::int32_t> exclusive =
       exclusive_founders(formed.partition.class_of, waiters_, ticker_);
   std::vector<NewClass> facts(errors.size());
@@ -384,6 +322,33 @@ std::vector<std::int32_t> exclusive_founders(const std::vector<ClassId>& class_o
     if (alone) ++exclusive[at(founders[first].c)];
   }
   return exclusive;
+}
+
+std::vector<double> founding_errors(const Table& table, const Anonymized& formed,
+                                    const Options& options, Ticker& ticker) {
+  const Masked centroids = recode(table, formed.members, measured_by(options.recode), ticker);
+  return class_errors(table, formed.members, centroids, formed.scales, ticker);
+}
+
+/// The persons who found classes together if these promise something about distributions, which
+/// are compared with those of all rows founded on the same night.
+///
+/// A class of s among n rows is n/(n - s) times as far from the other n - s as from all n. With ten
+/// classes' worth of persons the promise allows about 10/9 t to the others; a class founded alone
+/// would be at distance 0, whatever its values. The n rows stand for the population that they come
+/// from: in the ordered distance the expected error is at most 1/(2 sqrt n), since a cumulative
+/// share F has the standard error sqrt(F (1 - F)/n). So 1/t^2 rows are within t/2 of it.
+std::int32_t least_together(const Options& options, std::size_t attributes) {
+  constexpr std::int32_t kClasses = 10;
+  const Promises& promises = options.promises;
+  if (find_made(promises, relative_rows) == nullptr) return 0;
+  double t = promises.t > 0 ? promises.t : 1;
+  for (std::size_t a = 0; promises.t_each != nullptr && a < attributes; ++a)
+    t = std::min(t, promises.t_each[a]);
+  const double of_population = std::ceil(1 / (t * t));
+  return std::max(kClasses * options.k,
+                  static_cast<std::int32_t>(
+                      std::min(of_population, double{std::numeric_limits<std::int32_t>::max()})));
 }
 
 bool Coins::is_decoy(ClassId c) const {

@@ -44,6 +44,14 @@ struct Coins {
   bool is_decoy(ClassId c) const;
 };
 
+/// The fewest persons who found classes together, since promises about distributions need a table
+/// to compare with; 0 without such promises.
+std::int32_t least_together(const Options& options, std::size_t attributes);
+
+/// The squared error of each class, on the scales of the result.
+std::vector<double> founding_errors(const Table& table, const Anonymized& formed,
+                                    const Options& options, Ticker& ticker);
+
 /// The classes that are founded; rows that wait on have none. `acceptance.max_wait` counts from the
 /// refresh in which somebody came. The fingerprints of the table must not depend on values.
 /// Promises about distributions are relative to the rows founded now that show their values. Throws

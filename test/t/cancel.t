@@ -58,6 +58,10 @@ like "a replay counts the two releases that it compares" "$(value "SET anonkit.m
 like "and the arrangements that it tries" "$(value "SET anonkit.max_memory = '48MB';
   SELECT count(*) FROM anon_replay('few', '{x}', 20, sensitive => '{s}', arrangements => 2000000000)")" '^ERROR:  53200: the arrangements of a class need too much memory'
 cancelled anon_replay "anon_replay('few', '{x}', 20, sensitive => '{s}', arrangements => 1000000)"
+value "ALTER TABLE distinct_values ADD night int DEFAULT 1; UPDATE distinct_values SET night = 2 WHERE id % 50 = 7" >/dev/null
+nights="sensitive => '{s}', key => '{id}', arrivals => 'night'"
+cancelled "anon_replay of arrivals" "anon_replay('distinct_values', '{x}', 3, $nights)"
+refused "anon_replay of arrivals" "anon_replay('distinct_values', '{x}', 3, $nights)"
 cancelled anon_replay_qi "anon_replay_qi('distinct_values', '{x}', 3)"
 refused anon_replay_qi "anon_replay_qi('distinct_values', '{x}', 3)"
 cancelled anon_profile "anon_profile('constants')"

@@ -169,7 +169,21 @@ value "INSERT INTO crossing SELECT 100 + i, 1000 * i FROM generate_series(1, 10)
 is "at 80 % nothing is said" "$(covered)" '40|10|0'
 value "INSERT INTO crossing VALUES (111, 11000)"
 like "below that the owner is told" "$(covered)" 'the release shows 78 % of the persons.*11 wait for a class, and 0 stay outside.*40[|]11[|]0'
+is "and is a figure" "$(value "SELECT round(coverage, 2), round(least_coverage, 2) FROM anon_releases WHERE release = 's'::regclass")" '78.43|78.43'
 value "SELECT anon_drop('s')"
+
+# All are covered well, but not those with nulls.
+value "CREATE TABLE holes AS SELECT i AS id, i AS age, CASE WHEN i > 10 THEN i % 7 END AS hours FROM generate_series(1, 200) AS i;
+  SELECT FROM anon_publish('s', 'holes', '{age,hours}', 5, params => '{\"nulls\": \"stratify\"}', key => '{id}', wait_loss => 1)"
+strata() { PGOPTIONS='-c client_min_messages=notice' psql -X -q -At -c "SELECT round(coverage::numeric, 1), round(least_coverage::numeric, 1) FROM anon_refresh('s')" 2>&1; }
+is "each stratum is published" "$(strata)" '100.0|100.0'
+value "INSERT INTO holes VALUES (301, 1000, NULL), (302, 3000, NULL)"
+is "12 with nulls, 2 of whom wait: nothing is said" "$(strata)" '99.0|83.3'
+value "INSERT INTO holes VALUES (303, 9000, NULL)"
+like "13, 3 of whom wait: the owner is told of the stratum" "$(strata)" '^NOTICE:  the release shows 77 % of the persons with nulls in "hours".*3 of 13 of these.*98[.]5[|]76[.]9$'
+value "INSERT INTO holes VALUES (304, NULL, 7)"
+like "a stratum of fewer than k persons is a figure, and no notice" "$(strata)" '^NOTICE:  the release shows 77 % of the persons with nulls in "hours".*98[.]0[|]0[.]0$'
+value "SELECT anon_drop('s'); DROP TABLE holes"
 
 # Fail closed.
 fails() { like "$1" "$(value "SELECT anon_refresh('r')")" "$2"; is "$1: the old version stays" "$(content)" "$kept"; }

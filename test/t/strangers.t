@@ -53,7 +53,7 @@ again() {
 # ---- Without a key: what ranges, labels, suppression and withholding hide.
 again "'{age,hours}', 40, method => 'mondrian', sensitive => '{job}'"
 like "ranges: a stranger sees no figure of the source" \
-  "$(stranger "SELECT loss, ncp, suppressed, seconds, waiting, vacant, stale, changed, outside FROM anon_releases WHERE release = 'r'::regclass")" '^[|]+$'
+  "$(stranger "SELECT loss, ncp, suppressed, seconds, waiting, vacant, stale, changed, outside, coverage, least_coverage FROM anon_releases WHERE release = 'r'::regclass")" '^[|]+$'
 again "'{age}', 5, method => 'datafly', sensitive => '{job}', params => '{\"hierarchies\": {\"age\": {\"range\": [10, 50]}}}'"
 hidden "full-domain labels: a quasi-identifier within its label" 'UPDATE people SET age = age + 1 WHERE id = (SELECT id FROM people WHERE age % 10 = 3 ORDER BY id LIMIT 1)'
 hidden "a column that is not published" "UPDATE people SET hours = hours + 1 WHERE id = 7"

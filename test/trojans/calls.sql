@@ -114,6 +114,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_evaluate', 'people', $$SELECT * FROM anonkit.anon_evaluate(PEOPLE, '{age,h}'::text[], 2)$$),
 ('anon_evaluate', 'people', $$SELECT * FROM anonkit.anon_evaluate(PEOPLE, '{age}'::text[], 2, 'microaggregate'::text, '{h}'::text[], '{"p": 2}'::jsonb)$$),
 ('anon_replay', 'people', $$SELECT * FROM anonkit.anon_replay(PEOPLE, '{age}'::text[], 2, 'microaggregate'::text, '{h}'::text[], p => 2)$$),
+('anon_replay', 'people', $$SELECT * FROM anonkit.anon_replay(PEOPLE, '{income}'::text[], 2, sensitive => '{h}'::text[], key => '{id,illness}'::text[], arrivals => 'age'::text)$$),
 ('anon_replay_qi', 'people', $$SELECT * FROM anonkit.anon_replay_qi(PEOPLE, '{age,h}'::text[], 2, sensitive => '{illness}'::text[], cells => 2, persons => 1, classes => 1, tries => 2)$$),
 ('anon_audit_versions', 'people', $$SELECT * FROM anonkit.anon_audit_versions(ARRAY[PEOPLE], '{age,h}'::text[], '{illness}'::text[], '{id}'::text[])$$),
 ('anon_audit_versions', 'people', $$SELECT * FROM anonkit.anon_audit_versions(ARRAY[PEOPLE, 'of_callers.people'::regclass], '{age}'::text[], '{h}'::text[], '{id}'::text[])$$),

@@ -1,6 +1,6 @@
-// anon_replay: the attack of an adversary who knows the code, on the user's own table.
+// The attack of an adversary who knows the code, on the user's own table.
 
-#include "replay.hpp"
+#include "pg/look/replay_rows.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/memory_count.hpp"
@@ -35,8 +35,9 @@ int at_least(int least, FunctionCallInfo fcinfo, const char* name) {
   return PG_GETARG_INT32(place);
 }
 
-/// The method's seed also draws the classes and the arrangements.
-ReplayOptions options_of(FunctionCallInfo fcinfo, const Options& options) {
+}  // namespace
+
+ReplayOptions replay_options_of(FunctionCallInfo fcinfo, const Options& options) {
   ReplayOptions how;
   how.classes = at_least(1, fcinfo, "classes");
   // One of them is the truth.
@@ -44,6 +45,8 @@ ReplayOptions options_of(FunctionCallInfo fcinfo, const Options& options) {
   how.seed = options.seed;
   return how;
 }
+
+namespace {
 
 void write_class(const ReplayedClass& attacked, int number, ReturnSetInfo* result) {
   Datum values[] = {Int32GetDatum(number),
@@ -58,12 +61,9 @@ void write_class(const ReplayedClass& attacked, int number, ReturnSetInfo* resul
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-Datum replay_attack(FunctionCallInfo fcinfo) {
-  const Oid relation = relation_argument(fcinfo);
-  InitMaterializedSRF(fcinfo, 0);
-  const Session session = open_session();
-  Spec spec = read_spec(spec_of_release(fcinfo));
-  const ReplayOptions how = options_of(fcinfo, spec.options);
+}  // namespace
+
+void require_replayable(const Spec& spec) {
   if (spec.sensitive.count == 0)
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a replay needs a sensitive column"),
@@ -71,21 +71,32 @@ Datum replay_attack(FunctionCallInfo fcinfo) {
   if (OidIsValid(spec.population))
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("a release against a population cannot be replayed")));
-  spec.rank_all_sensitive = true;
-  const Source source = resolve_source(relation, spec);
-  const Loaded loaded = read_source(source, spec, Spool::fingerprints);
-  const Replayed& replayed = replayed_of(source, spec, loaded, how);
+}
+
+void write_replayed(const std::vector<ReplayedClass>& replayed, FunctionCallInfo fcinfo) {
   int number = 0;
   for (const ReplayedClass& attacked : replayed)
     write_class(attacked, ++number, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+}
+
+Datum replay_release(FunctionCallInfo fcinfo) {
+  const Oid relation = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  const Session session = open_session();
+  Spec spec = read_spec(spec_of_release(fcinfo));
+  const ReplayOptions how = replay_options_of(fcinfo, spec.options);
+  require_replayable(spec);
+  if (spec.over_time.key.count > 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("the replay of a release with a key needs arrivals"),
+                    errhint("Name the column of the refresh in which each row came.")));
+  spec.rank_all_sensitive = true;
+  const Source source = resolve_source(relation, spec);
+  const Loaded loaded = read_source(source, spec, Spool::fingerprints);
+  write_replayed(replayed_of(source, spec, loaded, how), fcinfo);
   if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
   close_session(session);
   return static_cast<Datum>(0);
 }
 
-}  // namespace
 }  // namespace anonkit::pg
-
-ANONKIT_FUNCTION(anon_replay) {
-  return anonkit::pg::replay_attack(fcinfo);
-}

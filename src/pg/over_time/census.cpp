@@ -1,5 +1,6 @@
 #include "pg/over_time/census.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "pg/backend/session.hpp"
@@ -37,6 +38,15 @@ void refuse_nulls(const Key& key, const int64* missing) {
                       errhint("Leave these rows out in a view.")));
 }
 
+/// The row's stratum: the numbers that are null in it, as in table/nulls/.
+void note_nulls(Census& census, const bool* nulls) {
+  uint64* pattern = census.nulls + census.rows * census.null_words;
+  std::fill_n(pattern, census.null_words, 0);
+  for (int j = 0; j < census.source.quasi_identifiers; ++j)
+    if (nulls[j] && census.source.columns[j].kind == Kind::numeric)
+      pattern[j / 64] |= UINT64CONST(1) << j % 64;
+}
+
 /// A row consists of the key and the source's columns.
 void count_row(TupleTableSlot* slot, void* state) {
   auto& counting = *static_cast<Counting*>(state);
@@ -47,6 +57,7 @@ void count_row(TupleTableSlot* slot, void* state) {
     census.capacity += census.capacity / 2;
     resize(census.persons, census.capacity * kPersonBytes);
     resize(census.holders, census.capacity);
+    resize(census.nulls, census.capacity * census.null_words);
   }
   bool complete = true;
   for (int i = 0; i < census.key.count; ++i)
@@ -64,6 +75,7 @@ void count_row(TupleTableSlot* slot, void* state) {
   census.holders[census.rows] = holder_of(counting.unit);
 
   const int first = census.key.count;
+  note_nulls(census, slot->tts_isnull + first);
   for (int j = 0; j < census.source.quasi_identifiers; ++j)
     hash_quasi(counting.hasher, counting.unit, j, census.source.columns[j],
                slot->tts_values[first + j], slot->tts_isnull[first + j],
@@ -145,6 +157,8 @@ Census take_census(const OpenState& open) {
   census.capacity = kFirstCapacity;
   census.persons = allocate<uint8>(census.capacity * kPersonBytes);
   census.holders = allocate<uint64>(census.capacity);
+  census.null_words = (source.quasi_identifiers + 63) / 64;
+  census.nulls = allocate<uint64>(census.capacity * census.null_words);
   census.store = new_store();
   census.descriptor = descriptor_of(source);
   Counting counting = {};

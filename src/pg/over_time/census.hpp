@@ -14,6 +14,8 @@ struct Census {
   int64 capacity;
   uint8* persons;   ///< rows x kPersonBytes, by ordinal
   uint64* holders;  ///< by ordinal: whose the row is, the first bytes of the unit's hash
+  uint64* nulls;    ///< rows x null_words: the stratum, a NullPattern of the quasi-identifiers
+  int null_words;
   Tuplestorestate* store;
   TupleDesc descriptor;
 

@@ -1,14 +1,12 @@
 #include "pg/over_time/founding.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "promise/promise.hpp"
 #include "recode/recoding.hpp"
 #include "settling.hpp"
 
@@ -113,11 +111,8 @@ double* scales_of(const Run& run) {
 /// The squared error of the classes, on the scales of the run.
 double error_of(const Run& run) {
   BackendTicker ticker;
-  const Table table = table_of(run.source, run.spec, run.loaded);
-  const Members& members = run.anonymized->members;
-  const Masked centroids = recode(table, members, measured_by(run.spec.options.recode), ticker);
-  const std::vector<double> of_class =
-      class_errors(table, members, centroids, run.anonymized->scales, ticker);
+  const std::vector<double> of_class = founding_errors(table_of(run.source, run.spec, run.loaded),
+                                                       *run.anonymized, run.spec.options, ticker);
   return std::accumulate(of_class.begin(), of_class.end(), 0.0);
 }
 
@@ -240,33 +235,13 @@ Waiters waiters_of(const Founding& founding) {
   return waiters;
 }
 
-/// The persons who found classes together if these promise something about distributions, which
-/// are compared with those of all rows founded on the same night.
-///
-/// A class of s among n rows is n/(n - s) times as far from the other n - s as from all n. With ten
-/// classes' worth of persons the promise allows about 10/9 t to the others; a class founded alone
-/// would be at distance 0, whatever its values. The n rows stand for the population that they come
-/// from: in the ordered distance the expected error is at most 1/(2 sqrt n), since a cumulative
-/// share F has the standard error sqrt(F (1 - F)/n). So 1/t^2 rows are within t/2 of it.
-std::int32_t least_together(const Spec& spec) {
-  constexpr std::int32_t kClasses = 10;
-  const Promises& promises = spec.options.promises;
-  if (find_made(promises, relative_rows) == nullptr) return 0;
-  double t = promises.t > 0 ? promises.t : 1;
-  for (int a = 0; promises.t_each != nullptr && a < spec.sensitive.count; ++a)
-    t = std::min(t, promises.t_each[a]);
-  const double of_population = std::ceil(1 / (t * t));
-  return std::max(kClasses * spec.options.k,
-                  static_cast<std::int32_t>(std::min(of_population, double{INT_MAX})));
-}
-
 Acceptance acceptance_of(const Founding& founding) {
   const Spec& spec = founding.run.spec;
   const bool means = recoding(spec.options.recode).is_linear;
   if (founding.memory->version == 1)
     return {std::numeric_limits<double>::infinity(), spec.over_time.max_wait, means, 0};
   return {spec.over_time.wait_loss * founding.memory->first_loss, spec.over_time.max_wait, means,
-          least_together(spec)};
+          least_together(spec.options, static_cast<std::size_t>(spec.sensitive.count))};
 }
 
 /// The coins of this version, by the secret of the release.

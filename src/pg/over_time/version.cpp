@@ -1,8 +1,10 @@
 #include "pg/over_time/version.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
+#include "cohort/coverage.hpp"
 #include "metric/class_metrics.hpp"
 
 #include "pg/audit/audit.hpp"
@@ -45,20 +47,68 @@ void warn_of_changed_values(const Standings& standings) {
                            "release.")));
 }
 
+/// The coverage of each stratum of nulls, as of today.
+const std::vector<StratumCoverage>& coverage_of(const Census& census, const Standings& standings,
+                                                const Founded& founded) {
+  BackendTicker ticker;
+  std::vector<char> published;
+  for (int64 i = 0; i < census.rows; ++i) {
+    const bool placed = standings.roll->standing[static_cast<std::size_t>(i)] == Standing::placed;
+    published.push_back(placed || founded.settled[i] ? 1 : 0);
+  }
+  return own_in_context(std::make_unique<std::vector<StratumCoverage>>(coverage_by_stratum(
+      census.nulls, static_cast<std::size_t>(census.null_words), published, ticker)));
+}
+
+void set_coverage(Figures& figures, const std::vector<StratumCoverage>& strata) {
+  int64 present = 0;
+  int64 published = 0;
+  for (const StratumCoverage& stratum : strata) {
+    present += stratum.present;
+    published += stratum.published;
+  }
+  if (present == 0) return;
+  figures.coverage = 100 * static_cast<double>(published) / static_cast<double>(present);
+  figures.least_coverage = 100 * least_covered(strata, 1)->share();
+}
+
+constexpr double kEnoughCoverage = 80;
+
+/// The persons of a stratum in words.
+const char* stratum_words(const Source& source, const NullPattern& nulls) {
+  StringInfoData columns;
+  initStringInfo(&columns);
+  for (int j = 0; j < source.quasi_identifiers; ++j)
+    if (has_null(nulls, static_cast<std::size_t>(j)))
+      appendStringInfo(&columns, "%s\"%s\"", columns.len > 0 ? ", " : "", source.columns[j].name);
+  return columns.len > 0 ? psprintf("with nulls in %s", columns.data) : "without nulls";
+}
+
+/// Warns if many persons of a stratum are not published. One of fewer than k persons has no class
+/// of its own whatever happens.
+void warn_of_stratum(const Source& source, const std::vector<StratumCoverage>& strata, int32 k) {
+  const StratumCoverage* least = least_covered(strata, k);
+  if (strata.size() < 2 || least == nullptr || 100 * least->share() >= kEnoughCoverage) return;
+  ereport(NOTICE, (errmsg("the release shows %.0f %% of the persons %s", 100 * least->share(),
+                          stratum_words(source, least->nulls)),
+                   errdetail("Persons with the same nulls form classes of their own. " INT64_FORMAT
+                             " of " INT64_FORMAT " of these are not published.",
+                             least->present - least->published, least->present),
+                   errhint("Publish a view that leaves out the column, or has a value for its "
+                           "nulls.")));
+}
+
 /// Warns if many persons who are present are not published: they wait, or their class has retired.
 /// Both depend on presence, dates and quasi-identifiers alone.
 void warn_of_coverage(const Figures& figures) {
-  constexpr double kLeast = 0.8;
-  const double published = figures.rows - figures.vacant;
-  const double present = published + figures.waiting + figures.outside;
-  if (present == 0 || published >= kLeast * present) return;
-  ereport(NOTICE, (errmsg("the release shows %.0f %% of the persons in its source",
-                          100 * published / present),
-                   errdetail("%.0f wait for a class, and %.0f stay outside, since their class has "
-                             "retired or a mean would tell of somebody.",
-                             figures.waiting, figures.outside),
-                   errhint("A smaller max_wait or a larger wait_loss founds classes earlier. Those "
-                           "who are outside are in a new release only.")));
+  if (std::isnan(figures.coverage) || figures.coverage >= kEnoughCoverage) return;
+  ereport(NOTICE,
+          (errmsg("the release shows %.0f %% of the persons in its source", figures.coverage),
+           errdetail("%.0f wait for a class, and %.0f stay outside, since their class has "
+                     "retired or a mean would tell of somebody.",
+                     figures.waiting, figures.outside),
+           errhint("A smaller max_wait or a larger wait_loss founds classes earlier. Those "
+                   "who are outside are in a new release only.")));
 }
 
 /// Writes new weights, and the end of classes without a living member. One statement covers entire
@@ -314,7 +364,10 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   memory.present = census.rows;
   if (withdrawal != nullptr) withdraw(release, open, standings, *withdrawal);
   Figures figures = figures_of_version(memory, standings, founded, spec);
+  const std::vector<StratumCoverage>& strata = coverage_of(census, standings, founded);
+  set_coverage(figures, strata);
   warn_of_coverage(figures);
+  warn_of_stratum(source, strata, spec.options.k);
   assert_founded(release, spec, founded, memory.version);
   assert_readable(release, spec, source, memory.version);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;

@@ -50,7 +50,7 @@ Figures figures_of(const Run& run) {
   const CentroidLoss& loss = run.anonymized->loss;
   figures.lower_bound = loss.sst > 0 ? 100 * run.anonymized->lower_bound / loss.sst : kNull;
   figures.version = figures.waiting = figures.vacant = figures.stale = figures.withheld = kNull;
-  figures.changed = figures.outside = kNull;
+  figures.changed = figures.outside = figures.coverage = figures.least_coverage = kNull;
   if (run.spec.options.transparency.wanted)
     figures.withheld = static_cast<double>(withheld_rows(run));
   figures.reproducible =

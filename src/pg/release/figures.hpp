@@ -44,6 +44,8 @@ struct Figures {
   double withheld;         ///< records without their sensitive values, if any may be
   double changed;          ///< over time: places whose person's other values have changed
   double outside;          ///< over time: present persons who will have no place any more
+  double coverage;         ///< over time: 100 * the share of present persons who are published
+  double least_coverage;   ///< over time: the coverage of the stratum of nulls that has least
   double seconds;
   bool grouped;  ///< not a figure: the classes are those of GROUP BY, so a reader can count them
 };
@@ -81,6 +83,8 @@ constexpr FigureField kFigureFields[] = {
     {"withheld", &Figures::withheld, FigureType::count},
     {"changed", &Figures::changed, FigureType::count},
     {"outside", &Figures::outside, FigureType::count},
+    {"coverage", &Figures::coverage, FigureType::number},
+    {"least_coverage", &Figures::least_coverage, FigureType::number},
     {"seconds", &Figures::seconds, FigureType::number},
 };
 constexpr int kFigureCount = static_cast<int>(sizeof kFigureFields / sizeof kFigureFields[0]);
