@@ -126,7 +126,7 @@ SELECT throws_ok(format('SELECT * FROM anon_audit_set(%L, %L)', schema, tables),
 ) AS e (schema, tables, state, message);
 SELECT throws_ok($$SELECT * FROM anon_audit_set(NULL, '{}')$$, '22004', 'the schema must not be null', 'no schema');
 SELECT throws_ok($$SELECT * FROM anon_audit_set('clinic', NULL)$$, '22004', 'tables must not be null', 'no tables');
-SELECT throws_ok($$SELECT * FROM anon_audit_set('clinic', '{"patients": {}}', largest_m => 4)$$, '22023', 'largest_m must be from 0 to 3', 'm is up to 3');
+SELECT throws_ok($$SELECT * FROM anon_audit_set('clinic', '{"patients": {}}', largest_m => 4)$$, '22023', 'largest_m must be between 0 and 3', 'm is up to 3');
 DELETE FROM clinic.drugs;
 SELECT is(level('all', set_of('wards')), '300: 0 alone, 0 below', 'a table may be empty');
 

@@ -62,7 +62,7 @@ SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age,town}', population =
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', population_size => 5)$$, '22023',
   'the population is smaller than the relation', 'a population too small');
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', threshold => 2)$$, '22023',
-  'threshold must be from 0 to 1', 'a threshold that is no share');
+  'threshold must be between 0 and 1', 'a threshold that is no share');
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{nobody}')$$, '42703', 'column "nobody" does not exist', 'no column');
 
 -- Persons, not rows.
