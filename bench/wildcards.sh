@@ -9,9 +9,8 @@ cd "$(dirname "$(realpath "$0")")/.."
 . scripts/extension.sh
 . scripts/cluster.sh
 . scripts/csv.sh
+. bench/tables.sh
 EVERY=${1:-10}
-
-query() { psql -X -q -v ON_ERROR_STOP=1 -At "$@"; }
 
 # The local suppression of the tools: record after record, the fewest cells that leave 5 compatible ones, itself
 # included. A cell that is blank already agrees with every value. Columns are codes, so that rows compare fast.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "pg/backend/session.hpp"
+#include "pg/read/source.hpp"
 
 namespace anonkit::pg {
 namespace {
