@@ -138,8 +138,8 @@ section_units() {
   query -c 'ALTER TABLE bench_table ADD patient int' \
     -c 'UPDATE bench_table SET patient = abs(hashint8(id)::bigint) % 300000' -c 'VACUUM FULL ANALYZE bench_table'
   for method in mdav microaggregate; do
-    note "$method: $(seconds "SELECT count(*) FROM anon_$method('bench_table', '{c1,c2}', 5)") s of rows," \
-      "$(seconds "SELECT count(*) FROM anon_$method('bench_table', '{c1,c2}', 5, unit => '{patient}')") s of persons"
+    note "$method: $(processor "SELECT count(*) FROM anon_$method('bench_table', '{c1,c2}', 5)") s of processor of rows," \
+      "$(processor "SELECT count(*) FROM anon_$method('bench_table', '{c1,c2}', 5, unit => '{patient}')") s of persons"
   done
   query -c 'DROP TABLE bench_table'
 }

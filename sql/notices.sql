@@ -56,6 +56,12 @@ REFRESH MATERIALIZED VIEW identified;
 SELECT rows FROM anon_publish('ranges', 'admissions', '{age,weight}', 5, keep => '{number}', params => '{"recode": "range"}');
 SELECT round(100.0 * count(*) FILTER (WHERE weight IN (lower(r), upper(r)) AND alike = 1) / count(*)) AS shown FROM (
   SELECT a.weight, p.weight AS r, count(*) OVER (PARTITION BY a.weight) AS alike FROM ranges AS p JOIN admissions AS a USING (number)) AS w;
+-- The ranges of aggregates, which each record has of its own, end at values, too.
+SELECT rows FROM anon_publish('summed', 'admissions', '{age,weight}', 5, 'aggregate', keep => '{number}', params => '{"functions": ["sum"]}',
+  beside => 'ignore');
+SELECT round(100.0 * count(*) FILTER (WHERE weight IN (lower(r), upper(r)) AND alike = 1) / count(*), 1) AS shown FROM (
+  SELECT a.weight, p.weight AS r, count(*) OVER (PARTITION BY a.weight) AS alike FROM summed AS p JOIN admissions AS a USING (number)) AS w;
+SELECT anon_drop('summed');
 
 -- k of 1.
 SELECT rows FROM anon_publish('exact', 'admissions', '{age}', 1);

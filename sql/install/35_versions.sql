@@ -25,19 +25,22 @@ CREATE FUNCTION anon_audit_versions(
   sensitive text[],
   key text[],
   asked int DEFAULT NULL,
-  m int DEFAULT NULL)
+  m int DEFAULT NULL,
+  suppressed jsonb DEFAULT NULL)
 RETURNS TABLE (measure text, value float8, detail jsonb)
 AS 'MODULE_PATHNAME', 'anon_audit_versions'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 8;
 
-COMMENT ON FUNCTION anon_audit_versions(regclass[], text[], text[], text[], int, int) IS
+COMMENT ON FUNCTION anon_audit_versions(regclass[], text[], text[], text[], int, int, jsonb) IS
 'The disclosure by intersecting stored versions of a release, from any tool, to an attacker who knows every '
 'person''s class in every version. The versions must still have the key that links their rows to persons. A '
 'place is a person with certain sensitive values. Reports the places; the fewest places with one history of '
 'classes; the fewest possible sensitive values of a place, and the per cent of places with one; the per cent '
 'of persons whose exact quasi-identifiers can be solved from means; and m-invariance: the m of the versions, '
 'or 0 if the values of a person''s class change. detail of m-invariance shows the worst class and its '
-'version. With m it counts the classes and records whose m is less than that.';
+'version. With m it counts the classes and records whose m is less than that. suppressed has by '
+'quasi-identifier the text that another tool wrote for a suppressed cell, beside null: rows with all of them '
+'suppressed are in no class, and are counted.';
 
 CREATE FUNCTION anon_audit_releases(releases regclass[], key text[] DEFAULT NULL)
 RETURNS TABLE (model text, attribute text, level float8, detail jsonb)

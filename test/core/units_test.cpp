@@ -71,7 +71,7 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
   RandomTables random(17);
   SilentTicker ticker;
   int formed = 0, infeasible = 0;
-  for (int round = 0; round < trials(600); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     SCOPED_TRACE(round);
     const Visits visits = random_visits(random, random.between(4, 60));
     const std::int32_t persons = 1 + *std::max_element(visits.units.begin(), visits.units.end());
@@ -84,6 +84,10 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
     if (round % 4 >= 2) {
       options.recode = round % 8 >= 4 ? Recode::range : Recode::centroid;
       if (random.between(0, 1) == 0) promises.l = random.between(1, 3);
+      if (random.between(0, 3) == 0) promises.p = random.between(1, 3);
+      if (random.between(0, 3) == 0) promises.entropy_l = random.between(4, 10) / 4.0;
+      if (promises.l > 1 && random.between(0, 2) == 0) promises.c = random.between(4, 16) / 4.0;
+      if (random.between(0, 3) == 0) promises.dominance = random.between(30, 90) / 100.0;
       if (random.between(0, 2) == 0) promises.t = random.between(20, 90) / 100.0;
       if (random.between(0, 2) == 0) promises.alpha = random.between(60, 100) / 100.0;
       if (random.between(0, 3) == 0) promises.e = random.between(1, 20);
@@ -96,7 +100,16 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
         all.insert(all.end(), one.begin(), one.end());
       for (const PersonRecords& one : visits.by_class(result)) {
         ASSERT_GE(reference::persons_k(one), options.k) << method;
-        ASSERT_GE(reference::persons_distinct(one), promises.l) << method;
+        ASSERT_GE(reference::persons_distinct(one), std::max(promises.l, promises.p)) << method;
+        if (promises.entropy_l > 0) {
+          ASSERT_GE(reference::persons_entropy_l(one), promises.entropy_l - 1e-9) << method;
+        }
+        if (promises.c > 0) {
+          ASSERT_LT(reference::persons_recursive_c(one, promises.l), promises.c) << method;
+        }
+        if (promises.dominance > 0) {
+          ASSERT_LE(reference::persons_dominance(one), promises.dominance + 1e-12) << method;
+        }
         if (promises.alpha > 0) {
           ASSERT_LE(reference::persons_share(one), promises.alpha + 1e-12);
         }
@@ -113,7 +126,7 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
       ++infeasible;
     }
   }
-  EXPECT_GT(formed, trials(400));
+  EXPECT_GT(formed, trials(2000));
   EXPECT_GT(infeasible, 5);
 }
 

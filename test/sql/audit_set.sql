@@ -109,6 +109,8 @@ SELECT throws_ok(format('SELECT * FROM anon_audit_set(%L, %L)', schema, tables),
   ('clinic', '[]', '22023', 'parameter "tables" must be an object with a member for each table'),
   ('clinic', '{"patients": 1}', '22023', 'table "patients" needs an object of options'),
   ('clinic', '{"patients": {"k": 1}}', '22023', 'table "patients" has an unknown option "k"'),
+  ('clinic', '{"patients": {"qi": ["sex"], "suppressed": {"sex": "*"}}}', '22023', 'table "patients" has the option "suppressed", which related tables do not take'),
+  ('clinic', '{"patients": {"qi": ["sex"], "wildcards": true}}', '22023', 'table "patients" has the option "wildcards", which related tables do not take'),
   ('clinic', '{"patients": {"qi": ["nobody"]}}', '42703', 'column "nobody" does not exist'),
   ('clinic', '{"patients": {}, "diagnoses": {}}', '22023', 'table "diagnoses" has no parent, like table "patients"'),
   ('clinic', '{"patients": {}, "diagnoses": {"parent": "stays"}}', '22023', 'table "diagnoses" has the parent "stays", which is not described'),
@@ -126,7 +128,7 @@ SELECT throws_ok(format('SELECT * FROM anon_audit_set(%L, %L)', schema, tables),
 ) AS e (schema, tables, state, message);
 SELECT throws_ok($$SELECT * FROM anon_audit_set(NULL, '{}')$$, '22004', 'the schema must not be null', 'no schema');
 SELECT throws_ok($$SELECT * FROM anon_audit_set('clinic', NULL)$$, '22004', 'tables must not be null', 'no tables');
-SELECT throws_ok($$SELECT * FROM anon_audit_set('clinic', '{"patients": {}}', largest_m => 4)$$, '22023', 'largest_m must be from 0 to 3', 'm is up to 3');
+SELECT throws_ok($$SELECT * FROM anon_audit_set('clinic', '{"patients": {}}', largest_m => 4)$$, '22023', 'largest_m must be between 0 and 3', 'm is up to 3');
 DELETE FROM clinic.drugs;
 SELECT is(level('all', set_of('wards')), '300: 0 alone, 0 below', 'a table may be empty');
 

@@ -111,7 +111,7 @@ SELECT matches(pg_temp.failure($$ SELECT anon_hierarchy_table('zip3') $$), '^220
 SELECT is(pg_temp.failure($$ SELECT anon_generalize('02139', '{"table": "zip"}', 3) $$), '22023 | the hierarchy has no level 3 | '
   'Its levels are 0, the values themselves, to 2.', 'a level out of range');
 SELECT matches(pg_temp.failure($$ SELECT anon_topdown('people', '{town}', '{"town": {"range": [5]}}', 5) $$), '^42804 \| the hierarchy of column "town" is not about values', 'the wrong type');
-SELECT is(pg_temp.failure($$ SELECT anon_incognito('people', '{town}', NULL, 5, max_suppression => 1.5) $$), '22023 | max_suppression must be 0 to 1', 'too much suppression');
+SELECT is(pg_temp.failure($$ SELECT anon_incognito('people', '{town}', NULL, 5, max_suppression => 1.5) $$), '22023 | max_suppression must be between 0 and 1', 'too much suppression');
 SELECT matches(pg_temp.failure($$ SELECT anon_incognito('people', '{town}', NULL, 5, metric => 'best') $$), '^22023 .* ''prec'', ''ncp'', ''dm'', ''avg'', ''entropy''', 'an unknown metric');
 SELECT matches(pg_temp.failure($$ SELECT anon_argus('people', '{town,gap}', NULL, 5, identifying => '{most}') $$), '^22023 .*The number of values is 1, that of columns 2', 'too few are identifying');
 SELECT matches(pg_temp.failure($$ SELECT anon_argus('people', '{town,gap}', NULL, 5, complete => false, sensitive => '{illness}', l => 2) $$), '^22023 .*promises no model', 'no model without complete');

@@ -239,7 +239,7 @@ SELECT throws_ok($$SELECT anon_microaggregate('people', '{a,b}', 4, sensitive =>
 SELECT throws_ok($$SELECT anon_microaggregate('people', '{a,b}', 4, sensitive => '{even}', r => 0.5)$$,
   '22023', '(k,p,q,r)-anonymity needs q beside r', 'r alone binds nobody');
 SELECT throws_ok($$SELECT anon_kpqr('people', '{a,b}', '{even}', 4, 3, 0.2, 1.5)$$, '22023',
-  'r must be 0 to 1', 'r is a share');
+  'r must be between 0 and 1', 'r is a share');
 SELECT throws_ok($$SELECT anon_psensitive('people', '{a,b}', '{even}', 4, 2, 'greediest')$$, '22023',
   'unknown algorithm of method "psensitive"', 'algorithms have names');
 

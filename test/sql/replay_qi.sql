@@ -27,8 +27,8 @@ SELECT is((SELECT array_agg(r::text ORDER BY attack) FROM anon_replay_qi('people
   'a seed repeats the attack');
 SELECT cmp_ok(count(*), '=', 6::bigint, 'means have a window') FROM anon_replay_qi('people', '{age,hours}', 5, cells => 6, persons => 0, classes => 0, tries => 6) WHERE box > 1;
 SELECT cmp_ok(count(*), '=', 4::bigint, 'promises on values count') FROM anon_replay_qi('people', '{age,hours}', 5, 'microaggregate', '{illness}', '{"l": 2}', cells => 4, persons => 0, classes => 0, tries => 4);
-SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, cells => -1)$$, '22023', 'cells must be 0 to 100000', 'counts are not negative');
-SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, tries => 1)$$, '22023', 'tries must be 2 to 10000', 'one value is no attack');
+SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, cells => -1)$$, '22023', 'cells must be between 0 and 100000', 'counts are not negative');
+SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, tries => 1)$$, '22023', 'tries must be between 2 and 10000', 'one value is no attack');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age,hours}', 5, 'aggregate')$$, '0A000', NULL, 'aggregates are refused');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, spec => anon_spec(unit => '{i}'))$$, '0A000', NULL, 'so are units');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, 'mondrian', params => '{"algorithm": "grid"}')$$, '0A000',

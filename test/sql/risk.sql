@@ -62,7 +62,7 @@ SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age,town}', population =
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', population_size => 5)$$, '22023',
   'the population is smaller than the relation', 'a population too small');
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{age}', threshold => 2)$$, '22023',
-  'threshold must be from 0 to 1', 'a threshold that is no share');
+  'threshold must be between 0 and 1', 'a threshold that is no share');
 SELECT throws_ok($$SELECT * FROM anon_risk('rounded', '{nobody}')$$, '42703', 'column "nobody" does not exist', 'no column');
 
 -- Persons, not rows.
@@ -91,6 +91,24 @@ FROM (VALUES ('wards'::regclass, '{ward}'::text[], 5 / 7.0), ('histories', '{roo
   FROM (SELECT room, count(DISTINCT person) AS n FROM histories GROUP BY room) AS c,
     LATERAL (SELECT bool_or(m = n) AS sure FROM (SELECT count(DISTINCT person) AS m FROM histories AS h WHERE h.room = c.room GROUP BY illness) AS v) AS s)))
   AS t (name, qi, share);
+-- 3,000 random tables of persons with several rows, each against a count of persons by class and value.
+CREATE TABLE many AS SELECT t, (random() * (2 + t % 8))::int AS person, (random() * (t % 4))::int AS room, (random() * (1 + t % 3))::int AS illness
+FROM generate_series(1, 3000) AS t, generate_series(1, 4 + t % 9);
+CREATE INDEX ON many (t);
+CREATE VIEW one_of_many AS SELECT person, room, illness FROM many WHERE t = current_setting('test.t')::int;
+CREATE FUNCTION pg_temp.sure(number int) RETURNS numeric LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('test.t', number::text, true);
+  RETURN (SELECT round(value::numeric, 9) FROM anon_risk('one_of_many', '{room}', '{illness}', unit => '{person}', largest_set => 0)
+    WHERE measure = 'certain_inferences');
+END $$;
+CREATE TABLE sure AS
+SELECT t, pg_temp.sure(t) AS measured, round(coalesce(sum(n) FILTER (WHERE sure), 0) / sum(n), 9) AS expected
+FROM (SELECT t, room, max(n) AS n, bool_or(m = n) AS sure FROM (SELECT t, room, illness, count(DISTINCT person) AS m,
+    (SELECT count(DISTINCT person) FROM many AS c WHERE (c.t, c.room) = (h.t, h.room)) AS n FROM many AS h GROUP BY t, room, illness) AS v
+  GROUP BY t, room) AS c GROUP BY t;
+SELECT is((SELECT count(*) FROM sure WHERE measured IS DISTINCT FROM expected), 0::bigint, 'sure persons of 3,000 tables');
+SELECT cmp_ok((SELECT count(*) FROM sure WHERE expected > 0 AND expected < 1), '>', 1000::bigint, 'of which some are sure, and some are not');
 SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age}', population => 'rounded', unit => '{person}')$$, '0A000',
   'persons of a population cannot be counted', 'persons of a population');
 

@@ -34,6 +34,33 @@ SELECT results_eq($$ SELECT measure, attribute, value FROM anon_risk('written', 
 SELECT is((SELECT value FROM anon_risk('written', '{age,place,born}', suppressed => pg_temp.text_of()) WHERE measure = 'suppressed_records'),
   40 + (SELECT count(*) FROM kept WHERE num_nulls(age, place, born) = 3)::float8, 'and counted there');
 
+-- Versions whose suppressed rows are in no class are measured as versions without these rows.
+CREATE TABLE stored AS
+SELECT v, id, CASE WHEN random() < 0.9 THEN id / 4 END AS class, CASE WHEN random() < 0.9 THEN (id / 8 + v)::text END AS area, id % 4 AS value
+FROM generate_series(1, 3) AS v, generate_series(0, 99) AS id;
+CREATE TABLE v1 AS SELECT id, coalesce(class, -9) AS class, coalesce(area, '*') AS area, value FROM stored WHERE v = 1;
+CREATE TABLE v2 AS SELECT id, class, coalesce(area, '*') AS area, value FROM stored WHERE v = 2;
+-- Another type, which is compared by its texts.
+CREATE TABLE v3 AS SELECT id, coalesce(class, -9)::bigint AS class, area, value FROM stored WHERE v = 3;
+CREATE VIEW w1 AS SELECT * FROM stored WHERE v = 1 AND num_nulls(class, area) < 2;
+CREATE VIEW w2 AS SELECT * FROM stored WHERE v = 2 AND num_nulls(class, area) < 2;
+CREATE VIEW w3 AS SELECT id, class::bigint AS class, area, value FROM stored WHERE v = 3 AND num_nulls(class, area) < 2;
+SELECT results_eq($$ SELECT * FROM anon_audit_versions('{v1,v2,v3}', '{class,area}', '{value}', '{id}', m => 3,
+    suppressed => '{"class": "-9", "area": "*"}') WHERE measure <> 'suppressed rows' $$,
+  $$ SELECT * FROM anon_audit_versions('{w1,w2,w3}', '{class,area}', '{value}', '{id}', m => 3) $$, 'versions');
+SELECT is((SELECT value FROM anon_audit_versions('{v1,v2,v3}', '{class,area}', '{value}', '{id}', suppressed => '{"class": "-9", "area": "*"}')
+  WHERE measure = 'suppressed rows'), (SELECT count(*)::float8 FROM stored WHERE num_nulls(class, area) = 2), 'and the rows left out');
+SELECT cmp_ok((SELECT count(*) FROM stored WHERE num_nulls(class, area) = 2), '>', 0::bigint, 'of which there are some');
+SELECT is((SELECT count(*) FROM anon_audit_versions('{v1,v2}', '{class,area}', '{value}', '{id}') WHERE measure = 'suppressed rows'), 0::bigint,
+  'unless nobody asks');
+SELECT throws_ok($$ SELECT * FROM anon_audit_versions('{v1}', '{class}', '{value}', '{id}', suppressed => '{"area": "*"}') $$, '22023',
+  'column "area" of parameter "suppressed" is no quasi-identifier', 'a column of versions that is none');
+SELECT throws_ok($$ SELECT * FROM anon_audit_versions('{v1}', '{class}', '{value}', '{id}', suppressed => '"*"') $$, '22023', NULL,
+  'one text for all columns of versions');
+CREATE VIEW starred AS SELECT 1 AS id, '*'::text AS area, 2 AS value;
+SELECT throws_ok($$ SELECT * FROM anon_audit_versions('{starred}', '{area}', '{value}', '{id}', suppressed => '{"area": "*"}') $$, '22000',
+  'all rows are suppressed', 'no version has a row');
+
 -- A promise is about the rows in classes; null stands for a suppressed cell beside the text.
 CREATE TABLE pairs (age, town) AS VALUES ('1', 'a'), ('1', 'a'), ('*', NULL), ('2', 'b'), ('2', 'b'), (NULL, NULL), ('*', 'c'), ('*', 'c');
 SELECT throws_ok($$ SELECT anon_assert('pairs', '{age,town}', k => 2) $$, '23514', NULL, 'a suppressed row is a class of one');

@@ -119,6 +119,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_audit_versions', 'people', $$SELECT * FROM anonkit.anon_audit_versions(ARRAY[PEOPLE], '{age,h}'::text[], '{illness}'::text[], '{id}'::text[])$$),
 ('anon_audit_versions', 'people', $$SELECT * FROM anonkit.anon_audit_versions(ARRAY[PEOPLE, 'of_callers.people'::regclass], '{age}'::text[], '{h}'::text[], '{id}'::text[])$$),
 ('anon_audit_versions', 'people', $$SELECT * FROM anonkit.anon_audit_versions(ARRAY['of_callers.people'::regclass, PEOPLE], '{age}'::text[], '{illness}'::text[], '{id,h}'::text[])$$),
+('anon_audit_versions', 'people', $$SELECT * FROM anonkit.anon_audit_versions(ARRAY['of_callers.people'::regclass, PEOPLE], '{age,h}'::text[], '{illness}'::text[], '{id}'::text[], suppressed => '{"h": "a"}'::jsonb)$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age,h}'::text[], '{illness}'::text[])$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk(PEOPLE, '{age}'::text[], '{h}'::text[], PEOPLE)$$),
 ('anon_risk', 'people', $$SELECT * FROM anonkit.anon_risk('of_callers.people'::regclass, '{age,h}'::text[], '{}'::text[], PEOPLE)$$),

@@ -7,6 +7,7 @@
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/reader.hpp"
+#include "pg/risk/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -22,15 +23,6 @@ const CellsReplayed& cells_replayed_of(const Source& source, const Spec& spec, c
   call_backend([&] { count_memory(memory, bytes); });
   return own_in_context(std::make_unique<CellsReplayed>(
       replay_cells(table, *spec.method, spec.options, how, ticker)));
-}
-
-int count_argument(FunctionCallInfo fcinfo, const char* name, int least, int most) {
-  const int place = argument_place(fcinfo, name);
-  const int count = PG_ARGISNULL(place) ? least - 1 : PG_GETARG_INT32(place);
-  if (count < least || count > most)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must be %d to %d", name, least, most)));
-  return count;
 }
 
 CellReplayOptions cell_options_of(FunctionCallInfo fcinfo, const Options& options) {

@@ -7,6 +7,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/read/reader.hpp"
+#include "pg/risk/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -27,21 +28,14 @@ const Replayed& replayed_of(const Source& source, const Spec& spec, const Loaded
       std::make_unique<Replayed>(replay(table, *spec.method, spec.options, how, ticker)));
 }
 
-int at_least(int least, FunctionCallInfo fcinfo, const char* name) {
-  const int place = argument_place(fcinfo, name);
-  if (PG_ARGISNULL(place) || PG_GETARG_INT32(place) < least)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must be at least %d", name, least)));
-  return PG_GETARG_INT32(place);
-}
-
 }  // namespace
 
+/// The method's seed also draws the classes and the arrangements.
 ReplayOptions replay_options_of(FunctionCallInfo fcinfo, const Options& options) {
   ReplayOptions how;
-  how.classes = at_least(1, fcinfo, "classes");
+  how.classes = count_argument(fcinfo, "classes", 1);
   // One of them is the truth.
-  how.arrangements = at_least(2, fcinfo, "arrangements");
+  how.arrangements = count_argument(fcinfo, "arrangements", 2);
   how.seed = options.seed;
   return how;
 }

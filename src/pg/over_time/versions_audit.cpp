@@ -11,6 +11,7 @@
 #include "pg/backend/user_query.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/source.hpp"
+#include "pg/read/suppressed_cells.hpp"
 #include "pg/read/value_ranks.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/moment.hpp"
@@ -59,6 +60,7 @@ struct Rows {
   Columns all[3];  ///< of the key, the quasi-identifiers and the sensitive attributes
   int32* version;
   int64 count;
+  int64 suppressed;  ///< further rows, which are in no class
   int64 capacity;
   int32 reading;  ///< the version that is read
   MemoryCount* memory;
@@ -145,14 +147,40 @@ void read_version(Rows& rows, Oid version) {
   for_each_row(end_user_query(query, version), read_row, &rows);
 }
 
-Rows read_versions(const Array& versions, const Array& qi, const Array& sensitive,
-                   const Array& key) {
+/// Makes suppressed cells null, and leaves out the rows that have no other quasi-identifiers.
+void leave_out_suppressed(Oid first_version, const SuppressedCells& cells, Rows& rows) {
+  const Columns& columns = rows.qi();
+  const QuasiIdentifiers qi = make_quasi_identifiers(columns.names.count);
+  Relation relation = relation_open(first_version, AccessShareLock);
+  for (int i = 0; i < qi.count; ++i) {
+    qi.names[i] = pstrdup(NameStr(attribute_in(relation, columns.names.values[i])->attname));
+    qi.ranks[i] = &columns.ranks[i];
+  }
+  relation_close(relation, NoLock);
+  suppress_cells(first_version, cells, qi, rows.count);
+  int64 count = 0;
+  for (int64 row = 0; row < rows.count; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    if (is_suppressed(qi, row)) continue;
+    rows.version[count] = rows.version[row];
+    for (Columns& moved : rows.all)
+      for (int i = 0; i < moved.names.count; ++i) move_value(moved.ranks[i], row, count);
+    ++count;
+  }
+  rows.suppressed = rows.count - count;
+  rows.count = count;
+  require_unsuppressed(count);
+}
+
+Rows read_versions(const Array& versions, const Array& qi, const Array& sensitive, const Array& key,
+                   const SuppressedCells& suppressed) {
   constexpr int64 kFirstCapacity = 1024;
   MemoryCount* memory = new_memory_count(kFewerRows);
   Rows rows = {{make_columns(versions, key, kFirstCapacity, memory),
                 make_columns(versions, qi, kFirstCapacity, memory),
                 make_columns(versions, sensitive, kFirstCapacity, memory)},
                allocate<int32>(kFirstCapacity),
+               0,
                0,
                kFirstCapacity,
                0,
@@ -161,6 +189,8 @@ Rows read_versions(const Array& versions, const Array& qi, const Array& sensitiv
     read_version(rows, DatumGetObjectId(versions.values[rows.reading]));
   if (rows.count == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
+  if (suppressed.named)
+    leave_out_suppressed(DatumGetObjectId(versions.values[0]), suppressed, rows);
   for (Columns& columns : rows.all)
     for (int i = 0; i < columns.names.count; ++i) settle_ranks(columns.ranks[i], rows.count);
   return rows;
@@ -274,7 +304,8 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
-  const Rows rows = read_versions(versions, qi, sensitive, key);
+  const SuppressedCells suppressed = suppressed_argument(fcinfo);
+  const Rows rows = read_versions(versions, qi, sensitive, key, suppressed);
   const Intersected& all = intersect(rows);
   const Intersection& found = all.intersection;
   write_measure(result, "versions", versions.count);
@@ -287,6 +318,8 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
                 per_cent(found.solved, found.persons));
   write_measure(result, "m-invariance", static_cast<double>(found.m_invariance),
                 detail_of_invariance(fcinfo, all, rows));
+  if (suppressed.named)
+    write_measure(result, "suppressed rows", static_cast<double>(rows.suppressed));
   close_session(session);
   return static_cast<Datum>(0);
 }

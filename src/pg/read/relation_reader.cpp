@@ -11,6 +11,7 @@
 #include "pg/backend/user_query.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/number_type.hpp"
+#include "pg/read/suppressed_cells.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -97,31 +98,6 @@ const char* columns_query(Oid oid, const ColumnsReading& reading, const char* co
                   condition != nullptr ? condition : "true");
 }
 
-/// Makes the suppressed cells of a quasi-identifier null.
-void suppress(Oid oid, const SuppressedText& cells, ColumnsReading& reading) {
-  Relation relation = relation_open(oid, AccessShareLock);
-  TupleDesc descriptor = RelationGetDescr(relation);
-  const char* column =
-      NameStr(TupleDescAttr(descriptor, find_column(descriptor, cells.column) - 1)->attname);
-  bool found = false;
-  for (int j = 0; j < reading.qi.count; ++j) {
-    if (std::strcmp(reading.qi.columns[j].name, column) != 0) continue;
-    make_null(reading.qi.columns[j].ranks, reading.rows, cells.text);
-    found = true;
-  }
-  relation_close(relation, NoLock);
-  if (!found)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("column \"%s\" of parameter \"suppressed\" is no quasi-identifier",
-                           cells.column)));
-}
-
-bool is_suppressed(const ColumnsReading& reading, int64 row) {
-  return reading.qi.count > 0 &&
-         std::all_of(reading.qi.columns, reading.qi.columns + reading.qi.count,
-                     [&](const ClassColumn& column) { return is_null_before(column.ranks, row); });
-}
-
 /// Moves a row to an earlier place, or to its own.
 void move_row(ColumnsReading& reading, int64 from, int64 to) {
   for (const ColumnList& list : {reading.qi, reading.sensitive})
@@ -132,17 +108,20 @@ void move_row(ColumnsReading& reading, int64 from, int64 to) {
 
 /// Makes suppressed cells null, and leaves out the rows that have no other quasi-identifiers.
 void leave_out_suppressed(Oid oid, const SuppressedCells& cells, ColumnsReading& reading) {
-  for (int i = 0; i < cells.count; ++i) suppress(oid, cells.list[i], reading);
+  const QuasiIdentifiers qi = make_quasi_identifiers(reading.qi.count);
+  for (int j = 0; j < qi.count; ++j) {
+    qi.names[j] = reading.qi.columns[j].name;
+    qi.ranks[j] = &reading.qi.columns[j].ranks;
+  }
+  suppress_cells(oid, cells, qi, reading.rows);
   int64 count = 0;
   for (int64 row = 0; row < reading.rows; ++row) {
     CHECK_FOR_INTERRUPTS();
-    if (!is_suppressed(reading, row)) move_row(reading, row, count++);
+    if (!is_suppressed(qi, row)) move_row(reading, row, count++);
   }
   reading.suppressed = reading.rows - count;
   reading.rows = count;
-  if (count == 0)
-    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("all rows are suppressed"),
-                    errdetail("No row has a quasi-identifier that is not.")));
+  require_unsuppressed(count);
 }
 
 ColumnsReading read_columns(Oid oid, const AuditedColumns& columns, MemoryCount* memory) {

@@ -70,31 +70,25 @@ Held* sorted_values(const Run& run, int j, int64& count) {
   return held;
 }
 
-/// The share of the records whose value is an end of the range of their class, and in no other
-/// record: the range publishes it.
+/// The share of the records whose value is an end of their published range, and in no other record.
+/// Aggregates have ranges of their own in each record.
 double share_of_lonely_ends(const Run& run, int j) {
+  const Masked& masked = run.anonymized->masked;
   int64 count;
   Held* held = sorted_values(run, j, count);
-  const int32 classes = run.published_classes;
-  double* low = allocate<double>(classes);
-  double* high = allocate<double>(classes);
-  std::fill(low, low + classes, NAN);
-  for (int64 i = 0; i < count; ++i) {
-    const int32 c = run.published_class_of(held[i].row);
-    if (std::isnan(low[c])) low[c] = held[i].value;
-    high[c] = held[i].value;
-  }
   int64 lonely = 0;
   for (int64 i = 0; i < count; ++i) {
     const double value = held[i].value;
-    const int32 c = run.published_class_of(held[i].row);
+    const auto cell = static_cast<std::size_t>(
+        int64{run.anonymized->cells(static_cast<std::size_t>(held[i].row))} *
+            run.source.quasi_identifiers +
+        j);
+    if (!masked.levels.empty() && masked.levels[cell] != kNoLevel) continue;
     const bool shared =
         (i > 0 && held[i - 1].value == value) || (i + 1 < count && held[i + 1].value == value);
-    if (!shared && (value == low[c] || value == high[c])) ++lonely;
+    if (!shared && (value == masked.low[cell] || value == masked.high[cell])) ++lonely;
   }
   pfree(held);
-  pfree(low);
-  pfree(high);
   return count > 0 ? static_cast<double>(lonely) / static_cast<double>(count) : 0;
 }
 
@@ -102,7 +96,7 @@ double share_of_lonely_ends(const Run& run, int j) {
 constexpr double kFewEnds = 0.01;
 
 void warn_of_lonely_ends(const Run& run) {
-  if (!recoding(run.spec.options.recode).by_range || !run.anonymized->classes_published) return;
+  if (!recoding(run.spec.options.recode).by_range) return;
   StringInfoData columns;
   initStringInfo(&columns);
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
@@ -115,11 +109,13 @@ void warn_of_lonely_ends(const Run& run) {
   if (columns.len == 0) return;
   ereport(NOTICE,
           (errmsg("ranges publish values of single records"),
-           errdetail("A range ends at values of its class. Records with an end that no other "
+           errdetail("Ranges end at values of their records. Records with an end that no other "
                      "record has: %s.",
                      columns.data),
-           errhint("anon_infer measures it as lonely_range_ends. recode => 'hierarchy' has ends "
-                   "that are nobody's values.")));
+           errhint(run.anonymized->classes_published
+                       ? "anon_infer measures it as lonely_range_ends. recode => 'hierarchy' has "
+                         "ends that are nobody's values."
+                       : "anon_infer measures it as lonely_range_ends.")));
 }
 
 }  // namespace

@@ -178,8 +178,7 @@ Datum report_set(FunctionCallInfo fcinfo) {
   const MemoryContext outer = CurrentMemoryContext;
   const Session session = open_session();
   const Oid schema = schema_argument(fcinfo);
-  const auto largest_m =
-      static_cast<int32>(number_argument(fcinfo, "largest_m", 0, kLargestM, NAN));
+  const auto largest_m = count_argument(fcinfo, "largest_m", 0, kLargestM);
   const OwnSettings settings = begin_own_settings();
   const SetSubject subject = read_set_subject(schema);
   const Html html;

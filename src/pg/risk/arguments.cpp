@@ -13,6 +13,15 @@ namespace {
   pg_unreachable();
 }
 
+/// The greatest integer is no bound that a user would know of.
+[[noreturn]] void refuse_number(const char* name, double least, double greatest) {
+  ereport(ERROR,
+          (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+           greatest >= INT_MAX ? errmsg("%s must be at least %g", name, least)
+                               : errmsg("%s must be between %g and %.15g", name, least, greatest)));
+  pg_unreachable();
+}
+
 }  // namespace
 
 SuppressedCells suppressed_argument(FunctionCallInfo fcinfo) {
@@ -93,10 +102,12 @@ double number_argument(FunctionCallInfo fcinfo, const char* name, double least, 
     default:
       number = PG_GETARG_FLOAT8(place);
   }
-  if (!(number >= least && number <= greatest))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must be from %g to %g", name, least, greatest)));
+  if (!(number >= least && number <= greatest)) refuse_number(name, least, greatest);
   return number;
+}
+
+int32 count_argument(FunctionCallInfo fcinfo, const char* name, int32 least, int32 greatest) {
+  return static_cast<int32>(number_argument(fcinfo, name, least, greatest, NAN));
 }
 
 double renamed_argument(FunctionCallInfo fcinfo, const char* name, const char* older, double least,

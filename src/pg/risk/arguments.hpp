@@ -21,6 +21,9 @@ bool truth_argument(FunctionCallInfo fcinfo, const char* name);
 /// Numbers within bounds; `missing` replaces null, unless it is NaN.
 double number_argument(FunctionCallInfo fcinfo, const char* name, double least, double greatest,
                        double missing);
+/// A whole number within bounds; never null.
+int32 count_argument(FunctionCallInfo fcinfo, const char* name, int32 least,
+                     int32 greatest = INT_MAX);
 /// A number that has an older name, too. An error if both have values and differ; the older name
 /// says nothing at its default.
 double renamed_argument(FunctionCallInfo fcinfo, const char* name, const char* older, double least,

@@ -289,7 +289,7 @@ Datum risk(FunctionCallInfo fcinfo) {
   const Names sensitive = names_argument(fcinfo, "sensitive", 0);
   const Question question = {number_argument(fcinfo, "threshold", 0, 1, NAN),
                              number_argument(fcinfo, "population_size", 1, 1e15, 0),
-                             static_cast<int>(number_argument(fcinfo, "largest_set", 0, 8, NAN)),
+                             count_argument(fcinfo, "largest_set", 0, 8),
                              truth_argument(fcinfo, "wildcards")};
   if (question.largest_set > 0 && qi.count > 32)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

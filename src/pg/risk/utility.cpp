@@ -202,10 +202,9 @@ Datum utility(FunctionCallInfo fcinfo) {
   const char* target = text_argument(fcinfo, "target");
   const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count, {},
                                   false, text_argument(fcinfo, "sampling_weight"));
-  const UtilityQuestion question = {
-      qi.count, target_place(data, qi.count, target),
-      static_cast<std::int32_t>(number_argument(fcinfo, "queries", 0, 1000000, NAN)),
-      seed_argument(fcinfo)};
+  const UtilityQuestion question = {qi.count, target_place(data, qi.count, target),
+                                    count_argument(fcinfo, "queries", 0, 1000000),
+                                    seed_argument(fcinfo)};
   Utility& found = own_in_context(std::make_unique<Utility>(compare(data, question)));
   write_loss(found.loss, rows);
   for (int j = 0; j < qi.count; ++j)

@@ -96,8 +96,8 @@ Datum audit_set(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const Session session = open_session();
-  const auto k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, NAN));
-  const auto largest_m = static_cast<int>(number_argument(fcinfo, "largest_m", 0, kLargestM, NAN));
+  const int32 k = count_argument(fcinfo, "k", 1);
+  const int32 largest_m = count_argument(fcinfo, "largest_m", 0, kLargestM);
   const SetRows rows = read_set(fcinfo);
   const LinkedLevels& levels = measure(rows, {largest_m, k});
   for (int m = 0; m <= largest_m; ++m) write_level(rows, word_of_m(m), levels.by_m[at(m)], result);

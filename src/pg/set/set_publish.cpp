@@ -49,7 +49,7 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
   if (!PG_ARGISNULL(tables)) asked.tables = PG_GETARG_JSONB_P(tables);
   require_given(asked.tables, "tables");
   asked.promises.m = m_of_word(text_argument(fcinfo, "m"));
-  asked.promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, NAN));
+  asked.promises.k = count_argument(fcinfo, "k", 1);
   asked.promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   asked.promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
   asked.beside = beside_argument(fcinfo);

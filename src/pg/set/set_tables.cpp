@@ -73,6 +73,17 @@ bool is_published_option(const char* key) {
   return std::strcmp(key, "hierarchies") == 0 || std::strcmp(key, "coarsen") == 0;
 }
 
+/// An error for options of single tables, which audits of other tools' output have.
+void refuse_suppressed(const char* table, const char* key) {
+  if (std::strcmp(key, "suppressed") == 0)
+    refuse_table(table, "has the option \"suppressed\", which related tables do not take",
+                 "A row without quasi-identifiers still counts among its person's rows. Leave such "
+                 "rows, and all that hangs on them, out in views.");
+  if (std::strcmp(key, "wildcards") == 0)
+    refuse_table(table, "has the option \"wildcards\", which related tables do not take",
+                 "Persons share facts by equal cells. anon_audit measures a single table.");
+}
+
 Described read_description(const Purpose& purpose, char* name, JsonbValue& value) {
   Described described = {};
   described.table.name = name;
@@ -93,11 +104,13 @@ Described read_description(const Purpose& purpose, char* name, JsonbValue& value
       described.parent = text_of(member);
     else if (std::strcmp(key, "parent") == 0)
       wrong_type(key, "the name of a table");
-    else if (!purpose.publishing || !is_published_option(key))
+    else if (!purpose.publishing || !is_published_option(key)) {
+      refuse_suppressed(name, key);
       refuse_table(name, psprintf("has an unknown option \"%s\"", key),
                    psprintf("The options are qi, sensitive, %sparent, parent_key, key, person, "
                             "person_key.",
                             purpose.publishing ? "keep, hierarchies, coarsen, " : ""));
+    }
   }
   return described;
 }

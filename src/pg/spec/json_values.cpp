@@ -159,7 +159,8 @@ double between_0_and_1(const char* key, const JsonbValue& value) {
 double from_0_to_1(const char* key, const JsonbValue& value) {
   const double x = number(key, value);
   if (!(x >= 0 && x <= 1))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be 0 to 1", key)));
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be between 0 and 1", key)));
   return x;
 }
 

@@ -19,6 +19,7 @@
 #include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
+#include "pg/risk/arguments.hpp"
 #include "pg/spec/json_values.hpp"
 
 extern "C" {
@@ -155,14 +156,6 @@ void require_arguments(FunctionCallInfo fcinfo) {
               (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", names[i])));
 }
 
-int32 positive_argument(FunctionCallInfo fcinfo, int place, const char* name) {
-  const int32 value = PG_GETARG_INT32(place);
-  if (value < 1)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must be at least 1", name)));
-  return value;
-}
-
 /// Reads the relation. The current memory context owns the sample.
 PointSample& sample_of(Oid relation, const CutColumns& columns, int32 size, int64 seed) {
   MemoryCount memory = {};
@@ -186,8 +179,8 @@ Jsonb* blocks_json(const CutColumns& columns, const BlockCuts& blocks) {
 Datum blocks(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   require_arguments(fcinfo);
-  const int32 block_size = positive_argument(fcinfo, 2, "block_size");
-  const int32 size = positive_argument(fcinfo, 3, "sample");
+  const int32 block_size = count_argument(fcinfo, "block_size", 1);
+  const int32 size = count_argument(fcinfo, "sample", 1);
   const Session session = open_session();
   const CutColumns columns = cut_columns(relation, PG_GETARG_ARRAYTYPE_P(1));
   PointSample& sample = sample_of(relation, columns, size, PG_GETARG_INT64(4));

@@ -34,7 +34,7 @@ TEST(BetaLikeness, IsTheRelativeGain) {
 TEST(Likeness, IsThatOfTheDefinitionsOnRandomTables) {
   Random random(8);
   SilentTicker ticker;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     Codes class_of = {0, 1};
     Codes codes = {0, 0};
     for (std::uint32_t i = random.below(30); i > 0; --i) {

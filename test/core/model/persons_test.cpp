@@ -141,7 +141,7 @@ TEST(Persons, ModelsEqualTheirDefinitionsOnRandomRelations) {
 
 TEST(Persons, NtClosenessEqualsItsDefinitionOnRandomRelations) {
   std::mt19937_64 random(29);
-  for (int round = 0; round < trials(2000) && !::testing::Test::HasFatalFailure(); ++round) {
+  for (int round = 0; round < trials(3000) && !::testing::Test::HasFatalFailure(); ++round) {
     const Visits visits = random_visits(random);
     const auto classes = visits.by(visits.class_of);
     // A random superset for each class.
@@ -177,7 +177,7 @@ TEST(Persons, NtClosenessEqualsItsDefinitionOnRandomRelations) {
 TEST(Persons, KpqrEqualsItsDefinitionOnRandomRelations) {
   std::mt19937_64 random(31);
   SilentTicker ticker;
-  for (int round = 0; round < trials(2000) && !::testing::Test::HasFatalFailure(); ++round) {
+  for (int round = 0; round < trials(3000) && !::testing::Test::HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     const Visits visits = random_visits(random);
     const PersonRecords all = visits.all();

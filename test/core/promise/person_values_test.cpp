@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "fixture/search_fixture.hpp"
+#include "fixture/trials.hpp"
 #include "model/models.hpp"
 #include "promise/promised.hpp"
 #include "reference/persons.hpp"
@@ -62,8 +63,9 @@ void check(std::uint64_t seed, const MakeConstraints& promise, const Measure& me
   std::mt19937_64 random(seed);
   RandomSensitive sensitive(seed);
   std::int64_t accepted = 0, refused = 0;
-  for (int round = 0; round < 60; ++round) {
-    const Record n = roll(random, 6, 50);
+  // Small tables have classes at the limit of every promise, larger ones longer searches.
+  for (int round = 0; round < trials(3000); ++round) {
+    const Record n = round % 50 == 0 ? roll(random, 6, 50) : roll(random, 4, 12);
     const Visits visits = random_visits(sensitive, n);
     const Partition start = round_robin(in_order(n), roll(random, 1, n / 3));
     const Members lists = members_of(start);

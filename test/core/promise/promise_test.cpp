@@ -164,7 +164,7 @@ TEST(PromiseTable, AnEntropyOfExactlyLIsKeptEverywhere) {
     uneven.expect_one_verdict(promises, "entropy l-diversity", l, true);
   }
   std::mt19937_64 random(91);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     std::vector<std::int32_t> counts;
     for (int value = roll(random, 1, 7); value > 0; --value) counts.push_back(roll(random, 1, 9));
     const OneClass one(counts);

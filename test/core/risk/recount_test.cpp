@@ -60,7 +60,7 @@ TEST(Recount, ExposuresAreThoseOfTheirDefinitions) {
   Random random(21);
   SilentTicker ticker;
   double solved = 0, lonely = 0;
-  for (int round = 0; round < trials(500); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     RandomPair made;
     const int n = 2 + static_cast<int>(random.below(30));
     fill_random_pair(made, random, n, 1, 0, 1 + static_cast<int>(random.below(4)),
@@ -132,7 +132,7 @@ TEST(Recount, NaiveBayesIsBayesTheoremWrittenOut) {
   Random random(22);
   SilentTicker ticker;
   int compared = 0;
-  for (int round = 0; round < trials(300); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     RandomPair made;
     fill_random_pair(made, random, 6 + static_cast<int>(random.below(30)), 2, 1, 3,
                      random.below(2) == 1);
@@ -162,7 +162,7 @@ TEST(Recount, NaiveBayesIsBayesTheoremWrittenOut) {
     ASSERT_NEAR(guess(pair, points, {original.data(), masked.data(), 3}, 1, ticker).by_bayes,
                 right / pair.original.rows, 1e-12);
   }
-  EXPECT_GT(compared, trials(100));
+  EXPECT_GT(compared, trials(1000));
 }
 
 /// Draws the queries as documented: a range between two values of the column, or each category with
@@ -208,7 +208,7 @@ double recounted_query_error(const CellsPair& pair, int queries, std::uint64_t s
 TEST(Recount, QueryErrorsAreThoseOfCountingEachRecord) {
   Random random(23);
   SilentTicker ticker;
-  for (int round = 0; round < trials(300); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     RandomPair made;
     fill_random_pair(made, random, 1 + static_cast<int>(random.below(40)), 2, 1,
                      1 + static_cast<int>(random.below(4)), random.below(2) == 1);
@@ -254,7 +254,7 @@ TEST(Recount, RegressionsSolveTheNormalEquations) {
   Random random(24);
   SilentTicker ticker;
   int compared = 0;
-  for (int round = 0; round < trials(300); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     RandomPair made;
     const int columns = 2 + static_cast<int>(random.below(3));
     fill_random_pair(made, random, 8 + static_cast<int>(random.below(40)), columns, 0,
@@ -271,7 +271,7 @@ TEST(Recount, RegressionsSolveTheNormalEquations) {
         ASSERT_NEAR(found[static_cast<Eigen::Index>(a)], plain[a], 1e-7);
     }
   }
-  EXPECT_GT(compared, trials(300));
+  EXPECT_GT(compared, trials(3000));
 }
 
 }  // namespace

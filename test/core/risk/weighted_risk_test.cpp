@@ -78,7 +78,7 @@ TEST(IndividualRisk, LiesBetweenJournalistAndProsecutorAndFallsWithTheWeight) {
 TEST(WeightedRisk, WithWeightsOf1IsTheProsecutors) {
   SilentTicker ticker;
   Random random(1);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     std::vector<std::int64_t> sizes(1 + random.below(8));
     for (std::int64_t& size : sizes) size = 1 + random.below(50);
     const std::vector<double> sums(sizes.begin(), sizes.end());
@@ -127,7 +127,7 @@ TEST(WeightedRisk, ExpectsTheMatchesAndUniquesOfItsPopulation) {
 TEST(WeightedRisk, CountsAPersonOnceInEachClass) {
   SilentTicker ticker;
   Random random(3);
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     const std::size_t rows = 1 + random.below(20);
     std::vector<std::int32_t> class_of(rows);
     std::vector<std::int32_t> unit_of(rows);
@@ -152,7 +152,7 @@ TEST(WeightedRisk, CountsAPersonOnceInEachClass) {
 TEST(WeightedRisk, DoesNotDependOnTheOrderOfTheRows) {
   SilentTicker ticker;
   Random random(4);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     const std::size_t rows = 20 + random.below(60);
     const bool persons = round % 2 == 1;
     std::vector<std::int32_t> class_of(rows);

@@ -103,7 +103,7 @@ std::map<NullPattern, std::vector<Record>> after(const GapCase& one, const KeptP
 TEST(KeptPatterns, SuppressTheFewestCells) {
   RandomTables random(31);
   int feasible = 0;
-  for (int round = 0; round < trials(600); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     const GapCase one(random, 7);
     if (!one.feasible()) continue;
     ++feasible;
@@ -117,12 +117,12 @@ TEST(KeptPatterns, SuppressTheFewestCells) {
     EXPECT_EQ(plan.cells, reference::Blanking(one.patterns, one.columns, keeps).fewest())
         << "round " << round << ", model " << one.model;
   }
-  EXPECT_GT(feasible, trials(300));
+  EXPECT_GT(feasible, trials(1500));
 }
 
 TEST(KeptPatterns, KeepTheRuleWithoutASearch) {
   RandomTables random(32);
-  for (int round = 0; round < trials(600); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     const GapCase one(random, 40);
     if (!one.feasible()) continue;
     std::int64_t cells = 0;
@@ -135,7 +135,7 @@ TEST(KeptPatterns, KeepTheRuleWithoutASearch) {
 /// Rows with one gap each in two columns, and a sensitive column of three values.
 TEST(NullStrata, ReleasesKeepTheirPromisesInEveryStratum) {
   RandomTables random(33);
-  for (int round = 0; round < trials(600); ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     const int n = random.between(4, 40);
     const OwnedTable owned = random.make(n, 2, false, random.between(2, 6));
     std::vector<std::vector<std::int32_t>> ranks(1);
