@@ -103,6 +103,7 @@ constexpr double kFewEnds = 0.01;
 
 void warn_of_lonely_ends(const Run& run) {
   if (!recoding(run.spec.options.recode).by_range || !run.anonymized->classes_published) return;
+  if (run.spec.outward) return;
   StringInfoData columns;
   initStringInfo(&columns);
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
@@ -118,8 +119,8 @@ void warn_of_lonely_ends(const Run& run) {
            errdetail("A range ends at values of its class. Records with an end that no other "
                      "record has: %s.",
                      columns.data),
-           errhint("anon_infer measures it as lonely_range_ends. recode => 'hierarchy' has ends "
-                   "that are nobody's values.")));
+           errhint("anon_infer measures it as lonely_range_ends. outward => 'grid' and recode => "
+                   "'hierarchy' have ends that are nobody's values.")));
 }
 
 }  // namespace
