@@ -119,8 +119,8 @@ void warn_of_lonely_ends(const Run& run) {
            errdetail("A range ends at values of its class. Records with an end that no other "
                      "record has: %s.",
                      columns.data),
-           errhint("anon_infer measures it as lonely_range_ends. outward => 'grid' and recode => "
-                   "'hierarchy' have ends that are nobody's values.")));
+           errhint("anon_infer measures it as lonely_range_ends. recode => 'hierarchy' and option "
+                   "outward have ends that are nobody's values.")));
 }
 
 }  // namespace
