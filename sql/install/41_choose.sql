@@ -28,7 +28,8 @@ COMMENT ON FUNCTION anon_propose(regclass, int) IS
 CREATE FUNCTION anon_sweep(${arguments})
 RETURNS TABLE (
   method text, k int, parameters jsonb, loss float8, ncp float8, risk_max float8, risk_mean float8, classes bigint,
-  suppressed bigint, seconds float8, on_frontier boolean, error text)
+  suppressed bigint, seconds float8, on_frontier boolean, determined_by_form float8, determined_by_code float8,
+  error text)
 AS 'MODULE_PATHNAME', 'anon_sweep'
 LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 10;
 
@@ -36,4 +37,7 @@ COMMENT ON FUNCTION anon_sweep(${types}) IS
 'Evaluates each combination of methods, ks and parameters (params, an object or an array of objects) without '
 'a release: loss, NCP, the largest and the mean re-identification risk, classes, suppressed records and '
 'seconds. on_frontier is true if no other combination has both less loss (NCP for a method without squared '
-'loss) and less mean risk. An infeasible combination has its error instead of figures.';
+'loss) and less mean risk. With cells, so many drawn cells are attacked as anon_replay_qi does: the shares of '
+'them that the form of the release (determined_by_form) and the code (determined_by_code) determine for an '
+'adversary who knows all other cells. Both are null for releases that cannot be replayed, such as those with a '
+'secret seed. An infeasible combination has its error instead of figures.';

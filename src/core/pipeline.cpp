@@ -14,6 +14,7 @@
 #include "metric/ncp.hpp"
 #include "metric/prec.hpp"
 #include "partitioner.hpp"
+#include "recode/grid_ruler.hpp"
 #include "recode/recoding.hpp"
 #include "table/canonical_order.hpp"
 #include "table/nulls/strata.hpp"
@@ -187,7 +188,9 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
     result.il = information_loss_of_cells(table, result.members, result.masked, ticker).mean;
   if (own_cells) return;
   if (!recoding(options.recode).keeps_type)
-    result.il = information_loss(table, result.members, ticker).mean;
+    result.il = has_outward_ends(table)
+                    ? information_loss_of_cells(table, result.members, result.masked, ticker).mean
+                    : information_loss(table, result.members, ticker).mean;
   result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
 }
 
@@ -207,6 +210,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   const Options& options = seen.options;
   Anonymized result;
   if (table_counts == nullptr && left_out == nullptr) check_possible(table, options);
+  check_widths(table, ticker);
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   check_sensitive(by_name.table, by_name.options);
   check_blocks(method, options);

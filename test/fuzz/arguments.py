@@ -14,7 +14,7 @@ CHOICES = {
     "standardize": ["zscore", "range", "none"], "recode": ["centroid", "median", "range", "hierarchy"],
     "refine": ["none", "none", "fast"], "effort": ["fast"], "nulls": ["error", "stratify", "stratify"],
     "variance_of": ["rare", "all"], "metric": ["ncp", "prec", "dm", "avg", "entropy"],
-    "guarantee": ["candidates", "identical"], "domain": ["attribute", "common"],
+    "guarantee": ["candidates", "identical"], "outward": ["grid"], "domain": ["attribute", "common"],
 }
 LEVELS = {"t": [0.3, 0.5, 0.8, 1], "p": [1, 2, 2, 3], "l": [1, 2, 2, 3], "entropy_l": [1, 1.2, 1.5, 2], "c": [1, 2, 3, 5],
           "alpha": [0.5, 0.7, 0.9, 1], "e": [1, 2, 1e-3, 86400], "q": [0.1, 0.2, 0.5], "r": [0.1, 0.5], "n": [3, 6, 12],

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(15);
+SELECT plan(20);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 97)::int AS age, (i * i * 61 % 41)::int AS hours, 'town ' || i * 7 % 5 AS town, 'illness ' || i * 13 % 9 AS illness
@@ -33,6 +33,15 @@ SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age,hours}', 5, 'agg
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, spec => anon_spec(unit => '{i}'))$$, '0A000', NULL, 'so are units');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, 'mondrian', params => '{"algorithm": "grid"}')$$, '0A000',
   'a release with a secret seed cannot be replayed', 'nobody can replay secret coins');
+-- A sweep has the shares of determined cells.
+CREATE TABLE swept AS SELECT * FROM anon_sweep('people', '{age,hours}', '{5}', '{mdav,mondrian,aggregate}', params => '[{"recode": "range"}, {"algorithm": "grid"}]', cells => 6);
+SELECT is((determined_by_form, determined_by_code)::text, (SELECT (avg((form = 1)::int)::float8, avg((code = 1)::int)::float8)::text
+    FROM anon_replay_qi('people', '{age,hours}', 5, s.method, params => s.parameters, cells => 6, persons => 0, classes => 0)),
+  'a sweep has those of ' || method) FROM swept AS s WHERE method IN ('mdav', 'mondrian') AND parameters ? 'recode' ORDER BY method;
+SELECT ok(bool_and(determined_by_form IS NULL AND determined_by_code IS NULL) AND bool_or(error IS NULL), 'and none where nobody can replay')
+FROM swept WHERE method = 'aggregate' OR parameters ? 'algorithm';
+SELECT ok(bool_and(determined_by_form IS NULL AND determined_by_code IS NULL), 'nor where no cell is attacked') FROM anon_sweep('people', '{age}', '{5}');
+SELECT throws_ok($$SELECT * FROM anon_sweep('people', '{age}', '{5}', cells => -1)$$, '22023', 'cells must be 0 to 100000', 'counts of cells are not negative');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 1000)$$, '22023', NULL, 'a release must exist');
 
 SELECT * FROM finish();

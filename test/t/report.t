@@ -44,6 +44,11 @@ is "the fingerprint is that of the rows" "$(value "SELECT position(encode(sha256
   anon_report('release')) > 0 FROM (SELECT sha256(convert_to(r::text, 'UTF8')) AS h FROM release AS r) AS r")" t
 is "nothing is loaded from elsewhere" "$(count_of '<script|https?:|url\(|@import|<img| src=|<iframe|<object' <<<"$public$internal")" 0
 
+says "two adversaries who know the code are named" "$public" 'few other tables lead to this release'
+says "and what one knows of sensitive values" "$public" 'knows the program and all values outside a class'
+value "SELECT anon_publish('coins', 'people', '{income,born}', 6, 'mondrian', params => '{\"algorithm\": \"grid\"}')" >/dev/null
+says "secret coins exclude no value" "$(page "'coins'")" 'can exclude no value of its range'
+
 # The omissions of the public page.
 is "no cell of the source" "$(value "SELECT count(*) FROM anon_report('release') AS page,
   (SELECT DISTINCT v FROM people AS p, LATERAL (VALUES (income::text), (born::text), (illness), (ward)) AS c (v)) AS cells

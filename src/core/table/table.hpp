@@ -48,8 +48,8 @@ struct Column {
   const Hierarchy* hierarchy = nullptr;
   /// With a hierarchy: by row, the position of its value among the hierarchy's values.
   const std::int32_t* leaves = nullptr;
-  /// Numeric only: the finest published range of methods that cut by a grid; 0: the smallest
-  /// distance of two numbers.
+  /// Numeric only: the finest published range. Methods that cut by a grid cut no finer, 0 is the
+  /// smallest distance of two numbers; other ranges go outward to its multiples, 0 is not at all.
   double width = 0;
   /// With a hierarchy and a population: by record of the population, the position of its value.
   const std::int32_t* population = nullptr;

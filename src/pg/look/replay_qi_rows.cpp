@@ -1,7 +1,7 @@
 // anon_replay_qi: the attack on quasi-identifiers of an adversary who knows the code, on the user's
 // own table.
 
-#include "replay_cells.hpp"
+#include "pg/look/replayed_cells.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/memory_count.hpp"
@@ -36,14 +36,8 @@ CellReplayOptions cell_options_of(FunctionCallInfo fcinfo, const Options& option
   return how;
 }
 
-/// Aggregates publish no classes, and persons with several rows are not one record.
 void check_replayed(const Spec& spec) {
-  const char* what = spec.method->of_aggregates     ? "method \"aggregate\""
-                     : spec.unit.count > 0          ? "a unit"
-                     : spec.over_time.key.count > 0 ? "a key"
-                     : OidIsValid(spec.population)  ? "a population"
-                                                    : nullptr;
-  if (what != nullptr)
+  if (const char* what = not_replayed(spec); what != nullptr)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("quasi-identifiers cannot be replayed with %s", what)));
   if (spec.secret_seed)
@@ -75,21 +69,38 @@ Datum replay_quasi_identifiers(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  Spec spec = read_spec(spec_of_release(fcinfo));
+  const Spec spec = read_spec(spec_of_release(fcinfo));
   const CellReplayOptions how = cell_options_of(fcinfo, spec.options);
   check_replayed(spec);
-  spec.rank_all_sensitive = true;
-  const Source source = resolve_source(relation, spec);
-  const Loaded loaded = read_source(source, spec, Spool::fingerprints);
+  Source source = {};
   int number = 0;
-  for (const ReplayedCells& attacked : cells_replayed_of(source, spec, loaded, how))
+  for (const ReplayedCells& attacked : replayed_cells(relation, spec, how, source))
     write_target(attacked, ++number, source, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
-  if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
   close_session(session);
   return static_cast<Datum>(0);
 }
 
 }  // namespace
+
+/// Aggregates publish no classes, and persons with several rows are not one record.
+const char* not_replayed(const Spec& spec) {
+  return spec.method->of_aggregates     ? "method \"aggregate\""
+         : spec.unit.count > 0          ? "a unit"
+         : spec.over_time.key.count > 0 ? "a key"
+         : OidIsValid(spec.population)  ? "a population"
+                                        : nullptr;
+}
+
+const std::vector<ReplayedCells>& replayed_cells(Oid relation, Spec spec,
+                                                 const CellReplayOptions& how, Source& source) {
+  spec.rank_all_sensitive = true;
+  source = resolve_source(relation, spec);
+  const Loaded loaded = read_source(source, spec, Spool::fingerprints);
+  const CellsReplayed& all = cells_replayed_of(source, spec, loaded, how);
+  if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
+  return all;
+}
+
 }  // namespace anonkit::pg
 
 ANONKIT_FUNCTION(anon_replay_qi) {

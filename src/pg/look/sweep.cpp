@@ -1,10 +1,12 @@
-// anon_sweep: the loss and the risk of each combination of methods, ks and parameters.
+// anon_sweep: the loss and the risk of each combination of methods, ks and parameters, and what the
+// form of a release and the code tell of single cells.
 
 #include <cmath>
 
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/look/replayed_cells.hpp"
 #include "pg/release/figures.hpp"
 #include "pg/release/run.hpp"
 
@@ -61,7 +63,10 @@ struct Point {
   Datum k;
   bool k_is_null;
   Jsonb* params;
+  int cells;  ///< to attack
   Figures figures;
+  double by_form;  ///< the share of attacked cells that the form of the release determines, or NaN
+  double by_code;
   char* error;  ///< of a combination that is not possible; or null
 
   double cost() const { return by_ncp() ? figures.ncp : figures.loss; }
@@ -77,13 +82,35 @@ Jsonb* spec_of(const Point& point) {
   return spec_of_evaluation(point.fcinfo, json.finish(), point.params);
 }
 
+/// The shares of drawn cells that an adversary determines who knows all others. Nobody can replay
+/// secret coins.
+void attack(Point& point, const Spec& spec) {
+  if (point.cells == 0 || spec.secret_seed || not_replayed(spec) != nullptr) return;
+  CellReplayOptions how;
+  how.cells = point.cells;
+  how.persons = how.classes = 0;
+  how.seed = spec.options.seed;
+  Source source = {};
+  int attacked = 0, form = 0, code = 0;
+  for (const ReplayedCells& cell :
+       replayed_cells(relation_argument(point.fcinfo), spec, how, source)) {
+    ++attacked;
+    form += cell.form == 1 ? 1 : 0;
+    code += cell.code == 1 ? 1 : 0;
+  }
+  if (attacked == 0) return;
+  point.by_form = static_cast<double>(form) / attacked;
+  point.by_code = static_cast<double>(code) / attacked;
+}
+
 void evaluate(void* state) {
   auto& point = *static_cast<Point*>(state);
   const Session session = open_session();
-  const Run run =
-      run_pipeline(relation_argument(point.fcinfo), read_spec(spec_of(point)), Spool::fingerprints);
+  const Spec spec = read_spec(spec_of(point));
+  const Run run = run_pipeline(relation_argument(point.fcinfo), spec, Spool::fingerprints);
   point.figures = figures_of(run);
   set_class_metrics(point.figures, class_metrics_of(run));
+  attack(point, spec);
   close_session(session);
 }
 
@@ -110,7 +137,18 @@ struct Sweep {
   int count;
 };
 
+int cells_to_attack(FunctionCallInfo fcinfo) {
+  constexpr int kMost = 100000;
+  const int place = argument_place(fcinfo, "cells");
+  const int cells = PG_ARGISNULL(place) ? 0 : PG_GETARG_INT32(place);
+  if (cells < 0 || cells > kMost)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("cells must be 0 to %d", kMost)));
+  return cells;
+}
+
 Sweep sweep_of(FunctionCallInfo fcinfo) {
+  const int cells = cells_to_attack(fcinfo);
   const Elements methods = elements_of(fcinfo, "methods", TEXTOID);
   const Elements ks = elements_of(fcinfo, "ks", INT4OID);
   const Elements params = params_of(fcinfo);
@@ -124,7 +162,10 @@ Sweep sweep_of(FunctionCallInfo fcinfo) {
                  ks.values[i],
                  ks.nulls[i],
                  DatumGetJsonbP(params.values[p]),
+                 cells,
                  {},
+                 NAN,
+                 NAN,
                  nullptr};
         evaluate_apart(point);
       }
@@ -160,6 +201,8 @@ void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) 
                     Int64GetDatum(static_cast<int64>(figures.suppressed)),
                     Float8GetDatum(figures.seconds),
                     BoolGetDatum(is_on_frontier(sweep, point)),
+                    Float8GetDatum(point.by_form),
+                    Float8GetDatum(point.by_code),
                     failed ? CStringGetTextDatum(point.error) : 0};
   bool nulls[] = {point.method == nullptr,
                   point.k_is_null,
@@ -172,6 +215,8 @@ void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) 
                   failed,
                   failed,
                   false,
+                  absent(point.by_form),
+                  absent(point.by_code),
                   !failed};
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }

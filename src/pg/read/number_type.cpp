@@ -23,6 +23,7 @@ struct NumberFacts : NumberType {
   Rounding (*rounding)(int32 typmod);
   bool (*is_exact)(Datum value, double number);
   Datum (*range_end)(double number, bool lower);  ///< a value of the bounds' type
+  double first;        ///< before which no value comes in a range; infinite: clamped
   double last;         ///< after which no value comes in a discrete range; infinite: not discrete
   double unit;         ///< internal units in one of a report
   double compared;     ///< internal units that count as 1 under standardize => 'none'
@@ -50,6 +51,7 @@ int scale_of_typmod(int32 typmod) {
 }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFirstDate = DATETIME_MIN_JULIAN - POSTGRES_EPOCH_JDATE;
 constexpr double kLastDate = DATE_END_JULIAN - POSTGRES_EPOCH_JDATE - 1;
 
 // A value as a number; infinite or not a number if the value is not finite.
@@ -175,19 +177,20 @@ Datum timestamptz_end(double number, bool) {
 
 constexpr double kSecond = USECS_PER_SEC;
 constexpr auto kDay = static_cast<double>(USECS_PER_DAY);
+constexpr auto kFirstInt8 = static_cast<double>(PG_INT64_MIN);
 constexpr auto kLastInt8 = static_cast<double>(PG_INT64_MAX);
 
 // clang-format off
 constexpr NumberFacts kNumberTypes[] = {
-    {{INT2OID, INT4RANGEOID}, of_int2, int2_of, to_integer, always_exact, int4_end, INT_MAX, 1, 1, true},
-    {{INT4OID, INT4RANGEOID}, of_int4, int4_of, to_integer, always_exact, int4_end, INT_MAX, 1, 1, true},
-    {{INT8OID, INT8RANGEOID}, of_int8, int8_of, to_integer, is_exact_int8, int8_end, kLastInt8, 1, 1, true},
-    {{FLOAT4OID, NUMRANGEOID}, of_float4, float4_of, to_single, always_exact, float4_end, kInfinity, 1, 1},
-    {{FLOAT8OID, NUMRANGEOID}, of_float8, float8_of, to_double, always_exact, float8_end, kInfinity, 1, 1},
-    {{NUMERICOID, NUMRANGEOID}, of_numeric, numeric_of, to_scale, is_exact_numeric, numeric_end, kInfinity, 1, 1},
-    {{DATEOID, DATERANGEOID}, of_date, date_of, to_integer, always_exact, date_end, kLastDate, 1, 1},
-    {{TIMESTAMPOID, TSRANGEOID}, of_timestamp, timestamp_datum, to_integer, is_exact_int8, timestamp_end, kInfinity, kSecond, kDay},
-    {{TIMESTAMPTZOID, TSTZRANGEOID}, of_timestamp, timestamptz_datum, to_integer, is_exact_int8, timestamptz_end, kInfinity, kSecond, kDay},
+    {{INT2OID, INT4RANGEOID}, of_int2, int2_of, to_integer, always_exact, int4_end, INT_MIN, INT_MAX, 1, 1, true},
+    {{INT4OID, INT4RANGEOID}, of_int4, int4_of, to_integer, always_exact, int4_end, INT_MIN, INT_MAX, 1, 1, true},
+    {{INT8OID, INT8RANGEOID}, of_int8, int8_of, to_integer, is_exact_int8, int8_end, kFirstInt8, kLastInt8, 1, 1, true},
+    {{FLOAT4OID, NUMRANGEOID}, of_float4, float4_of, to_single, always_exact, float4_end, -kInfinity, kInfinity, 1, 1},
+    {{FLOAT8OID, NUMRANGEOID}, of_float8, float8_of, to_double, always_exact, float8_end, -kInfinity, kInfinity, 1, 1},
+    {{NUMERICOID, NUMRANGEOID}, of_numeric, numeric_of, to_scale, is_exact_numeric, numeric_end, -kInfinity, kInfinity, 1, 1},
+    {{DATEOID, DATERANGEOID}, of_date, date_of, to_integer, always_exact, date_end, kFirstDate, kLastDate, 1, 1},
+    {{TIMESTAMPOID, TSRANGEOID}, of_timestamp, timestamp_datum, to_integer, is_exact_int8, timestamp_end, -kInfinity, kInfinity, kSecond, kDay},
+    {{TIMESTAMPTZOID, TSTZRANGEOID}, of_timestamp, timestamptz_datum, to_integer, is_exact_int8, timestamptz_end, -kInfinity, kInfinity, kSecond, kDay},
 };
 // clang-format on
 
@@ -247,11 +250,12 @@ double comparing_unit(Oid type) {
 
 namespace {
 
-/// Without an end if the number is infinite, or if the upper end would be the value after the last.
+/// Without an end if the number is infinite or below the first value, or if the upper end would be
+/// the value after the last.
 RangeBound end_of(const NumberFacts& type, double number, bool exact, bool lower) {
   if (!exact) number = std::nextafter(number, lower ? -kInfinity : kInfinity);
   RangeBound end = {0, false, true, lower};
-  end.infinite = !std::isfinite(number) || (!lower && number >= type.last);
+  end.infinite = !std::isfinite(number) || (lower ? number < type.first : number >= type.last);
   if (!end.infinite) end.val = type.range_end(number, lower);
   return end;
 }

@@ -291,6 +291,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   choose_hierarchies(source, descriptor, spec.hierarchies, spec.options.recode);
   choose_protected(source, descriptor, spec.protected_values);
   choose_widths(source, descriptor, spec.widths);
+  require_outward(source, spec);
   if (spec.options.transparency.wanted) release_nulls(source);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     source.columns[j].told_apart = told_apart(source.columns[j]);

@@ -80,4 +80,15 @@ void choose_widths(Source& source, TupleDesc descriptor, const WidthChoices& wid
   }
 }
 
+void require_outward(const Source& source, const Spec& spec) {
+  if (!spec.outward) return;
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    const SourceColumn& column = source.columns[j];
+    if (column.number_type == nullptr || column.hierarchy != nullptr || column.width > 0) continue;
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("outward 'grid' needs a width of column \"%s\"", column.name),
+                    errhint("Give the width of each column of numbers in widths.")));
+  }
+}
+
 }  // namespace anonkit::pg

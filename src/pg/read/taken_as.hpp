@@ -25,4 +25,7 @@ void check_taken(const Source& source, TupleDesc descriptor, const Spec& spec);
 /// numbers, or have a hierarchy.
 void choose_widths(Source& source, TupleDesc descriptor, const WidthChoices& widths);
 
+/// An error if outward ends lack the width of a column of numbers.
+void require_outward(const Source& source, const Spec& spec);
+
 }  // namespace anonkit::pg

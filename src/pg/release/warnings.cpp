@@ -96,7 +96,7 @@ double share_of_lonely_ends(const Run& run, int j) {
 constexpr double kFewEnds = 0.01;
 
 void warn_of_lonely_ends(const Run& run) {
-  if (!recoding(run.spec.options.recode).by_range) return;
+  if (!recoding(run.spec.options.recode).by_range || run.spec.outward) return;
   StringInfoData columns;
   initStringInfo(&columns);
   for (int j = 0; j < run.source.quasi_identifiers; ++j) {
@@ -113,8 +113,8 @@ void warn_of_lonely_ends(const Run& run) {
                      "record has: %s.",
                      columns.data),
            errhint(run.anonymized->classes_published
-                       ? "anon_infer measures it as lonely_range_ends. recode => 'hierarchy' has "
-                         "ends that are nobody's values."
+                       ? "anon_infer measures it as lonely_range_ends. recode => 'hierarchy' and "
+                         "option outward have ends that are nobody's values."
                        : "anon_infer measures it as lonely_range_ends.")));
 }
 

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "method/mondrian/grid_method.hpp"
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
@@ -34,7 +35,8 @@ void write_of_classes(const Html& html, const Subject& subject, const Findings& 
   if (subject.spec.unit.count == 0)
     write_risk(
         html, "k counts records. If a person has several, fewer persons than k may share a class.");
-  const char* of_cells = recoding(subject.spec.options.recode).remaining_risk;
+  const char* of_cells =
+      subject.spec.outward ? nullptr : recoding(subject.spec.options.recode).remaining_risk;
   if (subject.published && of_cells != nullptr) write_risk(html, of_cells);
 }
 
@@ -87,6 +89,38 @@ void write_of_columns(const Html& html, const Subject& subject, const Findings& 
                             list_of(subject.names({Role::quasi_identifier}))));
 }
 
+/// Knowledge of quasi-identifiers: two adversaries, and the function that measures the stronger.
+const char* known_of_quasi_identifiers(const Spec& spec) {
+  if (cuts_by_grid(spec.options) && spec.secret_seed)
+    return "Secret coins decided the classes. Even an attacker who knows the program and all of "
+           "the source but one value can exclude no value of its range, unless it alone reaches "
+           "the extent of its column.";
+  if (recoding(spec.method->recode).by_hierarchy)
+    return "Columns are generalised as a whole, which depends on few single values. An attacker "
+           "who knows the program and all of the source but one value seldom computes this value. "
+           "anon_replay_qi measures how often.";
+  return "An attacker with this release alone learns little about quasi-identifiers from knowing "
+         "the program. One who also knows all of the source but one value can often compute this "
+         "value, since few other tables lead to this release. anon_replay_qi measures how often.";
+}
+
+/// Knowledge of sensitive values, if anything was promised about them.
+const char* known_of_values(const Spec& spec) {
+  if (!spec.options.promises.any()) return nullptr;
+  if (spec.options.transparency.wanted)
+    return "Classes are independent of who has which sensitive value. An attacker who knows the "
+           "program learns no more about them than the frequencies in each class.";
+  return "Promises on sensitive values are weaker against an attacker who knows the program and "
+         "all values outside a class. anon_replay measures it; transparent releases exclude it.";
+}
+
+void write_of_code(const Html& html, const Subject& subject) {
+  if (!subject.published || subject.of_aggregates()) return;
+  write_risk(html, known_of_quasi_identifiers(subject.spec));
+  if (const char* of_values = known_of_values(subject.spec); of_values != nullptr)
+    write_risk(html, of_values);
+}
+
 void write_of_versions(const Html& html, const Subject& subject) {
   if (subject.over_time)
     write_risk(html,
@@ -112,6 +146,7 @@ void write_residual(const Html& html, const Subject& subject, const Findings& fi
   write_of_classes(html, subject, findings);
   write_of_values(html, subject, findings);
   write_of_columns(html, subject, findings);
+  write_of_code(html, subject);
   write_of_versions(html, subject);
   html.raw("</ul>\n</section>\n");
 }

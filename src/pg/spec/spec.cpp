@@ -107,6 +107,7 @@ Spec read_spec(Jsonb* json) {
   check_method(spec);
   check_recode(spec);
   check_secret_seed(spec);
+  check_outward(spec);
   check_over_time(spec);
   return spec;
 }

@@ -128,7 +128,7 @@ struct Spec {
   Oid population;            ///< the relation that the table is a part of, or InvalidOid
   Names population_columns;  ///< the quasi-identifiers by their names there
   ProtectedChoices protected_values;
-  WidthChoices widths;         ///< of numbers, for cuts on a grid
+  WidthChoices widths;         ///< of numbers, for cuts and ends on a grid
   AskedLevels asked;           ///< of an audit
   SuppressedCells suppressed;  ///< of an audit
   bool wildcards;      ///< of an audit: also k of rows by what their nulls are compatible with
@@ -136,6 +136,7 @@ struct Spec {
   const char* target;  ///< the column of class labels, or null
   /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
+  bool outward;            ///< ranges end on the grid of widths
   bool decoys_told;        ///< decoys was given
   bool transparency_told;  ///< adapt or max_withheld was given
   bool secret_seed;        ///< the seed is drawn, and kept for the owner of a release

@@ -263,9 +263,6 @@ void check_method(const Spec& spec) {
 }
 
 void check_secret_seed(const Spec& spec) {
-  if (spec.widths.count > 0 && !cuts_by_grid(spec.options))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("widths need algorithm 'grid' of method \"mondrian\"")));
   if (!spec.secret_seed) return;
   if (spec.options.seed != 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -275,6 +272,41 @@ void check_secret_seed(const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("secret_seed cannot be combined with a key"),
                     errhint("Classes of a release with a key stay as they are.")));
+}
+
+namespace {
+
+/// An option whose cells are no ranges that could move, or null.
+const char* without_ranges(const Spec& spec) {
+  if (cuts_by_grid(spec.options)) return "algorithm 'grid'";
+  if (spec.method->of_aggregates || recoding(spec.method->recode).by_hierarchy)
+    return psprintf("method \"%s\"", spec.method->name);
+  const Recoding& how = recoding(spec.options.recode);
+  return how.keeps_type ? psprintf("recode '%s'", how.name) : nullptr;
+}
+
+}  // namespace
+
+void check_outward(const Spec& spec) {
+  if (!spec.outward) {
+    if (spec.widths.count > 0 && !cuts_by_grid(spec.options))
+      ereport(ERROR,
+              (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+               errmsg("widths need outward 'grid', or algorithm 'grid' of method \"mondrian\"")));
+    return;
+  }
+  if (const char* other = without_ranges(spec); other != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("outward 'grid' cannot be combined with %s", other),
+                    errdetail("It moves the ends of the ranges of classes."),
+                    errhint("recode => 'range' publishes ranges.")));
+  if (spec.over_time.key.count > 0)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("outward 'grid' cannot be combined with a key"),
+                    errdetail("A class of a later version may get the ranges of an earlier one.")));
+  if (spec.widths.count == 0)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("outward 'grid' needs widths"),
+                    errhint("Give the width of each column of numbers in widths.")));
 }
 
 bool masks_by_hierarchy(const Spec& spec) {

@@ -28,9 +28,12 @@ void check_over_time(const Spec& spec);
 /// An error unless the method keeps every promise and accepts the options.
 void check_method(const Spec& spec);
 
-/// An error for a seed of the user's beside a secret one, or a secret one beside that of a key; and
-/// for widths without a grid.
+/// An error for a seed of the user's beside a secret one, or a secret one beside that of a key.
 void check_secret_seed(const Spec& spec);
+
+/// An error for widths without a grid, and for outward ends without widths, without ranges of
+/// classes, or in versions whose classes must stay apart.
+void check_outward(const Spec& spec);
 
 /// True if a quasi-identifier has a hierarchy.
 bool masks_by_hierarchy(const Spec& spec);

@@ -1,7 +1,6 @@
 #include "method/mondrian/grid_axis.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -13,60 +12,8 @@ namespace {
 
 constexpr std::int32_t kMostCategories = 256;
 
-// Up to here doubles count every whole number.
-constexpr double kMostPlaces = 9007199254740992.0;
-
-[[noreturn]] void refuse_width(const Column& column, const char* fault, const char* hint) {
-  throw Error(ErrorKind::invalid_parameter,
-              "the finest width of column \"" + column.name + "\" " + fault, "", hint);
-}
-
-/// The finest width: that of the options, or the smallest distance of two numbers.
-double finest_width(const Column& column) {
-  const double unit = unit_of(column.rounding);
-  if (!(column.width > 0)) {
-    if (unit > 0) return unit;
-    refuse_width(column, "is missing",
-                 "Numbers of its type have no smallest distance: give widths.");
-  }
-  if (!(unit > 0)) return column.width;
-  const double units = column.width / unit;
-  if (std::round(units) < 1 || std::abs(units - std::round(units)) > 1e-9 * units)
-    refuse_width(column, "is no multiple of the distance of its numbers",
-                 "Give another one in widths.");
-  return std::round(units) * unit;
-}
-
-/// The places of numbers: floor(x / width), by whole units where the numbers have one.
-class Ruler {
- public:
-  Ruler(const Column& column, double width)
-      : column_(column), width_(width), unit_(unit_of(column.rounding)) {}
-
-  std::int64_t place(double x) const {
-    if (!(std::abs(x) / width_ < kMostPlaces / 2) ||
-        (unit_ > 0 && !(std::abs(x) / unit_ < kMostPlaces)))
-      refuse_width(column_, "is too small for its largest numbers", "Give a larger one in widths.");
-    if (unit_ > 0) return floored(std::llround(x / unit_), std::llround(width_ / unit_));
-    auto place = static_cast<std::int64_t>(std::floor(x / width_));
-    while (static_cast<double>(place) * width_ > x) --place;
-    while (static_cast<double>(place + 1) * width_ <= x) ++place;
-    return place;
-  }
-
- private:
-  static std::int64_t floored(std::int64_t number, std::int64_t by) {
-    const std::int64_t quotient = number / by;
-    return quotient - (number % by < 0 ? 1 : 0);
-  }
-
-  const Column& column_;
-  double width_;
-  double unit_;
-};
-
 /// From 0, or from both sides of it, to the power of two that reaches all places of the table.
-GridBox root_of_numbers(const Table& table, std::size_t column, const Ruler& ruler,
+GridBox root_of_numbers(const Table& table, std::size_t column, const GridRuler& ruler,
                         Ticker& ticker) {
   const Extent extent = extent_of(table, column, ticker);
   if (!(extent.low <= extent.high)) return {0, 1};
@@ -79,14 +26,13 @@ GridBox root_of_numbers(const Table& table, std::size_t column, const Ruler& rul
 GridAxis axis_of_numbers(const Table& table, const std::vector<Record>& rows, std::size_t j,
                          Ticker& ticker) {
   const Column& column = table.columns[j];
-  const double width = finest_width(column);
-  const Ruler ruler(column, width);
+  const GridRuler ruler(column);
   const GridBox root = root_of_numbers(table, j, ruler, ticker);
   std::vector<std::int64_t> places;
   places.reserve(rows.size());
   ticker.step(16 * static_cast<std::int64_t>(rows.size()));
   for (const Record row : rows) places.push_back(ruler.place(table.value(row, j)));
-  return {std::move(places), root, width, column};
+  return {std::move(places), root, column, ruler};
 }
 
 /// A box names all of its categories, so that many would be published in each.
@@ -108,7 +54,7 @@ GridAxis axis_of_ranks(const Table& table, const std::vector<Record>& rows, std:
   places.reserve(rows.size());
   ticker.step(8 * static_cast<std::int64_t>(rows.size()));
   for (const Record row : rows) places.push_back(static_cast<std::int64_t>(table.value(row, j)));
-  return {std::move(places), root, 1, column};
+  return {std::move(places), root, column, std::nullopt};
 }
 
 GridAxis axis_of_labels(const Table& table, const std::vector<Record>& rows, std::size_t j,
@@ -134,13 +80,9 @@ GridAxis axis_of_labels(const Table& table, const std::vector<Record>& rows, std
 
 }  // namespace
 
-GridAxis::GridAxis(std::vector<std::int64_t> places, GridBox root, double width,
-                   const Column& column)
-    : places_(std::move(places)),
-      root_(root),
-      width_(width),
-      attribute_(column.attribute),
-      rounding_(column.rounding) {}
+GridAxis::GridAxis(std::vector<std::int64_t> places, GridBox root, const Column& column,
+                   std::optional<GridRuler> ruler)
+    : places_(std::move(places)), root_(root), ruler_(ruler), attribute_(column.attribute) {}
 
 GridAxis::GridAxis(std::vector<std::int64_t> places, Domain domain, bool labelled,
                    std::shared_ptr<const Hierarchy> own)
@@ -198,10 +140,9 @@ void GridAxis::mask(const GridBox& box, Masked& masked, std::size_t cell) const 
     masked.low[cell] = group(box.level, box.begin);
     return;
   }
-  if (attribute_.kind == Kind::numeric) {
-    const auto number = [&](std::int64_t place) { return static_cast<double>(place) * width_; };
-    masked.low[cell] = round_to(rounding_, number(box.begin));
-    masked.high[cell] = round_to(rounding_, number(box.end) - unit_of(rounding_));
+  if (ruler_.has_value()) {
+    masked.low[cell] = ruler_->first(box.begin);
+    masked.high[cell] = ruler_->last(box.end - 1);
     return;
   }
   masked.low[cell] = static_cast<double>(box.begin);

@@ -13,11 +13,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/options.hpp"
 #include "base/ticker.hpp"
 #include "recode/generalisation.hpp"
+#include "recode/grid_ruler.hpp"
 #include "recode/masked.hpp"
 #include "table/table.hpp"
 
@@ -32,8 +34,9 @@ struct GridBox {
 
 class GridAxis {
  public:
-  /// The axis of numbers or ordered categories.
-  GridAxis(std::vector<std::int64_t> places, GridBox root, double width, const Column& column);
+  /// The axis of numbers, which have a ruler, or of ordered categories. The column must outlive it.
+  GridAxis(std::vector<std::int64_t> places, GridBox root, const Column& column,
+           std::optional<GridRuler> ruler);
   /// The axis of labels. `own` keeps the hierarchy alive if the column has none.
   GridAxis(std::vector<std::int64_t> places, Domain domain, bool labelled,
            std::shared_ptr<const Hierarchy> own);
@@ -57,9 +60,8 @@ class GridAxis {
 
   std::vector<std::int64_t> places_;
   GridBox root_;
-  double width_ = 1;  ///< of a place, in the column's own unit
+  std::optional<GridRuler> ruler_;  ///< of numbers
   Attribute attribute_;
-  Rounding rounding_;
   Domain domain_;                                  ///< of a hierarchy
   std::vector<std::vector<std::int32_t>> starts_;  ///< by level: the first places of its groups
   bool labelled_ = false;

@@ -13,9 +13,9 @@ namespace {
 using Ends = std::vector<std::size_t>;
 
 /// A level whose groups are numbered by value.
-Level level_of(std::size_t attribute, std::size_t level, const std::vector<std::int32_t>& groups,
-               std::vector<double> penalties) {
-  Level made;
+LadderLevel level_of(std::size_t attribute, std::size_t level,
+                     const std::vector<std::int32_t>& groups, std::vector<double> penalties) {
+  LadderLevel made;
   const std::uint64_t place = static_cast<std::uint64_t>(attribute << 16 | level) << 32;
   for (const std::int32_t group : groups)
     made.keys.push_back(mix(place + static_cast<std::uint32_t>(group)));
@@ -127,7 +127,7 @@ bool are_more(const std::vector<Ladder>& ladders, std::size_t most) {
   return false;
 }
 
-void shorten(std::vector<Level>& levels) {
+void shorten(std::vector<LadderLevel>& levels) {
   std::size_t least = 1;
   const auto gap = [&](std::size_t l) { return levels[l + 1].loss - levels[l - 1].loss; };
   for (std::size_t l = 2; l + 1 < levels.size(); ++l)
@@ -138,7 +138,7 @@ void shorten(std::vector<Level>& levels) {
 }  // namespace
 
 void Ladder::measure(const std::vector<Record>& records, Ticker& ticker) {
-  for (Level& level : levels) {
+  for (LadderLevel& level : levels) {
     ticker.step(4 * static_cast<std::int64_t>(records.size()));
     double sum = 0;
     for (const Record i : records) sum += level.penalties[at(codes[at(i)])];

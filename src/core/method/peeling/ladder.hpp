@@ -10,7 +10,7 @@
 namespace anonkit {
 
 /// One level of an attribute: its groups of values.
-struct Level {
+struct LadderLevel {
   std::vector<std::uint64_t> keys;  ///< by value: a number that stands for its group
   std::vector<double> penalties;    ///< by value: the group's penalty, weighted
   double loss = 0;                  ///< mean penalty of the records that were measured last
@@ -20,7 +20,7 @@ struct Level {
 /// group.
 struct Ladder {
   std::vector<std::int32_t> codes;  ///< by record: its value, from 0
-  std::vector<Level> levels;
+  std::vector<LadderLevel> levels;
 
   /// Sets the losses of all levels to the means over these records. O(records levels).
   void measure(const std::vector<Record>& records, Ticker& ticker);

@@ -59,7 +59,7 @@ class Lattice {
                std::vector<std::uint64_t>& keys) const {
     keys.assign(records.size(), 0);
     for_levels(number, [&](const Ladder& ladder, std::size_t l) {
-      const Level& level = ladder.levels[l];
+      const LadderLevel& level = ladder.levels[l];
       for (std::size_t f = 0; f < records.size(); ++f)
         keys[f] += level.keys[at(ladder.codes[at(records[f])])];
     });
