@@ -40,6 +40,14 @@ CREATE TABLE before AS SELECT was, kind, at, left_on FROM days.stays;
 SELECT lives_ok($$SELECT anon_refresh_set('days', beside => 'ignore')$$, 'a refresh');
 SELECT set_eq('SELECT was, kind, at, left_on FROM days.stays', 'TABLE before', 'dates of all rows moved alike change nothing');
 
+-- The first and the last date, and dates beside timestamps.
+CREATE TABLE ward.epochs AS SELECT 1 + i % 8 AS patient, i AS was, CASE WHEN i < 9 THEN date '4713-01-01 BC' WHEN i < 17 THEN date '5874897-12-31' END AS day,
+  CASE WHEN i > 16 THEN timestamp '294276-12-31 23:59:59.999999' END AS at FROM generate_series(1, 24) AS i;
+SELECT lives_ok($$SELECT anon_publish_set('epochs', '{"patients": {"qi": ["sex"], "key": ["id"]}, "epochs": {"since_first": ["day", "at"], "parent": "patients", "parent_key": ["patient"], "keep": ["was"]}}', k => 4, beside => 'ignore')$$, 'the limits of dates');
+SELECT ok(bool_and(p.day @> s.day - date '4713-01-01 BC' OR p.at @> s.at::date - date '4713-01-01 BC'), 'are counted') FROM epochs.epochs p JOIN ward.epochs s USING (was);
+UPDATE ward.epochs SET day = 'infinity' WHERE was = 1;
+SELECT throws_ok($$SELECT anon_refresh_set('epochs', beside => 'ignore')$$, '22000', NULL, 'an infinite date has no days');
+
 -- Means of the root.
 CREATE FUNCTION means(tables jsonb) RETURNS bigint LANGUAGE sql AS $$ SELECT sum(rows)::bigint FROM anon_publish_set('means', tables, k => 4, beside => 'ignore') $$;
 SELECT lives_ok($$SELECT means('{"patients": {"qi": ["sex", "weight", "height", "joined"], "means": ["weight", "height", "joined"], "keep": ["was"]}, "stays": {"qi": ["kind"]}}')$$, 'means');

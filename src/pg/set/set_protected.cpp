@@ -52,6 +52,7 @@ int32* protected_codes(const SetTable& table, int a, const ValueRanks& ranks, in
                      *column.hierarchy, *memory);
   const ProtectedValues* values = read_protected(column.name, hierarchy, *column.protected_labels);
   const int32* numbers = protected_numbers(*hierarchy, *values).data();
+  count_memory(*memory, rows * static_cast<int64>(sizeof(int32)));
   int32* codes = allocate<int32>(rows);
   for (int64 row = 0; row < rows; ++row) {
     CHECK_FOR_INTERRUPTS();
