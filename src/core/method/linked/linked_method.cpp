@@ -364,7 +364,8 @@ double linked_method_bytes(const LinkedTables& linked, const LinkedPromises& pro
     slots.push_back(slots.empty() ? 1 : most_slots(linked, of, slots[at(of.parent)]));
     of_thread += slots.back() * (16.0 + static_cast<double>(sizeof(CellExtent)) * columns);
   }
-  if (uses_cells(promises)) of_thread += 64 * std::min(pairs_of_all(linked), kMostPatterns);
+  if (uses_cells(promises))
+    of_thread += PatternSupport::kBytesPerPattern * std::min(pairs_of_all(linked), kMostPatterns);
   return bytes + threads * of_thread;
 }
 
