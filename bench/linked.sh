@@ -1,6 +1,6 @@
 #!/bin/bash
-# bench/linked.sh [PERSONS]: the loss of linked releases of Berka's bank (the folder berka of ANONKIT_DATA), by k, and
-# the seconds of a release of a generated hospital, 200,000 persons with 1,200,000 events by default. In a throwaway
+# bench/linked.sh [PERSONS]: the loss of linked releases of Berka's bank (the folder berka of ANONKIT_DATA), by k, beside
+# that of each table alone and of the rows of their join, and the seconds of a release of a generated hospital, 200,000 persons with 1,200,000 events by default. In a throwaway
 # cluster of its own; prints tables and asserts nothing.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -61,6 +61,26 @@ JOIN columns USING (table_name);
 SQL
 }
 
+# Each table in a release of its own, and the rows of the join of all in one: Mondrian, k persons a class. Neither has
+# links. The loss is that of cells with a value: most persons have no loan and no card.
+others() { # K
+  sql -v k="$1" <<'SQL'
+CREATE VIEW bank.joined AS SELECT owner, gender, born, district, frequency, opened, bank, symbol, amount, granted, hundreds, duration, type, issued
+FROM bank.owners JOIN bank.accounts a USING (owner) LEFT JOIN bank.orders o USING (account) LEFT JOIN bank.loans l USING (account) LEFT JOIN bank.cards c USING (account);
+CREATE TABLE public.singles AS SELECT * FROM (VALUES ('owners', 'owner', '{gender,born,district}'::text[]), ('accounts', 'owner', '{frequency,opened}'),
+  ('orders', 'account', '{bank,symbol,amount}'), ('loans', 'account', '{granted,hundreds,duration}'), ('cards', 'account', '{type,issued}'),
+  ('joined', 'owner', '{gender,born,district,frequency,opened,bank,symbol,amount,granted,hundreds,duration,type,issued}')) AS s (table_name, person, qi);
+CREATE FUNCTION public.cells_of(name text, qi text[]) RETURNS float8 LANGUAGE plpgsql AS $$ DECLARE n float8; BEGIN
+  EXECUTE format('SELECT %s FROM bank.%I', (SELECT string_agg(format('count(%I)', q), ' + ') FROM unnest(qi) AS q), name) INTO n;
+  RETURN n;
+END $$;
+SELECT :k AS k, s.table_name, p.smallest_class, round((p.ncp / 100 * p.rows * cardinality(qi) / cells_of(s.table_name, qi))::numeric, 3) AS loss
+FROM singles AS s CROSS JOIN LATERAL anon_publish(format('alone_%s_%s', s.table_name, :k), format('bank.%I', s.table_name)::regclass, qi, :k, method => 'mondrian',
+  recode => 'hierarchy', unit => ARRAY[person], nulls => CASE s.table_name WHEN 'joined' THEN 'stratify' ELSE 'error' END, beside => 'ignore',
+  hierarchies => CASE WHEN 'district' = ANY (qi) THEN '{"district": {"table": "bank.regions"}}'::jsonb END) AS p;
+SQL
+}
+
 hospital() { # PERSONS
   sql -v n="$1" <<'SQL'
 CREATE SCHEMA hospital;
@@ -73,11 +93,20 @@ CREATE TABLE hospital.diagnoses AS SELECT i AS nr, 1 + abs(hashint4(i + 3)) % (2
 ALTER TABLE hospital.patients ADD PRIMARY KEY (id);
 ALTER TABLE hospital.stays ADD PRIMARY KEY (stay), ADD FOREIGN KEY (patient) REFERENCES hospital.patients;
 ALTER TABLE hospital.diagnoses ADD PRIMARY KEY (nr), ADD FOREIGN KEY (stay) REFERENCES hospital.stays;
+SQL
+}
+
+# Seconds by the clock, and those of all threads of the backend.
+publish_hospital() { # M
+  sql -v m="$1" <<'SQL'
+SELECT pg_backend_pid() AS pid \gset
+\setenv BACKEND :pid
 SELECT clock_timestamp() AS began \gset
-SELECT table_name, rows, withheld, round(loss::numeric, 3) AS loss FROM anon_publish_set('hospital_public', '{
+SELECT :'m' AS m, table_name, rows, withheld, round(loss::numeric, 3) AS loss FROM anon_publish_set('hospital_' || :'m', '{
   "hospital.patients": {"qi": ["sex", "born", "region"]}, "hospital.stays": {"qi": ["kind", "days"]},
-  "hospital.diagnoses": {"qi": ["icd"], "hierarchies": {"icd": {"prefix": 3}}}}', k => 5);
+  "hospital.diagnoses": {"qi": ["icd"], "hierarchies": {"icd": {"prefix": 3}}}}', k => 5, m => :'m', beside => 'ignore');
 SELECT round(extract(epoch FROM clock_timestamp() - :'began'::timestamptz), 1) AS seconds;
+\! awk -v hertz="$(getconf CLK_TCK)" '{ print "of processor:", ($14 + $15) / hertz }' "/proc/$BACKEND/stat"
 SQL
 }
 
@@ -88,7 +117,9 @@ if [ -e "${ANONKIT_DATA:-}/berka" ]; then
   views
   for k in 3 5 10; do losses "$k" all; done
   for m in 0 1 2 3; do losses 5 "$m"; done
+  others 5
 else
   echo "skipped: Berka's bank, without ANONKIT_DATA/berka"
 fi
 hospital "${1:-200000}"
+for m in all 2; do publish_hospital "$m"; done

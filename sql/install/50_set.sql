@@ -20,7 +20,8 @@ COMMENT ON FUNCTION anon_audit_set(regnamespace, jsonb, int, int) IS
 'share of the persons who share a fact that have the same value (alpha), also for facts without links, and the '
 'fewest values (l), of which any single one is lacked by l - 1 persons at least. tables has a member for each '
 'table: qi, sensitive; parent, parent_key and key where foreign keys do not tell; person_key, the columns that '
-'refer to the root where there is no parent; person, the columns of the root that identify a person.';
+'refer to the root where there is no parent; person, the columns of the root that identify a person; protected, by '
+'sensitive column with a hierarchy in hierarchies the labels that alpha and l are about.';
 
 CREATE FUNCTION anon_assert_set(
   schema regnamespace,
@@ -61,7 +62,9 @@ COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text) 
 'promises. It belongs to the caller, and nobody else has a right to it. One row for each table: published and '
 'withheld rows, and the loss of its cells (NCP, where a withheld cell is 1). tables are described as for '
 'anon_audit_set; names may have a schema. A table may also have keep, the columns to publish unchanged, hierarchies '
-'and coarsen, as anon_publish has them.';
+'and coarsen, as anon_publish has them; since_first, dates that are published as days since the first one of the '
+'person in any table; max_rows, the rows of a person that are published at most; and with one row a person means, '
+'numbers that are published as means.';
 
 CREATE FUNCTION anon_grant_set(name regnamespace, role text)
 RETURNS void

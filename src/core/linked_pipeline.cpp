@@ -7,7 +7,22 @@
 namespace anonkit {
 namespace {
 
-Anonymized masked_table(const Table& table, Partition partition, int threads, Ticker& ticker) {
+/// Means in place of ranges, rounded to the column's type.
+void mask_by_means(const Table& table, const std::vector<std::size_t>& columns,
+                   Anonymized& result) {
+  const std::size_t d = table.columns.size();
+  for (const std::size_t j : columns)
+    for (std::size_t c = 0; c < static_cast<std::size_t>(result.partition.classes); ++c) {
+      double& low = result.masked.low[c * d + j];
+      if (!is_null(low))
+        low = round_to(table.columns[j].rounding, centroid_cell(table, result.members, c, j));
+      result.masked.high[c * d + j] = low;
+    }
+}
+
+Anonymized masked_table(const LinkedTable& linked, Partition partition, int threads,
+                        Ticker& ticker) {
+  const Table& table = *linked.table;
   Anonymized result;
   result.partition = std::move(partition);
   result.members = members_of(result.partition);
@@ -18,6 +33,7 @@ Anonymized masked_table(const Table& table, Partition partition, int threads, Ti
   result.ncp = result.partition.classes == 0
                    ? 1
                    : mean_ncp(table, result.partition.class_of, result.masked, ticker);
+  mask_by_means(table, linked.means, result);
   return result;
 }
 
@@ -29,8 +45,7 @@ std::vector<Anonymized> anonymize_linked(const LinkedTables& linked, const Linke
   ticker.begin("masking", 0);
   std::vector<Anonymized> release;
   for (std::size_t t = 0; t < linked.tables.size(); ++t)
-    release.push_back(
-        masked_table(*linked.tables[t].table, std::move(classes[t]), threads, ticker));
+    release.push_back(masked_table(linked.tables[t], std::move(classes[t]), threads, ticker));
   return release;
 }
 

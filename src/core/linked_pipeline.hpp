@@ -12,8 +12,9 @@
 
 namespace anonkit {
 
-/// By table its classes, members, cells (ranges and labels) and their NCP; null without rows or
-/// without quasi-identifiers. Throws like linked_classes.
+/// By table its classes, members, cells (ranges, labels and means) and their NCP; null without rows
+/// or without quasi-identifiers. A mean has the NCP of the range in its place. Throws like
+/// linked_classes.
 std::vector<Anonymized> anonymize_linked(const LinkedTables& linked, const LinkedPromises& promises,
                                          int threads, Ticker& ticker);
 

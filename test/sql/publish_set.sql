@@ -180,7 +180,6 @@ INSERT INTO hospital.words SELECT i, i FROM generate_series(1, 9) AS i;
 SELECT throws_ok(format('SELECT * FROM anon_publish_set(%L, %L, %s)', name, tables, k), state, message, message) FROM (VALUES
   ('x', '{}', 4, '22023', 'there are no tables to publish'),
   ('x', '{"nobody": {}}', 4, '42P01', 'relation "nobody" does not exist'),
-  ('x', '{"patients": {"max_rows": 3}}', 4, '22023', 'table "patients" has an unknown option "max_rows"'),
   ('x', '{"patients": {"t": 0.2}}', 4, '22023', 'table "patients" has an unknown option "t"'),
   ('x', '{"patients": {"qi": ["sex"]}}', 4, '22023', 'a set has at least two tables'),
   ('x', '{"patients": {"qi": ["id"]}, "stays": {}}', 4, '22023', 'table "patients" names column "id", which is a key'),

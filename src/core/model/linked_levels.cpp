@@ -158,8 +158,11 @@ class PatternMeasure {
       const std::int32_t with = holders.of(key_of_value(pattern, value));
       LinkedValueLevel& level = levels[value.column];
       level.share = std::max(level.share, static_cast<double>(with) / support);
+      const std::int32_t lacking = support - with + 1;
       const std::int32_t diversity =
-          std::min(kinds.of(combined(pattern, value.column)), support - with + 1);
+          columns_[value.column].values->only_protected
+              ? lacking
+              : std::min(kinds.of(combined(pattern, value.column)), lacking);
       level.diversity = level.diversity == 0 ? diversity : std::min(level.diversity, diversity);
     }
   }
@@ -174,7 +177,7 @@ class PatternMeasure {
     if (columns_.empty()) return;
     for (const auto& [table, row] : records_.rows_of(person))
       for (std::size_t c = 0; c < columns_.size(); ++c)
-        if (columns_[c].table == at(table))
+        if (columns_[c].table == at(table) && columns_[c].values->codes[row] >= 0)
           values_.push_back({static_cast<std::uint32_t>(c), columns_[c].values->codes[row]});
     std::sort(values_.begin(), values_.end());
     values_.erase(std::unique(values_.begin(), values_.end()), values_.end());

@@ -8,6 +8,9 @@
 //   A(alpha, m)  among the supporters of a pattern, at most the share alpha has a row with a value
 //   l-diversity  the supporters of a pattern have l values, and l - 1 of them lack any single one
 //
+// If a column has protected values, both are about these alone: at most the share alpha has a row
+// with one, and l - 1 supporters lack it. Other values may be known.
+//
 // P(k, m) is (k,k^m)-anonymity (Poulis, Loukides, Gkoulalas-Divanis, Skiadopoulos 2013) with links;
 // A(alpha, m) is the form for persons of the h in (h,k,p)-coherence (Xu, Wang, Fu, Yu 2008).
 //

@@ -26,6 +26,8 @@ namespace anonkit {
 struct JudgedValues {
   const std::int32_t* codes;  ///< one per row
   std::int32_t distinct;
+  /// True if only protected values count. Others have negative codes.
+  bool only_protected = false;
 };
 
 /// One of the related tables. The caller owns the arrays.

@@ -1,5 +1,7 @@
 #include "pg/read/protected_values.hpp"
 
+#include <algorithm>
+
 #include "pg/backend/session.hpp"
 #include "pg/read/hierarchy/label_table.hpp"
 
@@ -71,6 +73,19 @@ const ProtectedValues* read_protected(const char* column, const ColumnHierarchy*
     }
   values->lifted = lifted_values(groups, values->groups);
   return &own_in_context(std::move(values));
+}
+
+const std::vector<std::int32_t>& protected_numbers(const ColumnHierarchy& hierarchy,
+                                                   const ProtectedValues& values) {
+  const Hierarchy& groups = hierarchy.hierarchy();
+  auto numbers = std::make_unique<std::vector<std::int32_t>>(values.lifted);
+  for (std::size_t value = 0; value < numbers->size(); ++value) {
+    const auto contains = [&](const ProtectedGroup& one) {
+      return groups.group(one.level, static_cast<std::int32_t>(value)) == one.group;
+    };
+    if (std::none_of(values.groups.begin(), values.groups.end(), contains)) (*numbers)[value] = -1;
+  }
+  return own_in_context(std::move(numbers));
 }
 
 std::vector<std::vector<bool>> protected_groups(const ColumnHierarchy& hierarchy,

@@ -28,6 +28,11 @@ const ProtectedValues* read_protected(const char* column, const ColumnHierarchy*
 std::vector<std::vector<bool>> protected_groups(const ColumnHierarchy& hierarchy,
                                                 const ProtectedValues& values);
 
+/// By value the number of its topmost protected group, or -1 for a value below none. The current
+/// memory context owns them.
+const std::vector<std::int32_t>& protected_numbers(const ColumnHierarchy& hierarchy,
+                                                   const ProtectedValues& values);
+
 [[noreturn]] void refuse_protected(const char* column, const char* why);
 
 }  // namespace anonkit::pg

@@ -49,6 +49,8 @@ struct SourceColumn {
   const HierarchyRule* hierarchy;  ///< or null
   bool intervals;                  ///< its labels are values of the number type's range type
   const Names* protected_labels;   ///< protected labels of a sensitive column, or null
+  bool since_first;                ///< of a set: its dates become days since the person's first one
+  bool mean;                       ///< of a set: its numbers are published as means, among ranges
 };
 
 /// The relation to anonymise and its columns. Plain data.

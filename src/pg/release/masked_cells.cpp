@@ -46,7 +46,7 @@ Datum number_cell(const Run& run, int j, std::size_t cell, bool* null) {
   const double low = masked.low[cell];
   *null = is_null(low);
   if (*null) return 0;
-  return recoding(run.spec.options.recode).keeps_type
+  return recoding(run.spec.options.recode).keeps_type || column.mean
              ? number_datum(column.base_type, column.base_typmod, low)
              : range_datum(*column.number_type, low, masked.high[cell],
                            run.loaded.quasi_identifiers.exact[j]);

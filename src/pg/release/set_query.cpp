@@ -1,6 +1,7 @@
 #include "pg/release/set_query.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/json_build.hpp"
@@ -157,14 +158,47 @@ Jsonb* placed_options(Jsonb* options, int parent, NamedTables& labels) {
   return joined(placed, place.finish());
 }
 
+namespace {
+
+bool contains(const Names& names, const char* name) {
+  return std::any_of(names.names, names.names + names.count,
+                     [name](const char* one) { return std::strcmp(one, name) == 0; });
+}
+
+/// The names of both lists; null if there are none.
+ArrayType* names_at(Jsonb* options, const char* key, const char* more_key) {
+  Names all = {nullptr, 0};
+  for (const char* at : {key, more_key}) {
+    const JsonbValue* value = value_of_key(options, at);
+    if (value == nullptr) continue;
+    const Names own = names_of(at, *value);
+    Names both = {allocate<char*>(int64{all.count} + own.count), all.count};
+    std::copy_n(all.names, all.count, both.names);
+    for (int i = 0; i < own.count; ++i)
+      if (!contains(all, own.names[i])) both.names[both.count++] = own.names[i];
+    all = both;
+  }
+  return all.count == 0 ? nullptr : text_array(all);
+}
+
+}  // namespace
+
 Jsonb* audited_tables(const SetQuery& set) {
   JsonObject all;
   for (int t = 0; t < set.sources.count; ++t) {
     Jsonb* placed = options_at(set, t);
     JsonObject options;
-    for (const char* key : {"qi", "sensitive", "parent_key", "key", "person", "person_key"})
+    if (ArrayType* qi = names_at(placed, "qi", "since_first"); qi != nullptr)
+      options.add_array("qi", qi);
+    for (const char* key : {"sensitive", "parent_key", "key", "person", "person_key"})
       if (const JsonbValue* value = value_of_key(placed, key); value != nullptr)
         options.add_value(key, value);
+    if (value_of_key(placed, "protected") != nullptr) {
+      Jsonb* named = names_for_tables(placed, set.labels);
+      for (const char* key : {"protected", "hierarchies"})
+        if (const JsonbValue* value = value_of_key(named, key); value != nullptr)
+          options.add_value(key, value);
+    }
     const int parent = parent_in(placed, set.sources.count);
     if (parent >= 0) options.add("parent", get_rel_name(set.released.tables[parent]));
     all.add(get_rel_name(set.released.tables[t]), options.finish());

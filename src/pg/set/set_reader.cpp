@@ -11,6 +11,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/source.hpp"
+#include "pg/set/set_protected.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -304,6 +305,10 @@ void read_table(Reading& reading, int table) {
     add_spooled_rows(reading, reading.spools[table]);
   settle(rows.qi, described.qi.count, rows.rows);
   settle(rows.sensitive, described.sensitive.count, rows.rows);
+  rows.protected_codes = allocate<int32*>(described.sensitive.count);
+  for (int a = 0; a < described.sensitive.count; ++a)
+    rows.protected_codes[a] =
+        protected_codes(described, a, rows.sensitive[a], rows.rows, reading.memory);
   rows.label = numbers_of(rows.qi, described.qi.count, rows.rows);
 }
 
@@ -458,8 +463,12 @@ std::vector<JudgedTable> judged_tables(const SetRows& rows) {
       table.parent_row = t == 0 ? from.person : from.parent_row;
       table.person_row = from.person;
     }
-    for (int j = 0; j < described.sensitive.count; ++j)
-      table.values.push_back({from.sensitive[j].codes, from.sensitive[j].distinct});
+    for (int j = 0; j < described.sensitive.count; ++j) {
+      const ValueRanks& values = from.sensitive[j];
+      const int32* only = from.protected_codes[j];
+      table.values.push_back(
+          {only != nullptr ? only : values.codes, values.distinct, only != nullptr});
+    }
     tables.push_back(table);
   }
   return tables;

@@ -12,11 +12,12 @@ namespace anonkit::pg {
 /// A table of a set as it was read. Plain data.
 struct SetTableRows {
   int64 rows;
-  ValueRanks* qi;         ///< one for each quasi-identifier
-  ValueRanks* sensitive;  ///< one for each sensitive column
-  int32* label;           ///< by row, its class by the quasi-identifiers
-  int32* parent_row;      ///< by row, its row in the parent, or -1; null for the root
-  int32* person;          ///< by row, its person
+  ValueRanks* qi;           ///< one for each quasi-identifier
+  ValueRanks* sensitive;    ///< one for each sensitive column
+  int32** protected_codes;  ///< by sensitive column: see set_protected.hpp; null without any
+  int32* label;             ///< by row, its class by the quasi-identifiers
+  int32* parent_row;        ///< by row, its row in the parent, or -1; null for the root
+  int32* person;            ///< by row, its person
 };
 
 /// Related tables as they were read. Plain data.

@@ -6,6 +6,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/source.hpp"
 #include "pg/release/set_query.hpp"
+#include "pg/set/set_protected.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -31,18 +32,41 @@ struct Purpose {
   bool publishing;
 };
 
-Names* names_for(Described& described, const char* key) {
+Names* names_for(Described& described, bool publishing, const char* key) {
   struct Member {
     const char* key;
     Names* names;
+    bool published = false;  ///< an option of tables that are published
   };
-  const Member members[] = {
-      {"qi", &described.table.qi},           {"sensitive", &described.table.sensitive},
-      {"parent_key", &described.parent_key}, {"key", &described.key},
-      {"person", &described.person},         {"person_key", &described.person_key}};
+  const Member members[] = {{"qi", &described.table.qi},
+                            {"sensitive", &described.table.sensitive},
+                            {"parent_key", &described.parent_key},
+                            {"key", &described.key},
+                            {"person", &described.person},
+                            {"person_key", &described.person_key},
+                            {"keep", &described.table.keep, true},
+                            {"since_first", &described.table.since_first, true},
+                            {"means", &described.table.means, true}};
   for (const Member& member : members)
-    if (std::strcmp(member.key, key) == 0) return member.names;
+    if (std::strcmp(member.key, key) == 0)
+      return publishing || !member.published ? member.names : nullptr;
   return nullptr;
+}
+
+/// Adds the dates to the quasi-identifiers, unless they are named there.
+void add_dates(SetTable& table) {
+  if (table.since_first.count == 0) return;
+  Relation relation = relation_open(table.relation, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  Names all = {allocate<char*>(int64{table.qi.count} + table.since_first.count), table.qi.count};
+  std::copy_n(table.qi.names, table.qi.count, all.names);
+  for (int i = 0; i < table.since_first.count; ++i) {
+    char* name = table.since_first.names[i];
+    if (!is_named(descriptor, find_column(descriptor, name), table.qi))
+      all.names[all.count++] = name;
+  }
+  relation_close(relation, NoLock);
+  table.qi = all;
 }
 
 /// The next member of an object; false at its end.
@@ -68,9 +92,10 @@ Oid find_table(const Purpose& purpose, const char* name) {
   return relation;
 }
 
-/// An option of a table that is published: its values are read with the table's spec.
-bool is_published_option(const char* key) {
-  return std::strcmp(key, "hierarchies") == 0 || std::strcmp(key, "coarsen") == 0;
+/// An option whose values are read with a table's spec, or its protected values.
+bool is_option_of_spec(const char* key, bool publishing) {
+  return std::strcmp(key, "hierarchies") == 0 || std::strcmp(key, "protected") == 0 ||
+         (publishing && std::strcmp(key, "coarsen") == 0);
 }
 
 /// An error for options of single tables, which audits of other tools' output have.
@@ -95,23 +120,26 @@ Described read_description(const Purpose& purpose, char* name, JsonbValue& value
   char* key;
   JsonbValue member;
   while (next_member(&it, &key, &member)) {
-    Names* names = names_for(described, key);
-    if (names == nullptr && purpose.publishing && std::strcmp(key, "keep") == 0)
-      names = &described.table.keep;
+    Names* names = names_for(described, purpose.publishing, key);
     if (names != nullptr)
       *names = names_of(key, member);
+    else if (purpose.publishing && std::strcmp(key, "max_rows") == 0)
+      described.table.max_rows = positive_integer(key, member);
     else if (std::strcmp(key, "parent") == 0 && member.type == jbvString)
       described.parent = text_of(member);
     else if (std::strcmp(key, "parent") == 0)
       wrong_type(key, "the name of a table");
-    else if (!purpose.publishing || !is_published_option(key)) {
+    else if (!is_option_of_spec(key, purpose.publishing)) {
       refuse_suppressed(name, key);
-      refuse_table(name, psprintf("has an unknown option \"%s\"", key),
-                   psprintf("The options are qi, sensitive, %sparent, parent_key, key, person, "
-                            "person_key.",
-                            purpose.publishing ? "keep, hierarchies, coarsen, " : ""));
+      refuse_table(
+          name, psprintf("has an unknown option \"%s\"", key),
+          psprintf("The options are qi, sensitive, %sparent, parent_key, key, person, "
+                   "person_key, hierarchies, protected.",
+                   purpose.publishing ? "keep, coarsen, max_rows, since_first, means, " : ""));
     }
   }
+  add_dates(described.table);
+  described.table.protected_spec = protected_spec(described.table.options);
   return described;
 }
 

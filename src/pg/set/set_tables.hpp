@@ -14,6 +14,8 @@
 
 namespace anonkit::pg {
 
+struct Spec;
+
 /// Columns of a table that refer to columns of another one. Plain data.
 struct KeyPair {
   AttrNumber* own;
@@ -33,8 +35,12 @@ struct SetTable {
   /// The root's columns that identify a person; none if each row is a person.
   AttrNumber* person_columns;
   int person_column_count;
-  Names keep;      ///< to be published unchanged
-  Jsonb* options;  ///< the table's part of the description
+  Names keep;                  ///< to be published unchanged
+  Names since_first;           ///< dates to be published as days; among the quasi-identifiers
+  Names means;                 ///< numbers to be published as means
+  int32 max_rows;              ///< of a person to be published, at most; 0: all
+  Jsonb* options;              ///< the table's part of the description
+  const Spec* protected_spec;  ///< protected values of sensitive columns; null: none
 };
 
 /// All of them, each after its parent. Plain data.
@@ -48,7 +54,8 @@ struct SetTables {
 SetTables read_set_tables(Oid schema, Jsonb* description);
 
 /// Reads the description of tables that are to be published, from any schemas: a name without one
-/// is looked up in the search path. It may also have keep, hierarchies and coarsen.
+/// is looked up in the search path. It may also have keep, hierarchies, coarsen, since_first, means
+/// and max_rows.
 SetTables read_published_tables(Jsonb* description);
 
 /// An error that names the table.

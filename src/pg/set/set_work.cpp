@@ -1,5 +1,6 @@
 #include "pg/set/set_work.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "pg/backend/settings.hpp"
 #include "pg/release/masked_cells.hpp"
 #include "pg/release/publish.hpp"
+#include "pg/set/set_columns.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -64,7 +66,7 @@ Spec spec_of_table(const SetTable& table, const KeyColumns& keys) {
   json.add_array("qi", text_array(table.qi));
   json.add_array("sensitive", text_array(table.sensitive));
   json.add_array("keep", text_array(spooled_names(table, keys)));
-  for (const char* key : {"hierarchies", "coarsen"})
+  for (const char* key : {"hierarchies", "coarsen", "protected"})
     if (const JsonbValue* value = value_of_key(table.options, key); value != nullptr)
       json.add_value(key, value);
   const Spec spec = read_table_spec(json.finish());
@@ -78,16 +80,25 @@ void check_tables(const SetTables& set, const SetPromises& promises) {
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a set has at least two tables"),
              errhint("anon_publish releases one table, with unit of several rows a person.")));
   int sensitive = 0;
+  bool is_protecting = false;
   for (int t = 0; t < set.count; ++t) {
     const SetTable& table = set.tables[t];
     sensitive += table.sensitive.count;
+    is_protecting = is_protecting || table.protected_spec != nullptr;
     for (int other = 0; other < t; ++other)
       if (std::strcmp(get_rel_name(table.relation), get_rel_name(set.tables[other].relation)) == 0)
         refuse_table(table.name, "has the name of another one in the release",
                      "Rename one of them in a view.");
     if (get_rel_persistence(table.relation) == RELPERSISTENCE_TEMP)
       refuse_table(table.name, "is temporary", "Copy it into a table first.");
+    if (table.max_rows > 0 && t == 0 && table.person_column_count == 0)
+      refuse_table(table.name, "has one row a person, and \"max_rows\"",
+                   "The limit is one of rows of a person in tables below the root.");
   }
+  if (is_protecting && promises.alpha > 1 && promises.l == 0)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("protected values need alpha or l"),
+             errhint("Without these, sensitive columns are published without a promise.")));
   if (sensitive == 0 && (promises.alpha <= 1 || promises.l > 0))
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
@@ -100,6 +111,7 @@ SetTables with_keys_only(const SetTables& set) {
   for (int t = 0; t < set.count; ++t) {
     keys.tables[t] = set.tables[t];
     keys.tables[t].qi = keys.tables[t].sensitive = {nullptr, 0};
+    keys.tables[t].protected_spec = nullptr;
   }
   return keys;
 }
@@ -124,15 +136,38 @@ Spec* read_specs(const SetWork& work) {
   return specs;
 }
 
+int32 ranks_in(const Ranks& ranks) {
+  return ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
+}
+
+/// By sensitive column of a table, by rank the protected value or -1; null for a column without
+/// protected values.
+const int32** protected_values_of(const Run& run) {
+  auto** values = allocate<const int32*>(run.source.sensitive_count);
+  for (int a = 0; a < run.source.sensitive_count; ++a) {
+    const ProtectedValues* only = run.loaded.rows == 0 ? nullptr : run.loaded.protected_values[a];
+    values[a] = only == nullptr
+                    ? nullptr
+                    : protected_numbers(*run.loaded.sensitive_hierarchies[a], *only).data();
+  }
+  return values;
+}
+
 void read_tables(SetWork& work) {
   work.memory = new_memory_count("Raise anonkit.max_memory, or publish fewer rows or columns.");
   work.runs = allocate<Run>(work.tables.count);
-  for (int t = 0; t < work.tables.count; ++t) {
+  for (int t = 0; t < work.tables.count; ++t)
     work.runs[t] = begin_run(work.tables.tables[t].relation, work.specs[t]);
+  check_columns(work);
+  for (int t = 0; t < work.tables.count; ++t) {
     read_rows(work.runs[t], Spool::columns, Excess::refuse);
     count_memory(*work.memory, work.runs[t].loaded.needed_bytes);
   }
   work.rows = read_keys(work);
+  take_columns(work);
+  work.protected_values = allocate<const int32**>(work.tables.count);
+  for (int t = 0; t < work.tables.count; ++t)
+    work.protected_values[t] = protected_values_of(work.runs[t]);
 }
 
 /// The core's view of the tables, with one of persons above them if the root has none.
@@ -156,7 +191,16 @@ LinkedTables linked_tables(const SetWork& work, const std::vector<Table>& tables
   if (shift > 0) linked.tables.push_back({&tables.front()});
   for (int t = 0; t < work.tables.count; ++t) {
     const SetTableRows& rows = work.rows.tables[t];
+    const Run& run = work.runs[t];
     LinkedTable table = {&tables[static_cast<std::size_t>(t) + shift]};
+    table.most_rows = work.tables.tables[t].max_rows;
+    for (int j = 0; j < run.source.quasi_identifiers; ++j)
+      if (run.source.columns[j].mean) table.means.push_back(static_cast<std::size_t>(j));
+    for (int a = 0; a < run.source.sensitive_count; ++a) {
+      const int32* only = work.protected_values[t][a];
+      const int32 ranks = only == nullptr ? 0 : ranks_in(run.loaded.ranks[a]);
+      table.protected_values.emplace_back(only, only + ranks);
+    }
     if (!linked.tables.empty()) {
       table.parent = work.tables.tables[t].parent + static_cast<std::int32_t>(shift);
       table.parent_row = t == 0 ? rows.person : rows.parent_row;
@@ -230,10 +274,13 @@ SetRows rows_by_group(const SetWork& work) {
     to.person = allocate<int32>(from.rows);
     to.parent_row = allocate<int32>(from.rows);
     to.sensitive = allocate<ValueRanks>(described.sensitive.count);
+    to.protected_codes = allocate<int32*>(described.sensitive.count);
     for (int a = 0; a < described.sensitive.count; ++a) {
       to.sensitive[a] = {};
       to.sensitive[a].codes = allocate<int32>(from.rows);
       to.sensitive[a].distinct = run.loaded.ranks[a].distinct + 1;
+      to.protected_codes[a] =
+          work.protected_values[t][a] == nullptr ? nullptr : to.sensitive[a].codes;
     }
     for (int64 row = 0; row < from.rows; ++row) {
       CHECK_FOR_INTERRUPTS();
@@ -242,8 +289,11 @@ SetRows rows_by_group(const SetWork& work) {
       to.person[to.rows] = from.person[row];
       const int32 parent = described.parent < 0 ? kNone : from.parent_row[row];
       to.parent_row[to.rows] = parent < 0 ? kNone : number[described.parent][parent];
-      for (int a = 0; a < described.sensitive.count; ++a)
-        to.sensitive[a].codes[to.rows] = run.loaded.ranks[a].ranks[row];
+      for (int a = 0; a < described.sensitive.count; ++a) {
+        const int32 rank = run.loaded.ranks[a].ranks[row];
+        const int32* only = work.protected_values[t][a];
+        to.sensitive[a].codes[to.rows] = only == nullptr ? rank : only[rank];
+      }
       ++to.rows;
     }
   }

@@ -22,6 +22,8 @@ struct SetWork {
   Spec* specs;  ///< by table
   Run* runs;
   SetRows rows;
+  const int32***
+      protected_values;  ///< by table and sensitive column, by rank; see linked_tables.hpp
   MemoryCount* memory;
   bool** withheld;  ///< by table and row
 };

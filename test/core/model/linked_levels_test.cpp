@@ -20,11 +20,13 @@ std::int64_t count_below(const std::vector<std::int32_t>& least, std::int32_t k)
 }
 
 void expect_values(const LinkedLevel& level, const std::vector<reference::LinkedPerson>& persons,
-                   int m) {
+                   int m, bool only_protected = false) {
   for (std::size_t t = 0; t < level.values.size(); ++t) {
     const auto table = static_cast<std::int32_t>(t);
-    const reference::LinkedTruth known = reference::linked_truth(persons, m, true, table, 0);
-    const reference::LinkedTruth heap = reference::linked_truth(persons, m, false, table, 0);
+    const reference::LinkedTruth known =
+        reference::linked_truth(persons, m, true, table, 0, only_protected);
+    const reference::LinkedTruth heap =
+        reference::linked_truth(persons, m, false, table, 0, only_protected);
     ASSERT_DOUBLE_EQ(level.values[t].share, known.share) << "table " << t << ", m = " << m;
     ASSERT_EQ(level.values[t].diversity, known.diversity) << "table " << t << ", m = " << m;
     ASSERT_DOUBLE_EQ(level.values[t].share_unlinked, heap.share) << "table " << t << ", m = " << m;
@@ -44,6 +46,19 @@ TEST(LinkedLevels, AreThoseOfTheDefinitionOnRandomTrees) {
       ASSERT_EQ(level.alone, count_below(least, 2)) << round << ", m = " << m;
       if (round % 10 == 0) expect_values(level, persons, m);
     }
+  }
+}
+
+TEST(LinkedLevels, CountProtectedValuesAlone) {
+  Random random(38);
+  for (int round = 0; round < 1000; ++round) {
+    OwnedTables owned = random_linked_tables(random, 6);
+    owned.only_protected = true;
+    for (OwnedTables::Arrays& table : owned.arrays)
+      for (std::int32_t& value : table.values) value -= static_cast<std::int32_t>(random.below(2));
+    const LinkedLevels levels = levels_of(owned);
+    for (int m = 0; m <= 2; ++m)
+      expect_values(levels.by_m[static_cast<std::size_t>(m)], owned.persons(), m, true);
   }
 }
 

@@ -93,23 +93,24 @@ struct LinkedTruth {
   std::int32_t diversity = 0;
 };
 
-/// The values of a sensitive column that a person has.
+/// The values of a sensitive column that a person has; negative ones are not protected.
 inline std::set<std::int32_t> values_of(const LinkedPerson& person, std::int32_t table,
                                         std::size_t column) {
   std::set<std::int32_t> values;
   for (const LinkedRow& row : person)
-    if (row.table == table) values.insert(row.values[column]);
+    if (row.table == table && row.values[column] >= 0) values.insert(row.values[column]);
   return values;
 }
 
 /// Adds what a set of supporters tells about a sensitive column.
 inline void add_values(const std::vector<const LinkedPerson*>& supporters, std::int32_t table,
-                       std::size_t column, LinkedTruth& truth) {
+                       std::size_t column, bool only_protected, LinkedTruth& truth) {
   std::set<std::int32_t> all;
   for (const LinkedPerson* person : supporters)
     for (const std::int32_t value : values_of(*person, table, column)) all.insert(value);
   if (all.empty()) return;
-  auto diversity = static_cast<std::int32_t>(all.size());
+  auto diversity = only_protected ? std::numeric_limits<std::int32_t>::max()
+                                  : static_cast<std::int32_t>(all.size());
   for (const std::int32_t value : all) {
     const auto with = std::count_if(supporters.begin(), supporters.end(), [&](const auto* person) {
       return values_of(*person, table, column).count(value) > 0;
@@ -125,7 +126,8 @@ inline void add_values(const std::vector<const LinkedPerson*>& supporters, std::
 
 /// The levels of facts about up to m rows of anybody, with or without their links.
 inline LinkedTruth linked_truth(const std::vector<LinkedPerson>& persons, int m, bool links,
-                                std::int32_t table, std::size_t column) {
+                                std::int32_t table, std::size_t column,
+                                bool only_protected = false) {
   LinkedTruth truth;
   for (const LinkedPerson& target : persons) {
     truth.least.push_back(std::numeric_limits<std::int32_t>::max());
@@ -136,7 +138,7 @@ inline LinkedTruth linked_truth(const std::vector<LinkedPerson>& persons, int m,
         if (supports(person, fact)) supporters.push_back(&person);
       truth.least.back() =
           std::min(truth.least.back(), static_cast<std::int32_t>(supporters.size()));
-      add_values(supporters, table, column, truth);
+      add_values(supporters, table, column, only_protected, truth);
     }
   }
   return truth;

@@ -3,6 +3,7 @@
 // Linked releases by their definitions: what a reader of the published tables has, and the loss of
 // aligned groups, cell by cell. For tables of a few rows.
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -21,6 +22,7 @@ struct PublishedTables {
   std::vector<std::int32_t> parents;
   std::vector<Arrays> arrays;
   std::int32_t distinct = 0;
+  bool only_protected = false;  ///< negative values are not protected
 
   std::vector<JudgedTable> tables() const {
     std::vector<JudgedTable> tables;
@@ -31,12 +33,38 @@ struct PublishedTables {
       table.parent_row = t == 0 ? nullptr : arrays[t].parent_row.data();
       table.person_row = t == 0 ? nullptr : arrays[t].person_row.data();
       table.label = arrays[t].label.data();
-      table.values = {{arrays[t].values.data(), distinct}};
+      table.values = {{arrays[t].values.data(), distinct, only_protected}};
       tables.push_back(table);
     }
     return tables;
   }
 };
+
+/// By table the rows of a person that limits admit, by the definition: those whose parents are
+/// admitted, spread evenly in the order of their slots without limits. 0: no limit.
+inline std::vector<std::vector<std::int32_t>> admitted_rows(const AlignedRecords& unlimited,
+                                                            std::int32_t person,
+                                                            const std::vector<std::int32_t>& most) {
+  std::vector<std::vector<std::int32_t>> admitted(most.size());
+  for (std::size_t t = 1; t < most.size(); ++t) {
+    const LinkedTable& of = unlimited.linked().tables[t];
+    std::vector<std::int32_t> rows;
+    for (const SlotRow& row : unlimited.rows_of(person)) {
+      if (unlimited.slot(row.slot).table != static_cast<std::int32_t>(t)) continue;
+      const std::int32_t parent = of.parent > 0 ? of.parent_row[row.row] : kNone;
+      const auto& above = admitted[of.parent > 0 ? at(of.parent) : 0];
+      if (parent == kNone || std::count(above.begin(), above.end(), parent) > 0)
+        rows.push_back(row.row);
+    }
+    const std::size_t n = rows.size();
+    const std::size_t limit = most[t] == 0 ? n : std::min(n, at(most[t]));
+    for (std::size_t i = 0; i < limit; ++i)
+      admitted[t].push_back(rows[static_cast<std::size_t>(
+          (static_cast<double>(i) + 0.5) * static_cast<double>(n) / static_cast<double>(limit))]);
+    std::sort(admitted[t].begin(), admitted[t].end());
+  }
+  return admitted;
+}
 
 /// The loss of one cell of a group: all of a null beside values, else the share of the domain.
 inline double cell_loss(const Table& table, std::size_t column,

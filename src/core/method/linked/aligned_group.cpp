@@ -81,14 +81,21 @@ bool GroupMeasure::keeps_promises(const std::int32_t* persons, Ticker& ticker) {
 /// A person counts once a value.
 bool GroupMeasure::keeps(const std::int32_t* persons, std::int32_t table, std::size_t column,
                          Ticker& ticker) {
-  const SensitiveColumn& sensitive = records_.linked().tables[at(table)].table->sensitive[column];
+  const LinkedTable& of = records_.linked().tables[at(table)];
+  const SensitiveColumn& sensitive = of.table->sensitive[column];
+  const std::vector<std::int32_t>* const only =
+      of.protected_values.empty() || of.protected_values[column].empty()
+          ? nullptr
+          : &of.protected_values[column];
   values_.clear();
   for (std::int32_t i = 0; i < count_; ++i) {
     const std::size_t before = values_.size();
     for (const SlotRow& row : records_.rows_of(persons[i])) {
       ticker.step(4);
       if (records_.slot(row.slot).table != table || rows_[at(row.slot)] < count_) continue;
-      values_.push_back(sensitive.ranks[row.row]);
+      const std::int32_t rank = sensitive.ranks[row.row];
+      const std::int32_t value = only == nullptr ? rank : (*only)[at(rank)];
+      if (value >= 0) values_.push_back(value);
     }
     const auto own = values_.begin() + static_cast<std::ptrdiff_t>(before);
     std::sort(own, values_.end());
@@ -104,8 +111,8 @@ bool GroupMeasure::keeps(const std::int32_t* persons, std::int32_t table, std::s
     most = std::max(most, static_cast<std::int32_t>(i - first));
   }
   if (distinct == 0) return true;
-  return static_cast<double>(most) / count_ <= promises_.alpha && distinct >= promises_.l &&
-         count_ - most >= promises_.l - 1;
+  return static_cast<double>(most) / count_ <= promises_.alpha &&
+         (only != nullptr || distinct >= promises_.l) && count_ - most >= promises_.l - 1;
 }
 
 }  // namespace anonkit

@@ -136,6 +136,29 @@ std::vector<std::int32_t> AlignedRecords::sorted_siblings(std::int32_t table,
   return rows;
 }
 
+/// Leaves those rows of each person that the limit of a table admits. `rows` are sorted siblings.
+void AlignedRecords::limit_rows(std::int32_t table, const std::vector<std::int32_t>& parent_slot,
+                                std::vector<std::int32_t>& rows, Ticker& ticker) const {
+  const LinkedTable& of = linked_.tables[at(table)];
+  if (of.most_rows == 0) return;
+  std::size_t kept = 0;
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    ticker.step(16);
+    while (end < rows.size() && of.person[rows[end]] == of.person[rows[begin]]) ++end;
+    const std::size_t n = end - begin;
+    const std::size_t most = std::min(n, at(of.most_rows));
+    // Siblings come in the order of their parents' rows, which is that of the source.
+    const auto own = rows.begin() + static_cast<std::ptrdiff_t>(begin);
+    if (n > most)
+      std::stable_sort(
+          own, own + static_cast<std::ptrdiff_t>(n),
+          [&](std::int32_t a, std::int32_t b) { return parent_slot[at(a)] < parent_slot[at(b)]; });
+    for (std::size_t i = 0; i < most; ++i)
+      rows[kept++] = rows[begin + (2 * i + 1) * n / (2 * most)];
+  }
+  rows.resize(kept);
+}
+
 void AlignedRecords::assign_slots(Ticker& ticker) {
   std::vector<std::vector<std::int32_t>> slot_of;  // by table and row
   slots_.push_back({});
@@ -143,19 +166,24 @@ void AlignedRecords::assign_slots(Ticker& ticker) {
   slot_of.emplace_back(at(linked_.persons), 0);
   for (std::int32_t t = 1; t < static_cast<std::int32_t>(linked_.tables.size()); ++t) {
     const LinkedTable& of = linked_.tables[at(t)];
-    const std::vector<std::int32_t> rows = sorted_siblings(t, ticker);
-    // Slots by parent and number: first counted, then numbered in that order.
-    std::vector<std::int32_t> number(rows.size());
-    std::vector<std::int32_t> most(slots_.size(), 0);
-    const auto parent_slot = [&](std::int32_t row) {
+    std::vector<std::int32_t> parent_slot(at(of.table->rows));
+    for (std::int32_t row = 0; row < of.table->rows; ++row) {
       const std::int32_t parent = above(of, row).parent;
-      return parent == kNone ? 0 : slot_of[at(of.parent)][at(parent)];
-    };
+      parent_slot[at(row)] = parent == kNone ? 0 : slot_of[at(of.parent)][at(parent)];
+    }
+    std::vector<std::int32_t> rows = sorted_siblings(t, ticker);
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [&](std::int32_t row) { return parent_slot[at(row)] == kNone; }),
+               rows.end());
+    limit_rows(t, parent_slot, rows, ticker);
+    // Slots by parent and number: first counted, then numbered in that order.
+    std::vector<std::int32_t> number(at(of.table->rows));
+    std::vector<std::int32_t> most(slots_.size(), 0);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       ticker.step(8);
       const bool sibling = i > 0 && above(of, rows[i - 1]) == above(of, rows[i]);
       number[at(rows[i])] = sibling ? number[at(rows[i - 1])] + 1 : 0;
-      std::int32_t& count = most[at(parent_slot(rows[i]))];
+      std::int32_t& count = most[at(parent_slot[at(rows[i])])];
       count = std::max(count, number[at(rows[i])] + 1);
     }
     std::vector<std::int32_t> first(most.size());
@@ -166,9 +194,9 @@ void AlignedRecords::assign_slots(Ticker& ticker) {
         cells_ += columns_of(t);
       }
     }
-    std::vector<std::int32_t>& own = slot_of.emplace_back(rows.size());
-    for (std::int32_t row = 0; row < of.table->rows; ++row)
-      own[at(row)] = first[at(parent_slot(row))] + number[at(row)];
+    std::vector<std::int32_t>& own = slot_of.emplace_back(at(of.table->rows), kNone);
+    for (const std::int32_t row : rows)
+      own[at(row)] = first[at(parent_slot[at(row)])] + number[at(row)];
   }
   list_rows(slot_of, ticker);
 }
@@ -180,6 +208,7 @@ void AlignedRecords::list_rows(const std::vector<std::vector<std::int32_t>>& slo
     for (std::size_t t = 0; t < slot_of.size(); ++t)
       for (std::size_t row = 0; row < slot_of[t].size(); ++row) {
         ticker.step(4);
+        if (slot_of[t][row] == kNone) continue;
         const auto number = static_cast<std::int32_t>(row);
         take(t == 0 ? number : linked_.tables[t].person[row], SlotRow{slot_of[t][row], number});
       }

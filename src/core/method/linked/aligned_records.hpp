@@ -6,6 +6,10 @@
 // among the siblings. Siblings are numbered in the order of the quasi-identifier that varies most
 // between siblings, then of the others, so that rows which resemble each other meet in one slot.
 //
+// Rows beyond a table's limit have no slot, nor have those that hang on them. The rows with one are
+// spread evenly over the person's rows in the order of their slots, so quasi-identifiers alone
+// decide which ones these are.
+//
 // Invariants: slots are numbered parents first. A person's rows are in the order of their slots.
 // Persons are in an order by their rows, so that nothing depends on the order in which they were
 // read. Memory: 16 bytes a row, and the coordinates.
@@ -56,6 +60,7 @@ class AlignedRecords {
   const Domain& domain(std::int32_t table, std::int32_t column) const;
   /// The generalisation coordinates of a row; null is NaN.
   const double* coordinates(std::int32_t table, std::int32_t row) const;
+  /// Without rows that have no slot.
   SlotRows rows_of(std::int32_t person) const;
   /// All persons, by their rows.
   const std::vector<std::int32_t>& order() const { return order_; }
@@ -72,6 +77,8 @@ class AlignedRecords {
                                              Ticker& ticker) const;
   std::vector<std::int32_t> sorted_siblings(std::int32_t table, Ticker& ticker) const;
   void assign_slots(Ticker& ticker);
+  void limit_rows(std::int32_t table, const std::vector<std::int32_t>& parent_slot,
+                  std::vector<std::int32_t>& rows, Ticker& ticker) const;
   void list_rows(const std::vector<std::vector<std::int32_t>>& slot_of, Ticker& ticker);
   void order_persons(Ticker& ticker);
   int compare_rows(std::int32_t table, std::int32_t a, std::int32_t b,

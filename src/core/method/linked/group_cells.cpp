@@ -18,6 +18,51 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+void PatternSupport::clear(std::int32_t k) {
+  k_ = k;
+  used_ = 0;
+  rare_ = 0;
+  if (++epoch_ == 0) {
+    slots_.clear();
+    epoch_ = 1;
+  }
+  if (slots_.empty()) slots_.resize(1024);
+}
+
+void PatternSupport::add(std::uint64_t pattern, std::int32_t person) {
+  if (2 * (used_ + 1) > slots_.size()) grow();
+  Slot& slot = slots_[place_of(pattern)];
+  if (slot.epoch != epoch_) {
+    slot = {pattern, epoch_, 0, kNone};
+    ++used_;
+    ++rare_;
+  }
+  if (slot.last == person) return;
+  slot.last = person;
+  if (++slot.persons == k_) --rare_;
+}
+
+std::int32_t PatternSupport::persons(std::uint64_t pattern) const {
+  const Slot& slot = slots_[place_of(pattern)];
+  return slot.epoch == epoch_ ? slot.persons : 0;
+}
+
+/// The place of a pattern, or a free one.
+std::size_t PatternSupport::place_of(std::uint64_t pattern) const {
+  const std::uint64_t mixed = pattern * 0x9e3779b97f4a7c15U;
+  std::size_t place = static_cast<std::size_t>(mixed >> 20) & (slots_.size() - 1);
+  while (slots_[place].epoch == epoch_ && slots_[place].pattern != pattern)
+    place = (place + 1) & (slots_.size() - 1);
+  return place;
+}
+
+void PatternSupport::grow() {
+  std::vector<Slot> old(2 * slots_.size());
+  old.swap(slots_);
+  for (const Slot& slot : old)
+    if (slot.epoch == epoch_) slots_[place_of(slot.pattern)] = slot;
+}
+
 GroupCells::GroupCells(const AlignedRecords& records, const LinkedPromises& promises)
     : records_(records), promises_(promises), root_(records, promises) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> kinds;
@@ -84,7 +129,7 @@ void GroupCells::make_kinds() {
     rows_[i].cell = cell;
     cells_[at(cell)].rows.push_back(static_cast<std::int32_t>(i));
   }
-  dirty_.assign(cells_.size(), false);
+  dirty_.assign(cells_.size(), 0);
 }
 
 /// Cuts cells, each time by the cut that the loss falls most by.
@@ -176,7 +221,7 @@ void GroupCells::propose(std::int32_t c, Ticker& ticker) {
 bool GroupCells::apply(std::int32_t c, const GroupCut& cut, Ticker& ticker) {
   const std::int32_t made = cells();
   cells_.push_back({cells_[at(c)].table, {}, 0, {}});
-  dirty_.push_back(false);
+  dirty_.push_back(0);
   withheld_.clear();
   std::vector<std::int32_t> rest;
   for (const std::int32_t row : published(cells_[at(c)])) {
@@ -206,23 +251,26 @@ void GroupCells::undo(std::int32_t c) {
 bool GroupCells::repair(std::vector<std::int32_t> dirty, double budget, Ticker& ticker) {
   double spent = 0;
   while (!dirty.empty()) {
-    for (const std::int32_t cell : dirty) dirty_[at(cell)] = true;
+    for (const std::int32_t cell : dirty) dirty_[at(cell)] = 1;
     const std::vector<std::int32_t> persons = persons_in(dirty);
-    support_.clear();
+    support_.clear(promises_.k);
     for_each_pattern(persons, ticker, [&](std::uint64_t key, std::int32_t a, std::int32_t) {
-      Support& support = support_[key];
-      const std::int32_t person = rows_[at(a)].person;
-      if (support.last != person) ++support.persons;
-      support.last = person;
+      support_.add(key, rows_[at(a)].person);
     });
+    // A rare pattern costs a row at least.
+    if (support_.rare() > 0 && spent + kWithheldCell > budget) spent = kNoLimit;
+    if (support_.rare() == 0 || spent > budget) {
+      for (const std::int32_t cell : dirty) dirty_[at(cell)] = 0;
+      return spent <= budget;
+    }
     std::vector<std::int32_t> touched;
     for_each_pattern(persons, ticker, [&](std::uint64_t key, std::int32_t a, std::int32_t b) {
-      if (spent > budget || support_[key].persons >= promises_.k) return;
+      if (spent > budget || support_.persons(key) >= promises_.k) return;
       if (rows_[at(a)].cell == kNone || (b != kNone && rows_[at(b)].cell == kNone)) return;
-      const bool other = b != kNone && dirty_[at(rows_[at(b)].cell)] && cost(b) < cost(a);
+      const bool other = b != kNone && dirty_[at(rows_[at(b)].cell)] != 0 && cost(b) < cost(a);
       spent += withhold(other ? b : a, touched);
     });
-    for (const std::int32_t cell : dirty) dirty_[at(cell)] = false;
+    for (const std::int32_t cell : dirty) dirty_[at(cell)] = 0;
     if (spent > budget) return false;
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
@@ -247,7 +295,7 @@ template <class Take>
 void GroupCells::for_each_pattern(const std::vector<std::int32_t>& persons, Ticker& ticker,
                                   Take take) const {
   const auto is_dirty = [&](std::int32_t row) {
-    return rows_[at(row)].cell != kNone && dirty_[at(rows_[at(row)].cell)];
+    return rows_[at(row)].cell != kNone && dirty_[at(rows_[at(row)].cell)] != 0;
   };
   for (const std::int32_t person : persons)
     for (std::int32_t a = first_[at(person)]; a < first_[at(person) + 1]; ++a) {

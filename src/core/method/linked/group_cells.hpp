@@ -19,7 +19,6 @@
 //   for (const CellRow& row : cells.rows()) ...  // row.cell, or kNone: withheld
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "method/linked/aligned_group.hpp"
@@ -34,6 +33,36 @@ struct CellRow {
   std::int32_t person;  ///< its place in the group
   std::int32_t parent;  ///< its place among the rows, which is lower; kNone: the person
   std::int32_t cell;    ///< kNone: withheld
+};
+
+/// The persons who support each pattern, by open addressing: clearing it takes no time.
+class PatternSupport {
+ public:
+  static constexpr double kBytesPerPattern = 96;  // of a table that is a quarter full or more
+
+  /// Forgets all patterns. Those with fewer than k persons are rare.
+  void clear(std::int32_t k);
+  /// Adds a person to a pattern. Persons come one after another.
+  void add(std::uint64_t pattern, std::int32_t person);
+  std::int32_t persons(std::uint64_t pattern) const;
+  std::int64_t rare() const { return rare_; }
+
+ private:
+  struct Slot {
+    std::uint64_t pattern = 0;
+    std::uint32_t epoch = 0;  ///< of another one than the present: free
+    std::int32_t persons = 0;
+    std::int32_t last = kNone;
+  };
+
+  std::size_t place_of(std::uint64_t pattern) const;
+  void grow();
+
+  std::vector<Slot> slots_;
+  std::uint32_t epoch_ = 0;
+  std::size_t used_ = 0;
+  std::int32_t k_ = 1;
+  std::int64_t rare_ = 0;
 };
 
 /// Measures groups, one after another. Not to be shared by threads.
@@ -56,11 +85,6 @@ class GroupCells {
     double loss = 0;
     std::vector<GroupCut> cuts;  ///< with the fall of the loss, the best one first
   };
-  struct Support {
-    std::int32_t persons = 0;
-    std::int32_t last = kNone;
-  };
-
   void list_rows(const std::int32_t* persons, std::int32_t count, Ticker& ticker);
   void make_kinds();
   void divide(Ticker& ticker);
@@ -87,9 +111,9 @@ class GroupCells {
   std::vector<std::int32_t> kind_of_;  ///< by row
   std::vector<std::int32_t> first_;    ///< by person, into rows_
   std::vector<Cell> cells_;
-  std::vector<bool> dirty_;                                      ///< by cell
+  std::vector<std::uint8_t> dirty_;                              ///< by cell
   std::vector<std::pair<std::int32_t, std::int32_t>> withheld_;  ///< rows and their cells, to undo
-  std::unordered_map<std::uint64_t, Support> support_;
+  PatternSupport support_;
 };
 
 }  // namespace anonkit

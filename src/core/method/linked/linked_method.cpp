@@ -283,6 +283,10 @@ double most_slots(const LinkedTables& linked, const LinkedTable& of, double pare
     else
       most_below_row = std::max(most_below_row, ++below_row[at(parent)]);
   }
+  if (of.most_rows > 0) {
+    most_below_row = std::min(most_below_row, of.most_rows);
+    most_below_person = std::min(most_below_person, of.most_rows);
+  }
   return std::min<double>(of.table->rows, parent_slots * most_below_row + most_below_person);
 }
 
@@ -290,10 +294,26 @@ double most_slots(const LinkedTables& linked, const LinkedTable& of, double pare
 double pairs_of_all(const LinkedTables& linked) {
   std::vector<double> rows(at(linked.persons), 0);
   double pairs = 0;
-  for (std::size_t t = 1; t < linked.tables.size(); ++t)
-    for (std::int32_t row = 0; row < linked.tables[t].table->rows; ++row)
-      pairs += ++rows[at(linked.tables[t].person[row])];
+  for (std::size_t t = 1; t < linked.tables.size(); ++t) {
+    const LinkedTable& of = linked.tables[t];
+    std::vector<std::int32_t> of_table(at(linked.persons), 0);
+    for (std::int32_t row = 0; row < of.table->rows; ++row)
+      if (++of_table[at(of.person[row])] <= of.most_rows || of.most_rows == 0)
+        pairs += ++rows[at(of.person[row])];
+  }
   return pairs;
+}
+
+/// The other rows of the tables that limits admit, each in a class of its own.
+void add_rows_alone(const LinkedTables& linked, LinkedClasses& classes, Ticker& ticker) {
+  const AlignedRecords records(linked, ticker);
+  for (std::size_t t = 1; t < linked.tables.size(); ++t)
+    classes.push_back({std::vector<ClassId>(at(linked.tables[t].table->rows), kNone), 0});
+  for (const std::int32_t person : records.order())
+    for (const SlotRow& row : records.rows_of(person)) {
+      const std::int32_t table = records.slot(row.slot).table;
+      if (table > 0) classes[at(table)].class_of[at(row.row)] = classes[at(table)].classes++;
+    }
 }
 
 /// P(k, 0) is k-anonymity of the root. All other rows are published as they are.
@@ -302,11 +322,7 @@ LinkedClasses classes_of_roots(const LinkedTables& linked, LinkedPromises promis
   promises.m = kWholeRecords;
   LinkedClasses classes =
       linked_classes({{linked.tables.front()}, linked.persons}, promises, threads, ticker);
-  for (std::size_t t = 1; t < linked.tables.size(); ++t) {
-    Partition alone = {std::vector<ClassId>(at(linked.tables[t].table->rows)), 0};
-    for (ClassId& row : alone.class_of) row = alone.classes++;
-    classes.push_back(std::move(alone));
-  }
+  add_rows_alone(linked, classes, ticker);
   return classes;
 }
 
@@ -348,7 +364,8 @@ double linked_method_bytes(const LinkedTables& linked, const LinkedPromises& pro
     slots.push_back(slots.empty() ? 1 : most_slots(linked, of, slots[at(of.parent)]));
     of_thread += slots.back() * (16.0 + static_cast<double>(sizeof(CellExtent)) * columns);
   }
-  if (uses_cells(promises)) of_thread += 64 * std::min(pairs_of_all(linked), kMostPatterns);
+  if (uses_cells(promises))
+    of_thread += PatternSupport::kBytesPerPattern * std::min(pairs_of_all(linked), kMostPatterns);
   return bytes + threads * of_thread;
 }
 

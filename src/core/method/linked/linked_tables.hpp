@@ -23,6 +23,13 @@ struct LinkedTable {
   /// By row its row in the parent, or kNone if it hangs on the person itself. Null for the first.
   const std::int32_t* parent_row = nullptr;
   const std::int32_t* person = nullptr;  ///< by row; null for the first
+  /// The rows of a person that may be published; 0: all. Not for the first.
+  std::int32_t most_rows = 0;
+  /// The columns of numbers without a hierarchy whose cells are the means of their classes.
+  std::vector<std::size_t> means = {};
+  /// By sensitive column of the table, by rank the protected value, negative for a value that may
+  /// be known; empty, or empty for a column: all values are protected.
+  std::vector<std::vector<std::int32_t>> protected_values = {};
 };
 
 struct LinkedTables {
@@ -41,7 +48,7 @@ struct LinkedPromises {
   /// The largest share of the persons that have a published row with the same sensitive value.
   double alpha = 1;
   /// The values that a sensitive column has, at least, if it has any; and l - 1 persons lack any
-  /// single one.
+  /// single one. Of a column with protected values, l - 1 lack any single one of these.
   std::int32_t l = 1;
 
   bool about_values() const { return alpha < 1 || l > 1; }
