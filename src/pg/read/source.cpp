@@ -6,9 +6,9 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/coarsened.hpp"
-#include "pg/read/pseudonyms.hpp"
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
+#include "pg/read/pseudonyms.hpp"
 #include "pg/read/source.hpp"
 #include "pg/read/taken_as.hpp"
 
