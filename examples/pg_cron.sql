@@ -7,3 +7,7 @@ SELECT cron.schedule_in_database('refresh visits_public', '15 3 * * *',
 -- The last ten runs; a failed one has the error in return_message, and left the old release.
 SELECT start_time, status, return_message
 FROM cron.job_run_details WHERE command LIKE '%anon_refresh_job%' ORDER BY start_time DESC LIMIT 10;
+
+-- A set of tables has no job of its own. Every first of the month, as its owner; a failure leaves the old set:
+SELECT cron.schedule_in_database('refresh clinic_public', '45 3 1 * *',
+  $$SELECT public.anon_refresh_set('clinic_public'::regnamespace)$$, 'hospital', 'steward');

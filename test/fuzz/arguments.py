@@ -102,6 +102,8 @@ class Arguments:
             return {c: self.random.sample(WORDS, min(len(WORDS), 4)) for c in qi[:1]}
         if name == "widths":
             return {c: self.random.choice([0.5, 1, 2, 7]) for c in qi[:1]}
+        if name == "pseudonym":
+            return self.table.some(1)
         if name == "coarsen":
             return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
         if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld", "wildcards",
@@ -188,7 +190,9 @@ class Arguments:
         unit = [u for u in options.get("unit") or [] if u in self.table.columns] if isinstance(options.get("unit"), list) else []
         if keep is not None and not set(unit) & set(qi or []) and self.random.random() < 0.5:
             keep = keep + [u for u in unit if u not in keep + (sensitive or [])]
-        if keep and "coarsen" in names and self.random.random() < 0.4:
+        if keep and "pseudonym" in names and self.random.random() < 0.3:
+            options["pseudonym"] = keep[:1]
+        elif keep and "coarsen" in names and self.random.random() < 0.4:
             options["coarsen"] = {keep[0]: self.random.choice([{"round": 3}, {"top": 5, "bottom": -5}, {"bottom": 2, "round": 0.5}])}
         if not sensitive and not self.is_wild():
             options = {n: v for n, v in options.items() if n not in PROMISES}

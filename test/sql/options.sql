@@ -15,7 +15,7 @@ INSERT INTO sample VALUES
   ('qi', '{age,place}', '{age}'), ('k', '4', '5'), ('method', 'mdav', 'vmdav'), ('sensitive', '{illness}', '{pay}'),
   ('keep', '{job}', '{id}'), ('unit', '{person}', '{job}'), ('unit_rows', 'together', NULL),
   ('categories', '{place}', '{age}'), ('ordered', '{job}', '{age}'), ('orders', '{"job": ["0", "1", "2", "3", "4"]}', '{}'),
-  ('coarsen', '{"job": {"round": 10}}', '{}'),
+  ('coarsen', '{"job": {"round": 10}}', '{}'), ('pseudonym', '{job}', '{id}'),
   ('hierarchies', '{"age": {"range": [10, 20]}, "place": {"range": [30]}}', '{"age": {"range": [5]}}'),
   ('protected', '{"illness": ["1"]}', '{"illness": ["2"]}'),
   ('t', '0.5', '0.4'), ('t_each', '{0.5}', '{0.4}'), ('n', '20', '21'), ('p', '3', '4'), ('l', '3', '4'), ('entropy_l', '1.5', '2'),
@@ -115,7 +115,7 @@ SELECT is_empty($$ SELECT name, key, contradictory FROM tried JOIN sample USING 
 SELECT cmp_ok((SELECT count(*) FROM tried WHERE by_argument LIKE 'YYYYY%'), '>', 250::bigint, 'most of them are not errors');
 SELECT is_empty($$ SELECT key FROM tried GROUP BY key HAVING NOT bool_or(by_argument LIKE 'YYYYY%')
   AND key NOT IN ('n', 'r', 'c', 'e', 'coins', 'widths', 'outward', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'every', 'weight_column', 'unit_rows', 't', 't_each',
-    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'ordered', 'orders', 'asked', 'k_f', 'k_map', 'delta_presence') $$,
+    'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'pseudonym', 'ordered', 'orders', 'asked', 'k_f', 'k_map', 'delta_presence') $$,
   'options that need no other one beside them work');
 
 -- A spec is a value of its own.

@@ -66,6 +66,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, sensitive => '{h}'::text[])$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, keep => '{illness}'::text[], unit => '{h}'::text[])$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, keep => '{h}'::text[], params => '{"coarsen": {"h": {"round": 10}}}'::jsonb)$$),
+('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, keep => '{h}'::text[], pseudonym => '{h}'::text[])$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,income}'::text[], 2, sensitive => '{h}'::text[], key => '{id}'::text[])$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,income}'::text[], 2, sensitive => '{illness}'::text[], key => '{id,h}'::text[])$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,income}'::text[], 2, sensitive => '{illness}'::text[], key => '{id}'::text[], unit => '{h}'::text[])$$),

@@ -11,8 +11,8 @@
 #include "settling.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/mac.hpp"
 #include "pg/release/warnings.hpp"
 
 namespace anonkit::pg {

@@ -78,7 +78,8 @@ void show_value(JointColumn& attribute, int64 row, const TupleTableSlot* slot, i
 int place_of(const Source& source, const char* name) {
   for (int i = 0; i < source.spooled_count(); ++i) {
     const SourceColumn& column = source.spooled()[i];
-    if (column.coarsening == nullptr && std::strcmp(column.name, name) == 0) return i;
+    if (column.coarsening == nullptr && !column.pseudonym && std::strcmp(column.name, name) == 0)
+      return i;
   }
   return -1;
 }

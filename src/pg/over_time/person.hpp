@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pg/backend/mac.hpp"
 #include "pg/read/source.hpp"
 
 struct pg_cryptohash_ctx;
@@ -12,8 +13,6 @@ struct ValueForm;
 constexpr int kPersonBytes = 32;
 /// The length of a quasi-identifier's hash, which reveals if the value has changed.
 constexpr int kQuasiBytes = 8;
-/// The length of a secret.
-constexpr int kSecretBytes = 32;
 
 /// The columns that identify a record over time: those of the key, then the other ones of the unit.
 /// So a row that changes its unit becomes another record. Plain data.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "pg/backend/mac.hpp"
 #include "pg/over_time/canonical.hpp"
-#include "pg/over_time/mac.hpp"
 #include "pg/over_time/places_table.hpp"
 #include "pg/over_time/state.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <cstring>
 
+#include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
-#include "pg/over_time/mac.hpp"
 
 namespace anonkit::pg {
 namespace {

@@ -9,11 +9,8 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-SourceColumn& kept_column(Source& source, TupleDesc descriptor, const char* name) {
-  const AttrNumber number = find_column(descriptor, name);
-  for (int i = source.quasi_identifiers; i < source.count; ++i)
-    if (source.columns[i].number == number && source.columns[i].role == Role::keep)
-      return source.columns[i];
+SourceColumn& coarsened_column(Source& source, TupleDesc descriptor, const char* name) {
+  if (SourceColumn* column = find_kept(source, descriptor, name)) return *column;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                   errmsg("column \"%s\" of coarsen is not kept", name),
                   errhint("Only columns of keep are coarsened. A view can do it to others.")));
@@ -63,10 +60,18 @@ char* coarsened_decimal(const SourceColumn& column) {
 
 }  // namespace
 
+SourceColumn* find_kept(const Source& source, TupleDesc descriptor, const char* name) {
+  const AttrNumber number = find_column(descriptor, name);
+  for (int i = source.quasi_identifiers; i < source.count; ++i)
+    if (source.columns[i].number == number && source.columns[i].role == Role::keep)
+      return &source.columns[i];
+  return nullptr;
+}
+
 void choose_coarsenings(Source& source, TupleDesc descriptor, const Spec& spec) {
   for (int i = 0; i < spec.coarsenings.count; ++i) {
     const CoarseningChoice& choice = spec.coarsenings.list[i];
-    SourceColumn& column = kept_column(source, descriptor, choice.column);
+    SourceColumn& column = coarsened_column(source, descriptor, choice.column);
     require_plain_number(column);
     refuse_unit(descriptor, column, spec.unit);
     column.coarsening = &choice.coarsening;
@@ -78,6 +83,7 @@ void choose_coarsenings(Source& source, TupleDesc descriptor, const Spec& spec) 
 
 char* published_expression(const SourceColumn& column) {
   const char* name = quote_identifier(column.name);
+  if (column.pseudonym) return psprintf("NULL::pg_catalog.int8 AS %s", name);
   if (column.coarsening == nullptr) return psprintf("source.%s", name);
   return psprintf("CASE WHEN source.%s IS NOT NULL THEN (%s)::%s END AS %s", name,
                   coarsened_decimal(column),

@@ -14,6 +14,7 @@
 #include "pg/backend/settings.hpp"
 #include "pg/read/coarsened.hpp"
 #include "pg/read/fingerprint.hpp"
+#include "pg/read/pseudonyms.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -160,7 +161,8 @@ Datum kept_json(const RowReading& reading, const TupleTableSlot* slot) {
     if (slot->tts_isnull[at])
       json.add_null(column.name);
     else
-      json.add_cell(column.name, slot->tts_values[at], column.declared_type);
+      json.add_cell(column.name, slot->tts_values[at],
+                    column.pseudonym ? column.released_type : column.declared_type);
   }
   return JsonbPGetDatum(json.finish());
 }
@@ -254,7 +256,8 @@ RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Ex
   reading.tid = reading.first_unit + reading.units.count;
   reading.changes = reading.tid + (loaded.tids != nullptr ? 1 : 0);
   reading.coarsens = changes_expression(source) != nullptr;
-  reading.first_kept = reading.changes + (reading.coarsens ? 1 : 0);
+  reading.first_original = reading.changes + (reading.coarsens ? 1 : 0);
+  reading.first_kept = reading.first_original + count_pseudonyms(source);
   reading.kept = source.spooled_count();
   return reading;
 }
@@ -279,6 +282,8 @@ void receive_row(TupleTableSlot* slot, void* state) {
     loaded.tids[loaded.rows] =
         *reinterpret_cast<ItemPointer>(DatumGetPointer(slot->tts_values[reading.tid]));
   if (reading.coarsens) loaded.coarsened_cells += DatumGetInt32(slot->tts_values[reading.changes]);
+  if (reading.first_kept > reading.first_original)
+    fill_pseudonyms(*reading.source, slot, reading.first_original, reading.first_kept);
   if (loaded.fingerprints != nullptr) spool_row(reading, slot);
   ++loaded.rows;
 }
@@ -311,6 +316,8 @@ char* reading_query(const RowReading& reading) {
   if (loaded.tids != nullptr) add_column(query, "ctid");
   const char* changes = changes_expression(source);
   if (changes != nullptr) add_expression(query, changes);
+  for (int j = 0; j < source.spooled_count(); ++j)
+    if (source.spooled()[j].pseudonym) add_column(query, source.spooled()[j].name);
   for (int j = 0; j < source.spooled_count(); ++j)
     add_expression(query, published_expression(source.spooled()[j]));
   return end_user_query(query, source.rows);

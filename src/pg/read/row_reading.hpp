@@ -40,12 +40,13 @@ struct RowReading {
   int64 bytes_per_row;
   NamedPoint point;  ///< for a sample
   UnitColumns units;
-  int first_unit;  ///< position of the unit's first column in the query's result
-  int tid;         ///< position of the tid
-  int changes;     ///< position of the number of coarsened cells
-  bool coarsens;   ///< there is such a number
-  int first_kept;  ///< position of the first kept column
-  int kept;        ///< columns
+  int first_unit;      ///< position of the unit's first column in the query's result
+  int tid;             ///< position of the tid
+  int changes;         ///< position of the number of coarsened cells
+  bool coarsens;       ///< there is such a number
+  int first_original;  ///< position of the first column that has pseudonyms
+  int first_kept;      ///< position of the first kept column
+  int kept;            ///< columns
 };
 
 /// Allocates for a first thousand rows.

@@ -8,6 +8,7 @@
 #include "pg/read/coarsened.hpp"
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
+#include "pg/read/pseudonyms.hpp"
 #include "pg/read/source.hpp"
 #include "pg/read/taken_as.hpp"
 
@@ -287,6 +288,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   add_columns(source, descriptor, spec.keep, Role::keep, spec);
   check_taken(source, descriptor, spec);
   choose_coarsenings(source, descriptor, spec);
+  choose_pseudonyms(source, descriptor, spec);
   std::sort(source.columns + source.quasi_identifiers, source.columns + source.count, by_number);
   choose_hierarchies(source, descriptor, spec.hierarchies, spec.options.recode);
   choose_protected(source, descriptor, spec.protected_values);

@@ -44,6 +44,7 @@ struct SourceColumn {
   CategoryOrder order;
   double width;  ///< of the finest ranges on a grid, in internal units; 0: the smallest distance
   const Coarsening* coarsening;    ///< kept columns only; or null
+  bool pseudonym;                  ///< kept columns only: published as a pseudonym
   const Names* values_in_order;    ///< of CategoryOrder::list
   bool told_apart;                 ///< different texts are unequal values
   const HierarchyRule* hierarchy;  ///< or null
@@ -65,7 +66,8 @@ struct Source {
   int quasi_identifiers;
   SourceColumn* sensitive;  ///< in the spec's order: columns of promised models
   int sensitive_count;
-  bool has_target;  ///< a column of class labels follows them
+  const uint8* pseudonym_secret;  ///< or null; see pseudonyms.hpp
+  bool has_target;                ///< a column of class labels follows them
 
   const SourceColumn* spooled() const { return columns + quasi_identifiers; }
   int spooled_count() const { return count - quasi_identifiers; }

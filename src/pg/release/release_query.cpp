@@ -229,6 +229,7 @@ Spec as_released(const Spec& spec, const Source& source, Oid release) {
   released.qi = renaming.of(spec.qi);
   released.sensitive = renaming.of(spec.sensitive);
   released.keep = renaming.of(spec.keep);
+  released.pseudonym = {};  // its values are pseudonyms already
   released.unit = renaming.of(spec.unit);
   released.categories = renaming.of(spec.categories);
   renaming.rename(released.hierarchies);

@@ -22,6 +22,7 @@ namespace {
 
 constexpr char kSecretItem[] = "secret";
 constexpr int kSecretLength = KeyedRandom::kKeyBytes;
+static_assert(kSecretLength == kSecretBytes);
 
 /// True if this session holds a lock on the relation as a refresh does.
 bool is_locked_for_refresh(Oid relation) {
@@ -37,13 +38,6 @@ bool is_release_of(Oid relation, Oid source, Jsonb* spec) {
 }
 
 }  // namespace
-
-const uint8* draw_secret() {
-  auto* secret = allocate<uint8>(kSecretLength);
-  if (!pg_strong_random(secret, kSecretLength))
-    ereport(ERROR, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate a random secret")));
-  return secret;
-}
 
 void use_secret(Spec& spec, const uint8* secret) {
   if (!spec.secret_seed) return;

@@ -7,12 +7,10 @@
 //   use_secret(spec, secret);
 //   keep_secret(release, secret);         // read by secret_of(release) at a refresh
 
+#include "pg/backend/mac.hpp"
 #include "pg/spec/spec.hpp"
 
 namespace anonkit::pg {
-
-/// A new secret, in the current memory context.
-const uint8* draw_secret();
 
 /// Lets a spec with secret_seed draw its coins and its seed from the secret. Nothing for others.
 void use_secret(Spec& spec, const uint8* secret);

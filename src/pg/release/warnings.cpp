@@ -271,6 +271,18 @@ bool is_kept(const Source& source, const char* name) {
   return false;
 }
 
+/// Pseudonyms that repeat belong to persons, or to something else that several rows share.
+void warn_of_pseudonyms(Oid release, const SourceColumn& column, const Spec& spec) {
+  if (spec.unit.count > 0) return;
+  const char* value = psprintf("release.%s", quote_identifier(column.name));
+  const ValueCount count = count_values(release, value, kMostRows);
+  if (count.distinct == count.values) return;
+  ereport(NOTICE,
+          (errmsg("pseudonyms of column \"%s\" link rows, and there is no unit", column.name),
+           errdetail("If they are pseudonyms of persons, every model counts rows, not persons."),
+           errhint("Name the columns that identify the person of a row in unit.")));
+}
+
 void warn_of_kept_unit(const Source& source, const Spec& spec) {
   if (spec.unit.count == 0 || spec.options.unit_rows_together) return;
   for (int i = 0; i < spec.unit.count; ++i)
@@ -290,6 +302,10 @@ void warn_of_unique_values(Oid rows, const Source& source, const Spec& spec) {
   for (int i = source.quasi_identifiers; i < source.count; ++i) {
     const SourceColumn& column = source.columns[i];
     if (column.role == Role::quasi_identifier || !can_be_counted(column.released_type)) continue;
+    if (column.pseudonym) {
+      warn_of_pseudonyms(rows, column, spec);
+      continue;
+    }
     const bool kept = column.role == Role::keep;
     const char* value = psprintf("release.%s", quote_identifier(column.name));
     if (is_nearly_unique(rows, value))

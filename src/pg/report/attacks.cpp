@@ -89,8 +89,8 @@ void write_left_out(const Html& html, const Subject& subject) {
       html.raw("<p class=\"missing\">Column <q>")
           .text(subject.columns[i].name)
           .raw(
-              "</q> has nulls, infinite values, or values without an order: comparisons do "
-              "without it.</p>\n");
+              "</q> has nulls, infinite values, pseudonyms, or values without an order: "
+              "comparisons do without it.</p>\n");
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace anonkit::pg {
 namespace {
 
 const char* recoding_of(const SourceColumn& column, const Spec& spec) {
+  if (column.pseudonym) return "random pseudonym";
   if (column.role != Role::quasi_identifier) return "as it is";
   const Recoding& how = recoding(spec.options.recode);
   if (column.hierarchy != nullptr && how.of_hierarchies != nullptr) return how.of_hierarchies;
@@ -41,7 +42,7 @@ void describe_release(Subject& subject, const Spec& spec) {
                                           format_type_with_typemod(column.declared_type, -1),
                                           format_type_with_typemod(column.released_type, -1),
                                           recoding_of(column, spec),
-                                          true};
+                                          !column.pseudonym};
     }
   subject.spec = as_released(spec, source, subject.relation);
   subject.readers = spec_of_readers(subject.spec);

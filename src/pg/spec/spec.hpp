@@ -124,6 +124,7 @@ struct Spec {
   Names ordered;       ///< columns of labels, such as "10-20", that are ordered by their numbers
   ValueOrders orders;  ///< columns whose values are ordered by a list
   CoarseningChoices coarsenings;  ///< of kept numbers
+  Names pseudonym;                ///< kept columns published as pseudonyms
   HierarchyChoices hierarchies;
   Oid population;            ///< the relation that the table is a part of, or InvalidOid
   Names population_columns;  ///< the quasi-identifiers by their names there

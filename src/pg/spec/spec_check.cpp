@@ -136,6 +136,7 @@ const char* no_release_over_time(const Spec& spec) {
   if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
   if (spec.coarsenings.count > 0) return "coarsen";
+  if (spec.pseudonym.count > 0) return "pseudonym";
   return nullptr;
 }
 

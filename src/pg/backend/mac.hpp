@@ -1,16 +1,21 @@
 #pragma once
 
-#include "pg/over_time/person.hpp"
+#include "pg/backend/boundary.hpp"
 
 struct pg_hmac_ctx;
 
 namespace anonkit::pg {
 
+/// The length of a secret.
+constexpr int kSecretBytes = 32;
+/// A new secret, from a cryptographic source, in the current memory context.
+const uint8* draw_secret();
+
 /// The length of HMAC-SHA-256.
 constexpr int kMacBytes = 32;
 
 /// The kind of the bytes under an HMAC, so that none passes for another.
-enum class Sealed : uint8 { place = 'p', cohort = 'c', state = 's', coins = 'd' };
+enum class Sealed : uint8 { place = 'p', cohort = 'c', state = 's', coins = 'd', pseudonym = 'y' };
 
 /// Makes HMACs under a secret. Plain data.
 struct Mac {

@@ -1,10 +1,19 @@
-#include "pg/over_time/mac.hpp"
+#include "pg/backend/mac.hpp"
+
+#include "pg/backend/session.hpp"
 
 extern "C" {
 #include "common/hmac.h"
 }
 
 namespace anonkit::pg {
+
+const uint8* draw_secret() {
+  auto* secret = allocate<uint8>(kSecretBytes);
+  if (!pg_strong_random(secret, kSecretBytes))
+    ereport(ERROR, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate a random secret")));
+  return secret;
+}
 
 Mac make_mac(const uint8* secret) {
   const Mac mac = {pg_hmac_create(PG_SHA256), secret};
