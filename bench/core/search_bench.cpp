@@ -2,7 +2,7 @@
 // data and under t-closeness, and CPU time relative to MDAV, from a thousand to a million records.
 // Asserts nothing.
 //
-//   search_bench [figures] [bound] [closeness] [ties] [cost] [million]
+//   search_bench [figures] [bound] [closeness] [ties] [sizes] [cost] [million]
 //   ANONKIT_DATA            folder of the reference data (default ../shared/data)
 
 #include <algorithm>
@@ -371,6 +371,39 @@ void show_ties() {
   show_ties_of("continuous", Ties::continuous, 100000);
 }
 
+void show_sizes_of(const char* what, Ties ties, Record n, Effort effort, const Promised& one) {
+  const TiedTable data(n, ties, 1);
+  const Table table = one.pay ? data.with_pay() : data.with_occupation();
+  std::printf("%-10s %7d %-13s %-8s", what, n, one.name,
+              effort == Effort::fast ? "fast" : "thorough");
+  for (const Record k : {3, 5, 10, 20, 50}) {
+    SilentTicker ticker;
+    Options options;
+    options.k = k;
+    options.effort = effort;
+    options.promises = one.promises;
+    double loss = 0;
+    const double seconds = seconds_of([&] {
+      loss = anonymize(table, *find_method("microaggregate"), options, ticker).loss.percent();
+    });
+    std::printf(" %8.3f %6.2f |", loss, seconds);
+  }
+  std::printf("\n");
+}
+
+void show_sizes() {
+  std::printf("\nThe pipeline with 'microaggregate' by k: loss in %%, and CPU s\n%-40s", "");
+  for (const Record k : {3, 5, 10, 20, 50}) std::printf(" %6s %2d %6s |", "k =", k, "");
+  std::printf("\n");
+  for (const Promised& one : promised()) {
+    show_sizes_of("census", Ties::census, 10000, Effort::fast, one);
+    show_sizes_of("few values", Ties::few_values, 10000, Effort::fast, one);
+    show_sizes_of("continuous", Ties::continuous, 10000, Effort::fast, one);
+    show_sizes_of("dates", Ties::dates, 1000, Effort::fast, one);
+    if (one.promises.t_close()) show_sizes_of("census", Ties::census, 1000, Effort::thorough, one);
+  }
+}
+
 void show_million_of(const char* what, const Space& space, const RefineOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Run found = run(space, 5, options);
@@ -405,6 +438,7 @@ int main(int argc, char** argv) {
   if (anonkit::is_wanted("bound", argc, argv)) anonkit::show_bounds();
   if (anonkit::is_wanted("closeness", argc, argv)) anonkit::show_closeness();
   if (anonkit::is_wanted("ties", argc, argv)) anonkit::show_ties();
+  if (anonkit::is_wanted("sizes", argc, argv)) anonkit::show_sizes();
   if (anonkit::is_wanted("cost", argc, argv)) anonkit::show_cost();
   if (anonkit::is_wanted("million", argc, argv)) anonkit::show_million();
 }
