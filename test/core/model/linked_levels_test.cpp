@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/linked_tables.hpp"
+#include "fixture/trials.hpp"
 #include "model/linked_levels.hpp"
 
 namespace anonkit {
@@ -35,7 +36,7 @@ void expect_values(const LinkedLevel& level, const std::vector<reference::Linked
 
 TEST(LinkedLevels, AreThoseOfTheDefinitionOnRandomTrees) {
   Random random(33);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < trials(3000); ++round) {
     const OwnedTables owned = random_linked_tables(random, 6);
     const std::vector<reference::LinkedPerson> persons = owned.persons();
     const LinkedLevels levels = levels_of(owned);
@@ -51,7 +52,7 @@ TEST(LinkedLevels, AreThoseOfTheDefinitionOnRandomTrees) {
 
 TEST(LinkedLevels, CountProtectedValuesAlone) {
   Random random(38);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < trials(1000); ++round) {
     OwnedTables owned = random_linked_tables(random, 6);
     owned.only_protected = true;
     for (OwnedTables::Arrays& table : owned.arrays)
@@ -64,7 +65,7 @@ TEST(LinkedLevels, CountProtectedValuesAlone) {
 
 TEST(LinkedLevels, CountWholeRecordsAndRowsATable) {
   Random random(34);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < trials(2000); ++round) {
     const OwnedTables owned = random_linked_tables(random, 7);
     const std::vector<reference::LinkedPerson> persons = owned.persons();
     const LinkedLevels levels = levels_of(owned);
@@ -95,7 +96,7 @@ TEST(LinkedLevels, CountWholeRecordsAndRowsATable) {
 // patterns.
 TEST(LinkedLevels, FallWithKnowledge) {
   Random random(35);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < trials(1000); ++round) {
     const LinkedLevels levels = levels_of(random_linked_tables(random, 20));
     for (std::size_t m = 1; m < levels.by_m.size(); ++m) {
       ASSERT_LE(levels.by_m[m].k, levels.by_m[m - 1].k);
@@ -125,7 +126,7 @@ TEST(LinkedLevels, TellFactsByTheirLinks) {
 
 TEST(LinkedLevels, DoNotDependOnTheMemory) {
   Random random(36);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < trials(200); ++round) {
     const OwnedTables owned = random_linked_tables(random, 30);
     const LinkedLevels levels = levels_of(owned);
     const LinkedLevels in_shares = levels_of(owned, 20000);

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "fixture/linked_judged.hpp"
+#include "fixture/trials.hpp"
 #include "method/linked/aligned_group.hpp"
 #include "method/linked/linked_method.hpp"
 
@@ -16,7 +17,7 @@ TEST(LinkedColumns, AdmitsRowsWithinLimits) {
   RandomTables tables(14);
   SilentTicker ticker;
   std::int64_t without_slot = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < trials(2000); ++round) {
     LinkedValues made = random_linked_values(random, tables, 8);
     const LinkedTables unlimited = made.linked;
     const std::vector<std::int32_t> most = limit_rows(made.linked, random);
@@ -33,14 +34,14 @@ TEST(LinkedColumns, AdmitsRowsWithinLimits) {
       without_slot += (before.last - before.first) - (after.last - after.first);
     }
   }
-  EXPECT_GT(without_slot, 1000);
+  EXPECT_GT(without_slot, trials(1000));
 }
 
 TEST(LinkedColumns, KeepsItsPromisesWithinLimits) {
   Random random(15);
   RandomTables tables(15);
   SilentTicker ticker;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     LinkedValues made = random_linked_values(random, tables, 30);
     const std::vector<std::int32_t> most = limit_rows(made.linked, random);
     LinkedPromises promises;
@@ -68,7 +69,7 @@ TEST(LinkedColumns, ProtectsOnlyProtectedValues) {
   RandomTables tables(16);
   SilentTicker ticker;
   int only_so = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < trials(2000); ++round) {
     LinkedValues made = random_linked_values(random, tables, 30);
     LinkedPromises promises;
     promises.k = 2;
@@ -97,7 +98,7 @@ TEST(LinkedColumns, ProtectsOnlyProtectedValues) {
       for (std::int32_t& value : table.values) --value;
     expect_kept(judged(release, promises).all, promises);
   }
-  EXPECT_GT(only_so, 100);
+  EXPECT_GT(only_so, trials(100));
 }
 
 TEST(LinkedColumns, PublishesMeansOfItsClasses) {
@@ -106,7 +107,7 @@ TEST(LinkedColumns, PublishesMeansOfItsClasses) {
   SilentTicker ticker;
   LinkedPromises promises;
   promises.k = 3;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < trials(300); ++round) {
     LinkedValues made = random_linked_values(random, tables, 30);
     if (made.linked.persons < promises.k) continue;
     const std::vector<Anonymized> ranges = anonymize_linked(made.linked, promises, 1, ticker);

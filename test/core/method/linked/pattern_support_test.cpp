@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/random.hpp"
+#include "fixture/trials.hpp"
 #include "method/linked/group_cells.hpp"
 
 namespace anonkit {
@@ -12,7 +13,7 @@ namespace {
 TEST(PatternSupport, CountsPersonsByPattern) {
   Random random(18);
   PatternSupport support;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < trials(300); ++round) {
     const auto k = 1 + static_cast<std::int32_t>(random.below(4));
     support.clear(k);
     std::map<std::uint64_t, std::set<std::int32_t>> persons;
