@@ -176,15 +176,15 @@ END $$;
 CREATE TABLE cells (nr serial PRIMARY KEY, section text, function text, relation text, argument text, value text,
   setup text, call text, state text, message text);
 
--- Every function by every relation. What takes a release gets one of the relation. anon_profile looks at every pair of
--- columns, which takes minutes for 1,590.
+-- Every function by every relation. What takes a release gets one of the relation. anon_profile and anon_propose look
+-- at every pair of columns, which takes minutes for 1,590.
 INSERT INTO cells (section, function, relation, setup, call)
 SELECT 'relations', f.oid::regprocedure, r.name,
        CASE WHEN f.names[1] = 'release' AND f.types[1] = 'regclass' OR f.names[1] = 'releases' THEN
          (SELECT string_agg(format('SELECT anon_publish(''extremes.%s'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}''%s)',
             made, r.name, r.qi, CASE WHEN f.name ~ 'history$|withdraw' THEN ', key => ''{id}''' END), '; ') FROM unnest(CASE f.names[1] WHEN 'releases' THEN '{made,made_beside}' ELSE '{made}' END::text[]) AS made) END,
        replace(replace(statement(f, r), '''extremes.release''', '''extremes.made'''), '''extremes.beside''', '''extremes.made_beside''')
-FROM functions f, relations r WHERE (f.name, r.name) <> ('anon_profile', 'columns_1590')
+FROM functions f, relations r WHERE NOT (f.name IN ('anon_profile', 'anon_propose') AND r.name = 'columns_1590')
   AND (r.name = 'ordinary' OR f.names[1] IN ('release', 'releases') OR strpos(statement(f, r), 'extremes.' || r.name) > 0) ORDER BY f.oid::regprocedure::text, r.name;
 
 -- Pairs of relations: an ordinary one and an extreme one, either way.

@@ -94,7 +94,7 @@ SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_s
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument
   WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to', 'beside',
-    'frontier', 'by_column', 'classes', 'arrangements', 'cells', 'persons', 'tries', 'source', 'ks', 'methods') $$,
+    'frontier', 'by_column', 'classes', 'arrangements', 'arrivals', 'cells', 'persons', 'tries', 'source', 'ks', 'methods') $$,
   'an argument is an option, or about relations, roles or attacks');
 
 -- Each option of each function, as an argument and in spec.

@@ -149,6 +149,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_publish_set', 'people', $$SELECT * FROM anonkit.anon_publish_set('made_set'::text, '{"TROJAN.people": {"qi": ["age"], "sensitive": ["h"], "hierarchies": {"h": {"prefix": 2}}, "protected": {"h": ["*"]}, "key": ["id"]}, "of_callers.visits": {"qi": ["day"], "parent": "TROJAN.people", "parent_key": ["id"]}}'::jsonb, 2, alpha => 1)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age"], "sensitive": ["h"], "hierarchies": {"h": {"prefix": 2}}, "protected": {"h": ["*"]}}}'::jsonb)$$),
 ('anon_profile', 'people', $$SELECT * FROM anonkit.anon_profile(PEOPLE)$$),
+('anon_propose', 'people', $$SELECT anonkit.anon_propose(PEOPLE)$$),
 ('anon_sweep', 'people', $$SELECT * FROM anonkit.anon_sweep(PEOPLE, '{age,h}'::text[], '{2,3}'::int[], '{mdav,mondrian}'::text[])$$),
 ('anon_sweep', 'people', $$SELECT * FROM anonkit.anon_sweep(PEOPLE, '{age}'::text[], '{2}'::int[], '{microaggregate}'::text[], '{h}'::text[], '{"p": 2}'::jsonb, cells => 2)$$),
 ('anon_report', 'people', $$SELECT anonkit.anon_report(PEOPLE, qi => '{age,h}'::text[], asked => '{"k-anonymity": 2}'::jsonb)$$),
