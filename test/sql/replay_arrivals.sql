@@ -36,7 +36,7 @@ FROM generate_series(1, 14) AS i;
 PREPARE trickled AS SELECT count(*) > 2, sum(tried - consistent), sum(determined) FROM anon_replay('trickle', '{x}', 3, sensitive => '{kind}',
   l => 2, key => '{id}', arrivals => 'night', max_wait => 1, params => '{"decoys": 0}');
 SELECT results_eq('trickled', $$ VALUES (true, 0::bigint, 0::bigint) $$, 'nobody waits for a value');
--- The same table as one release.
+-- One release of that table.
 SELECT cmp_ok((SELECT sum(determined) FROM anon_replay('trickle', '{x}', 3, sensitive => '{kind}', l => 2, classes => 100, arrangements => 1000)), '>', 0::bigint,
   'the counter-test: all in one night');
 

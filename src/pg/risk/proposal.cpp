@@ -54,7 +54,8 @@ char* statement_for(const Profile& profile, Oid relation, int k) {
   const char* table = get_rel_name(relation);
   StringInfoData statement;
   initStringInfo(&statement);
-  appendStringInfo(&statement, "SELECT * FROM %s.anon_publish(%s, %s, %s, %d", extension_schema(),
+  appendStringInfoString(&statement, "SELECT * FROM ");
+  appendStringInfo(&statement, "%s.anon_publish(%s, %s, %s, %d", extension_schema(),
                    quote_literal_cstr(quote_identifier(psprintf("%s_public", table))),
                    quote_literal_cstr(qualified_name_of(relation)), literal_of(quasi_identifiers),
                    k);
