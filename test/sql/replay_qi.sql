@@ -41,7 +41,7 @@ SELECT is((determined_by_form, determined_by_code)::text, (SELECT (avg((form = 1
 SELECT ok(bool_and(determined_by_form IS NULL AND determined_by_code IS NULL) AND bool_or(error IS NULL), 'and none where nobody can replay')
 FROM swept WHERE method = 'aggregate' OR parameters ? 'algorithm';
 SELECT ok(bool_and(determined_by_form IS NULL AND determined_by_code IS NULL), 'nor where no cell is attacked') FROM anon_sweep('people', '{age}', '{5}');
-SELECT throws_ok($$SELECT * FROM anon_sweep('people', '{age}', '{5}', cells => -1)$$, '22023', 'cells must be 0 to 100000', 'counts of cells are not negative');
+SELECT throws_ok($$SELECT * FROM anon_sweep('people', '{age}', '{5}', cells => -1)$$, '22023', 'cells must be between 0 and 100000', 'counts of cells are not negative');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 1000)$$, '22023', NULL, 'a release must exist');
 
 SELECT * FROM finish();

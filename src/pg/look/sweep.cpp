@@ -9,6 +9,7 @@
 #include "pg/look/replayed_cells.hpp"
 #include "pg/release/figures.hpp"
 #include "pg/release/run.hpp"
+#include "pg/risk/arguments.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -137,18 +138,9 @@ struct Sweep {
   int count;
 };
 
-int cells_to_attack(FunctionCallInfo fcinfo) {
-  constexpr int kMost = 100000;
-  const int place = argument_place(fcinfo, "cells");
-  const int cells = PG_ARGISNULL(place) ? 0 : PG_GETARG_INT32(place);
-  if (cells < 0 || cells > kMost)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("cells must be 0 to %d", kMost)));
-  return cells;
-}
-
 Sweep sweep_of(FunctionCallInfo fcinfo) {
-  const int cells = cells_to_attack(fcinfo);
+  constexpr int kMostCells = 100000;
+  const int cells = count_argument(fcinfo, "cells", 0, kMostCells);
   const Elements methods = elements_of(fcinfo, "methods", TEXTOID);
   const Elements ks = elements_of(fcinfo, "ks", INT4OID);
   const Elements params = params_of(fcinfo);

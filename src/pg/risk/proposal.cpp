@@ -36,10 +36,12 @@ bool needs_strata(const Profile& profile) {
   return false;
 }
 
-/// A promise of two values is possible where each column has them.
+/// Each class has so many values of a sensitive column, if the column has them.
+constexpr int kLeastValues = 2;
+
 bool has_several_values(const Profile& profile, ColumnRole role) {
   for (int j = 0; j < profile.count; ++j)
-    if (profile.columns[j].role == role && profile.columns[j].values() < 2) return false;
+    if (profile.columns[j].role == role && profile.columns[j].values() < kLeastValues) return false;
   return true;
 }
 
@@ -62,7 +64,7 @@ char* statement_for(const Profile& profile, Oid relation, int k) {
   if (sensitive.count > 0) {
     appendStringInfo(&statement, ",\n  sensitive => %s", literal_of(sensitive));
     if (has_several_values(profile, ColumnRole::sensitive))
-      appendStringInfoString(&statement, ", l => 2");
+      appendStringInfo(&statement, ", l => %d", kLeastValues);
   }
   if (unit.count > 0) appendStringInfo(&statement, ",\n  unit => %s", literal_of(unit));
   if (needs_strata(profile)) appendStringInfoString(&statement, ",\n  nulls => 'stratify'");
