@@ -11,10 +11,10 @@ cd "$(dirname "$(realpath "$0")")/.."
 
 query() { psql -X -q -v ON_ERROR_STOP=1 -At -F $'\x1f' "$@"; }
 
-# The public functions: name, oid, result, comment. Functions of one name are adjacent.
+# The public functions: name, oid, signature, result, comment. Functions of one name are adjacent.
 functions() {
   query <<'SQL'
-SELECT p.proname, p.oid, CASE p.prokind WHEN 'p' THEN '' ELSE ' → ' || pg_get_function_result(p.oid) END,
+SELECT p.proname, p.oid, pg_get_function_identity_arguments(p.oid), CASE p.prokind WHEN 'p' THEN '' ELSE ' → ' || pg_get_function_result(p.oid) END,
   regexp_replace(obj_description(p.oid, 'pg_proc'), '\s+', ' ', 'g')
 FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
 WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
@@ -37,18 +37,22 @@ ORDER BY a.place
 SQL
 }
 
-WORDS=$(awk -v want=words -f scripts/options.awk src/pg/spec/options.def && cat docs/arguments.tsv)
+# Read once: a process for each argument would take most of the time.
+declare -A WORDS
+while IFS=$'\t' read -r name words; do
+  WORDS[$name]=$words
+done < <(awk -v want=words -f scripts/options.awk src/pg/spec/options.def && cat docs/arguments.tsv)
 
 describe() { # FUNCTION ARGUMENT
-  awk -F '\t' -v own="$1.$2" -v any="$2" '$1 == own { found = $2; exit } $1 == any { shared = $2 }
-    END { if (found == "") found = shared; if (found == "") exit 1; print found }' <<<"$WORDS" ||
-    { echo "reference: argument \"$2\" of $1 has no description" >&2; return 1; }
+  local words=${WORDS[$1.$2]:-${WORDS[$2]:-}}
+  [ -n "$words" ] || { echo "reference: argument \"$2\" of $1 has no description" >&2; return 1; }
+  printf '%s\n' "$words"
 }
 
-show_function() { # NAME OID RESULT COMMENT
+show_function() { # NAME OID SIGNATURE RESULT COMMENT
   local name type default first=yes rows=
-  printf '\n### %s\n\n%s\n' "$1" "$4"
-  printf '\n`%s(%s)%s`\n' "$1" "$(query -c "SELECT pg_get_function_identity_arguments($2)")" "$3"
+  printf '\n### %s\n\n%s\n' "$1" "$5"
+  printf '\n`%s(%s)%s`\n' "$1" "$3" "$4"
   while IFS=$'\x1f' read -r name type default; do
     [ -n "$name" ] || continue
     rows+="${name} | \`${type}\` | ${default:+\`$default\`} | $(describe "$1" "$name")"$'\n'
@@ -72,9 +76,9 @@ at work.
 
 ## Functions
 TEXT
-while IFS=$'\x1f' read -r name oid result comment; do
+while IFS=$'\x1f' read -r name oid signature result comment; do
   [ -n "$comment" ] || { echo "reference: $name has no comment" >&2; exit 1; }
-  show_function "$name" "$oid" "$result" "$comment"
+  show_function "$name" "$oid" "$signature" "$result" "$comment"
 done < <(functions)
 printf '\n## Settings\n\nSetting | Default | Description\n--- | --- | ---\n'
 settings
