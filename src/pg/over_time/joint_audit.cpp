@@ -431,7 +431,8 @@ Datum audit_releases(FunctionCallInfo fcinfo) {
   const JoinedRelease* releases = releases_argument(fcinfo, &count);
   const Names key = names_argument(fcinfo, "key", 0);
   JointRows rows;
-  const JointAudit& audit = audit_jointly(releases, count, link_of(releases, count, key), rows);
+  const Link link = link_of(releases, count, key);
+  const JointAudit& audit = audit_jointly(releases, count, link, rows);
   for (const JointLevel& level : audit.levels) {
     JsonObject detail;
     if (level.attribute == kAnyAttribute) {
