@@ -20,17 +20,17 @@ struct Found {
   ExactMatches exact;
 };
 
-Found link(const PairData& data, int columns, bool probabilistic) {
+const Found& link(const PairData& data, int columns, bool probabilistic) {
   BackendTicker ticker;
   CellsPair pair = cells_of(data, 0, columns);
   pair.image = images_of(data, columns, data.count - columns);
-  Found found;
+  auto found = std::make_unique<Found>();
   if (probabilistic)
-    found.links = link_by_probability(pair, ticker);
+    found->links = link_by_probability(pair, ticker);
   else
-    found.links.linkage = link_by_distance(pair, ticker);
-  found.exact = exact_matches(pair, ticker);
-  return found;
+    found->links.linkage = link_by_distance(pair, ticker);
+  found->exact = exact_matches(pair, ticker);
+  return own_in_context(std::move(found));
 }
 
 void write_linkage(const Linkage& linkage, bool images_known, const FigureRows& rows) {
@@ -85,7 +85,7 @@ Datum linkage(FunctionCallInfo fcinfo) {
                     errmsg("method must be 'distance' or 'probabilistic'")));
   const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count,
                                   names_argument(fcinfo, "categories", 0));
-  const Found& found = own_in_context(std::make_unique<Found>(link(data, qi.count, probabilistic)));
+  const Found& found = link(data, qi.count, probabilistic);
   write_linkage(found.links.linkage, key.count > 0, rows);
   write_exact(found.exact, rows);
   write_agreements(data, found.links, rows);
