@@ -24,39 +24,40 @@ ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)
 SQL
 }
 
-# The arguments of a function: name, type, default.
+# The arguments of all functions: oid, name, type, default.
 arguments() {
-  query -v oid="$1" <<'SQL'
-SELECT coalesce(a.name, ''), format_type(a.type, NULL),
+  query <<'SQL'
+SELECT p.oid, a.name, format_type(a.type, NULL),
   coalesce(replace(pg_get_function_arg_default(p.oid, a.place::int), E'\n', ' '), '')
-FROM pg_proc p,
+FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid,
   unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames, p.proargmodes)
     WITH ORDINALITY AS a(type, name, mode, place)
-WHERE p.oid = :oid AND coalesce(a.mode, 'i') IN ('i', 'b', 'v')
-ORDER BY a.place
+WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+  AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'anonkit')
+  AND coalesce(a.mode, 'i') IN ('i', 'b', 'v') AND a.name <> ''
+ORDER BY p.oid, a.place
 SQL
 }
 
-# Read once: a process for each argument would take most of the time.
-declare -A WORDS
+# Read once: a process for each argument, or a session for each function, would take most of the time.
+declare -A WORDS ARGUMENTS
 while IFS=$'\t' read -r name words; do
   WORDS[$name]=$words
 done < <(awk -v want=words -f scripts/options.awk src/pg/spec/options.def && cat docs/arguments.tsv)
-
-describe() { # FUNCTION ARGUMENT
-  local words=${WORDS[$1.$2]:-${WORDS[$2]:-}}
-  [ -n "$words" ] || { echo "reference: argument \"$2\" of $1 has no description" >&2; return 1; }
-  printf '%s\n' "$words"
-}
+while IFS=$'\x1f' read -r oid rest; do
+  ARGUMENTS[$oid]+=$rest$'\n'
+done < <(arguments)
 
 show_function() { # NAME OID SIGNATURE RESULT COMMENT
-  local name type default first=yes rows=
+  local name type default words rows=
   printf '\n### %s\n\n%s\n' "$1" "$5"
   printf '\n`%s(%s)%s`\n' "$1" "$3" "$4"
   while IFS=$'\x1f' read -r name type default; do
     [ -n "$name" ] || continue
-    rows+="${name} | \`${type}\` | ${default:+\`$default\`} | $(describe "$1" "$name")"$'\n'
-  done < <(arguments "$2")
+    words=${WORDS[$1.$name]:-${WORDS[$name]:-}}
+    [ -n "$words" ] || { echo "reference: argument \"$name\" of $1 has no description" >&2; return 1; }
+    rows+="${name} | \`${type}\` | ${default:+\`$default\`} | $words"$'\n'
+  done <<<"${ARGUMENTS[$2]:-}"
   [ -z "$rows" ] || printf '\nArgument | Type | Default | Description\n--- | --- | --- | ---\n%s' "$rows"
 }
 

@@ -95,8 +95,7 @@ check_page() {
   split_blocks "$page" "$blocks"
   check_links "$page"
   if compgen -G "$blocks/*.sql" >/dev/null; then
-    fresh_database docs_t >/dev/null
-    value 'DROP EXTENSION anonkit' >/dev/null
+    empty_database docs_t >/dev/null
     value 'DROP ROLE IF EXISTS researchers' >/dev/null
     before=$(sed -n 's/^<!-- after: \([^ ]*\) -->$/\1/p' "$page")
     if [ -n "$before" ]; then

@@ -4,24 +4,24 @@
 . test/t/tap.sh
 fresh_database strangers_t
 value "CREATE ROLE t_stranger LOGIN" >/dev/null
-stranger() { value "$1" -U t_stranger; }
+# stranger STATEMENT [-c STATEMENT]...: in one session.
+stranger() { value "$@" -U t_stranger; }
 
 # Everything that a refresh without a change leaves as it was, with fresh statistics for plans. Counters and sizes grow: see growth().
 catalogs() {
   value "DO 'BEGIN EXECUTE ''ANALYZE '' || coalesce(to_regclass(''r_places''), ''r''); END'"
   stranger "SELECT objoid::regclass, objsubid, regexp_replace(description, 'built=[0-9]+', '') FROM pg_description
-    WHERE classoid = 'pg_class'::regclass AND objoid::regclass::text ~ '^r' ORDER BY 1, 2"
-  stranger "SELECT to_jsonb(l) - '{built,age}'::text[] FROM anon_releases AS l WHERE release = 'r'::regclass"
-  stranger "SELECT to_jsonb(i) - 'built' FROM anon_release_info('r') AS i"
-  stranger "SELECT relname, relkind, relnatts, relhasindex, relacl, reloptions FROM pg_class WHERE relname ~ '^r(_|$)' ORDER BY 1"
-  stranger "SELECT * FROM pg_stats WHERE tablename ~ '^r_'"
-  stranger "SELECT refobjid::regclass, count(*) FROM pg_depend WHERE refobjid::regclass::text ~ '^r(_|$)' GROUP BY 1 ORDER BY 1"
-  stranger 'SELECT * FROM r'
-  stranger "EXPLAIN SELECT * FROM r WHERE job = 'v1'"
+    WHERE classoid = 'pg_class'::regclass AND objoid::regclass::text ~ '^r' ORDER BY 1, 2" \
+    -c "SELECT to_jsonb(l) - '{built,age}'::text[] FROM anon_releases AS l WHERE release = 'r'::regclass" \
+    -c "SELECT to_jsonb(i) - 'built' FROM anon_release_info('r') AS i" \
+    -c "SELECT relname, relkind, relnatts, relhasindex, relacl, reloptions FROM pg_class WHERE relname ~ '^r(_|$)' ORDER BY 1" \
+    -c "SELECT * FROM pg_stats WHERE tablename ~ '^r_'" \
+    -c "SELECT refobjid::regclass, count(*) FROM pg_depend WHERE refobjid::regclass::text ~ '^r(_|$)' GROUP BY 1 ORDER BY 1" \
+    -c 'SELECT * FROM r' -c "EXPLAIN SELECT * FROM r WHERE job = 'v1'"
 }
 counters() {
-  stranger "SELECT relname, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables WHERE relname ~ '^r(_|$)' ORDER BY 1"
-  stranger "SELECT relname, pg_relation_size(oid) / 8192 FROM pg_class WHERE relname ~ '^r(_|$)' ORDER BY 1"
+  stranger "SELECT relname, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables WHERE relname ~ '^r(_|$)' ORDER BY 1" \
+    -c "SELECT relname, pg_relation_size(oid) / 8192 FROM pg_class WHERE relname ~ '^r(_|$)' ORDER BY 1"
 }
 # growth BEFORE AFTER: what counters have grown by; a companion may grow by the page that any refresh may add.
 growth() {

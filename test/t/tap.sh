@@ -6,6 +6,7 @@
 #   like NAME GOT PATTERN         the extended regular expression matches
 #   value SQL [PSQL-OPTION...]    prints what a statement returns, or its error with the SQLSTATE
 #   fresh_database NAME           makes a database with the extension and connects to it
+#   empty_database NAME           one without the extension
 #   until_asleep                  waits until another session of the database is in pg_sleep, for ten seconds at most
 #   done_testing                  the last line
 set -uo pipefail
@@ -41,10 +42,13 @@ value() {
 }
 
 fresh_database() {
-  PGDATABASE=postgres value "DROP DATABASE IF EXISTS $1 WITH (FORCE)" >/dev/null
-  PGDATABASE=postgres value "CREATE DATABASE $1"
-  export PGDATABASE=$1
+  empty_database "$1"
   value 'CREATE EXTENSION anonkit'
+}
+
+empty_database() {
+  PGDATABASE=postgres value "DROP DATABASE IF EXISTS $1 WITH (FORCE)" -c "CREATE DATABASE $1"
+  export PGDATABASE=$1
 }
 
 until_asleep() {
