@@ -13,10 +13,8 @@ EIGEN_INCLUDE := $(or $(strip $(EIGEN_INCLUDE)),/usr/include/eigen3)
 # ---- files ---------------------------------------------------------------------------------------
 sources := $(shell find src/ -name "*.cpp" | sort)
 # Headers take most of the time to compile a file, so the files of a folder are compiled as one. With ALONE=1 each is
-# compiled by itself: a change of one file then costs less, a build of everything four times as much. The rows of a
-# table have the same names.
-rows_of_tables := src/core/promise/% src/core/recode/%
-alone := $(if $(ALONE),$(sources),$(filter $(rows_of_tables),$(sources)))
+# compiled by itself: a change of one file then costs less, a build of everything four times as much.
+alone := $(if $(ALONE),$(sources))
 united := $(patsubst %/,%/united.cpp,$(sort $(dir $(filter-out $(alone),$(sources)))))
 OBJS = $(patsubst src/%.cpp,build/pgxs/%.o,$(alone) $(united))
 core_objects := $(filter build/pgxs/core/%,$(OBJS))

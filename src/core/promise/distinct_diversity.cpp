@@ -5,7 +5,7 @@ namespace {
 
 /// Distinct l-diversity (Machanavajjhala et al. 2006): in every class each sensitive attribute has
 /// at least l distinct values. Beside c, l is a parameter of (c,l)-diversity.
-constexpr Promise row() {
+constexpr Promise row_of_distinct_diversity() {
   Promise row;
   row.name = "distinct l-diversity";
   row.parameters[0] = {"l", ParameterDomain::positive_integer, &Promises::l};
@@ -24,6 +24,6 @@ constexpr Promise row() {
 
 }  // namespace
 
-constexpr Promise kDistinctDiversity = row();
+constexpr Promise kDistinctDiversity = row_of_distinct_diversity();
 
 }  // namespace anonkit

@@ -49,17 +49,19 @@ class EntropyDiversity {
   std::vector<double> weights_;  ///< c log c
 };
 
-ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) {
+ClassModel model_of_entropy_diversity(const SensitiveAttribute& attribute,
+                                      const Promises& promises) {
   return EntropyDiversity(attribute.ranks.size(), promises.entropy_l);
 }
 
-void constrain(const std::vector<SensitiveAttribute>& attributes, const Promises& promises,
-               const std::vector<std::int32_t>& units, Constraints* added) {
+void constrain_entropy_diversity(const std::vector<SensitiveAttribute>& attributes,
+                                 const Promises& promises, const std::vector<std::int32_t>& units,
+                                 Constraints* added) {
   const double l = promises.entropy_l;
   for (const SensitiveAttribute& attribute : attributes) {
     if (units.empty())
-      added->push_back(
-          std::make_unique<ValueFrequencies>(attribute.ranks, model(attribute, promises)));
+      added->push_back(std::make_unique<ValueFrequencies>(
+          attribute.ranks, model_of_entropy_diversity(attribute, promises)));
     else
       added->push_back(std::make_unique<PersonEntropy>(
           facts_of(attribute.ranks, units), static_cast<std::int32_t>(std::ceil(std::min(l, 1e9))),
@@ -70,7 +72,7 @@ void constrain(const std::vector<SensitiveAttribute>& attributes, const Promises
 /// Entropy l-diversity (Machanavajjhala et al. 2006): in every class the entropy of a sensitive
 /// attribute is at least log l. Entropy is at most the logarithm of the number of values, and it is
 /// at least log l if no value has more than 1/l of the class.
-constexpr Promise row() {
+constexpr Promise row_of_entropy_diversity() {
   Promise row;
   row.name = "entropy l-diversity";
   row.parameters[0] = {"entropy_l", ParameterDomain::at_least_one, nullptr, &Promises::entropy_l};
@@ -79,13 +81,13 @@ constexpr Promise row() {
   row.is_made = [](const Promises& p) { return p.entropy_l > 0; };
   row.implied_values = [](const Promises& p) { return p.entropy_l; };
   row.limits = [](const Promises& p) { return ValueLimits{1 / p.entropy_l}; };
-  row.model = model;
-  row.constrain = constrain;
+  row.model = model_of_entropy_diversity;
+  row.constrain = constrain_entropy_diversity;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kEntropyDiversity = row();
+constexpr Promise kEntropyDiversity = row_of_entropy_diversity();
 
 }  // namespace anonkit

@@ -7,13 +7,13 @@
 namespace anonkit {
 namespace {
 
-ClassModel model(const SensitiveAttribute&, const Promises& promises) {
+ClassModel model_of_alpha_anonymity(const SensitiveAttribute&, const Promises& promises) {
   return largest_share_within(promises.alpha);
 }
 
 /// (alpha,k)-anonymity (Wong et al. 2006): in every class the share of each value of a sensitive
 /// attribute is at most alpha.
-constexpr Promise row() {
+constexpr Promise row_of_alpha_anonymity() {
   Promise row;
   row.name = "(alpha,k)-anonymity";
   row.parameters[0] = {"alpha", ParameterDomain::above_0_to_1, nullptr, &Promises::alpha};
@@ -23,13 +23,13 @@ constexpr Promise row() {
   row.limits_are_exact = true;
   row.implied_values = [](const Promises& p) { return 1 / p.alpha; };
   row.limits = [](const Promises& p) { return ValueLimits{p.alpha}; };
-  row.model = model;
+  row.model = model_of_alpha_anonymity;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kAlphaKAnonymity = row();
+constexpr Promise kAlphaKAnonymity = row_of_alpha_anonymity();
 
 ClassModel largest_share_within(double most) {
   return [most](const Emd::Runs& runs, std::int32_t members) {

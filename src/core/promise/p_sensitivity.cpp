@@ -5,7 +5,7 @@ namespace anonkit {
 namespace {
 
 /// Extended p-sensitivity counts values below a protected label as one.
-ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) {
+ClassModel model_of_p_sensitivity(const SensitiveAttribute& attribute, const Promises& promises) {
   const std::int32_t p = promises.p;
   if (attribute.lifted.empty())
     return [p](const Emd::Runs& runs, std::int32_t) { return distinct(runs) >= p; };
@@ -19,7 +19,7 @@ ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) 
 
 /// p-sensitivity (Truta and Vinay 2006): in every class each sensitive attribute has at least p
 /// distinct values, which belong to p persons.
-constexpr Promise row() {
+constexpr Promise row_of_p_sensitivity() {
   Promise row;
   row.name = "p-sensitivity";
   row.kind = kPromiseP;
@@ -32,12 +32,12 @@ constexpr Promise row() {
   row.upward_closed = row.lifted = row.limits_are_exact = true;
   row.implied_values = [](const Promises& p) -> double { return p.p; };
   row.limits = [](const Promises& p) { return ValueLimits{1, p.p}; };
-  row.model = model;
+  row.model = model_of_p_sensitivity;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kPSensitivity = row();
+constexpr Promise kPSensitivity = row_of_p_sensitivity();
 
 }  // namespace anonkit

@@ -10,8 +10,8 @@
 namespace anonkit {
 namespace {
 
-void constrain(const std::vector<SensitiveAttribute>&, const Promises& promises,
-               const std::vector<std::int32_t>& units, Constraints* added) {
+void constrain_dominance(const std::vector<SensitiveAttribute>&, const Promises& promises,
+                         const std::vector<std::int32_t>& units, Constraints* added) {
   added->push_back(std::make_unique<PersonShare>(units, promises.dominance));
 }
 
@@ -20,7 +20,7 @@ void constrain(const std::vector<SensitiveAttribute>&, const Promises& promises,
 /// is close to the values of a person who dominates it. As numbers of a person's records and of all
 /// records add up in a union, its largest share is at most the larger one of the parts', and one
 /// class of all records has the least dominance possible. A limit of 1 allows any class.
-constexpr Promise row() {
+constexpr Promise row_of_dominance() {
   Promise row;
   row.name = "dominance";
   row.kind = kPromisePersons;
@@ -30,13 +30,13 @@ constexpr Promise row() {
   row.is_made = [](const Promises& p) { return p.dominance > 0 && p.dominance < 1; };
   row.not_transparent = "It is about persons with several rows.";
   row.person_model = [](const Promises& p) { return largest_share_within(p.dominance); };
-  row.constrain = constrain;
+  row.constrain = constrain_dominance;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kDominance = row();
+constexpr Promise kDominance = row_of_dominance();
 
 void PersonShare::begin(ClassId capacity) {
   bounds_.assign(at(capacity), 0);

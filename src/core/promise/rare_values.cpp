@@ -20,7 +20,7 @@ std::vector<Emd::Run> all_values(const SensitiveAttribute& attribute) {
   return runs;
 }
 
-ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) {
+ClassModel model_of_kpqr_anonymity(const SensitiveAttribute& attribute, const Promises& promises) {
   if (!attribute.lifted.empty())
     throw Error(ErrorKind::invalid_parameter,
                 "(k,p,q,r)-anonymity cannot be combined with protected values");
@@ -28,7 +28,7 @@ ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) 
 }
 
 /// In the place of p-sensitivity: p is a parameter of this model beside q.
-constexpr Promise row() {
+constexpr Promise row_of_kpqr_anonymity() {
   Promise row;
   row.name = "(k,p,q,r)-anonymity";
   row.kind = kPromiseKpqr;
@@ -47,13 +47,13 @@ constexpr Promise row() {
   row.relative = true;
   row.monotone = row.of_persons = false;
   row.not_transparent = "Which values are rare depends on the whole table.";
-  row.model = model;
+  row.model = model_of_kpqr_anonymity;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kKpqrAnonymity = row();
+constexpr Promise kKpqrAnonymity = row_of_kpqr_anonymity();
 
 RareValues::RareValues(const SensitiveAttribute& attribute, const Promises& promises)
     : nominal_(attribute.numbers.empty() && attribute.distance != GroundDistance::ordered),

@@ -7,7 +7,7 @@
 namespace anonkit {
 namespace {
 
-ClassModel model(const SensitiveAttribute&, const Promises& promises) {
+ClassModel model_of_recursive_diversity(const SensitiveAttribute&, const Promises& promises) {
   return [c = promises.c, l = promises.l, counts = std::vector<std::int32_t>()](
              const Emd::Runs& runs, std::int32_t) mutable {
     if (distinct(runs) < l) return false;
@@ -22,7 +22,7 @@ ClassModel model(const SensitiveAttribute&, const Promises& promises) {
 /// Recursive (c,l)-diversity (Machanavajjhala et al. 2006): r_1 < c (r_l + ... + r_m) in every
 /// class, where r_i is the frequency of its i-th most frequent value. A class with fewer than l
 /// values fails.
-constexpr Promise row() {
+constexpr Promise row_of_recursive_diversity() {
   Promise row;
   row.name = "recursive (c,l)-diversity";
   row.parameters[0] = {"c", ParameterDomain::positive, nullptr, &Promises::c};
@@ -31,12 +31,12 @@ constexpr Promise row() {
   row.is_made = [](const Promises& p) { return p.c > 0; };
   row.lacks = [](const Promises& p) { return p.l > 0 ? nullptr : "l beside c"; };
   row.implied_values = [](const Promises& p) -> double { return p.l; };
-  row.model = model;
+  row.model = model_of_recursive_diversity;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kRecursiveDiversity = row();
+constexpr Promise kRecursiveDiversity = row_of_recursive_diversity();
 
 }  // namespace anonkit

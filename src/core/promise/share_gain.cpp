@@ -14,11 +14,11 @@ double largest_gain(double p, double beta) {
   return std::min(beta, -logarithm(p));
 }
 
-double largest_share(double p, const SensitiveAttribute&, const Promises& promises) {
+double largest_share_gained(double p, const SensitiveAttribute&, const Promises& promises) {
   return p * (1 + largest_gain(p, promises.beta));
 }
 
-ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) {
+ClassModel model_of_beta_likeness(const SensitiveAttribute& attribute, const Promises& promises) {
   const std::vector<std::int64_t> counts = counts_of_table(attribute);
   const std::int64_t records = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   std::vector<double> limits;
@@ -39,7 +39,7 @@ ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) 
 /// PVLDB 5(11), 2012): a value with share p of the table has a share q of at most
 /// p (1 + min(beta, -ln p)) of every class. It implies basic beta-likeness. The shares of a union
 /// are between those of its parts, so it is monotone.
-constexpr Promise row() {
+constexpr Promise row_of_beta_likeness() {
   Promise row;
   row.name = "enhanced beta-likeness";
   row.kind = kPromiseLikeness;
@@ -50,13 +50,13 @@ constexpr Promise row() {
   row.relative = true;
   row.of_persons = false;
   row.not_transparent = "The limits depend on the shares of the whole table.";
-  row.largest_share = largest_share;
-  row.model = model;
+  row.largest_share = largest_share_gained;
+  row.model = model_of_beta_likeness;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kBetaLikeness = row();
+constexpr Promise kBetaLikeness = row_of_beta_likeness();
 
 }  // namespace anonkit

@@ -16,12 +16,13 @@ std::int32_t values_in(const std::vector<std::int64_t>& counts) {
 }
 
 /// A class without a value of the table has a ratio of shares of 0.
-ImpliedByTable all_values(const SensitiveAttribute& attribute) {
+ImpliedByTable all_values_of(const SensitiveAttribute& attribute) {
   const std::int32_t values = values_in(counts_of_table(attribute));
   return {values, values};
 }
 
-ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) {
+ClassModel model_of_delta_disclosure(const SensitiveAttribute& attribute,
+                                     const Promises& promises) {
   const std::vector<std::int64_t> counts = counts_of_table(attribute);
   const std::int64_t records = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   const std::int32_t values = values_in(counts);
@@ -41,7 +42,7 @@ ClassModel model(const SensitiveAttribute& attribute, const Promises& promises) 
 /// data-mining utility in anonymized data publishing. KDD 2008): every value of the
 /// table, with share p, has a share q with |ln (q / p)| < delta in every class. The shares of a
 /// union are between those of its parts, so it is monotone.
-constexpr Promise row() {
+constexpr Promise row_of_delta_disclosure() {
   Promise row;
   row.name = "delta-disclosure";
   row.kind = kPromiseLikeness;
@@ -52,13 +53,13 @@ constexpr Promise row() {
   row.relative = true;
   row.of_persons = false;
   row.not_transparent = "Almost all values would be withheld.";
-  row.implied_by_table = all_values;
-  row.model = model;
+  row.implied_by_table = all_values_of;
+  row.model = model_of_delta_disclosure;
   return row;
 }
 
 }  // namespace
 
-constexpr Promise kDeltaDisclosure = row();
+constexpr Promise kDeltaDisclosure = row_of_delta_disclosure();
 
 }  // namespace anonkit

@@ -10,8 +10,8 @@
 namespace anonkit {
 namespace {
 
-void constrain(const std::vector<SensitiveAttribute>& attributes, const Promises&,
-               const std::vector<std::int32_t>& units, Constraints* added) {
+void constrain_closeness(const std::vector<SensitiveAttribute>& attributes, const Promises&,
+                         const std::vector<std::int32_t>& units, Constraints* added) {
   for (const SensitiveAttribute& attribute : attributes) {
     if (units.empty())
       added->push_back(std::make_unique<TClosenessConstraint>(attribute));
@@ -31,12 +31,12 @@ constexpr Promise closeness(const char* name, const char* adjective, PromiseSet 
   row.order = ValueOrder::or_hierarchy;
   row.relative = row.each_level = true;
   row.not_transparent = "Almost all values would be withheld.";
-  row.constrain = constrain;
+  row.constrain = constrain_closeness;
   return row;
 }
 
 /// A share that is larger than the table's by more than t is farther away by the nominal distance.
-double largest_share(double p, const SensitiveAttribute& attribute, const Promises&) {
+double largest_share_within(double p, const SensitiveAttribute& attribute, const Promises&) {
   return attribute.distance == GroundDistance::nominal ? p + attribute.t : 1;
 }
 
@@ -47,7 +47,7 @@ constexpr Promise t_row() {
                        &Promises::t_each};
   row.is_made = [](const Promises& p) { return p.t_close() && p.n == 0; };
   row.implied_by_table = implied_by_closeness;
-  row.largest_share = largest_share;
+  row.largest_share = largest_share_within;
   return row;
 }
 

@@ -10,7 +10,7 @@ namespace anonkit {
 namespace {
 
 // Above the rounding of the models' own limits.
-constexpr double kMargin = 1e-9;
+constexpr double kDistanceMargin = 1e-9;
 // Larger classes are not looked for: the search for them would take longer than it helps.
 constexpr Record kLargestSize = 100;
 // Above this number of values, classes tend to have as many of them as records.
@@ -48,7 +48,8 @@ std::int32_t least_covering(std::vector<double> shares, double t) {
   std::sort(shares.begin(), shares.end(), std::greater<>());
   double covered = 0;
   std::int32_t values = 0;
-  while (at(values) < shares.size() && covered + t + kMargin < 1) covered += shares[at(values++)];
+  while (at(values) < shares.size() && covered + t + kDistanceMargin < 1)
+    covered += shares[at(values++)];
   return std::max(values, 1);
 }
 
@@ -96,7 +97,7 @@ std::int32_t least_medians(const std::vector<double>& shares, double t) {
   if (shares.size() < 2 || shares.size() > kMostValues) return 1;
   Medians medians(shares);
   std::int32_t values = 1;
-  for (; medians.least() > (t + kMargin) * static_cast<double>(shares.size() - 1); ++values)
+  for (; medians.least() > (t + kDistanceMargin) * static_cast<double>(shares.size() - 1); ++values)
     medians.add();
   return values;
 }
@@ -111,7 +112,8 @@ ImpliedByTable implied_by_closeness(const SensitiveAttribute& attribute) {
                        ? least_covering(shares, attribute.t)
                        : least_medians(shares, attribute.t);
   while (implied.records < kLargestSize &&
-         least_distance(shares, attribute.distance, implied.records) > attribute.t + kMargin)
+         least_distance(shares, attribute.distance, implied.records) >
+             attribute.t + kDistanceMargin)
     ++implied.records;
   return implied;
 }

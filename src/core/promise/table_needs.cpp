@@ -10,8 +10,8 @@ namespace anonkit {
 namespace {
 
 // Above the rounding of shares and of the models' own limits.
-constexpr double kMargin = 1e-9;
-constexpr std::int64_t kMostValues = 1000000000;
+constexpr double kShareMargin = 1e-9;
+constexpr std::int64_t kAnyValues = 1000000000;
 
 /// l - 1 and the least number above 1 / c: its reciprocal is below c, as doubles are compared.
 /// implied_values has only l of them, since it also counts members, and l persons may have them
@@ -19,13 +19,14 @@ constexpr std::int64_t kMostValues = 1000000000;
 std::int32_t values_by_recursion(const Promises& promises) {
   if (!kRecursiveDiversity.is_made(promises)) return 1;
   auto tail = static_cast<std::int64_t>(
-      std::max(1.0, std::min(1 / promises.c, static_cast<double>(kMostValues)) - 1));
-  while (tail < kMostValues && 1 / static_cast<double>(tail) >= promises.c) ++tail;
-  return static_cast<std::int32_t>(std::min(promises.l - 1 + tail, kMostValues));
+      std::max(1.0, std::min(1 / promises.c, static_cast<double>(kAnyValues)) - 1));
+  while (tail < kAnyValues && 1 / static_cast<double>(tail) >= promises.c) ++tail;
+  return static_cast<std::int32_t>(std::min(promises.l - 1 + tail, kAnyValues));
 }
 
 /// The largest share that a value with share p of the table may have of a class.
-double largest_share(double p, const SensitiveAttribute& attribute, const Promises& promises) {
+double largest_share_promised(double p, const SensitiveAttribute& attribute,
+                              const Promises& promises) {
   double share = 1;
   for (const Promise* promise : kPromiseTable)
     if (promise->largest_share != nullptr && promise->is_made(promises))
@@ -40,7 +41,7 @@ std::int32_t values_that_fill(std::vector<double> shares, Ticker& ticker) {
   });
   double sum = 0;
   std::int32_t values = 0;
-  while (at(values) < shares.size() && sum < 1 - kMargin) sum += shares[at(values++)];
+  while (at(values) < shares.size() && sum < 1 - kShareMargin) sum += shares[at(values++)];
   return values;
 }
 
@@ -62,8 +63,8 @@ std::int64_t classes_by_size(const std::vector<std::int64_t>& counts,
   double classes = 0;
   for (std::size_t v = 0; v < counts.size(); ++v)
     classes += static_cast<double>(counts[v]) /
-               std::max<double>(least, std::ceil((1 - kMargin) / shares[v]));
-  return static_cast<std::int64_t>(std::floor(classes * (1 + kMargin)));
+               std::max<double>(least, std::ceil((1 - kShareMargin) / shares[v]));
+  return static_cast<std::int64_t>(std::floor(classes * (1 + kShareMargin)));
 }
 
 }  // namespace
@@ -84,8 +85,8 @@ TableNeeds needs_of_table(const SensitiveAttribute& attribute, const Promises& p
   }
   std::vector<double> shares;
   for (const std::int64_t count : counts)
-    shares.push_back(largest_share(static_cast<double>(count) / static_cast<double>(records),
-                                   attribute, promises));
+    shares.push_back(largest_share_promised(
+        static_cast<double>(count) / static_cast<double>(records), attribute, promises));
   needs.values = std::max(needs.values, values_that_fill(shares, ticker));
   needs.classes = classes_by_size(counts, shares, std::max(least, needs.values));
   if (kRecursiveDiversity.is_made(promises) && !table_is_recursive(attribute, counts, promises))

@@ -18,7 +18,7 @@ void mask_ancestor(const Column& column, const RecordSpan& rows, Masked& masked,
 }
 
 /// The lowest common ancestor of the values; the range in a column without a hierarchy.
-constexpr Recoding row() {
+constexpr Recoding row_of_hierarchy() {
   Recoding row;
   row.name = "hierarchy";
   row.by_hierarchy = true;
@@ -36,6 +36,6 @@ constexpr Recoding row() {
 
 }  // namespace
 
-constexpr Recoding kHierarchyRecoding = row();
+constexpr Recoding kHierarchyRecoding = row_of_hierarchy();
 
 }  // namespace anonkit

@@ -43,7 +43,7 @@ double centroid_of(const Table& table, const RecordSpan& rows, std::size_t j) {
 
 /// The centroid: the mean of numbers, the lower median of ordered categories, and the lowest mode
 /// of others.
-constexpr Recoding row() {
+constexpr Recoding row_of_centroid() {
   Recoding row;
   row.name = "centroid";
   row.keeps_type = row.is_linear = true;
@@ -59,7 +59,7 @@ constexpr Recoding row() {
 
 }  // namespace
 
-constexpr Recoding kCentroidRecoding = row();
+constexpr Recoding kCentroidRecoding = row_of_centroid();
 
 double centroid_cell(const Table& table, const Members& members, std::size_t c, std::size_t j) {
   return centroid_of(table, members.of(c), j);

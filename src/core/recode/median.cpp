@@ -25,7 +25,7 @@ double median_of(const Table& table, const RecordSpan& rows, std::size_t j) {
 ///
 /// The loss is the squared error, as of centroids, so the two compare. In each class it is at most
 /// twice that of the mean, for a median is within a standard deviation of the mean.
-constexpr Recoding row() {
+constexpr Recoding row_of_median() {
   Recoding row;
   row.name = "median";
   row.keeps_type = true;
@@ -45,6 +45,6 @@ constexpr Recoding row() {
 
 }  // namespace
 
-constexpr Recoding kMedianRecoding = row();
+constexpr Recoding kMedianRecoding = row_of_median();
 
 }  // namespace anonkit

@@ -36,7 +36,7 @@ void mask_range(const Table& table, const RecordSpan& rows, std::size_t j, Maske
 namespace {
 
 /// The smallest to the largest value; of categories all that occur.
-constexpr Recoding row() {
+constexpr Recoding row_of_range() {
   Recoding row;
   row.name = "range";
   row.by_range = true;
@@ -51,6 +51,6 @@ constexpr Recoding row() {
 
 }  // namespace
 
-constexpr Recoding kRangeRecoding = row();
+constexpr Recoding kRangeRecoding = row_of_range();
 
 }  // namespace anonkit
