@@ -75,6 +75,11 @@ build/pgxs/%.o: src/%.cpp
 build/pgxs/%/united.o: build/pgxs/%/united.cpp
 	$(compile) -iquote . -c -o $@ $<
 
+# The core alone, for its tests.
+build/pgxs/core.a: $(core_objects)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
 # The files of a folder. It changes when they do.
 includes_of = printf '\#include "%s"\n' $(sort $(wildcard src/$*/*.cpp))
 .PRECIOUS: build/pgxs/%/united.cpp

@@ -47,11 +47,16 @@ section_rules() {
   rules_of_the_house
 }
 
+# The tests link the core of the extension, which is compiled once for both. The folder is not that of CONTRIBUTING.md,
+# where a build compiles the core itself.
+build_tests() { build_core build/tests "$@" -- -DCMAKE_BUILD_TYPE=Release -DANONKIT_CORE="$PWD/build/pgxs/core.a"; }
+
 section_core() {
-  say "The core's tests (build/core)"
-  check "core builds without PostgreSQL" build_core build/core all work_tests -- -DCMAKE_BUILD_TYPE=Release
-  run_gtest "core tests" build/core/core_tests
-  run_gtest "work between two questions" build/core/work_tests
+  say "The core's tests (build/tests)"
+  check "core builds without PostgreSQL's folders" make -j"$(nproc)" build/pgxs/core.a PG_CONFIG="$PG_CONFIG"
+  check "the core's tests build" build_tests core_tests work_tests
+  run_gtest "core tests" build/tests/core_tests
+  run_gtest "work between two questions" build/tests/work_tests
 }
 
 # These measure losses on whole tables, for minutes under sanitizers. Smaller tests run the same code.
@@ -60,15 +65,14 @@ FIGURES+=':FullDomain.AdultHasTheOptimumOfTheExhaustiveSearch:Adult.EnhancedIsAt
 FIGURES+=':LowerBound.OfCensusClosesMostOfTheGap'
 
 section_sanitizers() {
-  say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer (build/sanitized)"
-  check "sanitized core builds" build_core build/sanitized core_tests -- -DCMAKE_BUILD_TYPE=Debug \
-    -DANONKIT_SANITIZE=ON -DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS
-  run_gtest "sanitized core tests" build/sanitized/core_tests --gtest_filter="-$FIGURES"
-  say "What works in threads, under ThreadSanitizer (build/threads)"
-  check "core builds with ThreadSanitizer" build_core build/threads thread_tests -- -DCMAKE_BUILD_TYPE=Debug \
-    -DANONKIT_SANITIZE_THREADS=ON
+  say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer"
+  check "sanitized core builds" build_tests sanitized_tests
+  # Where memory was allocated is told by three callers. To walk the stack at every allocation takes most of the time.
+  run_gtest "sanitized core tests" env ASAN_OPTIONS=malloc_context_size=3 build/tests/sanitized_tests --gtest_filter="-$FIGURES"
+  say "What works in threads, under ThreadSanitizer"
+  check "core builds with ThreadSanitizer" build_tests thread_tests
   # Its map of the memory bears no addresses that are random in more than 28 bits.
-  run_gtest "tests of threads" setarch "$(uname -m)" -R build/threads/thread_tests
+  run_gtest "tests of threads" setarch "$(uname -m)" -R build/tests/thread_tests
 }
 
 # Random calls and random bytes, with a fixed seed; test/fuzz/run continues until stopped.
@@ -135,20 +139,31 @@ databases_of_slots() {
   done
 }
 
-# in_slots COMMAND FILE...: one file per processor at a time; the command finds it in $1, and its processor in $SLOT.
+# The longest first, so that the processors end together.
+LONGEST=(test/sql/{psensitive,n_t_closeness,options,tclose,transparent}.sql
+  test/t/{rights,demo,strangers,docs,over_time,state,sessions,recovery,matrix,schedule}.t)
+
+longest_first() {
+  local file
+  for file in "${LONGEST[@]}" "$@"; do
+    if [[ " $* " == *" $file "* ]]; then printf '%s\n' "$file"; fi
+  done | awk '!seen[$0]++'
+}
+
+# in_slots SLOTS COMMAND FILE...: so many files at a time; the command finds its file in $1, and its slot in $SLOT.
 in_slots() {
   local parts status=0
   parts=$(mktemp -d)
-  printf '%s\0' "${@:2}" |
-    timeout --kill-after=20 "$RUNNER_LIMIT" xargs -0 -I{} -P "$(nproc)" --process-slot-var=SLOT \
-      bash -c "$1"' >"$2/${1##*/}" 2>&1' in_slots {} "$parts" || status=$?
+  longest_first "${@:3}" |
+    timeout --kill-after=20 "$RUNNER_LIMIT" xargs -I{} -P "$1" --process-slot-var=SLOT \
+      bash -c "$2"' >"$2/${1##*/}" 2>&1' in_slots {} "$parts" || status=$?
   cat "$parts"/*
   rm -r "$parts"
   return "$status"
 }
 
 # Each file runs in one transaction, which it rolls back.
-pgtap_in_slots() { in_slots 'pg_prove --verbose --dbname "pgtap_$SLOT" "$1"' "$@"; }
+pgtap_in_slots() { in_slots "$(nproc)" 'pg_prove --verbose --dbname "pgtap_$SLOT" "$1"' "$@"; }
 
 pgtap_database() {
   run_sql -c 'CREATE DATABASE pgtap' &&
@@ -172,23 +187,11 @@ load_reference_data() {
   fi
 }
 
-# These install the extension again, so nothing runs beside them.
-ALONE=(test/t/demo.t)
-
+# Every file has databases, roles or servers of its own. In some, sessions wait: one file more than there are
+# processors.
 section_tap() {
   say "TAP: test/t/*.t, what needs sessions, roles, dumps or a server of its own"
-  run_tap TAP tap_in_slots test/t/*.t
-}
-
-# Every file has databases, roles or servers of its own.
-tap_in_slots() {
-  local file files=() status=0
-  for file in "$@"; do
-    [[ " ${ALONE[*]} " == *" $file "* ]] || files+=("$file")
-  done
-  in_slots 'prove --verbose --exec bash "$1"' "${files[@]}" || status=$?
-  prove --verbose --exec bash "${ALONE[@]}" || status=$?
-  return "$status"
+  run_tap TAP in_slots $(($(nproc) + 1)) 'prove --verbose --exec bash "$1"' test/t/*.t
 }
 
 log_is_clean() {

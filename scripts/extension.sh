@@ -36,6 +36,16 @@ announce_build() {
   fi
 }
 
+# Whether the server's folders hold what is built. Then other sessions may use it meanwhile.
+is_installed() {
+  local library scripts file
+  library=$("$PG_CONFIG" --pkglibdir) scripts=$("$PG_CONFIG" --sharedir)/extension
+  cmp -s anonkit.so "$library/anonkit.so" || return 1
+  for file in anonkit.control anonkit--*.sql; do
+    cmp -s "$file" "$scripts/$file" || return 1
+  done
+}
+
 build_extension() {
   local total processes
   processes=$(nproc)
@@ -46,6 +56,7 @@ build_extension() {
   local make=$!
   show_progress "$total" "$make"
   wait "$make" || return 1
+  ! is_installed || return 0
   local make_install=(make install PG_CONFIG="$PG_CONFIG")
   if [ -w "$("$PG_CONFIG" --pkglibdir)" ] && [ -w "$("$PG_CONFIG" --sharedir)/extension" ]; then
     quietly build/log/install.log "${make_install[@]}"

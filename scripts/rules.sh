@@ -1,5 +1,5 @@
 # Checks of the house's rules that need no program to run. Sourced after tally.sh; needs
-# build/core/compile_commands.json.
+# build/tests/compile_commands.json.
 
 # The versions of clang-format break lines differently; this is Debian 12's.
 FORMAT_VERSION=14
@@ -21,6 +21,7 @@ rules_of_the_house() {
   else
     skip format "it is that of clang-format $FORMAT_VERSION"
   fi
+  check "benchmarks compile" benchmarks_compile
   check "static analysis" is_tidy
 }
 
@@ -31,7 +32,7 @@ sources() { find "$@" -name '*.[ch]pp' 2>/dev/null | sort; }
 
 core_is_pure() {
   none '#include [<"](postgres|fmgr|executor/|catalog/|utils/|pg/)|\b(palloc|ereport|elog)\b' \
-    $(sources src/core) && none 'postgresql' build/core/compile_commands.json
+    $(sources src/core) && none 'postgresql' build/tests/compile_commands.json
 }
 
 # The folders in the order of dependence: a file includes files of its own folder or of earlier
@@ -109,20 +110,27 @@ comments_stand_alone() {
 
 is_formatted() { clang-format --dry-run -Werror $(sources src test bench); }
 
+# Benchmarks are built by cmake --build, and here only parsed.
+benchmarks_compile() {
+  local flags=(-std=c++17 -fsyntax-only -Wall -Wextra -Isrc/core -Itest/core -Ibench/core -isystem /usr/include/eigen3)
+  [ -z "${WERROR:-}" ] || flags+=(-Werror)
+  printf '%s\0' bench/core/*.cpp | xargs -0 -n 1 -P "$(nproc)" "${CXX:-g++}" "${flags[@]}" -DEIGEN_DONT_PARALLELIZE
+}
+
 is_tidy() {
   local flags
   flags="-std=c++17 -Isrc -Isrc/core -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
   flags+=" -isystem $("$PG_CONFIG" --includedir-server) -DPGDLLEXPORT= -DANONKIT_VERSION=\"0\""
   mkdir -p build/tidy
   export -f folder_is_tidy
-  # Hides clang-tidy's count of suppressed warnings.
-  find src -name '*.cpp' -printf '%h\n' | sort -u |
-    xargs -n 1 -P "$(nproc)" bash -c 'folder_is_tidy "$1" $0' "$flags" \
+  # The largest folders first, so that all processors end together. Hides clang-tidy's count of suppressed warnings.
+  find src -name '*.cpp' -printf '%s %h\n' | awk '{ size[$2] += $1 } END { for (folder in size) print size[folder], folder }' |
+    sort -rn | cut -d ' ' -f 2 | xargs -n 1 -P "$(nproc)" bash -c 'folder_is_tidy "$1" $0' "$flags" \
       2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
 }
 
-# folder_is_tidy FOLDER FLAG...: analyses all files of a folder as one, since headers take most of the time. Where two
-# files have names in common, it analyses them one by one. Skips a folder that is as it last passed.
+# folder_is_tidy FOLDER FLAG...: analyses all files of a folder as one, as the Makefile compiles them, since headers take
+# most of the time. Skips a folder that is as it last passed.
 folder_is_tidy() {
   local folder=$1 all=build/tidy/${1//\//_}.cpp files passed
   passed=${all%.cpp}.passed
@@ -133,9 +141,5 @@ folder_is_tidy() {
   fi
   printf '#include "%s"\n' "${files[@]/#/$PWD/}" >"$all"
   touch "$passed.next"
-  if "${CXX:-g++}" "${@:2}" -w -fsyntax-only "$all" 2>/dev/null; then
-    clang-tidy --quiet --checks=-bugprone-suspicious-include "$all" -- "${@:2}"
-  else
-    printf '%s\0' "${files[@]}" | xargs -0 -I{} clang-tidy --quiet {} -- "${@:2}"
-  fi && mv "$passed.next" "$passed"
+  clang-tidy --quiet --checks=-bugprone-suspicious-include "$all" -- "${@:2}" && mv "$passed.next" "$passed"
 }

@@ -94,17 +94,15 @@ take_reasons() {
   OPTIONAL=$((OPTIONAL + OPTIONAL_HERE))
 }
 
-# One part of the program's tests per processor; a part that hangs is stopped.
+# in_shards PROGRAM...: its tests in parts, one per processor at a time; so many that the processors end together. A part
+# that hangs is stopped.
 in_shards() {
-  local shards i status=0 processes=()
-  shards=$(nproc)
+  local shards status=0 i
+  shards=$((8 * $(nproc)))
+  export LOG RUNNER_LIMIT GTEST_COLOR=no GTEST_TOTAL_SHARDS=$shards
+  seq 0 $((shards - 1)) | xargs -I{} -P "$(nproc)" bash -c \
+    'GTEST_SHARD_INDEX=$1 exec timeout --kill-after=20 "$RUNNER_LIMIT" "${@:2}" >"$LOG.$1" 2>&1' shard {} "$@" || status=$?
   for ((i = 0; i < shards; i++)); do
-    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i GTEST_COLOR=no \
-      timeout --kill-after=20 "$RUNNER_LIMIT" "$@" >"$LOG.$i" 2>&1 &
-    processes+=($!)
-  done
-  for ((i = 0; i < shards; i++)); do
-    wait "${processes[i]}" || status=$?
     cat "$LOG.$i"
     rm "$LOG.$i"
   done

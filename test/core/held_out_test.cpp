@@ -36,6 +36,7 @@ void expect_best_of(const TiedTable& data, const Contest& contest, Effort effort
 TEST(HeldOut, BestIsNeverAboveAnotherAlgorithm) {
   for (const Ties ties : kTables)
     for (const std::uint64_t seed : {7, 12, 13}) {
+      if (is_sanitized() && seed != 12) continue;
       const TiedTable data(seed == 7 ? 100 : 40, ties, seed);
       for (const Contest& contest : contests()) expect_best_of(data, contest);
     }
@@ -53,7 +54,7 @@ TEST(HeldOut, BestOfManyRowsIsNeverAboveAnotherAlgorithm) {
 // Even if the other algorithm gets a thorough search of its own.
 TEST(HeldOut, ThoroughBestIsNeverAboveAnotherThoroughSearch) {
   const std::vector<Contest> all = contests();
-  for (std::size_t at = 0; at < all.size(); at += kSanitized ? 4 : 1)
+  for (std::size_t at = 0; at < all.size(); at += is_sanitized() ? 4 : 1)
     expect_best_of(TiedTable(10, kTables[at % 5], 40 + at), all[at], Effort::thorough,
                    Effort::thorough);
 }

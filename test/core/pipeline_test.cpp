@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
+#include "fixture/trials.hpp"
 
 namespace anonkit {
 namespace {
@@ -94,7 +95,7 @@ class EveryMethod : public testing::TestWithParam<const char*> {};
 TEST_P(EveryMethod, KeepsItsPromisesWhateverTheOrderOfTheRows) {
   const std::string method = GetParam();
   RandomTables random(7);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < trials(400); ++round) {
     const bool univariate = method == "univariate";
     OwnedTable table = random.make(random.between(1, 50), univariate ? 1 : random.between(1, 4),
                                    !univariate && round % 2 == 0, round % 3 == 0 ? 6 : 0);

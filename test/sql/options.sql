@@ -63,7 +63,8 @@ CREATE FUNCTION arguments_of(options text[]) RETURNS text LANGUAGE sql AS $$
 CREATE FUNCTION call_of(function text, arguments text[], spec text[]) RETURNS text LANGUAGE sql AS $$
   SELECT format('SELECT to_jsonb(f)::text FROM %s(%s) AS f', function, concat_ws(', ',
     CASE function WHEN 'anon_publish' THEN quote_literal('made') END, quote_literal('people'),
-    CASE function WHEN 'anon_sweep' THEN 'ks => ''{4}''' WHEN 'anon_replay' THEN 'classes => 1' WHEN 'anon_replay_qi' THEN 'classes => 1' END, nullif(arguments_of(arguments), ''),
+    CASE WHEN function = 'anon_sweep' THEN 'ks => ''{4}''' WHEN function ~ '^anon_replay' THEN 'classes => 1' END,
+    nullif(arguments_of(arguments), ''),
     CASE WHEN cardinality(spec) > 0 THEN 'spec => anon_spec(' || arguments_of(spec) || ')' END)) $$;
 
 -- The rows of a call without times, or its error. A release is dropped again.

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "fixture/impatient_ticker.hpp"
+#include "fixture/trials.hpp"
 
 namespace anonkit {
 namespace {
@@ -49,7 +50,7 @@ std::string thrown_by(std::size_t count, int threads, const Task& task) {
 
 TEST(Threads, TheFirstFailureInTheOrderOfTasksIsThrown) {
   std::mt19937 random(1);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < trials(200); ++round) {
     const std::size_t count = 1 + random() % 30;
     std::vector<bool> fails(count);
     std::vector<int> steps(count);

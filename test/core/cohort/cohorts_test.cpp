@@ -204,7 +204,7 @@ Release release_of(std::uint64_t seed) {
   return release;
 }
 
-constexpr std::uint64_t kHistories = trials(3000);
+const Trials kHistories = trials(3000);
 
 TEST(Cohorts, VersionsAreClassesOfTheTableOfPlaces) {
   for (std::uint64_t seed = 0; seed < kHistories; ++seed) {

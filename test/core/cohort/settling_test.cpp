@@ -405,7 +405,7 @@ TEST(Settling, AClassThatIsNotAcceptedLeavesTheOthers) {
   Acceptance acceptance = all_due();
   acceptance.most_loss = 0.5;
   acceptance.means = true;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(300); ++seed) {
     Random random(seed);
     const std::size_t persons = 20 + random.below(20);
     const Attendance attendance = random_attendance(random, persons, 3);

@@ -91,7 +91,7 @@ TEST(PsensitiveMicroaggregation, FormsTheGroupsOfThePaper) {
   RandomSensitive random(93);
   SilentTicker ticker;
   int several = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     const int n = random.between(1, 60);
     const Space space = spaces.make(static_cast<Shape>(round % kShapes), n, random.between(1, 3));
     std::vector<SensitiveAttribute> attributes = random_attributes(random, n);
@@ -117,7 +117,7 @@ TEST(PsensitiveMicroaggregation, FormsTheGroupsOfThePaper) {
     EXPECT_TRUE(all_allow(constraints, found, ticker));
     several += found.classes > 1 ? 1 : 0;
   }
-  EXPECT_GT(several, 500);
+  EXPECT_GT(several, trials(500));
 }
 
 }  // namespace

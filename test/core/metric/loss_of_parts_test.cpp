@@ -6,6 +6,7 @@
 
 #include "base/at.hpp"
 #include "fixture/random_table.hpp"
+#include "fixture/trials.hpp"
 #include "fixture/without_ticker.hpp"
 #include "recode/masked.hpp"
 
@@ -52,7 +53,7 @@ void append(const Members& part, const Masked& cells, Members& members, Masked& 
 
 TEST(LossOfParts, IsTheLossOfTheWhole) {
   RandomTables random(1);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < trials(2000); ++round) {
     const OwnedTable owned = random.make(random.between(4, 40), random.between(1, 3), false, 0);
     const Table table = owned.view();
     const auto standardize = static_cast<Standardize>(random.between(0, 2));

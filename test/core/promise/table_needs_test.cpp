@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "fixture/random_sensitive.hpp"
+#include "fixture/trials.hpp"
 #include "model/p_capacity.hpp"
 #include "reference/models.hpp"
 
@@ -97,7 +98,7 @@ TEST_P(TableNeedsOf, HoldForAllReleasesAndAreOftenReached) {
   RandomSensitive random(static_cast<std::uint64_t>(kind) + 1);
   SilentTicker ticker;
   int reached = 0, below_all = 0;
-  constexpr int kTables = 400;
+  const int kTables = trials(400);
   for (int round = 0; round < kTables; ++round) {
     const Promises promises = promises_of(kind, random);
     const SensitiveAttribute attribute = random.make(distance, random.between(2, 7), promises.t);

@@ -276,7 +276,7 @@ bool local_suppression_is_better(FullDomainProblem& problem) {
 
 TEST(FullDomain, LocalSuppressionKeepsThePromisesAndCostsNoMore) {
   int better = 0, better_for_persons = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < trials(400); ++seed) {
     SCOPED_TRACE(seed);
     RandomProblem random(seed + 30000);
     OwnedProblem owned = random.make();
@@ -288,8 +288,8 @@ TEST(FullDomain, LocalSuppressionKeepsThePromisesAndCostsNoMore) {
     promise_to_persons(seed, &of_persons.problem);
     better_for_persons += local_suppression_is_better(of_persons.problem) ? 1 : 0;
   }
-  EXPECT_GT(better, 20);
-  EXPECT_GT(better_for_persons, 10);
+  EXPECT_GT(better, trials(20));
+  EXPECT_GT(better_for_persons, trials(10));
 }
 
 TEST(FullDomain, ListsEveryNodeOrTheMinimalOnes) {

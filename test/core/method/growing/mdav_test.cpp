@@ -6,6 +6,7 @@
 
 #include "fixture/random_space.hpp"
 #include "fixture/reference_data.hpp"
+#include "fixture/trials.hpp"
 #include "metric/sse.hpp"
 #include "reference/mdav.hpp"
 
@@ -53,7 +54,7 @@ class MdavShapes : public testing::TestWithParam<int> {};
 
 TEST_P(MdavShapes, EqualsThePlainReferenceOnRandomInputs) {
   RandomSpaces random(static_cast<std::uint64_t>(GetParam()));
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < trials(600); ++round) {
     const int n = random.between(1, round % 10 == 0 ? 300 : 60);
     const int d = random.between(1, 16);
     const int k = random.between(1, std::min(n, round % 3 == 0 ? n : 7));

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "fixture/random_space.hpp"
+#include "fixture/trials.hpp"
 #include "method/growing/mdav.hpp"
 #include "reference/mdav.hpp"
 
@@ -51,7 +52,7 @@ TEST(UnitsMdav, IsMdavWhereEveryRecordIsAnotherUnits) {
 TEST(UnitsMdav, EveryClassIsOfKUnits) {
   RandomSpaces random(6);
   SilentTicker ticker;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < trials(1500); ++round) {
     const int n = random.between(1, 80);
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, random.between(1, 3));
     const auto unit_of = random_units(random, n, random.between(1, n));

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "fixture/random_space.hpp"
+#include "fixture/trials.hpp"
 #include "space/centroid.hpp"
 
 namespace anonkit {
@@ -99,7 +100,7 @@ TEST_P(SpatialIndexShapes, AnswersAsAFullScanWhileRecordsLeave) {
 
 TEST_P(SpatialIndexShapes, FindsTheRecordFarthestFromAWanderingCentroid) {
   RandomSpaces random(300 + static_cast<std::uint64_t>(GetParam()));
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < trials(20); ++round) {
     const int n = random.between(1, round % 5 == 0 ? 2000 : 100);
     const Space space = random.make(static_cast<Shape>(GetParam()), n, random.between(1, 9));
     SilentTicker ticker;
