@@ -67,8 +67,10 @@ FIGURES+=':LowerBound.OfCensusClosesMostOfTheGap'
 section_sanitizers() {
   say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer"
   check "sanitized core builds" build_tests sanitized_tests
-  # Where memory was allocated is told by three callers. To walk the stack at every allocation takes most of the time.
-  run_gtest "sanitized core tests" env ASAN_OPTIONS=malloc_context_size=3 build/tests/sanitized_tests --gtest_filter="-$FIGURES"
+  # Three callers say where memory was allocated, and the last 16 MB that were freed are watched, which is the memory of many
+  # of these tests. To walk the whole stack at each allocation, and to touch new memory all the time, takes most of the time.
+  run_gtest "sanitized core tests" env ASAN_OPTIONS=malloc_context_size=3:quarantine_size_mb=16 \
+    build/tests/sanitized_tests --gtest_filter="-$FIGURES"
   say "What works in threads, under ThreadSanitizer"
   check "core builds with ThreadSanitizer" build_tests thread_tests
   # Its map of the memory bears no addresses that are random in more than 28 bits.
