@@ -41,7 +41,7 @@ bool is_release_of(Oid relation, Oid source, Jsonb* spec) {
 
 void use_secret(Spec& spec, const uint8* secret) {
   if (!spec.secret_seed) return;
-  spec.options.grid.secret = secret;
+  spec.options.secret = secret;
   std::memcpy(&spec.options.seed, secret, sizeof spec.options.seed);
 }
 
