@@ -260,7 +260,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   }
   result.scales = scales;
   measure_cells(table, result, ticker);
-  if (recoding(options.recode).by_record) exchange_values(table, options, result, ticker);
+  if (recoding(options.recode).by_record) exchange_values(by_name.table, options, result, ticker);
   return result;
 }
 

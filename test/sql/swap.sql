@@ -37,7 +37,7 @@ SELECT is(pg_temp.publish('swapped', '{age,income,town}', '{"sensitive": ["illne
 SELECT is(pg_temp.differences('people', 'swapped', ARRAY[c]), 0::bigint, 'exact: ' || c)
 FROM unnest('{age,income,town,illness,ward}'::text[]) AS c;
 SELECT is(pg_temp.differences('people', 'swapped', '{illness,ward}'), 0::bigint, 'what is not masked stays together');
-SELECT cmp_ok(pg_temp.differences('people', 'swapped', c), '>', 500::bigint, 'exchanged: ' || c::text)
+SELECT cmp_ok(pg_temp.differences('people', 'swapped', c), '>', 100::bigint, 'exchanged: ' || c::text)
 FROM (VALUES ('{age,income}'::text[]), ('{age,illness}'), ('{income,illness}')) AS pairs (c);
 SELECT ok(smallest_class >= 5 AND classes > 20 AND loss > 0 AND ncp IS NULL AND suppressed = 0, 'figures are of the private classes')
 FROM anon_releases WHERE release = 'swapped'::regclass;
@@ -46,9 +46,7 @@ SELECT ok(col_description('swapped'::regclass, 1) !~ 'class', 'and no count of c
 SELECT is((SELECT level FROM anon_audit('swapped') WHERE model = 'k-anonymity'), 1::float8, 'an audit counts rows alone');
 SELECT throws_ok($$SELECT anon_assert('swapped', k => 5)$$, '23514', NULL, 'so k-anonymity is not asserted');
 SELECT lives_ok($$SELECT anon_assert_swap('swapped')$$, 'but probabilistic k-anonymity is verified');
-SELECT ok(value > 0, 'rows equal those of persons by chance')
-FROM anon_linkage('people', 'swapped', '{town}') WHERE measure = 'unique_exact_matches' AND false
-UNION ALL SELECT ok(true, 'rows equal those of persons by chance') LIMIT 1;
+SELECT cmp_ok(value, '<', 500::float8, 'rows equal those of persons by chance alone') FROM anon_linkage('people', 'swapped', '{age,income,town}') WHERE measure = 'unique_exact_matches';
 
 -- The secret and the classes are the owner's.
 SELECT is((SELECT octet_length(bytes) FROM swapped_companion WHERE item = 'secret'), 32, 'the companion has the secret');
@@ -70,10 +68,7 @@ UPDATE twin_companion SET bytes = (SELECT bytes FROM swapped_companion WHERE ite
 SELECT throws_ok($$SELECT anon_assert_swap('twin')$$, '23514', NULL, 'which another secret does not verify');
 SELECT is(rows, 500::bigint, 'with the secret of the first') FROM anon_refresh('twin');
 SELECT is(pg_temp.differences('first', 'twin', '{age,income,town,illness,ward}'), 0::bigint, 'it has the rows of the first');
-SELECT is((SELECT array_agg(s.ctid ORDER BY s.ctid) FROM swapped AS s),
-  (SELECT array_agg(s.ctid ORDER BY s.ctid) FROM (SELECT ctid, row_number() OVER (ORDER BY age, income, town) AS n FROM swapped) AS s),
-  'rows are stored');
-SELECT ok(bool_and(age >= before), 'in the order of their values') FROM (SELECT age, lag(age, 1, age) OVER (ORDER BY ctid) AS before FROM swapped) AS s;
+SELECT ok(bool_and(age >= before), 'rows are stored in the order of their values') FROM (SELECT age, lag(age, 1, age) OVER (ORDER BY ctid) AS before FROM swapped) AS s;
 
 -- Faults are refused.
 CREATE TABLE kept AS SELECT * FROM swapped_companion WHERE item IN ('secret', 'classes');
@@ -126,19 +121,22 @@ ALTER TABLE with_id RENAME COLUMN age TO years;
 SELECT lives_ok($$SELECT anon_assert_swap('with_id')$$, 'so it is with renamed columns');
 
 -- Every method of quasi-identifiers, every kind of column.
-SELECT is(pg_temp.publish('of_' || method, '{age,income}', jsonb_build_object('method', method, 'sensitive', '{illness}'::text[])), 500::bigint, method),
-  lives_ok(format('SELECT anon_assert_swap(%L)', 'of_' || method), method || ' is verified'),
-  is(pg_temp.differences('people', ('of_' || method)::regclass, '{age}'), 0::bigint, method || ' is exact')
+CREATE TABLE made AS SELECT method AS name, pg_temp.publish('of_' || method, '{age,income}', jsonb_build_object('method', method, 'sensitive', '{illness}'::text[])) AS rows
 FROM unnest('{mdav,vmdav,microaggregate,mondrian}'::text[]) AS method;
-SELECT is(pg_temp.publish('of_univariate', '{age}', '{"method": "univariate", "keep": ["illness"]}'), 500::bigint, 'univariate'),
-  lives_ok($$SELECT anon_assert_swap('of_univariate')$$, 'univariate is verified');
-SELECT is(pg_temp.publish('of_' || c, ARRAY['age', c]), 500::bigint, c),
-  lives_ok(format('SELECT anon_assert_swap(%L)', 'of_' || c), c || ' is verified'),
-  is(pg_temp.differences('people', ('of_' || c)::regclass, ARRAY[c]), 0::bigint, c || ' is exact')
+INSERT INTO made SELECT 'univariate', pg_temp.publish('of_univariate', '{age}', '{"method": "univariate", "keep": ["illness"]}');
+SELECT is(rows, 500::bigint, name || ' publishes every row') FROM made;
+SELECT lives_ok(format('SELECT anon_assert_swap(%L)', 'of_' || name), name || ' is verified') FROM made;
+SELECT is(pg_temp.differences('people', ('of_' || name)::regclass, '{age}'), 0::bigint, name || ' is exact') FROM made;
+SELECT cmp_ok(pg_temp.differences('people', ('of_' || name)::regclass, '{age,illness}'), '>', 100::bigint, name || ' exchanges records') FROM made WHERE name <> 'univariate';
+CREATE TABLE columns AS SELECT c AS name, pg_temp.publish('of_' || c, ARRAY['age', c]) AS rows
 FROM unnest('{born,seen,score,town,member,size,big}'::text[]) AS c;
-SELECT is(pg_temp.publish('of_code', '{age,code}', '{"categories": ["code"], "keep": ["size", "score", "born"]}'), 500::bigint, 'codes, beside kept columns'),
-  lives_ok($$SELECT anon_assert_swap('of_code')$$, 'codes are verified'),
-  is(pg_temp.differences('people', 'of_code', '{size,score,born}'), 0::bigint, 'kept columns stay together');
+SELECT is(rows, 500::bigint, name || ' is published') FROM columns;
+SELECT lives_ok(format('SELECT anon_assert_swap(%L)', 'of_' || name), name || ' is verified') FROM columns;
+SELECT is(pg_temp.differences('people', ('of_' || name)::regclass, ARRAY[name]), 0::bigint, name || ' is exact') FROM columns;
+SELECT is(pg_temp.publish('of_code', '{age,code}', '{"categories": ["code"], "keep": ["size", "score", "born"]}'), 500::bigint, 'codes, beside kept columns');
+SELECT lives_ok($$SELECT anon_assert_swap('of_code')$$, 'codes are verified');
+SELECT is(pg_temp.differences('people', 'of_code', '{size,score,born}'), 0::bigint, 'kept columns stay together');
+SELECT is(pg_temp.differences('people', 'of_code', '{code}'), 0::bigint, 'codes are exact');
 SELECT is((SELECT array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'of_code'::regclass AND attnum > 0),
   '{integer,date,score,size,smallint}'::text[], 'types stay');
 
@@ -146,23 +144,28 @@ SELECT is((SELECT array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) FR
 CREATE TABLE gaps AS SELECT id, CASE WHEN id % 4 > 0 THEN age END AS age, CASE WHEN id % 97 > 0 THEN income END AS income,
   CASE WHEN id % 6 > 0 THEN town END AS town, illness FROM people;
 SELECT throws_ok($$SELECT pg_temp.publish('never', '{age,town}', '{}', 'gaps')$$, '22000', NULL, 'nulls of numbers need strata');
-SELECT is(pg_temp.publish('of_gaps', '{age,income,town}', '{"nulls": "stratify", "sensitive": ["illness"]}', 'gaps'), 500::bigint, 'strata'),
-  lives_ok($$SELECT anon_assert_swap('of_gaps')$$, 'strata are verified'),
-  is(pg_temp.differences('gaps', 'of_gaps', '{town}'), 0::bigint, 'categories with nulls are exact'),
-  ok(count(*) FILTER (WHERE age IS NULL) >= 125 AND count(*) FILTER (WHERE age IS NULL) < 250, 'nulls stay') FROM of_gaps;
+SELECT is(pg_temp.publish('of_gaps', '{age,income,town}', '{"nulls": "stratify", "sensitive": ["illness"]}', 'gaps'), 500::bigint, 'strata');
+SELECT lives_ok($$SELECT anon_assert_swap('of_gaps')$$, 'strata are verified');
+SELECT is(pg_temp.differences('gaps', 'of_gaps', '{town}'), 0::bigint, 'categories with nulls are exact');
+SELECT is(count(*) FILTER (WHERE age IS NULL) + count(*) FILTER (WHERE income IS NULL),
+  (SELECT suppressed_cells FROM anon_releases WHERE release = 'of_gaps'::regclass) + 125 + 5, 'nulls stay, and others are counted') FROM of_gaps;
 
 -- Promises on values, transparent.
 SELECT is(pg_temp.publish('of_values', '{age,income}', '{"sensitive": ["illness"], "keep": ["ward"], "alpha": 0.5, "transparent": true, "decoys": 0.3}'), 500::bigint, 'alpha');
 SELECT lives_ok($$SELECT anon_assert_swap('of_values')$$, 'alpha is verified');
-SELECT is(obj_description('of_values'::regclass), 'Masked by anonkit: probabilistic 5-anonymity, values shared by at most 0.5 of a class; 500 rows.', 'the comment says both')
-WHERE false;
+SELECT matches(obj_description('of_values'::regclass), 'probabilistic 5-anonymity, .*0.5.*; 500 rows', 'the comment says both');
 SELECT ok(withheld > 0 AND withheld < 500, 'some values are withheld') FROM anon_releases WHERE release = 'of_values'::regclass;
 SELECT is((SELECT count(*) FROM of_values WHERE illness IS NULL), (SELECT withheld FROM anon_releases WHERE release = 'of_values'::regclass), 'as many as the figure says');
 SELECT is(pg_temp.differences('people', 'of_values', '{ward}'), 0::bigint, 'and no other ones');
 SELECT is(rows, 500::bigint, 'a refresh') FROM anon_refresh('of_values');
 SELECT lives_ok($$SELECT anon_assert_swap('of_values')$$, 'is verified');
 UPDATE of_values_companion SET bytes = overlay(bytes PLACING set_byte(substr(bytes, 29, 4), 3, get_byte(bytes, 31) # 1) FROM 29) WHERE item = 'classes';
-SELECT throws_ok($$SELECT anon_assert_swap('of_values')$$, '23514', NULL, 'a class that withholds otherwise');
+SELECT throws_ok($$SELECT anon_assert_swap('of_values')$$, '55000', NULL, 'a class whose records disagree about what it withholds');
+UPDATE of_values_companion SET bytes = overlay(bytes PLACING set_byte(substr(bytes, 29, 4), 3, get_byte(bytes, 31) # 1) FROM 29) WHERE item = 'classes';
+SELECT lives_ok($$SELECT anon_assert_swap('of_values')$$, 'restored, it is verified');
+UPDATE of_values_companion SET bytes = substr(bytes, 1, 28) || (SELECT string_agg(set_byte(substr(bytes, 29 + 4 * i, 4), 3, get_byte(bytes, 31 + 4 * i) # 1), '' ORDER BY i)
+  FROM generate_series(0, 499) AS i) WHERE item = 'classes';
+SELECT throws_ok($$SELECT anon_assert_swap('of_values')$$, '23514', NULL, 'classes that withhold otherwise');
 
 -- Refused by name.
 SELECT pg_temp.refused('{"seed": 3}', 'seed cannot be combined with a secret seed', 'a seed of the user''s');
@@ -172,8 +175,8 @@ SELECT pg_temp.refused('{"unit": ["ward"]}', 'recode ''swap'' cannot be combined
 SELECT pg_temp.refused('{"sensitive": ["illness"], "alpha": 0.5}', 'recode ''swap'' cannot be combined with %unless it is transparent', 'values without transparent');
 SELECT pg_temp.refused('{"sensitive": ["illness"], "t": 0.3, "method": "tclose"}', 'recode ''swap'' cannot be combined with %', 'tclose');
 SELECT pg_temp.refused('{"sensitive": ["illness"], "p": 2, "method": "psensitive"}', 'recode ''swap'' cannot be combined with %', 'psensitive');
-SELECT pg_temp.refused('{"method": "aggregate"}', 'recode ''swap'' cannot be combined with method "aggregate"', 'aggregates');
-SELECT pg_temp.refused('{"method": "incognito", "hierarchies": {"age": {"range": [10]}}}', 'recode ''swap'' cannot be combined with method "incognito"', 'full-domain methods');
+SELECT pg_temp.refused('{"method": "aggregate"}', 'method "aggregate" has no parameter "recode"', 'aggregates');
+SELECT pg_temp.refused('{"method": "incognito", "hierarchies": {"age": {"range": [10]}}}', 'method "incognito" has no parameter "recode"', 'full-domain methods');
 SELECT pg_temp.refused('{"method": "mondrian", "algorithm": "grid"}', 'recode ''swap'' cannot be combined with algorithm ''grid''', 'the grid');
 SELECT pg_temp.refused('{"hierarchies": {"age": {"range": [10]}}}', 'recode ''swap'' does not use the hierarchies of quasi-identifiers', 'hierarchies');
 SELECT pg_temp.refused('{"outward": "grid", "widths": {"age": 5}}', '%recode ''swap''%', 'ranges');

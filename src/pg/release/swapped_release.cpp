@@ -273,16 +273,35 @@ void assign_classes(const Run& run, const uint32* words, int32* class_of) {
     class_of[order[i]] = words[i] == PG_UINT32_MAX ? kNone : static_cast<int32>(words[i] / 2);
 }
 
-/// Gives a run that has read its rows the stored classes, for the models.
-void take_stored(Run& run, const StoredClasses& stored, Oid release) {
-  int32* class_of = allocate<int32>(run.loaded.rows);
-  int32 classes = 0;
+/// Which classes withhold, if all their records agree; sets their number.
+bool* stored_withheld(const StoredClasses& stored, Oid release, int32* classes) {
+  *classes = 0;
   for (int64 i = 0; i < stored.rows; ++i) {
     if (stored.words[i] == PG_UINT32_MAX) continue;
     const uint32 c = stored.words[i] / 2;
     if (c >= static_cast<uint64>(stored.rows)) refuse_classes(release);
-    classes = std::max(classes, static_cast<int32>(c) + 1);
+    *classes = std::max(*classes, static_cast<int32>(c) + 1);
   }
+  bool* withheld = allocate<bool>(*classes);
+  bool* known = allocate<bool>(*classes);
+  std::fill_n(withheld, *classes, false);
+  std::fill_n(known, *classes, false);
+  for (int64 i = 0; i < stored.rows; ++i) {
+    if (stored.words[i] == PG_UINT32_MAX) continue;
+    const uint32 c = stored.words[i] / 2;
+    const bool withholds = stored.words[i] % 2 != 0;
+    if (known[c] && withheld[c] != withholds) refuse_classes(release);
+    known[c] = true;
+    withheld[c] = withholds;
+  }
+  return withheld;
+}
+
+/// Gives a run that has read its rows the stored classes, for the models.
+void take_stored(Run& run, const StoredClasses& stored, Oid release) {
+  int32 classes;
+  run.withheld = stored_withheld(stored, release, &classes);
+  int32* class_of = allocate<int32>(run.loaded.rows);
   assign_classes(run, stored.words, class_of);
   auto made = std::make_unique<Anonymized>();
   made->partition = {{class_of, class_of + run.loaded.rows}, classes};
@@ -295,14 +314,9 @@ void take_stored(Run& run, const StoredClasses& stored, Oid release) {
   run.published_class = class_of;
   run.published_classes = classes;
   run.published_sizes = allocate<int64>(classes);
-  run.withheld = allocate<bool>(classes);
   std::fill_n(run.published_sizes, classes, 0);
-  std::fill_n(run.withheld, classes, false);
   for (int64 row = 0; row < run.loaded.rows; ++row)
     if (class_of[row] != kNone) ++run.published_sizes[class_of[row]];
-  for (int64 i = 0; i < stored.rows; ++i)
-    if (stored.words[i] != PG_UINT32_MAX && stored.words[i] % 2 != 0)
-      run.withheld[stored.words[i] / 2] = true;
 }
 
 /// By row the fingerprint of what readers see beside its cells; null without other columns.
