@@ -91,6 +91,8 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_release_info', 'release', $$SELECT * FROM anonkit.anon_release_info(KEYED)$$),
 ('anon_release_info', 'release', $$SELECT * FROM anonkit.anon_releases$$),
 ('anon_release_places', 'release', $$SELECT anonkit.anon_release_places(KEYED)$$),
+('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(SWAPPED)$$),
+('anon_assert_swap', 'release', $$SELECT anonkit.anon_assert_swap(SWAPPED)$$),
 ('anon_assert_history', 'release', $$SELECT anonkit.anon_assert_history(KEYED)$$),
 ('anon_audit_history', 'release', $$SELECT * FROM anonkit.anon_audit_history(KEYED)$$),
 ('anon_audit_releases', 'release', $$SELECT * FROM anonkit.anon_audit_releases(ARRAY[RELEASE, KEYED], '{id}'::text[])$$),

@@ -260,7 +260,10 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   require_newer_snapshot(release);
   const OwnersWork work = begin_owners_work(release);
   require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
-  if (built.spec.secret_seed) built.secret = secret_of(release);
+  if (built.spec.secret_seed) {
+    require_companion(release);  // or an error that names the table
+    built.secret = secret_of(release);
+  }
   PreparedRelease* prepared =
       prepare_release(query.source, query.spec, built.secret, Occasion::refresh);
   built.classes = private_classes_of(*prepared);

@@ -171,19 +171,17 @@ struct StoredClasses {
 };
 
 [[noreturn]] void refuse_classes(Oid release) {
-  ereport(ERROR,
-          (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-           errmsg("the private classes of release \"%s\" are missing", get_rel_name(release)),
-           errdetail("The table beside the release that only its owner may read has none that are "
-                     "whole."),
-           errhint("anon_refresh makes them again.")));
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+       errmsg("the private classes of release \"%s\" are missing", get_rel_name(release)),
+       errdetail("Table \"%s\" has none that are whole.", get_rel_name(require_companion(release))),
+       errhint("anon_refresh makes them again.")));
   pg_unreachable();
 }
 
 StoredClasses stored_classes(Oid release) {
-  const Oid companion = find_companion(release);
-  CompanionRow row = {};
-  if (OidIsValid(companion)) row = read_companion(companion, kClassesItem, 0);
+  const CompanionRow row = read_companion(require_companion(release), kClassesItem, 0);
   constexpr int64 kHeader = sizeof(uint32) + 3 * sizeof(uint64);
   if (row.bytes == nullptr || static_cast<int64>(VARSIZE_ANY_EXHDR(row.bytes)) < kHeader)
     refuse_classes(release);
