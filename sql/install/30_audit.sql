@@ -49,6 +49,17 @@ COMMENT ON FUNCTION anon_assert(${types}) IS
 'about population, a relation that contains this one; hierarchies give its values the published labels. '
 'withheld and suppressed are as in anon_audit.';
 
+CREATE FUNCTION anon_assert_swap(release regclass)
+RETURNS void
+AS 'MODULE_PATHNAME', 'anon_assert_swap'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000;
+
+COMMENT ON FUNCTION anon_assert_swap(regclass) IS
+'Raises check_violation unless the rows of a release by swapping (recode ''swap'') are what its private classes and '
+'its secret make of the source, and the classes keep k and all promises. Rows are computed again, and compared in both '
+'directions. An error says if the source has changed since the classes were written. Only the owner may call it, '
+'since it reads the companion and the source.';
+
 CREATE FUNCTION anon_capacity(${arguments})
 RETURNS TABLE (
   attribute text,

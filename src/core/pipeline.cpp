@@ -5,6 +5,7 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "base/keyed_random.hpp"
 #include "base/threads.hpp"
 #include "input_checks.hpp"
 #include "kept_strata.hpp"
@@ -16,6 +17,7 @@
 #include "partitioner.hpp"
 #include "recode/grid_ruler.hpp"
 #include "recode/recoding.hpp"
+#include "recode/swapping.hpp"
 #include "table/canonical_order.hpp"
 #include "table/nulls/strata.hpp"
 #include "table/ordered_table.hpp"
@@ -177,7 +179,8 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
   if (!own_cells) {
     result.masked = published_cells(table, result.members, options.recode, ticker, options.threads);
     const ClassId formed = result.partition.classes;
-    join_equal_rows(result.masked, result.partition, ticker, options.threads);
+    if (!recoding(options.recode).by_record)
+      join_equal_rows(result.masked, result.partition, ticker, options.threads);
     if (result.partition.classes < formed) result.members = members_of(result.partition);
   }
   if (!own_cells && recoding(options.recode).keeps_type)
@@ -192,6 +195,21 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
                     ? information_loss_of_cells(table, result.members, result.masked, ticker).mean
                     : information_loss(table, result.members, ticker).mean;
   result.suppressed_cells = count_suppressed_cells(table, result.members, result.masked);
+}
+
+/// Replaces the cells of classes by those of their records.
+void exchange_values(const Table& table, const Options& options, Anonymized& result,
+                     Ticker& ticker) {
+  ticker.begin("swapping", table.rows);
+  // The permutations of records that the order of rows decides would tell of their values.
+  require_undivided(table, result.order, result.partition);
+  const auto seeded = public_key(options.seed);
+  const auto* secret = options.secret != nullptr ? options.secret : seeded.data();
+  Swapped swapped =
+      swap_records(table, result.members, result.masked, keyed_permutations(secret), ticker);
+  result.masked = std::move(swapped.cells);
+  result.cells_of = std::move(swapped.cells_of);
+  result.classes_published = false;
 }
 
 /// Measures the loss of the cells of rows.
@@ -242,6 +260,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   }
   result.scales = scales;
   measure_cells(table, result, ticker);
+  if (recoding(options.recode).by_record) exchange_values(by_name.table, options, result, ticker);
   return result;
 }
 

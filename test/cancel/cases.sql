@@ -14,3 +14,7 @@ CREATE TABLE cancel.cases AS
 SELECT row_number() OVER (ORDER BY f.oid::regprocedure::text, r.name) AS nr, f.name AS function, r.name AS relation, statement(f, r) AS call
 FROM functions f, relations r
 WHERE r.name LIKE 'large\_%' AND f.prokind <> 'p' AND f.names[1] <> 'release' AND strpos(statement(f, r), r.name) > 0;
+INSERT INTO cancel.cases
+SELECT (SELECT max(nr) FROM cancel.cases) + row_number() OVER (ORDER BY r.name), 'anon_publish', r.name,
+  format('SELECT * FROM anon_publish(''extremes.made'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}'', recode => ''swap'')', r.name, r.qi)
+FROM relations AS r WHERE r.name LIKE 'large\_%';

@@ -73,7 +73,7 @@ SELECT row_number() OVER (ORDER BY method, p.name, kind, recode, nulls, gaps, st
   k.sensitive, recode, nulls, gaps, standardize, NULL::text AS outcome, NULL::text AS message
 FROM (SELECT DISTINCT substr(proname, 6) AS method FROM pg_proc
       WHERE proname LIKE 'anon\_%' AND proargnames @> '{tbl,qi,k,keep,class_id}') AS m CROSS JOIN matrix.pairs AS p CROSS JOIN matrix.kinds AS k
-  CROSS JOIN unnest('{centroid,range,hierarchy,median}'::text[]) AS recode
+  CROSS JOIN unnest('{centroid,range,hierarchy,median,swap}'::text[]) AS recode
   CROSS JOIN unnest('{error,stratify}'::text[]) AS nulls CROSS JOIN unnest('{false,true}'::bool[]) AS gaps
   CROSS JOIN unnest('{zscore,range,none}'::text[]) AS standardize;
 CREATE TABLE matrix.cells AS SELECT * FROM matrix.all_cells;
@@ -88,15 +88,19 @@ CREATE FUNCTION matrix.takes(method text, argument text) RETURNS boolean LANGUAG
 CREATE FUNCTION matrix.by_blocks(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT cell.nr % 5 = 0 AND matrix.takes(cell.method, 'block_size') AND 'n' <> ALL (cell.names) $$;
 
+CREATE FUNCTION matrix.swaps(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT cell.recode = 'swap' AND matrix.takes(cell.method, 'recode') $$;
+
 -- Every third cell has a budget of suppression, another third a number that is a category.
 CREATE FUNCTION matrix.suppresses(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT cell.nr % 3 = 0 AND matrix.takes(cell.method, 'max_suppression') AND 'transparent' <> ALL (cell.names) $$;
+  SELECT cell.nr % 3 = 0 AND matrix.takes(cell.method, 'max_suppression') AND 'transparent' <> ALL (cell.names)
+    AND NOT matrix.swaps(cell) $$;
 CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT cell.nr % 3 = 1 AND NOT cell.gaps AND matrix.takes(cell.method, 'categories') $$;
 
--- Hierarchies of quasi-identifiers beside recode 'centroid' or 'median' are a contradiction, and refused.
+-- Hierarchies of quasi-identifiers beside recode 'centroid', 'median' or 'swap' are a contradiction, and refused.
 CREATE FUNCTION matrix.labels(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode IN ('centroid', 'median'), false)) $$;
+  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode IN ('centroid', 'median', 'swap'), false)) $$;
 
 -- The arguments of a method that are no promises: those that it has.
 CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -142,10 +146,28 @@ BEGIN
   IF (bounds->>0)::numeric > 0 AND found.crowds <> (SELECT count(*) FROM matrix.everybody) THEN RETURN NEXT 'a class of others'; END IF;
 END $$;
 
+-- Swapped columns have the values of the source, and so have the records beside them. The private classes are the owner's to verify.
+CREATE FUNCTION matrix.broken_swap(cell matrix.cells) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  q text;
+  others bigint;
+BEGIN
+  FOREACH q IN ARRAY cell.qi || CASE WHEN 'transparent' = ANY (cell.names) THEN '{}' ELSE cell.sensitive END LOOP
+    EXECUTE format('SELECT count(*) FROM (SELECT %1$I FROM matrix.release EXCEPT ALL SELECT %1$I FROM matrix.persons) AS o WHERE %1$I IS NOT NULL', q) INTO others;
+    IF others > 0 THEN RETURN NEXT 'values of ' || q; END IF;
+  END LOOP;
+  IF (SELECT count(*) FROM matrix.release) <> (SELECT count(*) FROM matrix.persons) THEN RETURN NEXT 'records are missing'; END IF;
+  PERFORM anon_assert_swap('matrix.release');
+END $$;
+
 CREATE FUNCTION matrix.broken(cell matrix.cells, suppressed bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   others bigint;
 BEGIN
+  IF matrix.swaps(cell) THEN
+    RETURN QUERY SELECT b FROM matrix.broken_swap(cell) AS b;
+    RETURN;
+  END IF;
   IF cell.method = 'aggregate' THEN
     IF recount.k_f('matrix.release', 'matrix.persons', cell.qi, '{sum}', 0) < 3 THEN RETURN NEXT 'k^f'; END IF;
     RETURN QUERY SELECT b FROM recount.broken('matrix.release', '{}', cell.sensitive, cell.promised) AS b;
@@ -220,6 +242,9 @@ SELECT c.*, NOT array_remove(c.names, 'dominance') <@ m.can OR 'dominance' = ANY
   OR (c.gaps AND NOT matrix.arguments(c::matrix.cells) ? 'nulls')
   -- Full-domain methods, without nulls, suppress while they search.
   OR (c.gaps AND c.nulls = 'stratify' AND matrix.suppresses(c::matrix.cells) AND matrix.takes(c.method, 'nulls'))
+  -- Swapping takes promises on values, of transparent releases only.
+  OR matrix.swaps(c::matrix.cells) AND (c.names && '{t,t_each,n,q,beta,delta,risk_mean,risk_above,k_map,delta_presence,dominance}'
+    OR c.names && '{p,l,entropy_l,c,alpha,e,protected}' AND 'transparent' <> ALL (c.names))
   OR EXISTS (SELECT FROM matrix.exceptions AS e
     WHERE e.promise = ANY (c.names) AND matrix.is_so(e.refused_with, c::matrix.cells)) AS refused
 FROM matrix.cells AS c JOIN matrix.methods AS m USING (method) JOIN matrix.to_persons AS u USING (method)

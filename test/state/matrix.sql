@@ -1,4 +1,4 @@
--- A release with a key, one with promises about a population, and a set of tables, whose state is altered in every way: each column of each
+-- A release with a key, one with promises about a population, one by swapping, and a set of tables, whose state is altered in every way: each column of each
 -- table that anonkit keeps, and each table as a whole. Each function must then raise an error that names the table, or return what it returned before, or null; anon_drop
 -- may drop. A table that PostgreSQL does not let its owner alter so is no cell.
 SET client_min_messages = warning;
@@ -20,6 +20,7 @@ SELECT FROM anon_publish('beside', 'visits', '{age}', 4, beside => 'ignore');
 CREATE VIEW everybody AS SELECT age, hours FROM visits UNION ALL SELECT age, hours + 10 FROM visits;
 SELECT FROM anon_publish('mapped', 'visits', '{age,hours}', 4, method => 'incognito', k_map => 9, delta_presence => '[0.05, 0.9]', population => 'everybody',
   hierarchies => '{"age": {"range": [10, 100]}, "hours": {"range": [50, 500]}}', beside => 'ignore');
+SELECT FROM anon_publish('swapped', 'visits', '{age,hours}', 4, sensitive => '{job}', keep => '{side}', recode => 'swap', beside => 'ignore');
 
 CREATE TABLE persons AS SELECT i AS id, i % 30 AS born FROM generate_series(1, 90) AS i;
 CREATE TABLE stays AS SELECT i AS stay, 1 + i % 90 AS person, i % 3 AS ward FROM generate_series(1, 120) AS i;
@@ -107,7 +108,7 @@ INSERT INTO alterations VALUES
 
 -- The tables that anonkit keeps for a release.
 CREATE TABLE kept (release text, "table" name);
-INSERT INTO kept VALUES ('r', 'r_places'), ('r', 'r_companion'), ('mapped', 'mapped_companion'), ('anon_set', 'anon_set_companion');
+INSERT INTO kept VALUES ('r', 'r_places'), ('r', 'r_companion'), ('mapped', 'mapped_companion'), ('swapped', 'swapped_companion'), ('anon_set', 'anon_set_companion');
 
 -- All alterations of all tables and columns.
 CREATE VIEW states AS
@@ -124,18 +125,19 @@ CREATE VIEW states AS
 
 CREATE TABLE calls (release text, call text, statement text);
 INSERT INTO calls SELECT release, call, format(statement, release) FROM (VALUES
-  ('{r,mapped}'::text[], 'anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('%s') AS f$$),
+  ('{r,mapped,swapped}'::text[], 'anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('%s') AS f$$),
   ('{anon_set}', 'anon_refresh_set', $$SELECT string_agg(f::text, ' ') FROM anon_refresh_set('joined') AS f$$),
   ('{anon_set}', 'anon_report_set', $$SELECT length(anon_report_set('joined', 1))::text$$),
   ('{anon_set}', 'anon_drop_set', $$SELECT anon_drop_set('joined')::text || CASE WHEN to_regclass('joined.persons') IS NULL THEN 'dropped' END$$),
+  ('{swapped}', 'anon_assert_swap', $$SELECT anon_assert_swap('%s')::text || 'verified'$$),
   ('{r}', 'anon_assert_history', $$SELECT anon_assert_history('%s')::text || 'proved'$$),
   ('{r}', 'anon_audit_history', $$SELECT string_agg(a::text, ' ') FROM anon_audit_history('%s') AS a$$),
   ('{mapped}', 'anon_audit', $$SELECT string_agg(a::text, ' ') FROM anon_audit('%s') AS a$$),
   ('{r}', 'anon_withdraw_class', $$SELECT anon_withdraw_class('%s', '{4,p4}')::text || ' withdrawn'$$),
   ('{r,mapped}', 'anon_audit_releases', $$SELECT string_agg(a::text, ' ') FROM anon_audit_releases('{%s,beside}') AS a$$),
-  ('{r,mapped,anon_set}', 'anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('%s') AS i$$),
-  ('{r,mapped,anon_set}', 'anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = '%s'::regclass$$),
-  ('{r,mapped}', 'anon_drop', $$SELECT anon_drop('%1$s')::text || CASE WHEN to_regclass('%1$s') IS NULL THEN 'dropped' END$$)
+  ('{r,mapped,swapped,anon_set}', 'anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('%s') AS i$$),
+  ('{r,mapped,swapped,anon_set}', 'anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = '%s'::regclass$$),
+  ('{r,mapped,swapped}', 'anon_drop', $$SELECT anon_drop('%1$s')::text || CASE WHEN to_regclass('%1$s') IS NULL THEN 'dropped' END$$)
   ) AS c(releases, call, statement), unnest(releases) AS release;
 
 -- The answer of a call after an alteration, all of which is rolled back. Null: PostgreSQL refuses the alteration.
@@ -164,14 +166,14 @@ CREATE TABLE page_without_figures AS
 -- was true before. Three columns of the companion are no part of the state, and a release without a key has none.
 CREATE FUNCTION is_right(release text, call text, "column" text, answer text, before text) RETURNS boolean LANGUAGE sql AS $$
   SELECT CASE
-    WHEN answer ~ '^ERROR' THEN answer ~ '\m(r_places|r_companion|mapped_companion|anon_set_companion)\M' AND answer !~ '^ERROR (XX|42|22)'
+    WHEN answer ~ '^ERROR' THEN answer ~ '\m(r_places|r_companion|mapped_companion|swapped_companion|anon_set_companion)\M' AND answer !~ '^ERROR (XX|42|22)'
     WHEN call IN ('anon_release_info', 'anon_releases') THEN answer = 'null'
       OR NOT EXISTS (SELECT FROM jsonb_each(answer::jsonb) AS a WHERE a.value <> 'null' AND a.value IS DISTINCT FROM before::jsonb->a.key
         -- Figures of other contents are not current.
         AND NOT ("column" = 'content' AND (a.key, a.value) IN (('current', 'false'), ('rebuilt', 'true'))))
     WHEN call = 'anon_report_set' THEN answer IN (before, (SELECT page FROM page_without_figures))
     WHEN call IN ('anon_drop', 'anon_drop_set') THEN answer IN ('dropped', 'null')
-    ELSE (release IN ('mapped', 'anon_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
+    ELSE (release IN ('mapped', 'swapped', 'anon_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
 
 CREATE TABLE cells AS
   SELECT * FROM (SELECT s.*, c.call, answer(s.statement, c.statement) AS answer, answer('SELECT', c.statement) AS before

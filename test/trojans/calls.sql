@@ -77,6 +77,10 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_set_spec', 'people', $$SELECT anonkit.anon_set_spec(ARRAY[PEOPLE], ARRAY[PEOPLE], '{}'::jsonb)$$),
 ('anon_release_spec', 'people', $$SELECT anonkit.anon_release_spec(PEOPLE, '{}'::jsonb, PEOPLE, PEOPLE)$$),
 
+('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,income}'::text[], 2, keep => '{h}'::text[], recode => 'swap'::text)$$),
+('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,h}'::text[], 2, recode => 'swap'::text)$$),
+('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, sensitive => '{h}'::text[], recode => 'swap'::text)$$),
+
 -- The owner's releases.
 ('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(RELEASE)$$),
 ('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(KEYED)$$),
@@ -87,6 +91,8 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_release_info', 'release', $$SELECT * FROM anonkit.anon_release_info(KEYED)$$),
 ('anon_release_info', 'release', $$SELECT * FROM anonkit.anon_releases$$),
 ('anon_release_places', 'release', $$SELECT anonkit.anon_release_places(KEYED)$$),
+('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(SWAPPED)$$),
+('anon_assert_swap', 'release', $$SELECT anonkit.anon_assert_swap(SWAPPED)$$),
 ('anon_assert_history', 'release', $$SELECT anonkit.anon_assert_history(KEYED)$$),
 ('anon_audit_history', 'release', $$SELECT * FROM anonkit.anon_audit_history(KEYED)$$),
 ('anon_audit_releases', 'release', $$SELECT * FROM anonkit.anon_audit_releases(ARRAY[RELEASE, KEYED], '{id}'::text[])$$),

@@ -25,7 +25,7 @@ enum class Duplicates : std::uint8_t {
   whole,   ///< one weighted point, which no class divides
   divide,  ///< separate records, as in the papers, ordered by a keyed hash
 };
-enum class Recode : std::uint8_t { centroid, range, hierarchy, median };
+enum class Recode : std::uint8_t { centroid, range, hierarchy, median, swap };
 /// The effort of the search for less loss.
 enum class Effort : std::uint8_t {
   none,
@@ -127,9 +127,6 @@ struct FullDomainOptions {
 /// Cuts on a public grid, some of which a secret coin skips. Plain data.
 struct GridOptions {
   double coins = -1;  ///< the probability of a skip; below 0: kUsualCoins
-  /// The key of the coins: KeyedRandom::kKeyBytes bytes. Null: everybody can compute them from the
-  /// seed.
-  const std::uint8_t* secret = nullptr;
   double skip() const { return coins < 0 ? kUsualCoins : coins; }
 
   static constexpr double kUsualCoins = 0.05;
@@ -163,6 +160,9 @@ struct Options {
   int threads = 1;    ///< the most that work at once; changes the time, never the result
   double gamma = -1;  ///< V-MDAV; negative: not given
   std::uint64_t seed = 0;
+  /// The key of coins and permutations: KeyedRandom::kKeyBytes bytes. Null: everybody can compute
+  /// them from the seed.
+  const std::uint8_t* secret = nullptr;
   bool lower_bound = false;
   double lower_bound_seconds = 0;   ///< time limit of the bound's ascent; 0 = a fixed number of
                                     ///< rounds

@@ -29,6 +29,10 @@ struct Recoding {
   bool is_linear = false;
   /// True if cells are the extreme values of the class, even in columns with hierarchies.
   bool by_range = false;
+  /// True if records of a class have cells of their own, values of the class in an order that only
+  /// a secret tells. So the release has no classes to count, its k-anonymity is probabilistic, and
+  /// judges see the private classes. `mask` then gives the cells by which the loss is measured.
+  bool by_record = false;
   /// True if columns with hierarchies publish labels, and categories without one are suppressed.
   bool by_hierarchy = false;
   /// The words for a cell of a column of numbers, of categories, and with a hierarchy.
@@ -43,10 +47,11 @@ struct Recoding {
                std::size_t cell) = nullptr;
 };
 
-extern const Recoding kCentroidRecoding, kRangeRecoding, kHierarchyRecoding, kMedianRecoding;
+extern const Recoding kCentroidRecoding, kRangeRecoding, kHierarchyRecoding, kMedianRecoding,
+    kSwapRecoding;
 
 constexpr const Recoding* kRecodings[] = {&kCentroidRecoding, &kRangeRecoding, &kHierarchyRecoding,
-                                          &kMedianRecoding};
+                                          &kMedianRecoding, &kSwapRecoding};
 
 inline const Recoding& recoding(Recode recode) {
   return *kRecodings[static_cast<int>(recode)];

@@ -5,6 +5,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/warnings.hpp"
+#include "pg/spec/spec_check.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -121,7 +122,9 @@ Datum look(FunctionCallInfo fcinfo, const char* method) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const Run run = run_pipeline(relation, read_spec(spec_of_release(fcinfo, method)), Spool::json);
+  const Spec spec = read_spec(spec_of_release(fcinfo, method));
+  refuse_swap(spec, psprintf("anon_%s", method));
+  const Run run = run_pipeline(relation, spec, Spool::json);
   warn_of_disclosures(run);
   write_rows(run, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   report_stages(run);

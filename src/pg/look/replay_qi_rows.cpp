@@ -3,6 +3,8 @@
 
 #include "pg/look/replayed_cells.hpp"
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
@@ -84,11 +86,12 @@ Datum replay_quasi_identifiers(FunctionCallInfo fcinfo) {
 
 /// Aggregates publish no classes, and persons with several rows are not one record.
 const char* not_replayed(const Spec& spec) {
-  return spec.method->of_aggregates     ? "method \"aggregate\""
-         : spec.unit.count > 0          ? "a unit"
-         : spec.over_time.key.count > 0 ? "a key"
-         : OidIsValid(spec.population)  ? "a population"
-                                        : nullptr;
+  return spec.method->of_aggregates                ? "method \"aggregate\""
+         : recoding(spec.options.recode).by_record ? "recode 'swap'"
+         : spec.unit.count > 0                     ? "a unit"
+         : spec.over_time.key.count > 0            ? "a key"
+         : OidIsValid(spec.population)             ? "a population"
+                                                   : nullptr;
 }
 
 const std::vector<ReplayedCells>& replayed_cells(Oid relation, Spec spec,

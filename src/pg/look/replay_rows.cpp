@@ -2,6 +2,8 @@
 
 #include "pg/look/replay_rows.hpp"
 
+#include "recode/recoding.hpp"
+
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
@@ -58,6 +60,11 @@ void write_class(const ReplayedClass& attacked, int number, ReturnSetInfo* resul
 }  // namespace
 
 void require_replayable(const Spec& spec) {
+  if (recoding(spec.options.recode).by_record)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("a release by swapping cannot be replayed"),
+                    errdetail("It is a function of a secret, and of each class as multisets: "
+                              "nothing in it depends on who has which value.")));
   if (spec.sensitive.count == 0)
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a replay needs a sensitive column"),

@@ -43,16 +43,32 @@ Datum as_text(Oid type, Datum value) {
   return CStringGetTextDatum(OidOutputFunctionCall(output, value));
 }
 
+/// The start of the fingerprint of a value: that of its column.
+Fingerprint fingerprint_of_name(const NameData& name) {
+  Fingerprint fingerprint = {1, 2};
+  add_image(fingerprint, NameGetDatum(&name), false, -2);
+  return fingerprint;
+}
+
+Fingerprint of_null(Fingerprint of_column) {
+  for (uint64_t& half : of_column) half = ~half;
+  return of_column;
+}
+
 }  // namespace
+
+Fingerprint fingerprint_of_null(const char* column) {
+  NameData name;
+  namestrcpy(&name, column);
+  return of_null(fingerprint_of_name(name));
+}
 
 Fingerprint fingerprint_of(const TupleTableSlot* slot, int at) {
   Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
-  Fingerprint fingerprint = {1, 2};
-  add_image(fingerprint, NameGetDatum(&attribute->attname), false, -2);
+  Fingerprint fingerprint = fingerprint_of_name(attribute->attname);
   const Datum value = slot->tts_values[at];
-  if (slot->tts_isnull[at])
-    for (uint64_t& half : fingerprint) half = ~half;
-  else if (holds_oids(attribute->atttypid))
+  if (slot->tts_isnull[at]) return of_null(fingerprint);
+  if (holds_oids(attribute->atttypid))
     add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
   else
     add_image(fingerprint, value, attribute->attbyval, attribute->attlen);

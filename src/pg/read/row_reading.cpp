@@ -26,7 +26,8 @@ namespace {
 int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
   constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
   constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,
-                  kPerUnit = 60, kPerNumberOfBlock = sizeof(double);
+                  kPerUnit = 60, kPerNumberOfBlock = sizeof(double), kPerOwnCell = 64,
+                  kPerOwnRow = 100;
   const Options& options = spec.options;
   int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
@@ -38,6 +39,8 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
     bytes += kPerThorough;
   if (loaded.tids != nullptr) bytes += static_cast<int64>(sizeof(ItemPointerData));
   if (spec.unit.count > 0) bytes += kPerUnit;
+  if (recoding(options.recode).by_record)
+    bytes += source.quasi_identifiers * kPerOwnCell + kPerOwnRow;
   for (const Fingerprint* each : {loaded.fingerprints, loaded.kept_fingerprints})
     if (each != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
   return bytes;

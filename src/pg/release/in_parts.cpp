@@ -157,8 +157,8 @@ bool may_be_in_parts(const Spec& spec, const Source& source) {
                           !options.lower_bound && !(options.generalisation.max_suppression > 0) &&
                           options.scales == nullptr;
   return by_blocks && one_by_one && recoding(options.recode).keeps_type &&
-         kinds_of(options.promises) == kPromiseNone && !options.transparency.wanted &&
-         spec.unit.count == 0 && source.ranked_count() == 0 &&
+         !recoding(options.recode).by_record && kinds_of(options.promises) == kPromiseNone &&
+         !options.transparency.wanted && spec.unit.count == 0 && source.ranked_count() == 0 &&
          std::all_of(source.columns, source.columns + source.quasi_identifiers,
                      [](const SourceColumn& column) {
                        return column.number_type != nullptr && column.hierarchy == nullptr;

@@ -1,5 +1,7 @@
 #include "pg/release/masked_cells.hpp"
 
+#include <algorithm>
+
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
@@ -78,8 +80,33 @@ Datum label_cell(const Run& run, int j, std::size_t cell, Input& input, bool* nu
   return text_value(input, generalised.hierarchy->label(level, group));
 }
 
+/// Categories in as many rows of cells as there are records: each is made once.
+void exchange_categories(Run& run, int j) {
+  const Block& block = run.loaded.quasi_identifiers;
+  const int codes = block.dictionaries[j]->size();
+  Datum* values = allocate<Datum>(codes);
+  bool* made = allocate<bool>(codes);
+  std::fill_n(made, codes, false);
+  Input input = input_of(run.source.columns[j]);
+  for (int64 row = 0; row < run.cell_rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const int64 cell = row * run.source.quasi_identifiers + j;
+    const auto code =
+        static_cast<int32>(run.anonymized->masked.low[static_cast<std::size_t>(cell)]);
+    run.nulls[cell] = code == block.null_codes[j];
+    if (run.nulls[cell]) continue;
+    if (!made[code]) values[code] = text_value(input, block.dictionaries[j]->text(code).c_str());
+    made[code] = true;
+    run.cells[cell] = values[code];
+  }
+}
+
 /// The masked values of one column.
 void mask_column(Run& run, int j) {
+  if (recoding(run.spec.options.recode).by_record && run.loaded.quasi_identifiers.dictionaries[j]) {
+    exchange_categories(run, j);
+    return;
+  }
   const bool number = run.source.columns[j].number_type != nullptr;
   const bool labels = !run.anonymized->masked.levels.empty();
   const auto d = static_cast<std::size_t>(run.source.quasi_identifiers);

@@ -13,6 +13,7 @@
 #include "pg/release/release_query.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/release/secret_seed.hpp"
+#include "pg/release/swapped_release.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/schedule/listed.hpp"
 
@@ -89,6 +90,7 @@ struct Built {
   Oid source;
   SourceWrites writes;
   const uint8* secret;  ///< with secret_seed
+  bytea* classes;       ///< private ones, or null
 };
 
 /// Judges the rows of a relation from a reader's view of the release, and notes its figures.
@@ -96,10 +98,15 @@ struct Built {
 void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasion occasion) {
   const Source source = resolve_source(built.source, built.spec);
   const Spec released = as_released(built.spec, source, built.release);
-  assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
-  if (occasion == Occasion::publish) warn_of_unique_values(rows, source, built.spec);
   if (occasion == Occasion::publish && built.spec.secret_seed)
     keep_secret(built.release, built.secret);
+  if (built.classes != nullptr) {
+    keep_private_classes(built.release, built.classes);
+    assert_swapped({rows, built.release}, built.source, built.spec);
+  } else {
+    assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
+  }
+  if (occasion == Occasion::publish) warn_of_unique_values(rows, source, built.spec);
   write_note(built.release, built.spec, figures, built.writes);
 }
 
@@ -204,12 +211,13 @@ Figures publish_view(FunctionCallInfo fcinfo, Oid* made) {
   // The snapshot shall see the view.
   CommandCounterIncrement();
   UpdateActiveSnapshotCommandId();
-  const Figures figures =
-      replace_after_proof({wanted.relation(), spec, wanted.source.relation, writes, secret},
-                          *prepared, Occasion::publish);
+  const Figures figures = replace_after_proof({wanted.relation(), spec, wanted.source.relation,
+                                               writes, secret, private_classes_of(*prepared)},
+                                              *prepared, Occasion::publish);
   PopActiveSnapshot();
   warn_of_replay(spec);
   warn_of_public_seed(spec);
+  warn_of_swap(spec);
   grant_select(wanted);
   *made = wanted.relation();
   warn_of_publications(wanted.schema, list_make1_oid(find_companion(*made)));
@@ -244,7 +252,7 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
-  Built built = {release, read_spec(query.spec), query.source, source_writes(query.source),
+  Built built = {release, read_spec(query.spec), query.source, source_writes(query.source), nullptr,
                  nullptr};
   // Taken after the locks, so that the release has all that was committed while this session
   // waited.
@@ -252,9 +260,13 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   require_newer_snapshot(release);
   const OwnersWork work = begin_owners_work(release);
   require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
-  if (built.spec.secret_seed) built.secret = secret_of(release);
+  if (built.spec.secret_seed) {
+    require_companion(release);  // or an error that names the table
+    built.secret = secret_of(release);
+  }
   PreparedRelease* prepared =
       prepare_release(query.source, query.spec, built.secret, Occasion::refresh);
+  built.classes = private_classes_of(*prepared);
   end_owners_work(work);
   Figures figures;
   if (concurrently) {

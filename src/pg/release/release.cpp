@@ -5,6 +5,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/release/in_parts.hpp"
 #include "pg/release/secret_seed.hpp"
+#include "pg/release/swapped_release.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/spec/named_tables.hpp"
 
@@ -114,6 +115,8 @@ Datum release(FunctionCallInfo fcinfo) {
   const ComputedRelease* before = take_prepared(relation, json);
   const ComputedRelease computed =
       before != nullptr ? *before : compute(relation, with_secret(spec, relation, json));
+  // Nobody will compare the written rows of a plain REFRESH.
+  if (before == nullptr) verify_swapped(computed.run);
   latest = write(computed, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   has_latest = true;
   close_session(session);
@@ -134,6 +137,10 @@ PreparedRelease* prepare_release(Oid source, Jsonb* json, const uint8* secret, O
   else
     warn_of_disclosures(result->release.run);
   return result;
+}
+
+bytea* private_classes_of(const PreparedRelease& prepared) {
+  return private_classes_of(prepared.release.run);
 }
 
 TupleDesc prepared_columns(const PreparedRelease& release) {

@@ -20,6 +20,9 @@ struct PreparedRelease;
 /// warned of disclosures. `secret` serves specs with secret_seed.
 PreparedRelease* prepare_release(Oid source, Jsonb* spec, const uint8* secret, Occasion occasion);
 
+/// The private classes of a release by swapping; null for any other.
+bytea* private_classes_of(const PreparedRelease& prepared);
+
 /// The columns of the release.
 TupleDesc prepared_columns(const PreparedRelease& prepared);
 

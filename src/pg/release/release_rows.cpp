@@ -8,16 +8,11 @@
 namespace anonkit::pg {
 namespace {
 
-/// The fingerprint of a row's published values beside the masked ones.
-const Fingerprint& published_fingerprint(const Run& run, int64 row) {
-  return run.withholds(row) ? run.loaded.kept_fingerprints[row] : run.loaded.fingerprints[row];
-}
-
 int compare_rows(const void* a, const void* b, void* argument) {
   CHECK_FOR_INTERRUPTS();
   const Run& run = *static_cast<const Run*>(argument);
-  const Fingerprint& p = published_fingerprint(run, *static_cast<const int32*>(a));
-  const Fingerprint& q = published_fingerprint(run, *static_cast<const int32*>(b));
+  const Fingerprint& p = run.fingerprint_of(*static_cast<const int32*>(a));
+  const Fingerprint& q = run.fingerprint_of(*static_cast<const int32*>(b));
   return p == q ? 0 : p < q ? -1 : 1;
 }
 
@@ -35,6 +30,14 @@ int64* places_of_classes(const Run& run) {
 /// rows come last.
 int32* row_order(const Run& run) {
   int32* rows = allocate<int32>(run.loaded.rows);
+  if (run.record_of_cells != nullptr) {
+    int64 placed = 0;
+    for (; placed < run.cell_rows; ++placed)
+      rows[placed] = run.record_of_cells[run.published_order[placed]];
+    for (int32 row = 0; row < run.loaded.rows; ++row)
+      if (run.cells_of(row) == nullptr) rows[placed++] = row;
+    return rows;
+  }
   int64* next = places_of_classes(run);
   for (int64 row = 0; row < run.loaded.rows; ++row) {
     CHECK_FOR_INTERRUPTS();
@@ -117,7 +120,7 @@ void put_kept(const SpooledRow& spooled, void* state) {
     rows.nulls[at] = spooled.nulls[column] ||
                      (rows.columns[at]->role == Role::sensitive && run.withholds(spooled.row));
   }
-  rows.put({rows.values, rows.nulls, 1, published_fingerprint(run, spooled.row)}, rows.state);
+  rows.put({rows.values, rows.nulls, 1, run.fingerprint_of(spooled.row)}, rows.state);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Run begin_run(Oid relation, const Spec& spec) {
   Run run = {};
   run.started_at = GetCurrentTimestamp();
   run.spec = spec;
-  if (spec.secret_seed && spec.options.grid.secret == nullptr) use_secret(run.spec, draw_secret());
+  if (spec.secret_seed && spec.options.secret == nullptr) use_secret(run.spec, draw_secret());
   run.source = resolve_source(relation, run.spec);
   return run;
 }

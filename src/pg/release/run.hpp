@@ -28,7 +28,10 @@ struct Run {
   Datum* cells;   ///< cell_rows x quasi-identifiers: the masked values
   bool* nulls;
   int32* published_order;  ///< the rows of cells, in the order of their published values
-  int32* published_class;  ///< by row of cells: its class under GROUP BY
+  int32* published_class;  ///< by row of cells: its class under GROUP BY, or its private one where
+                           ///< records have cells of their own
+  int32* record_of_cells;  ///< by row of cells: the row whose record it is; null unless each record
+                           ///< has its own
   int published_classes;
   int64* published_sizes;  ///< by published class
   bool* withheld;          ///< by published class: sensitive values are withheld
@@ -45,10 +48,14 @@ struct Run {
     return at == kNone ? nullptr : cells + int64{at} * source.quasi_identifiers;
   }
   const bool* nulls_of(const Datum* row_of_cells) const { return nulls + (row_of_cells - cells); }
-  /// The class of a row under GROUP BY; kNone if it is not published.
+  /// The published class of a row; kNone if it is not published.
   int32 published_class_of(int64 row) const {
     const std::int32_t at = anonymized->cells(static_cast<std::size_t>(row));
     return at == kNone ? kNone : published_class[at];
+  }
+  /// The fingerprint of a row's published values beside the masked ones.
+  const Fingerprint& fingerprint_of(int64 row) const {
+    return withholds(row) ? loaded.kept_fingerprints[row] : loaded.fingerprints[row];
   }
   /// True if the row is published without its sensitive values.
   bool withholds(int64 row) const {

@@ -1,5 +1,6 @@
 #include "pg/release/secret_seed.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/keyed_random.hpp"
@@ -31,6 +32,13 @@ bool is_locked_for_refresh(Oid relation) {
   return anonkit_holds_lock(&tag, AccessExclusiveLock) || anonkit_holds_lock(&tag, ExclusiveLock);
 }
 
+/// Zeros are nobody's random bytes.
+bool is_secret(const bytea* bytes) {
+  const char* first = VARDATA_ANY(bytes);
+  const auto size = static_cast<int>(VARSIZE_ANY_EXHDR(bytes));
+  return size == kSecretLength && std::any_of(first, first + size, [](char c) { return c != 0; });
+}
+
 bool is_release_of(Oid relation, Oid source, Jsonb* spec) {
   ReleaseQuery query;
   return read_release(relation, query) && query.source == source &&
@@ -41,7 +49,7 @@ bool is_release_of(Oid relation, Oid source, Jsonb* spec) {
 
 void use_secret(Spec& spec, const uint8* secret) {
   if (!spec.secret_seed) return;
-  spec.options.grid.secret = secret;
+  spec.options.secret = secret;
   std::memcpy(&spec.options.seed, secret, sizeof spec.options.seed);
 }
 
@@ -56,11 +64,13 @@ const uint8* secret_of(Oid release) {
   const Oid companion = find_companion(release);
   CompanionRow row = {};
   if (OidIsValid(companion)) row = read_companion(companion, kSecretItem, 0);
-  if (!row.found || row.bytes == nullptr || VARSIZE_ANY_EXHDR(row.bytes) != kSecretLength)
+  if (!row.found || row.bytes == nullptr || !is_secret(row.bytes))
     ereport(ERROR,
             (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
              errmsg("the secret seed of release \"%s\" is missing", get_rel_name(release)),
-             errdetail("The table beside the release that only its owner may read has none."),
+             OidIsValid(companion)
+                 ? errdetail("Table \"%s\" has none.", get_rel_name(companion))
+                 : errdetail("The table beside the release that only its owner may read has none."),
              errhint("Drop the release, and publish it again.")));
   auto* secret = allocate<uint8>(kSecretLength);
   std::memcpy(secret, VARDATA_ANY(row.bytes), kSecretLength);

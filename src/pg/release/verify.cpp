@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "recode/recoding.hpp"
 
 #include "pg/audit/judging.hpp"
 #include "pg/audit/population_labels.hpp"
@@ -111,6 +112,27 @@ void form_published_classes(Run& run) {
   for (int64 row = 0; row < run.loaded.rows; ++row) {
     const int32 c = run.published_class_of(row);
     if (c != kNone) ++run.published_sizes[c];
+  }
+}
+
+/// Where records have cells of their own, classes are private: readers see none.
+void take_private_classes(Run& run) {
+  const Partition& formed = run.anonymized->partition;
+  run.published_class = allocate<int32>(run.cell_rows);
+  run.record_of_cells = allocate<int32>(run.cell_rows);
+  run.published_classes = formed.classes;
+  run.published_sizes = allocate<int64>(formed.classes);
+  run.published_breaks = allocate<int>(formed.classes);
+  std::fill_n(run.published_sizes, formed.classes, 0);
+  std::fill_n(run.published_breaks, formed.classes, 0);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    const ClassId c = formed.class_of[static_cast<std::size_t>(row)];
+    const std::int32_t at = run.anonymized->cells(static_cast<std::size_t>(row));
+    if (c == kNone) continue;
+    run.published_class[at] = c;
+    run.record_of_cells[at] = static_cast<int32>(row);
+    ++run.published_sizes[c];
   }
 }
 
@@ -226,7 +248,8 @@ PopulationClasses& published_in_population(const Run& run) {
   return classes_of_population(run.spec, published_rows(run, *memory), *memory);
 }
 
-/// Measures every promised model on the published classes.
+}  // namespace
+
 void verify_classes(const Run& run) {
   if (run.spec.method->of_aggregates) {
     verify_aggregates(run);
@@ -244,13 +267,44 @@ void verify_classes(const Run& run) {
           joined_classes(run));
 }
 
+namespace {
+
+/// The place of a row of cells among equal ones, by the other values of its record.
+int compare_records(const void* a, const void* b, void* argument) {
+  CHECK_FOR_INTERRUPTS();
+  const Run& run = *static_cast<const Run*>(argument);
+  const Fingerprint& p = run.fingerprint_of(run.record_of_cells[*static_cast<const int32*>(a)]);
+  const Fingerprint& q = run.fingerprint_of(run.record_of_cells[*static_cast<const int32*>(b)]);
+  return p == q ? 0 : p < q ? -1 : 1;
+}
+
+/// The order of rows by all that they publish.
+void order_records(Run& run) {
+  const CellOrder order_of_cells = cell_order_of(run);
+  int32* sorted = run.published_order = sorted_rows(run, order_of_cells);
+  int first = 0;
+  for (int i = 1; run.loaded.fingerprints != nullptr && i <= run.cell_rows; ++i) {
+    int column;
+    if (i < run.cell_rows && compare_rows(order_of_cells, sorted[i - 1], sorted[i], &column) == 0)
+      continue;
+    qsort_arg(sorted + first, static_cast<std::size_t>(i - first), sizeof(int32), compare_records,
+              &run);
+    first = i;
+  }
+}
+
 }  // namespace
 
 void verify(Run& run) {
-  form_published_classes(run);
+  const bool by_record = recoding(run.spec.options.recode).by_record;
+  if (by_record)
+    take_private_classes(run);
+  else
+    form_published_classes(run);
   withhold_published(run);
   verify_classes(run);
   check_withheld(run);
+  if (by_record) order_records(run);
 }
 
 int64 withheld_rows(const Run& run) {

@@ -20,6 +20,10 @@ namespace anonkit::pg {
 /// log n) for n rows of cells.
 void verify(Run& run);
 
+/// Measures every promised model on the published classes, or on the private ones. A part of
+/// verify().
+void verify_classes(const Run& run);
+
 /// The published rows whose sensitive values are withheld.
 int64 withheld_rows(const Run& run);
 

@@ -14,6 +14,7 @@
 #include "pg/read/range_reader.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/risk/arguments.hpp"
+#include "pg/spec/spec_check.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -230,7 +231,9 @@ Subject read_subject(FunctionCallInfo fcinfo) {
     refuse_description(fcinfo);
     subject.source = release.source;
     subject.json = release.spec;
-    describe_release(subject, read_spec(release.spec));
+    const Spec spec = read_spec(release.spec);
+    refuse_swap(spec, "anon_report");
+    describe_release(subject, spec);
   } else {
     describe_relation(subject, fcinfo);
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "promise/promise.hpp"
+#include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
 
@@ -39,7 +40,8 @@ PromisedLevels promised_by(const Spec& spec) {
   PromisedLevels promised = {};
   promised.list = allocate<AskedLevel>(all_models + spec.sensitive.count);
   if (spec.options.generalisation.complete)
-    add_k(promised, "k-anonymity", spec.options.k, "%g-anonymous");
+    add_k(promised, "k-anonymity", spec.options.k,
+          recoding(spec.options.recode).by_record ? "probabilistic %g-anonymity" : "%g-anonymous");
   if (spec.options.unit_rows_together)
     add_k(promised, "k-anonymity of histories", spec.options.k, "%g-anonymous by history");
   for (const Promise* promise : kPromiseTable)

@@ -66,7 +66,8 @@ Spec read_rules(Jsonb* json) {
   if (spec.method != nullptr && find(json, "recode") == nullptr)
     spec.options.recode = default_recode(spec);
   spec.options.aggregate.attributes = spec.qi.count;
-  if (!spec.secret_seed_told) spec.secret_seed = cuts_by_grid(spec.options);
+  if (!spec.secret_seed_told)
+    spec.secret_seed = cuts_by_grid(spec.options) || recoding(spec.options.recode).by_record;
   spec.population_columns = spec.qi;
   return spec;
 }
@@ -104,6 +105,7 @@ Spec read_spec(Jsonb* json) {
   check_population(spec);
   check_unit(spec);
   check_protected(spec);
+  check_swap(spec);
   check_method(spec);
   check_recode(spec);
   check_secret_seed(spec);

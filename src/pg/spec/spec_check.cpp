@@ -277,6 +277,71 @@ void check_secret_seed(const Spec& spec) {
 
 namespace {
 
+/// The promises that judges of swapped records cannot measure: those about published classes.
+const Promise* not_swapped(const Promises& promises) {
+  return find_made(promises, [](const Promise& promise) {
+    return rows_of_persons(promise) || rows_of_release(promise) || rows_of_population(promise);
+  });
+}
+
+/// An option that swapping excludes and the reason; or nothing.
+NotTransparent without_swapping(const Spec& spec) {
+  if (spec.method->of_aggregates || recoding(spec.method->recode).by_hierarchy)
+    return {psprintf("method \"%s\"", spec.method->name), "It makes cells of its own."};
+  if (cuts_by_grid(spec.options)) return {"algorithm 'grid'", "It publishes boxes."};
+  if (spec.unit.count > 0)
+    return {"a unit", "Whoever knows that rows are of one person intersects their classes."};
+  if (const Promise* promise = not_swapped(spec.options.promises); promise != nullptr)
+    return {promise->name, "It is about classes that readers can count, and they see none."};
+  if (spec.options.promises.any() && !spec.options.transparency.wanted)
+    return {psprintf("%s unless it is transparent", name_of(spec.options.promises, kPromiseAll)),
+            "Classes that depend on sensitive values would tell who has which."};
+  if (spec.options.duplicates == Duplicates::divide)
+    return {"duplicates 'divide'",
+            "The division of equal records would depend on their other values."};
+  if (spec.options.generalisation.max_suppression > 0)
+    return {"max_suppression", "It removes the records that distort a mean, and here is none."};
+  if (spec.pseudonym.count > 0)
+    return {"pseudonym",
+            "Nobody could verify such a release, which has other pseudonyms each time."};
+  if (spec.secret_seed_told && !spec.secret_seed)
+    return {"secret_seed => false", "Whoever knows the seed undoes the exchange."};
+  return {nullptr, nullptr};
+}
+
+}  // namespace
+
+void check_swap(const Spec& spec) {
+  const Recoding& how = recoding(spec.options.recode);
+  if (!how.by_record) return;
+  const NotTransparent other = without_swapping(spec);
+  if (other.what != nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("recode '%s' cannot be combined with %s", how.name, other.what),
+                    errdetail("%s", other.why)));
+  if (spec.over_time.key.count > 0)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("recode '%s' cannot be combined with a key", how.name),
+                    errdetail("Its classes change from one refresh to the next.")));
+  if (spec.options.k < 2)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("recode '%s' needs k of at least 2", how.name),
+                    errdetail("A record alone has nobody to exchange values with.")));
+}
+
+void refuse_swap(const Spec& spec, const char* what) {
+  const Recoding& how = recoding(spec.options.recode);
+  if (!how.by_record) return;
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("%s cannot show recode '%s'", what, how.name),
+       errdetail("Its rows are not those of persons, and only a release keeps the secret "
+                 "that verifies them."),
+       errhint("anon_publish makes such a release.")));
+}
+
+namespace {
+
 /// An option whose cells are no ranges that could move, or null.
 const char* without_ranges(const Spec& spec) {
   if (cuts_by_grid(spec.options)) return "algorithm 'grid'";

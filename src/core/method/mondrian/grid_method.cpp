@@ -71,8 +71,8 @@ Classification form_grid(const Problem& problem, Ticker& ticker) {
   for (const std::size_t j : problem.columns)
     axes.push_back(grid_axis(problem.table, problem.rows, j, options.recode, ticker));
   const auto seeded = public_key(options.seed);
-  const auto key = coins_key(options.grid.secret != nullptr ? options.grid.secret : seeded.data(),
-                             axes, problem.space.size(), ticker);
+  const auto key = coins_key(options.secret != nullptr ? options.secret : seeded.data(), axes,
+                             problem.space.size(), ticker);
   const SecretCoins coins(key.data(), options.grid.skip());
   GridClasses classes = cut_grid(axes, problem.space.size(), options.k, coins, ticker);
   Classification formed;
