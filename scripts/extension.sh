@@ -4,11 +4,11 @@
 compilations() { grep -c -- ' -c -o build/pgxs/' || true; }
 
 # show_progress TOTAL PROCESS: the percentage of files that a make in the background has begun to compile. A terminal
-# shows it on one line; other outputs get a line for each tenth.
+# shows it on one line; other outputs get a line for each tenth. At first there is no log, which is no error.
 show_progress() {
   local percent shown=0
   while kill -0 "$2" 2>/dev/null; do
-    percent=$((100 * $(cat build/log/make.log 2>/dev/null | compilations) / ($1 + ($1 == 0))))
+    percent=$((100 * $({ cat build/log/make.log 2>/dev/null || true; } | compilations) / ($1 + ($1 == 0))))
     if [ -t 1 ]; then
       printf '\r   %d %%' "$percent"
     elif [ $((percent / 10)) -gt "$shown" ]; then

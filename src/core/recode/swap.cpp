@@ -6,7 +6,7 @@ namespace {
 /// Probabilistic k-anonymity (J. Soria-Comas, J. Domingo-Ferrer: Probabilistic k-anonymity through
 /// microaggregation and data swapping. FUZZ-IEEE 2012): the records of a class exchange their
 /// values, column by column. See swapping.hpp.
-constexpr Recoding row() {
+constexpr Recoding row_of_swap() {
   Recoding row;
   row.name = "swap";
   row.keeps_type = row.by_record = true;
@@ -22,6 +22,6 @@ constexpr Recoding row() {
 
 }  // namespace
 
-constexpr Recoding kSwapRecoding = row();
+constexpr Recoding kSwapRecoding = row_of_swap();
 
 }  // namespace anonkit
