@@ -121,7 +121,7 @@ as_of_0_2() {
   ALTER TABLE o_waiting ADD PRIMARY KEY (person); ALTER TABLE o_waiting ALTER since SET NOT NULL;
   CREATE TABLE o_secret (secret bytea NOT NULL, version int NOT NULL, classes bigint NOT NULL, present bigint NOT NULL, first_loss float8 NOT NULL,
     first_sst float8 NOT NULL, scales float8[], columns text NOT NULL, seal text NOT NULL);
-  UPDATE o_places AS p SET anon_quasi = substr(sha256(secret || p.anon_person || '\\x00000000' || (SELECT string_agg(substr(float8send(age), i, 1), ''
+  UPDATE o_places AS p SET anon_quasi = substr(sha256(secret || p.anon_person || '\\x00000000' || (SELECT string_agg(substr(float8send(old.age), i, 1), ''
     ORDER BY i DESC) FROM generate_series(1, 8) AS i)), 1, 8) FROM old, (SELECT substr(bytes, 5, 32) AS secret FROM o_companion WHERE item = 'state') AS s
     WHERE p.anon_person = sha256(secret || convert_to(old.id, 'UTF8') || '\\x00');
   INSERT INTO o_secret SELECT substr(bytes, 5, 32), 2, pg_temp.number(bytes, 40), pg_temp.number(bytes, 48), 0.1, 1, '{1}',
