@@ -121,6 +121,9 @@ as_of_0_2() {
   ALTER TABLE o_waiting ADD PRIMARY KEY (person); ALTER TABLE o_waiting ALTER since SET NOT NULL;
   CREATE TABLE o_secret (secret bytea NOT NULL, version int NOT NULL, classes bigint NOT NULL, present bigint NOT NULL, first_loss float8 NOT NULL,
     first_sst float8 NOT NULL, scales float8[], columns text NOT NULL, seal text NOT NULL);
+  UPDATE o_places AS p SET anon_quasi = substr(sha256(secret || p.anon_person || '\\x00000000' || (SELECT string_agg(substr(float8send(old.age), i, 1), ''
+    ORDER BY i DESC) FROM generate_series(1, 8) AS i)), 1, 8) FROM old, (SELECT substr(bytes, 5, 32) AS secret FROM o_companion WHERE item = 'state') AS s
+    WHERE p.anon_person = sha256(secret || convert_to(old.id, 'UTF8') || '\\x00');
   INSERT INTO o_secret SELECT substr(bytes, 5, 32), 2, pg_temp.number(bytes, 40), pg_temp.number(bytes, 48), 0.1, 1, '{1}',
     convert_from(substr(bytes, 149, get_byte(bytes, 144)), 'UTF8'),
     (SELECT count(*) || ' ' || sum(hashtextextended(p::text, 0)) FROM o_places AS p) || ' ' ||
@@ -140,7 +143,7 @@ like "which refuses a state that was altered" "$(value "SELECT anon_refresh('o')
 value "UPDATE o_places SET anon_weight = 1 WHERE anon_class = 1; ALTER TABLE o_secret ALTER version TYPE text"
 like "or tables that are not its own" "$(value "SELECT anon_refresh('o')")" '55000: the state of the release is not as.*Table "o_secret"'
 value "ALTER TABLE o_secret ALTER version TYPE int USING version::int; ALTER VIEW o RENAME COLUMN job TO work"
-is "and else moves it to the companion" "$(value "SELECT version, rows, waiting, vacant FROM anon_refresh('o')")" '3|100|1|0'
+is "and else moves it to the companion" "$(value "SELECT version, rows, waiting, vacant, stale, (SELECT max(length(anon_quasi)) FROM o_places) FROM anon_refresh('o')")" '3|100|1|0|0|8'
 is "with the same rows" "$(value "SELECT md5(string_agg(r::text, ' ' ORDER BY r::text)) FROM o AS r")" "$kept"
 is "in two tables, that only the owner may read" "$(value "SELECT relname, (SELECT count(*) FROM aclexplode(relacl) AS a
   WHERE a.grantee <> relowner), relreplident FROM pg_class WHERE relname ~ '^o_' AND relkind = 'r' ORDER BY 1")" $'o_companion|0|d\no_places|0|i'

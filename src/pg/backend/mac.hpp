@@ -1,8 +1,8 @@
 #pragma once
 
-#include "pg/backend/boundary.hpp"
+#include "base/sha256.hpp"
 
-struct pg_hmac_ctx;
+#include "pg/backend/boundary.hpp"
 
 namespace anonkit::pg {
 
@@ -19,11 +19,9 @@ enum class Sealed : uint8 { place = 'p', cohort = 'c', state = 's', coins = 'd',
 
 /// Makes HMACs under a secret. Plain data.
 struct Mac {
-  pg_hmac_ctx* context;
-  const uint8* secret;
+  HmacSha256 hmac;
 };
 Mac make_mac(const uint8* secret);
-void end_mac(const Mac& mac);
 
 /// Writes HMAC-SHA-256 of the bytes to kMacBytes.
 void mac_of(const Mac& mac, Sealed kind, const void* bytes, std::size_t size, uint8* result);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/record.hpp"
+
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
 
@@ -13,10 +15,10 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-constexpr int kOwnColumns = 4;
-
 struct Counting {
   Census* census;
+  PlacesRecord* places;
+  bool duplicate;  ///< two rows have one key
   Hasher hasher;
   MemoryContext context;
   Datum* values;
@@ -47,58 +49,84 @@ void note_nulls(Census& census, const bool* nulls) {
       pattern[j / 64] |= UINT64CONST(1) << j % 64;
 }
 
+void grow(Census& census) {
+  census.capacity += census.capacity / 2;
+  resize(census.person_of, census.capacity);
+  resize(census.holders, census.capacity);
+  resize(census.nulls, census.capacity * census.null_words);
+}
+
+bool is_complete(Counting& counting, const bool* nulls) {
+  bool complete = true;
+  for (int i = 0; i < counting.census->key.count; ++i)
+    if (nulls[i]) {
+      ++counting.missing[i];
+      complete = false;
+    }
+  return complete;
+}
+
+/// The number of the row's person, who has no other row.
+int32 note_person(Counting& counting, int32 ordinal) {
+  PersonIndex& persons = counting.places->persons;
+  const int32 number = number_person(persons, counting.person);
+  IndexedPerson& person = persons.persons[number];
+  if (person.ordinal != kNone) counting.duplicate = true;
+  person.ordinal = ordinal;
+  return number;
+}
+
+void store_row(Counting& counting, const Datum* values, const bool* nulls) {
+  Census& census = *counting.census;
+  counting.values[kPresentOrdinal] = Int32GetDatum(static_cast<int32>(census.rows));
+  std::copy_n(values, census.source.count, counting.values + kPresentOwn);
+  std::copy_n(nulls, census.source.count, counting.nulls + kPresentOwn);
+  MemoryContext old = MemoryContextSwitchTo(counting.context);
+  tuplestore_putvalues(census.store, census.descriptor, counting.values, counting.nulls);
+  MemoryContextSwitchTo(old);
+  ++census.stored;
+}
+
 /// A row consists of the key and the source's columns.
 void count_row(TupleTableSlot* slot, void* state) {
   auto& counting = *static_cast<Counting*>(state);
   Census& census = *counting.census;
   if (census.rows >= INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to anonymize")));
-  if (census.rows == census.capacity) {
-    census.capacity += census.capacity / 2;
-    resize(census.persons, census.capacity * kPersonBytes);
-    resize(census.holders, census.capacity);
-    resize(census.nulls, census.capacity * census.null_words);
-  }
-  bool complete = true;
-  for (int i = 0; i < census.key.count; ++i)
-    if (slot->tts_isnull[i]) {
-      ++counting.missing[i];
-      complete = false;
-    }
-  if (!complete) return;
+  if (!is_complete(counting, slot->tts_isnull)) return;
+  if (census.rows == census.capacity) grow(census);
+  const auto ordinal = static_cast<int32>(census.rows);
   hash_person(counting.hasher, census.key, slot->tts_values, counting.person);
-  std::memcpy(census.persons + census.rows * kPersonBytes, counting.person, kPersonBytes);
+  expect_person(counting.places->persons, counting.person);
   if (census.key.unit_count > 0)
     hash_unit(counting.hasher, census.key, slot->tts_values, counting.unit);
   else
     std::memcpy(counting.unit, counting.person, kPersonBytes);
-  census.holders[census.rows] = holder_of(counting.unit);
-
-  const int first = census.key.count;
-  note_nulls(census, slot->tts_isnull + first);
-  for (int j = 0; j < census.source.quasi_identifiers; ++j)
-    hash_quasi(counting.hasher, counting.unit, j, census.source.columns[j],
-               slot->tts_values[first + j], slot->tts_isnull[first + j],
-               counting.quasi + j * kQuasiBytes);
-  counting.values[0] = Int32GetDatum(static_cast<int32>(census.rows));
-  for (int i = 0; i < census.source.count; ++i) {
-    counting.values[kOwnColumns + i] = slot->tts_values[first + i];
-    counting.nulls[kOwnColumns + i] = slot->tts_isnull[first + i];
-  }
-  MemoryContext old = MemoryContextSwitchTo(counting.context);
-  tuplestore_putvalues(census.store, census.descriptor, counting.values, counting.nulls);
-  MemoryContextSwitchTo(old);
+  census.holders[ordinal] = holder_of(counting.unit);
+  const Datum* values = slot->tts_values + census.key.count;
+  const bool* nulls = slot->tts_isnull + census.key.count;
+  note_nulls(census, nulls);
+  hash_quasi(counting.hasher, counting.unit,
+             {census.source.columns, census.source.quasi_identifiers, values, nulls},
+             counting.quasi);
+  const int32 person = note_person(counting, ordinal);
+  census.person_of[ordinal] = person;
+  if (person < counting.places->known)
+    meet_row(*counting.places,
+             {person, ordinal, counting.unit, counting.quasi, &counting.hasher, values, nulls});
+  else
+    store_row(counting, values, nulls);
   ++census.rows;
 }
 
 TupleDesc descriptor_of(const Source& source) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(kOwnColumns + source.count);
+  TupleDesc descriptor = CreateTemplateTupleDesc(kPresentOwn + source.count);
   TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
   TupleDescInitEntry(descriptor, 2, "person", BYTEAOID, -1, 0);
   TupleDescInitEntry(descriptor, 3, "unit", BYTEAOID, -1, 0);
   TupleDescInitEntry(descriptor, 4, "quasi", BYTEAOID, -1, 0);
   for (int i = 0; i < source.count; ++i) {
-    const auto place = static_cast<AttrNumber>(kOwnColumns + i + 1);
+    const auto place = static_cast<AttrNumber>(kPresentOwn + i + 1);
     TupleDescInitEntry(descriptor, place, psprintf("c%d", i), source.columns[i].declared_type, -1,
                        0);
     TupleDescInitEntryCollation(descriptor, place, source.columns[i].collation);
@@ -127,27 +155,15 @@ char* counting_query(const Source& source, const Key& key) {
   return query.data;
 }
 
-int compare_persons(const void* a, const void* b) {
-  return std::memcmp(*static_cast<const uint8* const*>(a), *static_cast<const uint8* const*>(b),
-                     kPersonBytes);
-}
-
-void require_unique(const Census& census) {
-  const uint8** sorted = allocate<const uint8*>(census.rows);
-  for (int64 i = 0; i < census.rows; ++i) sorted[i] = census.person(i);
-  qsort(sorted, static_cast<std::size_t>(census.rows), sizeof *sorted, compare_persons);
-  for (int64 i = 1; i < census.rows; ++i) {
-    CHECK_FOR_INTERRUPTS();
-    if (compare_persons(&sorted[i - 1], &sorted[i]) == 0)
-      ereport(ERROR, (errcode(ERRCODE_UNIQUE_VIOLATION), errmsg("the key is not unique"),
-                      errdetail("Two rows of the source have equal values in all key columns.")));
-  }
-  pfree(sorted);
+void require_unique(const Counting& counting) {
+  if (counting.duplicate)
+    ereport(ERROR, (errcode(ERRCODE_UNIQUE_VIOLATION), errmsg("the key is not unique"),
+                    errdetail("Two rows of the source have equal values in all key columns.")));
 }
 
 }  // namespace
 
-Census take_census(const OpenState& open) {
+Census take_census(const OpenState& open, PlacesRecord& places) {
   const Source& source = open.source;
   const Key& key = open.key;
   constexpr int64 kFirstCapacity = 1024;
@@ -155,7 +171,8 @@ Census take_census(const OpenState& open) {
   census.source = source;
   census.key = key;
   census.capacity = kFirstCapacity;
-  census.persons = allocate<uint8>(census.capacity * kPersonBytes);
+  census.persons = &places.persons;
+  census.person_of = allocate<int32>(census.capacity);
   census.holders = allocate<uint64>(census.capacity);
   census.null_words = (source.quasi_identifiers + 63) / 64;
   census.nulls = allocate<uint64>(census.capacity * census.null_words);
@@ -163,23 +180,23 @@ Census take_census(const OpenState& open) {
   census.descriptor = descriptor_of(source);
   Counting counting = {};
   counting.census = &census;
+  counting.places = &places;
   counting.hasher =
       make_hasher(open.memory.secret, forms_of(key.columns, key.count, open.memory.enums),
                   forms_of(source.columns, source.count, open.memory.enums));
   counting.context = CurrentMemoryContext;
-  counting.values = allocate<Datum>(kOwnColumns + source.count);
-  counting.nulls = allocate<bool>(kOwnColumns + source.count);
-  std::memset(counting.nulls, 0, sizeof(bool) * kOwnColumns);
+  counting.values = allocate<Datum>(kPresentOwn + source.count);
+  counting.nulls = allocate<bool>(kPresentOwn + source.count);
+  std::memset(counting.nulls, 0, sizeof(bool) * kPresentOwn);
   counting.missing = allocate<int64>(key.count);
   std::memset(counting.missing, 0, sizeof(int64) * static_cast<std::size_t>(key.count));
-  counting.person = add_bytea(counting, 1, kPersonBytes);
-  counting.unit = add_bytea(counting, 2, kPersonBytes);
-  counting.quasi = add_bytea(counting, 3, source.quasi_identifiers * kQuasiBytes);
+  counting.person = add_bytea(counting, kPresentPerson, kPersonBytes);
+  counting.unit = add_bytea(counting, kPresentUnit, kPersonBytes);
+  counting.quasi = add_bytea(counting, kPresentQuasi, kQuasiBytes);
   for_each_row(counting_query(source, key), count_row, &counting);
-  end_hasher(counting.hasher);
   refuse_nulls(key, counting.missing);
-  require_unique(census);
-  name_store("anon_present", census.store, census.descriptor, census.rows);
+  require_unique(counting);
+  name_store("anon_present", census.store, census.descriptor, census.stored);
   return census;
 }
 

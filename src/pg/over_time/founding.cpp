@@ -18,8 +18,6 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr int kFoundedColumns = 4;
-
 /// The inputs of the founding. Plain data.
 struct Founding {
   const OverTimeQuery* release;
@@ -59,8 +57,8 @@ bool is_no_founding(const Founding& founding, const Spec& spec) {
 }
 
 /// The source's waiting persons: its quasi-identifiers, sensitive columns, and the ordinal instead
-/// of kept columns.
-Source newcomers_of(const Census& census, const OverTimeQuery& release) {
+/// of kept columns. `all`: the census has stored no others.
+Source newcomers_of(const Census& census, const OverTimeQuery& release, bool all) {
   const Source& whole = census.source;
   Source source = whole;
   StringInfoData rows;
@@ -68,9 +66,10 @@ Source newcomers_of(const Census& census, const OverTimeQuery& release) {
   appendStringInfo(&rows, "(SELECT p.ordinal AS anon_ordinal, p.unit AS %s", kUnitColumn);
   for (int i = 0; i < whole.count; ++i)
     appendStringInfo(&rows, ", p.c%d AS %s", i, quote_identifier(whole.columns[i].name));
-  appendStringInfoString(&rows,
-                         " FROM anon_present AS p JOIN anon_newcomers AS n"
-                         " ON p.ordinal OPERATOR(pg_catalog.=) n.ordinal)");
+  appendStringInfo(&rows, " FROM anon_present AS p%s)",
+                   all ? ""
+                       : " JOIN anon_newcomers AS n"
+                         " ON p.ordinal OPERATOR(pg_catalog.=) n.ordinal");
   source.rows = rows.data;
   source.has_tid = false;
   source.unit_relation = release.places;
@@ -136,88 +135,124 @@ Datum met_datum(const std::vector<std::int32_t>& met) {
       construct_array(classes, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
+/// Columns of the relation anon_founded before the cells and the values.
+enum FoundedColumn {
+  kFoundedClass,
+  kFoundedPerson,
+  kFoundedUnit,
+  kFoundedQuasi,
+  kFoundedMet,
+  kFoundedOwn
+};
+
 TupleDesc founded_descriptor(const Source& source) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(kFoundedColumns + source.quasi_identifiers);
-  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
-  TupleDescInitEntry(descriptor, 2, "class", INT8OID, -1, 0);
-  TupleDescInitEntry(descriptor, 3, "met", INT8ARRAYOID, -1, 0);
-  TupleDescInitEntry(descriptor, 4, "shown", INT4OID, -1, 0);
-  for (int j = 0; j < source.quasi_identifiers; ++j) {
-    const auto place = static_cast<AttrNumber>(kFoundedColumns + 1 + j);
-    TupleDescInitEntry(descriptor, place, psprintf("cell%d", j), source.columns[j].released_type,
-                       source.columns[j].released_typmod, 0);
-    TupleDescInitEntryCollation(descriptor, place, source.columns[j].released_collation);
+  TupleDesc descriptor = CreateTemplateTupleDesc(kFoundedOwn + source.count);
+  TupleDescInitEntry(descriptor, kFoundedClass + 1, "class", INT8OID, -1, 0);
+  TupleDescInitEntry(descriptor, kFoundedPerson + 1, "person", BYTEAOID, -1, 0);
+  TupleDescInitEntry(descriptor, kFoundedUnit + 1, "unit", BYTEAOID, -1, 0);
+  TupleDescInitEntry(descriptor, kFoundedQuasi + 1, "quasi", BYTEAOID, -1, 0);
+  TupleDescInitEntry(descriptor, kFoundedMet + 1, "met", INT8ARRAYOID, -1, 0);
+  for (int i = 0; i < source.count; ++i) {
+    const SourceColumn& column = source.columns[i];
+    const bool is_cell = i < source.quasi_identifiers;
+    const auto place = static_cast<AttrNumber>(kFoundedOwn + 1 + i);
+    TupleDescInitEntry(descriptor, place, psprintf("c%d", i),
+                       is_cell ? column.released_type : column.declared_type,
+                       is_cell ? column.released_typmod : -1, 0);
+    TupleDescInitEntryCollation(descriptor, place,
+                                is_cell ? column.released_collation : column.collation);
   }
   return descriptor;
 }
 
-/// Names the founders as the relation anon_founded(ordinal, class, met, shown, cell0, ...): `shown`
-/// is the ordinal, or null if the sensitive values are withheld. The caller ends the store.
-Tuplestorestate* name_founded(const Founding& founding, Founded& founded) {
+/// By ordinal: the row of the run, or kNone.
+int32* rows_of_ordinals(const Founding& founding) {
+  int32* rows = allocate<int32>(founding.census->rows);
+  std::fill_n(rows, founding.census->rows, kNone);
+  for (int64 row = 0; row < founding.run.loaded.rows; ++row)
+    rows[founding.ordinals[row]] = static_cast<int32>(row);
+  return rows;
+}
+
+/// A founder's row of anon_founded, from the row of the census. Sensitive values that are withheld
+/// are null: no expression of their type is evaluated.
+void fill_founder(const Founding& founding, int64 row, const TupleTableSlot* present, Datum* values,
+                  bool* nulls) {
   const Run& run = founding.run;
-  const int d = run.source.quasi_identifiers;
-  TupleDesc descriptor = founded_descriptor(run.source);
+  const Source& source = founding.census->source;
+  const int32 c = run.published_class_of(row);
+  const std::vector<std::int32_t>& met = founding.standings->roll->met[at(founding.ordinals[row])];
+  std::fill_n(nulls, kFoundedOwn, false);
+  values[kFoundedClass] = Int64GetDatum(founding.memory->classes + c + 1);
+  values[kFoundedPerson] = present->tts_values[kPresentPerson];
+  values[kFoundedUnit] = present->tts_values[kPresentUnit];
+  values[kFoundedQuasi] = present->tts_values[kPresentQuasi];
+  nulls[kFoundedMet] = met.empty();
+  values[kFoundedMet] = met.empty() ? 0 : met_datum(met);
+  const int d = source.quasi_identifiers;
+  std::copy_n(run.cells_of(row), d, values + kFoundedOwn);
+  std::copy_n(run.nulls_of(run.cells_of(row)), d, nulls + kFoundedOwn);
+  for (int i = d; i < source.count; ++i) {
+    const bool hidden = run.withheld[c] && source.columns[i].role == Role::sensitive;
+    values[kFoundedOwn + i] = hidden ? 0 : present->tts_values[kPresentOwn + i];
+    nulls[kFoundedOwn + i] = hidden || present->tts_isnull[kPresentOwn + i];
+  }
+}
+
+/// Names the founders as the relation anon_founded(class, person, unit, quasi, met, c0, ...), where
+/// the first c are cells. The caller ends the store.
+Tuplestorestate* name_founded(const Founding& founding, Founded& founded) {
+  const Census& census = *founding.census;
+  TupleDesc descriptor = founded_descriptor(census.source);
   Tuplestorestate* store = new_store();
-  Datum* values = allocate<Datum>(kFoundedColumns + d);
-  bool* nulls = allocate<bool>(kFoundedColumns + d);
-  nulls[0] = nulls[1] = false;
-  for (int64 row = 0; row < run.loaded.rows; ++row) {
+  const int columns = kFoundedOwn + census.source.count;
+  Datum* values = allocate<Datum>(columns);
+  bool* nulls = allocate<bool>(columns);
+  const int32* rows = rows_of_ordinals(founding);
+  TupleTableSlot* present = MakeSingleTupleTableSlot(census.descriptor, &TTSOpsMinimalTuple);
+  tuplestore_select_read_pointer(census.store, 0);
+  tuplestore_rescan(census.store);
+  while (tuplestore_gettupleslot(census.store, true, false, present)) {
     CHECK_FOR_INTERRUPTS();
-    const int32 c = run.published_class_of(row);
-    if (c == kNone) continue;
-    const int32 ordinal = founding.ordinals[row];
-    const std::vector<std::int32_t>& met = founding.standings->roll->met[at(ordinal)];
+    slot_getallattrs(present);
+    const int32 ordinal = DatumGetInt32(present->tts_values[kPresentOrdinal]);
+    const int32 row = rows[ordinal];
+    if (row == kNone || founding.run.published_class_of(row) == kNone) continue;
     founded.settled[ordinal] = true;
-    values[0] = values[3] = Int32GetDatum(ordinal);
-    values[1] = Int64GetDatum(founding.memory->classes + c + 1);
-    nulls[2] = met.empty();
-    values[2] = nulls[2] ? 0 : met_datum(met);
-    nulls[3] = run.withheld[c];
-    std::copy_n(run.cells_of(row), d, values + kFoundedColumns);
-    std::copy_n(run.nulls_of(run.cells_of(row)), d, nulls + kFoundedColumns);
+    fill_founder(founding, row, present, values, nulls);
     tuplestore_putvalues(store, descriptor, values, nulls);
   }
+  ExecDropSingleTupleTableSlot(present);
   name_store("anon_founded", store, descriptor, founded.rows);
   return store;
 }
 
 /// Inserts class by class, in the order of the published values, and within a class in the order of
-/// the hashes. Without the secret that order reveals nothing. Values that are withheld find no row
-/// in the outer join, so no expression of their type is evaluated. Returns the seal of the rows as
-/// the table has them.
+/// the hashes. Without the secret that order reveals nothing. Returns the seal of the rows as the
+/// table has them.
 PlacesSum insert_places(const Founding& founding, const Founded& founded) {
-  const Source& source = founding.census->source;
-  const bool withholds = founded.withheld > 0;
+  const Census& census = *founding.census;
   StringInfoData names;
   StringInfoData values;
   initStringInfo(&names);
   initStringInfo(&values);
-  for (int i = 0; i < source.count; ++i) {
-    appendStringInfo(&names, ", %s", quote_identifier(source.columns[i].name));
-    if (i < source.quasi_identifiers)
-      appendStringInfo(&values, ", f.cell%d", i);
-    else
-      appendStringInfo(&values, ", %s.c%d",
-                       withholds && source.columns[i].role == Role::sensitive ? "s" : "p", i);
+  for (int i = 0; i < census.source.count; ++i) {
+    appendStringInfo(&names, ", %s", quote_identifier(census.source.columns[i].name));
+    appendStringInfo(&values, ", f.c%d", i);
   }
-  if (founding.census->key.unit_count > 0) {
+  if (census.key.unit_count > 0) {
     appendStringInfo(&names, ", %s", kUnitColumn);
-    appendStringInfoString(&values, ", p.unit");
+    appendStringInfoString(&values, ", f.unit");
   }
   const Memory& memory = *founding.memory;
-  PlaceReading reading = begin_places(founding.release->places, source, memory,
+  PlaceReading reading = begin_places(founding.release->places, census.source, census.key, memory,
                                       memory.classes + founded.classes, memory.version);
   for_each_written_row(
       psprintf("INSERT INTO %s AS place (anon_class, anon_person, anon_quasi, anon_met, anon_since,"
-               " anon_weight%s) SELECT f.class, p.person, p.quasi, f.met, %d, 1%s"
-               " FROM anon_founded AS f JOIN anon_present AS p"
-               " ON f.ordinal OPERATOR(pg_catalog.=) p.ordinal%s ORDER BY f.class, p.person"
-               " RETURNING %s",
+               " anon_weight%s) SELECT f.class, f.person, f.quasi, f.met, %d, 1%s"
+               " FROM anon_founded AS f ORDER BY f.class, f.person RETURNING %s",
                qualified_name_of(founding.release->places), names.data, memory.version, values.data,
-               withholds
-                   ? " LEFT JOIN anon_present AS s ON f.shown OPERATOR(pg_catalog.=) s.ordinal"
-                   : "",
-               place_list(source, founding.census->key, "place")),
+               place_list(census.source, census.key, "place")),
       SPI_OK_INSERT_RETURNING, read_place_row, &reading);
   return end_places(reading);
 }
@@ -250,7 +285,6 @@ Coins coins_of(const Founding& founding) {
   const Mac mac = make_mac(memory.secret);
   uint8 hash[kMacBytes];
   mac_of(mac, Sealed::coins, &memory.version, sizeof memory.version, hash);
-  end_mac(mac);
   return {holder_of(hash), founding.run.spec.options.transparency.decoys};
 }
 
@@ -270,13 +304,15 @@ std::unique_ptr<Anonymized> settled(const Founding& founding) {
 }
 
 void read_newcomers(Founding& founding, const Spec& spec) {
+  int64 waiting;
   Tuplestorestate* newcomers =
-      name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers");
+      name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers", &waiting);
   Run& run = founding.run;
   run.started_at = GetCurrentTimestamp();
   run.spec = of_places(spec);
   if (founding.memory->version > 1) run.spec.options.scales = founding.memory->scales;
-  run.source = newcomers_of(*founding.census, *founding.release);
+  run.source =
+      newcomers_of(*founding.census, *founding.release, waiting == founding.census->stored);
   run.loaded = read_source(run.source, run.spec, Spool::columns);
   end_store("anon_newcomers", newcomers);
   settle_rows(founding);

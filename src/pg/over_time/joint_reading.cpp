@@ -263,7 +263,6 @@ void link_source(PlacesOf& places, const OpenState& open) {
       open.memory.secret, forms_of(open.key.columns, open.key.count, open.memory.enums), nullptr);
   places.hasher = &hasher;
   for_each_row(end_user_query(query, open.source.relation), link_present, &places);
-  end_hasher(hasher);
 }
 
 /// Other keys for the same persons would hide what two releases tell together.
@@ -289,7 +288,7 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
   places.source = &open.source;
   places.place_of = places_of_attributes(rows, open.source);
   places.key = &open.key;
-  places.reading = begin_places(release.over_time.places, open.source, open.memory,
+  places.reading = begin_places(release.over_time.places, open.source, open.key, open.memory,
                                 open.memory.classes, open.memory.version);
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(open.source, open.key, "place"),
                         qualified_name_of(release.over_time.places)),

@@ -1,5 +1,6 @@
 #include "pg/over_time/person.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "pg/backend/session.hpp"
@@ -7,8 +8,7 @@
 
 extern "C" {
 #include "catalog/pg_collation.h"
-#include "common/cryptohash.h"
-#include "common/sha2.h"
+#include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/fmgrprotos.h"
 }
@@ -52,8 +52,9 @@ void require_key_type(const SourceColumn& column) {
 }
 
 Text integer_text(int64 number) {
-  const char* digits = psprintf(INT64_FORMAT, number);
-  return {digits, std::strlen(digits)};
+  constexpr std::size_t kMostDigits = 21;
+  auto* digits = static_cast<char*>(palloc(kMostDigits));
+  return {digits, static_cast<std::size_t>(pg_lltoa(number, digits))};
 }
 
 /// Spaces at the end of a character(n) mean nothing.
@@ -88,33 +89,27 @@ Text written_form(const ValueForm& form, Datum value) {
   }
 }
 
-void update(const Hasher& hasher, const void* bytes, std::size_t size) {
-  if (pg_cryptohash_update(hasher.context, static_cast<const uint8*>(bytes), size) < 0)
-    elog(ERROR, "could not compute a hash");
-}
-
-void begin(const Hasher& hasher) {
-  if (pg_cryptohash_init(hasher.context) < 0) elog(ERROR, "could not compute a hash");
-  update(hasher, hasher.secret, kSecretBytes);
-}
-
-void finish(const Hasher& hasher, uint8* hash) {
-  if (pg_cryptohash_final(hasher.context, hash, PG_SHA256_DIGEST_LENGTH) < 0)
-    elog(ERROR, "could not compute a hash");
-}
-
 /// The zero byte after each text separates columns, since no text contains one.
-void update(const Hasher& hasher, const Text& text) {
+void add_text(Sha256& hash, const Text& text) {
   constexpr char kEnd = '\0';
-  update(hasher, text.letters, text.size);
-  update(hasher, &kEnd, 1);
+  hash.update(text.letters, text.size);
+  hash.update(&kEnd, 1);
 }
 
 /// Adds the lowest bytes of a number, in a fixed order.
-void update(const Hasher& hasher, uint64 number, std::size_t size) {
+void add_low_bytes(Sha256& hash, uint64 number, std::size_t size) {
   uint8 bytes[sizeof number];
   for (std::size_t i = 0; i < size; ++i, number >>= 8) bytes[i] = static_cast<uint8>(number & 0xff);
-  update(hasher, bytes, size);
+  hash.update(bytes, size);
+}
+
+void write_digest(Sha256& hash, uint8* bytes, std::size_t size) {
+  std::copy_n(hash.finish().begin(), size, bytes);
+}
+
+uint64 number_bits_of(const SourceColumn& column, Datum value) {
+  bool finite;
+  return bits_of(number_of(column.base_type, value, &finite) + 0.0);
 }
 
 /// The place of a column among those of a key, which gets it if it has it not.
@@ -155,56 +150,71 @@ Key resolve_key(Oid relation_oid, const Spec& spec) {
 }
 
 Hasher make_hasher(const uint8* secret, const ValueForm* key, const ValueForm* source) {
-  const Hasher hasher = {pg_cryptohash_create(PG_SHA256), secret, key, source};
-  if (hasher.context == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+  Hasher hasher = {Sha256(), key, source};
+  hasher.begun.update(secret, kSecretBytes);
   return hasher;
 }
 
-void end_hasher(const Hasher& hasher) {
-  pg_cryptohash_free(hasher.context);
-}
-
 void hash_person(const Hasher& hasher, const Key& key, const Datum* values, uint8* person) {
-  begin(hasher);
-  for (int i = 0; i < key.count; ++i) update(hasher, written_form(hasher.key[i], values[i]));
-  finish(hasher, person);
+  Sha256 hash = hasher.begun;
+  for (int i = 0; i < key.count; ++i) add_text(hash, written_form(hasher.key[i], values[i]));
+  write_digest(hash, person, kPersonBytes);
 }
 
 void hash_unit(const Hasher& hasher, const Key& key, const Datum* values, uint8* unit) {
-  begin(hasher);
+  Sha256 hash = hasher.begun;
   for (int i = 0; i < key.unit_count; ++i)
-    update(hasher, written_form(hasher.key[key.unit[i]], values[key.unit[i]]));
-  finish(hasher, unit);
+    add_text(hash, written_form(hasher.key[key.unit[i]], values[key.unit[i]]));
+  write_digest(hash, unit, kPersonBytes);
 }
 
-void hash_quasi(const Hasher& hasher, const uint8* person, int j, const SourceColumn& column,
-                Datum value, bool is_null, uint8* quasi) {
-  uint8 hash[PG_SHA256_DIGEST_LENGTH];
-  begin(hasher);
-  update(hasher, person, kPersonBytes);
-  update(hasher, static_cast<uint64>(j), sizeof(int32));
-  if (!is_null && column.number_type != nullptr) {
-    bool finite;
-    update(hasher, bits_of(number_of(column.base_type, value, &finite) + 0.0), sizeof(double));
-  } else if (!is_null) {
-    update(hasher, canonical_text(hasher.source[j], value));
+void hash_quasi(const Hasher& hasher, const uint8* person, const QuasiValues& row, uint8* quasi) {
+  enum : uint8 { kNothing, kNumber, kText };
+  Sha256 hash = hasher.begun;
+  hash.update(person, kPersonBytes);
+  for (int j = 0; j < row.count; ++j) {
+    const bool is_number = row.columns[j].number_type != nullptr;
+    add_low_bytes(hash, row.nulls[j] ? kNothing : is_number ? kNumber : kText, 1);
+    if (row.nulls[j]) continue;
+    if (is_number) {
+      add_low_bytes(hash, number_bits_of(row.columns[j], row.values[j]), sizeof(uint64));
+    } else {
+      const Text text = canonical_text(hasher.source[j], row.values[j]);
+      add_low_bytes(hash, text.size, sizeof(uint64));
+      hash.update(text.letters, text.size);
+    }
   }
-  finish(hasher, hash);
-  std::memcpy(quasi, hash, kQuasiBytes);
+  write_digest(hash, quasi, kQuasiBytes);
+}
+
+void hash_of_old_quasi(const uint8* old, std::size_t size, uint8* quasi) {
+  Sha256 hash;
+  hash.update(old, size);
+  write_digest(hash, quasi, kQuasiBytes);
+}
+
+void hash_old_quasi(const Hasher& hasher, const uint8* person, const QuasiValues& row,
+                    uint8* quasi) {
+  const std::size_t size = static_cast<std::size_t>(row.count) * kOldQuasiBytes;
+  auto* old = static_cast<uint8*>(palloc(size));
+  for (int j = 0; j < row.count; ++j) {
+    Sha256 hash = hasher.begun;
+    hash.update(person, kPersonBytes);
+    add_low_bytes(hash, static_cast<uint64>(j), sizeof(int32));
+    if (!row.nulls[j] && row.columns[j].number_type != nullptr)
+      add_low_bytes(hash, number_bits_of(row.columns[j], row.values[j]), sizeof(double));
+    else if (!row.nulls[j])
+      add_text(hash, canonical_text(hasher.source[j], row.values[j]));
+    write_digest(hash, old + j * kOldQuasiBytes, kOldQuasiBytes);
+  }
+  hash_of_old_quasi(old, size, quasi);
+  pfree(old);
 }
 
 uint64 holder_of(const uint8* hash) {
   uint64 holder;
   std::memcpy(&holder, hash, sizeof holder);
   return holder;
-}
-
-int equal_quasi(const uint8* a, const uint8* b, int count) {
-  int equal = 0;
-  for (int j = 0; j < count; ++j)
-    equal += std::memcmp(a + j * kQuasiBytes, b + j * kQuasiBytes, kQuasiBytes) == 0 ? 1 : 0;
-  return equal;
 }
 
 }  // namespace anonkit::pg

@@ -20,10 +20,19 @@ Datum required(const PlaceReading& reading, const TupleTableSlot* slot, int at) 
   return slot->tts_values[at];
 }
 
-const uint8* bytes_at(const PlaceReading& reading, const TupleTableSlot* slot, int at, int size) {
+const uint8* hash_at(const PlaceReading& reading, const TupleTableSlot* slot, int at) {
   const varlena* bytes = PG_DETOAST_DATUM_PACKED(required(reading, slot, at));
-  if (VARSIZE_ANY_EXHDR(bytes) != static_cast<std::size_t>(size)) refuse_row(reading);
+  if (VARSIZE_ANY_EXHDR(bytes) != kPersonBytes) refuse_row(reading);
   return reinterpret_cast<const uint8*>(VARDATA_ANY(bytes));
+}
+
+void read_quasi(const PlaceReading& reading, const TupleTableSlot* slot, PlaceValues& place) {
+  const varlena* bytes = PG_DETOAST_DATUM_PACKED(required(reading, slot, kQuasi));
+  place.quasi = reinterpret_cast<const uint8*>(VARDATA_ANY(bytes));
+  place.quasi_size = static_cast<int>(VARSIZE_ANY_EXHDR(bytes));
+  if (place.quasi_size != kQuasiBytes &&
+      place.quasi_size != reading.quasi_identifiers * kOldQuasiBytes)
+    refuse_row(reading);
 }
 
 int64 class_at(const PlaceReading& reading, int64 number) {
@@ -82,8 +91,9 @@ void seal_place(PlaceReading& reading, const PlaceValues& place, int32 since,
   append_number(bytes, static_cast<uint64>(place.cohort));
   append_number(bytes, static_cast<uint64>(since));
   append_bytes(bytes, place.person, kPersonBytes);
-  append_bytes(bytes, place.holder, kPersonBytes);
-  append_bytes(bytes, place.quasi, reading.quasi_identifiers * kQuasiBytes);
+  if (reading.units) append_bytes(bytes, place.holder, kPersonBytes);
+  append_number(bytes, static_cast<uint64>(place.quasi_size));
+  append_bytes(bytes, place.quasi, place.quasi_size);
   append_number(bytes, static_cast<uint64>(place.met_count));
   for (int i = 0; i < place.met_count; ++i) append_number(bytes, static_cast<uint64>(place.met[i]));
   for (int i = 0; i < reading.columns; ++i)
@@ -123,12 +133,13 @@ const char* place_list(const Source& source, const Key& key, const char* alias) 
   return list.data;
 }
 
-PlaceReading begin_places(Oid table, const Source& source, const Memory& memory, int64 classes,
-                          int32 version) {
+PlaceReading begin_places(Oid table, const Source& source, const Key& key, const Memory& memory,
+                          int64 classes, int32 version) {
   PlaceReading reading = {};
   reading.table = table;
   reading.columns = source.count;
   reading.quasi_identifiers = source.quasi_identifiers;
+  reading.units = key.unit_count > 0;
   auto* forms = allocate<ValueForm>(source.count);
   for (int i = 0; i < source.count; ++i)
     forms[i] = form_of(source.columns[i].released_type, source.columns[i].name, memory.enums);
@@ -146,9 +157,9 @@ PlaceReading begin_places(Oid table, const Source& source, const Memory& memory,
 PlaceValues read_place_values(PlaceReading& reading, const TupleTableSlot* slot) {
   PlaceValues place = {};
   place.cohort = class_at(reading, DatumGetInt64(required(reading, slot, kClass)));
-  place.person = bytes_at(reading, slot, kPerson, kPersonBytes);
-  place.quasi = bytes_at(reading, slot, kQuasi, reading.quasi_identifiers * kQuasiBytes);
-  place.holder = bytes_at(reading, slot, kHolder, kPersonBytes);
+  place.person = hash_at(reading, slot, kPerson);
+  read_quasi(reading, slot, place);
+  place.holder = hash_at(reading, slot, kHolder);
   read_met(reading, slot, place);
   read_life(reading, slot, place.cohort);
   seal_place(reading, place, version_at(reading, required(reading, slot, kSince)), slot);
@@ -165,7 +176,6 @@ PlacesSum end_places(PlaceReading& reading) {
     if (reading.lives[cohort].places > 0)
       seal_class(reading.mac, reading.sum, cohort, reading.lives[cohort], false);
   }
-  end_mac(reading.mac);
   return reading.sum;
 }
 
@@ -191,7 +201,7 @@ void require_sum(Oid table, const PlacesSum& sealed, const PlacesSum& present) {
 PlacesSum read_places(const OverTimeQuery& release, const Source& source, const Key& key,
                       const Memory& memory) {
   PlaceReading reading =
-      begin_places(release.places, source, memory, memory.classes, memory.version);
+      begin_places(release.places, source, key, memory, memory.classes, memory.version);
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(source, key, "place"),
                         qualified_name_of(release.places)),
                read_place_row, &reading);

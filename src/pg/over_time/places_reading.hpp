@@ -20,6 +20,7 @@ struct PlaceValues {
   int64 cohort;  ///< from 0
   const uint8* person;
   const uint8* quasi;
+  int quasi_size;       ///< kQuasiBytes; other in places of version 0.2.0
   const uint8* holder;  ///< the unit's hash, or the person's
   const int64* met;     ///< cohorts, from 1
   int met_count;
@@ -30,6 +31,7 @@ struct PlaceReading {
   Oid table;
   int columns;
   int quasi_identifiers;
+  bool units;              ///< holders are not the persons themselves
   const ValueForm* forms;  ///< of the released columns, in the order of the source
   const SourceColumn* released;
   int32 version;  ///< the last one
@@ -46,8 +48,8 @@ constexpr int kPlaceValues = 8;
 const char* place_list(const Source& source, const Key& key, const char* alias);
 
 /// Begins to read classes below `classes` of versions up to this one.
-PlaceReading begin_places(Oid table, const Source& source, const Memory& memory, int64 classes,
-                          int32 version);
+PlaceReading begin_places(Oid table, const Source& source, const Key& key, const Memory& memory,
+                          int64 classes, int32 version);
 
 /// Reads a row. Errors (object_not_in_prerequisite_state): a value that no refresh wrote.
 PlaceValues read_place_values(PlaceReading& reading, const TupleTableSlot* slot);

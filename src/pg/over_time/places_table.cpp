@@ -96,23 +96,22 @@ void refuse_own_names(const Source& source) {
                         errhint("Rename the column in a view.")));
 }
 
-// The primary key is also the table's replica identity: without one, a publication of all tables
-// would refuse the updates of a refresh.
 const char* definition(const Source& source, const Key& key) {
   const SourceColumn** columns = released_columns(source);
   StringInfoData list;
   initStringInfo(&list);
-  appendStringInfoString(&list,
-                         "anon_class pg_catalog.int8 NOT NULL, anon_person pg_catalog.bytea, "
-                         "anon_quasi pg_catalog.bytea NOT NULL, anon_met pg_catalog.int8[]");
+  appendStringInfoString(
+      &list,
+      "anon_class pg_catalog.int8 NOT NULL, anon_person pg_catalog.bytea NOT NULL, "
+      "anon_quasi pg_catalog.bytea NOT NULL, anon_met pg_catalog.int8[]");
   if (key.unit_count > 0) appendStringInfo(&list, ", %s pg_catalog.bytea NOT NULL", kUnitColumn);
   for (int i = 0; i < source.count; ++i) {
     appendStringInfoString(&list, ", ");
     append_definition(&list, *columns[i]);
   }
   appendStringInfoString(&list,
-                         ", anon_since pg_catalog.int4, anon_until pg_catalog.int4, anon_weight "
-                         "pg_catalog.float8 NOT NULL, PRIMARY KEY (anon_person, anon_since)");
+                         ", anon_since pg_catalog.int4 NOT NULL, anon_until pg_catalog.int4, "
+                         "anon_weight pg_catalog.float8 NOT NULL");
   return list.data;
 }
 
@@ -122,7 +121,10 @@ Oid create_places(const char* schema, const char* name, const Source& source, co
   refuse_own_names(source);
   const char* table = beside(schema, name);
   const char* quoted = quote_qualified_identifier(schema, table);
-  execute(psprintf("CREATE TABLE %s (%s) USING heap", quoted, definition(source, key)),
+  // A refresh changes the weights of whole classes, whose rows are neighbours: with room on their
+  // page, no index changes.
+  execute(psprintf("CREATE TABLE %s (%s) USING heap WITH (fillfactor = 85)", quoted,
+                   definition(source, key)),
           SPI_OK_UTILITY);
   const Oid places = get_relname_relid(table, get_namespace_oid(schema, false));
   leave_to_owner(places);
@@ -131,6 +133,12 @@ Oid create_places(const char* schema, const char* name, const Source& source, co
                    quoted),
           SPI_OK_UTILITY);
   return places;
+}
+
+void index_places(Oid places) {
+  execute(psprintf("ALTER TABLE %s ADD PRIMARY KEY (anon_person, anon_since)",
+                   qualified_name_of(places)),
+          SPI_OK_UTILITY);
 }
 
 void require_places(const OverTimeQuery& release, const Source& source, const Key& key,

@@ -30,6 +30,11 @@ constexpr const char* kSinceColumn = kPlaceColumns[5];
 /// Makes the table beside a future release of this name, with its final privileges.
 Oid create_places(const char* schema, const char* name, const Source& source, const Key& key);
 
+/// Gives the table its primary key, after the places of the first version: to sort all keys once
+/// takes much less than to insert each. The key is also the table's replica identity: without one,
+/// a publication of all tables would refuse the updates of a refresh.
+void index_places(Oid places);
+
 /// Locks the table, and raises object_not_in_prerequisite_state unless it has exactly the columns
 /// of this source, belongs to the release's owner, and runs nobody's code: so statements on it may
 /// be built.

@@ -3,7 +3,7 @@
 #include "cohort/cohorts.hpp"
 
 #include "pg/over_time/census.hpp"
-#include "pg/over_time/places_reading.hpp"
+#include "pg/over_time/places_record.hpp"
 
 namespace anonkit::pg {
 
@@ -21,13 +21,13 @@ struct Standings {
   double sse;  ///< of the living, against today's quasi-identifiers; null unless means of numbers
 };
 
-/// Reads places and waiting persons, and calls the roll. Cohort c is anon_class c+1. The cohorts of
-/// the person with the hash `withdrawn`, if any, retire. An error
-/// (object_not_in_prerequisite_state) if the places are not as the last refresh left them.
+/// Calls the roll of the places that the census has met, and of the persons who wait. Cohort c is
+/// anon_class c+1. Marked cohorts retire.
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
-                        const Spec& spec, const uint8* withdrawn = nullptr);
+                        const Spec& spec, PlacesRecord& places);
 
-/// Names the rows that wait as relation NAME(ordinal). The caller ends the store.
-Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name);
+/// Names the rows that wait as relation NAME(ordinal), and counts them. The caller ends the store.
+Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name,
+                              int64* named);
 
 }  // namespace anonkit::pg

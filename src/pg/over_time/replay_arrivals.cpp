@@ -159,7 +159,6 @@ void settle_arrivals(ArrivalReading& reading) {
   }
   ExecDropSingleTupleTableSlot(slot);
   tuplestore_end(loaded.spool);
-  end_hasher(hasher);
   require_unique_rows(loaded);
   number_nights(reading, arrivals);
 }

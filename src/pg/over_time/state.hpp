@@ -32,6 +32,8 @@ struct Memory {
   int64 present;        ///< rows of the source at the last version
   double first_loss;    ///< squared error per record of the first version
   double first_sst;     ///< its squared error with one class of all records
+  double told_lacking;  ///< percentage of persons not published when the owner was last told; 0
+  double told_stratum;  ///< that of a stratum
   int scale_count;      ///< quasi-identifiers; 0 before the first version
   double* scales;       ///< of the quasi-identifiers
   const char* columns;  ///< names and types of the key and the columns

@@ -187,6 +187,8 @@ void take_fields(Reader& reader, Memory& memory) {
   memory.built = take_int64(reader);
   memory.columns = take_text(reader);
   memory.enums = take_enums(reader);
+  memory.told_lacking = take_double(reader);
+  memory.told_stratum = take_double(reader);
   take_waiting(reader, memory);
 }
 
@@ -212,12 +214,13 @@ bytea* bytes_of_state(const Memory& memory) {
   add_int64(&bytes, memory.built);
   add_text(&bytes, memory.columns);
   add_enums(&bytes, memory.enums);
+  append_number(&bytes, bits_of(memory.told_lacking));
+  append_number(&bytes, bits_of(memory.told_stratum));
   add_waiting(&bytes, memory);
   uint8 seal[kMacBytes];
   const Mac mac = make_mac(memory.secret);
   mac_of(mac, Sealed::state, bytes.data + VARHDRSZ, static_cast<std::size_t>(bytes.len - VARHDRSZ),
          seal);
-  end_mac(mac);
   appendBinaryStringInfo(&bytes, reinterpret_cast<const char*>(seal), kMacBytes);
   SET_VARSIZE(bytes.data, bytes.len);
   return reinterpret_cast<bytea*>(bytes.data);
@@ -234,7 +237,6 @@ bool read_state_bytes(const bytea* bytes, Memory& memory) {
   uint8 seal[kMacBytes];
   const Mac mac = make_mac(memory.secret);
   mac_of(mac, Sealed::state, content, size - kMacBytes, seal);
-  end_mac(mac);
   return std::memcmp(seal, content + size - kMacBytes, kMacBytes) == 0;
 }
 

@@ -13,6 +13,7 @@ namespace anonkit::pg {
 ///   uint32 count, float8 scales
 ///   columns
 ///   uint32 count, enum columns: name, uint32 count, labels: first, last
+///   float8 percentages not published that the owner was told of: of all, of a stratum
 ///   int64 count, waiting persons: hash, int32 since
 ///   HMAC-SHA-256 of all this
 bytea* bytes_of_state(const Memory& memory);

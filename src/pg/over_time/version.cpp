@@ -10,6 +10,7 @@
 #include "pg/audit/audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
 #include "pg/over_time/canonical.hpp"
 #include "pg/over_time/founding.hpp"
 #include "pg/over_time/places_table.hpp"
@@ -74,6 +75,20 @@ void set_coverage(Figures& figures, const std::vector<StratumCoverage>& strata) 
 
 constexpr double kEnoughCoverage = 80;
 
+/// True if the owner should be told of a coverage: it has become low, or fallen by some points
+/// since they were told. It depends on presence, dates and quasi-identifiers, as coverage does.
+bool is_news(double coverage, double& told) {
+  constexpr double kPoints = 5;
+  const double lacking = 100 - coverage;
+  if (std::isnan(coverage) || coverage >= kEnoughCoverage) {
+    told = 0;
+    return false;
+  }
+  if (told > 0 && lacking < told + kPoints) return false;
+  told = lacking;
+  return true;
+}
+
 /// The persons of a stratum in words.
 const char* stratum_words(const Source& source, const NullPattern& nulls) {
   StringInfoData columns;
@@ -86,9 +101,11 @@ const char* stratum_words(const Source& source, const NullPattern& nulls) {
 
 /// Warns if many persons of a stratum are not published. One of fewer than k persons has no class
 /// of its own whatever happens.
-void warn_of_stratum(const Source& source, const std::vector<StratumCoverage>& strata, int32 k) {
+void warn_of_stratum(const Source& source, const std::vector<StratumCoverage>& strata, int32 k,
+                     Memory& memory) {
   const StratumCoverage* least = least_covered(strata, k);
-  if (strata.size() < 2 || least == nullptr || 100 * least->share() >= kEnoughCoverage) return;
+  if (strata.size() < 2 || least == nullptr) return;
+  if (!is_news(100 * least->share(), memory.told_stratum)) return;
   ereport(NOTICE, (errmsg("the release shows %.0f %% of the persons %s", 100 * least->share(),
                           stratum_words(source, least->nulls)),
                    errdetail("Persons with the same nulls form classes of their own. " INT64_FORMAT
@@ -100,8 +117,8 @@ void warn_of_stratum(const Source& source, const std::vector<StratumCoverage>& s
 
 /// Warns if many persons who are present are not published: they wait, or their class has retired.
 /// Both depend on presence, dates and quasi-identifiers alone.
-void warn_of_coverage(const Figures& figures) {
-  if (std::isnan(figures.coverage) || figures.coverage >= kEnoughCoverage) return;
+void warn_of_coverage(const Figures& figures, Memory& memory) {
+  if (!is_news(figures.coverage, memory.told_lacking)) return;
   ereport(NOTICE,
           (errmsg("the release shows %.0f %% of the persons in its source", figures.coverage),
            errdetail("%.0f wait for a class, and %.0f stay outside, since their class has "
@@ -136,7 +153,6 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, Mem
     tuplestore_putvalues(store, descriptor, values, nulls);
     ++changed;
   }
-  end_mac(mac);
   name_store("anon_changed", store, descriptor, changed);
   if (changed > 0)
     execute(psprintf("UPDATE %s AS place SET anon_weight = c.weight,"
@@ -271,6 +287,20 @@ void assert_readable(const OverTimeQuery& release, const Spec& spec, const Sourc
   assert_release(release.relation, of_readers, {InvalidOid, {}}, occasion);
 }
 
+/// Statements of a version sort many rows once: in memory as far as possible. To compile them takes
+/// longer than to run them. Until AtEOXact_GUC or an error.
+int set_for_large_statements() {
+  constexpr int kSortKilobytes = 64 * 1024;
+  const int nest = NewGUCNestLevel();
+  const auto set = [](const char* name, const char* value) {
+    set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+  };
+  set("jit", "off");
+  const int kilobytes = std::min(kSortKilobytes, max_memory / 8);
+  if (work_mem < kilobytes) set("work_mem", psprintf("%dkB", kilobytes));
+  return nest;
+}
+
 /// The hash of the person with such a key.
 const uint8* withdrawn_person(const OpenState& open, const Withdrawal& withdrawal) {
   const Key& key = open.key;
@@ -294,7 +324,6 @@ const uint8* withdrawn_person(const OpenState& open, const Withdrawal& withdrawa
       make_hasher(open.memory.secret, forms_of(key.columns, key.count, open.memory.enums), nullptr);
   uint8* person = allocate<uint8>(kPersonBytes);
   hash_person(hasher, key, values, person);
-  end_hasher(hasher);
   return person;
 }
 
@@ -344,17 +373,19 @@ void assert_places(const OverTimeQuery& release, const Spec& spec) {
 Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes,
                      Withdrawal* withdrawal) {
   const TimestampTz started = GetCurrentTimestamp();
+  const int settings = set_for_large_statements();
   OpenState open = continue_state(release, spec);
   Memory& memory = open.memory;
   const Source& source = open.source;
-  const Census census = take_census(open);
-  const Standings standings =
-      compare_state(release, census, memory, spec,
-                    withdrawal != nullptr ? withdrawn_person(open, *withdrawal) : nullptr);
+  PlacesRecord places = read_record(
+      release, open, spec, withdrawal != nullptr ? withdrawn_person(open, *withdrawal) : nullptr);
+  const Census census = take_census(open, places);
+  const Standings standings = compare_state(release, census, memory, spec, places);
   if (memory.version > 0) require_continuity(memory, census, standings);
   warn_of_changed_values(standings);
   ++memory.version;
   const Founded founded = found_places(release, census, memory, standings, spec);
+  if (memory.version == 1) index_places(release.places);
   write_classes(release, standings, memory);
   end_store("anon_present", census.store);
   note_waiting(census, standings, founded, memory);
@@ -366,13 +397,14 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   Figures figures = figures_of_version(memory, standings, founded, spec);
   const std::vector<StratumCoverage>& strata = coverage_of(census, standings, founded);
   set_coverage(figures, strata);
-  warn_of_coverage(figures);
-  warn_of_stratum(source, strata, spec.options.k);
+  warn_of_coverage(figures, memory);
+  warn_of_stratum(source, strata, spec.options.k, memory);
   assert_founded(release, spec, founded, memory.version);
   assert_readable(release, spec, source, memory.version);
   figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
   write_note(release.relation, spec, figures, writes);
   close_state(release, memory);
+  AtEOXact_GUC(true, settings);
   return figures;
 }
 

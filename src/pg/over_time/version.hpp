@@ -20,8 +20,9 @@ struct Withdrawal {
 /// With a withdrawal, the classes of one person retire, whoever of them is present, and their
 /// sensitive and kept values are erased.
 ///
-///   take_census     reads the source in one query
-///   compare_state   reads the places in one query
+///   read_record     reads the places in one query
+///   take_census     reads the source in one query, and meets each row with its place
+///   compare_state   calls the roll
 ///   found_places    runs the method on newcomers
 ///   write           writes changes by class, never by row
 ///   assert_founded  lets the models judge the new places, and k of the version

@@ -106,7 +106,6 @@ int count_pseudonyms(const Source& source) {
 }
 
 void fill_pseudonyms(const Source& source, TupleTableSlot* slot, int original, int kept) {
-  // An HMAC belongs to a resource owner, and the executor's may end before the reading does.
   const Mac mac = make_mac(source.pseudonym_secret);
   for (int i = 0; i < source.spooled_count(); ++i) {
     const SourceColumn& column = source.spooled()[i];
@@ -117,7 +116,6 @@ void fill_pseudonyms(const Source& source, TupleTableSlot* slot, int original, i
           Int64GetDatum(pseudonym_of(mac, column, slot->tts_values[original]));
     ++original;
   }
-  end_mac(mac);
 }
 
 }  // namespace anonkit::pg
