@@ -54,7 +54,7 @@ SELECT is((SELECT octet_length(bytes) FROM swapped_companion WHERE item = 'class
 SELECT ok(pg_get_viewdef('swapped'::regclass) NOT LIKE '%' || encode(bytes, 'hex') || '%', 'which the query does not show')
 FROM swapped_companion WHERE item = 'secret';
 
--- The same data and secret, the same rows.
+-- Equal data and secrets give equal rows.
 CREATE TABLE first AS SELECT * FROM swapped;
 SELECT is(rows, 500::bigint, 'anon_refresh') FROM anon_refresh('swapped');
 SELECT is(pg_temp.differences('first', 'swapped', '{age,income,town,illness,ward}'), 0::bigint, 'has the same rows of the same data');

@@ -307,7 +307,7 @@ TEST(Swapping, DependsOnDataAndSecretAlone) {
 }
 
 TEST(Swapping, ARecordsValuesMayMoveWithinItsClass) {
-  // Whoever knows everything but who has which value in one class learns nothing from the code.
+  // An adversary who lacks only who has which value in one class learns nothing from the code.
   RandomTables random(13);
   const auto secret = public_key(5);
   for (int round = 0; round < 300; ++round) {
