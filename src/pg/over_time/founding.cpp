@@ -304,9 +304,9 @@ std::unique_ptr<Anonymized> settled(const Founding& founding) {
 }
 
 void read_newcomers(Founding& founding, const Spec& spec) {
-  int64 waiting;
-  Tuplestorestate* newcomers =
-      name_waiting(*founding.census, *founding.standings->roll, "anon_newcomers", &waiting);
+  const Roll& roll = *founding.standings->roll;
+  const auto waiting = std::count(roll.standing.begin(), roll.standing.end(), Standing::waits);
+  Tuplestorestate* newcomers = name_waiting(*founding.census, roll, "anon_newcomers");
   Run& run = founding.run;
   run.started_at = GetCurrentTimestamp();
   run.spec = of_places(spec);

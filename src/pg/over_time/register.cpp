@@ -64,8 +64,7 @@ void read_meeting(TupleTableSlot* slot, void* state) {
 /// Other rows of the person of a row that waits have entered means, with quasi-identifiers that may
 /// tell of this row's, whether equal or not.
 void meet_by_unit(const OverTimeQuery& release, const Census& census, Roll& roll) {
-  int64 named;
-  Tuplestorestate* waiters = name_waiting(census, roll, "anon_waiters", &named);
+  Tuplestorestate* waiters = name_waiting(census, roll, "anon_waiters");
   UnitReading reading = {allocate<UnitMeeting>(1024), 0, 1024};
   for_each_row(psprintf("SELECT w.ordinal, place.anon_class"
                         " FROM anon_waiters AS w JOIN anon_present AS p"
@@ -133,23 +132,6 @@ Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char
     ++count;
   }
   name_store(name, store, descriptor, count);
-  return store;
-}
-
-Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name,
-                              int64* named) {
-  TupleDesc descriptor = CreateTemplateTupleDesc(1);
-  TupleDescInitEntry(descriptor, 1, "ordinal", INT4OID, -1, 0);
-  Tuplestorestate* store = new_store();
-  *named = 0;
-  bool null = false;
-  for (int64 i = 0; i < census.rows; ++i) {
-    if (roll.standing[static_cast<std::size_t>(i)] != Standing::waits) continue;
-    Datum ordinal = Int32GetDatum(static_cast<int32>(i));
-    tuplestore_putvalues(store, descriptor, &ordinal, &null);
-    ++*named;
-  }
-  name_store(name, store, descriptor, *named);
   return store;
 }
 

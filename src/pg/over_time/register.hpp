@@ -26,8 +26,7 @@ struct Standings {
 Standings compare_state(const OverTimeQuery& release, const Census& census, const Memory& memory,
                         const Spec& spec, PlacesRecord& places);
 
-/// Names the rows that wait as relation NAME(ordinal), and counts them. The caller ends the store.
-Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name,
-                              int64* named);
+/// Names the rows that wait as relation NAME(ordinal). The caller ends the store.
+Tuplestorestate* name_waiting(const Census& census, const Roll& roll, const char* name);
 
 }  // namespace anonkit::pg
