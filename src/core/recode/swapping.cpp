@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -24,14 +23,6 @@ KeyedRandom derived_key(const KeyedRandom& key, const Words& first, const Words&
   return KeyedRandom(bytes.data());
 }
 
-std::uint64_t bits_of_value(double value) {
-  if (is_null(value)) return ~std::uint64_t{0};
-  if (value == 0) return 0;
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 /// CBC-MAC of the content, whose first block has all lengths.
 Words tag_of(const KeyedRandom& key, const ClassContent& content) {
   Words tag = key.of({static_cast<std::uint64_t>(content.size),
@@ -41,7 +32,7 @@ Words tag_of(const KeyedRandom& key, const ClassContent& content) {
   };
   for (const std::vector<double>& values : content.columns)
     for (std::size_t i = 0; i < values.size(); i += 2)
-      add(bits_of_value(values[i]), i + 1 < values.size() ? bits_of_value(values[i + 1]) : 0);
+      add(bits_of_cell(values[i]), i + 1 < values.size() ? bits_of_cell(values[i + 1]) : 0);
   for (const Fingerprint& record : content.records) add(record[0], record[1]);
   return tag;
 }

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -99,6 +100,15 @@ struct Table {
 constexpr double kNull = std::numeric_limits<double>::quiet_NaN();
 inline bool is_null(double value) {
   return std::isnan(value);
+}
+
+/// Equal cells have equal bits, whatever the sign of zero, and so have nulls.
+inline std::uint64_t bits_of_cell(double cell) {
+  if (is_null(cell)) return ~std::uint64_t{0};
+  if (cell == 0) return 0;
+  std::uint64_t bits;
+  std::memcpy(&bits, &cell, sizeof bits);
+  return bits;
 }
 
 /// Rounds a number to its column's type. Distinct results stay distinct in that type. O(1).

@@ -1,7 +1,6 @@
 #include "transparent/withholding.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "base/at.hpp"
@@ -12,15 +11,6 @@
 
 namespace anonkit {
 namespace {
-
-/// Equal numbers have equal bits, and so have nulls.
-std::uint64_t bits_of(double cell) {
-  if (is_null(cell)) return ~std::uint64_t{0};
-  if (cell == 0) return 0;
-  std::uint64_t bits;
-  std::memcpy(&bits, &cell, sizeof bits);
-  return bits;
-}
 
 /// The coins of classes, by their published cells.
 class CellCoins {
@@ -40,8 +30,8 @@ class CellCoins {
     const auto add = [&](std::uint64_t bits) { hash = mix(hash + mix(bits + 1)); };
     for (const std::size_t j : columns_) {
       const std::size_t cell = c * columns_.size() + j;
-      add(bits_of(masked_.low[cell]));
-      if (!masked_.high.empty()) add(bits_of(masked_.high[cell]));
+      add(bits_of_cell(masked_.low[cell]));
+      if (!masked_.high.empty()) add(bits_of_cell(masked_.high[cell]));
       if (!masked_.levels.empty()) add(static_cast<std::uint64_t>(masked_.levels[cell]));
       if (masked_.sets.empty()) continue;
       for (const std::int32_t code : masked_.sets[cell]) add(static_cast<std::uint64_t>(code));
@@ -64,7 +54,7 @@ std::vector<SensitiveAttribute> attributes_of_rows(const Table& table, const Opt
 
 bool equal_quasi_identifiers(const Table& table, Record a, Record b) {
   for (std::size_t j = 0; j < table.columns.size(); ++j)
-    if (bits_of(table.value(a, j)) != bits_of(table.value(b, j))) return false;
+    if (bits_of_cell(table.value(a, j)) != bits_of_cell(table.value(b, j))) return false;
   return true;
 }
 

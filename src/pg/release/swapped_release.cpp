@@ -309,12 +309,7 @@ void take_stored(Run& run, const StoredClasses& stored, Oid release) {
   made->classes_published = false;
   run.anonymized = &own_in_context(std::move(made));
   run.cell_rows = static_cast<int>(run.loaded.rows);
-  run.published_class = class_of;
-  run.published_classes = classes;
-  run.published_sizes = allocate<int64>(classes);
-  std::fill_n(run.published_sizes, classes, 0);
-  for (int64 row = 0; row < run.loaded.rows; ++row)
-    if (class_of[row] != kNone) ++run.published_sizes[class_of[row]];
+  take_private_classes(run);
 }
 
 /// By row the fingerprint of what readers see beside its cells; null without other columns.
@@ -353,11 +348,13 @@ void judge_rows(const Judged& judged, Oid source, const Spec& spec) {
     refuse_changed(judged.named);
   take_stored(run, stored, judged.named);
   const double* values = run.loaded.quasi_identifiers.values;
-  const SwapVerdict verdict = verdict_on(
-      {{run.loaded.rows, values, seen_records(run)}, run.loaded.fingerprints, run.published_class},
-      {run.loaded.population, values + run.loaded.rows * run.source.quasi_identifiers,
-       both.published},
-      {make_named_point(run.source).columns, &run.source}, run.spec.options);
+  const SwapVerdict verdict =
+      verdict_on({{run.loaded.rows, values, seen_records(run)},
+                  run.loaded.fingerprints,
+                  run.anonymized->partition.class_of.data()},
+                 {run.loaded.population, values + run.loaded.rows * run.source.quasi_identifiers,
+                  both.published},
+                 {make_named_point(run.source).columns, &run.source}, run.spec.options);
   refuse_fault(verdict, psprintf("release \"%s\" is", get_rel_name(judged.named)),
                run.spec.options.k);
   verify_classes(run);

@@ -115,7 +115,8 @@ void form_published_classes(Run& run) {
   }
 }
 
-/// Where records have cells of their own, classes are private: readers see none.
+}  // namespace
+
 void take_private_classes(Run& run) {
   const Partition& formed = run.anonymized->partition;
   run.published_class = allocate<int32>(run.cell_rows);
@@ -135,6 +136,8 @@ void take_private_classes(Run& run) {
     ++run.published_sizes[c];
   }
 }
+
+namespace {
 
 /// A class that has come out equal to one that withholds its values does so, too. A reader tells by
 /// the class which nulls are no values.
