@@ -1,5 +1,7 @@
 #include "pg/backend/owners_work.hpp"
 
+#include "pg/backend/output_settings.hpp"
+
 extern "C" {
 #include "utils/acl.h"
 #include "utils/syscache.h"
@@ -17,8 +19,7 @@ Oid owner_of(Oid relation) {
 
 OwnSettings begin_own_settings() {
   const OwnSettings settings = {NewGUCNestLevel()};
-  set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
-                    GUC_ACTION_SAVE, true, 0, false);
+  set_in_nest("search_path", "pg_catalog, pg_temp");
   return settings;
 }
 

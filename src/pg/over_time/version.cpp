@@ -9,6 +9,7 @@
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/over_time/canonical.hpp"
@@ -292,12 +293,9 @@ void assert_readable(const OverTimeQuery& release, const Spec& spec, const Sourc
 int set_for_large_statements() {
   constexpr int kSortKilobytes = 64 * 1024;
   const int nest = NewGUCNestLevel();
-  const auto set = [](const char* name, const char* value) {
-    set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-  };
-  set("jit", "off");
+  set_in_nest("jit", "off");
   const int kilobytes = std::min(kSortKilobytes, max_memory / 8);
-  if (work_mem < kilobytes) set("work_mem", psprintf("%dkB", kilobytes));
+  if (work_mem < kilobytes) set_in_nest("work_mem", psprintf("%dkB", kilobytes));
   return nest;
 }
 

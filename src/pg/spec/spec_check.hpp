@@ -29,11 +29,13 @@ void check_over_time(const Spec& spec);
 void check_method(const Spec& spec);
 
 /// An error for a seed of the user's beside a secret one, or a secret one beside that of a key.
-/// Swapping: columns of a single release of rows, classes by quasi-identifiers, a secret seed.
+void check_secret_seed(const Spec& spec);
+
+/// An error unless a release by swapping is of columns of rows, with a secret seed and classes by
+/// quasi-identifiers alone.
 void check_swap(const Spec& spec);
 /// An error for a release by swapping in a function that shows rows beside those of the source.
 void refuse_swap(const Spec& spec, const char* what);
-void check_secret_seed(const Spec& spec);
 
 /// An error for widths without a grid, and for outward ends without widths, without ranges of
 /// classes, or in versions whose classes must stay apart.
