@@ -118,7 +118,7 @@ RETURNS TABLE (
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
   changed bigint, outside bigint, coverage float8, least_coverage float8, seconds float8,
-  owner regrole, last_success timestamptz, last_failure timestamptz, schedule text)
+  owner regrole, last_success timestamptz, last_failure timestamptz, schedule text, promises text)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 
@@ -143,7 +143,8 @@ SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   info.version, info.waiting, info.vacant, info.stale, info.withheld,
   info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec, info.owner,
   info.changed, info.outside, info.coverage::pg_catalog.float4::pg_catalog.numeric AS coverage,
-  info.least_coverage::pg_catalog.float4::pg_catalog.numeric AS least_coverage
+  info.least_coverage::pg_catalog.float4::pg_catalog.numeric AS least_coverage,
+  info.promises
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d
@@ -162,7 +163,7 @@ JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid
 LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info;
 
 COMMENT ON VIEW anon_releases IS
-'Every release and every set of this database (a set by the view that describes it): where it comes from, its owner, when it was built, how it was asked for, and what a '
+'Every release and every set of this database (a set by the view that describes it): where it comes from, its owner, when it was built, how it was asked for, its promises in words, and what a '
 'reader of it can count. Roles with the privileges of its owner also see its figures then, to six digits, and its '
 'state: current is false if the source has changed since (changes counts the rows written), if REFRESH MATERIALIZED '
 'VIEW wrote other rows (rebuilt), or if a run of anon_refresh_job failed since. The server''s statistics tell of '

@@ -85,7 +85,8 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 50;
 COMMENT ON FUNCTION anon_utility(regclass, regclass, text[], text[], text, int, bigint, text) IS
 'Statistics of a relation before and after masking: per column mean, variance, quantiles, Kolmogorov-Smirnov '
 'and Hellinger distance; covariances, correlations, principal axes; with target the coefficients of its '
-'linear regression on the other numbers; propensity-score mean squared error; mean relative error of random '
-'range counts, drawn by seed; and NCP, DM, mean class size and, with key, the squared loss. qi are the '
+'linear regression on the other numbers; the mean change of correlations; propensity-score mean squared error; '
+'K-marginal of pairs and of triples of columns (NIST''s SDNist), of which 500 are drawn by seed if there are more; mean '
+'relative error of random range counts, drawn by seed; and NCP, DM, mean class size and, with key, the squared loss. qi are the '
 'compared columns, which may include sensitive ones. sampling_weight names a column of both relations: then the '
 'statistics, distances and counts are of the population; the losses and the propensity score remain of the records.';

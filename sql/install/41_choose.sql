@@ -29,7 +29,7 @@ CREATE FUNCTION anon_sweep(${arguments})
 RETURNS TABLE (
   method text, k int, parameters jsonb, loss float8, ncp float8, risk_max float8, risk_mean float8, classes bigint,
   suppressed bigint, seconds float8, on_frontier boolean, determined_by_form float8, determined_by_code float8,
-  error text)
+  error text, promises text, remarks text)
 AS 'MODULE_PATHNAME', 'anon_sweep'
 LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 10;
 
@@ -40,4 +40,6 @@ COMMENT ON FUNCTION anon_sweep(${types}) IS
 'loss) and less mean risk. With cells, so many drawn cells are attacked as anon_replay_qi does: the shares of '
 'them that the form of the release (determined_by_form) and the code (determined_by_code) determine for an '
 'adversary who knows all other cells. Both are null for releases that cannot be replayed, such as those with a '
-'secret seed. An infeasible combination has its error instead of figures.';
+'secret seed. For recode ''swap'' they follow by subtraction, since every column is published as it is. promises has the '
+'promises in words, and remarks the adversary of the risks by swapping and the reasons of figures that are null. An '
+'infeasible combination has its error instead of figures.';

@@ -206,9 +206,10 @@ void exchange_values(const Table& table, const Options& options, Anonymized& res
   const auto seeded = public_key(options.seed);
   const auto* secret = options.secret != nullptr ? options.secret : seeded.data();
   Swapped swapped =
-      swap_records(table, result.members, result.masked, keyed_permutations(secret), ticker);
+      swap_records(table, result.members, result.masked, keyed_choices(secret), ticker);
   result.masked = std::move(swapped.cells);
   result.cells_of = std::move(swapped.cells_of);
+  result.class_numbers = std::move(swapped.numbers);
   result.classes_published = false;
 }
 

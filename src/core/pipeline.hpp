@@ -34,6 +34,8 @@ struct Anonymized {
   std::vector<std::int32_t> cells_of;
   /// False if the records of a class have different published cells.
   bool classes_published = true;
+  /// By class its random number; empty unless the classes are private. See recode/swapping.hpp.
+  std::vector<std::int32_t> class_numbers;
   /// The loss of the published cells if these are centroids, rounded to the columns' types;
   /// otherwise of the centroids of the published classes. Null if the classes are not published.
   CentroidLoss loss = {kNull, kNull};

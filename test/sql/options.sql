@@ -26,7 +26,7 @@ INSERT INTO sample VALUES
   ('refine', 'fast', NULL), ('refine_seconds', '60', '61'), ('seed', '7', '8'), ('block_size', '30', '40'),
   ('max_suppression', '0.3', '0.2'), ('metric', 'dm', 'avg'), ('local_suppression', 'true', NULL),
   ('coins', '0.1', '0.2'), ('widths', '{"age": 5}', '{"age": 7}'), ('secret_seed', 'false', 'true'),
-  ('outward', 'grid', NULL),
+  ('outward', 'grid', NULL), ('class_column', 'class', 'group'),
   ('identifying', '{more,most}', '{most,more}'), ('complete', 'false', NULL), ('target', 'job', 'pay'), ('transparent', 'true', NULL),
   ('decoys', '0.2', '0.3'), ('max_withheld', '0.9', '0.8'), ('adapt', '0.1', '0.2'), ('functions', '{max}', '{min}'),
   ('d', '0.01', '0.02'), ('guarantee', 'identical', NULL), ('domain', 'common', NULL), ('k_f', '2', '3'),
@@ -115,7 +115,7 @@ SELECT is_empty($$ SELECT name, key, contradictory FROM tried JOIN sample USING 
     ELSE '22023 "' || key || '" is given twice, with different values' END $$, 'different things are refused');
 SELECT cmp_ok((SELECT count(*) FROM tried WHERE by_argument LIKE 'YYYYY%'), '>', 250::bigint, 'most of them are not errors');
 SELECT is_empty($$ SELECT key FROM tried GROUP BY key HAVING NOT bool_or(by_argument LIKE 'YYYYY%')
-  AND key NOT IN ('n', 'r', 'c', 'e', 'coins', 'widths', 'outward', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'every', 'weight_column', 'unit_rows', 't', 't_each',
+  AND key NOT IN ('n', 'r', 'c', 'e', 'coins', 'widths', 'outward', 'class_column', 'decoys', 'max_withheld', 'adapt', 'max_wait', 'wait_loss', 'every', 'weight_column', 'unit_rows', 't', 't_each',
     'p', 'l', 'entropy_l', 'alpha', 'beta', 'delta', 'dominance', 'risk_threshold', 'q', 'protected', 'transparent', 'withheld', 'coarsen', 'pseudonym', 'ordered', 'orders', 'asked', 'k_f', 'k_map', 'delta_presence') $$,
   'options that need no other one beside them work');
 

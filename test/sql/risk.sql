@@ -197,6 +197,42 @@ SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('people', 'rounded'
 SELECT is(pg_temp.utility('hellinger', 'town'), 0::numeric, 'what is kept is as it was');
 SELECT is(pg_temp.utility('dm', NULL), sum(n * n)::numeric, 'DM')
 FROM (SELECT count(*) AS n FROM rounded GROUP BY age, town, income, born) AS c;
+-- K-marginal, from its definition: numbers of more than 20 values in the bins (end, next end] of the original's quantiles, as in SDNist.
+CREATE FUNCTION pg_temp.coded(original regclass, rel regclass, names text[]) RETURNS TABLE (value text[]) LANGUAGE plpgsql AS $$
+DECLARE
+  list text := '';
+  c text;
+  ends numeric[];
+  few boolean;
+BEGIN
+  FOREACH c IN ARRAY names LOOP
+    IF (SELECT typcategory FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid WHERE attrelid = original AND attname = c) <> 'N' THEN
+      list := list || format(', coalesce(%I::text, ''null'')', c);
+      CONTINUE;
+    END IF;
+    EXECUTE format('SELECT count(DISTINCT %1$I) <= 20, (SELECT array_agg(DISTINCT v ORDER BY v) FROM (SELECT (array_agg(%1$I::numeric ORDER BY %1$I))[1 + ceil(i * (count(*) - 1) / 20.0)::int] AS v '
+      'FROM %2$s, generate_series(0, 20) AS i GROUP BY i) AS q) FROM %2$s', c, original) INTO few, ends;
+    list := list || CASE WHEN few THEN format(', %I::float8::text', c) ELSE format(', CASE WHEN %1$I < %2$L THEN ''below'' WHEN %1$I = %2$L THEN ''1'' ELSE '
+      '(SELECT count(*)::text FROM unnest(%3$L::numeric[]) AS e WHERE e < %1$I::numeric) END', c, ends[1], ends) END;
+  END LOOP;
+  RETURN QUERY EXECUTE format('SELECT ARRAY[%s] FROM %s', substr(list, 3), rel);
+END
+$$;
+CREATE FUNCTION pg_temp.k_marginal(original regclass, masked regclass, sets text[]) RETURNS numeric LANGUAGE sql AS $$
+  SELECT round((1000 * (1 - avg(tv)))::numeric, 6) FROM (
+    SELECT (SELECT sum(abs(coalesce(a.share, 0) - coalesce(b.share, 0))) / 2 FROM
+        (SELECT value, count(*) / sum(count(*)) OVER () AS share FROM pg_temp.coded(original, original, string_to_array(s, ' ')) GROUP BY value) AS a FULL JOIN
+        (SELECT value, count(*) / sum(count(*)) OVER () AS share FROM pg_temp.coded(original, masked, string_to_array(s, ' ')) GROUP BY value) AS b USING (value)) AS tv
+    FROM unnest(sets) AS s) AS all_sets
+$$;
+SELECT is(rows, 400::bigint, 'a release') FROM anon_publish('means', 'people', '{age,town,income}', 4, 'mdav');
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('people', 'means', '{age,town,income}') WHERE measure = 'k_marginal'),
+  pg_temp.k_marginal('people', 'means', '{age town,age income,town income}'), 'K-marginal of pairs');
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('people', 'means', '{age,town,income}') WHERE measure = 'k_marginal_triples'),
+  pg_temp.k_marginal('people', 'means', '{age town income}'), 'K-marginal of triples');
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('people', 'means', '{age,income}') WHERE measure = 'correlation_change'),
+  round(abs((SELECT corr(age, income) FROM people) - (SELECT corr(age, income) FROM means))::numeric, 6), 'the change of correlations');
+SELECT is((SELECT array_agg(value) FROM anon_utility('people', 'people', '{age,town,income}') WHERE measure ~ '^k_marginal'), '{1000,1000}'::float8[], 'K-marginal of what is not masked');
 SELECT is((SELECT value FROM anon_utility('people', 'people', '{age,town,income}') WHERE measure = 'query_error'), 0::float8, 'no error of what is not masked');
 
 -- A suppressed record counts as the mean of all, as in a release; means have no width.

@@ -45,6 +45,19 @@ SELECT is(obj_description('swapped'::regclass), 'Masked by anonkit: probabilisti
 SELECT ok(col_description('swapped'::regclass, 1) !~ 'class', 'and no count of classes');
 SELECT is((SELECT level FROM anon_audit('swapped') WHERE model = 'k-anonymity'), 1::float8, 'an audit counts rows alone');
 SELECT throws_ok($$SELECT anon_assert('swapped', k => 5)$$, '23514', NULL, 'so k-anonymity is not asserted');
+CREATE FUNCTION pg_temp.hint_of(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  hint text;
+BEGIN
+  EXECUTE statement;
+EXCEPTION WHEN check_violation THEN
+  GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+  RETURN hint;
+END
+$$;
+SELECT matches(pg_temp.hint_of($$SELECT anon_assert('swapped', k => 5)$$), 'anon_assert_swap', 'the hint names the function that verifies it');
+SELECT is(pg_temp.hint_of($$SELECT anon_assert('people', '{age,income}', k => 5)$$), '', 'which others do not');
+SELECT is(promises, 'probabilistic 5-anonymity', 'the list of releases has its promise') FROM anon_releases WHERE release = 'swapped'::regclass;
 SELECT lives_ok($$SELECT anon_assert_swap('swapped')$$, 'but probabilistic k-anonymity is verified');
 SELECT cmp_ok(value, '<', 500::float8, 'rows equal those of persons by chance alone') FROM anon_linkage('people', 'swapped', '{age,income,town}') WHERE measure = 'unique_exact_matches';
 
@@ -166,6 +179,68 @@ SELECT lives_ok($$SELECT anon_assert_swap('of_values')$$, 'restored, it is verif
 UPDATE of_values_companion SET bytes = substr(bytes, 1, 28) || (SELECT string_agg(set_byte(substr(bytes, 29 + 4 * i, 4), 3, get_byte(bytes, 31 + 4 * i) # 1), '' ORDER BY i)
   FROM generate_series(0, 499) AS i) WHERE item = 'classes';
 SELECT throws_ok($$SELECT anon_assert_swap('of_values')$$, '23514', NULL, 'classes that withhold otherwise');
+
+-- A published column of class numbers.
+CREATE FUNCTION pg_temp.sizes(rel regclass, name text) RETURNS TABLE (size bigint) LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('SELECT count(*) FROM %s GROUP BY %I ORDER BY 1', rel, name);
+END
+$$;
+SELECT is(pg_temp.publish('numbered', '{age,income,town}', '{"sensitive": ["illness"], "keep": ["ward"], "class_column": "Class no"}'), 500::bigint, 'a class column');
+SELECT lives_ok($$SELECT anon_assert_swap('numbered')$$, 'is verified');
+SELECT is((SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'numbered'::regclass AND attnum > 0),
+  '{age,income,town,illness,ward,"Class no"}'::text[], 'it follows the other columns');
+SELECT is((SELECT array_agg(DISTINCT "Class no" ORDER BY "Class no") FROM numbered), (SELECT array_agg(i) FROM generate_series(1, classes::int) AS i), 'numbers go from 1 on')
+FROM anon_releases WHERE release = 'numbered'::regclass;
+SELECT is(min(size), smallest_class, 'anybody can count the classes') FROM pg_temp.sizes('numbered', 'Class no'), anon_releases WHERE release = 'numbered'::regclass GROUP BY smallest_class;
+SELECT lives_ok($$SELECT anon_assert('numbered', qi => '{Class no}', k => 5)$$, 'and assert their size');
+SELECT throws_ok($$SELECT anon_assert('numbered', qi => '{Class no}', k => 50)$$, '23514', NULL, 'and no larger one');
+SELECT is((SELECT level FROM anon_audit('numbered', '{Class no}') WHERE model = 'k-anonymity')::bigint, smallest_class, 'an audit of the column agrees') FROM anon_releases WHERE release = 'numbered'::regclass;
+CREATE TABLE numbers AS SELECT * FROM numbered;
+SELECT is(rows, 500::bigint, 'anon_refresh of equal data') FROM anon_refresh('numbered');
+SELECT is(pg_temp.differences('numbers', 'numbered', '{age,income,town,illness,ward,"Class no"}'), 0::bigint, 'keeps the numbers');
+REFRESH MATERIALIZED VIEW numbered;
+SELECT is(pg_temp.differences('numbers', 'numbered', '{age,income,town,illness,ward,"Class no"}'), 0::bigint, 'so does REFRESH MATERIALIZED VIEW');
+SELECT ok((SELECT count(*) FROM (SELECT "Class no", lag("Class no") OVER (ORDER BY ctid) AS before FROM numbered) AS s WHERE "Class no" < before) BETWEEN 100 AND 350,
+  'the order of rows does not follow the classes');
+SELECT ok(abs(corr("Class no", age)) < 0.3, 'nor do numbers follow the values') FROM numbered;
+ALTER TABLE numbered RENAME COLUMN "Class no" TO class;
+SELECT lives_ok($$SELECT anon_assert_swap('numbered')$$, 'a renamed class column is verified');
+UPDATE people SET age = 94 WHERE id = 9;
+SELECT is(rows, 500::bigint, 'changes') FROM anon_refresh('numbered');
+SELECT lives_ok($$SELECT anon_assert_swap('numbered')$$, 'are verified, too');
+SELECT is(pg_temp.publish('numbered_only', '{town,size}', '{"class_column": "class", "method": "mdav"}'), 500::bigint, 'a class column beside quasi-identifiers alone');
+SELECT lives_ok($$SELECT anon_assert_swap('numbered_only')$$, 'is verified');
+SELECT is(min(size), smallest_class, 'its classes are whole') FROM pg_temp.sizes('numbered_only', 'class'), anon_releases WHERE release = 'numbered_only'::regclass GROUP BY smallest_class;
+SELECT is(pg_temp.publish('numbered_values', '{age,income}', '{"sensitive": ["illness"], "alpha": 0.5, "transparent": true, "decoys": 0.3, "class_column": "class"}'), 500::bigint, 'with promises on values');
+SELECT lives_ok($$SELECT anon_assert('numbered_values', '{class}', '{illness}', k => 5, alpha => 0.5, withheld => true)$$, 'anybody can assert them');
+SELECT throws_ok($$SELECT anon_publish('never', 'people', '{age}', 5, class_column => 'class')$$, '22023', 'class_column needs recode ''swap''', 'no class column without swapping');
+SELECT throws_ok($$SELECT pg_temp.publish('never', '{age,income}', '{"class_column": "income"}')$$, '42701', 'class_column "income" is the name of a published column', 'the name of another column');
+SELECT throws_ok($$SELECT pg_temp.publish('never', '{age,income}', '{"class_column": ""}')$$, '42602', NULL, 'no name');
+SELECT throws_ok(format($$SELECT pg_temp.publish('never', '{age,income}', '{"class_column": "%s"}')$$, repeat('x', 64)), '42602', NULL, 'a name that is too long');
+SELECT throws_ok($$SELECT * FROM anon_mdav('people', '{age}', 5, spec => '{"class_column": "class"}')$$, '22023', 'method "mdav" has no parameter "class_column"', 'a method by itself');
+
+-- Beside other releases.
+CREATE FUNCTION pg_temp.beside(name text, more jsonb, beside text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM anon_publish(name, 'people', '{age,income}', 5, spec => more, beside => beside);
+  RETURN 'published';
+EXCEPTION WHEN check_violation THEN
+  RETURN SQLERRM;
+END
+$$;
+SELECT matches(pg_temp.beside('second_swapped', '{"recode": "swap", "method": "mdav"}', 'refuse'), 'violate probabilistic k-anonymity', 'releases together violate the promise by its name');
+SELECT is(model, 'probabilistic k-anonymity', 'and their audit measures it by its name') FROM anon_audit_releases('{swapped,of_mondrian}') LIMIT 1;
+
+-- anon_sweep.
+CREATE TABLE swept AS SELECT * FROM anon_sweep('people', '{age,income,town}', '{5,10}', '{mdav}', params => '[{}, {"recode": "swap"}]', cells => 2);
+SELECT is((SELECT array_agg(promises ORDER BY parameters, k) FROM swept), '{5-anonymous,10-anonymous,probabilistic 5-anonymity,probabilistic 10-anonymity}'::text[], 'a sweep has the promises');
+SELECT ok(bool_and(a.loss = b.loss AND a.risk_max = b.risk_max AND a.classes = b.classes), 'the loss and the risks are those of the classes')
+FROM swept AS a JOIN swept AS b USING (k) WHERE a.parameters = '{}' AND b.parameters <> '{}';
+SELECT ok(bool_and(determined_by_form = 1 AND determined_by_code = 1 AND remarks ~ 'private classes' AND remarks ~ 'subtraction' AND ncp IS NULL), 'with the adversary of its figures')
+FROM swept WHERE parameters <> '{}';
+SELECT ok(bool_and(remarks IS NULL), 'others need no remark') FROM swept WHERE parameters = '{}';
+SELECT matches(remarks, 'secret seed', 'but for a secret seed') FROM anon_sweep('people', '{age,income}', '{5}', '{mondrian}', params => '{"algorithm": "grid", "recode": "range"}', cells => 2);
 
 -- Refused by name.
 SELECT pg_temp.refused('{"seed": 3}', 'seed cannot be combined with a secret seed', 'a seed of the user''s');

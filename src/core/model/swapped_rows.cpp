@@ -21,11 +21,11 @@ std::uint64_t word_of(double value) {
   return word;
 }
 
-/// Rows as words: those of the columns, then two of the record.
+/// Rows as words: those of the columns, then two of the record, and the number of the class.
 class WordRows {
  public:
   WordRows(std::size_t columns, std::int64_t rows)
-      : width_(columns + 2), words_(static_cast<std::size_t>(rows) * width_) {}
+      : width_(columns + 3), words_(static_cast<std::size_t>(rows) * width_) {}
 
   std::uint64_t* row(std::size_t i) { return words_.data() + i * width_; }
   const std::uint64_t* row(std::size_t i) const { return words_.data() + i * width_; }
@@ -45,6 +45,8 @@ WordRows seen_words(const RowsSeen& seen, std::size_t columns, Ticker& ticker) {
       rows.row(i)[j] = word_of(seen.values[i * columns + j]);
     for (std::size_t half = 0; half < 2 && seen.records != nullptr; ++half)
       rows.row(i)[columns + half] = seen.records[i][half];
+    if (seen.numbers != nullptr)
+      rows.row(i)[columns + 2] = static_cast<std::uint64_t>(std::int64_t{seen.numbers[i]});
   }
   return rows;
 }
@@ -98,8 +100,8 @@ class ClassAgain {
         content_key_(key_from(KeyedRandom(claim.secret), {1, 0}, {1, 1})),
         class_key_(key_from(KeyedRandom(claim.secret), {2, 0}, {2, 1})) {}
 
-  /// Writes them from row `first` on.
-  void write(const std::vector<std::size_t>& members, WordRows& rows, std::size_t first) {
+  /// Writes them from row `first` on. Returns the words that decide the class's number.
+  Words write(const std::vector<std::size_t>& members, WordRows& rows, std::size_t first) {
     take(members);
     const Words tag = tag_of_lists();
     const KeyedRandom key = key_from(class_key_, tag, {~tag[0], tag[1]});
@@ -116,6 +118,7 @@ class ClassAgain {
     shuffle_list(attached_, key, columns);
     for (std::size_t i = 0; i < attached_.size(); ++i)
       std::copy_n(attached_[i].seen.data(), 2, rows.row(first + i) + columns);
+    return key.of({columns + 1, 0});
   }
 
  private:
@@ -200,6 +203,25 @@ std::int64_t differences(const WordRows& a, const WordRows& b, Ticker& ticker) {
   return different + static_cast<std::int64_t>((of_a.size() - i) + (of_b.size() - j));
 }
 
+/// The rows of a class, and the words that decide its number.
+struct NumberedClass {
+  Words words;
+  std::size_t first;
+  std::size_t last;
+};
+
+/// Numbers the classes in the order of their words, from 1 on.
+void number_rows(std::vector<NumberedClass>& classes, WordRows& rows) {
+  std::stable_sort(
+      classes.begin(), classes.end(),
+      [](const NumberedClass& a, const NumberedClass& b) { return a.words < b.words; });
+  std::uint64_t number = 0;
+  for (const NumberedClass& one : classes) {
+    ++number;
+    for (std::size_t i = one.first; i < one.last; ++i) rows.row(i)[rows.width() - 1] = number;
+  }
+}
+
 }  // namespace
 
 SwapVerdict judge_swap(const SwapSource& source, const RowsSeen& published, const SwapClaim& claim,
@@ -218,6 +240,7 @@ SwapVerdict judge_swap(const SwapSource& source, const RowsSeen& published, cons
   ClassAgain maker(source, claim);
   std::int64_t in_small = 0;
   std::vector<std::size_t> members;
+  std::vector<NumberedClass> classes;
   for (std::size_t first = 0, last = 0; first < rows; first = last) {
     while (last < rows && source.class_of[by_class[last]] == source.class_of[by_class[first]])
       ++last;
@@ -226,9 +249,10 @@ SwapVerdict judge_swap(const SwapSource& source, const RowsSeen& published, cons
     if (static_cast<std::int64_t>(members.size()) < claim.k)
       in_small += static_cast<std::int64_t>(members.size());
     ticker.step(200 * static_cast<std::int64_t>(members.size() * (claim.by_name.size() + 1)));
-    maker.write(members, again, first);
+    classes.push_back({maker.write(members, again, first), first, last});
   }
   if (in_small > 0) return {SwapFault::small_class, in_small};
+  if (published.numbers != nullptr) number_rows(classes, again);
   const std::int64_t other =
       differences(again, seen_words(published, claim.by_name.size(), ticker), ticker);
   return other == 0 ? SwapVerdict{} : SwapVerdict{SwapFault::other_rows, other};

@@ -25,8 +25,9 @@ using RecordImage = std::array<std::uint64_t, 2>;
 /// The rows of one of the two relations. Plain data.
 struct RowsSeen {
   std::int64_t rows = 0;
-  const double* values = nullptr;        ///< rows x columns; null is NaN
-  const RecordImage* records = nullptr;  ///< as readers see them; null: nothing else is published
+  const double* values = nullptr;         ///< rows x columns; null is NaN
+  const RecordImage* records = nullptr;   ///< as readers see them; null: nothing else is published
+  const std::int32_t* numbers = nullptr;  ///< of their classes; null: not published
 };
 
 /// A source and its private classes.

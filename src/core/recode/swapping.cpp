@@ -93,46 +93,65 @@ ClassContent content_of(const Table& table, const RecordSpan& rows,
   return content;
 }
 
+/// By class its rank among all places, from 1 on. Classes of equal content are in their own
+/// order, which quasi-identifiers decide.
+std::vector<std::int32_t> ranks_of(const std::vector<Words>& places, Ticker& ticker) {
+  std::vector<std::size_t> order(places.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    ticker.step(8);
+    return std::tie(places[a], a) < std::tie(places[b], b);
+  });
+  std::vector<std::int32_t> ranks(places.size());
+  for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = static_cast<std::int32_t>(i) + 1;
+  return ranks;
+}
+
 }  // namespace
 
 Swapped swap_records(const Table& table, const Members& members, const Masked& masked,
-                     const PermuteClass& permute, Ticker& ticker) {
+                     const DrawClass& draw, Ticker& ticker) {
   const std::size_t d = table.columns.size();
   const std::vector<std::size_t> columns = columns_by_name(table);
   Swapped swapped;
   swapped.cells.low.resize(members.records.size() * d);
   swapped.cells_of.assign(at(table.rows), kNone);
   std::vector<Record> by_record;
+  std::vector<Words> places;
   for (std::size_t c = 0; c < members.classes(); ++c) {
     const RecordSpan rows = members.of(c);
     ticker.step(200 * (rows.size() + 1) * static_cast<std::int64_t>(d + 1));
     const ClassContent content = content_of(table, rows, columns, by_record);
-    const Permute permute_list = permute(content);
+    const ClassSecret drawn = draw(content);
+    places.push_back(drawn.place);
     const std::size_t first = at(members.first_of[c]);
     for (std::size_t place = 0; place < d; ++place) {
       const std::size_t j = columns[place];
       const bool missing = is_null(masked.low[c * d + j]);
-      const Permutation permutation = permute_list(place, rows.size());
+      const Permutation permutation = drawn.permute(place, rows.size());
       for (std::size_t p = 0; p < permutation.size(); ++p)
         swapped.cells.low[(first + p) * d + j] =
             missing ? kNull : content.columns[place][at(permutation[p])];
     }
-    const Permutation permutation = permute_list(d, rows.size());
+    const Permutation permutation = drawn.permute(d, rows.size());
     for (std::size_t p = 0; p < permutation.size(); ++p)
       swapped.cells_of[at(by_record[at(permutation[p])])] = static_cast<std::int32_t>(first + p);
   }
+  swapped.numbers = ranks_of(places, ticker);
   return swapped;
 }
 
-PermuteClass keyed_permutations(const std::uint8_t* secret) {
+DrawClass keyed_choices(const std::uint8_t* secret) {
   const KeyedRandom key(secret);
   const KeyedRandom of_content = derived_key(key, {1, 0}, {1, 1});
   const KeyedRandom of_classes = derived_key(key, {2, 0}, {2, 1});
-  return [of_content, of_classes](const ClassContent& content) -> Permute {
+  return [of_content, of_classes](const ClassContent& content) -> ClassSecret {
     const Words tag = tag_of(of_content, content);
     const KeyedRandom of_class = derived_key(of_classes, tag, {~tag[0], tag[1]});
-    return
-        [of_class](std::size_t what, Record size) { return shuffled(Draws(of_class, what), size); };
+    // The lists draw from streams 0 .. columns.
+    return {
+        [of_class](std::size_t what, Record size) { return shuffled(Draws(of_class, what), size); },
+        of_class.of({content.columns.size() + 1, 0})};
   };
 }
 

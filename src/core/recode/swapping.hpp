@@ -16,13 +16,14 @@
 // Invariants: a function of values, never of the order of rows. A column of numbers with a null in
 // the class is null in all of it, as for every other recoding. Memory: rows x columns doubles.
 //
-//   const Swapped swapped = swap_records(table, members, cells, secret, ticker);
+//   const Swapped swapped = swap_records(table, members, cells, keyed_choices(secret), ticker);
 //   swapped.cells.low[swapped.cells_of[row] * d + j];  // published beside the row's record
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "base/keyed_random.hpp"
 #include "base/ticker.hpp"
 #include "partition/partition.hpp"
 #include "recode/masked.hpp"
@@ -37,28 +38,36 @@ using Permutation = std::vector<Record>;
 /// records, by the number of columns.
 using Permute = std::function<Permutation(std::size_t what, Record size)>;
 
-/// The source of permutations for a class, which sees its values: by place the sorted values of a
-/// column, and the sorted fingerprints.
+/// The values of a class: by place the sorted ones of a column, and the sorted fingerprints.
 struct ClassContent {
   Record size = 0;
   std::vector<std::vector<double>> columns;
   std::vector<Fingerprint> records;  ///< empty without fingerprints
 };
-using PermuteClass = std::function<Permute(const ClassContent& content)>;
+
+/// The random choices of a class with that content.
+struct ClassSecret {
+  Permute permute;
+  Words place = {};  ///< decides the class's number
+};
+using DrawClass = std::function<ClassSecret(const ClassContent& content)>;
 
 struct Swapped {
   Masked cells;  ///< a row for each place, class by class
   /// By row of the table: its place; kNone without a class.
   std::vector<std::int32_t> cells_of;
+  /// By class a random number from 1 on. It is a function of the secret and of multisets, as the
+  /// rows are, so it tells no more than which rows are of one class.
+  std::vector<std::int32_t> numbers;
 };
 
 /// Exchanges the values within classes. `members`: rows of each class; `masked`: its cells, which
 /// are null where a number is missing. O(rows x columns x log).
 Swapped swap_records(const Table& table, const Members& members, const Masked& masked,
-                     const PermuteClass& permute, Ticker& ticker);
+                     const DrawClass& draw, Ticker& ticker);
 
-/// Permutations that nobody can tell from independent uniform ones without the secret of
+/// Choices that nobody can tell from independent uniform ones without the secret of
 /// KeyedRandom::kKeyBytes bytes: Fisher and Yates' shuffle, by numbers drawn without bias.
-PermuteClass keyed_permutations(const std::uint8_t* secret);
+DrawClass keyed_choices(const std::uint8_t* secret);
 
 }  // namespace anonkit

@@ -178,7 +178,7 @@ void require_level(const char* subject, const AskedLevel& promised, const Measur
   if (!concerns(promised, *found.model, found.attribute) ||
       found.model->keeps(promised.level, found.level.level))
     return;
-  refuse_broken({subject, found.model->name, column, nullptr, found.model->comparison,
+  refuse_broken({subject, promised.promise(), column, nullptr, found.model->comparison,
                  promised.level, found.level.level},
                 cause);
 }

@@ -10,6 +10,7 @@
 #include "pg/release/figures.hpp"
 #include "pg/release/run.hpp"
 #include "pg/risk/arguments.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -68,7 +69,9 @@ struct Point {
   Figures figures;
   double by_form;  ///< the share of attacked cells that the form of the release determines, or NaN
   double by_code;
-  char* error;  ///< of a combination that is not possible; or null
+  const char* promises;  ///< in words
+  const char* remarks;   ///< what the figures are of, and why some are null; or null
+  char* error;           ///< of a combination that is not possible; or null
 
   double cost() const { return by_ncp() ? figures.ncp : figures.loss; }
   bool by_ncp() const { return std::isnan(figures.loss); }
@@ -83,10 +86,51 @@ Jsonb* spec_of(const Point& point) {
   return spec_of_evaluation(point.fcinfo, json.finish(), point.params);
 }
 
-/// The shares of drawn cells that an adversary determines who knows all others. Nobody can replay
-/// secret coins.
-void attack(Point& point, const Spec& spec) {
-  if (point.cells == 0 || spec.secret_seed || not_replayed(spec) != nullptr) return;
+/// The share of cells that an adversary determines by subtraction who knows all others: a release
+/// by swapping has every column as it is, but for those with blanked numbers.
+void subtract(Point& point, const Run& run) {
+  const auto d = static_cast<std::size_t>(run.source.quasi_identifiers);
+  std::size_t exact = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    const bool number = run.source.columns[j].number_type != nullptr;
+    int64 published = 0, present = 0;
+    for (int64 row = 0; row < run.loaded.rows; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      const Datum* cells = run.cells_of(row);
+      if (cells != nullptr && !run.nulls_of(cells)[j]) ++published;
+      if (!is_null(run.loaded.quasi_identifiers.value(row, static_cast<int>(j)))) ++present;
+    }
+    if (!number || published == present) ++exact;
+  }
+  point.by_form = point.by_code = static_cast<double>(exact) / static_cast<double>(d);
+}
+
+constexpr char kOfSwapping[] =
+    "The loss is that of the means of the private classes; exchanged values have no ncp. The risks "
+    "are for an adversary who knows these classes, the quasi-identifiers of everybody and the "
+    "code.";
+constexpr char kOfSecret[] =
+    "Nobody can replay a secret seed, so determined_by_form and determined_by_code are null.";
+
+/// The remarks about a point whose cells are or would be attacked.
+const char* remarks_of(const Point& point, const Spec& spec) {
+  if (is_swapped(spec))
+    return point.cells == 0 ? kOfSwapping
+                            : psprintf(
+                                  "%s Every column is published as it is: whoever knows all "
+                                  "other cells has the last one by subtraction.",
+                                  kOfSwapping);
+  if (point.cells == 0) return nullptr;
+  if (spec.secret_seed) return kOfSecret;
+  const char* what = not_replayed(spec);
+  return what == nullptr ? nullptr : psprintf("The cells of %s are not replayed.", what);
+}
+
+/// The shares of drawn cells that an adversary determines who knows all others.
+void attack(Point& point, const Spec& spec, const Run& run) {
+  if (point.cells == 0) return;
+  if (is_swapped(spec)) subtract(point, run);
+  if (spec.secret_seed || not_replayed(spec) != nullptr) return;
   CellReplayOptions how;
   how.cells = point.cells;
   how.persons = how.classes = 0;
@@ -111,7 +155,12 @@ void evaluate(void* state) {
   const Run run = run_pipeline(relation_argument(point.fcinfo), spec, Spool::fingerprints);
   point.figures = figures_of(run);
   set_class_metrics(point.figures, class_metrics_of(run));
-  attack(point, spec);
+  attack(point, spec, run);
+  // The session's memory ends with it.
+  MemoryContext inner = MemoryContextSwitchTo(session.outer);
+  point.promises = promise_words(spec);
+  point.remarks = remarks_of(point, spec);
+  MemoryContextSwitchTo(inner);
   close_session(session);
 }
 
@@ -130,6 +179,8 @@ void evaluate_apart(Point& point) {
   if (error != nullptr && !says_infeasible(*error)) ReThrowError(error);
   MemoryContextSwitchTo(outer);
   if (error != nullptr) point.error = pstrdup(error->message);
+  if (point.promises != nullptr) point.promises = pstrdup(point.promises);
+  if (point.remarks != nullptr) point.remarks = pstrdup(point.remarks);
   MemoryContextDelete(context);
 }
 
@@ -158,6 +209,8 @@ Sweep sweep_of(FunctionCallInfo fcinfo) {
                  {},
                  NAN,
                  NAN,
+                 nullptr,
+                 nullptr,
                  nullptr};
         evaluate_apart(point);
       }
@@ -195,7 +248,9 @@ void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) 
                     BoolGetDatum(is_on_frontier(sweep, point)),
                     Float8GetDatum(point.by_form),
                     Float8GetDatum(point.by_code),
-                    failed ? CStringGetTextDatum(point.error) : 0};
+                    failed ? CStringGetTextDatum(point.error) : 0,
+                    failed ? 0 : CStringGetTextDatum(point.promises),
+                    failed || point.remarks == nullptr ? 0 : CStringGetTextDatum(point.remarks)};
   bool nulls[] = {point.method == nullptr,
                   point.k_is_null,
                   false,
@@ -209,7 +264,9 @@ void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) 
                   false,
                   absent(point.by_form),
                   absent(point.by_code),
-                  !failed};
+                  !failed,
+                  failed || point.promises[0] == '\0',
+                  failed || point.remarks == nullptr};
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 

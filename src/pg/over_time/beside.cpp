@@ -168,6 +168,10 @@ const char* figures_in_words(const Measuring& measuring) {
   for (std::size_t r = 0; r < k.alone.size(); ++r)
     appendStringInfo(&text, "%s %g", r > 0 ? "," : "", k.alone[r]);
   appendStringInfoChar(&text, '.');
+  for (int r = 0; r < measuring.count; ++r)
+    if (is_swapped(measuring.releases[r].spec))
+      appendStringInfo(&text, " The k of \"%s\" is of probabilistic k-anonymity.",
+                       get_rel_name(measuring.relations[r]));
   for (int a = 0; a < measuring.rows.attribute_count; ++a) {
     const RemainingValues& values = audit.values[at(a)];
     if (values.places == 0) continue;
@@ -217,7 +221,7 @@ void refuse_together(const Measuring& measuring, const char* figures) {
               (errcode(ERRCODE_CHECK_VIOLATION),
                errmsg("release \"%s\" and %s together violate %s%s",
                       get_rel_name(measuring.relations[0]),
-                      names_of_others(measuring.relations, measuring.count), asked.model->name,
+                      names_of_others(measuring.relations, measuring.count), asked.promise(),
                       level->attribute == kAnyAttribute
                           ? ""
                           : psprintf(" of column \"%s\"",

@@ -423,6 +423,13 @@ JoinedRelease* releases_argument(FunctionCallInfo fcinfo, int* count) {
   return releases;
 }
 
+/// The promise of k that all releases make together: the weaker one of them.
+const char* joint_promise_of_k(const JoinedRelease* releases, int count) {
+  int r = 0;
+  while (r + 1 < count && !is_swapped(releases[r].spec)) ++r;
+  return promise_of_k(releases[r].spec);
+}
+
 Datum audit_releases(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
@@ -440,7 +447,8 @@ Datum audit_releases(FunctionCallInfo fcinfo) {
       detail.add("common", audit.common);
     }
     detail.add("alone", alone_of(releases, level));
-    write_row(result, level.model->name,
+    write_row(result,
+              &level == &joint_k(audit) ? joint_promise_of_k(releases, count) : level.model->name,
               level.attribute == kAnyAttribute ? nullptr : rows.attributes[level.attribute].name,
               level.level, detail);
   }

@@ -220,6 +220,16 @@ bool may_read_tids(Oid relation) {
   return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
+/// The name must be free.
+void set_class_column(Source& source, const char* name) {
+  source.class_column = name;
+  for (int i = 0; name != nullptr && i < source.count; ++i)
+    if (std::strcmp(source.columns[i].name, name) == 0)
+      ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                      errmsg("class_column \"%s\" is the name of a published column", name),
+                      errhint("Give it another name.")));
+}
+
 }  // namespace
 
 void require_rows(Relation relation) {
@@ -295,6 +305,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   choose_widths(source, descriptor, spec.widths);
   require_outward(source, spec);
   if (spec.options.transparency.wanted) release_nulls(source);
+  set_class_column(source, spec.class_column);
   for (int j = 0; j < source.quasi_identifiers; ++j)
     source.columns[j].told_apart = told_apart(source.columns[j]);
   for (int i = 0; i < source.ranked_count(); ++i)

@@ -68,9 +68,11 @@ struct Source {
   int sensitive_count;
   const uint8* pseudonym_secret;  ///< or null; see pseudonyms.hpp
   bool has_target;                ///< a column of class labels follows them
+  const char* class_column;       ///< of the release: random numbers of its classes; or null
 
   const SourceColumn* spooled() const { return columns + quasi_identifiers; }
   int spooled_count() const { return count - quasi_identifiers; }
+  int released_count() const { return count + (class_column != nullptr ? 1 : 0); }
   /// The number of columns that enter the core as ranks.
   int ranked_count() const { return sensitive_count + (has_target ? 1 : 0); }
 };

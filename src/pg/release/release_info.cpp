@@ -99,6 +99,7 @@ enum Place {
   kLastSuccess,
   kLastFailure,
   kSchedule,
+  kPromises,
   kPlaces
 };
 
@@ -172,6 +173,7 @@ Datum write_info(FunctionCallInfo fcinfo, const Described& described) {
   if (note.found) {
     row.set(kBuilt, TimestampTzGetDatum(note.built));
     fill_figures(note.figures, row.values + kFigures, row.nulls + kFigures);
+    if (note.promises != nullptr) row.set(kPromises, CStringGetTextDatum(note.promises));
   }
   if (has_privs_of_role(GetUserId(), owner)) fill_private(described, note, row);
   tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);

@@ -153,10 +153,21 @@ PrivateNote read_content(Jsonb* json) {
   return note;
 }
 
+/// The promises in the sentence of the release's comment; null without any.
+const char* read_promises(Oid release) {
+  char* comment = GetComment(release, RelationRelationId, kSentenceColumn);
+  const char* marked = find_marked(comment, kSentence);
+  if (marked == nullptr) return nullptr;
+  const char* words = marked + std::strlen(kSentence);
+  const char* end = std::strchr(words, ';');
+  return end == nullptr ? nullptr : pnstrdup(words, static_cast<Size>(end - words));
+}
+
 }  // namespace
 
 PublicNote read_public_note(Oid release) {
   PublicNote note = {};
+  note.promises = read_promises(release);
   const char* text = find_record(release);
   note.found = text != nullptr;
   if (!note.found) return note;

@@ -15,7 +15,8 @@ namespace anonkit::pg {
 struct PublicNote {
   bool found;
   TimestampTz built;
-  Figures figures;  ///< the counts; NaN for all else
+  const char* promises;  ///< in words; null without any
+  Figures figures;       ///< the counts; NaN for all else
 };
 PublicNote read_public_note(Oid release);
 

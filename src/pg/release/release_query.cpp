@@ -172,6 +172,11 @@ char* release_query(const Source& source, Jsonb* spec, const NamedTables& tables
     appendStringInfoString(&definitions, i > 0 ? ", " : "");
     append_definition(&definitions, *columns[i]);
   }
+  if (source.class_column != nullptr) {
+    const char* name = quote_identifier(source.class_column);
+    appendStringInfo(&names, ", release.%s", name);
+    appendStringInfo(&definitions, ", %s integer", name);
+  }
   return psprintf(
       "SELECT %s FROM %s(%s::pg_catalog.regclass, %s::pg_catalog.jsonb%s) AS release(%s)",
       names.data,

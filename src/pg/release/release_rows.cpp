@@ -62,6 +62,8 @@ void fill_masked(const Run& run, const SourceColumn* const* columns, const Datum
     values[at] = cells[j];
     nulls[at] = null_cells[j];
   }
+  if (run.source.class_column != nullptr)
+    values[run.source.count] = Int32GetDatum(run.class_number_of(cells));
 }
 
 /// The records of each row of cells.
@@ -127,16 +129,19 @@ void put_kept(const SpooledRow& spooled, void* state) {
 
 TupleDesc release_descriptor(const Source& source) {
   const SourceColumn** columns = released_columns(source);
-  TupleDesc descriptor = CreateTemplateTupleDesc(source.count);
+  TupleDesc descriptor = CreateTemplateTupleDesc(source.released_count());
   for (int at = 0; at < source.count; ++at)
     TupleDescInitEntry(descriptor, static_cast<AttrNumber>(at + 1), columns[at]->name,
                        columns[at]->released_type, columns[at]->released_typmod, 0);
+  if (source.class_column != nullptr)
+    TupleDescInitEntry(descriptor, static_cast<AttrNumber>(source.count + 1), source.class_column,
+                       INT4OID, -1, 0);
   return descriptor;
 }
 
 void put_rows(const Run& run, RowsFunction put, void* state) {
   const SourceColumn** columns = released_columns(run.source);
-  const auto count = static_cast<std::size_t>(run.source.count);
+  const auto count = static_cast<std::size_t>(run.source.released_count());
   auto* values = static_cast<Datum*>(palloc0(sizeof(Datum) * count));
   auto* nulls = static_cast<bool*>(palloc0(sizeof(bool) * count));
   if (run.source.spooled_count() == 0) {

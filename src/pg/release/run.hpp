@@ -53,6 +53,11 @@ struct Run {
     const std::int32_t at = anonymized->cells(static_cast<std::size_t>(row));
     return at == kNone ? kNone : published_class[at];
   }
+  /// The random number of the private class of a row of cells.
+  int32 class_number_of(const Datum* row_of_cells) const {
+    const int32 c = published_class[(row_of_cells - cells) / source.quasi_identifiers];
+    return anonymized->class_numbers[static_cast<std::size_t>(c)];
+  }
   /// The fingerprint of a row's published values beside the masked ones.
   const Fingerprint& fingerprint_of(int64 row) const {
     return withholds(row) ? loaded.kept_fingerprints[row] : loaded.fingerprints[row];

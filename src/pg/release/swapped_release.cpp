@@ -5,7 +5,6 @@
 
 #include "base/random.hpp"
 #include "model/swapped_rows.hpp"
-#include "recode/recoding.hpp"
 #include "table/canonical_order.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -18,6 +17,7 @@
 #include "pg/release/release_query.hpp"
 #include "pg/release/secret_seed.hpp"
 #include "pg/release/verify.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -31,10 +31,6 @@ namespace {
 
 constexpr char kClassesItem[] = "classes";
 constexpr uint32 kClassesFormat = 1;
-
-bool is_swapped(const Spec& spec) {
-  return recoding(spec.options.recode).by_record;
-}
 
 /// The values of a source, in any order of its rows and of its categories' codes.
 Fingerprint digest_of(const Loaded& loaded) {
@@ -145,6 +141,12 @@ void verify_swapped(const Run& run) {
   const Anonymized& made = *run.anonymized;
   Fingerprint* seen = nullptr;
   Fingerprint* published = nullptr;
+  int32* numbers = nullptr;
+  if (run.source.class_column != nullptr) {
+    numbers = allocate<int32>(run.cell_rows);
+    for (int32 at = 0; at < run.cell_rows; ++at)
+      numbers[at] = run.class_number_of(run.cells + int64{at} * run.source.quasi_identifiers);
+  }
   if (run.loaded.fingerprints != nullptr) {
     seen = allocate<Fingerprint>(run.loaded.rows);
     published = allocate<Fingerprint>(run.cell_rows);
@@ -156,7 +158,7 @@ void verify_swapped(const Run& run) {
       verdict_on({{run.loaded.rows, run.loaded.quasi_identifiers.values, seen},
                   run.loaded.fingerprints,
                   made.partition.class_of.data()},
-                 {run.cell_rows, made.masked.low.data(), published},
+                 {run.cell_rows, made.masked.low.data(), published, numbers},
                  {make_named_point(run.source).columns, &run.source}, run.spec.options);
   refuse_fault(verdict, "the rows are", run.spec.options.k);
 }
@@ -208,6 +210,7 @@ struct BothReading {
   RowReading reading;
   int64 capacity;
   Fingerprint* published;  ///< by row of the release; null without other columns
+  int32* numbers;          ///< by row of the release: its class; null without a class column
 };
 
 void receive_published(TupleTableSlot* slot, void* state) {
@@ -219,6 +222,7 @@ void receive_published(TupleTableSlot* slot, void* state) {
     both.capacity += both.capacity / 2;
     grow_block(loaded.quasi_identifiers, both.capacity);
     if (both.published != nullptr) resize(both.published, both.capacity);
+    if (both.numbers != nullptr) resize(both.numbers, both.capacity);
   }
   read_block_row(loaded.quasi_identifiers, loaded.rows + loaded.population, slot);
   if (both.published != nullptr) {
@@ -228,6 +232,10 @@ void receive_published(TupleTableSlot* slot, void* state) {
       for (std::size_t half = 0; half < sum.size(); ++half) sum[half] += one[half];
     }
   }
+  constexpr int32 kNoNumber = 0;
+  if (both.numbers != nullptr)
+    both.numbers[loaded.population] =
+        slot->tts_isnull[source.count] ? kNoNumber : DatumGetInt32(slot->tts_values[source.count]);
   ++loaded.population;
 }
 
@@ -242,6 +250,10 @@ char* published_query(Oid rows, const Source& source) {
       add_expression(query, psprintf("source.%s AS %s", quote_identifier(name),
                                      quote_identifier(source.columns[i].name)));
     }
+  if (source.class_column != nullptr)
+    add_expression(
+        query, psprintf("source.%s", quote_identifier(get_attname(
+                                         rows, static_cast<AttrNumber>(source.count + 1), false))));
   return end_user_query(query, rows);
 }
 
@@ -255,6 +267,7 @@ BothReading read_both(Run& run, Oid rows) {
   for_each_row(reading_query(both.reading), receive_row, &both.reading);
   both.capacity = run.loaded.capacity;
   if (run.source.spooled_count() > 0) both.published = allocate<Fingerprint>(both.capacity);
+  if (run.source.class_column != nullptr) both.numbers = allocate<int32>(both.capacity);
   for_each_row(published_query(rows, run.source), receive_published, &both);
   check_memory(both.reading);
   finish_reading(both.reading, run.spec);
@@ -353,7 +366,7 @@ void judge_rows(const Judged& judged, Oid source, const Spec& spec) {
                   run.loaded.fingerprints,
                   run.anonymized->partition.class_of.data()},
                  {run.loaded.population, values + run.loaded.rows * run.source.quasi_identifiers,
-                  both.published},
+                  both.published, both.numbers},
                  {make_named_point(run.source).columns, &run.source}, run.spec.options);
   refuse_fault(verdict, psprintf("release \"%s\" is", get_rel_name(judged.named)),
                run.spec.options.k);

@@ -272,21 +272,32 @@ void verify_classes(const Run& run) {
 
 namespace {
 
-/// The place of a row of cells among equal ones, by the other values of its record.
+/// By its values outside the quasi-identifiers.
+int compare_others(const Run& run, int32 a, int32 b) {
+  if (run.loaded.fingerprints == nullptr) return 0;
+  const Fingerprint& p = run.fingerprint_of(run.record_of_cells[a]);
+  const Fingerprint& q = run.fingerprint_of(run.record_of_cells[b]);
+  return p == q ? 0 : p < q ? -1 : 1;
+}
+
+/// The place of a row of cells among equal ones, by all else that it publishes.
 int compare_records(const void* a, const void* b, void* argument) {
   CHECK_FOR_INTERRUPTS();
   const Run& run = *static_cast<const Run*>(argument);
-  const Fingerprint& p = run.fingerprint_of(run.record_of_cells[*static_cast<const int32*>(a)]);
-  const Fingerprint& q = run.fingerprint_of(run.record_of_cells[*static_cast<const int32*>(b)]);
-  return p == q ? 0 : p < q ? -1 : 1;
+  const int32 p = *static_cast<const int32*>(a), q = *static_cast<const int32*>(b);
+  const int order = compare_others(run, p, q);
+  if (order != 0 || run.source.class_column == nullptr) return order;
+  const int64 d = run.source.quasi_identifiers;
+  return run.class_number_of(run.cells + p * d) - run.class_number_of(run.cells + q * d);
 }
 
 /// The order of rows by all that they publish.
 void order_records(Run& run) {
   const CellOrder order_of_cells = cell_order_of(run);
   int32* sorted = run.published_order = sorted_rows(run, order_of_cells);
+  const bool more = run.loaded.fingerprints != nullptr || run.source.class_column != nullptr;
   int first = 0;
-  for (int i = 1; run.loaded.fingerprints != nullptr && i <= run.cell_rows; ++i) {
+  for (int i = 1; more && i <= run.cell_rows; ++i) {
     int column;
     if (i < run.cell_rows && compare_rows(order_of_cells, sorted[i - 1], sorted[i], &column) == 0)
       continue;

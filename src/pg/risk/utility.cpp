@@ -6,6 +6,7 @@
 #include "base/at.hpp"
 #include "risk/cells.hpp"
 #include "utility/distribution.hpp"
+#include "utility/k_marginal.hpp"
 #include "utility/linear.hpp"
 #include "utility/masking_loss.hpp"
 #include "utility/ordered_pair.hpp"
@@ -28,6 +29,8 @@ struct ColumnUtility {
   double hellinger = 0;
 };
 
+constexpr int kMarginalSizes = 2;
+
 struct Utility {
   MaskingLoss loss;
   std::vector<ColumnUtility> columns;
@@ -38,6 +41,7 @@ struct Utility {
   Eigen::VectorXd masked_coefficients;
   double propensity_mse = 0;
   double query_error = 0;
+  KMarginal marginals[kMarginalSizes];  ///< of pairs, then of triples
 };
 
 struct UtilityQuestion {
@@ -92,6 +96,8 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
     utility.original_coefficients = regression(utility.original, target);
     utility.masked_coefficients = regression(utility.masked, target);
   }
+  for (std::size_t i = 0; i < kMarginalSizes; ++i)
+    utility.marginals[i] = k_marginal(pair.original, pair.masked, i + 2, question.seed, ticker);
   utility.query_error =
       mean_query_error(pair.original, pair.masked, question.queries, question.seed, ticker);
   return utility;
@@ -187,6 +193,38 @@ int target_place(const PairData& data, int qi, const char* target) {
   pg_unreachable();
 }
 
+/// Mean over pairs of numbers of |r - r'|; null unless two columns of each relation vary.
+double correlation_change(const Moments& original, const Moments& masked) {
+  const Eigen::Index d = original.mean.size();
+  double sum = 0;
+  int pairs = 0;
+  for (Eigen::Index i = 0; i < d; ++i)
+    for (Eigen::Index j = i + 1; j < d; ++j) {
+      const double change = std::fabs(original.correlation(i, j) - masked.correlation(i, j));
+      if (std::isnan(change)) continue;
+      sum += change;
+      ++pairs;
+    }
+  return pairs > 0 ? sum / pairs : NAN;
+}
+
+void write_marginals(const Utility& utility, const FigureRows& rows) {
+  const char* const names[] = {"k_marginal", "k_marginal_triples"};
+  const char* const sets[] = {"pairs", "triples"};
+  for (int i = 0; i < kMarginalSizes; ++i) {
+    const KMarginal& found = utility.marginals[i];
+    rows.add(names[i], nullptr, found.score,
+             psprintf("1000 (1 - mean total variation distance of the joint distributions of %s%s "
+                      "of columns; numbers of more than 20 values in 20 bins).",
+                      found.sets < found.all
+                          ? psprintf(INT64_FORMAT " drawn ", static_cast<int64>(found.sets))
+                          : "",
+                      sets[i]));
+  }
+  rows.add("correlation_change", nullptr, correlation_change(utility.original, utility.masked),
+           "Mean absolute change of the correlations of numbers.");
+}
+
 std::uint64_t seed_argument(FunctionCallInfo fcinfo) {
   const int place = argument_place(fcinfo, "seed");
   return PG_ARGISNULL(place) ? 0 : static_cast<std::uint64_t>(PG_GETARG_INT64(place));
@@ -215,6 +253,7 @@ Datum utility(FunctionCallInfo fcinfo) {
   rows.add("propensity_mse", nullptr, found.propensity_mse,
            "Propensity-score mean squared error: 0 if a logistic regression with squares and "
            "interactions cannot tell masked records from original ones.");
+  write_marginals(found, rows);
   rows.add("query_error", nullptr, found.query_error,
            "Mean relative error of random range counts.");
   close_session(session);

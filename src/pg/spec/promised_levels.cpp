@@ -12,6 +12,8 @@ namespace anonkit::pg {
 
 namespace {
 
+constexpr char kKAnonymity[] = "k-anonymity";
+
 void add(PromisedLevels& promised, const AskedLevel& level) {
   if (level.level > 0) promised.list[promised.count++] = level;
 }
@@ -28,11 +30,20 @@ void add_levels(PromisedLevels& promised, const Promise& promise, const Spec& sp
   }
 }
 
-void add_k(PromisedLevels& promised, const char* model, int k, const char* adjective) {
-  add(promised, {find_model(model), static_cast<double>(k), kAnyAttribute, adjective});
+void add_k(PromisedLevels& promised, const char* model, int k, const char* adjective,
+           const char* name = nullptr) {
+  add(promised, {find_model(model), static_cast<double>(k), kAnyAttribute, adjective, name});
 }
 
 }  // namespace
+
+bool is_swapped(const Spec& spec) {
+  return recoding(spec.options.recode).by_record;
+}
+
+const char* promise_of_k(const Spec& spec) {
+  return is_swapped(spec) ? "probabilistic k-anonymity" : kKAnonymity;
+}
 
 PromisedLevels promised_by(const Spec& spec) {
   const Promises& promises = spec.options.promises;
@@ -40,8 +51,8 @@ PromisedLevels promised_by(const Spec& spec) {
   PromisedLevels promised = {};
   promised.list = allocate<AskedLevel>(all_models + spec.sensitive.count);
   if (spec.options.generalisation.complete)
-    add_k(promised, "k-anonymity", spec.options.k,
-          recoding(spec.options.recode).by_record ? "probabilistic %g-anonymity" : "%g-anonymous");
+    add_k(promised, kKAnonymity, spec.options.k,
+          is_swapped(spec) ? "probabilistic %g-anonymity" : "%g-anonymous", promise_of_k(spec));
   if (spec.options.unit_rows_together)
     add_k(promised, "k-anonymity of histories", spec.options.k, "%g-anonymous by history");
   for (const Promise* promise : kPromiseTable)

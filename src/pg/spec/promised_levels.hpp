@@ -9,6 +9,12 @@ struct PromisedLevels : AskedLevels {
   ModelParameters parameters;
 };
 
+/// True for a release by swapping, whose classes are private.
+bool is_swapped(const Spec& spec);
+
+/// The name of the promise that k makes: k-anonymity, or probabilistic k-anonymity by swapping.
+const char* promise_of_k(const Spec& spec);
+
 /// All promises of a spec about classes. The pipeline verifies them on the masked records, and an
 /// audit on a finished relation.
 PromisedLevels promised_by(const Spec& spec);

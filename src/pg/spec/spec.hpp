@@ -96,6 +96,9 @@ struct AskedLevel {
   double level;
   int attribute = kAnyAttribute;    ///< the sensitive column; kAnyAttribute: each of them
   const char* adjective = nullptr;  ///< of a release that keeps it, with %g for the level
+  const char* name = nullptr;       ///< of the promise, where it is not the model's
+
+  const char* promise() const { return name != nullptr ? name : model->name; }
 };
 struct AskedLevels {
   AskedLevel* list;
@@ -135,6 +138,7 @@ struct Spec {
   bool wildcards;      ///< of an audit: also k of rows by what their nulls are compatible with
   double* weights;     ///< one per quasi-identifier, or null: all 1
   const char* target;  ///< the column of class labels, or null
+  const char* class_column;  ///< of a release by swapping: random numbers of its classes; or null
   /// True if sensitive columns enter the core as ranks even without a promised model.
   bool rank_all_sensitive;
   bool outward;            ///< ranges end on the grid of widths

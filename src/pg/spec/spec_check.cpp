@@ -313,6 +313,10 @@ NotTransparent without_swapping(const Spec& spec) {
 
 void check_swap(const Spec& spec) {
   const Recoding& how = recoding(spec.options.recode);
+  if (!how.by_record && spec.class_column != nullptr)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("class_column needs recode 'swap'"),
+             errdetail("Readers of any other release form its classes by GROUP BY.")));
   if (!how.by_record) return;
   const NotTransparent other = without_swapping(spec);
   if (other.what != nullptr)

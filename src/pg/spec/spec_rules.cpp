@@ -69,6 +69,16 @@ void read_secret_seed(const char* key, const JsonbValue& value, Spec& spec) {
   spec.secret_seed_told = true;
 }
 
+void read_class_column(const char* key, const JsonbValue& value, Spec& spec) {
+  const char* name = text_value(key, value, "a column name");
+  const std::size_t length = std::strlen(name);
+  if (length == 0 || length >= NAMEDATALEN)
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_NAME),
+             errmsg("parameter \"%s\" must be a name of 1 to %d bytes", key, NAMEDATALEN - 1)));
+  spec.class_column = name;
+}
+
 void read_orders(const char* key, const JsonbValue& value, Spec& spec) {
   const char* const wanted = "an object of columns and arrays of values";
   read_members(key, value, wanted, spec.orders, [&](const char*, const JsonbValue& values) {

@@ -23,6 +23,7 @@ struct Case {
   std::vector<std::int32_t> class_of;
   std::vector<double> cells;           ///< of the release
   std::vector<RecordImage> published;  ///< its records
+  std::vector<std::int32_t> numbers;   ///< of its classes; empty: not published
   Key key{};
   Record k = 3;
 
@@ -42,11 +43,17 @@ struct Case {
                                records,
                                class_of.data()};
     const RowsSeen seen = {static_cast<std::int64_t>(cells.size() / columns()), cells.data(),
-                           records == nullptr ? nullptr : published.data()};
+                           records == nullptr ? nullptr : published.data(),
+                           numbers.empty() ? nullptr : numbers.data()};
     SilentTicker ticker;
     return judge_swap(source, seen, claim, ticker);
   }
 };
+
+/// The published number of the class of a row.
+std::int32_t number_of(const Anonymized& made, std::size_t row) {
+  return made.class_numbers[static_cast<std::size_t>(made.partition.class_of[row])];
+}
 
 /// A release of a random table, with ties, categories and nulls, in an order of its own.
 Case make_case(RandomTables& random, int rows, bool with_records) {
@@ -71,7 +78,9 @@ Case make_case(RandomTables& random, int rows, bool with_records) {
     made.cells.insert(made.cells.end(), row, row + 3);
     if (with_records)
       made.published.push_back(made.owned.fingerprints[static_cast<std::size_t>(i)]);
+    made.numbers.push_back(number_of(result, static_cast<std::size_t>(i)));
   }
+  if (random.between(0, 1) == 0) made.numbers.clear();
   return made;
 }
 
@@ -107,6 +116,7 @@ Case sound_case(RandomTables& random) {
     const double* row = result.masked.low.data() + result.cells(i) * 2;
     made.cells.insert(made.cells.end(), row, row + 2);
     made.published.push_back(made.owned.fingerprints[i]);
+    made.numbers.push_back(number_of(result, i));
   }
   return made;
 }
@@ -149,16 +159,19 @@ TEST(SwappedRows, RefusesInjectedFaults) {
   expect_refused("a dropped row", other_rows, [](Case& c, const Chosen&) {
     c.cells.resize(c.cells.size() - c.columns());
     c.published.pop_back();
+    c.numbers.pop_back();
   });
   expect_refused("a repeated row", other_rows, [](Case& c, const Chosen& rows) {
     const std::vector<double> row(c.cell_row(rows.a), c.cell_row(rows.a) + c.columns());
     c.cells.insert(c.cells.end(), row.begin(), row.end());
     c.published.push_back(c.published[rows.a]);
+    c.numbers.push_back(c.numbers[rows.a]);
   });
   expect_refused("a repeated row in the place of another", other_rows,
                  [](Case& c, const Chosen& rows) {
                    std::copy_n(c.cell_row(rows.a), c.columns(), c.cell_row(rows.other));
                    c.published[rows.other] = c.published[rows.a];
+                   c.numbers[rows.other] = c.numbers[rows.a];
                  });
   expect_refused(
       "a record attached elsewhere in its class", other_rows,
@@ -166,6 +179,14 @@ TEST(SwappedRows, RefusesInjectedFaults) {
   expect_refused("a record of another class", other_rows, [](Case& c, const Chosen& rows) {
     std::swap(c.published[rows.a], c.published[rows.other]);
   });
+  expect_refused("numbers of two classes exchanged", other_rows, [](Case& c, const Chosen& rows) {
+    const std::int32_t a = c.numbers[rows.a], b = c.numbers[rows.other];
+    for (std::int32_t& number : c.numbers) number = number == a ? b : number == b ? a : number;
+  });
+  expect_refused("a row with the number of another class", other_rows,
+                 [](Case& c, const Chosen& rows) { c.numbers[rows.a] = c.numbers[rows.other]; });
+  expect_refused("a row without a number", other_rows,
+                 [](Case& c, const Chosen& rows) { c.numbers[rows.a] = 0; });
   expect_refused("another key", other_rows,
                  [](Case& c, const Chosen&) { c.key[31] = static_cast<std::uint8_t>(~c.key[31]); });
   expect_refused("records exchanged between classes", other_rows, [](Case& c, const Chosen& rows) {

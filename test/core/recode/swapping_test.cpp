@@ -66,9 +66,9 @@ std::vector<Permutation> all_permutations(Record size) {
 }
 
 Swapped swap_records(const Table& table, const Members& members, const Masked& masked,
-                     const PermuteClass& permute) {
+                     const DrawClass& draw) {
   SilentTicker ticker;
-  return swap_records(table, members, masked, permute, ticker);
+  return swap_records(table, members, masked, draw, ticker);
 }
 
 /// How often each release comes out, over all permutations of all lists of a class.
@@ -83,10 +83,11 @@ std::map<Rows, int> releases_of(const std::vector<int>& cells, const std::vector
   const std::vector<Permutation> all = all_permutations(table.rows);
   std::map<Rows, int> releases;
   for (const std::vector<int>& choice : all_tuples(columns + 1, static_cast<int>(all.size()))) {
-    const PermuteClass permute = [&](const ClassContent&) -> Permute {
-      return [&](std::size_t what, Record) { return all[static_cast<std::size_t>(choice[what])]; };
+    const DrawClass draw = [&](const ClassContent&) -> ClassSecret {
+      return {
+          [&](std::size_t what, Record) { return all[static_cast<std::size_t>(choice[what])]; }};
     };
-    ++releases[published_rows(swap_records(table, members, masked, permute), records, columns)];
+    ++releases[published_rows(swap_records(table, members, masked, draw), records, columns)];
   }
   return releases;
 }
@@ -200,7 +201,7 @@ TEST(Swapping, KeepsTheValuesOfEachColumnOfAClass) {
     const Table table = owned.view();
     const Members members = random_members(random, table.rows);
     const Masked masked = recode(table, members, Recode::swap);
-    const Swapped swapped = swap_records(table, members, masked, keyed_permutations(secret.data()));
+    const Swapped swapped = swap_records(table, members, masked, keyed_choices(secret.data()));
     std::set<std::int32_t> places(swapped.cells_of.begin(), swapped.cells_of.end());
     ASSERT_EQ(places.size(), static_cast<std::size_t>(table.rows));
     for (std::size_t c = 0; c < members.classes(); ++c)
@@ -234,7 +235,7 @@ TEST(Swapping, DrawsPlacesEvenly) {
   const int draws = 20000;
   for (int draw = 0; draw < draws; ++draw) {
     const auto secret = public_key(static_cast<std::uint64_t>(draw));
-    ++first[swap_records(table, members, masked, keyed_permutations(secret.data())).cells.low[0]];
+    ++first[swap_records(table, members, masked, keyed_choices(secret.data())).cells.low[0]];
   }
   double chi = 0;
   for (double value = 1; value <= 5; ++value) {
@@ -268,7 +269,16 @@ Rows release_rows(const Sample& sample, const Options& options) {
   Swapped swapped;
   swapped.cells = made.masked;
   swapped.cells_of = made.cells_of;
-  return published_rows(swapped, sample.records, 2);
+  Rows rows = published_rows(swapped, sample.records, 2);
+  // Each row with the number of its class.
+  for (std::size_t i = 0; i < sample.records.size(); ++i) {
+    const auto place = made.masked.low.begin() + 2 * std::ptrdiff_t{made.cells_of[i]};
+    const auto c = static_cast<std::size_t>(made.partition.class_of[i]);
+    rows.push_back({place[0], place[1], static_cast<double>(sample.records[i]),
+                    static_cast<double>(made.class_numbers[c])});
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 Options swap_options(const std::uint8_t* secret) {
@@ -326,17 +336,40 @@ TEST(Swapping, ARecordsValuesMayMoveWithinItsClass) {
   }
 }
 
+TEST(Swapping, NumbersClassesAtRandom) {
+  // Four classes: each of the 24 orders is as likely; chi-square with 23 degrees of freedom.
+  const OwnedTable owned = table_of({1, 2, 3, 4, 5, 6, 7, 8});
+  const Table table = owned.view();
+  Members members = one_class(8);
+  members.first_of = {0, 2, 4, 6, 8};
+  const Masked masked = recode(table, members, Recode::swap);
+  std::map<std::vector<std::int32_t>, int> orders;
+  const int keys = 12000;
+  for (int key = 0; key < keys; ++key) {
+    const auto secret = public_key(static_cast<std::uint64_t>(key));
+    ++orders[swap_records(table, members, masked, keyed_choices(secret.data())).numbers];
+  }
+  EXPECT_EQ(orders.size(), 24U);
+  double chi = 0;
+  for (const auto& [order, times] : orders) {
+    EXPECT_EQ(std::set<std::int32_t>(order.begin(), order.end()),
+              (std::set<std::int32_t>{1, 2, 3, 4}));
+    chi += (times - keys / 24.0) * (times - keys / 24.0) / (keys / 24.0);
+  }
+  EXPECT_LT(chi, 58.6);  // exceeded by one set of keys in ten thousand
+}
+
 TEST(Swapping, AnUnchangedClassKeepsItsRows) {
   const auto secret = public_key(3);
   OwnedTable owned = table_of({1, 2, 3, 10, 11, 12});
   Table table = owned.view();
   Members members = one_class(6);
   members.first_of = {0, 3, 6};
-  const PermuteClass permute = keyed_permutations(secret.data());
+  const DrawClass draw = keyed_choices(secret.data());
   const Masked masked = recode(table, members, Recode::swap);
-  const std::vector<double> before = swap_records(table, members, masked, permute).cells.low;
+  const std::vector<double> before = swap_records(table, members, masked, draw).cells.low;
   owned.values[5] = 13;
-  const std::vector<double> after = swap_records(table, members, masked, permute).cells.low;
+  const std::vector<double> after = swap_records(table, members, masked, draw).cells.low;
   EXPECT_TRUE(std::equal(before.begin(), before.begin() + 3, after.begin()));
 }
 
