@@ -46,7 +46,7 @@ COMMENT ON FUNCTION anon_linkage(regclass, regclass, text[], text, text[], text[
 'distance compares standardised numbers (a range by its middle) and categories exactly, ties counted; method '
 'probabilistic weighs agreements by Fellegi and Sunter with EM. key names columns of both relations that '
 'identify a record. Without them the expected share of correct links is an upper bound. unique_exact_matches counts '
-'the unique original records that equal exactly one masked record. Columns in categories are codes.';
+'the unique original records that equal exactly one masked record, and unique_any_matches those that equal one or more. Columns in categories are codes.';
 
 CREATE FUNCTION anon_infer(
   original regclass,

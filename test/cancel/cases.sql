@@ -16,5 +16,10 @@ FROM functions f, relations r
 WHERE r.name LIKE 'large\_%' AND f.prokind <> 'p' AND f.names[1] <> 'release' AND strpos(statement(f, r), r.name) > 0;
 INSERT INTO cancel.cases
 SELECT (SELECT max(nr) FROM cancel.cases) + row_number() OVER (ORDER BY r.name), 'anon_publish', r.name,
-  format('SELECT * FROM anon_publish(''extremes.made'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}'', recode => ''swap'')', r.name, r.qi)
+  format('SELECT * FROM anon_publish(''extremes.made'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}'', recode => ''swap'', class_column => ''class no'')', r.name, r.qi)
 FROM relations AS r WHERE r.name LIKE 'large\_%';
+-- The owner's verification of one of them.
+DROP MATERIALIZED VIEW IF EXISTS extremes.swapped;
+SELECT FROM anon_publish('extremes.swapped', 'extremes.large_ordinary', (SELECT qi::text[] FROM relations WHERE name = 'large_ordinary'), 2, method => 'mdav',
+  sensitive => '{s}', recode => 'swap', class_column => 'class no', beside => 'ignore') \g /dev/null
+INSERT INTO cancel.cases SELECT max(nr) + 1, 'anon_assert_swap', 'large_ordinary', $$SELECT anon_assert_swap('extremes.swapped')$$ FROM cancel.cases;

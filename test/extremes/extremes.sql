@@ -182,7 +182,7 @@ INSERT INTO cells (section, function, relation, setup, call)
 SELECT 'relations', f.oid::regprocedure, r.name,
        CASE WHEN f.names[1] = 'release' AND f.types[1] = 'regclass' OR f.names[1] = 'releases' THEN
          (SELECT string_agg(format('SELECT anon_publish(''extremes.%s'', ''extremes.%s'', %L, 2, method => ''mdav'', sensitive => ''{s}''%s)',
-            made, r.name, r.qi, CASE WHEN f.name ~ 'history$|withdraw' THEN ', key => ''{id}''' WHEN f.name ~ 'swap$' THEN ', recode => ''swap''' END), '; ') FROM unnest(CASE f.names[1] WHEN 'releases' THEN '{made,made_beside}' ELSE '{made}' END::text[]) AS made) END,
+            made, r.name, r.qi, CASE WHEN f.name ~ 'history$|withdraw' THEN ', key => ''{id}''' WHEN f.name ~ 'swap$' THEN ', recode => ''swap'', class_column => ''class no''' END), '; ') FROM unnest(CASE f.names[1] WHEN 'releases' THEN '{made,made_beside}' ELSE '{made}' END::text[]) AS made) END,
        replace(replace(statement(f, r), '''extremes.release''', '''extremes.made'''), '''extremes.beside''', '''extremes.made_beside''')
 FROM functions f, relations r WHERE NOT (f.name IN ('anon_profile', 'anon_propose') AND r.name = 'columns_1590')
   AND (r.name = 'ordinary' OR f.names[1] IN ('release', 'releases') OR strpos(statement(f, r), 'extremes.' || r.name) > 0) ORDER BY f.oid::regprocedure::text, r.name;

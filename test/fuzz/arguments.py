@@ -104,6 +104,8 @@ class Arguments:
             return {c: self.random.choice([0.5, 1, 2, 7]) for c in qi[:1]}
         if name == "pseudonym":
             return self.table.some(1)
+        if name == "class_column":
+            return self.random.choice(["class no", "x", "", "ctid", "c" * 70])
         if name == "coarsen":
             return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
         if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld", "wildcards",

@@ -195,6 +195,9 @@ class Fuzzer:
         if release != "fuzz.release":
             return sql, []
         checks = []
+        if options.get("recode") == "swap":
+            # Readers cannot count its classes, and the owner can verify them at any time.
+            return sql, ["SELECT 'swap' WHERE anon_assert_swap('fuzz.release') IS NULL"]
         if qi and method != "aggregate":
             checks.append(f"SELECT * FROM recount.broken('fuzz.release', {array(qi)}, {array(sensitive)}, "
                           f"{literal(json.dumps(self.recounted(k, sensitive, options, over_time)))})")
@@ -217,6 +220,8 @@ class Fuzzer:
         by_name = {n: v for n, v in options.items() if n in function.names and draw.random.random() < 0.5}
         in_params = {n: v for n, v in options.items() if n not in by_name or draw.random.random() < 0.1}
         by_name.update(over_time)
+        if draw.random.random() < (0.5 if options.get("recode") == "swap" else 0.02):
+            by_name["class_column"] = draw.option("class_column", sensitive, qi)
         return (f"SELECT * FROM anon_publish({literal(release)}, {literal(relation)}, {array(qi)}, "
                 f"{literal(str(k)) if k is not None else 'NULL'}, {literal(method)}, sensitive => {array(sensitive)}, "
                 f"keep => {array(keep)}, params => {literal(json.dumps(in_params))}"

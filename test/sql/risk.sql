@@ -149,9 +149,10 @@ SELECT id, age, (SELECT p.town FROM people AS p WHERE p.id = s.id / 2 * 2) AS to
   CASE WHEN id % 3 = 0 THEN int4range(age, age + 2) ELSE int4range(age, age, '[]') END AS span FROM people AS s;
 SELECT is((SELECT value FROM anon_linkage('people', 'swapped', '{age,town}', method) WHERE measure = v.measure), v.value, method || ': ' || v.measure)
 FROM (VALUES ('distance'), ('probabilistic')) AS m (method), (
-  SELECT count(*)::float8, count(*) FILTER (WHERE (SELECT count(*) FROM swapped AS s WHERE (s.age, s.town) IS NOT DISTINCT FROM (u.age, u.town)) = 1)::float8
-  FROM (SELECT age, town FROM people GROUP BY age, town HAVING count(*) = 1) AS u) AS u (uniques, matches),
-LATERAL (VALUES ('unique_records', uniques), ('unique_exact_matches', matches)) AS v (measure, value);
+  SELECT count(*)::float8, count(*) FILTER (WHERE (SELECT count(*) FROM swapped AS s WHERE (s.age, s.town) IS NOT DISTINCT FROM (u.age, u.town)) = 1)::float8,
+    count(*) FILTER (WHERE (u.age, coalesce(u.town, '')) IN (SELECT s.age, coalesce(s.town, '') FROM swapped AS s))::float8
+  FROM (SELECT age, town FROM people GROUP BY age, town HAVING count(*) = 1) AS u) AS u (uniques, matches, any_matches),
+LATERAL (VALUES ('unique_records', uniques), ('unique_exact_matches', matches), ('unique_any_matches', any_matches)) AS v (measure, value);
 CREATE VIEW spanned AS SELECT id, span AS age, town FROM swapped;
 SELECT is((SELECT value FROM anon_linkage('people', 'spanned', '{age,town}') WHERE measure = 'unique_exact_matches'), count(*)::float8,
   'ranges of two numbers match nobody')

@@ -20,7 +20,7 @@ SELECT FROM anon_publish('beside', 'visits', '{age}', 4, beside => 'ignore');
 CREATE VIEW everybody AS SELECT age, hours FROM visits UNION ALL SELECT age, hours + 10 FROM visits;
 SELECT FROM anon_publish('mapped', 'visits', '{age,hours}', 4, method => 'incognito', k_map => 9, delta_presence => '[0.05, 0.9]', population => 'everybody',
   hierarchies => '{"age": {"range": [10, 100]}, "hours": {"range": [50, 500]}}', beside => 'ignore');
-SELECT FROM anon_publish('swapped', 'visits', '{age,hours}', 4, sensitive => '{job}', keep => '{side}', recode => 'swap', beside => 'ignore');
+SELECT FROM anon_publish('swapped', 'visits', '{age,hours}', 4, sensitive => '{job}', keep => '{side}', recode => 'swap', class_column => 'class', beside => 'ignore');
 
 CREATE TABLE persons AS SELECT i AS id, i % 30 AS born FROM generate_series(1, 90) AS i;
 CREATE TABLE stays AS SELECT i AS stay, 1 + i % 90 AS person, i % 3 AS ward FROM generate_series(1, 120) AS i;

@@ -21,7 +21,9 @@ value "SET ROLE t_dump_owner; CREATE TABLE odd (a text, b text); INSERT INTO odd
   GRANT SELECT ON odd TO t_dump_reader;
   SELECT an_on.anon_publish('by_hierarchy', 'plain', '{a,s}', 3, method => 'mdav',
     params => '{\"recode\": \"hierarchy\", \"hierarchies\": {\"a\": {\"range\": [5, 10]}, \"s\": {\"table\": \"odd\"}}}')" >/dev/null
-is "three releases" "$(value 'SELECT count(*), bool_and(current) FROM an_on.anon_releases')" '3|t'
+value "SET ROLE t_dump_owner; SELECT an_on.anon_publish('swapped', 'plain', '{a}', 3, 'mdav', sensitive => '{s}', recode => 'swap', class_column => 'class',
+  grant_to => '{t_dump_reader}', beside => 'ignore')" >/dev/null
+is "four releases" "$(value 'SELECT count(*), bool_and(current) FROM an_on.anon_releases')" '4|t'
 
 # The figures but for the seconds, and the rows in their order.
 content() {
@@ -29,6 +31,8 @@ content() {
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM "Odd ""schema"."a ""release" AS r'
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM mine AS r'
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM by_hierarchy AS r'
+  value 'SELECT md5(string_agg(r::text, chr(10))) FROM swapped AS r'
+  value "SELECT item, md5(bytes) FROM swapped_companion WHERE item IN ('secret', 'classes') ORDER BY item"
   value "SELECT relname, relacl, relowner::regrole FROM pg_class WHERE relname IN ('mine', 'odd', 'a \"release') ORDER BY 1"
 }
 before=$(content)
@@ -52,6 +56,13 @@ for format in custom parallel plain; do
     "$(value "SELECT an_on.anon_assert('\"Odd \"\"schema\".\"a \"\"release\"', ARRAY['b\" c', 'born', 'n'], k => 4)")" ''
   is "$format: and is refreshed" "$(value "SELECT rows FROM an_on.anon_refresh('mine')")" 30
   is "$format: also one with a table of labels" "$(value "SELECT rows FROM an_on.anon_refresh('by_hierarchy')")" 30
+  is "$format: the classes and the secret of one by swapping verify it" "$(value "SET ROLE t_dump_owner; SELECT an_on.anon_assert_swap('swapped')")" ''
+  value "CREATE TABLE before AS SELECT * FROM swapped" >/dev/null
+  is "$format: and it is refreshed" "$(value "SET ROLE t_dump_owner; SELECT rows FROM an_on.anon_refresh('swapped')")" 30
+  is "$format: with the same rows" "$(value 'SELECT count(*) FROM (SELECT * FROM before EXCEPT ALL SELECT * FROM swapped) AS gone')" 0
+  is "$format: and verified again" "$(value "SET ROLE t_dump_owner; SELECT an_on.anon_assert_swap('swapped')")" ''
+  is "$format: its reader reads it" "$(value 'SET ROLE t_dump_reader; SELECT count(*) FROM swapped')" 30
+  like "$format: and not its secret" "$(value 'SET ROLE t_dump_reader; SELECT * FROM swapped_companion')" '42501: permission denied for table swapped_companion'
   like "$format: which it depends on" "$(value 'DROP TABLE odd')" '2BP01: cannot drop table odd'
   like "$format: the owner's words are still there" "$(value "SELECT obj_description('mine'::regclass)")" '^my own words'
   is "$format: current again" "$(value "SELECT current FROM an_on.anon_release_info('mine')")" t

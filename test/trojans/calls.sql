@@ -80,6 +80,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,income}'::text[], 2, keep => '{h}'::text[], recode => 'swap'::text)$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,h}'::text[], 2, recode => 'swap'::text)$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, sensitive => '{h}'::text[], recode => 'swap'::text)$$),
+('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,h}'::text[], 2, sensitive => '{illness}'::text[], recode => 'swap'::text, class_column => 'class'::text)$$),
 
 -- The owner's releases.
 ('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(RELEASE)$$),
@@ -93,6 +94,9 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_release_places', 'release', $$SELECT anonkit.anon_release_places(KEYED)$$),
 ('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(SWAPPED)$$),
 ('anon_assert_swap', 'release', $$SELECT anonkit.anon_assert_swap(SWAPPED)$$),
+('anon_assert', 'release', $$SELECT anonkit.anon_assert(SWAPPED, '{class}'::text[], k => 2)$$),
+('anon_audit_releases', 'release', $$SELECT * FROM anonkit.anon_audit_releases(ARRAY[RELEASE, SWAPPED], '{id}'::text[])$$),
+('anon_sweep', 'people', $$SELECT * FROM anonkit.anon_sweep(PEOPLE, '{age,h}'::text[], '{2}'::int[], '{mdav}'::text[], params => '{"recode": "swap"}'::jsonb, cells => 1)$$),
 ('anon_assert_history', 'release', $$SELECT anonkit.anon_assert_history(KEYED)$$),
 ('anon_audit_history', 'release', $$SELECT * FROM anonkit.anon_audit_history(KEYED)$$),
 ('anon_audit_releases', 'release', $$SELECT * FROM anonkit.anon_audit_releases(ARRAY[RELEASE, KEYED], '{id}'::text[])$$),

@@ -46,7 +46,7 @@ SELECT FROM anonkit.anon_publish('%1$s.release'::text, '%1$s.people'::regclass, 
 SELECT FROM anonkit.anon_publish('%1$s.keyed'::text, '%1$s.people'::regclass, '{age,income}'::text[], 2,
   sensitive => '{illness}'::text[], key => '{id}'::text[], grant_to => '{t_trojan_grantee}'::text[]);
 SELECT FROM anonkit.anon_publish('%1$s.swapped'::text, '%1$s.people'::regclass, '{age,income}'::text[], 2,
-  sensitive => '{illness}'::text[], keep => '{h}'::text[], recode => 'swap'::text, grant_to => '{t_trojan_grantee}'::text[]);
+  sensitive => '{illness}'::text[], keep => '{h}'::text[], recode => 'swap'::text, class_column => 'class'::text, grant_to => '{t_trojan_grantee}'::text[]);
 SELECT FROM anonkit.anon_publish_set('%1$s_set'::text, '{"%1$s.people": {"qi": ["age"], "keep": ["h"], "key": ["id"]},
   "of_callers.visits": {"qi": ["day"], "parent": "%1$s.people", "parent_key": ["id"]}}'::jsonb, 2);
 SELECT anonkit.anon_grant_set('%1$s_set'::regnamespace, 't_trojan_grantee'::text);

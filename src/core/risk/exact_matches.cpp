@@ -76,6 +76,7 @@ ExactMatches exact_matches(const CellsPair& pair, Ticker& ticker) {
     if (originals[c] != 1) continue;
     ++found.uniques;
     if (published[c] == 1) ++found.matched;
+    if (published[c] > 0) ++found.found;
   }
   return found;
 }

@@ -59,6 +59,9 @@ void write_exact(const ExactMatches& exact, const FigureRows& rows) {
       "unique_exact_matches", nullptr, static_cast<double>(exact.matched),
       "Original records alone in their values that equal exactly one masked record, whether their "
       "own or another.");
+  rows.add("unique_any_matches", nullptr, static_cast<double>(exact.found),
+           "Original records alone in their values that equal one masked record or more: unique "
+           "exact matches as NIST's SDNist counts them.");
 }
 
 void write_agreements(const PairData& data, const ProbabilisticLinkage& found,

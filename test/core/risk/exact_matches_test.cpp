@@ -47,10 +47,12 @@ TEST(ExactMatches, AreThoseOfAllPairsOfRecords) {
       if (equals_among(original, i, original) != 1) continue;
       ++expected.uniques;
       if (equals_among(original, i, made.pair.masked) == 1) ++expected.matched;
+      if (equals_among(original, i, made.pair.masked) > 0) ++expected.found;
     }
     const ExactMatches found = exact_matches(made.pair, ticker);
     ASSERT_EQ(found.uniques, expected.uniques) << round;
     ASSERT_EQ(found.matched, expected.matched) << round;
+    ASSERT_EQ(found.found, expected.found) << round;
     matches_seen += found.matched;
   }
   EXPECT_GT(matches_seen, 0);
