@@ -1,7 +1,7 @@
 #!/bin/bash
 # The price of swapping: releases of ROWS rows (1,000,000) with four quasi-identifiers and a sensitive column, k = 5, by means and by
 # swapping, alternately in one run. Prints the processor seconds of each publication, and of anon_assert_swap, which is a part of a
-# publication by swapping.
+# publication by swapping. For METHOD mondrian also strict Mondrian's ranges, and a grid with coins.
 #
 #   bench/swap.sh [ROWS [METHOD [ROUNDS]]]
 set -euo pipefail
@@ -20,8 +20,9 @@ query -c 'SELECT setseed(0.5)' -c "CREATE TABLE people AS SELECT i AS id, 20 + (
 printf '%-28s %8s\n' "$rows rows, $method" processor
 timed() { printf '%-28s %8s\n' "$1" "$(processor "$2")"; }
 for ((round = 1; round <= ${3:-2}; round++)); do
-  for recode in centroid swap; do
-    timed "publish, $recode" "SELECT FROM anon_publish('r_$recode$round', 'people', '{age,score,pay,days}', 5, method => '$method', sensitive => '{s}', recode => '$recode', beside => 'ignore')"
-  done
+  while read -r recode parameters; do
+    timed "publish, $recode" "SELECT FROM anon_publish('r_$recode$round', 'people', '{age,score,pay,days}', 5, method => '$method', sensitive => '{s}', params => '$parameters', beside => 'ignore')"
+  done < <(printf '%s\n' 'means {}' 'swap {"recode": "swap"}'
+    [ "$method" != mondrian ] || printf '%s\n' 'ranges {"recode": "range"}' 'grid {"algorithm": "grid"}')
   timed "anon_assert_swap" "SELECT anon_assert_swap('r_swap$round')"
 done
