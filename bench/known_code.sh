@@ -50,7 +50,7 @@ WITH attacked AS (
 SELECT format('%-34s %6s %6s %4s %4s %4s %6s %6s %6s', '$1', coalesce(round(ncp::numeric, 1)::text, '-'), coalesce(round(loss::numeric, 2)::text, '-'),
   round(100 * avg((box = 1)::int) FILTER (WHERE unknown = 'cell')), round(100 * avg((form = 1)::int) FILTER (WHERE unknown = 'cell')),
   round(100 * avg((code = 1)::int) FILTER (WHERE unknown = 'cell')), round(avg(code::numeric / form) FILTER (WHERE unknown = 'cell'), 2),
-  round(avg(code::numeric / form) FILTER (WHERE unknown = 'record'), 2), round(avg(code::numeric / form) FILTER (WHERE unknown = 'class'), 2))
+  round(avg(code::numeric / form) FILTER (WHERE unknown = 'person'), 2), round(avg(code::numeric / form) FILTER (WHERE unknown = 'class'), 2))
 FROM attacked, loss GROUP BY ncp, loss;
 SQL
 }

@@ -20,6 +20,8 @@ SELECT (SELECT max(nr) FROM cancel.cases) + row_number() OVER (ORDER BY r.name),
 FROM relations AS r WHERE r.name LIKE 'large\_%';
 -- The owner's verification of one of them.
 DROP MATERIALIZED VIEW IF EXISTS extremes.swapped;
+SET anonkit.max_memory = '4GB';
 SELECT FROM anon_publish('extremes.swapped', 'extremes.large_ordinary', (SELECT qi::text[] FROM relations WHERE name = 'large_ordinary'), 2, method => 'mdav',
   sensitive => '{s}', recode => 'swap', class_column => 'class no', beside => 'ignore') \g /dev/null
+RESET anonkit.max_memory;
 INSERT INTO cancel.cases SELECT max(nr) + 1, 'anon_assert_swap', 'large_ordinary', $$SELECT anon_assert_swap('extremes.swapped')$$ FROM cancel.cases;

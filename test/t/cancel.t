@@ -18,6 +18,9 @@ refused() { like "$1 refuses memory" "$(value "SET anonkit.max_memory = '24MB'; 
 
 cancelled anon_infer "anon_infer('distinct_values', 'distinct_values', '{c}', '{s}')"
 cancelled anon_utility "anon_utility('distinct_values', 'distinct_values', '{x,c}', queries => 1000000)"
+value "SELECT FROM anon_publish('swapped', 'distinct_values', '{x}', 5, 'mdav', sensitive => '{s}', recode => 'swap', class_column => 'class')" >/dev/null
+like "anon_assert_swap is cancelled" "$(value "SET statement_timeout = '50ms'; SELECT anon_assert_swap('swapped')")" '^ERROR:  57014'
+refused anon_assert_swap "anon_assert_swap('swapped')"
 cancelled anon_risk "anon_risk('wide', '{$(seq -s, -f 'q%g' 1 30)}', largest_set => 5)"
 # Thousands of patterns of suppressed cells.
 value "CREATE VIEW blanked AS SELECT $(for j in $(seq 1 14); do printf '%snullif(q%d, 0) AS q%d' "${comma-}" "$j" "$j"; comma=', '; done) FROM wide" >/dev/null
