@@ -18,7 +18,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 for part in say packages extension cluster csv; do . "scripts/$part.sh"; done
 . bench/tables.sh
-national= parts=()
+national='' parts=()
 while [ $# -gt 0 ]; do
   case $1 in
     --national) national=$2; shift 2 ;;

@@ -117,8 +117,8 @@ const char* remarks_of(const Point& point, const Spec& spec) {
   if (is_swapped(spec))
     return point.cells == 0 ? kOfSwapping
                             : psprintf(
-                                  "%s Every column is published as it is: whoever knows all "
-                                  "other cells has the last one by subtraction.",
+                                  "%s A column without blanked numbers is published as it is: "
+                                  "whoever knows all other cells has the last one by subtraction.",
                                   kOfSwapping);
   if (point.cells == 0) return nullptr;
   if (spec.secret_seed) return kOfSecret;
