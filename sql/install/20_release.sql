@@ -118,7 +118,8 @@ RETURNS TABLE (
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
   changed bigint, outside bigint, coverage float8, least_coverage float8, seconds float8,
-  owner regrole, last_success timestamptz, last_failure timestamptz, schedule text)
+  owner regrole, last_success timestamptz, last_failure timestamptz, schedule text,
+  valid_until date, review_due date)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 
@@ -126,7 +127,27 @@ COMMENT ON FUNCTION anon_release_info(regclass) IS
 'Source, spec, owner, time and sizes of a release; no row for any other relation. Roles with the privileges of its '
 'owner also see its figures and its state; for others they are null. changes counts the rows that were written in '
 'the source since the release was built, as the server''s statistics know, or is null; rebuilt tells that REFRESH '
-'MATERIALIZED VIEW wrote other rows since; current, that neither happened, and no run of anon_refresh_job failed.';
+'MATERIALIZED VIEW wrote other rows since; current, that neither happened, and no run of anon_refresh_job failed. '
+'valid_until and review_due are those of its context.';
+
+CREATE FUNCTION anon_context(release regclass, context jsonb)
+RETURNS jsonb
+AS 'MODULE_PATHNAME', 'anon_context'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000;
+
+COMMENT ON FUNCTION anon_context(regclass, jsonb) IS
+'Writes what no figure of a release, or of a set by the view that describes it, can tell, and returns it. context is an '
+'object of texts, or arrays of texts: recipient, purpose, legal_basis, controls, additional_data, population, time_span, '
+'reviewer, decision; and of dates: valid_until, review_due. It replaces the one before; an empty object removes it. '
+'Only for the owner. Reports print it with its fingerprint, refreshes keep it, and warn after its dates.';
+
+CREATE FUNCTION anon_context(release regclass)
+RETURNS jsonb
+AS 'MODULE_PATHNAME', 'anon_context'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100;
+
+COMMENT ON FUNCTION anon_context(regclass) IS
+'The context of a release or a set, for roles with the privileges of its owner; null for others.';
 
 -- A release depends on one of these functions, so all other views can be skipped. A float4 becomes a numeric of six
 -- digits.
@@ -143,7 +164,8 @@ SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   info.version, info.waiting, info.vacant, info.stale, info.withheld,
   info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec, info.owner,
   info.changed, info.outside, info.coverage::pg_catalog.float4::pg_catalog.numeric AS coverage,
-  info.least_coverage::pg_catalog.float4::pg_catalog.numeric AS least_coverage
+  info.least_coverage::pg_catalog.float4::pg_catalog.numeric AS least_coverage,
+  info.valid_until, info.review_due
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d
@@ -167,6 +189,7 @@ COMMENT ON VIEW anon_releases IS
 'state: current is false if the source has changed since (changes counts the rows written), if REFRESH MATERIALIZED '
 'VIEW wrote other rows (rebuilt), or if a run of anon_refresh_job failed since. The server''s statistics tell of '
 'changes, seconds later; current is null where they do not know, and while another session builds the release. '
-'last_success, last_failure and schedule are those of scheduled refreshes.';
+'last_success, last_failure and schedule are those of scheduled refreshes; valid_until and review_due those of '
+'anon_context.';
 
 GRANT SELECT ON anon_releases TO PUBLIC;
