@@ -80,7 +80,7 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
 }
 
 /// Makes the release, and then judges it with others of the same persons.
-Figures publish(FunctionCallInfo fcinfo) {
+Made publish(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
   Jsonb* context = context_argument(fcinfo);
   Oid made;
@@ -92,7 +92,7 @@ Figures publish(FunctionCallInfo fcinfo) {
   PopActiveSnapshot();
   keep_context(made, context);
   warn_of_past_dates(made);
-  return figures;
+  return {made, figures};
 }
 
 }  // namespace
@@ -147,6 +147,11 @@ Figures refresh_release(FunctionCallInfo fcinfo) {
 }
 
 namespace {
+
+Made refresh(FunctionCallInfo fcinfo) {
+  const Figures figures = refresh_release(fcinfo);
+  return {PG_GETARG_OID(0), figures};
+}
 
 void require_release(Oid relation) {
   ReleaseQuery release;
@@ -221,7 +226,7 @@ ANONKIT_FUNCTION(anon_publish) {
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_refresh()");
-  return return_figures(fcinfo, refresh_release);
+  return return_figures(fcinfo, refresh);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;

@@ -13,7 +13,7 @@ constexpr char kStyle[] = R"css(
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 56rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: .5rem 0; }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 1.2rem 0 .5rem; }
 h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; padding-bottom: .2rem; border-bottom: 2px solid var(--line); }
 h3 { font-size: 1.05rem; margin: 1.3rem 0 .3rem; }
 p, ul, dl { margin: .5rem 0; }
@@ -26,9 +26,9 @@ p, ul, dl { margin: .5rem 0; }
 .verdict { font-size: 1.25rem; line-height: 1.35; padding: .7rem .9rem; background: var(--panel); border-left: .35rem solid var(--line); }
 .answers { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .8rem; margin: 1rem 0; }
 .answer { padding: .2rem .9rem .6rem; border: 1px solid var(--line); }
-.answer p { margin: .3rem 0; } .answer h3 { margin-top: .6rem; min-height: 2.6em; } .figure { font-size: 1.5rem; line-height: 1.2; }
+.answer p { margin: .3rem 0; } .answer h3 { margin-top: .6rem; line-height: 1.3; min-height: 2.6em; } .figure { font-size: 1.5rem; line-height: 1.2; }
 .basis, .scale { color: var(--soft); font-size: .85rem; } ul.plain { list-style: none; padding-left: 0; }
-#contents ol { columns: 2; padding-left: 1.5rem; } li { margin: .2rem 0; }
+#contents ol { columns: 2; margin: 0; padding-left: 1.8rem; } li { margin: 0 0 .4rem; break-inside: avoid; }
 table { width: 100%; border-collapse: collapse; margin: .6rem 0 1rem; font-size: .92rem; }
 caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
 .clauses caption { color: var(--ink); font-weight: 600; } .clauses th:nth-child(1) { width: 32%; } .clauses th:nth-child(2) { width: 16%; }
