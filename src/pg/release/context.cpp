@@ -137,11 +137,12 @@ Context context_of(Jsonb* json) {
   Context context = {};
   if (json == nullptr || !JB_ROOT_IS_OBJECT(json) || JB_ROOT_COUNT(json) == 0) return context;
   context.json = json;
+  bool sound = true;
   for_each_member(json, [&](const char* key, const JsonbValue& value) {
     const int place = place_of_key(key);
-    if (place >= 0) take_member(context, place, value);
+    sound = sound && place >= 0 && take_member(context, place, value);
   });
-  return context;
+  return sound ? context : Context{};
 }
 
 void keep_context(Oid release, Jsonb* context) {

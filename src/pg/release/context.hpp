@@ -5,7 +5,7 @@
 //
 //   Jsonb* context = context_argument(fcinfo);     // checked; null if none was given
 //   keep_context(release, context);                // as the owner, with the release locked
-//   const Context kept = read_context(companion);  // what is sound in it, whoever wrote it
+//   const Context kept = read_context(companion);  // empty if somebody wrote another value
 
 #include "pg/backend/boundary.hpp"
 
@@ -38,7 +38,7 @@ constexpr ContextItem kContextItems[] = {
 };
 constexpr int kContextCount = static_cast<int>(sizeof kContextItems / sizeof kContextItems[0]);
 
-/// The sound members of a context. Plain data, palloc'd.
+/// A context in words and dates. Plain data, palloc'd.
 struct Context {
   Jsonb* json;                       ///< as it was written; null: there is none
   TimestampTz written;               ///< 0: it is not kept
@@ -57,7 +57,7 @@ struct Context {
 /// is none. Null for null.
 Jsonb* context_argument(FunctionCallInfo fcinfo);
 
-/// The sound members of any value.
+/// The context that a value is; empty if it is none.
 Context context_of(Jsonb* json);
 
 /// Writes the context of a release or a set, or removes it if it is empty. Nothing for null.

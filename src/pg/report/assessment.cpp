@@ -143,7 +143,7 @@ void add(List*& sentences, const char* sentence) {
   sentences = lappend(sentences, const_cast<char*>(sentence));
 }
 
-/// What lowers a risk that is above the threshold.
+/// A step that lowers a risk above the threshold.
 const char* remedy(const Answer& answer, const Subject& subject) {
   if (std::strcmp(answer.id, "singled_out") == 0)
     return psprintf(

@@ -172,9 +172,11 @@ bool contains_part(const char* name, const char* parts) {
   char* lower = pstrdup(name);
   for (char* c = lower; *c != '\0'; ++c)
     *c = static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
-  char* rest = pstrdup(parts);
-  for (const char* part = std::strtok(rest, " "); part != nullptr; part = std::strtok(nullptr, " "))
-    if (std::strstr(lower, part) != nullptr) return true;
+  for (const char* part = parts; *part != '\0';) {
+    const std::size_t length = std::strcspn(part, " ");
+    if (std::strstr(lower, pnstrdup(part, length)) != nullptr) return true;
+    part += length + std::strspn(part + length, " ");
+  }
   return false;
 }
 
