@@ -100,7 +100,8 @@ run_rows() {
   printf '%-28s %9s %9s %9s\n' "loss, SSE in % of SST" "$(loss_of _here)" "" "$(loss_of _spread)"
   note "smallest class: $(query -c "SELECT min(rows) FROM (SELECT count(*) AS rows FROM masked_spread GROUP BY c1, c2) AS c")"
   [ "$1" -gt 1000000 ] || note "loss of one call, not divided: $(query -c 'SET client_min_messages = warning' \
-    -c "SELECT round(loss::numeric, 5) FROM anon_publish('whole', 'people_here', '{c1,c2}', 5, params => '{\"block_size\": $1}')")"
+    -c "CREATE TEMP TABLE made AS SELECT FROM anon_publish('whole', 'people_here', '{c1,c2}', 5, params => '{\"block_size\": $1}')" \
+    -c "SELECT round(loss::numeric, 5) FROM anon_release_info('whole')")"
   query -c 'DROP TABLE people_here, people_spread, blocks_here, blocks_spread, classes_here, classes_spread, masked_here,
     masked_spread CASCADE' 2>/dev/null
 }

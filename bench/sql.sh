@@ -309,7 +309,9 @@ SELECT pg_backend_pid() AS backend \gset
 \setenv BACKEND :backend
 \! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
 \timing on
-SELECT 'loss ' || round(loss::numeric, 5) FROM anon_publish('bench_release', 'bench_table', '{$(columns "$2")}', 5, params => '$3');
+SELECT FROM anon_publish('bench_release', 'bench_table', '{$(columns "$2")}', 5, params => '$3');
+\timing off
+SELECT 'loss ' || round(loss::numeric, 5) FROM anon_release_info('bench_release');
 \! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
 SQL
 }
@@ -351,7 +353,9 @@ SELECT pg_backend_pid() AS backend \gset
 \setenv BACKEND :backend
 \! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
 \timing on
-SELECT 'loss ' || round(loss::numeric, 7) FROM anon_publish('bench_release', 'bench_table', '{$1}', 5);
+SELECT FROM anon_publish('bench_release', 'bench_table', '{$1}', 5);
+\timing off
+SELECT 'loss ' || round(loss::numeric, 7) FROM anon_release_info('bench_release');
 \! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
 \! grep -E '^(VmHWM|RssShmem)' /proc/\$BACKEND/status
 SQL

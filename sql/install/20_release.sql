@@ -21,7 +21,7 @@ COMMENT ON FUNCTION anon_release(regclass, jsonb, regclass[]) IS
 
 CREATE FUNCTION anon_publish(${arguments})
 RETURNS TABLE (
-  rows bigint, classes bigint, smallest_class bigint, mean_class float8,
+  verdict text, rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
@@ -31,7 +31,7 @@ LANGUAGE C VOLATILE PARALLEL UNSAFE COST 100000 ROWS 1;
 
 COMMENT ON FUNCTION anon_publish(${types}) IS
 'Creates the materialized view release from the table: masked quasi-identifiers, and the sensitive and kept '
-'columns unchanged. Verifies it, grants SELECT to the roles in grant_to, and returns its figures; loss is '
+'columns unchanged. Verifies it, grants SELECT to the roles in grant_to, and returns a verdict in words and its figures, to four digits; loss is '
 '100*SSE/SST on the standardized columns. Publishes nothing on failure. Promises are named as in the methods '
 '(see anon_microaggregate); params is an object of the method''s other arguments. unit names the columns that'
 ' identify the person of a row; then k and all promises count persons. key names the columns that identify a '
@@ -78,7 +78,7 @@ COMMENT ON FUNCTION anon_set_spec(regclass[], regclass[], jsonb) IS
 
 CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (
-  rows bigint, classes bigint, smallest_class bigint, mean_class float8,
+  verdict text, rows bigint, classes bigint, smallest_class bigint, mean_class float8,
   loss float8, ncp float8, prec float8, il float8, dm float8, avg float8, lower_bound float8,
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
@@ -118,7 +118,8 @@ RETURNS TABLE (
   suppressed bigint, suppressed_cells bigint, saved float8, coarsened_cells bigint, reproducible boolean,
   version bigint, waiting bigint, vacant bigint, stale bigint, withheld bigint,
   changed bigint, outside bigint, coverage float8, least_coverage float8, seconds float8,
-  owner regrole, last_success timestamptz, last_failure timestamptz, schedule text, promises text)
+  owner regrole, last_success timestamptz, last_failure timestamptz, schedule text, promises text,
+  valid_until date, review_due date)
 AS 'MODULE_PATHNAME', 'anon_release_info'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 1;
 
@@ -126,25 +127,49 @@ COMMENT ON FUNCTION anon_release_info(regclass) IS
 'Source, spec, owner, time and sizes of a release; no row for any other relation. Roles with the privileges of its '
 'owner also see its figures and its state; for others they are null. changes counts the rows that were written in '
 'the source since the release was built, as the server''s statistics know, or is null; rebuilt tells that REFRESH '
-'MATERIALIZED VIEW wrote other rows since; current, that neither happened, and no run of anon_refresh_job failed.';
+'MATERIALIZED VIEW wrote other rows since; current, that neither happened, and no run of anon_refresh_job failed. '
+'valid_until and review_due are those of its context.';
 
--- A release depends on one of these functions, so all other views can be skipped. A float4 becomes a numeric of six
--- digits.
+CREATE FUNCTION anon_context(release regclass, context jsonb)
+RETURNS jsonb
+AS 'MODULE_PATHNAME', 'anon_context'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000;
+
+COMMENT ON FUNCTION anon_context(regclass, jsonb) IS
+'Writes what no figure of a release, or of a set by the view that describes it, can tell, and returns it. context is an '
+'object of texts, or arrays of texts: recipient, purpose, legal_basis, controls, additional_data, population, time_span, '
+'reviewer, decision; and of dates: valid_until, review_due. It replaces the one before; an empty object removes it. '
+'Only for the owner. Reports print it with its fingerprint, refreshes keep it, and warn after its dates.';
+
+CREATE FUNCTION anon_context(release regclass)
+RETURNS jsonb
+AS 'MODULE_PATHNAME', 'anon_context'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100;
+
+COMMENT ON FUNCTION anon_context(regclass) IS
+'The context of a release or a set, for roles with the privileges of its owner; null for others.';
+
+-- A release depends on one of these functions, so all other views can be skipped. to_char leaves four digits.
 CREATE VIEW anon_releases AS
 SELECT c.oid::pg_catalog.regclass AS release, info.source, info.built,
   pg_catalog.date_trunc('second', pg_catalog.now() OPERATOR(pg_catalog.-) info.built) AS age,
   info.current, info.changes, info.rebuilt, info.last_success, info.last_failure, info.schedule,
-  info.rows, info.classes, info.smallest_class, info.mean_class::pg_catalog.float4::pg_catalog.numeric AS mean_class,
-  info.loss::pg_catalog.float4::pg_catalog.numeric AS loss, info.ncp::pg_catalog.float4::pg_catalog.numeric AS ncp,
-  info.prec::pg_catalog.float4::pg_catalog.numeric AS prec, info.il::pg_catalog.float4::pg_catalog.numeric AS il,
-  info.dm, info.avg::pg_catalog.float4::pg_catalog.numeric AS avg,
-  info.lower_bound::pg_catalog.float4::pg_catalog.numeric AS lower_bound, info.suppressed, info.suppressed_cells,
-  info.saved::pg_catalog.float4::pg_catalog.numeric AS saved, info.coarsened_cells, info.reproducible,
+  info.rows, info.classes, info.smallest_class,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.mean_class, '9.999EEEE')::pg_catalog.numeric) AS mean_class,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.loss, '9.999EEEE')::pg_catalog.numeric) AS loss,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.ncp, '9.999EEEE')::pg_catalog.numeric) AS ncp,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.prec, '9.999EEEE')::pg_catalog.numeric) AS prec,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.il, '9.999EEEE')::pg_catalog.numeric) AS il,
+  info.dm,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.avg, '9.999EEEE')::pg_catalog.numeric) AS avg,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.lower_bound, '9.999EEEE')::pg_catalog.numeric) AS lower_bound, info.suppressed, info.suppressed_cells,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.saved, '9.999EEEE')::pg_catalog.numeric) AS saved, info.coarsened_cells, info.reproducible,
   info.version, info.waiting, info.vacant, info.stale, info.withheld,
-  info.seconds::pg_catalog.float4::pg_catalog.numeric AS seconds, info.spec, info.owner,
-  info.changed, info.outside, info.coverage::pg_catalog.float4::pg_catalog.numeric AS coverage,
-  info.least_coverage::pg_catalog.float4::pg_catalog.numeric AS least_coverage,
-  info.promises
+  pg_catalog.trim_scale(pg_catalog.to_char(info.seconds, '9.999EEEE')::pg_catalog.numeric) AS seconds, info.spec, info.owner,
+  info.changed, info.outside,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.coverage, '9.999EEEE')::pg_catalog.numeric) AS coverage,
+  pg_catalog.trim_scale(pg_catalog.to_char(info.least_coverage, '9.999EEEE')::pg_catalog.numeric) AS least_coverage,
+  info.promises, info.valid_until, info.review_due
 FROM (
   SELECT DISTINCT r.ev_class
   FROM pg_catalog.pg_depend AS d
@@ -164,10 +189,11 @@ LATERAL @extschema@.anon_release_info(c.oid::pg_catalog.regclass) AS info;
 
 COMMENT ON VIEW anon_releases IS
 'Every release and every set of this database (a set by the view that describes it): where it comes from, its owner, when it was built, how it was asked for, its promises in words, and what a '
-'reader of it can count. Roles with the privileges of its owner also see its figures then, to six digits, and its '
+'reader of it can count. Roles with the privileges of its owner also see its figures then, to four digits, and its '
 'state: current is false if the source has changed since (changes counts the rows written), if REFRESH MATERIALIZED '
 'VIEW wrote other rows (rebuilt), or if a run of anon_refresh_job failed since. The server''s statistics tell of '
 'changes, seconds later; current is null where they do not know, and while another session builds the release. '
-'last_success, last_failure and schedule are those of scheduled refreshes.';
+'last_success, last_failure and schedule are those of scheduled refreshes; valid_until and review_due those of '
+'anon_context.';
 
 GRANT SELECT ON anon_releases TO PUBLIC;

@@ -47,12 +47,13 @@ CREATE FUNCTION anon_publish_set(
   m text DEFAULT 'all',
   alpha float8 DEFAULT NULL,
   l int DEFAULT NULL,
-  beside text DEFAULT 'notice')
+  beside text DEFAULT 'notice',
+  context jsonb DEFAULT NULL)
 RETURNS TABLE (table_name text, rows bigint, withheld bigint, loss float8)
 AS 'MODULE_PATHNAME', 'anon_publish_set'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000 ROWS 5;
 
-COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text) IS
+COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text, jsonb) IS
 'Publishes related tables with their links, as a new schema: at least k persons have equal trees of published '
 'rows (P(k,all)), or for m of 0 to 3 agree in the root''s row and in any m other rows with their links (P(k,m)), '
 'which loses less. Quasi-identifiers become ranges and labels of their hierarchies, keys become random numbers that '
@@ -64,7 +65,7 @@ COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text) 
 'anon_audit_set; names may have a schema. A table may also have keep, the columns to publish unchanged, hierarchies '
 'and coarsen, as anon_publish has them; since_first, dates that are published as days since the first one of the '
 'person in any table; max_rows, the rows of a person that are published at most; and with one row a person means, '
-'numbers that are published as means.';
+'numbers that are published as means. context is that of anon_context.';
 
 CREATE FUNCTION anon_grant_set(name regnamespace, role text)
 RETURNS void
@@ -97,13 +98,17 @@ COMMENT ON FUNCTION anon_drop_set(regnamespace) IS
 'Drops the tables of a set, its description and its schema, for its owner. Refuses a schema that is not a set, and one '
 'that others'' objects depend on or are in.';
 
-CREATE FUNCTION anon_report_set(name regnamespace, largest_m int DEFAULT 3)
+CREATE FUNCTION anon_report_set(
+  name regnamespace,
+  largest_m int DEFAULT 3,
+  context jsonb DEFAULT NULL,
+  format text DEFAULT 'html')
 RETURNS text
 AS 'MODULE_PATHNAME', 'anon_report_set'
-LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000;
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 1000000;
 
-COMMENT ON FUNCTION anon_report_set(regnamespace, int) IS
+COMMENT ON FUNCTION anon_report_set(regnamespace, int, jsonb, text) IS
 'A set as one self-contained page of HTML: its promises, the levels measured on its tables for each number of rows that '
 'an adversary knows, for whole records and for numbers of rows, its tree of tables, and for its owner the rows withheld, '
 'the loss of cells and the links lost. It holds no cell of the sources and no count below k but 0. Needs the right to '
-'read the tables.';
+'read the tables. context is kept first, as by anon_context; with format ''json'' the same figures are a JSON object.';

@@ -98,6 +98,7 @@ CREATE FUNCTION argument(function text, name text, type text, relation relations
     -- The comment makes the call one of the relation.
     WHEN name = 'tables' AND type = 'jsonb' THEN format('%L::jsonb /* extremes.%s */', jsonb_build_object(relation.name,
       jsonb_build_object('qi', relation.qi, 'sensitive', '{s}'::text[])), relation.name)
+    WHEN name = 'context' THEN '''{"purpose": "a test", "review_due": "2999-01-31"}''::jsonb'
     WHEN name = 'tables' THEN '''{}''::regclass[]'
     WHEN type = 'regclass' THEN format('''extremes.%s''::regclass', relation.name)
     WHEN name IN ('qi', 'vals') AND type <> 'text[]' THEN CASE WHEN relation.name ~ 'date|time|range|text|letter|long|column' THEN 'ARRAY[y, y]::float8[]' ELSE 'ARRAY[x, x]::float8[]' END

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(17);
+SELECT plan(18);
 CREATE TABLE points AS
 SELECT i, (i * 37 % 101)::float8 AS x, (i * i * 11 % 97)::float8 AS y FROM generate_series(1, 60) AS i;
 
@@ -31,7 +31,10 @@ SELECT is((SELECT count(*) FROM anon_evaluate('points', '{x,y}', 3) WHERE measur
   0::bigint, 'nobody who did not ask is told');
 SELECT is((SELECT lower_bound FROM anon_publish('points_public', 'points', '{x,y}', 3, method => 'mdav',
   params => '{"standardize": "none"}', lower_bound => true)),
-  (SELECT DISTINCT value FROM evaluated WHERE k = 3 AND measure = 'lower_bound'), 'anon_publish reports the same');
+  (SELECT DISTINCT to_char(value, '9.999EEEE')::float8 FROM evaluated WHERE k = 3 AND measure = 'lower_bound'),
+  'anon_publish reports the same, to four digits');
+SELECT is((SELECT lower_bound FROM anon_release_info('points_public')),
+  (SELECT DISTINCT value FROM evaluated WHERE k = 3 AND measure = 'lower_bound'), 'its information has all digits');
 
 -- A number is the seconds to spend.
 CREATE TABLE hurried AS

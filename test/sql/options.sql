@@ -94,7 +94,7 @@ SELECT cmp_ok((SELECT count(*) FROM taker), '=', 23::bigint, 'all functions with
 SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_spec' $$, $$ SELECT key FROM sample $$,
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument
-  WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to', 'beside',
+  WHERE argument NOT IN (SELECT key FROM sample) AND argument NOT IN ('weight', 'tbl', 'rel', 'release', 'spec', 'params', 'grant_to', 'beside', 'context',
     'frontier', 'by_column', 'classes', 'arrangements', 'arrivals', 'cells', 'persons', 'tries', 'source', 'ks', 'methods') $$,
   'an argument is an option, or about relations, roles or attacks');
 

@@ -263,7 +263,6 @@ SELECT throws_like($$SELECT anon_publish('never', 'people', '{age}', 1, params =
 SELECT throws_ok($$SELECT * FROM anon_mdav('people', '{age}', 5, recode => 'swap')$$, '0A000', 'anon_mdav cannot show recode ''swap''', 'a look beside the source');
 SELECT throws_ok($$SELECT * FROM anon_replay('people', '{age}', 5, sensitive => '{illness}', params => '{"recode": "swap"}')$$, '0A000', NULL, 'a replay');
 SELECT throws_ok($$SELECT * FROM anon_replay_qi('people', '{age}', 5, params => '{"recode": "swap"}')$$, '0A000', NULL, 'a replay of quasi-identifiers');
-SELECT throws_ok($$SELECT anon_report('swapped')$$, '0A000', NULL, 'a report of classes');
 SELECT is((SELECT count(*) FROM anon_publish('means', 'people', '{age}', 5)), 1::bigint, 'a release of means');
 SELECT throws_ok($$SELECT anon_assert_swap('means')$$, '42809', NULL, 'is not by swapping');
 SELECT throws_ok($$SELECT anon_assert_swap('people')$$, '42809', NULL, 'nor is a table');

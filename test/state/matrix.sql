@@ -22,6 +22,9 @@ SELECT FROM anon_publish('mapped', 'visits', '{age,hours}', 4, method => 'incogn
   hierarchies => '{"age": {"range": [10, 100]}, "hours": {"range": [50, 500]}}', beside => 'ignore');
 SELECT FROM anon_publish('swapped', 'visits', '{age,hours}', 4, sensitive => '{job}', keep => '{side}', recode => 'swap', class_column => 'class', beside => 'ignore');
 
+SELECT FROM anon_publish('filed', 'visits', '{age,hours}', 4, sensitive => '{job}', beside => 'ignore',
+  context => '{"purpose": "a cohort", "controls": ["contract", "log"], "valid_until": "2999-12-31", "review_due": "2999-06-30"}');
+
 CREATE TABLE persons AS SELECT i AS id, i % 30 AS born FROM generate_series(1, 90) AS i;
 CREATE TABLE stays AS SELECT i AS stay, 1 + i % 90 AS person, i % 3 AS ward FROM generate_series(1, 120) AS i;
 SELECT FROM anon_publish_set('joined', '{"persons": {"qi": ["born"], "key": ["id"]}, "stays": {"qi": ["ward"], "parent": "persons", "parent_key": ["person"]}}', 4);
@@ -108,7 +111,7 @@ INSERT INTO alterations VALUES
 
 -- The tables that anonkit keeps for a release.
 CREATE TABLE kept (release text, "table" name);
-INSERT INTO kept VALUES ('r', 'r_places'), ('r', 'r_companion'), ('mapped', 'mapped_companion'), ('swapped', 'swapped_companion'), ('anon_set', 'anon_set_companion');
+INSERT INTO kept VALUES ('r', 'r_places'), ('r', 'r_companion'), ('mapped', 'mapped_companion'), ('swapped', 'swapped_companion'), ('filed', 'filed_companion'), ('anon_set', 'anon_set_companion');
 
 -- All alterations of all tables and columns.
 CREATE VIEW states AS
@@ -125,7 +128,7 @@ CREATE VIEW states AS
 
 CREATE TABLE calls (release text, call text, statement text);
 INSERT INTO calls SELECT release, call, format(statement, release) FROM (VALUES
-  ('{r,mapped,swapped}'::text[], 'anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('%s') AS f$$),
+  ('{r,mapped,swapped,filed}'::text[], 'anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('%s') AS f$$),
   ('{anon_set}', 'anon_refresh_set', $$SELECT string_agg(f::text, ' ') FROM anon_refresh_set('joined') AS f$$),
   ('{anon_set}', 'anon_report_set', $$SELECT length(anon_report_set('joined', 1))::text$$),
   ('{anon_set}', 'anon_drop_set', $$SELECT anon_drop_set('joined')::text || CASE WHEN to_regclass('joined.persons') IS NULL THEN 'dropped' END$$),
@@ -135,8 +138,9 @@ INSERT INTO calls SELECT release, call, format(statement, release) FROM (VALUES
   ('{mapped}', 'anon_audit', $$SELECT string_agg(a::text, ' ') FROM anon_audit('%s') AS a$$),
   ('{r}', 'anon_withdraw_class', $$SELECT anon_withdraw_class('%s', '{4,p4}')::text || ' withdrawn'$$),
   ('{r,mapped}', 'anon_audit_releases', $$SELECT string_agg(a::text, ' ') FROM anon_audit_releases('{%s,beside}') AS a$$),
-  ('{r,mapped,swapped,anon_set}', 'anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('%s') AS i$$),
-  ('{r,mapped,swapped,anon_set}', 'anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = '%s'::regclass$$),
+  ('{filed}', 'anon_context', $$SELECT anon_context('%s')::text$$),
+  ('{r,mapped,swapped,filed,anon_set}', 'anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('%s') AS i$$),
+  ('{r,mapped,swapped,filed,anon_set}', 'anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = '%s'::regclass$$),
   ('{r,mapped,swapped}', 'anon_drop', $$SELECT anon_drop('%1$s')::text || CASE WHEN to_regclass('%1$s') IS NULL THEN 'dropped' END$$)
   ) AS c(releases, call, statement), unnest(releases) AS release;
 
@@ -166,14 +170,15 @@ CREATE TABLE page_without_figures AS
 -- was true before. Three columns of the companion are no part of the state, and a release without a key has none.
 CREATE FUNCTION is_right(release text, call text, "column" text, answer text, before text) RETURNS boolean LANGUAGE sql AS $$
   SELECT CASE
-    WHEN answer ~ '^ERROR' THEN answer ~ '\m(r_places|r_companion|mapped_companion|swapped_companion|anon_set_companion)\M' AND answer !~ '^ERROR (XX|42|22)'
+    WHEN answer ~ '^ERROR' THEN answer ~ '\m(r_places|r_companion|mapped_companion|swapped_companion|filed_companion|anon_set_companion)\M' AND answer !~ '^ERROR (XX|42|22)'
     WHEN call IN ('anon_release_info', 'anon_releases') THEN answer = 'null'
       OR NOT EXISTS (SELECT FROM jsonb_each(answer::jsonb) AS a WHERE a.value <> 'null' AND a.value IS DISTINCT FROM before::jsonb->a.key
         -- Figures of other contents are not current.
         AND NOT ("column" = 'content' AND (a.key, a.value) IN (('current', 'false'), ('rebuilt', 'true'))))
     WHEN call = 'anon_report_set' THEN answer IN (before, (SELECT page FROM page_without_figures))
     WHEN call IN ('anon_drop', 'anon_drop_set') THEN answer IN ('dropped', 'null')
-    ELSE (release IN ('mapped', 'swapped', 'anon_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
+    WHEN call = 'anon_context' THEN answer IN (before, 'null')
+    ELSE (release IN ('mapped', 'swapped', 'filed', 'anon_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
 
 CREATE TABLE cells AS
   SELECT * FROM (SELECT s.*, c.call, answer(s.statement, c.statement) AS answer, answer('SELECT', c.statement) AS before

@@ -81,6 +81,7 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,h}'::text[], 2, recode => 'swap'::text)$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, sensitive => '{h}'::text[], recode => 'swap'::text)$$),
 ('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age,h}'::text[], 2, sensitive => '{illness}'::text[], recode => 'swap'::text, class_column => 'class'::text)$$),
+('anon_publish', 'people', $$SELECT * FROM anonkit.anon_publish('of_callers.one'::text, PEOPLE, '{age}'::text[], 2, keep => '{h}'::text[], context => '{"purpose": "x"}'::jsonb)$$),
 
 -- The owner's releases.
 ('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(RELEASE)$$),
@@ -105,6 +106,10 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_assert', 'release', $$SELECT anonkit.anon_assert(RELEASE, k => 2)$$),
 ('anon_report', 'release', $$SELECT anonkit.anon_report(RELEASE)$$),
 ('anon_report', 'release', $$SELECT anonkit.anon_report(KEYED, internal => true)$$),
+('anon_report', 'release', $$SELECT anonkit.anon_report(SWAPPED)$$),
+('anon_report', 'release', $$SELECT anonkit.anon_report(RELEASE, context => '{"purpose": "x"}'::jsonb, format => 'json'::text)$$),
+('anon_context', 'release', $$SELECT anonkit.anon_context(RELEASE)$$),
+('anon_context', 'release', $$SELECT anonkit.anon_context(KEYED, '{"purpose": "x"}'::jsonb)$$),
 ('anon_history', 'release', $$SELECT * FROM anonkit.anon_history(RELEASE)$$),
 ('anon_history', 'release', $$SELECT * FROM anonkit.anon_history(KEYED)$$),
 ('anon_refresh_job', 'release', $$CALL anonkit.anon_refresh_job(RELEASE)$$),
@@ -145,6 +150,8 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_refresh_set', 'release', $$SELECT * FROM anonkit.anon_refresh_set('TROJAN_set'::regnamespace)$$),
 ('anon_drop_set', 'release', $$SELECT anonkit.anon_drop_set('TROJAN_set'::regnamespace)$$),
 ('anon_report_set', 'release', $$SELECT anonkit.anon_report_set('TROJAN_set'::regnamespace)$$),
+('anon_report_set', 'release', $$SELECT anonkit.anon_report_set('TROJAN_set'::regnamespace, context => '{"purpose": "x"}'::jsonb, format => 'json'::text)$$),
+('anon_context', 'release', $$SELECT anonkit.anon_context('TROJAN_set.anon_set'::regclass, '{}'::jsonb)$$),
 ('anon_release_info', 'release', $$SELECT * FROM anonkit.anon_release_info('TROJAN_set.anon_set'::regclass)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age", "h"]}}'::jsonb)$$),
 ('anon_audit_set', 'people', $$SELECT * FROM anonkit.anon_audit_set('TROJAN'::regnamespace, '{"people": {"qi": ["age"], "sensitive": ["h"]}}'::jsonb)$$),

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstring>
 
 #include "pg/backend/json_build.hpp"
@@ -183,6 +184,20 @@ void JsonObject::add_null(const char* key) {
   add_value(key, &value);
 }
 
+void JsonObject::add_or_null(const char* key, double number) {
+  if (std::isfinite(number))
+    add(key, number);
+  else
+    add_null(key);
+}
+
+void JsonObject::add_or_null(const char* key, const char* text) {
+  if (text != nullptr)
+    add(key, text);
+  else
+    add_null(key);
+}
+
 void JsonObject::add_datum(const char* key, Datum datum, Oid type) {
   JsonbValue value = datum_value(datum, type);
   add_value(key, &value);
@@ -217,6 +232,25 @@ void JsonObject::add_array(const char* key, ArrayType* array) {
 
 Jsonb* JsonObject::finish() {
   return JsonbValueToJsonb(pushJsonbValue(&state_, WJB_END_OBJECT, nullptr));
+}
+
+JsonArray::JsonArray() {
+  pushJsonbValue(&state_, WJB_BEGIN_ARRAY, nullptr);
+}
+
+void JsonArray::add(const char* text) {
+  JsonbValue value = text_value(text);
+  pushJsonbValue(&state_, WJB_ELEM, &value);
+}
+
+void JsonArray::add(Jsonb* json) {
+  JsonbValue value;
+  JsonbToJsonbValue(json, &value);
+  pushJsonbValue(&state_, WJB_ELEM, &value);
+}
+
+Jsonb* JsonArray::finish() {
+  return JsonbValueToJsonb(pushJsonbValue(&state_, WJB_END_ARRAY, nullptr));
 }
 
 Jsonb* joined(Jsonb* first, Jsonb* second) {

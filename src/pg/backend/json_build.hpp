@@ -14,6 +14,9 @@ class JsonObject {
   void add(const char* key, int64 number);
   void add(const char* key, bool truth);
   void add_null(const char* key);
+  /// Null for a number that JSON does not have.
+  void add_or_null(const char* key, double number);
+  void add_or_null(const char* key, const char* text);
   void add_array(const char* key, ArrayType* array);
   void add(const char* key, Jsonb* json);
   void add_value(const char* key, const JsonbValue* value);
@@ -27,6 +30,19 @@ class JsonObject {
  private:
   void add_key(const char* key);
 
+  JsonbParseState* state_ = nullptr;
+};
+
+/// Builds a jsonb array, element by element. Plain data.
+class JsonArray {
+ public:
+  JsonArray();
+
+  void add(const char* text);
+  void add(Jsonb* json);
+  Jsonb* finish();
+
+ private:
   JsonbParseState* state_ = nullptr;
 };
 

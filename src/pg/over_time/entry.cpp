@@ -10,6 +10,7 @@
 #include "pg/over_time/old_state.hpp"
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
+#include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
@@ -79,8 +80,9 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
 }
 
 /// Makes the release, and then judges it with others of the same persons.
-Figures publish(FunctionCallInfo fcinfo) {
+Made publish(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
+  Jsonb* context = context_argument(fcinfo);
   Oid made;
   const Figures figures =
       has_key(fcinfo) ? publish_over_time(fcinfo, &made) : publish_view(fcinfo, &made);
@@ -88,7 +90,9 @@ Figures publish(FunctionCallInfo fcinfo) {
   PushActiveSnapshot(GetTransactionSnapshot());
   judge_beside(made, beside);
   PopActiveSnapshot();
-  return figures;
+  keep_context(made, context);
+  warn_of_past_dates(made);
+  return {made, figures};
 }
 
 }  // namespace
@@ -135,11 +139,46 @@ Figures refresh_over_time(OverTimeQuery& release, Withdrawal* withdrawal) {
 
 Figures refresh_release(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
-  return is_over_time(relation_argument(fcinfo), release) ? refresh_over_time(release, nullptr)
-                                                          : refresh_view(fcinfo);
+  const Oid relation = relation_argument(fcinfo);
+  const Figures figures =
+      is_over_time(relation, release) ? refresh_over_time(release, nullptr) : refresh_view(fcinfo);
+  warn_of_past_dates(relation);
+  return figures;
 }
 
 namespace {
+
+Made refresh(FunctionCallInfo fcinfo) {
+  const Figures figures = refresh_release(fcinfo);
+  return {PG_GETARG_OID(0), figures};
+}
+
+void require_release(Oid relation) {
+  ReleaseQuery release;
+  OverTimeQuery over_time;
+  SetQuery set;
+  if (read_release(relation, release) || read_over_time(relation, over_time) ||
+      read_set_query(relation, set))
+    return;
+  ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                  errmsg("\"%s\" is not a release", get_rel_name(relation))));
+}
+
+Datum context(FunctionCallInfo fcinfo) {
+  const MemoryContext outer = CurrentMemoryContext;
+  const Oid release = relation_argument(fcinfo);
+  const Session session = open_session();
+  require_release(release);
+  const Jsonb* found = context_of_release(fcinfo, release);
+  Jsonb* kept = nullptr;
+  if (found != nullptr) {
+    kept = static_cast<Jsonb*>(MemoryContextAlloc(outer, VARSIZE(found)));
+    memcpy(kept, found, VARSIZE(found));
+  }
+  close_session(session);
+  if (kept == nullptr) PG_RETURN_NULL();
+  PG_RETURN_JSONB_P(kept);
+}
 
 Datum withdraw_class(FunctionCallInfo fcinfo) {
   const Session session = open_session();
@@ -187,7 +226,7 @@ ANONKIT_FUNCTION(anon_publish) {
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_refresh()");
-  return return_figures(fcinfo, refresh_release);
+  return return_figures(fcinfo, refresh);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;
@@ -200,6 +239,9 @@ ANONKIT_FUNCTION(anon_withdraw_class) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_withdraw_class()");
   return withdraw_class(fcinfo);
+}
+ANONKIT_FUNCTION(anon_context) {
+  return anonkit::pg::context(fcinfo);
 }
 ANONKIT_FUNCTION(anon_release_info) {
   using namespace anonkit::pg;

@@ -1,5 +1,7 @@
 // anon_publish, anon_refresh, anon_drop of a release without a key: a materialized view.
 
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "pg/audit/audit.hpp"
@@ -146,14 +148,29 @@ void lock_source(Oid source) {
   SPI_freeplan(plan);
 }
 
-Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo fcinfo)) {
+namespace {
+
+/// A number of four digits: more would be read by nobody, and anon_release_info has them. Sums of
+/// squares of classes are whole numbers.
+double rounded(double number) {
+  if (number == std::floor(number)) return number;
+  return std::strtod(psprintf("%.4g", number), nullptr);
+}
+
+}  // namespace
+
+Datum return_figures(FunctionCallInfo fcinfo, Made (*make)(FunctionCallInfo fcinfo)) {
   InitMaterializedSRF(fcinfo, 0);
   const Session session = open_session();
-  const Figures figures = make(fcinfo);
+  Made made = make(fcinfo);
+  for (const FigureField& field : kFigureFields)
+    if (field.type == FigureType::number && std::isfinite(made.figures.*field.member))
+      made.figures.*field.member = rounded(made.figures.*field.member);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
-  Datum values[kFigureCount];
-  bool nulls[kFigureCount];
-  fill_figures(figures, values, nulls);
+  Datum values[kFigureCount + 1];
+  bool nulls[kFigureCount + 1] = {};
+  values[0] = CStringGetTextDatum(psprintf("kept: %s", read_sentence(made.release)));
+  fill_figures(made.figures, values + 1, nulls + 1);
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   close_session(session);
   return static_cast<Datum>(0);

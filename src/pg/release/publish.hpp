@@ -32,9 +32,15 @@ void warn_of_replay(const Spec& spec);
 /// Grants SELECT on the new release to the grantees.
 void grant_select(const Publication& made);
 
-/// The body of a function that makes a release or a version in an SPI session and returns its
-/// figures as the single row.
-Datum return_figures(FunctionCallInfo fcinfo, Figures (*make)(FunctionCallInfo fcinfo));
+/// A release that was made or made again. Plain data.
+struct Made {
+  Oid release;
+  Figures figures;
+};
+
+/// The body of a function that makes a release or a version in an SPI session and returns a verdict
+/// and its figures, to four digits, as the single row.
+Datum return_figures(FunctionCallInfo fcinfo, Made (*make)(FunctionCallInfo fcinfo));
 
 /// The work of anon_publish, anon_refresh and anon_drop for a release without a key. `made` is the
 /// new release.

@@ -8,6 +8,7 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/release/context.hpp"
 #include "pg/release/release_note.hpp"
 #include "pg/schedule/listed.hpp"
 
@@ -100,6 +101,8 @@ enum Place {
   kLastFailure,
   kSchedule,
   kPromises,
+  kValidUntil,
+  kReviewDue,
   kPlaces
 };
 
@@ -146,6 +149,14 @@ void fill_runs(Oid release, Oid companion, const PublicNote& note, Row& row) {
   if (read_cron_schedule(release, &schedule)) row.set(kSchedule, CStringGetTextDatum(schedule));
 }
 
+/// Columns valid_until and review_due.
+void fill_dates(Oid companion, Row& row) {
+  const Context context = read_context(companion);
+  DateADT date;
+  if (context.date_of("valid_until", &date)) row.set(kValidUntil, DateADTGetDatum(date));
+  if (context.date_of("review_due", &date)) row.set(kReviewDue, DateADTGetDatum(date));
+}
+
 /// The columns that only the owner sees.
 void fill_private(const Described& described, const PublicNote& note, Row& row) {
   const Oid companion = find_companion(described.relation);
@@ -155,6 +166,7 @@ void fill_private(const Described& described, const PublicNote& note, Row& row) 
     fill_figures(noted.figures, row.values + kFigures, row.nulls + kFigures);
   }
   fill_runs(described.relation, companion, note, row);
+  fill_dates(companion, row);
   if (OidIsValid(companion)) UnlockRelationOid(companion, AccessShareLock);
 }
 

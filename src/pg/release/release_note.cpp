@@ -179,6 +179,16 @@ PublicNote read_public_note(Oid release) {
   return note;
 }
 
+const char* read_sentence(Oid release) {
+  const char* found =
+      find_marked(GetComment(release, RelationRelationId, kSentenceColumn), kSentence);
+  if (found == nullptr) return "";
+  char* words = pstrdup(found + std::strlen(kSentence));
+  const std::size_t length = std::strlen(words);
+  if (length > 0 && words[length - 1] == '.') words[length - 1] = '\0';
+  return words;
+}
+
 PrivateNote read_private_note(Oid release, Oid companion) {
   CompanionRow row = {};
   if (OidIsValid(companion)) row = read_companion(companion, kItem, 0);

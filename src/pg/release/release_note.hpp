@@ -20,6 +20,10 @@ struct PublicNote {
 };
 PublicNote read_public_note(Oid release);
 
+/// The promise and the counts in words, without a full stop: "5-anonymous; 1000 rows in 182 classes
+/// of at least 5". Empty if the comment has none.
+const char* read_sentence(Oid release);
+
 /// Read from the companion. Plain data.
 struct PrivateNote {
   bool found;

@@ -5,9 +5,10 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr double kWidth = 480;
-constexpr double kHalf = 70;
-constexpr double kMargin = 16;
+constexpr double kWidth = 720;
+constexpr double kPlot = 664;  // the labels of the y-scale are beside it
+constexpr double kHalf = 90;
+constexpr double kMargin = 22;
 
 double share_per_bin(const ChartBars& bars, int i) {
   const ChartBar& bar = bars.bars[i];
@@ -25,8 +26,8 @@ void write_bars(const Html& html, const ChartBars& bars, bool up, double middle,
   for (int i = 0; i < bars.count; ++i) {
     const double height = share_per_bin(bars, i) * scale;
     if (height <= 0) continue;
-    const double left = kWidth * bars.bars[i].first / axis.bins;
-    const double right = kWidth * (bars.bars[i].last + 1) / axis.bins;
+    const double left = kPlot * bars.bars[i].first / axis.bins;
+    const double right = kPlot * (bars.bars[i].last + 1) / axis.bins;
     if (up)
       html.raw("<rect class=\"before\"");
     else
@@ -40,16 +41,21 @@ void write_bars(const Html& html, const ChartBars& bars, bool up, double middle,
   }
 }
 
+/// Narrow screens show every second label.
 void write_ticks(const Html& html, const ChartBars& bars, double y, const Axis& axis) {
   for (int i = 0; i < bars.count; ++i)
-    if (bars.bars[i].tick != nullptr)
-      html.raw("<text x=\"")
-          .coordinate(kWidth * bars.bars[i].first / axis.bins + 2)
+    if (bars.bars[i].tick != nullptr) {
+      if (i % 2 == 0)
+        html.raw("<text x=\"");
+      else
+        html.raw("<text class=\"minor\" x=\"");
+      html.coordinate(kPlot * bars.bars[i].first / axis.bins + 2)
           .raw("\" y=\"")
           .coordinate(y)
           .raw("\">")
           .text(bars.bars[i].tick)
           .raw("</text>");
+    }
 }
 
 void describe_bars(const Html& html, const ChartBars& bars, const char* name) {
@@ -63,6 +69,17 @@ void describe_bars(const Html& html, const ChartBars& bars, const char* name) {
     html.text(bars.bars[i].words).raw(": ").text(share_text(bars.bars[i].records / bars.records));
   }
   html.raw(". ");
+}
+
+/// The y-scale: a line at the largest share, with its figure, and one at the half.
+void write_scale(const Html& html, double largest, double top, double half, bool up) {
+  for (const double part : {1.0, 0.5}) {
+    const double y = up ? top + half * (1 - part) : top + half * part;
+    html.raw("<line class=\"grid\" x1=\"0\" x2=\"").coordinate(kPlot).raw("\" y1=\"").coordinate(y);
+    html.raw("\" y2=\"").coordinate(y).raw("\"/><text text-anchor=\"end\" x=\"");
+    html.coordinate(kWidth).raw("\" y=\"").coordinate(y + 4).raw("\">");
+    html.text(share_text(largest * part)).raw("</text>");
+  }
 }
 
 void write_name(const Html& html, const char* name, double y) {
@@ -83,15 +100,17 @@ void write_chart(const Html& html, const char* title, const ChartBars& up, const
   describe_bars(html, up, up_name);
   describe_bars(html, down, down_name);
   html.raw("</desc>\n");
+  if (up.count > 0 && largest > 0) write_scale(html, largest, middle - kHalf, kHalf, true);
+  if (down.count > 0 && largest > 0) write_scale(html, largest, middle + 1, kHalf, false);
   write_bars(html, up, true, middle, scale, axis);
   write_bars(html, down, false, middle, scale, axis);
-  html.raw("<line x1=\"0\" x2=\"").coordinate(kWidth).raw("\" y1=\"").coordinate(middle + 0.5);
+  html.raw("<line x1=\"0\" x2=\"").coordinate(kPlot).raw("\" y1=\"").coordinate(middle + 0.5);
   html.raw("\" y2=\"").coordinate(middle + 0.5).raw("\"/>");
   if (up.count > 0) write_name(html, up_name, kMargin - 4);
   if (down.count > 0) write_name(html, down_name, bottom - 3);
   write_ticks(html, up, bottom + 13, axis);
   write_name(html, axis.first, bottom + 13);
-  html.raw("<text text-anchor=\"end\" x=\"").coordinate(kWidth - 2).raw("\" y=\"");
+  html.raw("<text text-anchor=\"end\" x=\"").coordinate(kPlot).raw("\" y=\"");
   html.coordinate(bottom + 13).raw("\">").text(axis.last).raw("</text></svg>\n</figure>\n");
 }
 

@@ -7,29 +7,30 @@
 namespace anonkit::pg {
 namespace {
 
-/// Bins of class sizes: below k, from k to 2k - 1 in at most ten steps, to 3k - 1, and beyond.
-/// Plain data.
+/// Bins of class sizes: below k, and from k to the largest class in steps of one ratio. Plain data.
 struct SizeBins {
-  static constexpr int kMost = 14;
+  static constexpr int kSteps = 12;
+  static constexpr int kMost = kSteps + 1;
   double from[kMost + 1];
   int count;
 };
 
-SizeBins size_bins(double k) {
+SizeBins size_bins(double k, double largest) {
   SizeBins bins = {};
   if (k > 1) bins.from[bins.count++] = 1;
-  const double step = std::ceil(k / 10);
-  for (double from = k; from < 2 * k; from += step) bins.from[bins.count++] = from;
-  bins.from[bins.count++] = 2 * k;
-  bins.from[bins.count++] = 3 * k;
-  bins.from[bins.count] = INFINITY;
+  const double ratio = std::pow(std::fmax(largest + 1, k + 1) / k, 1.0 / SizeBins::kSteps);
+  double from = k;
+  for (int step = 1; step <= SizeBins::kSteps && from <= std::fmax(largest, k); ++step) {
+    bins.from[bins.count++] = from;
+    from = std::fmax(from + 1, std::round(k * std::pow(ratio, step)));
+  }
+  bins.from[bins.count] = std::fmax(from, largest + 1);
   return bins;
 }
 
 const char* size_text(const SizeBins& bins, int first, int last) {
   const double from = bins.from[first];
   const double to = bins.from[last + 1] - 1;
-  if (std::isinf(to)) return psprintf("%s or more", count_text(from));
   return from == to ? count_text(from) : psprintf("%s to %s", count_text(from), count_text(to));
 }
 
@@ -54,7 +55,9 @@ double tally(const Findings& findings, const SizeBins& bins, double* records) {
 }  // namespace
 
 void write_class_sizes(const Html& html, const Subject& subject, const Findings& findings) {
-  const SizeBins bins = size_bins(subject.k());
+  if (findings.class_size_count == 0) return;
+  const ClassSize& last = findings.class_sizes[findings.class_size_count - 1];
+  const SizeBins bins = size_bins(subject.k(), static_cast<double>(last.records));
   double records[SizeBins::kMost] = {};
   const double all = tally(findings, bins, records);
   auto& bars = own_in_context(
@@ -65,7 +68,9 @@ void write_class_sizes(const Html& html, const Subject& subject, const Findings&
                                  psprintf("classes of %s", size_text(bins, bar.first, bar.last)),
                                  count_text(bins.from[bar.first])};
   html.raw("<section id=\"classes\"><h2>Class sizes</h2>\n<p>k is ").integer(subject.k());
-  html.raw(". The share of the records in classes of a size or more, up to the next.</p>\n");
+  html.raw(
+      ". The share of the records in classes of a size or more, up to the next; sizes grow by one "
+      "ratio from bar to bar.</p>\n");
   write_chart(html, "Records by the size of their class", chart, "records", {}, "",
               {bins.count, "", ""});
   html.raw("</section>\n");

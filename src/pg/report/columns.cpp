@@ -6,6 +6,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/report/chart.hpp"
+#include "pg/report/page.hpp"
 #include "pg/report/sections.hpp"
 
 namespace anonkit::pg {
@@ -58,11 +59,18 @@ void write_numbers(const Html& html, const PairColumn& column, const ColumnBars&
               "after masking", axis);
 }
 
-/// The text of a value on a public page.
+/// "most frequent value", "2nd most frequent value".
+const char* place_text(int place) {
+  if (place == 1) return "most frequent value";
+  const char* ending = place == 2 ? "nd" : place == 3 ? "rd" : "th";
+  return psprintf("%d%s most frequent value", place, ending);
+}
+
+/// The text of a value; its place on a public page.
 const char* category_text(const PairColumn& column, const CategoryBar& bar, int place,
                           bool internal) {
   if (bar.category == CategoryBar::kOthers) return "all others";
-  if (!internal) return psprintf("value %d", place);
+  if (!internal) return place_text(place);
   if (bar.category >= values_of(column.ranks)) return "null";
   return datum_text(column.ranks.type, column.ranks.values[bar.category]);
 }
@@ -129,26 +137,29 @@ void write_quantiles(const Html& html, const Findings& findings, const char* col
   html.raw("</tbody></table>\n");
 }
 
-/// The share of the variance left after masking, and the shift of the mean in deviations.
+void write_loss(const Html& html, const char* name, double value, const char* text) {
+  if (!std::isnan(value)) write_fact(html, name, text);
+}
+
+/// The share of the variance left after masking, and the shift of the mean in deviations. What a
+/// column does not have is left out.
 void write_losses(const Html& html, const ReportFigures& utility, const ReportColumn& column) {
-  constexpr const char* kColumns[] = {"Kolmogorov-Smirnov", "Hellinger", "NCP", "Variance kept",
-                                      "Mean moved by"};
   const double hellinger = utility.find("hellinger", column.name);
   if (std::isnan(hellinger)) return;
+  const double distance = utility.find("kolmogorov_smirnov", column.name);
+  const double ncp = utility.find("ncp", column.name);
   const double variance = utility.find("variance_original", column.name);
-  const double deviations =
+  const double kept = utility.find("variance_masked", column.name) / variance;
+  const double deviations = std::fabs(
       (utility.find("mean_masked", column.name) - utility.find("mean_original", column.name)) /
-      std::sqrt(variance);
-  html.raw("<table class=\"loss\"><caption>Loss: 0 is none</caption>").head(kColumns, 5);
-  html.raw("<tbody>\n<tr>");
-  html.cell(kColumns[0], number_text(utility.find("kolmogorov_smirnov", column.name)));
-  html.cell(kColumns[1], number_text(hellinger));
-  html.cell(kColumns[2], share_text(utility.find("ncp", column.name)));
-  html.cell(kColumns[3], share_text(utility.find("variance_masked", column.name) / variance));
-  html.cell(kColumns[4], std::isnan(deviations)
-                             ? "-"
-                             : psprintf("%.3f standard deviations", std::fabs(deviations)));
-  html.raw("</tr>\n</tbody></table>\n");
+      std::sqrt(variance));
+  html.raw("<dl class=\"loss\">\n");
+  write_loss(html, "Kolmogorov-Smirnov distance (0: none)", distance, number_text(distance));
+  write_loss(html, "Hellinger distance (0: none)", hellinger, number_text(hellinger));
+  write_loss(html, "Share of the domain that a cell covers (NCP)", ncp, share_text(ncp));
+  write_loss(html, "Variance kept", kept, share_text(kept));
+  write_loss(html, "Mean moved by", deviations, psprintf("%.3f standard deviations", deviations));
+  html.raw("</dl>\n");
 }
 
 void write_column(const Html& html, const Subject& subject, const Findings& findings,

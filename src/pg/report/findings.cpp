@@ -6,6 +6,7 @@
 
 #include "base/at.hpp"
 
+#include "pg/backend/attempt.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
@@ -116,6 +117,48 @@ void audit_models(const Subject& subject, Findings& findings) {
           promised.list[i].level,       NAN,     nullptr};
 }
 
+/// The promises of a release by swapping. An audit of its rows would find classes of one record.
+void list_promises(const Subject& subject, Findings& findings) {
+  const PromisedLevels& promised = subject.promised;
+  findings.models = allocate<ModelFinding>(promised.count);
+  for (int i = 0; i < promised.count; ++i) {
+    const Model* model = promised.list[i].model;
+    const bool of_k = std::strcmp(model->name, "k-anonymity") == 0;
+    findings.models[findings.model_count++] = {of_k ? "probabilistic k-anonymity" : model->name,
+                                               nullptr,
+                                               model,
+                                               promised.list[i].level,
+                                               NAN,
+                                               nullptr};
+  }
+}
+
+/// The work of `attempt`.
+void repeat_proof(void* state) {
+  call("anon_assert_swap", Arguments().relation(*static_cast<Oid*>(state)), "f");
+}
+
+Verification verify_swap(const Subject& subject) {
+  if (!subject.swapped) return Verification::none;
+  if (!subject.of_owner || subject.not_compared != nullptr) return Verification::earlier;
+  Oid release = subject.relation;
+  ErrorData* error = attempt(repeat_proof, &release);
+  if (error == nullptr) return Verification::repeated;
+  if (error->sqlerrcode == ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE) return Verification::changed;
+  if (error->sqlerrcode != ERRCODE_CHECK_VIOLATION) ReThrowError(error);
+  return Verification::failed;
+}
+
+/// The figures of these measures alone.
+ReportFigures only(const ReportFigures& figures, std::initializer_list<const char*> measures) {
+  ReportFigures left = {allocate<ReportFigure>(figures.count), 0};
+  for (int i = 0; i < figures.count; ++i)
+    for (const char* measure : measures)
+      if (std::strcmp(figures.list[i].measure, measure) == 0)
+        left.list[left.count++] = figures.list[i];
+  return left;
+}
+
 void measure_risk(const Subject& subject, Findings& findings) {
   constexpr int kMostForUniques = 32;
   Arguments arguments;
@@ -125,9 +168,12 @@ void measure_risk(const Subject& subject, Findings& findings) {
                          subject.names({Role::keep}, Chosen::comparable), {nullptr, 0}));
   arguments.relation(InvalidOid).null(INT8OID);
   arguments.names_or_null(subject.readers.unit);
-  arguments.number(subject.threshold).integer(qi.count <= kMostForUniques ? 3 : 0);
+  arguments.number(subject.threshold)
+      .integer(qi.count <= kMostForUniques && !subject.swapped ? 3 : 0);
   arguments.words(nullptr).null(JSONBOID).truth(false);
   findings.risk = call_figures("anon_risk", arguments);
+  // Figures of classes and of links are about rows that equal nobody, or somebody by chance.
+  if (subject.swapped) findings.risk = only(findings.risk, {"records", "unique_values"});
 }
 
 /// The comparable numeric columns among quasi-identifiers and sensitive ones.
@@ -158,6 +204,8 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                       .words("distance")
                                                       .names(none)
                                                       .names(subject.readers.categories));
+  if (subject.swapped)
+    findings.linkage = only(findings.linkage, {"unique_records", "unique_exact_matches"});
   const Names sensitive = subject.names({Role::sensitive}, Chosen::comparable);
   findings.inference = call_figures("anon_infer", Arguments()
                                                       .relation(subject.source)
@@ -288,11 +336,15 @@ char* fingerprint_of(Oid relation) {
 
 Findings measure_subject(const Subject& subject) {
   Findings findings = {};
-  audit_models(subject, findings);
+  if (subject.swapped)
+    list_promises(subject, findings);
+  else
+    audit_models(subject, findings);
+  findings.verification = verify_swap(subject);
   measure_risk(subject, findings);
   if (subject.not_compared == nullptr) measure_against_source(subject, findings);
   draw(subject, findings);
-  count_class_sizes(subject, findings);
+  if (!subject.swapped) count_class_sizes(subject, findings);
   findings.fingerprint = fingerprint_of(subject.relation);
   return findings;
 }

@@ -38,6 +38,15 @@ struct ClassSize {
   int64 classes;
 };
 
+/// The proof of a release by swapping: its rows computed again.
+enum class Verification : uint8 {
+  none,      ///< another release
+  earlier,   ///< when it was written; the caller may not repeat it
+  repeated,  ///< for this page
+  changed,   ///< when it was written; the source has changed since
+  failed
+};
+
 /// All measurements of a release, by public functions. Members that need the source are empty if it
 /// is not compared. Plain data, except vectors of a memory context.
 struct Findings {
@@ -52,6 +61,7 @@ struct Findings {
   ClassSize* class_sizes;               ///< ascending
   int class_size_count;
   char* fingerprint;  ///< of the release's rows
+  Verification verification;
 
   double records() const { return risk.find("records"); }
 };

@@ -19,6 +19,12 @@ void write_hash(const Html& html, const char* name, const char* hash) {
     html.raw("<div><dt>").text(name).raw("</dt><dd><code>").text(hash).raw("</code></dd></div>\n");
 }
 
+/// A count that may be unknown, folded on public pages.
+void write_count(const Html& html, const char* name, const char* count, const Subject& subject) {
+  if (count != nullptr)
+    write_fact(html, name, folded_count_text(number_in(count), subject.least_count()));
+}
+
 /// The name and the time of the page, for later readers.
 void write_catalog_facts(const Html& html, const Subject& subject) {
   const Rows facts =
@@ -58,18 +64,20 @@ void write_release_facts(const Html& html, const Subject& subject) {
   char** fact = info.cells[0];
   write_fact(html, "Built", fact[0]);
   if (fact[9] != nullptr && std::strcmp(fact[9], "t") == 0)
-    write_fact(html, "Current", "no: REFRESH MATERIALIZED VIEW wrote other rows since");
+    write_fact(html, "Current", "not known: REFRESH MATERIALIZED VIEW or a restore wrote its rows");
   else if (fact[1] != nullptr && std::strcmp(fact[1], "f") == 0)
     write_fact(html, "Current", "no: the source has changed since");
   write_fact(html, "Version", fact[2]);
   write_fact(html, "Method", subject.spec.method->name);
-  write_fact(html, "Seed", psprintf(UINT64_FORMAT, static_cast<uint64>(subject.spec.options.seed)));
+  write_fact(html, "Seed",
+             subject.spec.secret_seed
+                 ? "secret, in the companion of the release"
+                 : psprintf(UINT64_FORMAT, static_cast<uint64>(subject.spec.options.seed)));
   if (fact[3] != nullptr) write_fact(html, "Loss (100 SSE/SST)", number_text(number_in(fact[3])));
   if (fact[4] != nullptr) write_fact(html, "NCP, per cent", number_text(number_in(fact[4])));
-  write_fact(html, "Suppressed records",
-             folded_count_text(number_in(fact[5]), subject.least_count()));
-  write_fact(html, "Suppressed cells",
-             folded_count_text(number_in(fact[6]), subject.least_count()));
+  if (fact[5] == nullptr) write_fact(html, "Losses", "for the owner of the release");
+  write_count(html, "Suppressed records", fact[5], subject);
+  write_count(html, "Suppressed cells", fact[6], subject);
   if (fact[8] != nullptr && std::strcmp(fact[8], "f") == 0)
     write_fact(html, "Reproducible", "no: the clock ended the search");
   write_hash(html, "Fingerprint of the spec", fact[7]);
@@ -92,13 +100,25 @@ void write_identity(const Html& html, const Subject& subject, const Findings& fi
   html.raw("</dl>\n</section>\n");
 }
 
-void write_history(const Html& html, const Subject& subject) {
-  if (!subject.published || !anonkit_is_owner(subject.relation, GetUserId())) return;
-  const Rows runs = call(
+namespace {
+
+Rows runs_of(const Subject& subject) {
+  if (!subject.published || !anonkit_is_owner(subject.relation, GetUserId())) return {nullptr, 0};
+  return call(
       "anon_history", Arguments().relation(subject.relation),
       "pg_catalog.to_char(pg_catalog.timezone('UTC', f.started), 'YYYY-MM-DD HH24:MI \"UTC\"'),"
       " f.status, f.sqlstate, f.rows, f.seconds, f.by, f.message,"
       " pg_catalog.left(f.spec_fingerprint, 12)");
+}
+
+}  // namespace
+
+bool has_history(const Subject& subject) {
+  return runs_of(subject).count > 0;
+}
+
+void write_history(const Html& html, const Subject& subject) {
+  const Rows runs = runs_of(subject);
   if (runs.count == 0) return;
   html.raw("<section id=\"history\"><h2>History</h2>\n");
   constexpr const char* kColumns[] = {"Started", "Outcome", "Rows", "Seconds", "By", "Spec"};

@@ -14,12 +14,15 @@ void write_page_head(const Html& html, const char* title) {
   html.text(title).raw("</title>\n<style>").raw(kStyle).raw("</style>\n</head>\n<body>\n");
 }
 
-void write_page_end(const Html& html, const char* functions) {
+void write_signature(const Html& html) {
   html.raw(
-          "<section id=\"signature\"><h2>Signature</h2>\n<dl class=\"sign\">"
-          "<div><dt>Reviewed by</dt><dd></dd></div><div><dt>Date</dt><dd></dd></div>"
-          "<div><dt>Decision and signature</dt><dd></dd></div></dl>\n</section>\n"
-          "<footer>Every figure is a row of ")
+      "<section id=\"signature\"><h2>Signature</h2>\n<dl class=\"sign\">"
+      "<div><dt>Reviewed by</dt><dd></dd></div><div><dt>Date</dt><dd></dd></div>"
+      "<div><dt>Decision and signature</dt><dd></dd></div></dl>\n</section>\n");
+}
+
+void write_page_end(const Html& html, const char* functions) {
+  html.raw("<footer>Every figure is a row of ")
       .text(functions)
       .raw(".</footer>\n</body>\n</html>\n");
 }

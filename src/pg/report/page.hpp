@@ -9,7 +9,10 @@ namespace anonkit::pg {
 /// The head, up to the body. The page forbids the browser to load any script, font or image.
 void write_page_head(const Html& html, const char* title);
 
-/// The signature, and the functions whose rows are the figures.
+/// The place to sign.
+void write_signature(const Html& html);
+
+/// The functions whose rows are the figures.
 void write_page_end(const Html& html, const char* functions);
 
 /// A line of a list of facts; nothing without words.

@@ -1,8 +1,11 @@
-// anon_report: all facts about a release, as one page of HTML to file and to sign.
+// anon_report: all facts about a release, as one page of HTML to file and to sign, or as JSON.
+
+#include <cstring>
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/page.hpp"
+#include "pg/report/report_json.hpp"
 #include "pg/report/sections.hpp"
 
 namespace anonkit::pg {
@@ -19,39 +22,54 @@ void write_heading(const Html& html, const Subject& subject) {
             "<p class=\"class public\">PUBLIC</p>\n<p>This page holds no value of the source, and "
             "no count of fewer than ")
         .integer(subject.k())
-        .raw(" records.</p>\n");
+        .raw(" records.");
+  if (!subject.internal && !subject.context.empty())
+    html.raw(" It holds the context that the owner wrote.");
+  if (!subject.internal) html.raw("</p>\n");
   html.raw("<h1>Disclosure report: ")
       .text(get_rel_name(subject.relation))
       .raw("</h1>\n</header>\n");
 }
 
-Datum report(FunctionCallInfo fcinfo) {
-  const MemoryContext outer = CurrentMemoryContext;
-  const Session session = open_session();
-  const OwnSettings settings = begin_own_settings();
-  const Subject subject = read_subject(fcinfo);
-  const Findings findings = measure_subject(subject);
+varlena* write_page(const Subject& subject, const Findings& findings) {
+  const Assessment found = assess(subject, findings);
   const Html html;
   write_page_head(html, psprintf("Disclosure report: %s", get_rel_name(subject.relation)));
   write_heading(html, subject);
   html.raw("<main>\n");
-  write_verdict(html, subject, findings);
+  write_verdict(html, subject, found, findings);
+  write_contents(html, subject);
+  write_reading(html, subject);
+  write_levels(html, subject, found, findings);
   write_identity(html, subject, findings);
-  write_attacks(html, subject, findings);
+  write_context(html, subject.context, subject.of_owner);
+  write_attacks(html, subject, found, findings);
   write_class_sizes(html, subject, findings);
   write_columns(html, subject, findings);
   write_correlations(html, subject, findings);
   write_residual(html, subject, findings);
   write_history(html, subject);
   write_statement(html, subject);
+  write_clauses(html, subject, found, findings);
+  write_signature(html);
   html.raw("</main>\n");
   write_page_end(html, "anon_audit, anon_risk, anon_linkage, anon_infer or anon_utility");
-  MemoryContext inner = MemoryContextSwitchTo(outer);
-  text* page = html.finish();
-  MemoryContextSwitchTo(inner);
+  return html.finish();
+}
+
+Datum report(FunctionCallInfo fcinfo) {
+  const MemoryContext outer = CurrentMemoryContext;
+  const Session session = open_session();
+  const bool as_json = format_argument(fcinfo) == ReportFormat::json;
+  const OwnSettings settings = begin_own_settings();
+  const Subject subject = read_subject(fcinfo);
+  const Findings findings = measure_subject(subject);
+  const varlena* page = as_json ? report_as_json(subject, findings) : write_page(subject, findings);
+  auto* copy = static_cast<varlena*>(MemoryContextAlloc(outer, VARSIZE(page)));
+  std::memcpy(copy, page, VARSIZE(page));
   end_own_settings(settings);
   close_session(session);
-  PG_RETURN_TEXT_P(page);
+  PG_RETURN_TEXT_P(copy);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace anonkit::pg {
 namespace {
 
-void write_risk(const Html& html, const char* words) {
-  html.raw("<li>").text(words).raw("</li>\n");
+void add_risk(List*& risks, const char* words) {
+  risks = lappend(risks, const_cast<char*>(words));
 }
 
 /// The names of the columns of a part, separated by commas; null without any.
@@ -24,23 +24,52 @@ char* list_of(const Names& names) {
   return list.data;
 }
 
-void write_of_classes(const Html& html, const Subject& subject, const Findings& findings) {
-  if (findings.risk.find("prosecutor_max") > subject.threshold)
-    write_risk(
-        html,
-        psprintf("An attacker who knows that a person is in the release, and knows the "
-                 "quasi-identifiers, picks the right record with a chance of up to %s. "
-                 "The threshold is %s.",
-                 share_text(findings.risk.find("prosecutor_max")), share_text(subject.threshold)));
-  if (subject.spec.unit.count == 0)
-    write_risk(
-        html, "k counts records. If a person has several, fewer persons than k may share a class.");
-  const char* of_cells =
-      subject.spec.outward ? nullptr : recoding(subject.spec.options.recode).remaining_risk;
-  if (subject.published && of_cells != nullptr) write_risk(html, of_cells);
+/// The limits of probabilistic k-anonymity.
+void add_of_swap(List*& risks, const Subject& subject, const Findings& findings) {
+  add_risk(
+      risks,
+      psprintf("The release has probabilistic %d-anonymity: the records of a private class of at "
+               "least so many exchange their values. Readers cannot count these classes.",
+               subject.k()));
+  add_risk(
+      risks,
+      "Every published value is real. A value that one person alone has shows that this person is "
+      "in the source: membership is not protected.");
+  const double matches = findings.linkage.find("unique_exact_matches");
+  const double uniques = findings.linkage.find("unique_records");
+  if (!std::isnan(matches))
+    add_risk(risks,
+             psprintf("Of %s persons whom nobody equals, %s equal exactly one published row. "
+                      "That happens by chance, and such a row holds the other values of this "
+                      "person with a chance of at most %s.",
+                      folded_count_text(uniques, subject.least_count()),
+                      folded_count_text(matches, subject.least_count()),
+                      share_text(1 / static_cast<double>(subject.k()))));
+  add_risk(risks,
+           "Quasi-identifiers are no secrets of such a release: an attacker who knows those of all "
+           "others of a private class has the last ones by subtraction.");
 }
 
-void write_of_values(const Html& html, const Subject& subject, const Findings& findings) {
+void add_of_classes(List*& risks, const Subject& subject, const Findings& findings) {
+  if (findings.risk.find("prosecutor_max") > subject.threshold)
+    add_risk(risks, psprintf("An attacker who knows that a person is in the release, and knows the "
+                             "quasi-identifiers, picks the right record with a chance of up to %s. "
+                             "The threshold is %s.",
+                             share_text(findings.risk.find("prosecutor_max")),
+                             share_text(subject.threshold)));
+  if (subject.swapped) {
+    add_of_swap(risks, subject, findings);
+    return;
+  }
+  if (subject.spec.unit.count == 0)
+    add_risk(risks,
+             "k counts records. If a person has several, fewer persons than k may share a class.");
+  const char* of_cells =
+      subject.spec.outward ? nullptr : recoding(subject.spec.options.recode).remaining_risk;
+  if (subject.published && of_cells != nullptr) add_risk(risks, of_cells);
+}
+
+void add_of_values(List*& risks, const Subject& subject, const Findings& findings) {
   const Names sensitive = subject.names({Role::sensitive});
   for (int a = 0; a < sensitive.count; ++a) {
     const char* name = sensitive.names[a];
@@ -50,43 +79,43 @@ void write_of_values(const Html& html, const Subject& subject, const Findings& f
                               std::strcmp(findings.models[i].attribute, name) == 0 &&
                               !std::isnan(findings.models[i].promised));
     if (!promised)
-      write_risk(html, psprintf("Nothing was promised about the values of \"%s\": a class may "
-                                "give them away.",
-                                name));
+      add_risk(risks, psprintf("Nothing was promised about the values of \"%s\": a class may "
+                               "give them away.",
+                               name));
     if (findings.risk.find("homogeneous_classes", name) > 0)
-      write_risk(html, psprintf("There are classes whose records all have one value of \"%s\": "
-                                "an attacker who finds a person's class knows it for certain.",
-                                name));
+      add_risk(risks, psprintf("There are classes whose records all have one value of \"%s\": "
+                               "an attacker who finds a person's class knows it for certain.",
+                               name));
     const double gain = std::fmax(findings.inference.find("class_advantage", name),
                                   findings.inference.find("bayes_advantage", name));
     if (gain > 0)
-      write_risk(html,
-                 psprintf("Guessing \"%s\" from the release gains %s of the largest possible gain "
-                          "over the base rate. A part of it is the purpose of publication.",
-                          name, share_text(gain)));
+      add_risk(risks,
+               psprintf("Guessing \"%s\" from the release gains %s of the largest possible gain "
+                        "over the base rate. A part of it is the purpose of publication.",
+                        name, share_text(gain)));
   }
 }
 
-void write_of_columns(const Html& html, const Subject& subject, const Findings& findings) {
+void add_of_columns(List*& risks, const Subject& subject, const Findings& findings) {
   const Names as_they_are = subject.names({Role::sensitive, Role::keep});
   for (int i = 0; i < as_they_are.count; ++i) {
     const double alone = findings.risk.find("unique_values", as_they_are.names[i]);
     if (alone > 0)
-      write_risk(html,
-                 psprintf("\"%s\" is published as it is, and one record alone has each of %s "
-                          "of its values: an attacker who knows such a value finds the record.",
-                          as_they_are.names[i], folded_count_text(alone, subject.least_count())));
+      add_risk(risks,
+               psprintf("\"%s\" is published as it is, and one record alone has each of %s "
+                        "of its values: an attacker who knows such a value finds the record.",
+                        as_they_are.names[i], folded_count_text(alone, subject.least_count())));
   }
   const char* open = list_of(subject.names({Role::sensitive, Role::keep}));
   if (open != nullptr)
-    write_risk(html,
-               psprintf("These columns are published as they are: %s. An attacker who knows "
-                        "such a value of a person may find the record by it; no figure here counts "
-                        "that.",
-                        open));
-  write_risk(html, psprintf("All figures hold for an attacker who knows these columns and no "
-                            "others: %s.",
-                            list_of(subject.names({Role::quasi_identifier}))));
+    add_risk(risks,
+             psprintf("These columns are published as they are: %s. An attacker who knows "
+                      "such a value of a person may find the record by it; no figure here counts "
+                      "that.",
+                      open));
+  add_risk(risks, psprintf("All figures hold for an attacker who knows these columns and no "
+                           "others: %s.",
+                           list_of(subject.names({Role::quasi_identifier}))));
 }
 
 /// Knowledge of quasi-identifiers: two adversaries, and the function that measures the stronger.
@@ -114,40 +143,56 @@ const char* known_of_values(const Spec& spec) {
          "all values outside a class. anon_replay measures it; transparent releases exclude it.";
 }
 
-void write_of_code(const Html& html, const Subject& subject) {
+void add_of_code(List*& risks, const Subject& subject) {
   if (!subject.published || subject.of_aggregates()) return;
-  write_risk(html, known_of_quasi_identifiers(subject.spec));
+  if (subject.swapped) {
+    add_risk(
+        risks,
+        "An attacker who knows the program and the private classes, but not the secret, learns no "
+        "more about sensitive values than their frequencies in a class. Whoever has the secret has "
+        "all links: it is in the companion of the release.");
+    return;
+  }
+  add_risk(risks, known_of_quasi_identifiers(subject.spec));
   if (const char* of_values = known_of_values(subject.spec); of_values != nullptr)
-    write_risk(html, of_values);
+    add_risk(risks, of_values);
 }
 
-void write_of_versions(const Html& html, const Subject& subject) {
+void add_of_versions(List*& risks, const Subject& subject) {
   if (subject.over_time)
-    write_risk(html,
-               "Promises hold for all versions of this release together, not for other releases of "
-               "the same persons.");
+    add_risk(risks,
+             "Promises hold for all versions of this release together, not for other releases of "
+             "the same persons.");
   else
-    write_risk(html,
-               "Another release of the same persons, or an earlier version of this one, can be "
-               "intersected with it. Promises hold for this version alone.");
+    add_risk(risks,
+             "Another release of the same persons, or an earlier version of this one, can be "
+             "intersected with it. Promises hold for this version alone.");
   if (subject.not_compared != nullptr)
-    write_risk(html, psprintf("Linkage, inference and utility were not measured: %s.",
-                              subject.not_compared));
+    add_risk(risks, psprintf("Linkage, inference and utility were not measured: %s.",
+                             subject.not_compared));
   else
-    write_risk(html, "Comparisons are with the rows of the source at the time of this report.");
+    add_risk(risks, "Comparisons are with the rows of the source at the time of this report.");
   if (subject.hidden_rows)
-    write_risk(html, "Row-level security decides which rows of the release were measured.");
+    add_risk(risks, "Row-level security decides which rows of the release were measured.");
 }
 
 }  // namespace
 
+List* residual_risks(const Subject& subject, const Findings& findings) {
+  List* risks = NIL;
+  add_of_classes(risks, subject, findings);
+  add_of_values(risks, subject, findings);
+  add_of_columns(risks, subject, findings);
+  add_of_code(risks, subject);
+  add_of_versions(risks, subject);
+  return risks;
+}
+
 void write_residual(const Html& html, const Subject& subject, const Findings& findings) {
   html.raw("<section id=\"residual\"><h2>Residual risks</h2>\n<ul>\n");
-  write_of_classes(html, subject, findings);
-  write_of_values(html, subject, findings);
-  write_of_columns(html, subject, findings);
-  write_of_code(html, subject);
-  write_of_versions(html, subject);
+  ListCell* cell;
+  foreach (cell, residual_risks(subject, findings))
+    html.raw("<li>").text(static_cast<const char*>(lfirst(cell))).raw("</li>\n");
   html.raw("</ul>\n</section>\n");
 }
 

@@ -3,10 +3,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/function_call.hpp"
 #include "pg/report/page.hpp"
+#include "pg/report/report_json.hpp"
+#include "pg/report/sections.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_description.hpp"
 
@@ -23,6 +26,8 @@ struct SetSubject {
   SetPromises promises;
   SetTables tables;  ///< the released ones, parents first
   bool of_owner;     ///< the caller has the owner's privileges
+  Context context;
+  Rows levels;  ///< of anon_audit_set
 };
 
 void write_set_heading(const Html& html, const SetSubject& subject) {
@@ -67,14 +72,7 @@ void write_set_level(const Html& html, const SetSubject& subject, char** level) 
 }
 
 /// A row for each level that the audit of the released tables finds.
-void write_levels(const Html& html, const SetSubject& subject, int32 largest_m) {
-  const Rows levels = call("anon_audit_set",
-                           Arguments()
-                               .schema(subject.set.schema)
-                               .json(audited_tables(subject.set))
-                               .integer(subject.promises.k)
-                               .integer(largest_m),
-                           "f.m, f.level, f.persons_alone, f.persons_below");
+void write_set_levels(const Html& html, const SetSubject& subject) {
   html.raw("<section id=\"levels\"><h2>Verdict</h2>\n<p>Promised: ")
       .text(words_of_promises(subject.promises))
       .raw(
@@ -82,8 +80,19 @@ void write_levels(const Html& html, const SetSubject& subject, int32 largest_m) 
           "a person, by the knowledge of an adversary</caption>")
       .head(kLevelColumns, 6)
       .raw("<tbody>\n");
-  for (int i = 0; i < levels.count; ++i) write_set_level(html, subject, levels.cells[i]);
+  for (int i = 0; i < subject.levels.count; ++i)
+    write_set_level(html, subject, subject.levels.cells[i]);
   html.raw("</tbody></table>\n</section>\n");
+}
+
+Rows measure_levels(const SetSubject& subject, int32 largest_m) {
+  return call("anon_audit_set",
+              Arguments()
+                  .schema(subject.set.schema)
+                  .json(audited_tables(subject.set))
+                  .integer(subject.promises.k)
+                  .integer(largest_m),
+              "f.m, f.level, f.persons_alone, f.persons_below");
 }
 
 /// "patients / stays / diagnoses".
@@ -163,6 +172,87 @@ void write_limits(const Html& html) {
       "adversary</li>\n</ul>\n</section>\n");
 }
 
+/// The context of the argument is kept first.
+void settle_set_context(SetSubject& subject, Jsonb* given) {
+  if (given != nullptr) set_context(subject.set.description, given);
+  subject.of_owner = has_privs_of_role(GetUserId(), owner_of(subject.set.description));
+  if (subject.of_owner) subject.context = read_context(find_companion(subject.set.description));
+  warn_of_past_dates(subject.context,
+                     psprintf("set \"%s\"", get_namespace_name(subject.set.schema)));
+}
+
+/// A count of persons; null, and `below`, if it is folded.
+void add_count(JsonObject& json, const char* key, double count, int k) {
+  json.add_or_null(key, count > 0 && count < k ? NAN : count);
+}
+
+Jsonb* set_levels_json(const SetSubject& subject) {
+  JsonArray levels;
+  for (int i = 0; i < subject.levels.count; ++i) {
+    char** level = subject.levels.cells[i];
+    const int k = subject.promises.k;
+    const double found = number_in(level[1]);
+    JsonObject json;
+    json.add("m", level[0]);
+    json.add_or_null("promised", is_covered(subject, level[0]) ? k : NAN);
+    add_count(json, "found", found, k);
+    add_count(json, "alone", number_in(level[2]), k);
+    add_count(json, "below_k", number_in(level[3]), k);
+    json.add("state", !is_covered(subject, level[0]) ? "unpromised"
+                      : found >= k                   ? "kept"
+                                                     : "broken");
+    levels.add(json.finish());
+  }
+  return levels.finish();
+}
+
+Jsonb* tables_json(const SetSubject& subject) {
+  JsonArray tables;
+  for (int t = 0; t < subject.tables.count; ++t) {
+    const SetTable& table = subject.tables.tables[t];
+    const TableFigures figures = figures_for_caller(subject, table.relation);
+    JsonObject json;
+    json.add("table", path_of(subject.tables, t));
+    json.add_array("qi", text_array(table.qi));
+    json.add_array("sensitive", text_array(table.sensitive));
+    json.add_or_null("rows", figures.rows);
+    add_count(json, "withheld", figures.withheld, subject.promises.k);
+    json.add_or_null("loss", figures.loss);
+    json.add_or_null("links_lost", figures.links);
+    tables.add(json.finish());
+  }
+  return tables.finish();
+}
+
+varlena* set_as_json(const SetSubject& subject) {
+  JsonObject json;
+  json.add("shape", static_cast<int64>(kReportShape));
+  json.add("kind", "set");
+  json.add("set", get_namespace_name(subject.set.schema));
+  json.add("promises", words_of_promises(subject.promises));
+  json.add("k", static_cast<int64>(subject.promises.k));
+  json.add("levels", set_levels_json(subject));
+  json.add("tables", tables_json(subject));
+  add_context(json, subject.context);
+  return json_text(json.finish());
+}
+
+varlena* set_as_page(const SetSubject& subject) {
+  const Html html;
+  write_page_head(html, psprintf("Disclosure report: %s", get_namespace_name(subject.set.schema)));
+  write_set_heading(html, subject);
+  html.raw("<main>\n");
+  write_set_levels(html, subject);
+  write_tree(html, subject);
+  write_set_identity(html, subject);
+  write_context(html, subject.context, subject.of_owner);
+  write_limits(html);
+  write_signature(html);
+  html.raw("</main>\n");
+  write_page_end(html, "anon_audit_set or anon_publish_set");
+  return html.finish();
+}
+
 SetSubject read_set_subject(Oid schema) {
   SetSubject subject = {};
   subject.set = hold_set(schema);
@@ -170,7 +260,6 @@ SetSubject read_set_subject(Oid schema) {
   subject.promises = promises_in(subject.set.spec);
   subject.tables = read_set_tables(subject.set.schema, audited_tables(subject.set));
   require_same_tables(subject.set.released, subject.tables);
-  subject.of_owner = has_privs_of_role(GetUserId(), owner_of(subject.set.description));
   return subject;
 }
 
@@ -179,24 +268,18 @@ Datum report_set(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const Oid schema = schema_argument(fcinfo);
   const auto largest_m = count_argument(fcinfo, "largest_m", 0, kLargestM);
+  const bool as_json = format_argument(fcinfo) == ReportFormat::json;
+  Jsonb* context = context_argument(fcinfo);
   const OwnSettings settings = begin_own_settings();
-  const SetSubject subject = read_set_subject(schema);
-  const Html html;
-  write_page_head(html, psprintf("Disclosure report: %s", get_namespace_name(schema)));
-  write_set_heading(html, subject);
-  html.raw("<main>\n");
-  write_levels(html, subject, largest_m);
-  write_tree(html, subject);
-  write_set_identity(html, subject);
-  write_limits(html);
-  html.raw("</main>\n");
-  write_page_end(html, "anon_audit_set or anon_publish_set");
-  MemoryContext inner = MemoryContextSwitchTo(outer);
-  text* page = html.finish();
-  MemoryContextSwitchTo(inner);
+  SetSubject subject = read_set_subject(schema);
+  settle_set_context(subject, context);
+  subject.levels = measure_levels(subject, largest_m);
+  const varlena* page = as_json ? set_as_json(subject) : set_as_page(subject);
+  auto* copy = static_cast<varlena*>(MemoryContextAlloc(outer, VARSIZE(page)));
+  std::memcpy(copy, page, VARSIZE(page));
   end_own_settings(settings);
   close_session(session);
-  PG_RETURN_TEXT_P(page);
+  PG_RETURN_TEXT_P(copy);
 }
 
 }  // namespace

@@ -44,22 +44,42 @@ bool hides_values(const Subject& subject) {
 
 }  // namespace
 
+const char* statement_of(const Subject& subject) {
+  if (!subject.published) return nullptr;
+  const char* spec =
+      Arguments().json(subject.json).truth(!hides_values(subject)).ask(kWithoutValues).cells[0][0];
+  return Arguments()
+      .words(spec)
+      .words(extension_schema())
+      .words(qualified_name_of(subject.relation))
+      .words(qualified_name_of(subject.source))
+      .ask(kStatement)
+      .cells[0][0];
+}
+
+namespace {
+
+/// The rows that the statement makes, compared with those of the release.
+const char* effect_of(const Subject& subject) {
+  if (subject.over_time)
+    return "This publishes the first version of such a release. Later versions depend on the ones "
+           "before, and on the days of their refreshes.";
+  if (subject.swapped || subject.spec.secret_seed)
+    return "This makes such a release. Its rows differ, since it draws another secret.";
+  return "This makes the release again, from the same rows of the source.";
+}
+
+}  // namespace
+
 void write_statement(const Html& html, const Subject& subject) {
   html.raw("<section id=\"statement\"><h2>Statement</h2>\n");
-  if (!subject.published) {
+  const char* statement = statement_of(subject);
+  if (statement == nullptr) {
     html.raw("<p>Another tool made this relation: no statement is known.</p>\n</section>\n");
     return;
   }
-  const char* spec =
-      Arguments().json(subject.json).truth(!hides_values(subject)).ask(kWithoutValues).cells[0][0];
-  const Rows statement = Arguments()
-                             .words(spec)
-                             .words(extension_schema())
-                             .words(qualified_name_of(subject.relation))
-                             .words(qualified_name_of(subject.source))
-                             .ask(kStatement);
-  html.raw("<p>This makes the release again, from the same rows of the source.</p>\n<pre><code>");
-  html.text(statement.cells[0][0]).raw("</code></pre>\n");
+  html.raw("<p>").text(effect_of(subject)).raw("</p>\n<pre><code>");
+  html.text(statement).raw("</code></pre>\n");
   if (hides_values(subject))
     html.raw(
         "<p>Hierarchies, orders and protected values may be values of the source: "

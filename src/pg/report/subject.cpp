@@ -6,6 +6,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/audit/audit.hpp"
+#include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
@@ -15,6 +16,11 @@
 #include "pg/release/release_query.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/spec_check.hpp"
+
+extern "C" {
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+}
 
 namespace anonkit::pg {
 namespace {
@@ -183,6 +189,18 @@ const char* missing_column(const Subject& subject) {
   return missing.count > 0 ? "the source lacks columns of that name" : nullptr;
 }
 
+/// The context of the argument, or the one that was kept. Another tool's relation has no companion:
+/// its context is on the page alone.
+void settle_context(Subject& subject, FunctionCallInfo fcinfo) {
+  Jsonb* given = context_argument(fcinfo);
+  subject.of_owner =
+      subject.published && has_privs_of_role(GetUserId(), owner_of(subject.relation));
+  if (given != nullptr && subject.published) set_context(subject.relation, given);
+  subject.context =
+      subject.of_owner ? read_context(find_companion(subject.relation)) : context_of(given);
+  warn_of_past_dates(subject.context, psprintf("release \"%s\"", get_rel_name(subject.relation)));
+}
+
 void settle_comparison(Subject& subject) {
   const Rows hidden = Arguments()
                           .relation(subject.relation)
@@ -232,11 +250,12 @@ Subject read_subject(FunctionCallInfo fcinfo) {
     subject.source = release.source;
     subject.json = release.spec;
     const Spec spec = read_spec(release.spec);
-    refuse_swap(spec, "anon_report");
+    subject.swapped = recoding(spec.options.recode).by_record;
     describe_release(subject, spec);
   } else {
     describe_relation(subject, fcinfo);
   }
+  settle_context(subject, fcinfo);
   settle_comparison(subject);
   return subject;
 }

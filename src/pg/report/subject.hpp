@@ -3,6 +3,7 @@
 #include <initializer_list>
 
 #include "pg/read/source.hpp"
+#include "pg/release/context.hpp"
 #include "pg/report/function_call.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -29,6 +30,9 @@ struct Subject {
   double threshold;
   bool published;  ///< by anon_publish; else the caller describes the rest
   bool over_time;
+  bool swapped;   ///< by recode 'swap': rows have no classes to count
+  bool of_owner;  ///< a release, and the caller has its owner's privileges
+  Context context;
   Oid source;    ///< InvalidOid: unknown
   Jsonb* json;   ///< the spec as it was written
   Spec spec;     ///< in the release's column names
@@ -49,7 +53,7 @@ struct Subject {
   Names names(std::initializer_list<Role> roles, Chosen chosen = Chosen::all) const;
 };
 
-/// Reads the arguments of anon_report.
+/// Reads the arguments of anon_report. A context among them is kept first.
 Subject read_subject(FunctionCallInfo fcinfo);
 
 }  // namespace anonkit::pg

@@ -7,6 +7,7 @@
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
+#include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/risk/arguments.hpp"
@@ -164,6 +165,8 @@ void refresh(FunctionCallInfo fcinfo) {
   warn_of_versions(set, beside);
   warn_of_unsent_rows(set.schema, set.released);
   end_owners_work(own);
+  warn_of_past_dates(read_context(find_companion(set.description)),
+                     psprintf("set \"%s\"", get_namespace_name(set.schema)));
   return_table_rows(work, names_of_tables(released_in_order(set, work.tables), work.tables.count),
                     reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
 }

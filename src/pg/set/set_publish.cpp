@@ -12,6 +12,7 @@
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
+#include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_description.hpp"
@@ -30,6 +31,7 @@ struct SetArguments {
   Jsonb* tables;
   SetPromises promises;
   Beside beside;
+  Jsonb* context;  ///< null: none
 };
 
 void require_given(const void* value, const char* name) {
@@ -53,6 +55,7 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
   asked.promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   asked.promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
   asked.beside = beside_argument(fcinfo);
+  asked.context = context_argument(fcinfo);
   if (OidIsValid(get_namespace_oid(asked.name, true)))
     ereport(ERROR,
             (errcode(ERRCODE_DUPLICATE_SCHEMA), errmsg("schema \"%s\" already exists", asked.name),
@@ -98,6 +101,8 @@ void publish(const SetArguments& asked, ReturnSetInfo* result) {
   PushActiveSnapshot(GetTransactionSnapshot());
   judge_set_beside(set, asked.beside);
   PopActiveSnapshot();
+  keep_context(set.description, asked.context);
+  warn_of_past_dates(context_of(asked.context), psprintf("set \"%s\"", asked.name));
   end_own_settings(settings);
   return_table_rows(work, source_names(work.tables), result);
 }

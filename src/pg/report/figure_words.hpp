@@ -1,0 +1,37 @@
+#pragma once
+
+#include "pg/report/findings.hpp"
+
+namespace anonkit::pg {
+
+// The words of figures for people, and their values as a page may show them.
+
+/// A figure as a page shows it. A public page folds counts below k: `value` is then NaN, and the
+/// figure is below `below`. Plain data.
+struct ShownFigure {
+  double value;
+  double below;      ///< NaN: not folded
+  const char* text;  ///< "16.7 %", "fewer than 5"
+};
+ShownFigure shown(const ReportFigure& figure, double records, double least);
+
+/// "share of records above 9 % risk of illness".
+const char* words_of(const ReportFigure& figure, double threshold);
+
+bool is_among(const char* word, const char* const* words, int count);
+
+/// True for a figure that a page of the subject shows, if its measure is in the list. Of a kept
+/// column only the unique values matter.
+bool is_shown(const ReportFigure& figure, const char* const* measures, int count,
+              const Subject& subject);
+
+/// The measures of each part of a page, in any order. Null ends a list.
+extern const char* const kSingledOutMeasures[];
+extern const char* const kLinkedMeasures[];
+extern const char* const kValueMeasures[];      ///< of anon_risk, about values
+extern const char* const kInferenceMeasures[];  ///< of anon_infer
+extern const char* const kUtilityMeasures[];    ///< of anon_utility, on public pages
+
+int count_of(const char* const* measures);
+
+}  // namespace anonkit::pg
