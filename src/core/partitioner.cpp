@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "method/blocks/blocks.hpp"
 #include "method/natural_supersets.hpp"
+#include "method/nested_sizes.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/published_classes.hpp"
 #include "method/repair/risk_merging.hpp"
@@ -59,6 +60,14 @@ Classification form_and_search(const Method& method, const Problem& problem, Tic
   searched.reproducible = searched.reproducible && formed.reproducible;
   searched.exact = formed.exact;
   return searched;
+}
+
+/// The effort of the search for less loss, the method's own or the one that the options demand;
+/// none if there is neither.
+Effort effort_of(const Method& method, const Options& options) {
+  if (options.refine != Effort::none) return options.refine;
+  if (is_best(options)) return Effort::thorough;
+  return method.searches ? options.effort : Effort::none;
 }
 
 }  // namespace
@@ -181,18 +190,23 @@ Classification Partitioner::form_divided(const Problem& problem) {
   const auto form = [&](const Problem& part, Ticker& ticker) {
     return form_and_search(input_.method, part, ticker);
   };
+  const Record size = block_size_of(problem, input_.method);
+  if (size == 0) return form_classes(problem);
   const auto form_all = [&](const Problem& all) {
-    const Record size = block_size_of(all, input_.method);
-    return size == 0 ? form(all, ticker_) : form_in_blocks(all, size, form, ticker_);
+    return form_in_blocks(all, size, form, ticker_);
   };
   return checked(problem, form_within_risk(problem, form_all, ticker_));
 }
 
 Classification Partitioner::form_classes(const Problem& problem) {
   const auto form = [&](const Problem& all) {
-    return form_and_search(input_.method, all, ticker_);
+    return form_within_risk(
+        all, [&](const Problem& one) { return form_and_search(input_.method, one, ticker_); },
+        ticker_);
   };
-  return checked(problem, form_within_risk(problem, form, ticker_));
+  const Effort effort = effort_of(input_.method, options_);
+  return checked(problem, effort == Effort::none ? form(problem)
+                                                 : form_nested(problem, effort, form, ticker_));
 }
 
 /// Notes how the classes were formed, and repairs those that rounding would break.

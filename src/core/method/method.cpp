@@ -19,6 +19,7 @@
 #include "method/repair/published_classes.hpp"
 #include "method/tcloseness/tcloseness.hpp"
 #include "method/univariate.hpp"
+#include "promise/distinct_values.hpp"
 #include "promise/promised.hpp"
 #include "search/starts.hpp"
 
@@ -40,11 +41,18 @@ Partition on_units(const Problem& problem, Ticker& ticker, const Algorithm& algo
   return algorithm(problem.space, RecordUnits::one_each(problem.units));
 }
 
+}  // namespace
+
+Record count_members(const Problem& problem, const RecordSpan& records) {
+  if (problem.units.empty()) return records.size();
+  std::vector<std::int32_t> units;
+  for (const Record i : records) units.push_back(problem.units[at(i)]);
+  return count_distinct(&units);
+}
+
 bool is_best(const Options& options) {
   return options.algorithm != nullptr && std::string_view(options.algorithm) == "best";
 }
-
-}  // namespace
 
 std::vector<Record> all_records(const Problem& problem) {
   std::vector<Record> all(at(problem.space.size()));
@@ -232,7 +240,8 @@ constexpr Method kMethods[] = {
     {"argus", form_argus, kPromiseClasswise | kPromisePersons, check_full_domain,
      Recode::hierarchy},
     {"topdown", form_topdown, kPromiseLattice, check_full_domain, Recode::hierarchy},
-    {"microaggregate", run_microaggregate, kPromiseAll, nullptr, Recode::centroid, false, true},
+    {"microaggregate", run_microaggregate, kPromiseAll, nullptr, Recode::centroid, false, true,
+     true},
 };
 
 }  // namespace

@@ -68,6 +68,9 @@ struct Classification {
 /// The numbers of the records, ascending.
 std::vector<Record> all_records(const Problem& problem);
 
+/// The members of a class of these records: their number, or that of their persons.
+Record count_members(const Problem& problem, const RecordSpan& records);
+
 /// Classes formed on points, so that equal records stay together, unless the options divide them.
 template <class Algorithm>
 Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& algorithm) {
@@ -90,6 +93,9 @@ Constraints constraints_of(const Problem& problem);
 /// Algorithm 2 of t-closeness and the clusterings with generalisation can take quadratic time. They
 /// are starts up to this many records, where they take some seconds.
 constexpr Record kQuadratic = 20000;
+
+/// True if the options ask for the algorithm that competes with all others of its method.
+bool is_best(const Options& options);
 
 /// The search options for the problem: thorough, unless the effort is fast. Every start is tried
 /// by a thorough search, by algorithm 'best', and of few records.
@@ -116,6 +122,9 @@ struct Method {
   bool of_aggregates = false;
   /// True if classes of blocks of neighbours serve as classes of the table; see blocks.hpp.
   bool by_blocks = false;
+  /// True if form() ends with a search for less loss, of the effort that the options say. Algorithm
+  /// 'best' of the others does so, too.
+  bool searches = false;
 };
 
 /// All methods. The table in method.cpp is their only list.

@@ -53,7 +53,7 @@ bool leaves_points_whole(const Problem& problem, const Partition& classes, Ticke
 bool may_divide(const Problem& problem, const Constraints& constraints) {
   const Options& options = problem.options;
   return !constraints.empty() || options.duplicates == Duplicates::divide ||
-         (is(options.algorithm, "best") && !options.transparency.wanted);
+         (is_best(options) && !options.transparency.wanted);
 }
 
 /// Mondrian cannot start if a model that is not monotone rejects the class of all records.
@@ -128,8 +128,7 @@ void check_mondrian(const Options& options) {
 Classification form_mondrian(const Problem& problem, Ticker& ticker) {
   if (cuts_by_grid(problem.options)) return form_grid(problem, ticker);
   // The search of 'best' is thorough unless the options demand a fast one.
-  if (is(problem.options.algorithm, "best"))
-    return form_generalised(problem, problem.options.refine, ticker);
+  if (is_best(problem.options)) return form_generalised(problem, problem.options.refine, ticker);
   check_feasible(problem, ticker);
   const Constraints constraints = constraints_of(problem);
   const MondrianCut cut =

@@ -163,7 +163,7 @@ std::vector<Ladder> ladders_of(const GeneralisationSpace& space, Record k, std::
     const auto longest = std::max_element(
         ladders.begin(), ladders.end(),
         [](const Ladder& a, const Ladder& b) { return a.levels.size() < b.levels.size(); });
-    if (longest->levels.size() < 3) break;
+    if (longest->levels.size() < 3) return {};
     shorten(longest->levels);
   }
   return ladders;

@@ -32,7 +32,8 @@ struct Ladder {
 /// class; the lowest level has single values.
 ///
 /// If there are more than `most` combinations of levels, the longest ladders lose inner levels,
-/// first those that differ least from their neighbours. O(n d log n).
+/// first those that differ least from their neighbours. None if two levels of each attribute are
+/// more combinations already. O(n d log n).
 std::vector<Ladder> ladders_of(const GeneralisationSpace& space, Record k, std::size_t most,
                                Ticker& ticker);
 

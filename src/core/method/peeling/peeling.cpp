@@ -13,8 +13,8 @@
 namespace anonkit {
 namespace {
 
-// More combinations take longer than they gain.
-constexpr std::size_t kMostNodes = 100000;
+// More combinations take longer than they gain, in all and for each record.
+constexpr std::size_t kMostNodes = 100000, kNodesOfRecord = 100;
 // The nodes are ordered anew when so many of the free records are left.
 constexpr double kOrderAnew = 0.9;
 // The most visits of a record, and of all records together.
@@ -33,9 +33,13 @@ struct Node {
 class Lattice {
  public:
   Lattice(const GeneralisationSpace& space, Record k, Ticker& ticker)
-      : ladders_(ladders_of(space, k, kMostNodes, ticker)), ticker_(ticker) {
+      : ladders_(
+            ladders_of(space, k, std::min(kMostNodes, kNodesOfRecord * at(space.size())), ticker)),
+        ticker_(ticker) {
+    if (ladders_.empty()) return;
     std::uint32_t nodes = 1;
     for (const Ladder& ladder : ladders_) nodes *= static_cast<std::uint32_t>(ladder.levels.size());
+    nodes_.reserve(nodes);
     for (std::uint32_t number = 0; number < nodes; ++number)
       nodes_.push_back({loss_of(number), number});
     std::sort(nodes_.begin(), nodes_.end());
@@ -164,6 +168,7 @@ class Peeling {
   }
 
   std::optional<Partition> run() {
+    if (lattice_.size() == 0) return {};
     std::size_t ordered = free_.size();
     for (std::size_t place = 0; place < lattice_.size() && free_count() >= k_; ++place) {
       if (visits_ < 0) return {};

@@ -25,7 +25,8 @@ namespace anonkit {
 /// Classes of at least k records that all constraints allow, with little normalised certainty
 /// penalty: where attributes are skewed or independent, less than that of top-down cuts. No result
 /// if the constraints keep the last records from every class, or if too many nodes have no groups,
-/// as in tables of many columns whose values are nearly all different. At most 100,000 nodes, each
+/// as in tables of many columns whose values are nearly all different, or if two levels of each
+/// column are more nodes than are visited: at most 100,000, and 100 for each record. A visit takes
 /// O(d) per record that is still free.
 std::optional<Partition> peel(const GeneralisationSpace& space, Record k,
                               const std::vector<Constraint*>& constraints, Ticker& ticker);

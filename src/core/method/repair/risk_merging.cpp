@@ -11,12 +11,9 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "method/mondrian/mondrian_method.hpp"
-#include "metric/sse.hpp"
+#include "method/problem_loss.hpp"
 #include "promise/distinct_values.hpp"
 #include "promise/risk_limits.hpp"
-#include "search/loss/ncp_loss.hpp"
-#include "search/search.hpp"
 #include "space/centroid.hpp"
 #include "space/index/centroid_index.hpp"
 
@@ -24,14 +21,6 @@ namespace anonkit {
 namespace {
 
 constexpr std::size_t kPartners = 4;
-
-/// The members of records: their number, or that of their persons.
-Record count_members(const Problem& problem, const RecordSpan& records) {
-  if (problem.units.empty()) return records.size();
-  std::vector<std::int32_t> units;
-  for (const Record i : records) units.push_back(problem.units[at(i)]);
-  return count_distinct(&units);
-}
 
 class RiskMerging {
  public:
@@ -205,13 +194,6 @@ class RiskMerging {
   std::vector<Record> united_;
 };
 
-double loss_of(const Problem& problem, const Partition& partition, Ticker& ticker) {
-  if (!generalises(problem.options)) return sse(problem.space, partition, &ticker);
-  const GeneralisationSpace space = generalisation_space(
-      problem.table, problem.rows, problem.columns, problem.options.recode, ticker);
-  return total_loss(NcpLoss(space), partition, ticker);
-}
-
 }  // namespace
 
 Partition merge_within_risk(const Problem& problem, Partition partition, Ticker& ticker) {
@@ -247,8 +229,8 @@ Classification form_within_risk(const Problem& problem,
         form({problem.table, problem.rows, problem.columns, problem.space, problem.sensitive,
               larger, problem.clock, problem.table_records, problem.units});
     grown.partition = merge_within_risk(problem, std::move(grown.partition), ticker);
-    const bool less =
-        loss_of(problem, grown.partition, ticker) < loss_of(problem, merged.partition, ticker);
+    const ProblemLoss loss(problem, ticker);
+    const bool less = loss.total(grown.partition) < loss.total(merged.partition);
     Classification& better = less ? grown : merged;
     better.reproducible = grown.reproducible && merged.reproducible;
     better.exact = grown.exact && merged.exact;

@@ -104,5 +104,17 @@ TEST(Peeling, ManyDifferentValuesInManyColumnsEndItBeforeItsTime) {
   }
 }
 
+TEST(Peeling, ColumnsWhoseLevelsAreMoreCombinationsThanAreVisitedGetNoClasses) {
+  std::mt19937_64 random(6);
+  SilentTicker ticker;
+  const int columns[] = {9, 10, 33, 40};
+  for (const int d : columns) {
+    std::vector<double> values;
+    for (int i = 0; i < 8 * d; ++i) values.push_back(roll(random, 0, 9));
+    const GeneralisationSpace space(values, std::vector<Domain>(static_cast<std::size_t>(d)));
+    EXPECT_EQ(peel(space, 2, {}, ticker).has_value(), d < 10) << d;  // 2^10 > 100 times 8
+  }
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -1,0 +1,112 @@
+// The loss of a search at k never exceeds that at a larger k, under every promise.
+
+#include "method/nested_sizes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "fixture/contests.hpp"
+#include "fixture/tied_table.hpp"
+#include "fixture/trials.hpp"
+#include "pipeline.hpp"
+
+namespace anonkit {
+namespace {
+
+constexpr double kTolerance = 1.001;
+constexpr Record kSizes[] = {3, 5, 10, 20, 50};
+
+struct Nested {
+  std::string name;
+  bool pay = false;  ///< promised of pay, else of the occupation
+  Promises promises = {};
+};
+
+std::vector<Nested> promises() {
+  std::vector<Nested> all;
+  const auto add = [&](const char* name, bool pay, const auto& promise) {
+    all.push_back({name, pay});
+    promise(all.back().promises);
+  };
+  add("t", false, [](Promises& made) { made.t = 0.3; });
+  add("t of numbers", true, [](Promises& made) { made.t = 0.15; });
+  add("l", false, [](Promises& made) { made.l = 6; });
+  add("entropy l", false, [](Promises& made) { made.entropy_l = 4; });
+  add("(c,l)", false, [](Promises& made) { made.l = 3, made.c = 1; });
+  add("alpha", false, [](Promises& made) { made.alpha = 0.3; });
+  add("beta", false, [](Promises& made) { made.beta = 2; });
+  add("delta", false, [](Promises& made) { made.delta = 2; });
+  add("p", false, [](Promises& made) { made.p = 5; });
+  add("(k,p,q,r)", true, [](Promises& made) { made.p = 3, made.q = 0.05, made.r = 0.3; });
+  add("e", true, [](Promises& made) { made.e = 12; });
+  add("t and l", false, [](Promises& made) { made.t = 0.4, made.l = 4; });
+  add("mean risk", false, [](Promises& made) { made.risk_mean = 0.02; });
+  add("share at risk", false,
+      [](Promises& made) { made.risk_above = 0.1, made.risk_threshold = 0.05; });
+  return all;
+}
+
+struct Searched {
+  const char* method;
+  Recode recode;
+};
+
+/// The losses by k where classes are found, and a failure where a smaller k loses more.
+std::map<Record, double> expect_nested(const Table& table, const Searched& how,
+                                       const Promises& promises, Effort effort = Effort::fast) {
+  std::map<Record, double> losses;
+  Options options;
+  options.recode = how.recode;
+  options.promises = promises;
+  for (const Record k : kSizes) {
+    options.k = k;
+    const std::optional<double> loss = loss_of(table, how.method, nullptr, options, effort);
+    if (loss) losses[k] = *loss;
+  }
+  for (auto one = losses.begin(); one != losses.end(); ++one)
+    for (auto larger = one; larger != losses.end(); ++larger)
+      EXPECT_LE(one->second, larger->second * kTolerance)
+          << how.method << ", k = " << one->first << " and " << larger->first;
+  return losses;
+}
+
+constexpr Searched kSearches[] = {{"microaggregate", Recode::centroid},
+                                  {"microaggregate", Recode::range}};
+
+TEST(NestedSizes, ALossNeverExceedsThatOfALargerK) {
+  std::size_t found = 0, at = 0;
+  for (const Nested& one : promises())
+    for (const Searched& how : kSearches) {
+      SCOPED_TRACE(one.name);
+      const TiedTable data(160, kTables[at % 5], 60 + at);
+      ++at;
+      found += expect_nested(one.pay ? data.with_pay() : data.with_occupation(), how, one.promises)
+                   .size();
+    }
+  EXPECT_GT(found, 4 * at);
+}
+
+TEST(NestedSizes, AThoroughLossNeverExceedsThatOfALargerK) {
+  for (const Nested& one : {promises()[0], promises()[1]}) {
+    const TiedTable data(60, Ties::census, 3);
+    expect_nested(one.pay ? data.with_pay() : data.with_occupation(), kSearches[0], one.promises,
+                  Effort::thorough);
+  }
+}
+
+TEST(NestedSizes, TheLadderHasAFewSizesADecade) {
+  Record k = 1;
+  for (const Record next : {5, 10, 20, 50, 100, 200}) {
+    EXPECT_EQ(next_class_size(k), next);
+    k = next;
+  }
+  EXPECT_EQ(next_class_size(7), 10);
+}
+
+}  // namespace
+}  // namespace anonkit
