@@ -7,8 +7,10 @@
 
 extern "C" {
 #include "access/transam.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "utils/builtins.h"
 #include "utils/datetime.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
@@ -251,6 +253,13 @@ void JsonArray::add(Jsonb* json) {
 
 Jsonb* JsonArray::finish() {
   return JsonbValueToJsonb(pushJsonbValue(&state_, WJB_END_ARRAY, nullptr));
+}
+
+char* fingerprint_of(Jsonb* json) {
+  const char* written = JsonbToCString(nullptr, &json->root, VARSIZE(json));
+  const char* utf8 = pg_server_to_any(written, static_cast<int>(std::strlen(written)), PG_UTF8);
+  const Datum hash = DirectFunctionCall1(sha256_bytea, CStringGetTextDatum(utf8));
+  return TextDatumGetCString(DirectFunctionCall2(binary_encode, hash, CStringGetTextDatum("hex")));
 }
 
 Jsonb* joined(Jsonb* first, Jsonb* second) {

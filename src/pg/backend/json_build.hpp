@@ -49,6 +49,9 @@ class JsonArray {
 /// The members of both objects; those of the second replace those of the first.
 Jsonb* joined(Jsonb* first, Jsonb* second);
 
+/// The SHA-256 of an object's text in UTF-8, in hexadecimal digits.
+char* fingerprint_of(Jsonb* json);
+
 /// The object without a key.
 Jsonb* without(Jsonb* json, const char* key);
 

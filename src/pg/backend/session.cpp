@@ -1,5 +1,7 @@
 #include "pg/backend/session.hpp"
 
+#include <cstring>
+
 extern "C" {
 #include "tcop/dest.h"
 #include "utils/varlena.h"
@@ -78,6 +80,12 @@ void close_session(const Session& session) {
   SPI_finish();
   MemoryContextSwitchTo(session.outer);
   MemoryContextDelete(session.context);
+}
+
+void* copied(const void* value, MemoryContext context) {
+  void* copy = MemoryContextAlloc(context, VARSIZE(value));
+  std::memcpy(copy, value, VARSIZE(value));
+  return copy;
 }
 
 void require_relation(Oid relation) {

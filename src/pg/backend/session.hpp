@@ -15,6 +15,9 @@ struct Session {
 Session open_session();
 void close_session(const Session& session);
 
+/// A copy of a value in another memory context, such as that of the session's caller.
+void* copied(const void* value, MemoryContext context);
+
 /// An error (undefined_table) if there is no relation with that OID: a regclass may be any number.
 void require_relation(Oid relation);
 

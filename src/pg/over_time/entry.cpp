@@ -170,14 +170,10 @@ Datum context(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   require_release(release);
   const Jsonb* found = context_of_release(fcinfo, release);
-  Jsonb* kept = nullptr;
-  if (found != nullptr) {
-    kept = static_cast<Jsonb*>(MemoryContextAlloc(outer, VARSIZE(found)));
-    memcpy(kept, found, VARSIZE(found));
-  }
+  void* kept = found == nullptr ? nullptr : copied(found, outer);
   close_session(session);
   if (kept == nullptr) PG_RETURN_NULL();
-  PG_RETURN_JSONB_P(kept);
+  PG_RETURN_POINTER(kept);
 }
 
 Datum withdraw_class(FunctionCallInfo fcinfo) {

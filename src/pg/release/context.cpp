@@ -12,7 +12,6 @@
 #include "pg/spec/spec.hpp"
 
 extern "C" {
-#include "mb/pg_wchar.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/fmgrprotos.h"
@@ -164,17 +163,6 @@ Context read_context(Oid companion) {
   return context;
 }
 
-char* fingerprint_of_context(const Context& context) {
-  const char* text = JsonbToCString(nullptr, &context.json->root, VARSIZE(context.json));
-  const char* utf8 = pg_server_to_any(text, static_cast<int>(std::strlen(text)), PG_UTF8);
-  const bytea* hash = DatumGetByteaPP(DirectFunctionCall1(sha256_bytea, CStringGetTextDatum(utf8)));
-  const auto size = static_cast<uint64>(VARSIZE_ANY_EXHDR(hash));
-  char* hex = allocate<char>(static_cast<int64>(2 * size + 1));
-  hex_encode(VARDATA_ANY(hash), size, hex);
-  hex[2 * size] = '\0';
-  return hex;
-}
-
 const char* past_date(const Context& context, const char* subject) {
   DateADT date;
   if (context.date_of("valid_until", &date) && date < today())
@@ -208,7 +196,6 @@ void set_context(Oid release, Jsonb* context) {
                     errmsg("the release was dropped by another session")));
   require_owner(release);
   keep_context(release, context);
-  warn_of_past_dates(context_of(context), psprintf("release \"%s\"", get_rel_name(release)));
 }
 
 Jsonb* context_of_release(FunctionCallInfo fcinfo, Oid release) {
@@ -218,6 +205,7 @@ Jsonb* context_of_release(FunctionCallInfo fcinfo, Oid release) {
       ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("context must not be null"),
                       errhint("An empty object, '{}', removes the context.")));
     set_context(release, context);
+    warn_of_past_dates(context_of(context), psprintf("release \"%s\"", get_rel_name(release)));
   }
   return has_privs_of_role(GetUserId(), owner_of(release))
              ? read_context(find_companion(release)).json

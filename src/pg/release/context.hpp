@@ -63,15 +63,12 @@ Context context_of(Jsonb* json);
 /// Writes the context of a release or a set, or removes it if it is empty. Nothing for null.
 void keep_context(Oid release, Jsonb* context);
 
-/// keep_context of the caller's own release, locked as by a refresh, with a WARNING for a past
-/// date. An error (insufficient_privilege) for others.
+/// keep_context of the caller's own release, locked as by a refresh. An error
+/// (insufficient_privilege) for others.
 void set_context(Oid release, Jsonb* context);
 
 /// The context in a companion, or an empty one.
 Context read_context(Oid companion);
-
-/// The SHA-256 of a context, in hexadecimal.
-char* fingerprint_of_context(const Context& context);
 
 /// The past date that concerns a reader first, in words; null if both dates are still to come.
 const char* past_date(const Context& context, const char* subject);
@@ -81,8 +78,8 @@ void warn_of_past_dates(Oid release);
 void warn_of_past_dates(const Context& context, const char* subject);
 
 /// The work of anon_context for a release or a set, in an SPI session: writes the argument, if
-/// there is one, and returns the context; null without one, and for roles without the owner's
-/// privileges.
+/// there is one, with a WARNING for a past date, and returns the context; null without one, and for
+/// roles without the owner's privileges.
 Jsonb* context_of_release(FunctionCallInfo fcinfo, Oid release);
 
 }  // namespace anonkit::pg

@@ -155,10 +155,7 @@ PrivateNote read_content(Jsonb* json) {
 
 /// The promises in the sentence of the release's comment; null without any.
 const char* read_promises(Oid release) {
-  char* comment = GetComment(release, RelationRelationId, kSentenceColumn);
-  const char* marked = find_marked(comment, kSentence);
-  if (marked == nullptr) return nullptr;
-  const char* words = marked + std::strlen(kSentence);
+  const char* words = read_sentence(release);
   const char* end = std::strchr(words, ';');
   return end == nullptr ? nullptr : pnstrdup(words, static_cast<Size>(end - words));
 }

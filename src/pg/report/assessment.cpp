@@ -85,8 +85,7 @@ Answer linked(const Subject& subject, const Findings& findings) {
       "published record that is nearest.";
   answer.assumption =
       "The data of the attacker are exact, and every person is in them. Without a key the figure "
-      "is "
-      "the largest possible one.";
+      "is the largest possible one.";
   const double right = findings.linkage.find("expected");
   if (subject.not_compared != nullptr)
     leave_open(answer, subject.not_compared);

@@ -1,3 +1,4 @@
+#include "pg/backend/json_build.hpp"
 #include "pg/report/page.hpp"
 #include "pg/report/sections.hpp"
 
@@ -19,7 +20,7 @@ void write_context(const Html& html, const Context& context, bool of_owner) {
   for (int i = 0; i < kContextCount; ++i)
     write_fact(html, kContextItems[i].words, context.words[i]);
   html.raw("<div><dt>Fingerprint of the context (SHA-256)</dt><dd><code>")
-      .text(fingerprint_of_context(context))
+      .text(fingerprint_of(context.json))
       .raw("</code></dd></div>\n</dl>\n");
   const char* past = past_date(context, "the release");
   if (past != nullptr)

@@ -1,7 +1,5 @@
 // anon_report: all facts about a release, as one page of HTML to file and to sign, or as JSON.
 
-#include <cstring>
-
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/page.hpp"
@@ -65,11 +63,10 @@ Datum report(FunctionCallInfo fcinfo) {
   const Subject subject = read_subject(fcinfo);
   const Findings findings = measure_subject(subject);
   const varlena* page = as_json ? report_as_json(subject, findings) : write_page(subject, findings);
-  auto* copy = static_cast<varlena*>(MemoryContextAlloc(outer, VARSIZE(page)));
-  std::memcpy(copy, page, VARSIZE(page));
+  void* copy = copied(page, outer);
   end_own_settings(settings);
   close_session(session);
-  PG_RETURN_TEXT_P(copy);
+  PG_RETURN_POINTER(copy);
 }
 
 }  // namespace

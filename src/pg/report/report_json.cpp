@@ -155,7 +155,7 @@ void add_context(JsonObject& json, const Context& context) {
     return;
   }
   json.add("context", context.json);
-  json.add("context_fingerprint", fingerprint_of_context(context));
+  json.add("context_fingerprint", fingerprint_of(context.json));
 }
 
 varlena* json_text(Jsonb* json) {

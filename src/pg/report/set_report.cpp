@@ -275,11 +275,10 @@ Datum report_set(FunctionCallInfo fcinfo) {
   settle_set_context(subject, context);
   subject.levels = measure_levels(subject, largest_m);
   const varlena* page = as_json ? set_as_json(subject) : set_as_page(subject);
-  auto* copy = static_cast<varlena*>(MemoryContextAlloc(outer, VARSIZE(page)));
-  std::memcpy(copy, page, VARSIZE(page));
+  void* copy = copied(page, outer);
   end_own_settings(settings);
   close_session(session);
-  PG_RETURN_TEXT_P(copy);
+  PG_RETURN_POINTER(copy);
 }
 
 }  // namespace

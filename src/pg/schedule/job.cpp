@@ -1,30 +1,19 @@
 #include "pg/schedule/job.hpp"
 
-#include <cstring>
-
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/companion.hpp"
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/schedule/runs.hpp"
 #include "pg/schedule/withdrawal.hpp"
 
 extern "C" {
-#include "mb/pg_wchar.h"
 #include "storage/lmgr.h"
 #include "tcop/pquery.h"
-#include "utils/fmgrprotos.h"
 }
 
 namespace anonkit::pg {
 namespace {
-
-/// The SHA-256 of the spec in UTF-8, in hexadecimal digits.
-char* fingerprint_of(Jsonb* spec) {
-  char* json = JsonbToCString(nullptr, &spec->root, VARSIZE(spec));
-  const char* utf8 = pg_server_to_any(json, static_cast<int>(std::strlen(json)), PG_UTF8);
-  const Datum hash = DirectFunctionCall1(sha256_bytea, CStringGetTextDatum(utf8));
-  return TextDatumGetCString(DirectFunctionCall2(binary_encode, hash, CStringGetTextDatum("hex")));
-}
 
 /// A job while it runs. Plain data.
 struct RunningJob {
