@@ -1,13 +1,14 @@
 #!/bin/bash
 # A copy of the installed PostgreSQL that has Citus, built from its public sources: scripts/build_citus.sh [FOLDER]
 # (build/citus by default). The last line printed is the pg_config of the copy, for PG_CONFIG; the server that is
-# installed stays as it is. CITUS_SOURCE is the repository (GitHub's by default), CITUS_TAG the version.
+# installed stays as it is. CITUS_SOURCE is the repository (GitHub's by default), CITUS_TAG the version: later ones of 13
+# clash with the headers of PostgreSQL 15.20.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 . scripts/say.sh
 . scripts/packages.sh
-need_packages test
-SOURCE=${CITUS_SOURCE:-https://github.com/citusdata/citus.git} TAG=${CITUS_TAG:-v13.2.2}
+need_packages citus
+SOURCE=${CITUS_SOURCE:-https://github.com/citusdata/citus.git} TAG=${CITUS_TAG:-v13.0.5}
 pg_config=$(realpath "${PG_CONFIG:-$(command -v pg_config)}")
 folder=$(realpath -m "${1:-build/citus}")
 copy=$folder/postgres$("$pg_config" --bindir)/pg_config

@@ -1,6 +1,6 @@
 # Finds the requirements of a build and installs missing Debian packages. Sourced after say.sh.
 #
-# need_packages demo|fuzz|test: sets PG_CONFIG. A requirement from another source, such as a
+# need_packages demo|citus|fuzz|test: sets PG_CONFIG. A requirement from another source, such as a
 # PostgreSQL built from source and named by PG_CONFIG, counts as present: only failed probes lead to
 # packages.
 
@@ -28,7 +28,7 @@ find_pg_config() {
 
 from_pg() { printf '%s/%s' "$("$PG_CONFIG" "$1" 2>/dev/null)" "$2"; }
 
-# missing_packages demo|fuzz|test MAJOR: the packages whose probes fail, one per line.
+# missing_packages demo|citus|fuzz|test MAJOR: the packages whose probes fail, one per line.
 missing_packages() {
   local major=$2
   probe() { "${@:2}" >/dev/null 2>&1 || printf '%s\n' "$1"; }
@@ -39,6 +39,13 @@ missing_packages() {
   probe "postgresql-client-$major" test -x "$(from_pg --bindir psql)"
   probe "postgresql-server-dev-$major" test -e "$(from_pg --includedir-server postgres.h)"
   [ "$1" != demo ] || return 0
+  if [ "$1" = citus ]; then
+    probe git command -v git
+    probe libkrb5-dev test -e /usr/include/gssapi/gssapi.h
+    probe liblz4-dev test -e /usr/include/lz4.h
+    probe libzstd-dev test -e /usr/include/zstd.h
+    return 0
+  fi
   probe python3 command -v python3
   [ "$1" = test ] || return 0
   probe cmake command -v cmake
