@@ -3,8 +3,8 @@
 set -uo pipefail
 usage='./test.sh [--postgres MAJOR] [SECTION...]
 
-Runs these sections of the tests: core, rules, sanitizers, server (all four by default), fuzz (on request: it
-builds the extension twice more).
+Runs these sections of the tests: core, rules, sanitizers, server (all four by default); on request fuzz, which builds
+the extension twice more, and citus, which builds Citus beside the installed server (scripts/build_citus.sh).
 
   --postgres MAJOR  against that PostgreSQL: the one installed here or, as root, in a fresh machine of
                     the Debian release that has it (test/fresh.sh)'
@@ -62,7 +62,7 @@ section_core() {
 # These measure losses on whole tables, for minutes under sanitizers. Smaller tests run the same code.
 FIGURES='Transparent.TheUsualSearchGivesValuesAway:*Census*:Aggregate.LosesLessThanTheFigureOnIncomes'
 FIGURES+=':FullDomain.AdultHasTheOptimumOfTheExhaustiveSearch:Adult.EnhancedIsAtMostGreedyAtEveryPAndGreedyBelowIncognito'
-FIGURES+=':LowerBound.OfCensusClosesMostOfTheGap'
+FIGURES+=':LowerBound.OfCensusClosesMostOfTheGap:NestedSizes.A*'
 
 section_sanitizers() {
   say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer"
@@ -111,6 +111,17 @@ section_server() {
   section_pgtap
   section_tap
   check "the server's log speaks of no leak and no crash" log_is_clean
+}
+
+# In a copy of PostgreSQL that has Citus: none of Debian's packages does.
+section_citus() {
+  say "Citus: test/t/citus.t, in a copy of PostgreSQL with it"
+  check "Citus builds" scripts/build_citus.sh
+  [ "$STATUS" -eq 0 ] || return
+  local PG_CONFIG
+  PG_CONFIG=$(tail -n 1 "$LOG")
+  check "extension builds and installs for Citus" build_extension
+  run_tap "TAP: Citus" prove --verbose --exec bash test/t/citus.t
 }
 
 section_regress() {

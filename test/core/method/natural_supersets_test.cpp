@@ -256,7 +256,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, NaturalSupersets, testing::ValuesIn(kWays), na
 TEST(NaturalSupersetsOf, KeepWhatElseIsPromised) {
   RandomTables random(94);
   int published = 0;
-  for (int round = 0; round < trials(200); ++round) {
+  for (int round = 0; round < trials(80); ++round) {
     Case c = random_case(random);
     c.options.promises.l = random.between(1, 3);
     for (const Recode recode : {Recode::centroid, Recode::range}) {
@@ -276,7 +276,7 @@ TEST(NaturalSupersetsOf, KeepWhatElseIsPromised) {
       }
     }
   }
-  EXPECT_GT(published, trials(200));
+  EXPECT_GT(published, trials(80));
 }
 
 /// MDAV on the records alone, without the sensitive values.

@@ -141,7 +141,7 @@ TEST_P(Transparent, TellsNothingMoreWhereSizesAreAdapted) {
 TEST(Transparent, TheUsualSearchGivesValuesAway) {
   RandomTables random(12);
   int by_quasi_identifiers = 0, by_others = 0;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 4; ++round) {
     const World world = random_world(random, 9, 3, 1);
     Options options;
     options.k = 2;
@@ -150,8 +150,8 @@ TEST(Transparent, TheUsualSearchGivesValuesAway) {
     by_quasi_identifiers += excess.of_quasi_identifiers > 0 ? 1 : 0;
     by_others += excess.of_other_classes > 0 ? 1 : 0;
   }
-  EXPECT_GE(by_quasi_identifiers, 6);
-  EXPECT_GE(by_others, 6);
+  EXPECT_GE(by_quasi_identifiers, 3);
+  EXPECT_GE(by_others, 3);
 }
 
 /// Sensitive values that fall into classes as chance has it, or all alike.
