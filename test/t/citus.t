@@ -7,7 +7,12 @@
 . scripts/citus.sh
 if ! has_citus; then
   printf 'ok %d - Citus # skip it is not installed\n' $((++TESTS))
-  done_testing
+  value 'CREATE ROLE reader LOGIN'
+as_reader() { PGUSER=reader value "$1" 2>&1; }
+is "a reader who owns nothing reads the release" "$(as_reader 'SELECT count(*) FROM trips_release')" 20000
+is "and no block" "$(as_reader 'SELECT count(block) FROM trips_public' | grep -c 'permission denied')" 1
+is "nor the classes" "$(as_reader 'SELECT count(*) FROM classes' | grep -c 'permission denied')" 1
+done_testing
   exit
 fi
 start_citus
@@ -50,4 +55,9 @@ is "cuts of a distributed table are those of the same rows on one server" \
   "$(value "SELECT anon_blocks('blocks', '{age,km}', 1250)")" "$(value "SELECT anon_blocks('blocks_here', '{age,km}', 1250)")"
 is "rows of a distributed source have no place of one heap" \
   "$(value "SELECT count(source) FROM anon_mdav('blocks', '{age,km}', 5)")" 0
+value 'CREATE ROLE reader LOGIN'
+as_reader() { PGUSER=reader value "$1" 2>&1; }
+is "a reader who owns nothing reads the release" "$(as_reader 'SELECT count(*) FROM trips_release')" 20000
+is "and no block" "$(as_reader 'SELECT count(block) FROM trips_public' | grep -c 'permission denied')" 1
+is "nor the classes" "$(as_reader 'SELECT count(*) FROM classes' | grep -c 'permission denied')" 1
 done_testing
