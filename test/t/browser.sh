@@ -12,6 +12,7 @@
 #   messages                     the number of messages on the console
 #   least_contrast               the least contrast of a visible text with its background, to two digits, and the text
 #   picture FILE                 the visible part as PNG
+#   print_page FILE              the page as PDF, on its own paper
 
 has_browser() { BROWSER=$(command -v chromium || command -v chromium-browser); }
 
@@ -124,6 +125,11 @@ least_contrast() {
     }
     return least[0].toFixed(2) + ' ' + least[1];
   })()"
+}
+
+print_page() {
+  devtools Page.printToPDF '{"preferCSSPageSize": true, "printBackground": true}'
+  member data | base64 -d >"$1"
 }
 
 picture() {

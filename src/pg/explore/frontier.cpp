@@ -161,10 +161,10 @@ void write_button(const Html& html, const Sweep& sweep, int at, bool chosen) {
   html.text(series_name(sweep.points[at].series)).raw("</span></label>");
 }
 
-/// Points that would cover each other stand side by side, at the place of the first.
+/// Points that would hide each other stand side by side, at the place of the first.
 void write_buttons(const Html& html, const Sweep& sweep, const Places& places, int chosen) {
-  constexpr double kWidth = 5;
-  constexpr double kHeight = 7;
+  constexpr double kWidth = 3;
+  constexpr double kHeight = 4;
   bool* done = allocate<bool>(places.count);
   std::fill_n(done, places.count, false);
   for (int i = 0; i < places.count; ++i) {

@@ -16,7 +16,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The elements of an array argument; none if it is null. Plain data.
+/// The elements of an array argument; a null argument is one null element. Plain data.
 struct Elements {
   Datum* values;
   bool* nulls;
@@ -24,7 +24,9 @@ struct Elements {
 };
 
 Elements elements_of(FunctionCallInfo fcinfo, const char* name, Oid type) {
-  Elements elements = {};
+  Elements elements = {allocate<Datum>(1), allocate<bool>(1), 1};
+  elements.values[0] = 0;
+  elements.nulls[0] = true;
   const int place = argument_place(fcinfo, name);
   if (PG_ARGISNULL(place)) return elements;
   int16 length;
