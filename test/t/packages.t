@@ -22,13 +22,13 @@ is "a name without blanks and slashes" "$(meta "m ->> 'name' ~ '^[^[:space:]/]{2
 is "a license of the spec" "$(meta "m ->> 'license' = ANY ('{agpl_3,apache_1_1,apache_2_0,artistic_1,artistic_2,bsd,freebsd,gfdl_1_2,gfdl_1_3,gpl_1,gpl_2,gpl_3,lgpl_2_1,
   lgpl_3_0,mit,mozilla_1_0,mozilla_1_1,openssl,perl_5,postgresql,qpl_1_0,ssleay,sun,zlib,open_source,restricted,unrestricted,unknown}')")" t
 is "a release status of the spec" "$(meta "m ->> 'release_status' IN ('stable', 'testing', 'unstable')")" t
-is "maintainers are texts" "$(meta "(SELECT bool_and(jsonb_typeof(t) = 'string') FROM jsonb_array_elements(m -> 'maintainer' || m -> 'tags') AS t)")" t
+is "maintainers are texts" "$(meta "(SELECT bool_and(jsonb_typeof(v) = 'string') FROM jsonb_array_elements((m -> 'maintainer') || (m -> 'tags')) AS t (v))")" t
 is "phases and relations of the spec" "$(meta "(SELECT bool_and(phase.key IN ('configure', 'build', 'test', 'runtime', 'develop')
   AND relation.key IN ('requires', 'recommends', 'suggests', 'conflicts')) FROM jsonb_each(m -> 'prereqs') AS phase, jsonb_each(phase.value) AS relation)")" t
 is "required versions are semantic" "$(meta "(SELECT bool_and(needed.value ~ '$semantic') FROM jsonb_each(m -> 'prereqs') AS phase, jsonb_each(phase.value) AS relation,
   jsonb_each_text(relation.value) AS needed)")" t
-is "the oldest PostgreSQL is that of the Debian packages" "$(meta "DISTINCT split_part(phase.value #>> '{requires,PostgreSQL}', '.', 1) || '+'
-  FROM (SELECT \$meta\$$(cat META.json)\$meta\$::jsonb -> 'prereqs' AS p) AS p, jsonb_each(p) AS phase WHERE true OR m IS NULL" 2>&1 | tail -n 1)" "$(cat debian/pgversions)"
+is "the oldest PostgreSQL is that of the Debian packages" "$(meta "(SELECT string_agg(DISTINCT split_part(phase.value #>> '{requires,PostgreSQL}', '.', 1), ' ')
+  FROM jsonb_each(m -> 'prereqs') AS phase)")+" "$(cat debian/pgversions)"
 is "it provides the extension, in this version" "$(meta "(SELECT string_agg(key || ' ' || (value ->> 'version'), ',') FROM jsonb_each(m -> 'provides'))")" "anonkit $version"
 for file in $(meta "(SELECT string_agg(f, ' ') FROM jsonb_each(m -> 'provides') AS p, LATERAL unnest(ARRAY[p.value ->> 'file', p.value ->> 'docfile']) AS f)") \
   $(meta "(SELECT string_agg(d, ' ') FROM jsonb_array_elements_text(m #> '{no_index,directory}') AS d)"); do
