@@ -185,9 +185,9 @@ else
     is "$width px: no table wider than its section" "$(js "[...document.querySelectorAll('table')].filter(e => e.checkVisibility() &&
       e.scrollWidth > e.closest('section').clientWidth + 1).length")" 0
     is "$width px: points are 24 px wide and high" "$(js "[...document.querySelectorAll('.mark')].filter(e => e.offsetWidth < 24 || e.offsetHeight < 24).length")" 0
-    click '.point:has(+ .point) button, .point button'
-    js "[...document.querySelectorAll('.point button')].find(e => e.checkVisibility()).click()" >/dev/null
+    click '#c0 button'
     is "$width px: the button selects the statement" "$(js 'getSelection().toString().trim()')" "$(printed)"
+    like "$width px: and says what it did" "$(js "document.querySelector('#c0 button').textContent")" '^(Copied|Selected)$'
     is "$width px: no message" "$(messages)" 0
     for colours in light dark; do
       scheme "$colours"

@@ -64,13 +64,9 @@ Jsonb* common_options(FunctionCallInfo fcinfo) {
   return spec_of_evaluation(fcinfo, none, none, none);
 }
 
-/// The sections of the points, by point. Plain data.
-struct Details {
-  Html* html;
-};
-
+/// Writes the details of a point to its own part of the page, of which `state` is an array.
 void see_run(const Sweep&, int point, Jsonb* spec, const Run& run, void* state) {
-  write_details(static_cast<Details*>(state)->html[point], spec, run);
+  write_details(static_cast<Html*>(state)[point], spec, run);
 }
 
 /// The SHA-256 of the script, as a page's policy names it.
@@ -140,7 +136,7 @@ void write_chosen(const Html& html, const Sweep& sweep, int at, const Html& deta
   html.raw("</dl>\n").part(details).raw("</section>\n");
 }
 
-varlena* write_page(FunctionCallInfo fcinfo, const Sweep& sweep, const Details& details,
+varlena* write_page(FunctionCallInfo fcinfo, const Sweep& sweep, const Html* details,
                     bool has_nulls) {
   const Oid relation = relation_argument(fcinfo);
   const int choice = first_choice(sweep);
@@ -154,7 +150,7 @@ varlena* write_page(FunctionCallInfo fcinfo, const Sweep& sweep, const Details& 
   write_frontier(html, sweep, choice);
   html.raw("<div id=\"chosen\">\n");
   for (int i = 0; i < sweep.count; ++i)
-    if (sweep.points[i].error == nullptr) write_chosen(html, sweep, i, details.html[i]);
+    if (sweep.points[i].error == nullptr) write_chosen(html, sweep, i, details[i]);
   html.raw("</div>\n");
   write_points(html, sweep);
   html.raw("</main>\n<script>").raw(kExploreScript).raw("</script>\n");
@@ -168,9 +164,9 @@ Datum explore(FunctionCallInfo fcinfo) {
   Sweep sweep = sweep_of(fcinfo, kMostPoints);
   const bool has_nulls = has_null_number(relation, columns_among(common_options(fcinfo), "qi"));
   sweep.preferred = preferred_options(has_nulls);
-  Details details = {allocate<Html>(sweep.count)};
-  for (int i = 0; i < sweep.count; ++i) details.html[i] = Html();
-  evaluate_sweep(sweep, {see_run, &details});
+  auto* details = allocate<Html>(sweep.count);
+  for (int i = 0; i < sweep.count; ++i) details[i] = Html();
+  evaluate_sweep(sweep, {see_run, details});
   varlena* page = write_page(fcinfo, sweep, details, has_nulls);
   unpin_output_settings(settings);
   PG_RETURN_POINTER(page);
