@@ -1,5 +1,5 @@
 #!/bin/bash
-# What packagers read: META.json by the PGXN Meta Spec 1.0.0, the versions of all files, and the files of an image volume.
+# The files that packagers read: META.json by the PGXN Meta Spec 1.0.0, one version in all of them, and an image volume.
 # test/packages/run builds the Debian packages and the container image.
 . test/t/tap.sh
 fresh_database packages_t >/dev/null
