@@ -1,5 +1,6 @@
 #include "pg/report/statement.hpp"
 #include "pg/backend/extension.hpp"
+#include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/sections.hpp"
 
@@ -41,13 +42,17 @@ constexpr char kStatement[] =
 }  // namespace
 
 const char* publishing_statement(const char* spec, const char* release, Oid source) {
-  return Arguments()
-      .words(spec)
-      .words(extension_schema())
-      .words(release)
-      .words(qualified_name_of(source))
-      .ask(kStatement)
-      .cells[0][0];
+  // A caller's search_path could give the query an operator of somebody else.
+  const OwnSettings settings = begin_own_settings();
+  const char* statement = Arguments()
+                              .words(spec)
+                              .words(extension_schema())
+                              .words(release)
+                              .words(qualified_name_of(source))
+                              .ask(kStatement)
+                              .cells[0][0];
+  end_own_settings(settings);
+  return statement;
 }
 
 namespace {
