@@ -50,7 +50,7 @@ void write_column(const Html& html, const Run& run, int j) {
   html.raw("<h4>").text(run.source.columns[j].name).raw("</h4>\n");
   write_missing(html, pair);
   if (pair.data.rows[0] == 0 || pair.data.rows[1] == 0) return;
-  const ColumnBars& bars = own_in_context(std::make_unique<ColumnBars>(bars_of_pair(pair.data)));
+  auto& bars = own_in_context(std::make_unique<ColumnBars>(bars_of_pair(pair.data)));
   write_distribution(html, *pair.data.columns, bars, pair.data, pair.same_values, true);
 }
 
