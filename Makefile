@@ -118,6 +118,23 @@ require_new := sql/upgrade/require_new.sql
 $(upgrade_scripts): anonkit--%.sql: sql/upgrade/%.sql $(wildcard sql/upgrade/*.sql) $(install_script)
 	(cat $< $(drop_old) && $(replacing) $(install_script) && cat $(require_new) $(wildcard $(<:.sql=.tail.sql))) > $@
 
+# Debian packages for every PostgreSQL whose headers are installed, from a copy of this folder.
+.PHONY: deb
+deb:
+	rm -rf build/deb
+	mkdir -p build/deb/anonkit
+	tar --exclude=./build --exclude=./.git --exclude='*.so' -c . | tar -x -C build/deb/anonkit
+	cd build/deb/anonkit && PG_UPDATECONTROL=yes MAKEFLAGS= dpkg-buildpackage -b -us -uc -j$$(nproc)
+
+# The files of an image that operators mount beside a server: share/extension and lib.
+VOLUME ?= build/volume
+.PHONY: volume
+volume: all
+	rm -rf $(VOLUME)
+	$(INSTALL) -d $(VOLUME)/lib $(VOLUME)/share/extension
+	$(INSTALL_SHLIB) $(MODULE_big)$(DLSUFFIX) $(VOLUME)/lib
+	$(INSTALL_DATA) $(EXTENSION).control $(DATA_built) $(VOLUME)/share/extension
+
 .PHONY: dist
 dist:
 	@mkdir -p build

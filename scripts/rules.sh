@@ -38,7 +38,7 @@ core_is_pure() {
 # The folders in the order of dependence: a file includes files of its own folder or of earlier
 # ones. ARCHITECTURE.md draws this list.
 CORE_ORDER="base table partition space sensitive recode metric promise search transparent method cohort model risk utility"
-PG_ORDER="backend spec read audit risk schedule release look window over_time set report"
+PG_ORDER="backend spec read audit risk schedule release look window over_time set report explore"
 
 # arrows_back FOLDER ORDER [PREFIX]: prints every include that points down the list.
 arrows_back() {

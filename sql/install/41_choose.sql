@@ -43,3 +43,15 @@ COMMENT ON FUNCTION anon_sweep(${types}) IS
 'secret seed. For recode ''swap'' they follow by subtraction, since every column is published as it is. promises has the '
 'promises in words, and remarks the adversary of the risks by swapping and the reasons of figures that are null. An '
 'infeasible combination has its error instead of figures.';
+
+CREATE FUNCTION anon_explore(${arguments})
+RETURNS text
+AS 'MODULE_PATHNAME', 'anon_explore'
+LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000;
+
+COMMENT ON FUNCTION anon_explore(${types}) IS
+'The combinations of anon_sweep, at most 64, as one self-contained page of HTML to choose by: a chart of risk and loss whose '
+'points can be chosen by pointer or keyboard, and of the chosen point its figures, the statement that publishes it, its class '
+'sizes and its quasi-identifiers before and after masking. The page holds figures and values of the source: it is not to be '
+'published, and says so. It loads nothing. Nulls in numbers form strata where the table has any, unless the call says '
+'otherwise.';

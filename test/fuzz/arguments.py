@@ -106,6 +106,9 @@ class Arguments:
             return self.table.some(1)
         if name == "class_column":
             return self.random.choice(["class no", "x", "", "ctid", "c" * 70])
+        if name == "context":
+            return self.random.choice([{}, {"purpose": "x"}, {"controls": ["a", "b"], "review_due": "2999-01-31"},
+                                       {"valid_until": "2001-02-03"}, {"valid_until": "2001-02-30"}, {"speed": "x"}])
         if name == "coarsen":
             return {c: {"round": 10, "top": 50} for c in self.table.some(1)}
         if name in ("local_suppression", "complete", "lower_bound", "frontier", "by_column", "transparent", "withheld", "wildcards",
@@ -217,6 +220,10 @@ class Arguments:
             return literal(json.dumps({c: random.choice(WORDS) for c in self.table.columns[:2]})) + "::jsonb"
         if name == "sampling_weight":
             return literal(random.choice(self.table.columns + [None, None, "no such column"])) + "::text"
+        if name == "methods":
+            return array(random.sample(METHODS, 2))
+        if name == "ks":
+            return random.choice(["'{2}'", "'{1,3,NULL}'", "'{}'", "'{{2,3},{4,5}}'", "NULL", "'{0,2147483647}'"]) + "::int[]"
         if kind == "regclass":
             return literal(self.relation()) + "::regclass"
         if kind == "text[]":

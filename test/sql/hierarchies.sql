@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(107);
+SELECT plan(109);
 
 -- The error of a failing statement, with its detail.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
@@ -75,6 +75,13 @@ SELECT is((SELECT count(*) FROM generate_series(timestamp '1999-12-20', timestam
   WHERE lower(anon_generalize(d, jsonb_build_object('date', ARRAY[unit]), 1)::tsrange) <> date_trunc(unit, d)), 0::bigint, 'also days and weeks');
 SELECT is(anon_generalize(timestamp '2024-02-29 12:00', '{"cuts": [["2024-02-29 11:59:59.5", "2024-03-01"]]}', 1),
   '[2024-02-29 11:59:59.5,2024-03-01 00:00:00)', 'cuts of timestamps');
+
+-- A number that the codes of categories use as a mark.
+CREATE TABLE marked AS SELECT i % 4 AS age, -1 - i % 2 AS level, CASE i % 2 WHEN 0 THEN -1 END AS value FROM generate_series(1, 40) AS i;
+SELECT is((SELECT array_agg(DISTINCT masked ->> 'level' ORDER BY masked ->> 'level') FROM anon_incognito('marked', '{level}', '{"level": {"cuts": [[-5, 5]]}}', 5)),
+  '{"[-1,0)","[-2,-1)"}', '-1 is a number and no null');
+SELECT is((SELECT value FROM anon_evaluate('marked', '{age}', 5, sensitive => '{value}', l => 2) WHERE measure = 'smallest_class'), 10::float8,
+  'and beside nulls another value');
 
 -- By rules.
 SELECT anon_hierarchy_prefix(5) AS zip, anon_hierarchy_prefix(5, 2, '#') AS zip2, anon_hierarchy_range('{10,20}', 5) AS age,

@@ -63,7 +63,7 @@ CREATE FUNCTION arguments_of(options text[]) RETURNS text LANGUAGE sql AS $$
 CREATE FUNCTION call_of(function text, arguments text[], spec text[]) RETURNS text LANGUAGE sql AS $$
   SELECT format('SELECT to_jsonb(f)::text FROM %s(%s) AS f', function, concat_ws(', ',
     CASE function WHEN 'anon_publish' THEN quote_literal('made') END, quote_literal('people'),
-    CASE WHEN function = 'anon_sweep' THEN 'ks => ''{4}''' WHEN function ~ '^anon_replay' THEN 'classes => 1' END,
+    CASE WHEN function IN ('anon_sweep', 'anon_explore') THEN 'ks => ''{4}''' WHEN function ~ '^anon_replay' THEN 'classes => 1' END,
     nullif(arguments_of(arguments), ''),
     CASE WHEN cardinality(spec) > 0 THEN 'spec => anon_spec(' || arguments_of(spec) || ')' END)) $$;
 
@@ -90,7 +90,7 @@ CREATE FUNCTION needs_but(function text, but text) RETURNS text[] LANGUAGE sql A
 
 SELECT is_empty($$ SELECT name FROM taker WHERE NOT arguments @> '{spec}' OR array_position(arguments, 'spec') <> cardinality(arguments) $$,
   'spec is the last argument');
-SELECT cmp_ok((SELECT count(*) FROM taker), '=', 23::bigint, 'all functions with options take it');
+SELECT cmp_ok((SELECT count(*) FROM taker), '=', 24::bigint, 'all functions with options take it');
 SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_spec' $$, $$ SELECT key FROM sample $$,
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument

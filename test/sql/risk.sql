@@ -269,6 +269,8 @@ SELECT is((SELECT uniques_added FROM anon_profile('visits') WHERE column_name = 
   (SELECT count(*) FROM (SELECT FROM visits GROUP BY age, town HAVING count(*) = 1) AS u), 'uniques that age adds');
 
 -- A sweep: the figures of anon_evaluate, and no point better than the frontier.
+SELECT is((SELECT array_agg(loss) FROM anon_sweep('people', '{age,income}', NULL, NULL, spec => '{"k": 5, "method": "mdav"}')),
+  (SELECT array_agg(loss) FROM anon_sweep('people', '{age,income}', '{5}', '{mdav}')), 'k and method may be those of spec');
 CREATE TABLE swept AS SELECT * FROM anon_sweep('people', '{age,income}', '{2,5,500}', '{mdav,mondrian}');
 SELECT is((SELECT count(*) FROM swept), 6::bigint, 'one row for each combination');
 SELECT is(s.loss, e.value, 'its loss') FROM swept AS s, anon_evaluate('people', '{age,income}', 5, 'mdav') AS e

@@ -67,5 +67,7 @@ cancelled "anon_replay of arrivals" "anon_replay('distinct_values', '{x}', 3, $n
 refused "anon_replay of arrivals" "anon_replay('distinct_values', '{x}', 3, $nights)"
 cancelled anon_replay_qi "anon_replay_qi('distinct_values', '{x}', 3)"
 refused anon_replay_qi "anon_replay_qi('distinct_values', '{x}', 3)"
+cancelled anon_explore "anon_explore('distinct_values', '{x,c}')"
+refused anon_explore "anon_explore('distinct_values', '{x,id,c}', '{3}', '{mdav}', sensitive => '{s}')"
 cancelled anon_profile "anon_profile('constants')"
 done_testing

@@ -3,6 +3,7 @@
 # Chromium is installed (Debian's package chromium), the test also displays the page: narrow, on A4,
 # and without a message.
 . test/t/tap.sh
+. test/t/browser.sh
 fresh_database report_t
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -225,30 +226,33 @@ like "without quasi-identifiers it cannot be reported" "$(value "SELECT anon_rep
 like "a release says itself what it is" "$(value "SELECT anon_report('release', qi => '{ward}')")" '22023: '
 
 # In a browser.
-browser=$(command -v chromium || command -v chromium-browser || true)
-if [ -z "$browser" ]; then
+if ! has_browser; then
   printf 'ok %d # SKIP there is no chromium: how the page looks is not tested\n' "$((TESTS += 1))"
 else
-  show() {
-    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$folder/profile" \
-      --enable-logging=stderr "$@" 2>"$folder/messages"
-  }
+  open_browser
   for name in public internal hostile rounded; do
     printf '%s\n' "${!name}" >"$folder/$name.html"
-    # A frame has the stated width, and its parent may measure it.
-    { printf '<!DOCTYPE html><iframe id="frame" width="360" height="800" style="border: 0" srcdoc="'
-      sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' "$folder/$name.html"
-      printf '"></iframe><p id="said"></p><script>onload = () => { const page = document.getElementById("frame")'
-      printf '.contentDocument.documentElement; document.getElementById("said").textContent = "width " + page.scrollWidth'
-      printf ' + " of " + page.clientWidth; }</script>'; } >"$folder/frame.html"
-    is "$name: no sideways scroll at 360 px" "$(show --dump-dom "file://$folder/frame.html" | grep -oE 'width [0-9]+ of [0-9]+')" \
-      'width 360 of 360'
-    is "$name: no console message" "$(grep -c CONSOLE "$folder/messages")" 0
-    show --dump-dom "file://$folder/$name.html" >/dev/null
-    is "$name: none on its own either" "$(grep -c CONSOLE "$folder/messages")" 0
-    show --print-to-pdf="$folder/$name.pdf" --no-pdf-header-footer "file://$folder/$name.html" >/dev/null
+    for width in 360 1280; do
+      viewport "$width" 800
+      visit "$folder/$name.html"
+      is "$name: no sideways scroll at $width px" "$(js 'document.documentElement.scrollWidth')" "$width"
+      is "$name: no console message at $width px" "$(messages)" 0
+      for colours in light dark; do
+        scheme "$colours"
+        contrast=$(least_contrast)
+        report "$(awk '{ exit !($1 >= 4.5) }' <<<"$contrast"; echo $?)" "$name: contrast of 4.5 at $width px in $colours colours" "$contrast"
+      done
+    done
+    is "$name: one header, main part, footer and first heading" "$(js "['header', 'main', 'footer', 'h1'].map(e => document.querySelectorAll(e).length)")" 1,1,1,1
+    is "$name: every section has a heading" "$(js "document.querySelectorAll('section:not(:has(h2))').length")" 0
+    is "$name: every picture has a title and a text, or is beside its figure" "$(js "[...document.querySelectorAll('svg')].filter(e =>
+      e.getAttribute('aria-hidden') !== 'true' && !(e.getAttribute('role') === 'img' && e.querySelector('title').textContent &&
+      e.querySelector('desc').textContent)).length")" 0
+    is "$name: every column of a table has a heading" "$(js "document.querySelectorAll('table:not(:has(th[scope=col]))').length")" 0
+    print_page "$folder/$name.pdf"
     like "$name: prints on A4" "$(grep -aoE 'MediaBox ?\[[0-9. ]*\]' "$folder/$name.pdf" | head -n 1)" '\[0 0 59[45][0-9.]* 84[12][0-9.]*\]'
   done
+  close_browser
 fi
 value 'REVOKE ALL ON SCHEMA public FROM t_report_officer; DROP OWNED BY t_report_officer CASCADE; DROP OWNED BY t_report_reader;
   DROP ROLE t_report_officer; DROP ROLE t_report_reader' >/dev/null

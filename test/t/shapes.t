@@ -67,6 +67,9 @@ measures anon_risk "anon_risk('people', '{age,pay}', '{illness}', population => 
 measures anon_linkage "anon_linkage('people', 'masked', '{age,pay}', key => '{id}')" "anon_linkage('people', 'masked', '{age,pay}', 'probabilistic')"
 measures anon_infer "anon_infer('people', 'masked', '{age,pay}', '{illness}', key => '{id}')"
 measures anon_utility "anon_utility('people', 'masked', '{age,pay,illness}', key => '{id}', target => 'pay')"
+is "anon_sweep has the columns of the page" "$(value "SELECT string_agg(name, ' ' ORDER BY place) FROM pg_proc,
+  unnest(proargnames, proargmodes) WITH ORDINALITY AS a (name, mode, place) WHERE proname = 'anon_sweep' AND mode = 't'")" \
+  "$(sed -n '/^## anon_explore/,/^## Releases/p' "$page" | sed -n '/a row for$/,/`remarks`/p' | grep -oE '`[a-z_]+`' | grep -v anon_ | tr -d '`' | paste -sd ' ')"
 is "the verdict of a release is its first column" "$(value "SELECT verdict FROM anon_refresh('made')")" \
   "kept: $(value "SELECT rtrim(substr(obj_description('made'::regclass), 20), '.')")"
 like "and says what was promised" "$(value "SELECT verdict FROM anon_refresh('made')")" '^kept: 5-anonymous, 2-diverse; 300 rows in [0-9]+ classes of at least [5-9]$'

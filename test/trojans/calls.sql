@@ -169,6 +169,8 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_propose', 'people', $$SELECT anonkit.anon_propose(PEOPLE)$$),
 ('anon_sweep', 'people', $$SELECT * FROM anonkit.anon_sweep(PEOPLE, '{age,h}'::text[], '{2,3}'::int[], '{mdav,mondrian}'::text[])$$),
 ('anon_sweep', 'people', $$SELECT * FROM anonkit.anon_sweep(PEOPLE, '{age}'::text[], '{2}'::int[], '{microaggregate}'::text[], '{h}'::text[], '{"p": 2}'::jsonb, cells => 2)$$),
+('anon_explore', 'people', $$SELECT anonkit.anon_explore(PEOPLE, '{age,h}'::text[], '{2,3}'::int[], '{mdav,mondrian}'::text[])$$),
+('anon_explore', 'people', $$SELECT anonkit.anon_explore(PEOPLE, '{age}'::text[], '{2}'::int[], sensitive => '{h}'::text[], params => '{"recode": "range", "nulls": "stratify"}'::jsonb)$$),
 ('anon_report', 'people', $$SELECT anonkit.anon_report(PEOPLE, qi => '{age,h}'::text[], asked => '{"k-anonymity": 2}'::jsonb)$$),
 ('anon_report', 'people', $$SELECT anonkit.anon_report(PEOPLE, true, qi => '{age}'::text[], sensitive => '{h}'::text[], source => 'of_callers.people'::regclass)$$),
 ('anon_report', 'people', $$SELECT anonkit.anon_report('of_callers.people'::regclass, true, qi => '{age}'::text[], sensitive => '{h}'::text[], source => PEOPLE)$$);

@@ -16,16 +16,6 @@ double half_extent(double low, double high) {
   return high / 2 - low / 2;
 }
 
-/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
-double round_width(double least) {
-  double power = 1;
-  while (power > least) power /= 10;
-  while (power * 10 < least) power *= 10;
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= least) return factor * power;
-  return 10 * power;
-}
-
 double place_of(const Bins& bins, double number) {
   return std::floor(half_extent(bins.low, number) / (bins.width / 2));
 }
@@ -63,6 +53,15 @@ bool too_few(double records, double least) {
 }
 
 }  // namespace
+
+double round_width(double least) {
+  double power = 1;
+  while (power > least) power /= 10;
+  while (power * 10 < least) power *= 10;
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least) return factor * power;
+  return 10 * power;
+}
 
 // The extent over `most` is a lower limit of the width. Wider bins follow, 1, 2, 5, 10 and so on,
 // until those that start at a multiple of the width are few enough.

@@ -18,6 +18,9 @@ struct Bins {
   double edge(std::int32_t i) const { return 2 * (low / 2 + i * (width / 2)); }
 };
 
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
+double round_width(double least);
+
 /// At most `most` bins (at least 4) that cover the column. The width is 1, 2 or 5 times a power of
 /// ten, so that edges do not reveal the least or the greatest number.
 Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, Ticker& ticker);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 extern "C" {
+#include "mb/pg_wchar.h"
 #include "tcop/dest.h"
 #include "utils/varlena.h"
 }
@@ -111,6 +112,14 @@ Oid relation_named(const char* name, LOCKMODE lock) {
 char* qualified_name_of(Oid relation) {
   return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
                                     get_rel_name(relation));
+}
+
+char* proposed_release_of(Oid relation) {
+  constexpr char kEnding[] = "_public";
+  constexpr int kLongest = NAMEDATALEN - static_cast<int>(sizeof kEnding);
+  const char* table = get_rel_name(relation);
+  const int length = pg_mbcliplen(table, static_cast<int>(std::strlen(table)), kLongest);
+  return pstrdup(quote_identifier(psprintf("%.*s%s", length, table, kEnding)));
 }
 
 void execute(const char* command, int expected) {

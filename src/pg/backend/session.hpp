@@ -31,6 +31,10 @@ Oid relation_named(const char* name, LOCKMODE lock);
 /// "schema"."name" of a relation, quoted.
 char* qualified_name_of(Oid relation);
 
+/// The name of a release that is proposed for a relation, quoted, without a schema: its own with
+/// "_public".
+char* proposed_release_of(Oid relation);
+
 /// Runs a command that must succeed with the given SPI result.
 void execute(const char* command, int expected);
 

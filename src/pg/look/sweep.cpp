@@ -1,14 +1,11 @@
 // anon_sweep: the loss and the risk of each combination of methods, ks and parameters, and what the
 // form of a release and the code tell of single cells.
 
-#include <cmath>
+#include "pg/look/sweep.hpp"
 
 #include "pg/backend/attempt.hpp"
-#include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/look/replayed_cells.hpp"
-#include "pg/release/figures.hpp"
-#include "pg/release/run.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -19,7 +16,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The elements of an array argument; none if it is null. Plain data.
+/// The elements of an array argument; a null argument is one null element. Plain data.
 struct Elements {
   Datum* values;
   bool* nulls;
@@ -27,7 +24,9 @@ struct Elements {
 };
 
 Elements elements_of(FunctionCallInfo fcinfo, const char* name, Oid type) {
-  Elements elements = {};
+  Elements elements = {allocate<Datum>(1), allocate<bool>(1), 1};
+  elements.values[0] = 0;
+  elements.nulls[0] = true;
   const int place = argument_place(fcinfo, name);
   if (PG_ARGISNULL(place)) return elements;
   int16 length;
@@ -58,32 +57,11 @@ Elements params_of(FunctionCallInfo fcinfo) {
   return elements;
 }
 
-/// One combination, and its figures. Plain data.
-struct Point {
-  FunctionCallInfo fcinfo;
-  const char* method;  ///< or null
-  Datum k;
-  bool k_is_null;
-  Jsonb* params;
-  int cells;  ///< to attack
-  Figures figures;
-  double by_form;  ///< the share of attacked cells that the form of the release determines, or NaN
-  double by_code;
-  const char* promises;  ///< in words
-  const char* remarks;   ///< what the figures are of, and why some are null; or null
-  char* error;           ///< of a combination that is not possible; or null
-
-  double cost() const { return by_ncp() ? figures.ncp : figures.loss; }
-  bool by_ncp() const { return std::isnan(figures.loss); }
-  double published() const { return figures.rows - figures.suppressed; }
-  double mean_risk() const { return published() > 0 ? figures.classes / published() : NAN; }
-};
-
-Jsonb* spec_of(const Point& point) {
+Jsonb* spec_of(const Sweep& sweep, const Point& point) {
   JsonObject json;
   if (!point.k_is_null) json.add_datum("k", point.k, INT4OID);
   if (point.method != nullptr) json.add("method", point.method);
-  return spec_of_evaluation(point.fcinfo, json.finish(), point.params);
+  return spec_of_evaluation(point.fcinfo, json.finish(), point.params, sweep.preferred);
 }
 
 /// The share of cells that an adversary determines by subtraction who knows all others: a release
@@ -113,26 +91,26 @@ constexpr char kOfSecret[] =
     "Nobody can replay a secret seed, so determined_by_form and determined_by_code are null.";
 
 /// The remarks about a point whose cells are or would be attacked.
-const char* remarks_of(const Point& point, const Spec& spec) {
+const char* remarks_of(int cells, const Spec& spec) {
   if (is_swapped(spec))
-    return point.cells == 0 ? kOfSwapping
-                            : psprintf(
-                                  "%s A column without blanked numbers is published as it is: "
-                                  "whoever knows all other cells has the last one by subtraction.",
-                                  kOfSwapping);
-  if (point.cells == 0) return nullptr;
+    return cells == 0 ? kOfSwapping
+                      : psprintf(
+                            "%s A column without blanked numbers is published as it is: "
+                            "whoever knows all other cells has the last one by subtraction.",
+                            kOfSwapping);
+  if (cells == 0) return nullptr;
   if (spec.secret_seed) return kOfSecret;
   const char* what = not_replayed(spec);
   return what == nullptr ? nullptr : psprintf("The cells of %s are not replayed.", what);
 }
 
 /// The shares of drawn cells that an adversary determines who knows all others.
-void attack(Point& point, const Spec& spec, const Run& run) {
-  if (point.cells == 0) return;
+void attack(Point& point, int cells, const Spec& spec, const Run& run) {
+  if (cells == 0) return;
   if (is_swapped(spec)) subtract(point, run);
   if (spec.secret_seed || not_replayed(spec) != nullptr) return;
   CellReplayOptions how;
-  how.cells = point.cells;
+  how.cells = cells;
   how.persons = how.classes = 0;
   how.seed = spec.options.seed;
   Source source = {};
@@ -148,18 +126,28 @@ void attack(Point& point, const Spec& spec, const Run& run) {
   point.by_code = static_cast<double>(code) / attacked;
 }
 
+/// The evaluation of one combination. Plain data.
+struct Evaluation {
+  Sweep* sweep;
+  int point;
+  const RunObserver* observer;
+};
+
 void evaluate(void* state) {
-  auto& point = *static_cast<Point*>(state);
+  const auto& [sweep, at, observer] = *static_cast<Evaluation*>(state);
+  Point& point = sweep->points[at];
   const Session session = open_session();
-  const Spec spec = read_spec(spec_of(point));
+  Jsonb* json = spec_of(*sweep, point);
+  const Spec spec = read_spec(json);
   const Run run = run_pipeline(relation_argument(point.fcinfo), spec, Spool::fingerprints);
   point.figures = figures_of(run);
   set_class_metrics(point.figures, class_metrics_of(run));
-  attack(point, spec, run);
+  attack(point, sweep->cells, spec, run);
+  if (observer->see != nullptr) observer->see(*sweep, at, json, run, observer->state);
   // The session's memory ends with it.
   MemoryContext inner = MemoryContextSwitchTo(session.outer);
   point.promises = promise_words(spec);
-  point.remarks = remarks_of(point, spec);
+  point.remarks = remarks_of(sweep->cells, spec);
   MemoryContextSwitchTo(inner);
   close_session(session);
 }
@@ -171,11 +159,12 @@ bool says_infeasible(const ErrorData& error) {
 }
 
 /// A failed evaluation leaves its memory behind.
-void evaluate_apart(Point& point) {
+void evaluate_apart(Evaluation& evaluation) {
+  Point& point = evaluation.sweep->points[evaluation.point];
   MemoryContext context =
       AllocSetContextCreate(CurrentMemoryContext, "anonkit sweep", ALLOCSET_DEFAULT_SIZES);
   MemoryContext outer = MemoryContextSwitchTo(context);
-  ErrorData* error = attempt(evaluate, &point);
+  ErrorData* error = attempt(evaluate, &evaluation);
   if (error != nullptr && !says_infeasible(*error)) ReThrowError(error);
   MemoryContextSwitchTo(outer);
   if (error != nullptr) point.error = pstrdup(error->message);
@@ -184,54 +173,61 @@ void evaluate_apart(Point& point) {
   MemoryContextDelete(context);
 }
 
-struct Sweep {
-  Point* points;
-  int count;
-};
+}  // namespace
 
-Sweep sweep_of(FunctionCallInfo fcinfo) {
-  constexpr int kMostCells = 100000;
-  const int cells = count_argument(fcinfo, "cells", 0, kMostCells);
+Sweep sweep_of(FunctionCallInfo fcinfo, int32 most) {
   const Elements methods = elements_of(fcinfo, "methods", TEXTOID);
   const Elements ks = elements_of(fcinfo, "ks", INT4OID);
   const Elements params = params_of(fcinfo);
-  Sweep sweep = {allocate<Point>(int64{methods.count} * ks.count * params.count), 0};
+  const int64 all = int64{methods.count} * ks.count * params.count;
+  if (all > most)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%lld combinations are too many", static_cast<long long>(all)),
+                    errhint("Try at most %d at a time.", most)));
+  Sweep sweep = {allocate<Point>(all), 0, 0, JsonObject().finish()};
   for (int m = 0; m < methods.count; ++m)
     for (int p = 0; p < params.count; ++p)
-      for (int i = 0; i < ks.count; ++i) {
-        Point& point = sweep.points[sweep.count++];
-        point = {fcinfo,
-                 methods.nulls[m] ? nullptr : TextDatumGetCString(methods.values[m]),
-                 ks.values[i],
-                 ks.nulls[i],
-                 DatumGetJsonbP(params.values[p]),
-                 cells,
-                 {},
-                 NAN,
-                 NAN,
-                 nullptr,
-                 nullptr,
-                 nullptr};
-        evaluate_apart(point);
-      }
+      for (int i = 0; i < ks.count; ++i)
+        sweep.points[sweep.count++] = {
+            fcinfo,
+            m * params.count + p,
+            methods.nulls[m] ? nullptr : TextDatumGetCString(methods.values[m]),
+            ks.values[i],
+            ks.nulls[i],
+            DatumGetJsonbP(params.values[p]),
+            {},
+            NAN,
+            NAN,
+            nullptr,
+            nullptr,
+            nullptr};
   return sweep;
 }
 
-/// True if no other combination has both less loss (NCP for a method without squared loss) and less
-/// mean risk.
-bool is_on_frontier(const Sweep& sweep, const Point& point) {
-  if (point.error != nullptr || std::isnan(point.cost())) return false;
+void evaluate_sweep(Sweep& sweep, const RunObserver& observer) {
+  for (int i = 0; i < sweep.count; ++i) {
+    Evaluation evaluation = {&sweep, i, &observer};
+    evaluate_apart(evaluation);
+  }
+}
+
+bool is_on_frontier(const Sweep& sweep, int point) {
+  const Point& one = sweep.points[point];
+  if (one.error != nullptr || std::isnan(one.cost())) return false;
   for (int i = 0; i < sweep.count; ++i) {
     const Point& other = sweep.points[i];
-    if (other.error != nullptr || other.by_ncp() != point.by_ncp()) continue;
-    if (other.cost() <= point.cost() && other.mean_risk() <= point.mean_risk() &&
-        (other.cost() < point.cost() || other.mean_risk() < point.mean_risk()))
+    if (other.error != nullptr || other.by_ncp() != one.by_ncp()) continue;
+    if (other.cost() <= one.cost() && other.mean_risk() <= one.mean_risk() &&
+        (other.cost() < one.cost() || other.mean_risk() < one.mean_risk()))
       return false;
   }
   return true;
 }
 
-void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) {
+namespace {
+
+void write_point(const Sweep& sweep, int at, ReturnSetInfo* result) {
+  const Point& point = sweep.points[at];
   const Figures& figures = point.figures;
   const bool failed = point.error != nullptr;
   const auto absent = [failed](double figure) { return failed || std::isnan(figure); };
@@ -240,12 +236,12 @@ void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) 
                     JsonbPGetDatum(point.params),
                     Float8GetDatum(figures.loss),
                     Float8GetDatum(figures.ncp),
-                    Float8GetDatum(1 / figures.smallest_class),
+                    Float8GetDatum(point.largest_risk()),
                     Float8GetDatum(point.mean_risk()),
                     Int64GetDatum(static_cast<int64>(figures.classes)),
                     Int64GetDatum(static_cast<int64>(figures.suppressed)),
                     Float8GetDatum(figures.seconds),
-                    BoolGetDatum(is_on_frontier(sweep, point)),
+                    BoolGetDatum(is_on_frontier(sweep, at)),
                     Float8GetDatum(point.by_form),
                     Float8GetDatum(point.by_code),
                     failed ? CStringGetTextDatum(point.error) : 0,
@@ -273,9 +269,13 @@ void write_point(const Sweep& sweep, const Point& point, ReturnSetInfo* result) 
 Datum sweep(FunctionCallInfo fcinfo) {
   relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
-  const Sweep sweep = sweep_of(fcinfo);
+  constexpr int kMostCells = 100000;
+  const int cells = count_argument(fcinfo, "cells", 0, kMostCells);
+  Sweep sweep = sweep_of(fcinfo, INT_MAX);
+  sweep.cells = cells;
+  evaluate_sweep(sweep, {});
   for (int i = 0; i < sweep.count; ++i)
-    write_point(sweep, sweep.points[i], reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+    write_point(sweep, i, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   return static_cast<Datum>(0);
 }
 

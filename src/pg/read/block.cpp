@@ -223,7 +223,8 @@ void settle_block(Block& block, int64 rows) {
 Ranks ranks_of(const Block& block, int j, int64 rows) {
   Ranks ranks = {allocate<int32>(rows), allocate<double>(rows), 0, 0};
   const auto null_at = [&](double value) {
-    return is_null(value) || value == static_cast<double>(block.null_codes[j]);
+    return is_null(value) ||
+           (block.null_codes[j] != kNullMark && value == static_cast<double>(block.null_codes[j]));
   };
   double* end = ranks.values;
   for (int64 i = 0; i < rows; ++i)

@@ -8,7 +8,8 @@ namespace {
 constexpr double kWidth = 720;
 constexpr double kPlot = 664;  // the labels of the y-scale are beside it
 constexpr double kHalf = 90;
-constexpr double kMargin = 22;
+constexpr double kMargin = 26;
+constexpr double kBelow = 20;  // room for the large letters of a narrow screen
 
 double share_per_bin(const ChartBars& bars, int i) {
   const ChartBar& bar = bars.bars[i];
@@ -95,7 +96,10 @@ void write_chart(const Html& html, const char* title, const ChartBars& up, const
   const double middle = up.count > 0 ? kMargin + kHalf : kMargin;
   const double bottom = down.count > 0 ? middle + 1 + kHalf + kMargin : middle + 4;
   html.raw("<figure><figcaption>").text(title).raw("</figcaption>\n");
-  html.raw("<svg role=\"img\" viewBox=\"0 0 ").coordinate(kWidth).raw(" ").coordinate(bottom + 16);
+  html.raw("<svg role=\"img\" viewBox=\"0 0 ")
+      .coordinate(kWidth)
+      .raw(" ")
+      .coordinate(bottom + kBelow + 6);
   html.raw("\"><title>").text(title).raw("</title><desc>");
   describe_bars(html, up, up_name);
   describe_bars(html, down, down_name);
@@ -106,12 +110,12 @@ void write_chart(const Html& html, const char* title, const ChartBars& up, const
   write_bars(html, down, false, middle, scale, axis);
   html.raw("<line x1=\"0\" x2=\"").coordinate(kPlot).raw("\" y1=\"").coordinate(middle + 0.5);
   html.raw("\" y2=\"").coordinate(middle + 0.5).raw("\"/>");
-  if (up.count > 0) write_name(html, up_name, kMargin - 4);
-  if (down.count > 0) write_name(html, down_name, bottom - 3);
-  write_ticks(html, up, bottom + 13, axis);
-  write_name(html, axis.first, bottom + 13);
+  if (up.count > 0) write_name(html, up_name, kMargin - 6);
+  if (down.count > 0) write_name(html, down_name, bottom - 6);
+  write_ticks(html, up, bottom + kBelow, axis);
+  write_name(html, axis.first, bottom + kBelow);
   html.raw("<text text-anchor=\"end\" x=\"").coordinate(kPlot).raw("\" y=\"");
-  html.coordinate(bottom + 13).raw("\">").text(axis.last).raw("</text></svg>\n</figure>\n");
+  html.coordinate(bottom + kBelow).raw("\">").text(axis.last).raw("</text></svg>\n</figure>\n");
 }
 
 void write_share_bar(const Html& html, double share, bool masked) {

@@ -3,9 +3,6 @@
 
 #include "base/at.hpp"
 
-#include "pg/backend/session.hpp"
-#include "pg/read/number_type.hpp"
-#include "pg/report/chart.hpp"
 #include "pg/report/page.hpp"
 #include "pg/report/sections.hpp"
 
@@ -24,92 +21,13 @@ const char* role_of(Role role) {
   return "kept";
 }
 
-char* datum_text(Oid type, Datum value) {
-  Oid output;
-  bool varlena;
-  getTypeOutputInfo(type, &output, &varlena);
-  return OidOutputFunctionCall(output, value);
-}
-
-/// The edge of a bin, or another number, in the format of the column's type.
-const char* edge_text(Oid type, double number) {
-  if (type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID)
-    return datum_text(type, number_datum(type, -1, std::floor(number)));
-  return psprintf("%.6g", number);
-}
-
-ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type, double records) {
-  ChartBars chart = {allocate<ChartBar>(static_cast<int64>(bars.size())), 0, records};
-  for (const Bar& bar : bars)
-    chart.bars[chart.count++] = {bar.first, bar.last, bar.records,
-                                 psprintf("%s to %s", edge_text(type, bins.edge(bar.first)),
-                                          edge_text(type, bins.edge(bar.last + 1)))};
-  return chart;
-}
-
-void write_numbers(const Html& html, const PairColumn& column, const ColumnBars& bars,
-                   const PairData& cells) {
-  const Oid type = column.number[1].type;
-  const Axis axis = {bars.bins.count, edge_text(type, bars.bins.edge(0)),
-                     edge_text(type, bars.bins.edge(bars.bins.count))};
-  write_chart(html, psprintf("Distribution of %s", column.name),
-              chart_bars(bars.original, bars.bins, type, static_cast<double>(cells.rows[0])),
-              "before masking",
-              chart_bars(bars.masked, bars.bins, type, static_cast<double>(cells.rows[1])),
-              "after masking", axis);
-}
-
-/// "most frequent value", "2nd most frequent value".
-const char* place_text(int place) {
-  if (place == 1) return "most frequent value";
-  const char* ending = place == 2 ? "nd" : place == 3 ? "rd" : "th";
-  return psprintf("%d%s most frequent value", place, ending);
-}
-
-/// The text of a value; its place on a public page.
-const char* category_text(const PairColumn& column, const CategoryBar& bar, int place,
-                          bool internal) {
-  if (bar.category == CategoryBar::kOthers) return "all others";
-  if (!internal) return place_text(place);
-  if (bar.category >= values_of(column.ranks)) return "null";
-  return datum_text(column.ranks.type, column.ranks.values[bar.category]);
-}
-
-void write_share_cell(const Html& html, const char* name, double records, double all, bool masked) {
-  html.raw("<td data-label=\"").text(name).raw("\">").text(share_text(records / all));
-  write_share_bar(html, records / all, masked);
-  html.raw("</td>");
-}
-
-void write_categories(const Html& html, const PairColumn& column, const ColumnBars& bars,
-                      const PairData& cells, const Subject& subject) {
-  constexpr const char* kColumns[] = {"Value", "Before masking", "After masking"};
-  const bool compared = subject.not_compared == nullptr && !column.as_text;
-  const char* names[] = {kColumns[0], compared ? kColumns[1] : kColumns[2], kColumns[2]};
-  html.raw("<table class=\"shares\"><caption>Values of ").text(column.name);
-  html.raw(", the most frequent first</caption>").head(names, compared ? 3 : 2).raw("<tbody>\n");
-  int place = 0;
-  for (const CategoryBar& bar : bars.categories) {
-    if (!compared && bar.masked == 0) continue;
-    html.raw("<tr>").cell(kColumns[0], category_text(column, bar, ++place, subject.internal));
-    if (compared)
-      write_share_cell(html, kColumns[1], bar.original, static_cast<double>(cells.rows[0]), false);
-    write_share_cell(html, kColumns[2], bar.masked, static_cast<double>(cells.rows[1]), true);
-    html.raw("</tr>\n");
-  }
-  html.raw("</tbody></table>\n");
-}
-
-void write_distribution(const Html& html, const Subject& subject, const Findings& findings,
-                        const char* name) {
+void write_bars_of(const Html& html, const Subject& subject, const Findings& findings,
+                   const char* name) {
   for (int j = 0; findings.bars != nullptr && j < findings.cells.count; ++j) {
     const PairColumn& column = findings.cells.columns[j];
-    if (std::strcmp(column.name, name) != 0) continue;
-    const ColumnBars& bars = (*findings.bars)[at(j)];
-    if (bars.numeric)
-      write_numbers(html, column, bars, findings.cells);
-    else
-      write_categories(html, column, bars, findings.cells, subject);
+    if (std::strcmp(column.name, name) == 0)
+      write_distribution(html, column, (*findings.bars)[at(j)], findings.cells,
+                         subject.not_compared == nullptr && !column.as_text, subject.internal);
   }
 }
 
@@ -169,7 +87,7 @@ void write_column(const Html& html, const Subject& subject, const Findings& find
   if (column.source_type != nullptr) html.raw(", from ").text(column.source_type);
   html.raw(". Recoding: ").text(column.recoding).raw(".</p>\n");
   if (column.role != Role::keep) write_losses(html, findings.utility, column);
-  if (column.comparable) write_distribution(html, subject, findings, column.name);
+  if (column.comparable) write_bars_of(html, subject, findings, column.name);
   if (subject.internal && !std::isnan(findings.utility.find("mean_original", column.name)))
     write_quantiles(html, findings, column.name);
   html.raw("</article>\n");

@@ -218,42 +218,13 @@ void measure_against_source(const Subject& subject, Findings& findings) {
                                                       .null(INT4OID));
 }
 
-std::vector<double> category_counts(const CellColumn& column, std::int32_t rows) {
-  std::vector<double> counts(at(column.categories), 0);
-  for (std::int32_t i = 0; i < rows; ++i) ++counts[at(column.codes[i])];
-  return counts;
-}
-
-ColumnBars bars_of(const CellsPair& pair, std::size_t j, bool compared, double least,
-                   Ticker& ticker) {
-  constexpr std::int32_t kBins = 24;
-  constexpr std::size_t kCategories = 8;
-  const CellColumn& original = pair.original.columns[j];
-  const CellColumn& masked = pair.masked.columns[j];
-  ColumnBars bars;
-  bars.numeric = masked.numeric();
-  if (bars.numeric) {
-    // Only the release's numbers decide the axis.
-    bars.bins = round_bins(masked, pair.masked.rows, kBins, ticker);
-    bars.masked = folded(binned(masked, pair.masked.rows, bars.bins, ticker), least);
-    if (compared)
-      bars.original = folded(binned(original, pair.original.rows, bars.bins, ticker), least);
-    return bars;
-  }
-  const std::vector<double> after = category_counts(masked, pair.masked.rows);
-  bars.categories = frequent_categories(
-      compared ? category_counts(original, pair.original.rows) : std::vector<double>(after.size()),
-      after, kCategories, least);
-  return bars;
-}
-
 std::vector<ColumnBars> all_bars(const PairData& cells, bool compared, double least) {
   BackendTicker ticker;
   ticker.begin("drawing", 0);
   const CellsPair pair = cells_of(cells, 0, cells.count);
   std::vector<ColumnBars> bars;
   for (std::size_t j = 0; j < pair.masked.columns.size(); ++j)
-    bars.push_back(bars_of(pair, j, compared, least, ticker));
+    bars.push_back(bars_of(pair, j, compared ? Shown::both : Shown::masked, least, ticker));
   return bars;
 }
 
@@ -268,22 +239,13 @@ void draw(const Subject& subject, Findings& findings) {
       all_bars(findings.cells, compared, subject.least_count())));
 }
 
-/// The classes by their size.
 void count_class_sizes(const Subject& subject, Findings& findings) {
   const RelationData data =
       read_relation(subject.relation, {subject.names({Role::quasi_identifier})});
   int64* records = allocate<int64>(data.rows);
   std::fill_n(records, data.rows, 0);
   for (int64 row = 0; row < data.rows; ++row) ++records[data.class_of[row]];
-  std::sort(records, records + data.rows);
-  findings.class_sizes = allocate<ClassSize>(data.rows);
-  for (int64 c = 0; c < data.rows; ++c) {
-    if (records[c] == 0) continue;
-    if (findings.class_size_count == 0 ||
-        findings.class_sizes[findings.class_size_count - 1].records != records[c])
-      findings.class_sizes[findings.class_size_count++] = {records[c], 0};
-    ++findings.class_sizes[findings.class_size_count - 1].classes;
-  }
+  findings.class_sizes = class_sizes_of(records, data.rows);
 }
 
 constexpr int kHashBytes = 32;

@@ -1,22 +1,10 @@
 #pragma once
 
-#include <vector>
-
-#include "utility/histogram.hpp"
-
-#include "pg/read/pair_reader.hpp"
+#include "pg/report/class_sizes.hpp"
+#include "pg/report/column_bars.hpp"
 #include "pg/report/subject.hpp"
 
 namespace anonkit::pg {
-
-/// The distributions of one column; the first one is empty if the source is not compared.
-struct ColumnBars {
-  bool numeric = false;
-  Bins bins;  ///< numeric columns only
-  std::vector<Bar> original;
-  std::vector<Bar> masked;
-  std::vector<CategoryBar> categories;
-};
 
 /// A measured model, or a promise that no reader can measure (found is NaN).
 struct ModelFinding {
@@ -30,12 +18,6 @@ struct ModelFinding {
   bool keeps() const {
     return model != nullptr ? model->keeps(promised, found) : found >= promised;
   }
-};
-
-/// The classes of one size.
-struct ClassSize {
-  int64 records;
-  int64 classes;
 };
 
 /// The proof of a release by swapping: its rows computed again.
@@ -58,8 +40,7 @@ struct Findings {
   ReportFigures utility;
   PairData cells;                       ///< of the comparable columns
   const std::vector<ColumnBars>* bars;  ///< one per such column
-  ClassSize* class_sizes;               ///< ascending
-  int class_size_count;
+  ClassSizes class_sizes;
   char* fingerprint;  ///< of the release's rows
   Verification verification;
 

@@ -53,6 +53,11 @@ const Html& Html::integer(int number) const {
   return append(psprintf("%d", number));
 }
 
+const Html& Html::part(const Html& other) const {
+  appendBinaryStringInfo(page_, other.page_->data, other.page_->len);
+  return *this;
+}
+
 const Html& Html::head(const char* const* names, int count) const {
   raw("<thead><tr>");
   for (int i = 0; i < count; ++i) raw("<th scope=\"col\">").text(names[i]).raw("</th>");

@@ -22,6 +22,8 @@ class Html {
   /// Appends a coordinate, to a hundredth.
   const Html& coordinate(double number) const;
   const Html& integer(int number) const;
+  /// Appends a part that was written apart.
+  const Html& part(const Html& other) const;
 
   /// Writes one row of a table. Each cell has the name of its column, for narrow screens.
   const Html& head(const char* const* names, int count) const;

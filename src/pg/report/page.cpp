@@ -4,14 +4,24 @@
 
 namespace anonkit::pg {
 
-void write_page_head(const Html& html, const char* title) {
+void begin_page_head(const Html& html, const char* title, const char* script) {
   html.raw(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>");
-  html.text(title).raw("</title>\n<style>").raw(kStyle).raw("</style>\n</head>\n<body>\n");
+      "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'");
+  if (script != nullptr) html.raw("; script-src 'sha256-").text(script).raw("'");
+  html.raw("\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
+  html.text(title).raw("</title>\n<style>").raw(kStyle).raw("</style>\n");
+}
+
+void end_page_head(const Html& html) {
+  html.raw("</head>\n<body>\n");
+}
+
+void write_page_head(const Html& html, const char* title) {
+  begin_page_head(html, title, nullptr);
+  end_page_head(html);
 }
 
 void write_signature(const Html& html) {

@@ -9,6 +9,11 @@ namespace anonkit::pg {
 /// The head, up to the body. The page forbids the browser to load any script, font or image.
 void write_page_head(const Html& html, const char* title);
 
+/// The two parts of a head with more style between them. The page may run the one script of that
+/// SHA-256, in base64; null: none.
+void begin_page_head(const Html& html, const char* title, const char* script);
+void end_page_head(const Html& html);
+
 /// The place to sign.
 void write_signature(const Html& html);
 

@@ -1,4 +1,6 @@
+#include "pg/report/statement.hpp"
 #include "pg/backend/extension.hpp"
+#include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/sections.hpp"
 
@@ -28,13 +30,32 @@ constexpr char kStatement[] =
     " FROM (SELECT n.name, n.place, s.spec OPERATOR(pg_catalog.->) n.name AS value FROM"
     " pg_catalog.unnest('{method,sensitive,keep,unit,key,max_wait,wait_loss,every,weight_column,"
     "lower_bound}'"
-    "::pg_catalog.text[]) WITH ORDINALITY AS n (name, place)) AS a WHERE a.value IS NOT NULL), '')"
+    "::pg_catalog.text[]) WITH ORDINALITY AS n (name, place)) AS a WHERE a.value"
+    " OPERATOR(pg_catalog.<>) '[]'), '')"
     " || (SELECT CASE WHEN p.rest OPERATOR(pg_catalog.=) '{}' THEN ''"
     " ELSE pg_catalog.format(E',\\n  params => %L', p.rest) END FROM (SELECT s.spec"
     " OPERATOR(pg_catalog.-) "
     "'{qi,k,method,sensitive,keep,unit,key,max_wait,wait_loss,every,weight_column,"
     "lower_bound}'::pg_catalog.text[] AS rest) AS p) || ');' FROM (SELECT $1::pg_catalog.jsonb) AS "
     "s (spec)";
+
+}  // namespace
+
+const char* publishing_statement(const char* spec, const char* release, Oid source) {
+  // A caller's search_path could give the query an operator of somebody else.
+  const OwnSettings settings = begin_own_settings();
+  const char* statement = Arguments()
+                              .words(spec)
+                              .words(extension_schema())
+                              .words(release)
+                              .words(qualified_name_of(source))
+                              .ask(kStatement)
+                              .cells[0][0];
+  end_own_settings(settings);
+  return statement;
+}
+
+namespace {
 
 bool hides_values(const Subject& subject) {
   return !subject.internal &&
@@ -48,13 +69,7 @@ const char* statement_of(const Subject& subject) {
   if (!subject.published) return nullptr;
   const char* spec =
       Arguments().json(subject.json).truth(!hides_values(subject)).ask(kWithoutValues).cells[0][0];
-  return Arguments()
-      .words(spec)
-      .words(extension_schema())
-      .words(qualified_name_of(subject.relation))
-      .words(qualified_name_of(subject.source))
-      .ask(kStatement)
-      .cells[0][0];
+  return publishing_statement(spec, qualified_name_of(subject.relation), subject.source);
 }
 
 namespace {

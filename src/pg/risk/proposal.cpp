@@ -53,12 +53,11 @@ char* statement_for(const Profile& profile, Oid relation, int k) {
                     errhint("anon_profile has the reasons. Name the columns yourself.")));
   const Names sensitive = columns_with(profile, ColumnRole::sensitive);
   const Names unit = columns_with(profile, ColumnRole::unit);
-  const char* table = get_rel_name(relation);
   StringInfoData statement;
   initStringInfo(&statement);
   appendStringInfoString(&statement, "SELECT * FROM ");
   appendStringInfo(&statement, "%s.anon_publish(%s, %s, %s, %d", extension_schema(),
-                   quote_literal_cstr(quote_identifier(psprintf("%s_public", table))),
+                   quote_literal_cstr(proposed_release_of(relation)),
                    quote_literal_cstr(qualified_name_of(relation)), literal_of(quasi_identifiers),
                    k);
   if (sensitive.count > 0) {

@@ -172,7 +172,8 @@ Jsonb* spec_of_audit(FunctionCallInfo fcinfo);
 Jsonb* with_asked_options(Jsonb* options);
 
 /// The spec of one evaluation in a sweep: the arguments of the call, what is `given` and `params`.
-Jsonb* spec_of_evaluation(FunctionCallInfo fcinfo, Jsonb* given, Jsonb* params);
+/// Options among `preferred` are those of a method that has them, unless the call gives others.
+Jsonb* spec_of_evaluation(FunctionCallInfo fcinfo, Jsonb* given, Jsonb* params, Jsonb* preferred);
 
 /// True for a release that may withhold sensitive values.
 inline bool withholds_values(const Spec& spec) {

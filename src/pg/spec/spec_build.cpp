@@ -185,13 +185,19 @@ void check_option(const Arguments& caller, const char* method, const Arguments& 
                   errhint("Its parameters are: %s.", known.data)));
 }
 
+/// The method that options name; null without one of that name.
+const char* method_of(Jsonb* options) {
+  const JsonbValue* method = value_of_key(options, "method");
+  if (method == nullptr || method->type != jbvString) return nullptr;
+  const char* name = text_of(*method);
+  return find_method(name) != nullptr ? name : nullptr;
+}
+
 /// The options of a call of a method's function, or of one that takes a method.
 Jsonb* checked_options(const Call& call) {
   Jsonb* options = options_of(call);
-  const JsonbValue* method = value_of_key(options, "method");
-  if (method == nullptr || method->type != jbvString) return options;
-  const char* name = text_of(*method);
-  if (find_method(name) == nullptr) return options;
+  const char* name = method_of(options);
+  if (name == nullptr) return options;
   const Arguments of_method = arguments_of_method(name);
   for (Jsonb* part : {call.stated, call.params, call.spec})
     for_each_key(part, [&](const char* key) { check_option(call.declared, name, of_method, key); });
@@ -235,7 +241,7 @@ Jsonb* spec_of_audit(FunctionCallInfo fcinfo) {
   return options;
 }
 
-Jsonb* spec_of_evaluation(FunctionCallInfo fcinfo, Jsonb* given, Jsonb* params) {
+Jsonb* spec_of_evaluation(FunctionCallInfo fcinfo, Jsonb* given, Jsonb* params, Jsonb* preferred) {
   const Oid evaluate = extension_function("anon_evaluate");
   if (!OidIsValid(evaluate)) elog(ERROR, "extension \"anonkit\" is not complete");
   Call call = read_call(fcinfo);
@@ -243,6 +249,13 @@ Jsonb* spec_of_evaluation(FunctionCallInfo fcinfo, Jsonb* given, Jsonb* params) 
   call.stated = joined(call.stated, given);
   require_object("params", params);
   call.params = with_present_names(params);
+  const char* method = method_of(options_of(call));
+  if (method == nullptr) return checked_options(call);
+  const Arguments of_method = arguments_of_method(method);
+  for_each_key(preferred, [&](const char* key) {
+    if (!declares(of_method, key)) preferred = without(preferred, key);
+  });
+  call.defaults = joined(call.defaults, preferred);
   return checked_options(call);
 }
 
