@@ -109,7 +109,7 @@ owner 'CREATE UNIQUE INDEX ON r (id)'
 value 'INSERT INTO people VALUES (200, 12345, 54321)'
 for way in "anon_refresh('r')" "anon_refresh('r', concurrently => true)"; do
   answer=$(owner "SELECT $way")
-  like "$way: a unique index names no row" "$answer" 'DETAIL:  Two of the new rows agree in the columns of a unique index'
+  like "$way: a unique index names no row" "$answer" 'DETAIL:  Two rows agree in the columns of a unique index'
   is "$way: nor a key" "$(grep -cE '\(200\)|=\(|12345' <<<"$answer")" 0
 done
 value 'DELETE FROM people WHERE age = 12345'
