@@ -211,7 +211,7 @@ SET ROLE reader;
 SELECT throws_ok('TABLE grown_all.anon_set_companion', '42501', NULL, 'not even readers of the set');
 RESET ROLE;
 SET ROLE grower;
-SELECT is(length(bytes), 40 + 32 * (SELECT count(*)::int FROM grown_all.patients), 'it has a hash a person') FROM grown_all.anon_set_companion WHERE item = 'persons';
+SELECT is(length(bytes), 72 + 32 * (SELECT count(*)::int FROM grown_all.patients), 'it has a hash a person') FROM grown_all.anon_set_companion WHERE item = 'persons';
 SELECT clinic.arrive(6001, 6020);
 CREATE TABLE clinic.saved AS SELECT item, number, at, content, bytes FROM grown_all.anon_set_companion;
 CREATE FUNCTION clinic.loses(change text, detail text) RETURNS SETOF text LANGUAGE plpgsql AS $$ DECLARE message text; found text; BEGIN
@@ -221,19 +221,19 @@ CREATE FUNCTION clinic.loses(change text, detail text) RETURNS SETOF text LANGUA
   EXCEPTION WHEN object_not_in_prerequisite_state THEN GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, found = PG_EXCEPTION_DETAIL;
   END;
   RETURN NEXT is(message, 'set "grown_all" has lost the list of its persons', change);
-  RETURN NEXT is(found, 'Its companion ' || detail || '.', 'and why');
+  RETURN NEXT is(found, 'Table "anon_set_companion" has ' || detail || '.', 'and why');
   DELETE FROM grown_all.anon_set_companion;
   INSERT INTO grown_all.anon_set_companion (item, number, at, content, bytes) TABLE clinic.saved;
 END $$ ;
-SELECT clinic.loses('DELETE FROM grown_all.anon_set_companion', 'has no such list');
-SELECT clinic.loses($$UPDATE grown_all.anon_set_companion SET bytes = substr(bytes, 1, 100) WHERE item = 'persons'$$, 'has a list that no refresh wrote');
-SELECT clinic.loses($$UPDATE grown_all.anon_set_companion SET bytes = substr(bytes, 1, 40) WHERE item = 'persons'$$, 'has a list that no refresh wrote');
-SELECT clinic.loses($$UPDATE grown_all.anon_set_companion SET bytes = overlay(bytes PLACING '\xff' FROM 41 FOR 1) WHERE item = 'persons'$$, 'has a list that no refresh wrote');
+SELECT clinic.loses('DELETE FROM grown_all.anon_set_companion', 'none');
+SELECT clinic.loses($$UPDATE grown_all.anon_set_companion SET bytes = substr(bytes, 1, 100) WHERE item = 'persons'$$, 'one that no refresh wrote');
+SELECT clinic.loses($$UPDATE grown_all.anon_set_companion SET bytes = substr(bytes, 1, 72) WHERE item = 'persons'$$, 'one that no refresh wrote');
+SELECT clinic.loses($$UPDATE grown_all.anon_set_companion SET bytes = overlay(bytes PLACING '\xff' FROM 73 FOR 1) WHERE item = 'persons'$$, 'one that no refresh wrote');
 SELECT anon_refresh_set('grown_all', beside => 'ignore') \g /dev/null
 SELECT clinic.arrive(7001, 7020);
 -- An older companion beside newer tables knows fewer persons.
-SELECT clinic.loses($$UPDATE grown_all.anon_set_companion c SET bytes = s.bytes FROM clinic.saved s WHERE c.item = 'persons' AND s.item = 'persons'$$, 'has the list of another version');
-SELECT clinic.loses('SELECT', 'has the list of another version');
+SELECT clinic.loses($$UPDATE grown_all.anon_set_companion c SET bytes = s.bytes FROM clinic.saved s WHERE c.item = 'persons' AND s.item = 'persons'$$, 'that of another version');
+SELECT clinic.loses('SELECT', 'that of another version');
 COMMENT ON VIEW grown_all.anon_set IS 'of the owner';
 SELECT anon_drop_set('grown_all') \g /dev/null
 SELECT hasnt_schema('grown_all');

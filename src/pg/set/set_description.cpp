@@ -140,9 +140,10 @@ double mean_of(double one, double weight, double other, double other_weight) {
   return (one * weight + other * other_weight) / (weight + other_weight);
 }
 
-/// The figures of a table that had these before, and got the others.
+/// The figures of a table that had these before, and got the others; the others alone where the
+/// note was altered.
 TableFigures added(const TableFigures& before, const TableFigures& more) {
-  if (std::isnan(before.rows)) return more;
+  if (!std::isfinite(before.rows + before.withheld + before.pairs)) return more;
   return {before.rows + more.rows, before.withheld + more.withheld,
           mean_of(before.loss, before.rows + before.withheld, more.loss, more.rows + more.withheld),
           mean_of(before.links, before.pairs, more.links, more.pairs), before.pairs + more.pairs};
@@ -150,8 +151,8 @@ TableFigures added(const TableFigures& before, const TableFigures& more) {
 
 Jsonb* table_record(const TableFigures& figures) {
   JsonObject json;
-  json.add("rows", static_cast<int64>(figures.rows));
-  json.add("withheld", static_cast<int64>(figures.withheld));
+  json.add("rows", figures.rows);
+  json.add("withheld", figures.withheld);
   if (!std::isnan(figures.loss)) json.add("loss", figures.loss);
   if (!std::isnan(figures.links)) json.add("links_lost", figures.links);
   json.add("pairs", figures.pairs);

@@ -14,39 +14,45 @@ namespace {
 
 constexpr char kPersons[] = "persons";
 
-/// The list in the companion begins with the secret and the time of the version that wrote it.
-constexpr int64 kHeadBytes = kSecretBytes + static_cast<int64>(sizeof(TimestampTz));
+/// The list in the companion: a secret, the HMAC of all that follows, the time of the version that
+/// wrote it, and the hashes, ascending.
+constexpr int kMacAt = kSecretBytes;
+constexpr int kBuiltAt = kMacAt + kMacBytes;
+constexpr int kHashesAt = kBuiltAt + static_cast<int>(sizeof(TimestampTz));
 
 bool is_before(const PersonHash& a, const PersonHash& b) {
   return std::memcmp(a.bytes, b.bytes, kPersonBytes) < 0;
 }
 
-/// False for equal neighbours, too.
-bool is_ascending(const PersonHash* persons, int64 count) {
-  for (int64 i = 1; i < count; ++i) {
-    CHECK_FOR_INTERRUPTS();
-    if (!is_before(persons[i - 1], persons[i])) return false;
-  }
-  return true;
+void seal_of(const char* list, int64 bytes, uint8* seal) {
+  mac_of(make_mac(reinterpret_cast<const uint8*>(list)), Sealed::persons, list + kBuiltAt,
+         static_cast<std::size_t>(bytes - kBuiltAt), seal);
+}
+
+bool is_sealed(const char* list, int64 bytes) {
+  if (bytes < kHashesAt || (bytes - kHashesAt) % kPersonBytes != 0) return false;
+  uint8 seal[kMacBytes];
+  seal_of(list, bytes, seal);
+  return std::memcmp(list + kMacAt, seal, kMacBytes) == 0;
 }
 
 /// A refresh that continued from another list would publish persons twice, and readers would join
 /// them.
-[[noreturn]] void refuse_list(const SetQuery& set, const char* fault) {
+[[noreturn]] void refuse_list(const SetQuery& set, Oid companion, const char* fault) {
   ereport(ERROR,
           (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
            errmsg("set \"%s\" has lost the list of its persons", get_namespace_name(set.schema)),
-           errdetail("Its companion %s.", fault),
-           errhint("Restore the set and its companion together, or use anon_drop_set and "
+           errdetail("Table \"%s\" has %s.", get_rel_name(companion), fault),
+           errhint("Restore the set and that table together, or use anon_drop_set and "
                    "anon_publish_set.")));
   pg_unreachable();
 }
 
-/// The time in a list; false if the note of the set has another one. A comment of the owner's own
-/// has replaced some notes.
+/// False if the note of the set has another time. A comment of the owner's own has replaced some
+/// notes.
 bool is_of_this_version(const SetQuery& set, const char* list) {
   TimestampTz built;
-  std::memcpy(&built, list + kSecretBytes, sizeof built);
+  std::memcpy(&built, list + kBuiltAt, sizeof built);
   const PublicNote note = read_public_note(set.description);
   return !note.found || note.built == built;
 }
@@ -76,18 +82,16 @@ KnownPersons no_known_persons(const Names& key) {
 }
 
 KnownPersons read_known_persons(const SetQuery& set) {
-  const CompanionRow row = read_companion(require_companion(set.description), kPersons, 0);
-  if (row.bytes == nullptr) refuse_list(set, "has no such list");
-  const int64 bytes = VARSIZE_ANY_EXHDR(row.bytes) - kHeadBytes;
+  const Oid companion = require_companion(set.description);
+  const CompanionRow row = read_companion(companion, kPersons, 0);
+  if (row.bytes == nullptr) refuse_list(set, companion, "none");
   const char* list = VARDATA_ANY(row.bytes);
-  if (bytes <= 0 || bytes % kPersonBytes != 0) refuse_list(set, "has a list that no refresh wrote");
-  const KnownPersons known = {key_of_set(set), reinterpret_cast<const uint8*>(list),
-                              reinterpret_cast<const PersonHash*>(list + kHeadBytes),
-                              bytes / kPersonBytes};
-  if (!is_ascending(known.persons, known.count))
-    refuse_list(set, "has a list that no refresh wrote");
-  if (!is_of_this_version(set, list)) refuse_list(set, "has the list of another version");
-  return known;
+  const int64 bytes = VARSIZE_ANY_EXHDR(row.bytes);
+  if (!is_sealed(list, bytes)) refuse_list(set, companion, "one that no refresh wrote");
+  if (!is_of_this_version(set, list)) refuse_list(set, companion, "that of another version");
+  return {key_of_set(set), reinterpret_cast<const uint8*>(list),
+          reinterpret_cast<const PersonHash*>(list + kHashesAt),
+          (bytes - kHashesAt) / kPersonBytes};
 }
 
 Key key_of_persons(const SetTable& root, const KeyColumns& keys, const Names& names) {
@@ -142,21 +146,22 @@ bool is_known(const KnownPersons& known, const PersonHash& person) {
 
 void note_persons(const SetQuery& set, const SetWork& work) {
   const KnownPersons& known = *work.known;
-  const int64 bytes = kHeadBytes + (known.count + work.present) * kPersonBytes;
+  const int64 bytes = kHashesAt + (known.count + work.present) * kPersonBytes;
   if (bytes > static_cast<int64>(MaxAllocSize) - VARHDRSZ)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
                     errmsg("a set that grows has at most 33 million persons"),
                     errhint("Publish the others as another set.")));
-  auto* list = static_cast<bytea*>(palloc(static_cast<std::size_t>(bytes + VARHDRSZ)));
-  SET_VARSIZE(list, bytes + VARHDRSZ);
-  char* head = VARDATA(list);
+  auto* value = static_cast<bytea*>(palloc(static_cast<std::size_t>(bytes + VARHDRSZ)));
+  SET_VARSIZE(value, bytes + VARHDRSZ);
+  char* list = VARDATA(value);
   const TimestampTz built = read_public_note(set.description).built;
-  std::memcpy(head, known.secret, kSecretBytes);
-  std::memcpy(head + kSecretBytes, &built, sizeof built);
   const PersonHash* added = hashes_of_new(work);
+  std::memcpy(list, known.secret, kSecretBytes);
+  std::memcpy(list + kBuiltAt, &built, sizeof built);
   std::merge(known.persons, known.persons + known.count, added, added + work.present,
-             reinterpret_cast<PersonHash*>(head + kHeadBytes), is_before);
-  write_companion(require_companion(set.description), kPersons, 0, nullptr, list);
+             reinterpret_cast<PersonHash*>(list + kHashesAt), is_before);
+  seal_of(list, bytes, reinterpret_cast<uint8*>(list + kMacAt));
+  write_companion(require_companion(set.description), kPersons, 0, nullptr, value);
 }
 
 }  // namespace anonkit::pg
