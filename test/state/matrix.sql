@@ -183,7 +183,7 @@ CREATE FUNCTION is_right(release text, call text, "column" text, answer text, be
       OR NOT EXISTS (SELECT FROM jsonb_each(answer::jsonb) AS a WHERE a.value <> 'null' AND a.value IS DISTINCT FROM before::jsonb->a.key
         -- Figures of other contents are not current.
         AND NOT ("column" = 'content' AND (a.key, a.value) IN (('current', 'false'), ('rebuilt', 'true'))))
-    WHEN call = 'anon_report_set' THEN answer IN (before, (SELECT page FROM page_without_figures AS p WHERE p.release = is_right.release))
+    WHEN call = 'anon_report_set' THEN answer = before OR answer IN (SELECT page FROM page_without_figures AS p WHERE p.release = is_right.release)
     WHEN call IN ('anon_drop', 'anon_drop_set') THEN answer IN ('dropped', 'null')
     WHEN call = 'anon_context' THEN answer IN (before, 'null')
     ELSE (release IN ('mapped', 'swapped', 'filed', 'anon_set', 'grown_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
