@@ -48,12 +48,13 @@ CREATE FUNCTION anon_publish_set(
   alpha float8 DEFAULT NULL,
   l int DEFAULT NULL,
   beside text DEFAULT 'notice',
-  context jsonb DEFAULT NULL)
+  context jsonb DEFAULT NULL,
+  key text[] DEFAULT NULL)
 RETURNS TABLE (table_name text, rows bigint, withheld bigint, loss float8)
 AS 'MODULE_PATHNAME', 'anon_publish_set'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000 ROWS 5;
 
-COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text, jsonb) IS
+COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text, jsonb, text[]) IS
 'Publishes related tables with their links, as a new schema: at least k persons have equal trees of published '
 'rows (P(k,all)), or for m of 0 to 3 agree in the root''s row and in any m other rows with their links (P(k,m)), '
 'which loses less. Quasi-identifiers become ranges and labels of their hierarchies, keys become random numbers that '
@@ -65,7 +66,8 @@ COMMENT ON FUNCTION anon_publish_set(text, jsonb, int, text, float8, int, text, 
 'anon_audit_set; names may have a schema. A table may also have keep, the columns to publish unchanged, hierarchies '
 'and coarsen, as anon_publish has them; since_first, dates that are published as days since the first one of the '
 'person in any table; max_rows, the rows of a person that are published at most; and with one row a person means, '
-'numbers that are published as means. context is that of anon_context.';
+'numbers that are published as means. context is that of anon_context. With key, the column of the root that identifies '
+'persons, the set grows: a refresh adds whole new persons.';
 
 CREATE FUNCTION anon_grant_set(name regnamespace, role text)
 RETURNS void
@@ -87,7 +89,8 @@ COMMENT ON FUNCTION anon_refresh_set(regnamespace, text) IS
 'failure the old set stays. Readers see one whole version, and wait only while files are exchanged and indexes are '
 'rebuilt. Tables keep their privileges, keys and the owner''s indexes. A table with CHECK constraints, parents or '
 'children, or with foreign keys from or to tables outside of the set, is refused. Returns the figures of '
-'anon_publish_set.';
+'anon_publish_set. With a key, published rows stay, and persons whose keys are new are added: they keep the promises '
+'among themselves, fewer than k wait for others, and the figures are theirs.';
 
 CREATE FUNCTION anon_drop_set(name regnamespace)
 RETURNS void

@@ -13,8 +13,8 @@
 namespace anonkit {
 
 /// By table its classes, members, cells (ranges, labels and means) and their NCP; null without rows
-/// or without quasi-identifiers. A mean has the NCP of the range in its place. Throws like
-/// linked_classes.
+/// or without quasi-identifiers. Rows of absent persons count neither as withheld nor in the NCP. A
+/// mean has the NCP of the range in its place. Throws like linked_classes.
 std::vector<Anonymized> anonymize_linked(const LinkedTables& linked, const LinkedPromises& promises,
                                          int threads, Ticker& ticker);
 

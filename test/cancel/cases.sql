@@ -25,3 +25,21 @@ SELECT FROM anon_publish('extremes.swapped', 'extremes.large_ordinary', (SELECT 
   sensitive => '{s}', recode => 'swap', class_column => 'class no', beside => 'ignore') \g /dev/null
 RESET anonkit.max_memory;
 INSERT INTO cancel.cases SELECT max(nr) + 1, 'anon_assert_swap', 'large_ordinary', $$SELECT anon_assert_swap('extremes.swapped')$$ FROM cancel.cases;
+-- Sets that grow, limits, dates and pseudonyms.
+DROP TABLE IF EXISTS large_stays, large_patients;
+DROP SCHEMA IF EXISTS cancel_grown CASCADE;
+CREATE TABLE large_patients AS SELECT i AS id, hashint4(i) % 10000 AS x, i % 7 AS y FROM generate_series(1, 10) AS i;
+ALTER TABLE large_patients ADD PRIMARY KEY (id);
+CREATE TABLE large_stays AS SELECT i AS stay, i AS id, i % 5 AS days, date '2020-01-01' + i % 900 AS at FROM generate_series(1, 10) AS i;
+ALTER TABLE large_stays ADD PRIMARY KEY (stay), ADD FOREIGN KEY (id) REFERENCES large_patients;
+SELECT anon_publish_set('cancel_grown', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"]}}', 2, key => '{id}') \g /dev/null
+INSERT INTO large_patients SELECT i, hashint4(i) % 10000, i % 7 FROM generate_series(11, :rows) AS i;
+INSERT INTO large_stays SELECT i, :rows / 2 + hashint4(i) % (:rows / 2), i % 5, date '2020-01-01' + hashint4(i) % 900 FROM generate_series(11, 2 * :rows) AS i;
+ANALYZE;
+INSERT INTO cancel.cases
+SELECT (SELECT max(nr) FROM cancel.cases) + row_number() OVER (), function, relation, call FROM (VALUES
+  ('anon_refresh_set', 'large_patients', $$SELECT * FROM anon_refresh_set('cancel_grown')$$),
+  ('anon_publish_set', 'large_patients', $$SELECT * FROM anon_publish_set('made', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"]}}', 2, m => '1', key => '{id}')$$),
+  ('anon_publish_set', 'large_patients', $$SELECT * FROM anon_publish_set('made', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"], "max_rows": 2}}', 2)$$),
+  ('anon_publish_set', 'large_patients', $$SELECT * FROM anon_publish_set('made', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"], "since_first": ["at"]}}', 2)$$),
+  ('anon_publish', 'large_stays', $$SELECT * FROM anon_publish('extremes.made', 'extremes.large_stays', '{days,at}', 2, method => 'mdav', keep => '{id,stay}', pseudonym => '{id,stay}')$$)) AS c (function, relation, call);

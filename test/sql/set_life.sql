@@ -112,6 +112,11 @@ SELECT lives_ok($$SELECT anon_refresh_set('public_clinic')$$, 'foreign keys with
 
 -- All or nothing.
 SET ROLE holder;
+ALTER TABLE public_clinic.stays ALTER ward SET NOT NULL;
+INSERT INTO clinic.stays SELECT 910 + i, 910 + i, i, 2, NULL FROM generate_series(1, 290) AS i;
+SELECT throws_ok($$SELECT anon_refresh_set('public_clinic')$$, '23502', 'column "ward" of table "stays" is NOT NULL, and has a null', 'a null where the owner wants none');
+DELETE FROM clinic.stays WHERE ward IS NULL;
+ALTER TABLE public_clinic.stays ALTER ward DROP NOT NULL;
 UPDATE clinic.stays SET patient = NULL;
 CREATE TABLE clinic.kept AS SELECT * FROM public_clinic.stays;
 INSERT INTO clinic.stays SELECT 900, 900, 1, 2, 'w9';

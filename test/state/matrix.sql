@@ -1,4 +1,4 @@
--- A release with a key, one with promises about a population, one by swapping, and a set of tables, whose state is altered in every way: each column of each
+-- A release with a key, one with promises about a population, one by swapping, and two sets of tables, one of which grows, whose state is altered in every way: each column of each
 -- table that anonkit keeps, and each table as a whole. Each function must then raise an error that names the table, or return what it returned before, or null; anon_drop
 -- may drop. A table that PostgreSQL does not let its owner alter so is no cell.
 SET client_min_messages = warning;
@@ -28,8 +28,14 @@ SELECT FROM anon_publish('filed', 'visits', '{age,hours}', 4, sensitive => '{job
 CREATE TABLE persons AS SELECT i AS id, i % 30 AS born FROM generate_series(1, 90) AS i;
 CREATE TABLE stays AS SELECT i AS stay, 1 + i % 90 AS person, i % 3 AS ward FROM generate_series(1, 120) AS i;
 SELECT FROM anon_publish_set('joined', '{"persons": {"qi": ["born"], "key": ["id"]}, "stays": {"qi": ["ward"], "parent": "persons", "parent_key": ["person"]}}', 4);
+SELECT FROM anon_publish_set('grown', '{"persons": {"qi": ["born"], "key": ["id"]}, "stays": {"qi": ["ward"], "parent": "persons", "parent_key": ["person"]}}', 4,
+  beside => 'ignore', key => '{id}');
+ALTER VIEW grown.anon_set RENAME TO grown_set;
+ALTER TABLE grown.anon_set_companion RENAME TO grown_set_companion;
+INSERT INTO persons SELECT i, i % 30 FROM generate_series(91, 120) AS i;
+INSERT INTO stays SELECT 120 + i, 90 + i, i % 2 FROM generate_series(1, 20) AS i;
 -- The tables that anonkit keeps are named without a schema.
-SET search_path = public, joined;
+SET search_path = public, joined, grown;
 
 -- An alteration and its kind. %1$s is the table, %2$I the column, %3$s its type.
 CREATE TABLE alterations (kind text, statement text, types text[]);
@@ -75,10 +81,10 @@ INSERT INTO alterations VALUES
   ('list', 'UPDATE %1$s SET %2$I = ''[[]]''', '{jsonb}'),
   ('text inside', 'UPDATE %1$s SET %2$I = ''{"rows": "many", "loss": [], "figures": 7, "xid": -1, "oid": {}}''', '{jsonb}'),
   ('another', 'UPDATE %1$s SET %2$I = ''visits''', '{regclass}');
--- Bytes of the state that are cut, or changed, at places all over.
+-- Bytes of the state or of the list of persons that are cut, or changed, at places all over.
 INSERT INTO alterations SELECT format('cut after %s bytes', n), format('UPDATE %%1$s SET %%2$I = substr(%%2$I, 1, %s)', n), '{state}'
   FROM unnest(ARRAY[0, 1, 3, 4, 5, 35, 36, 40, 60, 75, 76, 84, 115, 116, 117, 119, 120, 150, 200, 250, 300]) AS n;
-INSERT INTO alterations SELECT format('byte %s changed', n), format('UPDATE %%1$s SET %%2$I = set_byte(%%2$I, %s, 255 - get_byte(%%2$I, %s)) WHERE item = ''state''', n, n), '{state}'
+INSERT INTO alterations SELECT format('byte %s changed', n), format('UPDATE %%1$s SET %%2$I = set_byte(%%2$I, %s, 255 - get_byte(%%2$I, %s)) WHERE item IN (''state'', ''persons'')', n, n), '{state}'
   FROM (SELECT n FROM generate_series(0, 132, 3) AS n UNION SELECT n FROM generate_series(140, 400, 13) AS n) AS x;
 INSERT INTO alterations VALUES
   ('no row', 'DELETE FROM %1$s', '{table}'),
@@ -111,7 +117,7 @@ INSERT INTO alterations VALUES
 
 -- The tables that anonkit keeps for a release.
 CREATE TABLE kept (release text, "table" name);
-INSERT INTO kept VALUES ('r', 'r_places'), ('r', 'r_companion'), ('mapped', 'mapped_companion'), ('swapped', 'swapped_companion'), ('filed', 'filed_companion'), ('anon_set', 'anon_set_companion');
+INSERT INTO kept VALUES ('r', 'r_places'), ('r', 'r_companion'), ('mapped', 'mapped_companion'), ('swapped', 'swapped_companion'), ('filed', 'filed_companion'), ('anon_set', 'anon_set_companion'), ('grown_set', 'grown_set_companion');
 
 -- All alterations of all tables and columns.
 CREATE VIEW states AS
@@ -122,16 +128,17 @@ CREATE VIEW states AS
   FROM kept JOIN pg_class AS c ON c.relname = "table" JOIN pg_attribute AS a ON c.oid = a.attrelid, alterations
   WHERE a.attnum > 0 AND NOT a.attisdropped AND statement ~ '%2'
   AND (types IS NULL OR format_type(a.atttypid, a.atttypmod) = ANY (types) OR types = '{companion}' AND "table" <> 'r_places'
-    OR types = '{state}' AND a.attname = 'bytes' AND release = 'r')
+    OR types = '{state}' AND a.attname = 'bytes' AND release IN ('r', 'grown_set'))
   -- These change nothing.
   AND (a.attnotnull OR kind <> 'nullable') AND (a.attname <> 'anon_met' OR kind !~ '^null') AND ("table" = 'r_places' OR kind <> 'zero');
 
 CREATE TABLE calls (release text, call text, statement text);
 INSERT INTO calls SELECT release, call, format(statement, release) FROM (VALUES
   ('{r,mapped,swapped,filed}'::text[], 'anon_refresh', $$SELECT (to_jsonb(f) - 'seconds')::text FROM anon_refresh('%s') AS f$$),
-  ('{anon_set}', 'anon_refresh_set', $$SELECT string_agg(f::text, ' ') FROM anon_refresh_set('joined') AS f$$),
-  ('{anon_set}', 'anon_report_set', $$SELECT length(anon_report_set('joined', 1))::text$$),
+  ('{anon_set,grown_set}', 'anon_refresh_set', $$SELECT string_agg(f::text, ' ') FROM pg_class AS c, anon_refresh_set(relnamespace::regnamespace) AS f WHERE c.oid = '%s'::regclass$$),
+  ('{anon_set,grown_set}', 'anon_report_set', $$SELECT length(anon_report_set(relnamespace::regnamespace, 1))::text FROM pg_class WHERE oid = '%s'::regclass$$),
   ('{anon_set}', 'anon_drop_set', $$SELECT anon_drop_set('joined')::text || CASE WHEN to_regclass('joined.persons') IS NULL THEN 'dropped' END$$),
+  ('{grown_set}', 'anon_drop_set', $$SELECT anon_drop_set('grown')::text || CASE WHEN to_regclass('grown.persons') IS NULL THEN 'dropped' END$$),
   ('{swapped}', 'anon_assert_swap', $$SELECT anon_assert_swap('%s')::text || 'verified'$$),
   ('{r}', 'anon_assert_history', $$SELECT anon_assert_history('%s')::text || 'proved'$$),
   ('{r}', 'anon_audit_history', $$SELECT string_agg(a::text, ' ') FROM anon_audit_history('%s') AS a$$),
@@ -139,8 +146,8 @@ INSERT INTO calls SELECT release, call, format(statement, release) FROM (VALUES
   ('{r}', 'anon_withdraw_class', $$SELECT anon_withdraw_class('%s', '{4,p4}')::text || ' withdrawn'$$),
   ('{r,mapped}', 'anon_audit_releases', $$SELECT string_agg(a::text, ' ') FROM anon_audit_releases('{%s,beside}') AS a$$),
   ('{filed}', 'anon_context', $$SELECT anon_context('%s')::text$$),
-  ('{r,mapped,swapped,filed,anon_set}', 'anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('%s') AS i$$),
-  ('{r,mapped,swapped,filed,anon_set}', 'anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = '%s'::regclass$$),
+  ('{r,mapped,swapped,filed,anon_set,grown_set}', 'anon_release_info', $$SELECT to_jsonb(i)::text FROM anon_release_info('%s') AS i$$),
+  ('{r,mapped,swapped,filed,anon_set,grown_set}', 'anon_releases', $$SELECT (to_jsonb(i) - 'age')::text FROM anon_releases AS i WHERE release = '%s'::regclass$$),
   ('{r,mapped,swapped}', 'anon_drop', $$SELECT anon_drop('%1$s')::text || CASE WHEN to_regclass('%1$s') IS NULL THEN 'dropped' END$$)
   ) AS c(releases, call, statement), unnest(releases) AS release;
 
@@ -162,23 +169,24 @@ EXCEPTION
   WHEN OTHERS THEN IF altered THEN RAISE; END IF; RETURN NULL;
 END $$;
 
--- The page of a set whose companion is not as anonkit left it has no figures of the release.
+-- The page of a set whose companion is not as anonkit left it has no figures of the release, or does not tell if its source has changed.
 CREATE TABLE page_without_figures AS
-  SELECT answer('TRUNCATE anon_set_companion', statement) AS page FROM calls WHERE call = 'anon_report_set';
+  SELECT c.release, answer(format(lost, "table"), statement) AS page
+  FROM calls AS c JOIN kept USING (release), unnest('{TRUNCATE %I,DELETE FROM %I WHERE item = $$figures$$}'::text[]) AS lost WHERE call = 'anon_report_set';
 
 -- True if an answer says no more than it may: an error that names a table of the state and is none of the server's own, nulls, or what
 -- was true before. Three columns of the companion are no part of the state, and a release without a key has none.
 CREATE FUNCTION is_right(release text, call text, "column" text, answer text, before text) RETURNS boolean LANGUAGE sql AS $$
   SELECT CASE
-    WHEN answer ~ '^ERROR' THEN answer ~ '\m(r_places|r_companion|mapped_companion|swapped_companion|filed_companion|anon_set_companion)\M' AND answer !~ '^ERROR (XX|42|22)'
+    WHEN answer ~ '^ERROR' THEN answer ~ '\m(r_places|r_companion|mapped_companion|swapped_companion|filed_companion|anon_set_companion|grown_set_companion)\M' AND answer !~ '^ERROR (XX|42|22)'
     WHEN call IN ('anon_release_info', 'anon_releases') THEN answer = 'null'
       OR NOT EXISTS (SELECT FROM jsonb_each(answer::jsonb) AS a WHERE a.value <> 'null' AND a.value IS DISTINCT FROM before::jsonb->a.key
         -- Figures of other contents are not current.
         AND NOT ("column" = 'content' AND (a.key, a.value) IN (('current', 'false'), ('rebuilt', 'true'))))
-    WHEN call = 'anon_report_set' THEN answer IN (before, (SELECT page FROM page_without_figures))
+    WHEN call = 'anon_report_set' THEN answer = before OR answer IN (SELECT page FROM page_without_figures AS p WHERE p.release = is_right.release)
     WHEN call IN ('anon_drop', 'anon_drop_set') THEN answer IN ('dropped', 'null')
     WHEN call = 'anon_context' THEN answer IN (before, 'null')
-    ELSE (release IN ('mapped', 'swapped', 'filed', 'anon_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
+    ELSE (release IN ('mapped', 'swapped', 'filed', 'anon_set', 'grown_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
 
 CREATE TABLE cells AS
   SELECT * FROM (SELECT s.*, c.call, answer(s.statement, c.statement) AS answer, answer('SELECT', c.statement) AS before

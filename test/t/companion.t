@@ -109,7 +109,7 @@ owner 'CREATE UNIQUE INDEX ON r (id)'
 value 'INSERT INTO people VALUES (200, 12345, 54321)'
 for way in "anon_refresh('r')" "anon_refresh('r', concurrently => true)"; do
   answer=$(owner "SELECT $way")
-  like "$way: a unique index names no row" "$answer" 'DETAIL:  Two of the new rows agree in the columns of a unique index'
+  like "$way: a unique index names no row" "$answer" 'DETAIL:  Two rows agree in the columns of a unique index'
   is "$way: nor a key" "$(grep -cE '\(200\)|=\(|12345' <<<"$answer")" 0
 done
 value 'DELETE FROM people WHERE age = 12345'
@@ -160,6 +160,40 @@ like "so are the tables of a set" "$(owner "SELECT rows FROM anon_publish_set('s
   \"visits\": {\"qi\": [\"kind\"], \"parent\": \"people\", \"parent_key\": [\"person\"]}}', k => 5)" notice)" \
   'Publications: everything[.] Tables: anon_set_companion, (people, visits|visits, people)[.]'
 value 'DROP PUBLICATION everything'
+
+# ---- A set that grows: readers see neither who waits nor who has changed.
+public_set() {
+  reader "SELECT objoid::regclass, objsubid, description FROM pg_description WHERE classoid = 'pg_class'::regclass AND objoid::regclass::text ~ '^grown' ORDER BY 1, 2"
+  reader "SELECT to_jsonb(l) - 'age' FROM anon_releases AS l WHERE release = 'grown.anon_set'::regclass"
+  reader "SELECT relname, relkind, relnatts, pg_relation_size(oid), relacl FROM pg_class WHERE relnamespace = 'grown'::regnamespace AND relname !~ 'companion|toast' ORDER BY 1"
+  reader 'SELECT ctid, xmin, * FROM grown.people'
+  reader 'SELECT ctid, xmin, * FROM grown.visits'
+}
+value "CREATE TABLE waiting AS SELECT 1000 + i AS id, 7 AS age, 8000 AS pay FROM generate_series(1, 12) AS i"
+owner "SELECT rows FROM anon_publish_set('grown', '{\"people\": {\"qi\": [\"age\"], \"keep\": [\"pay\"], \"key\": [\"id\"]},
+  \"visits\": {\"qi\": [\"kind\"], \"parent\": \"people\", \"parent_key\": [\"person\"]}}', k => 5, key => '{id}', beside => 'ignore'); SELECT anon_grant_set('grown', 't_comp_reader')" >/dev/null
+seen=$(public_set)
+like "a reader sees the set" "$seen" 'people'
+value "UPDATE people SET age = age + 1 WHERE id % 3 = 0; DELETE FROM visits WHERE person % 7 = 0; INSERT INTO people SELECT * FROM waiting WHERE id <= 1004"
+like "four new persons wait" "$(owner "SELECT sum(rows) FROM anon_refresh_set('grown', beside => 'ignore')" notice)" 'NOTICE:  00000: nothing was added to set "grown".*They wait for others[.].*0$'
+is "and change nothing that a reader sees" "$(public_set)" "$seen"
+value "INSERT INTO people SELECT * FROM waiting WHERE id BETWEEN 1005 AND 1006"
+owner 'CREATE UNIQUE INDEX once ON grown.people (pay) WHERE pay = 8000'
+answer=$(owner "SELECT anon_refresh_set('grown', beside => 'ignore')")
+like "a unique index names no row of a batch" "$answer" 'DETAIL:  Two rows agree in the columns of a unique index'
+is "nor a key of one" "$(grep -cE '=\(' <<<"$answer")" 0
+owner 'DROP INDEX grown.once'
+(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh_set('grown', beside => 'ignore')" >build/companion_older) &
+until_asleep
+is "a batch" "$(owner "SELECT sum(rows) FROM anon_refresh_set('grown', beside => 'ignore')")" 6
+wait
+like "a transaction with an older snapshot adds none" "$(cat build/companion_older)" '40001: set "grown" was built after this transaction began'
+is "rows of others stay where they are" "$(reader 'SELECT ctid, xmin, * FROM grown.people' | head -n 200)" "$(grep '^(' <<<"$seen" | head -n 200)"
+value "INSERT INTO people SELECT * FROM waiting WHERE id > 1006"
+owner 'DROP TABLE grown.anon_set_companion'
+like "without its companion it does not grow" "$(owner "SELECT anon_refresh_set('grown')")" '55000: set "grown" has lost the list of its persons'
+rm -f build/companion_older
+
 if [ "$(value 'SHOW server_version_num')" -ge 150000 ]; then
   value 'CREATE PUBLICATION of_schema FOR TABLES IN SCHEMA public'
   like "so is one of the schema's tables" "$(owner "SELECT rows FROM anon_publish('sent_too', 'people', '{age}', 5, key => '{id}')" notice)" \

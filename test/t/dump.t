@@ -23,7 +23,11 @@ value "SET ROLE t_dump_owner; CREATE TABLE odd (a text, b text); INSERT INTO odd
     params => '{\"recode\": \"hierarchy\", \"hierarchies\": {\"a\": {\"range\": [5, 10]}, \"s\": {\"table\": \"odd\"}}}')" >/dev/null
 value "SET ROLE t_dump_owner; SELECT an_on.anon_publish('swapped', 'plain', '{a}', 3, 'mdav', sensitive => '{s}', recode => 'swap', class_column => 'class',
   grant_to => '{t_dump_reader}', beside => 'ignore')" >/dev/null
-is "four releases" "$(value 'SELECT count(*), bool_and(current) FROM an_on.anon_releases')" '4|t'
+value "CREATE TABLE cases AS SELECT i AS id, i % 4 AS sort FROM generate_series(1, 40) AS i; CREATE TABLE calls AS SELECT i AS id, i % 3 AS hour FROM generate_series(1, 20) AS i;
+  GRANT SELECT ON cases, calls TO t_dump_owner; DO \$\$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO t_dump_owner', current_database()); END \$\$;
+  SET ROLE t_dump_owner; SELECT an_on.anon_publish_set('grown', '{\"cases\": {\"qi\": [\"sort\"], \"key\": [\"id\"]},
+  \"calls\": {\"qi\": [\"hour\"], \"parent\": \"cases\", \"parent_key\": [\"id\"]}}', k => 3, key => '{id}')" >/dev/null
+is "five releases" "$(value 'SELECT count(*), bool_and(current) FROM an_on.anon_releases')" '5|t'
 
 # The figures but for the seconds, and the rows in their order.
 content() {
@@ -32,6 +36,8 @@ content() {
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM mine AS r'
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM by_hierarchy AS r'
   value 'SELECT md5(string_agg(r::text, chr(10))) FROM swapped AS r'
+  value 'SELECT md5(string_agg(r::text, chr(10))) FROM grown.cases AS r'
+  value "SELECT item, md5(bytes) FROM grown.anon_set_companion WHERE item = 'persons'"
   value "SELECT item, md5(bytes) FROM swapped_companion WHERE item IN ('secret', 'classes') ORDER BY item"
   value "SELECT relname, relacl, relowner::regrole FROM pg_class WHERE relname IN ('mine', 'odd', 'a \"release') ORDER BY 1"
 }
@@ -39,7 +45,7 @@ before=$(content)
 scratch=$(mktemp -d)
 ok "pg_dump, custom format" pg_dump -Fc -f "$scratch/custom" dump_t
 ok "pg_dump, plain format" pg_dump -Fp -f "$scratch/plain" dump_t
-ok "a dump holds no row of a release, only the companions'" test "$(grep '^COPY' "$scratch/plain" | grep -vc _companion)" -eq 3
+ok "a dump holds no row of a release but those of a set, only the companions'" test "$(grep '^COPY' "$scratch/plain" | grep -vc _companion)" -eq 7
 
 for format in custom parallel plain; do
   PGDATABASE=postgres value 'DROP DATABASE IF EXISTS restore_t' >/dev/null
@@ -61,6 +67,9 @@ for format in custom parallel plain; do
   is "$format: and it is refreshed" "$(value "SET ROLE t_dump_owner; SELECT rows FROM an_on.anon_refresh('swapped')")" 30
   is "$format: with the same rows" "$(value 'SELECT count(*) FROM (SELECT * FROM before EXCEPT ALL SELECT * FROM swapped) AS gone')" 0
   is "$format: and verified again" "$(value "SET ROLE t_dump_owner; SELECT an_on.anon_assert_swap('swapped')")" ''
+  value "INSERT INTO cases SELECT i, i % 2 FROM generate_series(41, 50) AS i" >/dev/null
+  is "$format: a set goes on where it ended" "$(value "SET ROLE t_dump_owner; SELECT string_agg(rows::text, ',') FROM an_on.anon_refresh_set('grown')")" '10,0'
+  is "$format: with every person once" "$(value 'SELECT count(*) FROM grown.cases')" 50
   is "$format: its reader reads it" "$(value 'SET ROLE t_dump_reader; SELECT count(*) FROM swapped')" 30
   like "$format: and not its secret" "$(value 'SET ROLE t_dump_reader; SELECT * FROM swapped_companion')" '42501: permission denied for table swapped_companion'
   like "$format: which it depends on" "$(value 'DROP TABLE odd')" '2BP01: cannot drop table odd'

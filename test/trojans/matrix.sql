@@ -23,10 +23,11 @@ SELECT format(E'SELECT trojans.forget();\nSET trojans.active = %L;\nSET search_p
 $$;
 
 CREATE VIEW trojans.plain_script AS
-SELECT trojans.script(t.trojan, r.caller, format('SELECT * FROM %I.%s', t.trojan, p.relation),
+SELECT trojans.script(t.trojan, r.caller, format('SELECT * FROM %I.%s', t.trojan || p.of, p.relation),
   format('INSERT INTO trojans.plain VALUES (%L, %L, %L, trojans.ran()) ON CONFLICT (trojan, caller, named) DO UPDATE'
     ' SET roles = plain.roles || excluded.roles', t.trojan, r.caller, p.named)) AS line
-FROM trojans.trojans AS t, trojans.callers AS r, (VALUES ('people', 'people'), ('release', 'release'), ('keyed', 'release'), ('swapped', 'release')) AS p (relation, named);
+FROM trojans.trojans AS t, trojans.callers AS r, (VALUES ('', 'people', 'people'), ('', 'release', 'release'), ('', 'keyed', 'release'), ('', 'swapped', 'release'), ('_set', 'people', 'release'),
+  ('_grown', 'people', 'release')) AS p (of, relation, named);
 
 -- Code of the owner may run as the owner, and as those whose plain statement runs it.
 CREATE VIEW trojans.judged AS
@@ -50,6 +51,15 @@ SELECT FROM anonkit.anon_publish('%1$s.swapped'::text, '%1$s.people'::regclass, 
 SELECT FROM anonkit.anon_publish_set('%1$s_set'::text, '{"%1$s.people": {"qi": ["age"], "keep": ["h"], "key": ["id"]},
   "of_callers.visits": {"qi": ["day"], "parent": "%1$s.people", "parent_key": ["id"]}}'::jsonb, 2);
 SELECT anonkit.anon_grant_set('%1$s_set'::regnamespace, 't_trojan_grantee'::text);
+BEGIN;
+CREATE TEMP TABLE later AS SELECT * FROM %1$s.people WHERE id > 12;
+DELETE FROM %1$s.people WHERE id > 12;
+SELECT FROM anonkit.anon_publish_set('%1$s_grown'::text, '{"%1$s.people": {"qi": ["age"], "keep": ["h"], "key": ["id"]},
+  "of_callers.visits": {"qi": ["day"], "parent": "%1$s.people", "parent_key": ["id"]}}'::jsonb, 2, key => '{id}'::text[]);
+SELECT anonkit.anon_grant_set('%1$s_grown'::regnamespace, 't_trojan_grantee'::text);
+INSERT INTO %1$s.people SELECT * FROM later;
+DROP TABLE later;
+COMMIT;
 RESET SESSION AUTHORIZATION;$$, trojan) AS line FROM trojans.trojans;
 
 -- The owner alters every table beside its releases, which anonkit made, and adds a history of its own making.
@@ -79,8 +89,8 @@ BEGIN
     EXECUTE format('GRANT SELECT ON %I.%I TO PUBLIC', one.trojan, one.release || '_history');
   END LOOP;
   FOR one IN
-    SELECT c.command, format('%I.%I', n.nspname, r.relname) AS name FROM trojans.alterations AS c JOIN pg_namespace AS n ON n.nspname = c.trojan
-    JOIN pg_class AS r ON r.relnamespace = n.oid WHERE r.relkind = 'r' AND r.relname <> 'people'
+    SELECT c.command, format('%I.%I', n.nspname, r.relname) AS name FROM trojans.alterations AS c JOIN pg_namespace AS n ON n.nspname IN (c.trojan, c.trojan || '_set', c.trojan || '_grown')
+    JOIN pg_class AS r ON r.relnamespace = n.oid WHERE r.relkind = 'r' AND (r.relname <> 'people' OR n.nspname <> c.trojan)
     UNION ALL
     SELECT format('ALTER TABLE %%s ALTER %I DROP DEFAULT, ALTER %1$I DROP NOT NULL, ALTER %1$I TYPE %2$I.hostile USING ROW(1, 2)::%2$I.hostile',
       a.attname, n.nspname), format('%I.%I', n.nspname, r.relname)

@@ -51,11 +51,11 @@ class ColumnNcp {
 
 // Counts records before it sums, so that the result does not depend on the order of the rows.
 double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, const Masked& masked,
-                Ticker& ticker) {
+                Ticker& ticker, std::int64_t absent) {
   if (masked.high.empty() && masked.levels.empty()) return kNull;
   const std::size_t d = table.columns.size();
   const CellRecords records = count_records(cells_of, masked.low.size() / d, ticker);
-  std::int64_t suppressed = records.suppressed * static_cast<std::int64_t>(d);
+  std::int64_t suppressed = (records.suppressed - absent) * static_cast<std::int64_t>(d);
   double sum = 0;
   for (std::size_t j = 0; j < d; ++j) {
     const ColumnNcp column(table, masked, j, ticker);
@@ -76,7 +76,8 @@ double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, c
     }
   }
   return (sum + static_cast<double>(suppressed)) /
-         (static_cast<double>(cells_of.size()) * static_cast<double>(d));
+         ((static_cast<double>(cells_of.size()) - static_cast<double>(absent)) *
+          static_cast<double>(d));
 }
 
 }  // namespace anonkit

@@ -18,9 +18,10 @@ namespace anonkit {
 /// and 1 if its value is suppressed, alone or with its record. A null that is published as null
 /// costs 0. All attributes count equally, regardless of their weights.
 ///
-/// `cells_of`: by row of the table, its row of `masked`, or kNone. NaN if centroids are published.
+/// `cells_of`: by row of the table, its row of `masked`, or kNone. `absent` is the number of rows
+/// without cells, fewer than all, that count in the domain alone. NaN if centroids are published.
 /// O(rows x columns).
 double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, const Masked& masked,
-                Ticker& ticker);
+                Ticker& ticker, std::int64_t absent = 0);
 
 }  // namespace anonkit

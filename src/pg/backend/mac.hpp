@@ -15,7 +15,14 @@ const uint8* draw_secret();
 constexpr int kMacBytes = 32;
 
 /// The kind of the bytes under an HMAC, so that none passes for another.
-enum class Sealed : uint8 { place = 'p', cohort = 'c', state = 's', coins = 'd', pseudonym = 'y' };
+enum class Sealed : uint8 {
+  place = 'p',
+  cohort = 'c',
+  state = 's',
+  persons = 'n',
+  coins = 'd',
+  pseudonym = 'y'
+};
 
 /// Makes HMACs under a secret. Plain data.
 struct Mac {

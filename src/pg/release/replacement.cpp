@@ -48,7 +48,7 @@ void add_to_table(const ReleasedRows& rows, void* state) {
 void hide_rows(void*) {
   const int code = geterrcode();
   if (code != ERRCODE_UNIQUE_VIOLATION && code != ERRCODE_CARDINALITY_VIOLATION) return;
-  errdetail("Two of the new rows agree in the columns of a unique index.");
+  errdetail("Two rows agree in the columns of a unique index.");
   errhint("Drop the index, or make the source's column unique.");
 }
 

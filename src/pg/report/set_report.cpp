@@ -112,7 +112,7 @@ const char* column_list(const Names& names) {
 
 /// The figures of a released table, for the owner alone.
 TableFigures figures_for_caller(const SetSubject& subject, Oid table) {
-  if (!subject.of_owner) return {NAN, NAN, NAN, NAN};
+  if (!subject.of_owner) return {NAN, NAN, NAN, NAN, NAN};
   return read_table_figures(subject.set, place_of(subject.set.released, table));
 }
 

@@ -16,11 +16,16 @@ bool is_released(const SetQuery& set, Oid table) {
   return std::find(static_cast<const Oid*>(set.released.tables), end, table) != end;
 }
 
-[[noreturn]] void refuse(Oid table, const char* object, const char* remedy) {
+constexpr char kExchanges[] =
+    "A refresh replaces all rows of the table at once, without regard to other tables and to "
+    "constraints.";
+constexpr char kRunsIt[] = "It could change the rows that a refresh adds.";
+
+[[noreturn]] void refuse(Oid table, const char* object, const char* remedy,
+                         const char* reason = kExchanges) {
   ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                   errmsg("table \"%s\" of the set %s", get_rel_name(table), object),
-                  errdetail("A refresh replaces all rows of the table at once, without regard to "
-                            "other tables and to constraints."),
+                  errdetail("%s", reason),
                   errhint("%s, or use anon_drop_set and anon_publish_set.", remedy)));
   pg_unreachable();
 }
@@ -68,6 +73,19 @@ void for_each_entry(Oid catalog, const SetQuery& set, void (*look)(const SetQuer
 }
 
 }  // namespace
+
+void refuse_attached_code(Oid released) {
+  Relation table = table_open(released, NoLock);
+  const TriggerDesc* triggers = table->trigdesc;
+  for (int i = 0; triggers != nullptr && i < triggers->numtriggers; ++i)
+    if (!triggers->triggers[i].tgisinternal)
+      refuse(released, psprintf("has the trigger \"%s\"", triggers->triggers[i].tgname),
+             "Drop the trigger", kRunsIt);
+  if (table->rd_rules != nullptr) refuse(released, "has a rule", "Drop the rule", kRunsIt);
+  if (table->rd_rel->relforcerowsecurity)
+    refuse(released, "has policies for its owner", "Use NO FORCE ROW LEVEL SECURITY", kRunsIt);
+  table_close(table, NoLock);
+}
 
 void refuse_attached(const SetQuery& set) {
   for_each_entry(ConstraintRelationId, set, refuse_constraint);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Objects that others have attached to the released tables. A refresh exchanges whole files, so it
-// would leave these unchecked, or refer to rows that are gone.
+// Objects that others have attached to the released tables. A refresh that exchanges whole files
+// would leave these unchecked, or refer to rows that are gone; one that adds rows would run them.
 
 #include "pg/release/set_query.hpp"
 
@@ -11,5 +11,9 @@ namespace anonkit::pg {
 /// table has a CHECK constraint, a foreign key from or to a table outside of the set, or parents,
 /// children or partitions.
 void refuse_attached(const SetQuery& set);
+
+/// An error of that kind for a trigger, a rule or a forced policy, which could change the rows that
+/// are added to a table. It must be locked.
+void refuse_attached_code(Oid released);
 
 }  // namespace anonkit::pg

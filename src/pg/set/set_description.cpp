@@ -26,6 +26,7 @@ namespace anonkit::pg {
 namespace {
 
 constexpr char kItem[] = "table";
+constexpr char kKey[] = "key";
 
 /// The views of a schema.
 List* views_of(Oid schema) {
@@ -86,7 +87,7 @@ double pairs(double a, double all) {
   return a * (a - 1) / 2 + a * (all - a);
 }
 
-/// By person the rows in table t, or in all tables for t = -1.
+/// By person who takes part the rows in table t, or in all tables for t = -1.
 int32* rows_by_person(const SetWork& work, int t, bool published) {
   auto* counts = allocate<int32>(work.rows.persons);
   for (int32 person = 0; person < work.rows.persons; ++person) counts[person] = 0;
@@ -95,7 +96,8 @@ int32* rows_by_person(const SetWork& work, int t, bool published) {
     const SetTableRows& rows = work.rows.tables[table];
     for (int64 row = 0; row < rows.rows; ++row) {
       CHECK_FOR_INTERRUPTS();
-      if (!published || !work.withheld[table][row]) ++counts[rows.person[row]];
+      const int32 person = rows.person[row];
+      if (published ? !work.withheld[table][row] : work.takes_part(person)) ++counts[person];
     }
   }
   return counts;
@@ -107,8 +109,8 @@ struct PersonRows {
   const int32* published;
 };
 
-/// The share of the pairs with a row of table t that cannot be joined any more.
-double lost_links(const SetWork& work, const PersonRows& rows, int t) {
+/// Sets the pairs with a row of table t, and the share that cannot be joined any more.
+void measure_links(const SetWork& work, const PersonRows& rows, int t, TableFigures& figures) {
   int32* all = rows_by_person(work, t, false);
   int32* published = rows_by_person(work, t, true);
   double before = 0;
@@ -119,36 +121,59 @@ double lost_links(const SetWork& work, const PersonRows& rows, int t) {
   }
   pfree(all);
   pfree(published);
-  return before == 0 ? NAN : 1 - after / before;
+  figures.pairs = before;
+  figures.links = before == 0 ? NAN : 1 - after / before;
 }
 
-Jsonb* table_record(const SetWork& work, const PersonRows& persons, int t) {
-  const Run& run = work.runs[t];
+TableFigures table_figures(const SetWork& work, const PersonRows& persons, int t) {
+  TableFigures figures = {static_cast<double>(work.published[t]),
+                          static_cast<double>(work.runs[t].anonymized->suppressed),
+                          work.runs[t].anonymized->ncp, NAN, 0};
+  measure_links(work, persons, t, figures);
+  return figures;
+}
+
+/// The mean of two means by their weights; that of one alone where the other is NaN.
+double mean_of(double one, double weight, double other, double other_weight) {
+  if (std::isnan(one) || weight == 0) return other;
+  if (std::isnan(other) || other_weight == 0) return one;
+  return (one * weight + other * other_weight) / (weight + other_weight);
+}
+
+/// The figures of a table that had these before, and got the others; the others alone where the
+/// note was altered.
+TableFigures added(const TableFigures& before, const TableFigures& more) {
+  if (!std::isfinite(before.rows + before.withheld + before.pairs)) return more;
+  return {before.rows + more.rows, before.withheld + more.withheld,
+          mean_of(before.loss, before.rows + before.withheld, more.loss, more.rows + more.withheld),
+          mean_of(before.links, before.pairs, more.links, more.pairs), before.pairs + more.pairs};
+}
+
+Jsonb* table_record(const TableFigures& figures) {
   JsonObject json;
-  json.add("rows", run.loaded.rows - run.anonymized->suppressed);
-  json.add("withheld", static_cast<int64>(run.anonymized->suppressed));
-  if (!std::isnan(run.anonymized->ncp)) json.add("loss", run.anonymized->ncp);
-  const double links = lost_links(work, persons, t);
-  if (!std::isnan(links)) json.add("links_lost", links);
+  json.add("rows", figures.rows);
+  json.add("withheld", figures.withheld);
+  if (!std::isnan(figures.loss)) json.add("loss", figures.loss);
+  if (!std::isnan(figures.links)) json.add("links_lost", figures.links);
+  json.add("pairs", figures.pairs);
   return json.finish();
 }
 
 /// Sizes, and the mean loss of all cells.
-Figures figures_of_set(const SetWork& work) {
+Figures figures_of_set(const SetWork& work, const TableFigures* tables) {
   Figures figures = {};
   for (const FigureField& field : kFigureFields) figures.*field.member = NAN;
   figures.rows = figures.suppressed = 0;
   double cells = 0;
   double loss = 0;
   for (int t = 0; t < work.tables.count; ++t) {
-    const Run& run = work.runs[t];
-    const auto suppressed = static_cast<double>(run.anonymized->suppressed);
-    figures.rows += static_cast<double>(run.loaded.rows) - suppressed;
-    figures.suppressed += suppressed;
-    if (std::isnan(run.anonymized->ncp)) continue;
-    const double of_table = static_cast<double>(run.loaded.rows) * run.source.quasi_identifiers;
+    const TableFigures& table = tables[t];
+    figures.rows += table.rows;
+    figures.suppressed += table.withheld;
+    if (std::isnan(table.loss)) continue;
+    const double of_table = (table.rows + table.withheld) * work.runs[t].source.quasi_identifiers;
     cells += of_table;
-    loss += of_table * run.anonymized->ncp;
+    loss += of_table * table.loss;
   }
   if (cells > 0) figures.ncp = 100 * loss / cells;
   figures.seconds =
@@ -234,6 +259,7 @@ SetQuery new_description(const SetWork& work, const SetPromises& promises) {
   }
   JsonObject spec;
   add_promises(spec, promises);
+  if (work.known != nullptr) spec.add_array(kKey, text_array(work.known->key));
   spec.add("tables", tables.finish());
   set.spec = spec.finish();
   return set;
@@ -252,21 +278,30 @@ void create_description(SetQuery& set) {
 void note_set(const SetQuery& set, const SetWork& work, const SetPromises& promises) {
   const PersonRows persons = {rows_by_person(work, -1, false), rows_by_person(work, -1, true)};
   const Oid companion = require_companion(set.description);
+  auto* figures = allocate<TableFigures>(work.tables.count);
   for (int t = 0; t < work.tables.count; ++t) {
     const int place = place_of(set.sources, work.tables.tables[t].relation);
-    write_companion(companion, kItem, place, table_record(work, persons, t), nullptr);
+    figures[t] = table_figures(work, persons, t);
+    if (work.is_growth()) figures[t] = added(read_table_figures(set, place), figures[t]);
+    write_companion(companion, kItem, place, table_record(figures[t]), nullptr);
   }
-  write_note(set.description, words_of_promises(promises), figures_of_set(work),
+  write_note(set.description, words_of_promises(promises), figures_of_set(work, figures),
              writes_behind(set.sources));
+}
+
+Names key_of_set(const SetQuery& set) {
+  const JsonbValue* key = value_of_key(set.spec, kKey);
+  return key == nullptr ? Names{nullptr, 0} : names_of(kKey, *key);
 }
 
 TableFigures read_table_figures(const SetQuery& set, int t) {
   const Oid companion = find_companion(set.description);
   CompanionRow row = {};
   if (OidIsValid(companion)) row = read_companion(companion, kItem, t);
-  if (row.content == nullptr) return {NAN, NAN, NAN, NAN};
+  if (row.content == nullptr) return {NAN, NAN, NAN, NAN, NAN};
   return {number_at(row.content, "rows"), number_at(row.content, "withheld"),
-          number_at(row.content, "loss"), number_at(row.content, "links_lost")};
+          number_at(row.content, "loss"), number_at(row.content, "links_lost"),
+          number_at(row.content, "pairs")};
 }
 
 }  // namespace anonkit::pg

@@ -38,6 +38,10 @@ SetQuery new_description(const SetWork& work, const SetPromises& promises);
 /// Makes the view and its companion in the schema of the released tables.
 void create_description(SetQuery& set);
 
+/// The column that identifies the persons of a set that grows: a refresh adds new ones, and leaves
+/// the rows of others as they are. Empty for another set.
+Names key_of_set(const SetQuery& set);
+
 /// Notes the figures of a set whose rows this transaction wrote.
 void note_set(const SetQuery& set, const SetWork& work, const SetPromises& promises);
 
@@ -47,6 +51,7 @@ struct TableFigures {
   double withheld;
   double loss;   ///< NaN without cells
   double links;  ///< share of the pairs of rows of one person that cannot be joined any more
+  double pairs;  ///< the number of these
 };
 /// The figures of the released table t; NaN where there is no note.
 TableFigures read_table_figures(const SetQuery& set, int t);

@@ -115,7 +115,7 @@ int64* random_permutation(int64 count) {
 /// By person above the root its pseudonym; 0 without a published row. Numbers of persons who are
 /// withheld entirely would leave gaps, which tell how many they are. Slots as they are cut today
 /// publish a row of each person, but pseudonyms do not rely on it.
-int64* pseudonyms_of_persons(const SetRows& rows, const bool* const* withheld) {
+int64* pseudonyms_of_persons(const SetRows& rows, const bool* const* withheld, int64 used) {
   bool* shown = allocate<bool>(rows.persons);
   std::memset(shown, 0, sizeof(bool) * static_cast<std::size_t>(rows.persons));
   for (int t = 0; t < rows.set.count; ++t)
@@ -127,7 +127,7 @@ int64* pseudonyms_of_persons(const SetRows& rows, const bool* const* withheld) {
   auto* pseudonyms = allocate<int64>(rows.persons);
   int64 next = 0;
   for (int32 person = 0; person < rows.persons; ++person)
-    pseudonyms[person] = shown[person] ? numbers[next++] : 0;
+    pseudonyms[person] = shown[person] ? used + numbers[next++] : 0;
   return pseudonyms;
 }
 
@@ -145,20 +145,20 @@ KeyColumns* key_columns_of(const SetTables& set) {
   return keys;
 }
 
-Pseudonyms draw_pseudonyms(const SetRows& rows, const bool* const* withheld) {
+Pseudonyms draw_pseudonyms(const SetRows& rows, const bool* const* withheld, int64 used) {
   const int tables = rows.set.count;
-  Pseudonyms drawn = {allocate<int64*>(tables), nullptr, allocate<int64>(tables)};
+  Pseudonyms drawn = {allocate<int64*>(tables), nullptr};
   for (int t = 0; t < tables; ++t) {
     const int64 count = rows.tables[t].rows;
-    drawn.published[t] = std::count(withheld[t], withheld[t] + count, false);
-    const int64* numbers = random_permutation(drawn.published[t]);
+    const int64* numbers = random_permutation(std::count(withheld[t], withheld[t] + count, false));
     drawn.rows[t] = allocate<int64>(count);
     int64 next = 0;
     for (int64 row = 0; row < count; ++row)
-      drawn.rows[t][row] = withheld[t][row] ? 0 : numbers[next++];
+      drawn.rows[t][row] = withheld[t][row] ? 0 : used + numbers[next++];
   }
   // A table of persons is in the order of their numbers.
-  drawn.persons = rows.root_has_persons ? drawn.rows[0] : pseudonyms_of_persons(rows, withheld);
+  drawn.persons =
+      rows.root_has_persons ? drawn.rows[0] : pseudonyms_of_persons(rows, withheld, used);
   return drawn;
 }
 

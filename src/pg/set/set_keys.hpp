@@ -4,7 +4,8 @@
 //
 // A row's pseudonym is its place in a random permutation of the published rows of its table, from a
 // cryptographic source, and the rows are written in that order. So neither keys nor places tell
-// anything, and no two releases have pseudonyms in common.
+// anything, and no two releases have pseudonyms in common. Those of a batch that joins a set come
+// after all that are in use there.
 
 #include "pg/set/set_reader.hpp"
 
@@ -31,13 +32,13 @@ struct KeyColumns {
 /// a key that rows share with their parents.
 KeyColumns* key_columns_of(const SetTables& set);
 
-/// By table and row of the source its pseudonym, from 1; 0 if it is withheld. Plain data.
+/// By table and row of the source its pseudonym; 0 if it is withheld. Plain data.
 struct Pseudonyms {
   int64** rows;
-  int64* persons;    ///< by person, from 1; 0 if all rows of the person are withheld
-  int64* published;  ///< by table: the number of rows
+  int64* persons;  ///< by person; 0 if all rows of the person are withheld
 };
-Pseudonyms draw_pseudonyms(const SetRows& rows, const bool* const* withheld);
+/// From the number after `used`.
+Pseudonyms draw_pseudonyms(const SetRows& rows, const bool* const* withheld, int64 used);
 
 /// The pseudonym in a column of keys; 0: null.
 int64 key_value(const SetRows& rows, const Pseudonyms& pseudonyms, int table, int64 row, KeyOf of);

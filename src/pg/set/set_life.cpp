@@ -13,6 +13,8 @@
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_attached.hpp"
 #include "pg/set/set_description.hpp"
+#include "pg/set/set_growth.hpp"
+#include "pg/set/set_persons.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -23,8 +25,6 @@ extern "C" {
 
 namespace anonkit::pg {
 namespace {
-
-constexpr char kRefresh[] = "anon_refresh_set()";
 
 /// The released tables as the objects of a statement.
 char* list_of_tables(const SetQuery& set) {
@@ -108,14 +108,11 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
   }
   refuse_attached(set);
   CommandCounterIncrement();
-  write_rows_into(beside, prepared);
+  write_rows_into(beside, released, prepared);
   audit_written(work, beside, promises);
   lock_against_readers(released, count);
   for (int t = 0; t < count; ++t)
-    exchange_files(
-        released[t], beside[t],
-        static_cast<uint64>(work.runs[t].loaded.rows - work.runs[t].anonymized->suppressed),
-        kRefresh);
+    exchange_files(released[t], beside[t], static_cast<uint64>(work.published[t]), kRefresh);
 }
 
 /// An error for a transaction that repeats its reads and started before the last refresh: it would
@@ -150,13 +147,8 @@ SetTables read_sources(const SetQuery& set) {
   return sources;
 }
 
-void refresh(FunctionCallInfo fcinfo) {
-  const Beside beside = beside_argument(fcinfo);
-  const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
-  require_newer_snapshot(set);
-  refuse_attached(set);
-  const OwnersWork own = begin_owners_work(set.description);
-  const SetPromises promises = promises_in(set.spec);
+/// All rows anew.
+SetWork build_again(const SetQuery& set, const SetPromises& promises, Beside beside) {
   const SetWork work = prepare_set(read_sources(set), promises);
   replace_tables(set, work, promises);
   note_set(set, work, promises);
@@ -164,6 +156,39 @@ void refresh(FunctionCallInfo fcinfo) {
   judge_set_beside(set, beside);
   warn_of_versions(set, beside);
   warn_of_unsent_rows(set.schema, set.released);
+  return work;
+}
+
+/// The rows of new persons, beside those that are there.
+SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
+  for (int t = 0; t < set.released.count; ++t)
+    LockRelationOid(set.released.tables[t], ExclusiveLock);
+  auto* known = allocate<KnownPersons>(1);
+  *known = read_known_persons(set);
+  const SetWork work = prepare_set(read_sources(set), promises, known);
+  if (has_too_few_persons(work, promises)) {
+    ereport(NOTICE, (errmsg("nothing was added to set \"%s\"", get_namespace_name(set.schema)),
+                     errdetail("Fewer than k persons are new. They wait for others.")));
+    PopActiveSnapshot();
+    return work;
+  }
+  append_rows(work, promises, released_in_order(set, work.tables));
+  note_set(set, work, promises);
+  note_persons(set, work);
+  PopActiveSnapshot();
+  judge_set_beside(set, beside);
+  return work;
+}
+
+void refresh(FunctionCallInfo fcinfo) {
+  const Beside beside = beside_argument(fcinfo);
+  const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
+  require_newer_snapshot(set);
+  refuse_attached(set);
+  const OwnersWork own = begin_owners_work(set.description);
+  const SetPromises promises = promises_in(set.spec);
+  const SetWork work =
+      key_of_set(set).count > 0 ? grow(set, promises, beside) : build_again(set, promises, beside);
   end_owners_work(own);
   warn_of_past_dates(read_context(find_companion(set.description)),
                      psprintf("set \"%s\"", get_namespace_name(set.schema)));

@@ -15,7 +15,7 @@
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/set/set_description.hpp"
+#include "pg/set/set_persons.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -32,6 +32,7 @@ struct SetArguments {
   SetPromises promises;
   Beside beside;
   Jsonb* context;  ///< null: none
+  Names key;       ///< of the persons of a set that grows; empty for another one
 };
 
 void require_given(const void* value, const char* name) {
@@ -56,6 +57,7 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
   asked.promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
   asked.beside = beside_argument(fcinfo);
   asked.context = context_argument(fcinfo);
+  asked.key = names_argument(fcinfo, "key", 0);
   if (OidIsValid(get_namespace_oid(asked.name, true)))
     ereport(ERROR,
             (errcode(ERRCODE_DUPLICATE_SCHEMA), errmsg("schema \"%s\" already exists", asked.name),
@@ -86,12 +88,15 @@ SetQuery write(const SetArguments& asked, const SetWork& work, SetQuery set) {
   audit_written(work, set.released.tables, asked.promises);
   create_description(set);
   note_set(set, work, asked.promises);
+  if (asked.key.count > 0) note_persons(set, work);
   return set;
 }
 
 void publish(const SetArguments& asked, ReturnSetInfo* result) {
   // Names in the description are looked up in the caller's search path.
-  const SetWork work = prepare_set(read_published_tables(asked.tables), asked.promises);
+  const KnownPersons nobody = no_known_persons(asked.key);
+  const SetWork work = prepare_set(read_published_tables(asked.tables), asked.promises,
+                                   asked.key.count > 0 ? &nobody : nullptr);
   const SetQuery described = new_description(work, asked.promises);
   const OwnSettings settings = begin_own_settings();
   const SetQuery set = write(asked, work, described);

@@ -112,10 +112,11 @@ void write_spooled(const SpooledRow& spooled, void* state) {
   write_row(*writing.writer, writing.values, writing.nulls);
 }
 
-/// Writes the published rows in the order of their pseudonyms.
-void write_rows(const NewTable& table, Oid relation) {
+/// Writes the published rows in the order of their pseudonyms. The table that readers see declares
+/// which columns are NOT NULL; one beside it does not.
+void write_rows(const NewTable& table, Oid relation, Oid released) {
   const int columns = table.run().source.count;
-  Relation opened = table_open(relation, NoLock);
+  Relation opened = table_open(released, NoLock);
   Writing writing = {&table, RelationGetDescr(opened), allocate<Datum>(columns),
                      allocate<bool>(columns), begin_writing(relation)};
   for_each_by_key(table.run(), table.set->pseudonyms->rows[table.number], write_spooled, &writing);
@@ -182,7 +183,8 @@ Oid write_set(const char* name, const PreparedSet& set) {
   for (int t = 0; t < set.tables->count; ++t) {
     tables[t] = new_table(set, t, quote_qualified_identifier(name, set.names[t]));
     create_table(tables[t], schema);
-    write_rows(tables[t], get_relname_relid(set.names[t], schema));
+    const Oid relation = get_relname_relid(set.names[t], schema);
+    write_rows(tables[t], relation, relation);
     add_keys(tables[t]);
     copy_comments(tables[t]);
   }
@@ -190,9 +192,9 @@ Oid write_set(const char* name, const PreparedSet& set) {
   return schema;
 }
 
-void write_rows_into(const Oid* tables, const PreparedSet& set) {
+void write_rows_into(const Oid* tables, const Oid* released, const PreparedSet& set) {
   for (int t = 0; t < set.tables->count; ++t)
-    write_rows(new_table(set, t, qualified_name_of(tables[t])), tables[t]);
+    write_rows(new_table(set, t, qualified_name_of(tables[t])), tables[t], released[t]);
 }
 
 // The owner may have altered the table, and the source may have other types now.

@@ -24,8 +24,9 @@ struct PreparedSet {
 /// Makes the schema with its tables and rows. Returns its OID.
 Oid write_set(const char* name, const PreparedSet& set);
 
-/// Writes the rows into tables of the same columns, which no other session sees.
-void write_rows_into(const Oid* tables, const PreparedSet& set);
+/// Writes the rows into tables with the columns of the released ones, which no other session sees.
+/// An error (not_null_violation) for a null where the released one is NOT NULL.
+void write_rows_into(const Oid* tables, const Oid* released, const PreparedSet& set);
 
 /// An error (datatype_mismatch) unless a released table still has the columns of the set's table t,
 /// with their types and in their order.

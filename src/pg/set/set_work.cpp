@@ -17,6 +17,7 @@
 #include "pg/release/masked_cells.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/set/set_columns.hpp"
+#include "pg/set/set_persons.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -170,6 +171,19 @@ void read_tables(SetWork& work) {
     work.protected_values[t] = protected_values_of(work.runs[t]);
 }
 
+/// Marks the persons whom the set has taken before.
+void find_known_persons(SetWork& work, const Key& key) {
+  // The hashes of all persons, the list, and the next one.
+  count_memory(*work.memory, kPersonBytes * (2 * int64{work.rows.persons} + 2 * work.known->count));
+  work.hashes = hashes_of_persons(*work.known, key, work.runs[0], work.rows);
+  work.absent = allocate<bool>(work.rows.persons);
+  for (int32 person = 0; person < work.rows.persons; ++person) {
+    CHECK_FOR_INTERRUPTS();
+    work.absent[person] = is_known(*work.known, work.hashes[person]);
+    if (work.absent[person]) --work.present;
+  }
+}
+
 /// The core's view of the tables, with one of persons above them if the root has none.
 std::vector<Table> core_tables(const SetWork& work) {
   std::vector<Table> tables;
@@ -187,6 +201,7 @@ std::vector<Table> core_tables(const SetWork& work) {
 LinkedTables linked_tables(const SetWork& work, const std::vector<Table>& tables) {
   LinkedTables linked;
   linked.persons = work.rows.persons;
+  if (work.absent != nullptr) linked.absent.assign(work.absent, work.absent + linked.persons);
   const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
   if (shift > 0) linked.tables.push_back({&tables.front()});
   for (int t = 0; t < work.tables.count; ++t) {
@@ -231,6 +246,7 @@ const std::vector<Anonymized>& form(const SetWork& work, const SetPromises& prom
 void take_cells_of(SetWork& work, const std::vector<Anonymized>& formed) {
   const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
   work.withheld = allocate<bool*>(work.tables.count);
+  work.published = allocate<int64>(work.tables.count);
   for (int t = 0; t < work.tables.count; ++t) {
     Run& run = work.runs[t];
     run.anonymized = &formed[static_cast<std::size_t>(t) + shift];
@@ -240,6 +256,7 @@ void take_cells_of(SetWork& work, const std::vector<Anonymized>& formed) {
       CHECK_FOR_INTERRUPTS();
       work.withheld[t][row] = run.anonymized->cells(static_cast<std::size_t>(row)) == kNone;
     }
+    work.published[t] = std::count(work.withheld[t], work.withheld[t] + run.loaded.rows, false);
   }
 }
 
@@ -258,13 +275,24 @@ int32** published_numbers(const SetWork& work) {
   return numbers;
 }
 
+/// By person the number among those who take part. Plain data.
+int32* present_numbers(const SetWork& work) {
+  auto* numbers = allocate<int32>(work.rows.persons);
+  int32 next = 0;
+  for (int32 person = 0; person < work.rows.persons; ++person)
+    numbers[person] = work.takes_part(person) ? next++ : kNone;
+  return numbers;
+}
+
 /// The published rows as the judge sees them, with classes as labels. Groups of persons have no
 /// class in common, so each one is judged by itself; the classes of a reader unite some.
 SetRows rows_by_group(const SetWork& work) {
   SetRows judged = work.rows;
   judged.set = work.tables;
   judged.tables = allocate<SetTableRows>(work.tables.count);
+  judged.persons = work.present;
   int32** number = published_numbers(work);
+  const int32* person_number = present_numbers(work);
   for (int t = 0; t < work.tables.count; ++t) {
     const SetTableRows& from = work.rows.tables[t];
     const Run& run = work.runs[t];
@@ -286,7 +314,7 @@ SetRows rows_by_group(const SetWork& work) {
       CHECK_FOR_INTERRUPTS();
       if (work.withheld[t][row]) continue;
       to.label[to.rows] = run.anonymized->cells(static_cast<std::size_t>(row));
-      to.person[to.rows] = from.person[row];
+      to.person[to.rows] = person_number[from.person[row]];
       const int32 parent = described.parent < 0 ? kNone : from.parent_row[row];
       to.parent_row[to.rows] = parent < 0 ? kNone : number[described.parent][parent];
       for (int a = 0; a < described.sensitive.count; ++a) {
@@ -336,25 +364,39 @@ SetTables written_tables(const SetTables& set, const Oid* relations) {
 }  // namespace
 
 // In a security-restricted operation: views run their owners' code.
-SetWork prepare_set(const SetTables& tables, const SetPromises& promises) {
+SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
+                    const KnownPersons* known) {
   SetWork work = {};
   work.tables = tables;
+  work.known = known;
   check_tables(work.tables, promises);
   work.keys = key_columns_of(work.tables);
+  Key key = {};
+  if (known != nullptr) key = key_of_persons(work.tables.tables[0], work.keys[0], known->key);
   work.specs = read_specs(work);
   for (int t = 0; t < work.tables.count; ++t) lock_source(work.tables.tables[t].relation);
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork own = begin_work_as(GetUserId());
   read_tables(work);
+  work.present = work.rows.persons;
+  if (known != nullptr) find_known_persons(work, key);
+  if (has_too_few_persons(work, promises)) {
+    end_owners_work(own);
+    return work;
+  }
   take_cells_of(work, form(work, promises, thread_count()));
   require_levels(rows_by_group(work), promises);
   end_owners_work(own);
   return work;
 }
 
-PreparedSet prepared_set(const SetWork& work, const char* const* names) {
+bool has_too_few_persons(const SetWork& work, const SetPromises& promises) {
+  return work.is_growth() && work.present < promises.k;
+}
+
+PreparedSet prepared_set(const SetWork& work, const char* const* names, int64 used) {
   auto* pseudonyms = allocate<Pseudonyms>(1);
-  *pseudonyms = draw_pseudonyms(work.rows, work.withheld);
+  *pseudonyms = draw_pseudonyms(work.rows, work.withheld, used);
   auto* rows = allocate<SetRows>(1);
   *rows = work.rows;
   auto* tables = allocate<SetTables>(1);
@@ -371,11 +413,12 @@ void audit_written(const SetWork& work, const Oid* written, const SetPromises& p
 
 void return_table_rows(const SetWork& work, const char* const* names, ReturnSetInfo* result) {
   for (int t = 0; t < work.tables.count; ++t) {
-    const Run& run = work.runs[t];
-    const double loss = run.anonymized->ncp;
-    Datum values[] = {CStringGetTextDatum(names[t]),
-                      Int64GetDatum(run.loaded.rows - run.anonymized->suppressed),
-                      Int64GetDatum(run.anonymized->suppressed), Float8GetDatum(loss)};
+    // Nothing is formed where too few persons are new.
+    const Anonymized* formed = work.runs[t].anonymized;
+    const double loss = formed == nullptr ? NAN : formed->ncp;
+    Datum values[] = {
+        CStringGetTextDatum(names[t]), Int64GetDatum(formed == nullptr ? 0 : work.published[t]),
+        Int64GetDatum(formed == nullptr ? 0 : formed->suppressed), Float8GetDatum(loss)};
     bool nulls[] = {false, false, false, std::isnan(loss)};
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   }

@@ -10,10 +10,24 @@
 //   ...                                            // written by set_release.hpp
 //   audit_written(work, tables, promises);  // as anon_assert_set does
 
+#include "pg/over_time/person.hpp"
 #include "pg/set/set_audit.hpp"
 #include "pg/set/set_release.hpp"
 
 namespace anonkit::pg {
+
+/// The keyed hash of a person's key.
+struct PersonHash {
+  uint8 bytes[kPersonBytes];
+};
+
+/// The persons whom a set that grows has taken; see set_persons.hpp. Plain data.
+struct KnownPersons {
+  Names key;  ///< the column that identifies persons in the root
+  const uint8* secret;
+  const PersonHash* persons;  ///< ascending
+  int64 count;                ///< 0 before the first publication
+};
 
 /// Everything between reading and writing. Plain data.
 struct SetWork {
@@ -25,20 +39,35 @@ struct SetWork {
   const int32***
       protected_values;  ///< by table and sensitive column, by rank; see linked_tables.hpp
   MemoryCount* memory;
-  bool** withheld;  ///< by table and row
+  bool** withheld;            ///< by table and row; true for rows of persons who take no part, too
+  int64* published;           ///< by table: the number of rows
+  const KnownPersons* known;  ///< of a set that grows; null: of another one
+  const PersonHash* hashes;   ///< by person, of a set that grows
+  bool* absent;               ///< by person: known already; null: of another set
+  int32 present;              ///< persons who take part
+
+  bool takes_part(int32 person) const { return absent == nullptr || !absent[person]; }
+  bool is_growth() const { return known != nullptr && known->count > 0; }
 };
 
 /// Reads, forms and judges, as the current role. Names in the description are looked up in the
-/// search path. Pushes the snapshot of the reading, for the caller to pop.
-SetWork prepare_set(const SetTables& tables, const SetPromises& promises);
+/// search path. Pushes the snapshot of the reading, for the caller to pop. Known persons take no
+/// part. If fewer than k others are left for a set that grows, nothing is formed.
+SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
+                    const KnownPersons* known = nullptr);
 
-/// The set as its writer takes it; `names` are those of the written tables.
-PreparedSet prepared_set(const SetWork& work, const char* const* names);
+/// True if nothing was formed, because fewer than k persons are new.
+bool has_too_few_persons(const SetWork& work, const SetPromises& promises);
+
+/// The set as its writer takes it; `names` are those of the written tables, `used` the largest
+/// pseudonym that they have.
+PreparedSet prepared_set(const SetWork& work, const char* const* names, int64 used = 0);
 
 /// An error (check_violation) unless the written tables keep the promises.
 void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises);
 
-/// The rows of anon_publish_set and anon_refresh_set: one for each table.
+/// The rows of anon_publish_set and anon_refresh_set, one for each table. They count the rows of
+/// persons who took part.
 void return_table_rows(const SetWork& work, const char* const* names, ReturnSetInfo* result);
 
 }  // namespace anonkit::pg

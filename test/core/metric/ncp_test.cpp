@@ -112,6 +112,15 @@ TEST(NcpMetric, CountsGroupsOfHierarchies) {
   EXPECT_NEAR(mean_ncp(owned.view(), {0, 0, 1, 2}, masked, ticker), (2 * 0.5 + 0 + 1) / 4, 1e-12);
 }
 
+TEST(NcpMetric, LeavesAbsentRowsOut) {
+  OwnedTable owned = table_of({0, 1, 4, 8}, {{}});
+  SilentTicker ticker;
+  const Partition partition{{0, 0, kNone, kNone}, 1};
+  const Masked masked = recode(owned.view(), members_of(partition), Recode::range, ticker);
+  // Twice 1/8 of the extent, which is that of all rows, and a suppressed row beside an absent one.
+  EXPECT_NEAR(mean_ncp(owned.view(), partition.class_of, masked, ticker, 1), 1.25 / 3, 1e-12);
+}
+
 TEST(NcpMetric, ABlankedCellIsLostAndANullIsNot) {
   OwnedTable owned = table_of({1, 1, 2, kNull, 3, kNull, 5, 5}, {{}, {}});
   SilentTicker ticker;

@@ -108,12 +108,14 @@ std::vector<std::int32_t> AlignedRecords::order_of_columns(
   return columns;
 }
 
-/// The rows of a table by person and parent, siblings in the order of their slots.
+/// The rows of a table, but those of absent persons, by person and parent, siblings in the order of
+/// their slots.
 std::vector<std::int32_t> AlignedRecords::sorted_siblings(std::int32_t table,
                                                           Ticker& ticker) const {
   const LinkedTable& of = linked_.tables[at(table)];
-  std::vector<std::int32_t> rows(at(of.table->rows));
-  std::iota(rows.begin(), rows.end(), 0);
+  std::vector<std::int32_t> rows;
+  for (std::int32_t row = 0; row < of.table->rows; ++row)
+    if (linked_.is_present(of.person[row])) rows.push_back(row);
   std::vector<std::int32_t> columns(at(columns_of(table)));
   std::iota(columns.begin(), columns.end(), 0);
   const auto sort = [&] {
@@ -163,7 +165,9 @@ void AlignedRecords::assign_slots(Ticker& ticker) {
   std::vector<std::vector<std::int32_t>> slot_of;  // by table and row
   slots_.push_back({});
   cells_ = columns_of(0);
-  slot_of.emplace_back(at(linked_.persons), 0);
+  std::vector<std::int32_t>& of_root = slot_of.emplace_back(at(linked_.persons), 0);
+  for (std::int32_t person = 0; person < linked_.persons; ++person)
+    if (!linked_.is_present(person)) of_root[at(person)] = kNone;
   for (std::int32_t t = 1; t < static_cast<std::int32_t>(linked_.tables.size()); ++t) {
     const LinkedTable& of = linked_.tables[at(t)];
     std::vector<std::int32_t> parent_slot(at(of.table->rows));
@@ -244,8 +248,8 @@ bool AlignedRecords::precedes(std::int32_t a, std::int32_t b, Ticker& ticker) co
 }
 
 void AlignedRecords::order_persons(Ticker& ticker) {
-  order_.resize(at(linked_.persons));
-  std::iota(order_.begin(), order_.end(), 0);
+  for (std::int32_t person = 0; person < linked_.persons; ++person)
+    if (linked_.is_present(person)) order_.push_back(person);
   std::sort(order_.begin(), order_.end(),
             [&](std::int32_t a, std::int32_t b) { return precedes(a, b, ticker); });
 }

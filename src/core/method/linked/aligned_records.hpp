@@ -60,9 +60,9 @@ class AlignedRecords {
   const Domain& domain(std::int32_t table, std::int32_t column) const;
   /// The generalisation coordinates of a row; null is NaN.
   const double* coordinates(std::int32_t table, std::int32_t row) const;
-  /// Without rows that have no slot.
+  /// Without rows that have no slot. Empty for an absent person.
   SlotRows rows_of(std::int32_t person) const;
-  /// All persons, by their rows.
+  /// The persons who take part, by their rows.
   const std::vector<std::int32_t>& order() const { return order_; }
 
  private:

@@ -320,8 +320,8 @@ void add_rows_alone(const LinkedTables& linked, LinkedClasses& classes, Ticker& 
 LinkedClasses classes_of_roots(const LinkedTables& linked, LinkedPromises promises, int threads,
                                Ticker& ticker) {
   promises.m = kWholeRecords;
-  LinkedClasses classes =
-      linked_classes({{linked.tables.front()}, linked.persons}, promises, threads, ticker);
+  LinkedClasses classes = linked_classes({{linked.tables.front()}, linked.persons, linked.absent},
+                                         promises, threads, ticker);
   add_rows_alone(linked, classes, ticker);
   return classes;
 }
@@ -330,9 +330,9 @@ LinkedClasses classes_of_roots(const LinkedTables& linked, LinkedPromises promis
 
 LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& promises,
                              int threads, Ticker& ticker) {
-  if (linked.persons < promises.k)
+  if (linked.present() < promises.k)
     throw Error(ErrorKind::infeasible, "there are fewer persons than k",
-                "There are " + std::to_string(linked.persons) + " persons.");
+                "There are " + std::to_string(linked.present()) + " persons.");
   if (promises.m == 0 && !promises.about_values())
     return classes_of_roots(linked, promises, threads, ticker);
   ticker.begin("aligning records", 0);

@@ -9,6 +9,7 @@
 //   LinkedTables linked = {{{&persons}, {&visits, 0, visitors, visitors}}, 200};
 //   linked_classes(linked, {5}, 1, ticker)[1].class_of[row];  // or kNone: withheld
 
+#include <algorithm>
 #include <vector>
 
 #include "partition/partition.hpp"
@@ -35,6 +36,16 @@ struct LinkedTable {
 struct LinkedTables {
   std::vector<LinkedTable> tables;
   std::int32_t persons = 0;
+  /// By person, true for those who take no part: their rows have no slots and no classes, and their
+  /// values count in domains alone. Empty: all take part.
+  std::vector<bool> absent = {};
+
+  bool is_present(std::int32_t person) const {
+    return absent.empty() || !absent[static_cast<std::size_t>(person)];
+  }
+  std::int32_t present() const {
+    return persons - static_cast<std::int32_t>(std::count(absent.begin(), absent.end(), true));
+  }
 };
 
 /// All rows of a person: the adversary knows whole records.

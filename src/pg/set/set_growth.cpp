@@ -1,0 +1,61 @@
+#include "pg/set/set_growth.hpp"
+
+#include <algorithm>
+
+#include "pg/backend/session.hpp"
+#include "pg/release/replacement.hpp"
+#include "pg/set/set_attached.hpp"
+
+namespace anonkit::pg {
+namespace {
+
+void take_larger(TupleTableSlot* slot, void* state) {
+  auto* largest = static_cast<int64*>(state);
+  if (!slot->tts_isnull[0]) *largest = std::max(*largest, DatumGetInt64(slot->tts_values[0]));
+}
+
+/// The largest pseudonym in any table of the set.
+int64 largest_pseudonym(const SetWork& work, const Oid* released) {
+  int64 largest = 0;
+  for (int t = 0; t < work.tables.count; ++t)
+    for (int i = 0; i < work.keys[t].count; ++i)
+      for_each_row(
+          psprintf("SELECT pg_catalog.max(%s) FROM ONLY %s",
+                   quote_identifier(work.keys[t].list[i].name), qualified_name_of(released[t])),
+          take_larger, &largest);
+  return largest;
+}
+
+/// Through the executor, which keeps indexes and foreign keys.
+void add_rows(Oid released, Oid beside) {
+  HiddenRows hidden;
+  begin_hiding_rows(hidden);
+  execute(psprintf("INSERT INTO %s SELECT * FROM ONLY %s", qualified_name_of(released),
+                   qualified_name_of(beside)),
+          SPI_OK_INSERT);
+  end_hiding_rows(hidden);
+  execute(psprintf("DROP TABLE %s", qualified_name_of(beside)), SPI_OK_UTILITY);
+}
+
+}  // namespace
+
+void append_rows(const SetWork& work, const SetPromises& promises, const Oid* released) {
+  const int count = work.tables.count;
+  auto* names = allocate<const char*>(count);
+  for (int t = 0; t < count; ++t) names[t] = get_rel_name(released[t]);
+  const PreparedSet prepared = prepared_set(work, names, largest_pseudonym(work, released));
+  auto* beside = allocate<Oid>(count);
+  for (int t = 0; t < count; ++t) {
+    refuse_attached_code(released[t]);
+    require_columns(released[t], prepared, t);
+    beside[t] = make_replacement(released[t], kRefresh);
+  }
+  CommandCounterIncrement();
+  write_rows_into(beside, released, prepared);
+  audit_written(work, beside, promises);
+  // Parents come first, since each statement checks its foreign keys.
+  for (int t = 0; t < count; ++t) add_rows(released[t], beside[t]);
+  audit_written(work, released, promises);
+}
+
+}  // namespace anonkit::pg

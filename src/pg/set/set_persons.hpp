@@ -1,0 +1,41 @@
+#pragma once
+
+// The persons of a set that grows. Its companion has a secret and the keyed hashes of all persons
+// whom the set has taken, published or withheld. So a refresh finds the new ones, nobody joins a
+// second batch, and without the secret nobody can look anybody up.
+//
+//   const KnownPersons known = read_known_persons(set);
+//   const SetWork work = prepare_set(tables, promises, &known);  // of the other persons
+//   append_rows(...);
+//   note_set(set, work, promises);
+//   note_persons(set, work);
+
+#include "pg/over_time/person.hpp"
+#include "pg/release/run.hpp"
+#include "pg/set/set_description.hpp"
+#include "pg/set/set_keys.hpp"
+
+namespace anonkit::pg {
+
+/// Those of a set that has taken nobody yet, with a new secret. `key` names the root's column that
+/// identifies persons.
+KnownPersons no_known_persons(const Names& key);
+
+/// The persons in the companion of a set. An error (object_not_in_prerequisite_state) if it has
+/// none, or those of another version.
+KnownPersons read_known_persons(const SetQuery& set);
+
+/// The key of persons in the root. An error that names the table unless it is one column of keys
+/// that identifies persons, of a type whose values have one text each.
+Key key_of_persons(const SetTable& root, const KeyColumns& keys, const Names& names);
+
+/// By person the hash of the key in the root's spool. An error that names the table for a null.
+PersonHash* hashes_of_persons(const KnownPersons& known, const Key& key, const Run& root,
+                              const SetRows& rows);
+
+bool is_known(const KnownPersons& known, const PersonHash& person);
+
+/// Notes the persons who took part in this transaction beside those known before, after note_set.
+void note_persons(const SetQuery& set, const SetWork& work);
+
+}  // namespace anonkit::pg
