@@ -39,7 +39,7 @@ ANALYZE;
 INSERT INTO cancel.cases
 SELECT (SELECT max(nr) FROM cancel.cases) + row_number() OVER (), function, relation, call FROM (VALUES
   ('anon_refresh_set', 'large_patients', $$SELECT * FROM anon_refresh_set('cancel_grown')$$),
-  ('anon_publish_set', 'large_patients', $$SELECT * FROM anon_publish_set('made', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"]}}', 2, m => '1', key => '{id}')$$),
+  ('anon_publish_set', 'large_patients', $$SELECT * FROM anon_publish_set('made', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"]}}', 2, key => '{id}')$$),
   ('anon_publish_set', 'large_patients', $$SELECT * FROM anon_publish_set('made', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"], "max_rows": 2}}', 2)$$),
   ('anon_publish_set', 'large_patients', $$SELECT * FROM anon_publish_set('made', '{"extremes.large_patients": {"qi": ["x", "y"]}, "extremes.large_stays": {"qi": ["days"], "since_first": ["at"]}}', 2)$$),
   ('anon_publish', 'large_stays', $$SELECT * FROM anon_publish('extremes.made', 'extremes.large_stays', '{days,at}', 2, method => 'mdav', keep => '{id,stay}', pseudonym => '{id,stay}')$$)) AS c (function, relation, call);
