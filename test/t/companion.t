@@ -113,30 +113,22 @@ for way in "anon_refresh('r')" "anon_refresh('r', concurrently => true)"; do
   is "$way: nor a key" "$(grep -cE '\(200\)|=\(|12345' <<<"$answer")" 0
 done
 value 'DELETE FROM people WHERE age = 12345'
-(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh('r')" >build/companion_older) &
-until_asleep
-owner "SELECT anon_refresh('r')" >/dev/null
-wait
-like "a transaction with an older snapshot does not refresh" "$(cat build/companion_older)" '40001: release "r" was built after this transaction began'
-(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh('r')" >build/companion_older) &
-until_asleep
-owner "REFRESH MATERIALIZED VIEW r"
-wait
-like "nor over REFRESH MATERIALIZED VIEW" "$(cat build/companion_older)" '40001: release "r" was built after'
-(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh('r')" >build/companion_older) &
-until_asleep
+# after_older OTHER OWN: the owner's statement in a transaction whose snapshot is older than what another session does.
+after_older() {
+  printf '%s\n' 'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people;' "\\! psql -X -q -At -U t_comp_owner -c \"$1\"" "$2;" |
+    psql -X -q -At -v VERBOSITY=verbose -U t_comp_owner 2>&1
+}
+like "a transaction with an older snapshot does not refresh" \
+  "$(after_older "SELECT anon_refresh('r')" "SELECT anon_refresh('r')")" '40001: release "r" was built after this transaction began'
+like "nor over REFRESH MATERIALIZED VIEW" \
+  "$(after_older 'REFRESH MATERIALIZED VIEW r' "SELECT anon_refresh('r')")" '40001: release "r" was built after'
 value 'DELETE FROM people WHERE id = 7'
-owner "REFRESH MATERIALIZED VIEW CONCURRENTLY r"
-wait
-like "nor over the rows of REFRESH MATERIALIZED VIEW CONCURRENTLY" "$(cat build/companion_older)" '40001: release "r" was built after'
+like "nor over the rows of REFRESH MATERIALIZED VIEW CONCURRENTLY" \
+  "$(after_older 'REFRESH MATERIALIZED VIEW CONCURRENTLY r' "SELECT anon_refresh('r')")" '40001: release "r" was built after'
 value 'INSERT INTO people SELECT 7, age, pay FROM people WHERE id = 8'
 owner "SELECT anon_refresh('r')" >/dev/null
-(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT rows FROM anon_refresh('r')" >build/companion_older) &
-until_asleep
-owner "REFRESH MATERIALIZED VIEW CONCURRENTLY r"
-wait
-is "one that changed no row is no obstacle" "$(tail -n 1 build/companion_older)" 200
-rm -f build/companion_older
+is "one that changed no row is no obstacle" \
+  "$(after_older 'REFRESH MATERIALIZED VIEW CONCURRENTLY r' "SELECT rows FROM anon_refresh('r')" | tail -n 1)" 200
 is "one with a newer snapshot does" "$(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT rows FROM anon_refresh('r'); SELECT rows FROM anon_refresh('r'); COMMIT")" $'200\n200'
 
 # A drop goes after the refresh of a transaction that has read the release, and neither dies.
@@ -183,16 +175,14 @@ answer=$(owner "SELECT anon_refresh_set('grown', beside => 'ignore')")
 like "a unique index names no row of a batch" "$answer" 'DETAIL:  Two rows agree in the columns of a unique index'
 is "nor a key of one" "$(grep -cE '=\(' <<<"$answer")" 0
 owner 'DROP INDEX grown.once'
-(owner "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM people; SELECT pg_sleep(1.5); SELECT anon_refresh_set('grown', beside => 'ignore')" >build/companion_older) &
-until_asleep
-is "a batch" "$(owner "SELECT sum(rows) FROM anon_refresh_set('grown', beside => 'ignore')")" 6
-wait
-like "a transaction with an older snapshot adds none" "$(cat build/companion_older)" '40001: set "grown" was built after this transaction began'
+older=$(after_older "SELECT sum(rows) FROM anon_refresh_set('grown', beside => 'ignore')" \
+  "SELECT anon_refresh_set('grown', beside => 'ignore')")
+is "a batch" "$(sed -n 2p <<<"$older")" 6
+like "a transaction with an older snapshot adds none" "$older" '40001: set "grown" was built after this transaction began'
 is "rows of others stay where they are" "$(reader 'SELECT ctid, xmin, * FROM grown.people' | head -n 200)" "$(grep '^(' <<<"$seen" | head -n 200)"
 value "INSERT INTO people SELECT * FROM waiting WHERE id > 1006"
 owner 'DROP TABLE grown.anon_set_companion'
 like "without its companion it does not grow" "$(owner "SELECT anon_refresh_set('grown')")" '55000: set "grown" has lost the list of its persons'
-rm -f build/companion_older
 
 if [ "$(value 'SHOW server_version_num')" -ge 150000 ]; then
   value 'CREATE PUBLICATION of_schema FOR TABLES IN SCHEMA public'
