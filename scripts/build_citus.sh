@@ -1,14 +1,13 @@
 #!/bin/bash
 # A copy of the installed PostgreSQL that has Citus, built from its public sources: scripts/build_citus.sh [FOLDER]
 # (build/citus by default). The last line printed is the pg_config of the copy, for PG_CONFIG; the server that is
-# installed stays as it is. CITUS_SOURCE is the repository (GitHub's by default), CITUS_TAG the version: later ones of 13
-# clash with the headers of PostgreSQL 15.20.
+# installed stays as it is. CITUS_SOURCE is the repository (GitHub's by default), CITUS_TAG the version.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 . scripts/say.sh
 . scripts/packages.sh
 need_packages citus
-SOURCE=${CITUS_SOURCE:-https://github.com/citusdata/citus.git} TAG=${CITUS_TAG:-v13.0.5}
+SOURCE=${CITUS_SOURCE:-https://github.com/citusdata/citus.git} TAG=${CITUS_TAG:-v13.2.2}
 pg_config=$(realpath "${PG_CONFIG:-$(command -v pg_config)}")
 folder=$(realpath -m "${1:-build/citus}")
 copy=$folder/postgres$("$pg_config" --bindir)/pg_config
@@ -31,6 +30,10 @@ copy_postgres() {
 build() {
   [ -d "$folder/source" ] || git clone -q --depth 1 --branch "$TAG" "$SOURCE" "$folder/source"
   cd "$folder/source"
+  # A function that later releases of PostgreSQL 15 and 16 declare, too. Their own is used then.
+  if grep -qs have_createdb_privilege "$("$copy" --includedir-server)/commands/dbcommands.h"; then
+    sed -i 's/^have_createdb_privilege(void)/unused_createdb_privilege(void)/' src/include/pg_version_compat.h
+  fi
   PG_CONFIG=$copy ./configure -q --without-libcurl --without-lz4 --without-zstd --without-pg-version-check CC="${CC:-gcc}"
   # Without the code for LLVM, which takes longer than all else.
   make -s -j"$(nproc)" with_llvm=no extension
