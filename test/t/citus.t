@@ -6,13 +6,8 @@
 . scripts/cluster.sh
 . scripts/citus.sh
 if ! has_citus; then
-  printf 'ok %d - Citus # skip it is not installed\n' $((++TESTS))
-  value 'CREATE ROLE reader LOGIN'
-as_reader() { PGUSER=reader value "$1" 2>&1; }
-is "a reader who owns nothing reads the release" "$(as_reader 'SELECT count(*) FROM trips_release')" 20000
-is "and no block" "$(as_reader 'SELECT count(block) FROM trips_public' | grep -c 'permission denied')" 1
-is "nor the classes" "$(as_reader 'SELECT count(*) FROM classes' | grep -c 'permission denied')" 1
-done_testing
+  printf 'ok %d - Citus # skip it is not installed: ./test.sh citus builds it\n' $((++TESTS))
+  done_testing
   exit
 fi
 start_citus
