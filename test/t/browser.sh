@@ -1,6 +1,8 @@
-# Chromium for tests of pages: real clicks and keys, sizes and colour schemes, through the DevTools protocol over a pipe.
+# For tests of pages of HTML. Chromium for them: real clicks and keys, sizes and colour schemes, through the DevTools protocol over a pipe.
 # Sourced after tap.sh.
 #
+#   says NAME PAGE PATTERN       like `like`, without printing the page
+#   count_of PATTERN             the number of its occurrences on standard input
 #   has_browser                  false without Chromium (Debian's package chromium)
 #   open_browser; close_browser
 #   visit FILE                   shows a page and waits until it has loaded; counts its messages anew
@@ -13,6 +15,13 @@
 #   least_contrast               the least contrast of a visible text with its background, to two digits, and the text
 #   picture FILE                 the visible part as PNG
 #   print_page FILE              the page as PDF, on its own paper
+
+says() {
+  local status=0
+  grep -qzE -- "$3" <<<"$2" || status=$?
+  report "$status" "$1" "no match for: $3" "page begins: $(head -c 300 <<<"$2")"
+}
+count_of() { grep -oE "$1" | wc -l; }
 
 has_browser() { BROWSER=$(command -v chromium || command -v chromium-browser); }
 

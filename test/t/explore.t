@@ -8,14 +8,6 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 page() { psql -X -q -At -c "SELECT anon_explore($1)" "${@:2}" 2>&1; }
-# says NAME PAGE PATTERN: like `like`, without printing the page.
-says() {
-  local status=0
-  grep -qzE -- "$3" <<<"$2" || status=$?
-  report "$status" "$1" "no match for: $3" "page begins: $(head -c 300 <<<"$2")"
-}
-# count_of PATTERN: the number of its occurrences on standard input.
-count_of() { grep -oE "$1" | wc -l; }
 # The text of markup.
 plain() { sed -E "s/&#39;/'/g; s/&#34;/\"/g; s/&#60;/</g; s/&#62;/>/g; s/&#220;/Ü/g; s/&#9986;/✂/g; s/&#38;/\&/g"; }
 # statements: those of a page on standard input, one after another with a mark at the end of each.

@@ -9,15 +9,6 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 page() { psql -X -q -At -c "SELECT anon_report($1)" "${@:2}" 2>&1; }
-# says NAME PAGE PATTERN: like `like`, without printing the page.
-says() {
-  local status=0
-  grep -qzE -- "$3" <<<"$2" || status=$?
-  report "$status" "$1" "no match for: $3" "page begins: $(head -c 300 <<<"$2")"
-}
-# count_of PATTERN: the number of its occurrences on standard input.
-count_of() { grep -oE "$1" | wc -l; }
-
 value "
   CREATE ROLE t_report_reader LOGIN; CREATE ROLE t_report_officer LOGIN;
   CREATE TABLE people AS SELECT i AS id, (i * 7919 % 90001 / 7.0)::numeric(9, 3) AS income,

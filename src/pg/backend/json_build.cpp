@@ -4,6 +4,7 @@
 #include "pg/backend/json_build.hpp"
 
 #include "pg/backend/decimal.hpp"
+#include "pg/backend/user_query.hpp"
 
 extern "C" {
 #include "access/transam.h"
@@ -33,13 +34,6 @@ JsonbValue numeric_value(Datum numeric) {
   value.type = jbvNumeric;
   value.val.numeric = DatumGetNumeric(numeric);
   return value;
-}
-
-char* output_of(Datum value, Oid type) {
-  Oid output;
-  bool is_varlena;
-  getTypeOutputInfo(type, &output, &is_varlena);
-  return OidOutputFunctionCall(output, value);
 }
 
 JsonbValue datum_value(Datum value, Oid type) {
@@ -74,7 +68,7 @@ JsonbValue datum_value(Datum value, Oid type) {
       return text_value(JsonEncodeDateTime(text, value, type, nullptr));
     }
     default:
-      return text_value(output_of(value, type));
+      return text_value(output_of(type, value));
   }
 }
 
@@ -90,7 +84,7 @@ Datum array_of_texts(Datum value, Oid element) {
   int count;
   deconstruct_array(array, element, length, by_value, align, &elements, &nulls, &count);
   for (int i = 0; i < count; ++i)
-    if (!nulls[i]) elements[i] = CStringGetTextDatum(output_of(elements[i], element));
+    if (!nulls[i]) elements[i] = CStringGetTextDatum(output_of(element, elements[i]));
   return PointerGetDatum(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
                                             ARR_LBOUND(array), TEXTOID, -1, false, TYPALIGN_INT));
 }
@@ -135,7 +129,7 @@ Datum cell_json(Datum value, Oid type) {
     return to_jsonb_of(value, type);
   if (type_is_rowtype(type)) return object_of(value, type);
   return OidIsValid(element) ? to_jsonb_of(array_of_texts(value, element), TEXTARRAYOID)
-                             : to_jsonb_of(CStringGetTextDatum(output_of(value, type)), TEXTOID);
+                             : to_jsonb_of(CStringGetTextDatum(output_of(type, value)), TEXTOID);
 }
 
 }  // namespace

@@ -90,6 +90,13 @@ bool is_built_in_type(Oid type) {
   return type_is_rowtype(type) && is_built_in_composite(type);
 }
 
+char* output_of(Oid type, Datum value) {
+  Oid output;
+  bool is_varlena;
+  getTypeOutputInfo(type, &output, &is_varlena);
+  return OidOutputFunctionCall(output, value);
+}
+
 Datum cast_to_text(Oid type, Datum value) {
   type = getBaseType(type);
   Oid function = InvalidOid;
@@ -97,9 +104,7 @@ Datum cast_to_text(Oid type, Datum value) {
   if (path == COERCION_PATH_RELABELTYPE && type < FirstNormalObjectId) return value;
   if (path == COERCION_PATH_FUNC && function < FirstNormalObjectId)
     return OidFunctionCall1(function, value);
-  bool is_varlena;
-  getTypeOutputInfo(type, &function, &is_varlena);
-  return CStringGetTextDatum(OidOutputFunctionCall(function, value));
+  return CStringGetTextDatum(output_of(type, value));
 }
 
 void require_built_in_type(const char* column, Oid type) {

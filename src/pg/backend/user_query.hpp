@@ -39,6 +39,9 @@ bool is_built_in_type(Oid type);
 /// An error (datatype_mismatch) unless values of the column can be compared by built-in functions.
 void require_built_in_type(const char* column, Oid type);
 
+/// The text of the type's output function.
+char* output_of(Oid type, Datum value);
+
 /// The text that a cast to text gives for a built-in type; for another type the text of its output
 /// function, whatever casts users have made.
 Datum cast_to_text(Oid type, Datum value);

@@ -6,6 +6,7 @@
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/coarsened.hpp"
+#include "pg/read/hierarchy/value_text.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -57,16 +58,8 @@ SourceColumn& pseudonymous_column(Source& source, TupleDesc descriptor, const ch
 
 /// The text of a value. Equal values have equal texts.
 const char* identifier_text(Oid type, Datum value) {
-  if (type == NUMERICOID) return numeric_normalize(DatumGetNumeric(value));
-  Oid output;
-  bool is_varlena;
-  getTypeOutputInfo(type, &output, &is_varlena);
-  char* text = OidOutputFunctionCall(output, value);
-  // Spaces at the end of a character(n) mean nothing.
-  if (type == BPCHAROID)
-    for (std::size_t size = std::strlen(text); size > 0 && text[size - 1] == ' '; --size)
-      text[size - 1] = '\0';
-  return text;
+  return type == NUMERICOID ? numeric_normalize(DatumGetNumeric(value))
+                            : unpadded_output(type, value);
 }
 
 /// The pseudonym of a value. The number of its column is part of it, so that equal values of

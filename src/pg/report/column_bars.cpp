@@ -5,6 +5,7 @@
 #include "base/at.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/report/chart.hpp"
 
@@ -15,13 +16,6 @@ std::vector<double> category_counts(const CellColumn& column, std::int32_t rows)
   std::vector<double> counts(at(column.categories), 0);
   for (std::int32_t i = 0; i < rows; ++i) ++counts[at(column.codes[i])];
   return counts;
-}
-
-char* datum_text(Oid type, Datum value) {
-  Oid output;
-  bool varlena;
-  getTypeOutputInfo(type, &output, &varlena);
-  return OidOutputFunctionCall(output, value);
 }
 
 ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type, double records) {
@@ -57,7 +51,7 @@ const char* category_text(const PairColumn& column, const CategoryBar& bar, int 
   if (bar.category == CategoryBar::kOthers) return "all others";
   if (!named) return place_text(place);
   if (bar.category >= values_of(column.ranks)) return "null";
-  return datum_text(column.ranks.type, column.ranks.values[bar.category]);
+  return output_of(column.ranks.type, column.ranks.values[bar.category]);
 }
 
 void write_share_cell(const Html& html, const char* name, double records, double all, bool masked) {
@@ -113,7 +107,7 @@ ColumnBars bars_of(const CellsPair& pair, std::size_t j, Shown shown, double lea
 
 const char* edge_text(Oid type, double number) {
   if (type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID)
-    return datum_text(type, number_datum(type, -1, std::floor(number)));
+    return output_of(type, number_datum(type, -1, std::floor(number)));
   return psprintf("%.6g", number);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "pg/backend/decimal.hpp"
+#include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/spec/moment.hpp"
 
@@ -36,18 +37,6 @@ char* time_text(Oid type, Datum value) {
   return moment_text(type, moment);
 }
 
-char* output_text(Oid type, Datum value) {
-  Oid output;
-  bool is_varlena;
-  getTypeOutputInfo(type, &output, &is_varlena);
-  char* text = OidOutputFunctionCall(output, value);
-  if (type != BPCHAROID) return text;
-  std::size_t length = std::strlen(text);
-  while (length > 0 && text[length - 1] == ' ') --length;
-  text[length] = '\0';
-  return text;
-}
-
 /// Skips digits with an optional point, as many as numeric can hold.
 bool skip_digits(const char*& text) {
   constexpr std::ptrdiff_t kMost = 1000;
@@ -76,6 +65,15 @@ bool is_number(const char* text) {
 
 }  // namespace
 
+char* unpadded_output(Oid type, Datum value) {
+  char* text = output_of(type, value);
+  if (type != BPCHAROID) return text;
+  std::size_t length = std::strlen(text);
+  while (length > 0 && text[length - 1] == ' ') --length;
+  text[length] = '\0';
+  return text;
+}
+
 char* value_text(Oid base_type, Datum value) {
   switch (base_type) {
     case FLOAT4OID:
@@ -87,7 +85,7 @@ char* value_text(Oid base_type, Datum value) {
     case TIMESTAMPTZOID:
       return time_text(base_type, value);
     default:
-      return output_text(base_type, value);
+      return unpadded_output(base_type, value);
   }
 }
 

@@ -8,6 +8,9 @@ namespace anonkit::pg {
 /// char(n) without padding.
 char* value_text(Oid base_type, Datum value);
 
+/// The text of the type's output function; of char(n) without padding.
+char* unpadded_output(Oid type, Datum value);
+
 /// A value of an integer type, numeric, float4 or float8 as the numeric of its output; null if it
 /// is not finite.
 Numeric exact_numeric(Oid type, Datum value);
