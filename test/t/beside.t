@@ -85,7 +85,7 @@ is "all three" "$(value "SELECT level <= least((SELECT level FROM anon_audit_rel
   FROM anon_audit_releases('{r,q,s}') LIMIT 1")" t
 value "SELECT anon_drop('s'), anon_drop('q')" >/dev/null
 
-# ---- The same persons again without a common table or key.
+# ---- Persons again without a common table or key.
 value "ALTER TABLE people RENAME TO people_before; CREATE TABLE people AS SELECT * FROM people_before"
 like "a source that was renamed and made again" "$(details "SELECT anon_publish('q', 'people', '{age,pay}', 5)")" \
   'release "r" may be of the same persons.*Its source "people_before" has the same key'

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "fixture/impatient_ticker.hpp"
+#include "fixture/random_cells.hpp"
 #include "risk/exposure.hpp"
 #include "risk/inference.hpp"
 #include "utility/distribution.hpp"
@@ -19,12 +20,6 @@ namespace anonkit {
 namespace {
 
 using Limits = std::numeric_limits<double>;
-
-CellColumn points(const std::vector<double>& values) {
-  CellColumn column;
-  column.low = column.high = values.data();
-  return column;
-}
 
 const std::vector<double> kOrdinary = {-3, -2, -1, 0, 1, 2, 3, 2};
 

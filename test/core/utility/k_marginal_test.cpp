@@ -13,12 +13,6 @@
 namespace anonkit {
 namespace {
 
-CellColumn numbers(const std::vector<double>& values) {
-  CellColumn column;
-  column.low = column.high = values.data();
-  return column;
-}
-
 CellColumn categories(const std::vector<std::int32_t>& codes, std::int32_t count) {
   CellColumn column;
   column.codes = codes.data();
@@ -110,8 +104,8 @@ TEST(KMarginal, OfOneRelationIs1000AndOfDifferentValues0) {
   const std::vector<std::int32_t> c = {0, 1, 1, 2};
   Cells before, after;
   before.rows = after.rows = 4;
-  before.columns = {numbers(a), categories(c, 3)};
-  after.columns = {numbers(b), categories(c, 3)};
+  before.columns = {points(a), categories(c, 3)};
+  after.columns = {points(b), categories(c, 3)};
   SilentTicker ticker;
   EXPECT_DOUBLE_EQ(k_marginal(before, before, 2, 1, ticker).score, 1000);
   EXPECT_DOUBLE_EQ(k_marginal(before, after, 2, 1, ticker).score, 0);

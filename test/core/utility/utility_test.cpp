@@ -11,12 +11,6 @@
 namespace anonkit {
 namespace {
 
-CellColumn points(const std::vector<double>& values) {
-  CellColumn column;
-  column.low = column.high = values.data();
-  return column;
-}
-
 TEST(Distribution, OfAFewNumbers) {
   const std::vector<double> values = {4, 1, 3, 2, 10};
   SilentTicker ticker;
