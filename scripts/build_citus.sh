@@ -34,6 +34,8 @@ build() {
   if grep -qs have_createdb_privilege "$("$copy" --includedir-server)/commands/dbcommands.h"; then
     sed -i 's/^have_createdb_privilege(void)/unused_createdb_privilege(void)/' src/include/pg_version_compat.h
   fi
+  # A checkout gives it any time, and what is older than its source would be made again, by autoconf.
+  touch configure src/include/*.in
   PG_CONFIG=$copy ./configure -q --without-libcurl --without-lz4 --without-zstd --without-pg-version-check CC="${CC:-gcc}"
   # Without the code for LLVM, which takes longer than all else.
   make -s -j"$(nproc)" with_llvm=no extension

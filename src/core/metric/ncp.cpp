@@ -14,7 +14,7 @@ class ColumnNcp {
  public:
   ColumnNcp(const Table& table, const Masked& masked, std::size_t column, Ticker& ticker)
       : table_(table), masked_(masked), j_(column), column_(table.columns[column]) {
-    extent_ = extent_of(table, column, ticker);
+    extent_ = domain_extent(table, column, ticker);
     span_ = extent_.high - extent_.low;
   }
 

@@ -35,6 +35,12 @@ Extent extent_of(const Table& table, std::size_t column, Ticker& ticker) {
   return extent;
 }
 
+Extent domain_extent(const Table& table, std::size_t column, Ticker& ticker) {
+  Extent extent = extent_of(table, column, ticker);
+  extent.high = std::max(extent.high, extent.low + table.columns[column].extent);
+  return extent;
+}
+
 double Domain::penalty(double low, double high) const {
   if (by == Generalise::range) return high - low;
   if (by == Generalise::set) return values > 1 ? (high - low) / (values - 1) : 0;
@@ -114,7 +120,7 @@ GeneralisationSpace generalisation_space(const Table& table, const std::vector<R
     domains.push_back(plain_domain(column.attribute));
     const bool range = domains[j].by == Generalise::range;
     // Extents cover all records, so that the ranges of all strata are shares of one domain.
-    const Extent extent = range ? extent_of(table, columns[j], ticker) : Extent{0, 1};
+    const Extent extent = range ? domain_extent(table, columns[j], ticker) : Extent{0, 1};
     const double span = extent.high - extent.low;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       ticker.step(8);

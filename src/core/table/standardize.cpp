@@ -74,11 +74,13 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
   // Decided by the extremes: rounding can leave the deviation of a constant column above zero.
   if (!(extent.smallest < extent.largest)) return {extent.smallest, 0};
   require_finite_extent(table.columns[j].name, extent.smallest, extent.largest);
+  const Column& column = table.columns[j];
   switch (standardize) {
     case Standardize::zscore:
-      return {extent.mean, sample_deviation(values, extent, ticker)};
+      return {extent.mean, column.deviation > 0 ? column.deviation
+                                                : sample_deviation(values, extent, ticker)};
     case Standardize::range:
-      return {extent.smallest, extent.largest - extent.smallest};
+      return {extent.smallest, std::max(extent.largest - extent.smallest, column.extent)};
     case Standardize::none:
       return {};
   }

@@ -11,6 +11,7 @@
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
 #include "pg/release/context.hpp"
+#include "pg/release/distributed_query.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
@@ -137,9 +138,47 @@ Figures refresh_over_time(OverTimeQuery& release, Withdrawal* withdrawal) {
 
 }  // namespace
 
+namespace {
+
+bool is_distributed(Oid relation) {
+  DistributedQuery release;
+  return read_distributed(relation, release);
+}
+
+void refuse_distributed(Oid relation) {
+  if (!is_distributed(relation)) return;
+  ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                  errmsg("release \"%s\" is distributed", get_rel_name(relation)),
+                  errdetail("Its refresh ends transactions, which a function cannot."),
+                  errhint("CALL anon_refresh_distributed('%s');", qualified_name_of(relation))));
+}
+
+/// Drops the view and its rows, on all servers.
+Datum drop_distributed(Oid relation) {
+  const Session session = open_session();
+  DistributedQuery release;
+  require_owner(relation);
+  LockRelationOid(relation, AccessExclusiveLock);
+  if (get_rel_name(relation) == nullptr || !read_distributed(relation, release))
+    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                    errmsg("the release was dropped by another session")));
+  require_owner(relation);
+  require_owner(release.rows);
+  const OwnSettings settings = begin_own_settings();
+  tie_companion(relation);
+  execute(psprintf("DROP VIEW %s", qualified_name_of(relation)), SPI_OK_UTILITY);
+  execute(psprintf("DROP TABLE %s", qualified_name_of(release.rows)), SPI_OK_UTILITY);
+  end_own_settings(settings);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+
 Figures refresh_release(FunctionCallInfo fcinfo) {
   OverTimeQuery release;
   const Oid relation = relation_argument(fcinfo);
+  refuse_distributed(relation);
   const Figures figures =
       is_over_time(relation, release) ? refresh_over_time(release, nullptr) : refresh_view(fcinfo);
   warn_of_past_dates(relation);
@@ -155,10 +194,8 @@ Made refresh(FunctionCallInfo fcinfo) {
 
 void require_release(Oid relation) {
   ReleaseQuery release;
-  OverTimeQuery over_time;
   SetQuery set;
-  if (read_release(relation, release) || read_over_time(relation, over_time) ||
-      read_set_query(relation, set))
+  if (read_any_release(relation, release) || read_set_query(relation, set))
     return;
   ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                   errmsg("\"%s\" is not a release", get_rel_name(relation))));
@@ -228,8 +265,9 @@ ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;
   PreventCommandDuringRecovery("anon_drop()");
   OverTimeQuery release;
-  return is_over_time(relation_argument(fcinfo), release) ? drop_over_time(release)
-                                                          : drop_view(fcinfo);
+  const Oid relation = relation_argument(fcinfo);
+  if (is_distributed(relation)) return drop_distributed(relation);
+  return is_over_time(relation, release) ? drop_over_time(release) : drop_view(fcinfo);
 }
 ANONKIT_FUNCTION(anon_withdraw_class) {
   using namespace anonkit::pg;
@@ -244,6 +282,9 @@ ANONKIT_FUNCTION(anon_release_info) {
   OverTimeQuery release;
   SetQuery set;
   if (read_set_query(PG_GETARG_OID(0), set)) return write_set_info(fcinfo, set);
+  DistributedQuery distributed;
+  if (read_distributed(PG_GETARG_OID(0), distributed))
+    return write_release_info(fcinfo, {distributed.source, distributed.spec}, true);
   if (!read_over_time(PG_GETARG_OID(0), release)) return release_info(fcinfo);
   return write_release_info(fcinfo, {release.source, release.spec}, true);
 }

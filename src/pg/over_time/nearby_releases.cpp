@@ -5,6 +5,7 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/distributed_query.hpp"
 
 extern "C" {
 #include "utils/builtins.h"
@@ -100,6 +101,9 @@ void look_up(void* state) {
   found.owner = owner_of(found.relation);
   found.name = get_rel_name(found.relation);
   if (found.name == nullptr) return;
+  // The classes of a distributed release could only be formed again where its rows are.
+  DistributedQuery distributed;
+  if (read_distributed(found.relation, distributed)) return;
   if (read_any_release(found.relation, query))
     found.source = query.source;
   else

@@ -4,12 +4,12 @@
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/distributed_query.hpp"
 #include "pg/release/stored_query.hpp"
 #include "pg/spec/json_values.hpp"
 
 extern "C" {
 #include "nodes/makefuncs.h"
-#include "parser/parsetree.h"
 #include "parser/scansup.h"
 #include "utils/syscache.h"
 }
@@ -19,16 +19,6 @@ namespace {
 
 constexpr char kFunction[] = "anon_release_spec";
 constexpr int kArguments = 2, kOldArguments = 4;
-
-/// The table of a plain query, else InvalidOid.
-Oid only_table(const Query* query) {
-  auto* item = static_cast<Node*>(linitial(query->jointree->fromlist));
-  if (!IsA(item, RangeTblRef)) return InvalidOid;
-  const RangeTblEntry* entry =
-      rt_fetch(reinterpret_cast<RangeTblRef*>(item)->rtindex, query->rtable);
-  return entry->rtekind == RTE_RELATION && entry->relkind == RELKIND_RELATION ? entry->relid
-                                                                              : InvalidOid;
-}
 
 /// The name of the shown column of the places; null for a system column, or anything else.
 const char* shown_column(const TargetEntry* target, Oid places) {
@@ -176,8 +166,13 @@ bool read_over_time(Oid relation, OverTimeQuery& release) {
 
 bool read_any_release(Oid relation, ReleaseQuery& query) {
   OverTimeQuery over_time;
-  if (!read_over_time(relation, over_time)) return read_release(relation, query);
-  query = {over_time.source, over_time.spec};
+  DistributedQuery distributed;
+  if (read_over_time(relation, over_time))
+    query = {over_time.source, over_time.spec};
+  else if (read_distributed(relation, distributed))
+    query = {distributed.source, distributed.spec};
+  else
+    return read_release(relation, query);
   return true;
 }
 

@@ -176,6 +176,8 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
     if (from.number_type != nullptr) {
       column.rounding = rounding_of(from.base_type, from.base_typmod);
       column.width = from.width;
+      column.deviation = from.spread.deviation;
+      column.extent = from.spread.extent;
     } else {
       column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
     }

@@ -303,6 +303,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   choose_hierarchies(source, descriptor, spec.hierarchies, spec.options.recode);
   choose_protected(source, descriptor, spec.protected_values);
   choose_widths(source, descriptor, spec.widths);
+  choose_scales(source, descriptor, spec.scales);
   require_outward(source, spec);
   if (spec.options.transparency.wanted) release_nulls(source);
   set_class_column(source, spec.class_column);

@@ -63,20 +63,42 @@ void check_taken(const Source& source, TupleDesc descriptor, const Spec& spec) {
     require_role(source, descriptor, spec.orders.list[i].column, false, "orders");
 }
 
+namespace {
+
+/// The quasi-identifier that a member of an option names.
+SourceColumn& quasi_identifier(Source& source, TupleDesc descriptor, const char* name,
+                               const char* option) {
+  require_role(source, descriptor, name, false, option);
+  const AttrNumber number = find_column(descriptor, name);
+  int j = 0;
+  while (source.columns[j].number != number) ++j;
+  return source.columns[j];
+}
+
+}  // namespace
+
 void choose_widths(Source& source, TupleDesc descriptor, const WidthChoices& widths) {
   for (int i = 0; i < widths.count; ++i) {
     const WidthChoice& choice = widths.list[i];
-    require_role(source, descriptor, choice.column, false, "widths");
-    const AttrNumber number = find_column(descriptor, choice.column);
-    for (int j = 0; j < source.quasi_identifiers; ++j) {
-      SourceColumn& column = source.columns[j];
-      if (column.number != number) continue;
-      if (column.number_type == nullptr || column.hierarchy != nullptr)
-        ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                        errmsg("column \"%s\" of widths has no ranges", column.name),
-                        errdetail("Its grid are its categories or labels.")));
-      column.width = choice.width * reporting_unit(column.base_type);
-    }
+    SourceColumn& column = quasi_identifier(source, descriptor, choice.column, "widths");
+    if (column.number_type == nullptr || column.hierarchy != nullptr)
+      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                      errmsg("column \"%s\" of widths has no ranges", column.name),
+                      errdetail("Its grid are its categories or labels.")));
+    column.width = choice.width * reporting_unit(column.base_type);
+  }
+}
+
+void choose_scales(Source& source, TupleDesc descriptor, const ScaleChoices& scales) {
+  for (int i = 0; i < scales.count; ++i) {
+    const ScaleChoice& choice = scales.list[i];
+    SourceColumn& column = quasi_identifier(source, descriptor, choice.column, "scales");
+    if (column.number_type == nullptr)
+      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                      errmsg("column \"%s\" of scales has no numbers", column.name),
+                      errdetail("Categories are equal or not, or have ranks.")));
+    const double unit = reporting_unit(column.base_type);
+    column.spread = {choice.spread.deviation * unit, choice.spread.extent * unit};
   }
 }
 

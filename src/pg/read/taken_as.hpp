@@ -25,6 +25,10 @@ void check_taken(const Source& source, TupleDesc descriptor, const Spec& spec);
 /// numbers, or have a hierarchy.
 void choose_widths(Source& source, TupleDesc descriptor, const WidthChoices& widths);
 
+/// Sets the spreads that a larger table has. An error for columns that are no quasi-identifiers of
+/// numbers.
+void choose_scales(Source& source, TupleDesc descriptor, const ScaleChoices& scales);
+
 /// An error if outward ends lack the width of a column of numbers.
 void require_outward(const Source& source, const Spec& spec);
 

@@ -142,11 +142,21 @@ double number_of(Jsonb* json, const char* name) {
   return is_sound_figure(number) ? number : kNull;
 }
 
+}  // namespace
+
+Figures figures_in(Jsonb* json) {
+  Figures figures = {};
+  for (const FigureField& field : kFigureFields)
+    figures.*field.member = number_of(json, field.name);
+  return figures;
+}
+
+namespace {
+
 PrivateNote read_content(Jsonb* json) {
   PrivateNote note = {};
   note.found = true;
-  for (const FigureField& field : kFigureFields)
-    note.figures.*field.member = number_of(json, field.name);
+  note.figures = figures_in(json);
   note.relation = identifier(number_of(json, "oid"));
   note.rows = identifier(number_of(json, "xid"));
   note.writes = writes_or_unknown(number_of(json, "writes"));

@@ -36,6 +36,9 @@ struct PrivateNote {
 /// The note in a companion. Without one, the record that versions before 0.3.0 left in a comment.
 PrivateNote read_private_note(Oid release, Oid companion);
 
+/// The figures in an object as add_figures writes them; NaN for those that are missing.
+Figures figures_in(Jsonb* json);
+
 /// Notes the figures of a release whose rows this transaction wrote, in place of the note before,
 /// and keeps the other words of the comments. The release must be locked.
 void write_note(Oid release, const Spec& spec, const Figures& figures, const SourceWrites& writes);

@@ -9,7 +9,7 @@ namespace anonkit::pg {
 /// partitions. The statistics lag behind other sessions by some seconds, count rolled-back work,
 /// and restart after a crash. Plain data.
 struct SourceWrites {
-  bool known;    ///< false for foreign tables and on a standby
+  bool known;    ///< false for foreign and distributed tables, and on a standby
   int64 rows;    ///< this session's own included
   bool emptied;  ///< the statistics know of rows written, and of none that is left
 };

@@ -4,6 +4,7 @@ extern "C" {
 #include "access/htup_details.h"
 #include "catalog/pg_rewrite.h"
 #include "catalog/pg_type.h"
+#include "parser/parsetree.h"
 #include "rewrite/rewriteSupport.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -31,6 +32,15 @@ bool is_plain(const Query* query) {
          query->windowClause == NIL && query->sortClause == NIL && query->limitOffset == nullptr &&
          query->limitCount == nullptr && query->rowMarks == NIL && !query->hasAggs &&
          !query->hasWindowFuncs && !query->hasTargetSRFs && !query->hasSubLinks;
+}
+
+Oid only_table(const Query* query) {
+  auto* item = static_cast<Node*>(linitial(query->jointree->fromlist));
+  if (!IsA(item, RangeTblRef)) return InvalidOid;
+  const RangeTblEntry* entry =
+      rt_fetch(reinterpret_cast<RangeTblRef*>(item)->rtindex, query->rtable);
+  return entry->rtekind == RTE_RELATION && entry->relkind == RELKIND_RELATION ? entry->relid
+                                                                              : InvalidOid;
 }
 
 const Const* constant_at(const List* list, int place, Oid type) {

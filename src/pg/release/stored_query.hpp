@@ -16,6 +16,9 @@ Query* stored_query(Oid relation, char relkind);
 /// True for SELECT ... FROM one item, perhaps with a condition, and not a word more.
 bool is_plain(const Query* query);
 
+/// The only item of a plain query, if it is a table; InvalidOid for any other.
+Oid only_table(const Query* query);
+
 /// The element of a list, if it is a constant of the type; else null.
 const Const* constant_at(const List* list, int place, Oid type);
 

@@ -77,6 +77,20 @@ struct WidthChoices {
   int count;
 };
 
+/// The spread of a column's numbers in a larger table; 0: not known.
+struct Spread {
+  double deviation;
+  double extent;
+};
+struct ScaleChoice {
+  char* column;
+  Spread spread;
+};
+struct ScaleChoices {
+  ScaleChoice* list;
+  int count;
+};
+
 /// The values of a column in their order.
 struct ValueOrder {
   char* column;
@@ -133,6 +147,7 @@ struct Spec {
   Names population_columns;  ///< the quasi-identifiers by their names there
   ProtectedChoices protected_values;
   WidthChoices widths;         ///< of numbers, for cuts and ends on a grid
+  ScaleChoices scales;         ///< of numbers, in the table that the rows are a part of
   AskedLevels asked;           ///< of an audit
   SuppressedCells suppressed;  ///< of an audit
   bool wildcards;      ///< of an audit: also k of rows by what their nulls are compatible with

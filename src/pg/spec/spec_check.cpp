@@ -151,6 +151,7 @@ void check_over_time(const Spec& spec) {
     return;
   }
   const char* other = no_release_over_time(spec);
+  if (other == nullptr && spec.scales.count > 0) other = "scales";
   if (other != nullptr)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("%s cannot be combined with a key", other),

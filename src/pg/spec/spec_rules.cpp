@@ -64,6 +64,33 @@ void read_widths(const char* key, const JsonbValue& value, Spec& spec) {
                });
 }
 
+/// A member of a scale, or 0 without it.
+double spread_in(const char* key, const JsonbValue& scale, const char* name) {
+  const JsonbValue* found = value_of_key(JsonbValueToJsonb(const_cast<JsonbValue*>(&scale)), name);
+  return found == nullptr ? 0 : positive(psprintf("%s.%s", key, name), *found);
+}
+
+Spread read_scale(const char* key, const JsonbValue& scale) {
+  if (!is_object(scale))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"%s\" must be an object", key),
+                    errhint("A scale has a deviation and an extent.")));
+  const Spread read = {spread_in(key, scale, "deviation"), spread_in(key, scale, "extent")};
+  const uint32 known = (read.deviation > 0 ? 1 : 0) + (read.extent > 0 ? 1 : 0);
+  if (JsonContainerSize(scale.val.binary.data) != known)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("parameter \"%s\" has an unknown member", key),
+                    errhint("A scale has a deviation and an extent.")));
+  return read;
+}
+
+void read_scales(const char* key, const JsonbValue& value, Spec& spec) {
+  read_members(key, value, "an object of columns and scales", spec.scales,
+               [&](const char* column, const JsonbValue& scale) {
+                 return read_scale(psprintf("%s.%s", key, column), scale);
+               });
+}
+
 void read_secret_seed(const char* key, const JsonbValue& value, Spec& spec) {
   spec.secret_seed = truth(key, value);
   spec.secret_seed_told = true;

@@ -100,6 +100,18 @@ TEST(NcpMetric, CountsEachKindOfCell) {
   EXPECT_TRUE(std::isnan(mean_ncp(table, partition.class_of, centroids, ticker)));
 }
 
+TEST(NcpMetric, RangesOfAPartAreSharesOfTheWhole) {
+  OwnedTable part = table_of({0, 4, 6, 10});
+  part.columns[0].extent = 40;
+  SilentTicker ticker;
+  const Partition partition{{0, 0, 1, 1}, 2};
+  const Masked masked = recode(part.view(), members_of(partition), Recode::range, ticker);
+  EXPECT_NEAR(mean_ncp(part.view(), partition.class_of, masked, ticker), 0.1, 1e-12);
+  const GeneralisationSpace space = generalisation_space(part.view(), {0, 1, 2, 3}, {0},
+                                                         Recode::range, ticker);
+  EXPECT_NEAR(plain_ncp(space, partition), 4 * 0.1, 1e-12);
+}
+
 TEST(NcpMetric, CountsGroupsOfHierarchies) {
   const Hierarchy hierarchy({{0, 0, 1, 1}, {0, 0, 0, 0}});
   OwnedTable owned = table_of({0, 1, 2, 3}, {{Kind::nominal, 1, 4}});

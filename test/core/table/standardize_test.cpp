@@ -92,6 +92,22 @@ TEST(Standardize, ScalesDoNotDependOnTheOrderOfTheRows) {
   }
 }
 
+TEST(Standardize, APartHasTheScaleOfTheWhole) {
+  OwnedTable part = table_of({4, -2, 10});
+  part.columns[0].deviation = 20;
+  part.columns[0].extent = 100;
+  EXPECT_EQ(scale_of(part, Standardize::zscore).scale, 20);
+  EXPECT_EQ(scale_of(part, Standardize::zscore).location, 4);
+  EXPECT_EQ(scale_of(part, Standardize::range).scale, 100);
+  EXPECT_EQ(scale_of(part, Standardize::none).scale, 1);
+  // No part can be wider than the whole.
+  part.columns[0].extent = 5;
+  EXPECT_EQ(scale_of(part, Standardize::range).scale, 12);
+  OwnedTable constant = table_of({7, 7, 7});
+  constant.columns[0].deviation = 20;
+  EXPECT_EQ(scale_of(constant, Standardize::zscore).scale, 0);
+}
+
 TEST(Standardize, SpaceHoldsTheRowsAndColumnsThatAreAskedFor) {
   const OwnedTable owned =
       table_of({1, 0, 10, 2, 1, 30, 3, 2, 20}, {{}, Attribute{Kind::nominal, 4, 3}, {}});

@@ -1,0 +1,143 @@
+// What sql/install/60_distributed.sql needs beside SQL: the options of a call, the columns of a
+// release, the figures of a part, and the note on the whole.
+
+#include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
+#include "pg/read/source.hpp"
+#include "pg/release/distributed_query.hpp"
+#include "pg/release/release.hpp"
+#include "pg/release/release_note.hpp"
+#include "pg/release/release_query.hpp"
+#include "pg/spec/json_values.hpp"
+
+extern "C" {
+#include "access/htup_details.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+/// The columns of anon_distributed_columns.
+enum ColumnPlace { kName, kType, kReleased, kRole, kNumber, kColumnPlaces };
+
+struct ColumnRows {
+  Tuplestorestate* store;
+  TupleDesc descriptor;
+
+  void put(const char* name, Oid type, int32 typmod, const SourceColumn* released,
+           const char* role) const {
+    Datum values[kColumnPlaces] = {};
+    bool nulls[kColumnPlaces] = {};
+    values[kName] = CStringGetTextDatum(name);
+    values[kType] = CStringGetTextDatum(format_type_with_typemod(type, typmod));
+    values[kRole] = CStringGetTextDatum(role);
+    nulls[kReleased] = released == nullptr;
+    if (released != nullptr) {
+      StringInfoData definition;
+      initStringInfo(&definition);
+      append_definition(&definition, *released);
+      values[kReleased] = CStringGetTextDatum(definition.data);
+    }
+    values[kNumber] = BoolGetDatum(released != nullptr && released->number_type != nullptr);
+    tuplestore_putvalues(store, descriptor, values, nulls);
+  }
+};
+
+const char* role_of(const SourceColumn& column) {
+  switch (column.role) {
+    case Role::quasi_identifier:
+      return "quasi-identifier";
+    case Role::sensitive:
+      return "sensitive";
+    default:
+      return "keep";
+  }
+}
+
+bool is_released(const Source& source, AttrNumber number) {
+  for (int i = 0; i < source.count; ++i)
+    if (source.columns[i].number == number) return true;
+  return false;
+}
+
+/// The columns of the source that a release reads: those that it publishes, and the others by which
+/// it tells persons apart.
+Datum distributed_columns(FunctionCallInfo fcinfo) {
+  const Oid table = relation_argument(fcinfo);
+  InitMaterializedSRF(fcinfo, 0);
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  const Session session = open_session();
+  const Spec spec = read_spec(PG_GETARG_JSONB_P(1));
+  const Source source = resolve_source(table, spec);
+  const ColumnRows rows = {result->setResult, result->setDesc};
+  const SourceColumn** columns = released_columns(source);
+  for (int i = 0; i < source.count; ++i)
+    rows.put(columns[i]->name, columns[i]->base_type, columns[i]->base_typmod, columns[i],
+             role_of(*columns[i]));
+  Relation relation = relation_open(table, AccessShareLock);
+  TupleDesc descriptor = RelationGetDescr(relation);
+  for (int i = 0; i < spec.unit.count; ++i) {
+    const AttrNumber number = find_column(descriptor, spec.unit.names[i]);
+    const Form_pg_attribute column = TupleDescAttr(descriptor, number - 1);
+    int32 typmod = column->atttypmod;
+    const Oid type = getBaseTypeAndTypmod(column->atttypid, &typmod);
+    if (!is_released(source, number))
+      rows.put(NameStr(column->attname), type, typmod, nullptr, "unit");
+  }
+  relation_close(relation, NoLock);
+  close_session(session);
+  return static_cast<Datum>(0);
+}
+
+Datum options(FunctionCallInfo fcinfo) {
+  const MemoryContext outer = CurrentMemoryContext;
+  const Session session = open_session();
+  Jsonb* json = spec_of_release(fcinfo);
+  read_spec(json);
+  void* kept = copied(json, outer);
+  close_session(session);
+  PG_RETURN_POINTER(kept);
+}
+
+Datum part_figures() {
+  const Figures* figures = latest_release();
+  if (figures == nullptr) elog(ERROR, "no release was made in this session");
+  JsonObject json;
+  add_figures(json, *figures);
+  PG_RETURN_JSONB_P(json.finish());
+}
+
+/// Writes the figures of the whole into the companion, and the promises into the comment.
+Datum note(FunctionCallInfo fcinfo) {
+  const Session session = open_session();
+  const Oid view = relation_argument(fcinfo);
+  DistributedQuery release;
+  if (!read_distributed(view, release))
+    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                    errmsg("\"%s\" is not a distributed release", get_rel_name(view))));
+  require_owner(view);
+  const OwnSettings settings = begin_own_settings();
+  Figures figures = figures_in(PG_GETARG_JSONB_P(1));
+  figures.grouped = true;
+  write_note(view, read_spec(release.spec), figures, SourceWrites{});
+  end_own_settings(settings);
+  close_session(session);
+  PG_RETURN_VOID();
+}
+
+}  // namespace
+}  // namespace anonkit::pg
+
+ANONKIT_FUNCTION(anon_distributed_columns) {
+  return anonkit::pg::distributed_columns(fcinfo);
+}
+ANONKIT_FUNCTION(anon_distributed_options) {
+  return anonkit::pg::options(fcinfo);
+}
+ANONKIT_FUNCTION(anon_distributed_figures) {
+  static_cast<void>(fcinfo);
+  return anonkit::pg::part_figures();
+}
+ANONKIT_FUNCTION(anon_distributed_note) {
+  return anonkit::pg::note(fcinfo);
+}
