@@ -12,6 +12,7 @@ start_citus() {
     start_cluster 'shared_preload_libraries = citus' 'citus.shard_count = 8' 'max_connections = 60' "$@"
     NODES+=("$CLUSTER_DIR")
     trap stop_nodes EXIT
+    psql -X -q -v ON_ERROR_STOP=1 -c "ALTER SYSTEM SET citus.local_hostname = '$CLUSTER_DIR'" -c 'SELECT pg_reload_conf()' >/dev/null
     psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION citus' -c 'CREATE EXTENSION anonkit'
   done
   psql -X -q -v ON_ERROR_STOP=1 -c "SELECT citus_set_coordinator_host('${NODES[2]}', 5432)" \

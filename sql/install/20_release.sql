@@ -76,6 +76,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION anon_set_spec(regclass[], regclass[], jsonb) IS
 'Internal: always true. A view in the schema of a set calls it, and so names the set''s sources and tables.';
 
+CREATE FUNCTION anon_distributed_spec(source regclass, spec jsonb, layout jsonb)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'anon_distributed_spec'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+
+COMMENT ON FUNCTION anon_distributed_spec(regclass, jsonb, jsonb) IS
+'Internal: always true. It is a part of the query of a distributed release, and names its source.';
+
 CREATE FUNCTION anon_refresh(release regclass, concurrently boolean DEFAULT false)
 RETURNS TABLE (
   verdict text, rows bigint, classes bigint, smallest_class bigint, mean_class float8,
@@ -181,7 +189,8 @@ FROM (
     '@extschema@.anon_release(regclass, jsonb, regclass[])'::pg_catalog.regprocedure,
     '@extschema@.anon_release_spec(regclass, jsonb)'::pg_catalog.regprocedure,
     '@extschema@.anon_release_spec(regclass, jsonb, regclass, regclass)'::pg_catalog.regprocedure,
-    '@extschema@.anon_set_spec(regclass[], regclass[], jsonb)'::pg_catalog.regprocedure]::pg_catalog.oid[])
+    '@extschema@.anon_set_spec(regclass[], regclass[], jsonb)'::pg_catalog.regprocedure,
+    '@extschema@.anon_distributed_spec(regclass, jsonb, jsonb)'::pg_catalog.regprocedure]::pg_catalog.oid[])
 ) AS caller(oid)
 JOIN pg_catalog.pg_class AS c ON c.oid OPERATOR(pg_catalog.=) caller.oid
  AND c.relkind OPERATOR(pg_catalog.=) ANY (ARRAY['m', 'v']::pg_catalog."char"[]),

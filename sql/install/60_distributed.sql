@@ -11,13 +11,12 @@
 --
 -- All are tables of the caller. The first two are dropped when the release is shown.
 
-CREATE FUNCTION anon_distributed_spec(source regclass, spec jsonb)
-RETURNS boolean
-AS 'MODULE_PATHNAME', 'anon_distributed_spec'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+CREATE FUNCTION anon_distributed_query(release regclass, OUT source regclass, OUT spec jsonb, OUT layout jsonb, OUT rows regclass)
+AS 'MODULE_PATHNAME', 'anon_distributed_query'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100;
 
-COMMENT ON FUNCTION anon_distributed_spec(regclass, jsonb) IS
-'Internal: always true. It is a part of the query of a distributed release, and names its source.';
+COMMENT ON FUNCTION anon_distributed_query(regclass) IS
+'Internal: what the query of a distributed release names; null for any other relation.';
 
 CREATE FUNCTION anon_distributed_options(${arguments})
 RETURNS jsonb
@@ -76,9 +75,9 @@ DECLARE
   grantee text;
 BEGIN
   FOR grantee IN
-    SELECT DISTINCT CASE right.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(right.grantee)) END
-    FROM pg_class AS c, aclexplode(c.relacl) AS right
-    WHERE c.oid = tbl AND right.grantee <> c.relowner
+    SELECT DISTINCT CASE granted.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(granted.grantee)) END
+    FROM pg_class AS c, aclexplode(c.relacl) AS granted
+    WHERE c.oid = tbl AND granted.grantee <> c.relowner
   LOOP
     EXECUTE format('REVOKE ALL ON %s FROM %s', tbl, grantee);
   END LOOP;
@@ -126,9 +125,11 @@ BEGIN
           ELSE 'method ''aggregate''' END)),
       DETAIL = 'Parts of the table are anonymized where they are, each by itself.';
   END IF;
-  IF jsonb_path_exists(spec, '$.hierarchies.* ? (@.type() == "string" || exists(@.table))') THEN
-    RAISE feature_not_supported USING MESSAGE = 'a distributed release cannot read hierarchies from tables, nor derive them',
-      HINT = 'Give their values: anon_hierarchy_table(...) or anon_hierarchy_auto(...).';
+  SELECT string_agg(label #>> '{}', ', ') INTO refused FROM jsonb_path_query(spec, '$.hierarchies.*.table') AS label
+  WHERE NOT EXISTS (SELECT FROM pg_dist_partition AS d WHERE d.logicalrelid = (label #>> '{}')::regclass AND d.partmethod = 'n');
+  IF refused IS NOT NULL THEN
+    RAISE feature_not_supported USING MESSAGE = format('not every server has the hierarchies of %s', refused),
+      HINT = 'create_reference_table gives all servers such a table.';
   END IF;
   IF spec ? 'unit' AND NOT spec -> 'unit' ? placed_by THEN
     RAISE feature_not_supported USING MESSAGE = format('%s is not distributed by a column of unit', source),
@@ -173,6 +174,10 @@ BEGIN
     RAISE duplicate_table USING MESSAGE = format('relation "%s" already exists', name),
       HINT = 'Use anon_refresh_distributed to build a release again, or anon_drop first.';
   END IF;
+  IF EXISTS (SELECT FROM @extschema@.anon_releases AS r WHERE r.source = anon_distributed_begin.source
+      AND r.release IS DISTINCT FROM to_regclass(format('%I.%I', schema, name))) THEN
+    RAISE NOTICE 'other releases of % exist', source USING DETAIL = 'What they tell together with this one is not measured.';
+  END IF;
   facts := jsonb_build_object('step', 'spread', 'schema', schema, 'name', name, 'source', source::oid::bigint,
     'spec', spec, 'layout', layout, 'grant_to', to_jsonb(grant_to), 'version', version, 'began', now());
   IF to_regclass(state) IS NOT NULL THEN
@@ -181,14 +186,13 @@ BEGIN
       RAISE duplicate_table USING MESSAGE = format('relation "%s" already exists', state::regclass);
     END IF;
     EXECUTE format('SELECT facts FROM %s WHERE part = 0', state) INTO before;
-    IF before - '{step,began,scales,cuts,keys,parts,rows,source_rows,failed}'::text[]
-        IS DISTINCT FROM facts - '{step,began}'::text[] THEN
-      RAISE object_not_in_prerequisite_state USING
-        MESSAGE = format('release "%s" was begun with other options, and is not finished', name),
-        HINT = format('Call it as before to go on, or drop %s and %s first.', state,
-          format('%I.%I', schema, left(name, 40) || '_parts'));
+    IF EXISTS (SELECT FROM unnest('{source,spec,layout,grant_to,version}'::text[]) AS asked
+        WHERE before -> asked IS DISTINCT FROM facts -> asked) THEN
+      RAISE NOTICE 'work that was begun for release "%" with other options is dropped', name;
+      PERFORM @extschema@.anon_distributed_end(state, before);
+    ELSE
+      RETURN state;
     END IF;
-    RETURN state;
   END IF;
   EXECUTE format('CREATE TABLE %s (part int PRIMARY KEY, key int, rows bigint, joined int, formed boolean NOT NULL DEFAULT false,
     facts jsonb)', state);
@@ -200,6 +204,29 @@ $function$;
 
 COMMENT ON FUNCTION anon_distributed_begin(text, text, regclass, jsonb, jsonb, text[], int) IS
 'Internal: checks a call, and makes the table of its steps or finds that of a call which did not end.';
+
+-- The table of rows, too, unless the release shows it.
+CREATE FUNCTION anon_distributed_end(state regclass, facts jsonb)
+RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  view regclass := to_regclass(format('%I.%I', facts ->> 'schema', facts ->> 'name'));
+  item regclass;
+BEGIN
+  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE NOWAIT', state);
+  FOR item IN
+    SELECT c.oid::regclass FROM pg_class AS c WHERE c.oid = ANY (ARRAY[facts ->> 'parts', facts ->> 'rows', state::oid::text]::oid[])
+    AND c.oid IS DISTINCT FROM (@extschema@.anon_distributed_query(view)).rows
+  LOOP
+    EXECUTE format('DROP TABLE %s', item);
+  END LOOP;
+END
+$function$;
+
+COMMENT ON FUNCTION anon_distributed_end(regclass, jsonb) IS
+'Internal: drops the tables of the steps of a distributed release.';
 
 -- ---- spread ---------------------------------------------------------------------------------------
 
@@ -257,7 +284,7 @@ BEGIN
       FROM (SELECT t.%I::text AS label, sum(t.anon_rows) AS rows FROM %s AS t WHERE t.%I IS NOT NULL GROUP BY 1 LIMIT %s) AS l',
       CASE WHEN item.hierarchy IS NULL THEN 'rows DESC' ELSE format(
         '(ARRAY(SELECT @extschema@.anon_generalize(label, %1$L::jsonb, level)
-          FROM generate_series(@extschema@.anon_hierarchy_levels(%1$L::jsonb) - 1, 1, -1) AS level))::text COLLATE "C"',
+          FROM generate_series((SELECT max(h.level) FROM @extschema@.anon_hierarchy_levels(%1$L::jsonb) AS h) - 1, 1, -1) AS level))::text COLLATE "C"',
         item.hierarchy) END, item.name, sampled, item.name, most + 1) INTO labels;
     IF cardinality(labels) BETWEEN 2 AND most THEN
       axes := axes || format('coalesce(array_position(%L::text[], t.%I::text), %s)::float8', labels, item.name, most);
@@ -414,11 +441,14 @@ AS $function$
 DECLARE
   columns record;
   figures jsonb;
+  squares float8;
   -- Persons cannot be counted in the published rows; anon_release has counted them.
   asked jsonb := (SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(spec) AS e
     WHERE e.key = ANY ('{qi,k,sensitive,categories,protected,p,l}'::text[])
     OR NOT spec ? 'unit' AND e.key = ANY ('{entropy_l,c,alpha,e,risk_mean,risk_above,risk_threshold}'::text[]));
 BEGIN
+  -- Nobody but the release's owner can reach the shard by its name.
+  PERFORM set_config('citus.enable_manual_changes_to_shards', 'on', true);
   EXECUTE format('LOCK TABLE %s IN EXCLUSIVE MODE', target);
   EXECUTE format('DELETE FROM %s', target);
   SELECT string_agg(format('made.%I', name), ', ') AS names, string_agg(released, ', ') AS definitions INTO columns
@@ -426,6 +456,12 @@ BEGIN
   EXECUTE format('INSERT INTO %s SELECT %s, %s FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
     target, key, columns.names, source, spec, columns.definitions);
   figures := @extschema@.anon_distributed_figures();
+  -- What the loss is a share of: the sum of squares around the part's own mean, on the scales of the whole.
+  EXECUTE format('SELECT %s FROM %s AS t', (SELECT coalesce(string_agg(format('coalesce(var_samp(%s) * (count(*) - 1) / %s ^ 2, 0)',
+      @extschema@.anon_distributed_number(name, type), spec -> 'scales' -> name ->> 'deviation'), ' + '), '0')
+    FROM @extschema@.anon_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' ? name), source)
+  INTO squares;
+  figures := figures || jsonb_build_object('squares', squares);
   PERFORM @extschema@.anon_assert(target, withheld => coalesce((spec ->> 'transparent')::boolean, false), spec => asked);
   RETURN figures;
 EXCEPTION WHEN invalid_parameter_value OR check_violation THEN
@@ -452,12 +488,13 @@ BEGIN
     ORDER BY abs(part - $1), part LIMIT 1', state) INTO neighbour USING refused;
   IF neighbour.part IS NULL THEN
     RAISE check_violation USING MESSAGE = 'the release was not made: ' || reason,
-      DETAIL = 'All parts are joined already.';
+      DETAIL = 'All parts are joined already.', HINT = 'Promise less. A call with other options begins anew.';
   END IF;
   EXECUTE format('SELECT key, rows FROM %s WHERE part = $1', state) INTO own USING refused;
   SELECT string_agg(format('t.%I', attname), ', ' ORDER BY attnum) INTO columns
   FROM pg_attribute WHERE attrelid = parts AND attnum > 1 AND NOT attisdropped;
-  EXECUTE format('INSERT INTO %s SELECT %s, %s FROM %s AS t WHERE t.anon_part = %s', parts, neighbour.key, columns, parts, own.key);
+  -- From a single shard Citus would move the rows by way of the coordinator. The sum lets it look at all.
+  EXECUTE format('INSERT INTO %s SELECT %s, %s FROM %s AS t WHERE t.anon_part + 0 = %s', parts, neighbour.key, columns, parts, own.key);
   EXECUTE format('DELETE FROM %s WHERE anon_part = %s', parts, own.key);
   EXECUTE format('UPDATE %s SET joined = $1, formed = true, rows = 0, facts = NULL WHERE part = $2', state) USING neighbour.part, refused;
   EXECUTE format('UPDATE %s SET formed = false, rows = rows + $1, facts = NULL WHERE part = $2', state) USING own.rows, neighbour.part;
@@ -504,7 +541,8 @@ BEGIN
   FOR answer IN
     SELECT wave.parts[ordinality] AS part, node_name, node_port, success, result
     FROM master_run_on_worker(wave.names, wave.ports, wave.commands, true) WITH ORDINALITY
-    ORDER BY part
+    -- Refused parts last: a neighbour that one joins must be formed anew.
+    ORDER BY success AND result LIKE '{"refused"%', part
   LOOP
     IF NOT answer.success THEN
       failed := coalesce(failed, jsonb_build_object('part', answer.part, 'server', answer.node_name || ':' || answer.node_port,
@@ -537,24 +575,44 @@ DECLARE
   spec jsonb := facts -> 'spec';
   k int := spec -> 'k';
   class text;
+  measured int := (SELECT count(*) FROM jsonb_object_keys(facts -> 'scales'));
+  -- The loss of labels, of weighted columns and on other scales is not a sum of those of the parts.
+  only_numbers boolean := NOT spec ?| '{weights,standardize}' AND measured > 0 AND NOT EXISTS (
+    SELECT FROM @extschema@.anon_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c
+    WHERE c.role = 'quasi-identifier' AND NOT c.number);
   counted record;
   formed record;
   source_rows bigint;
+  lost int;
   item text;
   levels record;
 BEGIN
   SELECT 'anon_part, ' || string_agg(format('%I', c.name), ', ') INTO class
   FROM @extschema@.anon_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c WHERE c.role = 'quasi-identifier';
   EXECUTE format('SELECT count(*) FROM %s', parts) INTO source_rows;
+  IF source_rows <> (facts ->> 'source_rows')::bigint THEN
+    RAISE data_corrupted USING MESSAGE = 'a server has lost rows that were copied to it',
+      DETAIL = format('Of %s rows %s are left.', facts ->> 'source_rows', source_rows),
+      HINT = format('DROP TABLE %s, %s, %s, and call again.', state, parts, published);
+  END IF;
+  -- A server that lost its last transactions makes these parts again.
+  EXECUTE format('UPDATE %s AS p SET formed = false FROM %s AS q
+    LEFT JOIN (SELECT anon_part, count(*) AS rows FROM %s GROUP BY anon_part) AS c ON c.anon_part = q.key
+    WHERE q.part = p.part AND p.part > 0 AND p.joined IS NULL
+    AND coalesce(c.rows, 0) <> p.rows - coalesce((p.facts ->> ''suppressed'')::float8, 0)', state, state, published);
+  GET DIAGNOSTICS lost = ROW_COUNT;
+  IF lost > 0 AND NOT facts ? 'again' THEN
+    RETURN facts || '{"step": "form", "again": true}';
+  END IF;
   EXECUTE format('SELECT coalesce(sum(n), 0) AS rows, count(*) AS classes, min(n) AS smallest_class, sum(n * n) AS dm
     FROM (SELECT count(*) AS n FROM %s GROUP BY %s) AS c', published, class) INTO counted;
   EXECUTE format($query$SELECT coalesce(sum((facts ->> 'suppressed')::float8), 0) AS suppressed, min((facts ->> 'reproducible')::boolean::int) AS reproducible,
     sum((facts ->> 'ncp')::float8 * rows) / sum(rows) AS ncp, sum((facts ->> 'suppressed_cells')::float8) AS suppressed_cells,
-    sum((facts ->> 'coarsened_cells')::float8) AS coarsened_cells, sum((facts ->> 'withheld')::float8) AS withheld
+    100 * sum((facts ->> 'loss')::float8 / 100 * (facts ->> 'squares')::float8) AS errors, sum((facts ->> 'coarsened_cells')::float8) AS coarsened_cells, sum((facts ->> 'withheld')::float8) AS withheld
     FROM %s WHERE part > 0 AND rows > 0$query$, state) INTO formed;
-  IF counted.rows + formed.suppressed <> source_rows OR source_rows <> (facts ->> 'source_rows')::bigint THEN
+  IF counted.rows + formed.suppressed <> source_rows THEN
     RAISE check_violation USING MESSAGE = 'the release was not made: some rows were lost or written twice',
-      DETAIL = format('Read were %s rows, copied %s, published %s, suppressed %s.', facts ->> 'source_rows', source_rows, counted.rows, formed.suppressed);
+      DETAIL = format('Read were %s rows, published %s, suppressed %s.', source_rows, counted.rows, formed.suppressed);
   END IF;
   IF counted.smallest_class < k THEN
     RAISE check_violation USING MESSAGE = 'the release was not made: k-anonymity is not kept',
@@ -574,7 +632,7 @@ BEGIN
   RETURN facts || jsonb_build_object('step', 'show', 'figures', jsonb_strip_nulls(jsonb_build_object(
     'rows', counted.rows, 'classes', counted.classes, 'smallest_class', counted.smallest_class,
     'mean_class', counted.rows / counted.classes, 'dm', counted.dm, 'avg', counted.rows / counted.classes / k,
-    'ncp', formed.ncp, 'suppressed', formed.suppressed, 'suppressed_cells', formed.suppressed_cells,
+    'loss', CASE WHEN only_numbers THEN formed.errors / (source_rows - 1) / measured END, 'ncp', formed.ncp, 'suppressed', formed.suppressed, 'suppressed_cells', formed.suppressed_cells,
     'coarsened_cells', formed.coarsened_cells, 'withheld', formed.withheld, 'reproducible', formed.reproducible = 1)));
 END
 $function$;
@@ -601,16 +659,16 @@ DECLARE
     FROM jsonb_array_elements_text(facts -> 'grant_to') AS role);
 BEGIN
   IF (facts ->> 'version')::int > 1 THEN
-    before := @extschema@.anon_distributed_rows(view);
-    SELECT string_agg(DISTINCT CASE right.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(right.grantee)) END, ', ')
-    INTO readers FROM pg_class AS c, aclexplode(c.relacl) AS right
-    WHERE c.oid = view::regclass AND right.privilege_type = 'SELECT' AND right.grantee <> c.relowner;
+    before := (@extschema@.anon_distributed_query(view)).rows;
+    SELECT string_agg(DISTINCT CASE granted.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(granted.grantee)) END, ', ')
+    INTO readers FROM pg_class AS c, aclexplode(c.relacl) AS granted
+    WHERE c.oid = view::regclass AND granted.privilege_type = 'SELECT' AND granted.grantee <> c.relowner;
   END IF;
   SELECT string_agg(format('%I', attname), ', ' ORDER BY attnum) INTO columns
   FROM pg_attribute WHERE attrelid = published AND attnum > 1 AND NOT attisdropped;
   EXECUTE format('CREATE OR REPLACE VIEW %s AS SELECT %s FROM %s AS published
-    WHERE @extschema@.anon_distributed_spec(%L::pg_catalog.regclass, %L::pg_catalog.jsonb)',
-    view, columns, published, source, (facts -> 'spec') || (facts -> 'layout'));
+    WHERE @extschema@.anon_distributed_spec(%L::pg_catalog.regclass, %L::pg_catalog.jsonb, %L::pg_catalog.jsonb)',
+    view, columns, published, source, facts -> 'spec', facts -> 'layout');
   IF before IS NULL THEN
     PERFORM @extschema@.anon_distributed_private(view);
   END IF;
@@ -622,34 +680,15 @@ BEGIN
     || jsonb_build_object('seconds', extract(epoch FROM clock_timestamp() - (facts ->> 'began')::timestamptz)));
   IF before IS NOT NULL THEN
     EXECUTE format('DROP TABLE %s', before);
+    RAISE NOTICE 'release "%" replaces a version that readers may have kept', facts ->> 'name'
+      USING DETAIL = 'What both versions tell together was not measured.';
   END IF;
-  EXECUTE format('DROP TABLE %s', (facts ->> 'parts')::oid::regclass);
-  EXECUTE format('DROP TABLE %s', state);
+  PERFORM @extschema@.anon_distributed_end(state, facts);
 END
 $function$;
 
 COMMENT ON FUNCTION anon_distributed_show(regclass, jsonb) IS
 'Internal: makes the view of a proven release, or lets it show the new rows.';
-
-CREATE FUNCTION anon_distributed_rows(release regclass)
-RETURNS regclass
-LANGUAGE sql STABLE STRICT
-SET search_path = pg_catalog, pg_temp
-AS $function$
-SELECT a.attrelid::regclass
-FROM pg_rewrite AS r
-JOIN pg_depend AS of_call ON of_call.classid = 'pg_rewrite'::regclass AND of_call.objid = r.oid
- AND of_call.refclassid = 'pg_proc'::regclass
- AND of_call.refobjid = '@extschema@.anon_distributed_spec(regclass, jsonb)'::regprocedure
-JOIN pg_depend AS of_rows ON of_rows.classid = 'pg_rewrite'::regclass AND of_rows.objid = r.oid
- AND of_rows.refclassid = 'pg_class'::regclass AND of_rows.refobjid <> release
-JOIN pg_attribute AS a ON a.attrelid = of_rows.refobjid AND a.attnum = 1 AND a.attname = 'anon_part'
-WHERE r.ev_class = release
-LIMIT 1
-$function$;
-
-COMMENT ON FUNCTION anon_distributed_rows(regclass) IS
-'Internal: the table of the published rows of a distributed release; null for any other relation.';
 
 -- ---- the calls ------------------------------------------------------------------------------------
 
@@ -662,7 +701,8 @@ AS $function$
 DECLARE
   facts jsonb;
   step text;
-  said record;
+  said_detail text;
+  said_hint text;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_class WHERE oid = state) THEN
     RAISE undefined_table USING MESSAGE = 'another session has finished this release';
@@ -684,8 +724,8 @@ BEGIN
   EXECUTE format('UPDATE %s SET facts = $1 WHERE part = 0', state) USING facts;
   RETURN NOT facts ? 'failed';
 EXCEPTION WHEN OTHERS THEN
-  GET STACKED DIAGNOSTICS said.detail = PG_EXCEPTION_DETAIL, said.hint = PG_EXCEPTION_HINT;
-  RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, DETAIL = said.detail, HINT = coalesce(nullif(said.hint, ''),
+  GET STACKED DIAGNOSTICS said_detail = PG_EXCEPTION_DETAIL, said_hint = PG_EXCEPTION_HINT;
+  RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, DETAIL = said_detail, HINT = coalesce(nullif(said_hint, ''),
     format('Step "%s" was undone. The same call goes on from there.', step));
 END
 $function$;
@@ -720,24 +760,20 @@ LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
-  published regclass := @extschema@.anon_distributed_rows(release);
-  known record;
-  layout jsonb;
+  asked record := @extschema@.anon_distributed_query(release);
+  named record;
 BEGIN
-  IF published IS NULL THEN
+  IF asked IS NULL THEN
     RAISE wrong_object_type USING MESSAGE = format('%s is not a distributed release', release),
       HINT = 'anon_refresh refreshes other releases.';
   END IF;
-  SELECT n.nspname, c.relname, c.relowner INTO known
+  SELECT n.nspname, c.relname, c.relowner INTO named
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = release;
-  IF known.relowner <> current_user::regrole THEN
+  IF named.relowner <> current_user::regrole THEN
     RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', release);
   END IF;
-  SELECT i.source, i.spec - '{part_rows,sample,parallel}'::text[] AS spec, jsonb_build_object('part_rows', i.spec -> 'part_rows',
-    'sample', i.spec -> 'sample', 'parallel', i.spec -> 'parallel') AS layout, known.nspname, known.relname INTO known
-  FROM @extschema@.anon_release_info(release) AS i;
-  RETURN @extschema@.anon_distributed_begin(known.nspname, quote_ident(known.relname), known.source, known.spec, known.layout, '{}',
-    1 + (substring((SELECT relname FROM pg_class WHERE oid = published) FROM '_rows_(\d+)$'))::int);
+  RETURN @extschema@.anon_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
+    1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_(\d+)$'))::int);
 END
 $function$;
 

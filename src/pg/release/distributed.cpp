@@ -9,9 +9,11 @@
 #include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/spec/json_values.hpp"
+#include "pg/spec/named_tables.hpp"
 
 extern "C" {
 #include "access/htup_details.h"
+#include "funcapi.h"
 }
 
 namespace anonkit::pg {
@@ -92,11 +94,27 @@ Datum distributed_columns(FunctionCallInfo fcinfo) {
 Datum options(FunctionCallInfo fcinfo) {
   const MemoryContext outer = CurrentMemoryContext;
   const Session session = open_session();
-  Jsonb* json = spec_of_release(fcinfo);
+  // Every server finds tables of labels by their qualified names.
+  NamedTables tables = {};
+  Jsonb* placed = places_for_tables(spec_of_release(fcinfo), tables);
+  Jsonb* json = names_for_tables(placed, tables);
   read_spec(json);
   void* kept = copied(json, outer);
   close_session(session);
   PG_RETURN_POINTER(kept);
+}
+
+/// The parts of a release's query as a row; null for other relations.
+Datum parts_of_query(FunctionCallInfo fcinfo) {
+  DistributedQuery release;
+  TupleDesc descriptor;
+  if (!read_distributed(PG_GETARG_OID(0), release)) PG_RETURN_NULL();
+  if (get_call_result_type(fcinfo, nullptr, &descriptor) != TYPEFUNC_COMPOSITE)
+    elog(ERROR, "the result must be a row");
+  Datum values[] = {ObjectIdGetDatum(release.source), JsonbPGetDatum(release.spec),
+                    JsonbPGetDatum(release.layout), ObjectIdGetDatum(release.rows)};
+  bool nulls[4] = {};
+  return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(descriptor), values, nulls));
 }
 
 Datum part_figures() {
@@ -133,6 +151,9 @@ ANONKIT_FUNCTION(anon_distributed_columns) {
 }
 ANONKIT_FUNCTION(anon_distributed_options) {
   return anonkit::pg::options(fcinfo);
+}
+ANONKIT_FUNCTION(anon_distributed_query) {
+  return anonkit::pg::parts_of_query(fcinfo);
 }
 ANONKIT_FUNCTION(anon_distributed_figures) {
   static_cast<void>(fcinfo);

@@ -44,9 +44,10 @@ bool read_distributed(Oid relation, DistributedQuery& release) {
   if (marker == nullptr) return false;
   const Const* source = constant_at(marker->args, 0, REGCLASSOID);
   const Const* spec = constant_at(marker->args, 1, JSONBOID);
-  if (source == nullptr || spec == nullptr) return false;
+  const Const* layout = constant_at(marker->args, 2, JSONBOID);
+  if (source == nullptr || spec == nullptr || layout == nullptr) return false;
   release = {DatumGetObjectId(source->constvalue), DatumGetJsonbPCopy(spec->constvalue),
-             only_table(query)};
+             DatumGetJsonbPCopy(layout->constvalue), only_table(query)};
   return OidIsValid(release.rows) && get_rel_name(release.source) != nullptr &&
          JB_ROOT_IS_OBJECT(release.spec) && shows_rows(query, release.rows);
 }

@@ -1,10 +1,10 @@
 #pragma once
 
 // Recognises the query of a distributed release: a view of a table of published rows,
-// whose condition names source and spec.
+// whose condition names source, spec and layout.
 //
 //   SELECT published.a, published.b FROM rows AS published
-//   WHERE anon_distributed_spec('tbl'::regclass, '{...}'::jsonb)
+//   WHERE anon_distributed_spec('tbl'::regclass, '{...}'::jsonb, '{...}'::jsonb)
 //
 // anon_distributed_spec is immutable and true, so the planner removes it.
 
@@ -20,6 +20,7 @@ namespace anonkit::pg {
 struct DistributedQuery {
   Oid source;
   Jsonb* spec;
+  Jsonb* layout;  ///< how the rows are divided into parts
   Oid rows;  ///< the table of published rows
 };
 

@@ -1,5 +1,6 @@
 #include "pg/report/statement.hpp"
 #include "pg/backend/extension.hpp"
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/report/sections.hpp"
@@ -17,9 +18,9 @@ constexpr char kWithoutValues[] =
     " ELSE '\"not on a public page\"'::pg_catalog.jsonb END) FROM pg_catalog.jsonb_each(m.value)"
     " AS c) ELSE m.value END) FROM pg_catalog.jsonb_each($1) AS m) END";
 
-/// The spec as arguments of anon_publish; params holds those without an argument of their own.
+/// The spec as arguments of $5; $6 holds those without an argument of their own.
 constexpr char kStatement[] =
-    "SELECT pg_catalog.format('SELECT * FROM %s.anon_publish(%L, %L, %L, %s', $2, $3, $4,"
+    "SELECT pg_catalog.format('%s(%L, %L, %L, %s', pg_catalog.format($5, $2), $3, $4,"
     " ARRAY(SELECT pg_catalog.jsonb_array_elements_text(s.spec OPERATOR(pg_catalog.->) 'qi')),"
     " s.spec OPERATOR(pg_catalog.->>) 'k') || coalesce((SELECT pg_catalog.string_agg("
     " pg_catalog.format(E',\\n  %s => %s', a.name, CASE pg_catalog.jsonb_typeof(a.value)"
@@ -29,19 +30,30 @@ constexpr char kStatement[] =
     " ELSE a.value OPERATOR(pg_catalog.#>>) '{}' END), '' ORDER BY a.place)"
     " FROM (SELECT n.name, n.place, s.spec OPERATOR(pg_catalog.->) n.name AS value FROM"
     " pg_catalog.unnest('{method,sensitive,keep,unit,key,max_wait,wait_loss,every,weight_column,"
-    "lower_bound}'"
+    "lower_bound,part_rows,sample,parallel}'"
     "::pg_catalog.text[]) WITH ORDINALITY AS n (name, place)) AS a WHERE a.value"
     " OPERATOR(pg_catalog.<>) '[]'), '')"
     " || (SELECT CASE WHEN p.rest OPERATOR(pg_catalog.=) '{}' THEN ''"
-    " ELSE pg_catalog.format(E',\\n  params => %L', p.rest) END FROM (SELECT s.spec"
+    " ELSE pg_catalog.format(E',\\n  %s => %L', $6, p.rest) END FROM (SELECT s.spec"
     " OPERATOR(pg_catalog.-) "
     "'{qi,k,method,sensitive,keep,unit,key,max_wait,wait_loss,every,weight_column,"
-    "lower_bound}'::pg_catalog.text[] AS rest) AS p) || ');' FROM (SELECT $1::pg_catalog.jsonb) AS "
+    "lower_bound,part_rows,sample,parallel}'::pg_catalog.text[] AS rest) AS p) || ');' FROM (SELECT $1::pg_catalog.jsonb) AS "
     "s (spec)";
 
 }  // namespace
 
-const char* publishing_statement(const char* spec, const char* release, Oid source) {
+namespace {
+
+/// A call that publishes, and its argument for options by name.
+struct PublishingCall {
+  const char* function;
+  const char* options;
+};
+constexpr PublishingCall kOfOneServer = {"SELECT * FROM %s.anon_publish", "params"};
+constexpr PublishingCall kOfServers = {"CALL %s.anon_publish_distributed", "spec"};
+
+const char* statement_for(const PublishingCall& call, const char* spec, const char* release,
+                          Oid source) {
   // A caller's search_path could give the query an operator of somebody else.
   const OwnSettings settings = begin_own_settings();
   const char* statement = Arguments()
@@ -49,10 +61,18 @@ const char* publishing_statement(const char* spec, const char* release, Oid sour
                               .words(extension_schema())
                               .words(release)
                               .words(qualified_name_of(source))
+                              .words(call.function)
+                              .words(call.options)
                               .ask(kStatement)
                               .cells[0][0];
   end_own_settings(settings);
   return statement;
+}
+
+}  // namespace
+
+const char* publishing_statement(const char* spec, const char* release, Oid source) {
+  return statement_for(kOfOneServer, spec, release, source);
 }
 
 namespace {
@@ -67,9 +87,12 @@ bool hides_values(const Subject& subject) {
 
 const char* statement_of(const Subject& subject) {
   if (!subject.published) return nullptr;
+  Jsonb* json =
+      subject.layout != nullptr ? joined(subject.json, subject.layout) : subject.json;
   const char* spec =
-      Arguments().json(subject.json).truth(!hides_values(subject)).ask(kWithoutValues).cells[0][0];
-  return publishing_statement(spec, qualified_name_of(subject.relation), subject.source);
+      Arguments().json(json).truth(!hides_values(subject)).ask(kWithoutValues).cells[0][0];
+  return statement_for(subject.layout != nullptr ? kOfServers : kOfOneServer, spec,
+                       qualified_name_of(subject.relation), subject.source);
 }
 
 namespace {

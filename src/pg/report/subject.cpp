@@ -13,6 +13,7 @@
 #include "pg/backend/user_query.hpp"
 #include "pg/over_time/view_query.hpp"
 #include "pg/read/range_reader.hpp"
+#include "pg/release/distributed_query.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/spec_check.hpp"
@@ -207,6 +208,7 @@ void settle_comparison(Subject& subject) {
                           .ask("SELECT 1 WHERE pg_catalog.row_security_active($1)");
   subject.hidden_rows = hidden.count > 0;
   if (!OidIsValid(subject.source)) subject.not_compared = "no source was named";
+  if (subject.layout != nullptr) subject.not_compared = "its rows are on several servers";
   if (subject.renamed) subject.not_compared = "columns of the release were renamed";
   if (subject.not_compared == nullptr) subject.not_compared = refusal(subject);
   if (subject.not_compared == nullptr) subject.not_compared = missing_column(subject);
@@ -242,9 +244,10 @@ Subject read_subject(FunctionCallInfo fcinfo) {
   subject.threshold = number_argument(fcinfo, "threshold", 0, 1, NAN);
   ReleaseQuery release = {};
   OverTimeQuery versions = {};
+  DistributedQuery distributed = {};
   subject.over_time = read_over_time(subject.relation, versions);
-  if (subject.over_time) release = {versions.source, versions.spec};
-  subject.published = subject.over_time || read_release(subject.relation, release);
+  if (read_distributed(subject.relation, distributed)) subject.layout = distributed.layout;
+  subject.published = read_any_release(subject.relation, release);
   if (subject.published) {
     refuse_description(fcinfo);
     subject.source = release.source;

@@ -30,6 +30,7 @@ struct Subject {
   double threshold;
   bool published;  ///< by anon_publish; else the caller describes the rest
   bool over_time;
+  Jsonb* layout;  ///< of a distributed release, else null: how its rows are divided into parts
   bool swapped;   ///< by recode 'swap': rows have no classes to count
   bool of_owner;  ///< a release, and the caller has its owner's privileges
   Context context;

@@ -1,0 +1,181 @@
+#!/bin/bash
+# Releases of a distributed table: every method, promise, recoding and kind of column, what is refused, and what happens
+# when a server fails.
+. test/t/tap.sh
+. scripts/say.sh
+. scripts/cluster.sh
+. scripts/citus.sh
+if ! has_citus; then
+  printf 'ok %d - Citus # skip it is not installed: ./test.sh citus builds it\n' $((++TESTS))
+  done_testing
+  exit
+fi
+start_citus
+value "CREATE DOMAIN percent AS numeric CHECK (VALUE <= 100);
+  CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
+  CREATE TABLE cities (city text, region text, land text);
+  INSERT INTO cities VALUES ('Rome', 'South', '*'), ('Oslo', 'North', '*'), ('Bern', 'South', '*'), ('Bonn', 'North', '*'), ('Kiel', 'North', '*');
+  CREATE TABLE people (person int, age int, born date, seen timestamptz, income float8, share percent, city text, job varchar(20),
+    feels mood, member boolean, illness text, note text)" >/dev/null
+value "SELECT create_reference_table('cities'), create_distributed_table('people', 'person')" >/dev/null
+value "INSERT INTO people
+  SELECT i / 2, 18 + (i::bigint * i * 7919 % 67)::int, date '1950-01-01' + (i * 104729 % 9973),
+    timestamptz '2024-01-01 00:00+00' + i * 37 % 5000 * interval '1 hour', (i::bigint * i * 31 % 100003) / 7.0, i * 7919 % 1000 / 10.0,
+    (ARRAY['Rome', 'Oslo', 'Bern', 'Bonn', 'Kiel'])[1 + i % 11 % 5], 'job' || i % 13 % 7, (ARRAY['sad', 'ok', 'happy'])[1 + i % 7 % 3]::mood,
+    i % 3 = 0, (ARRAY['flu', 'cold', 'gout', 'none', 'mumps'])[1 + (i::bigint * 31 % 17 % 5)::int], 'n' || i
+  FROM generate_series(1, 3000) AS i"
+
+# published NAME ARGUMENTS: makes a release of three parts or fewer, and prints rows, suppressed ones and promises.
+published() {
+  local failed
+  failed=$(value "CALL anon_publish_distributed('$1', 'people', $2, part_rows => 1000)")
+  [ -z "$failed" ] || { head -n 1 <<<"$failed"; return; }
+  value "SELECT rows + suppressed, promises FROM anon_releases WHERE release = '$1'::regclass"
+}
+# keeps WHAT ARGUMENTS PROMISES AUDIT: the release has every row and these promises, and the coordinator's audit finds
+# them kept.
+keeps() {
+  is "$1" "$(published m "$2")$(value "SELECT anon_assert('m'$4)")" "3000|$3"
+  value "SELECT anon_drop('m')" >/dev/null
+}
+LABELS="hierarchies => '{\"city\": {\"table\": \"cities\"}, \"age\": {\"range\": [10, 50]}}'"
+
+for method in microaggregate mondrian; do
+  keeps "$method: numbers and dates" "'{age,born,seen}', 5, method => '$method'" '5-anonymous' ', k => 5'
+  keeps "$method: all kinds of columns" "'{age,share,feels,member,city}', 5, method => '$method', keep => '{note}'" '5-anonymous' ', k => 5'
+  keeps "$method: ranges, distinct values" "'{age,city,job}', 5, method => '$method', recode => 'range', l => 3, sensitive => '{illness}'" \
+    '5-anonymous, 3-diverse' ', k => 5, l => 3'
+  keeps "$method: medians, shares" "'{age,income}', 5, method => '$method', recode => 'median', alpha => 0.6, sensitive => '{illness}'" \
+    '5-anonymous, (alpha,k)-anonymous with alpha = 0.6' ', k => 5, alpha => 0.6'
+  keeps "$method: labels, entropy" "'{age,city}', 5, method => '$method', $LABELS, entropy_l => 2, sensitive => '{illness}'" \
+    '5-anonymous, entropy 2-diverse' ', k => 5, entropy_l => 2'
+done
+keeps "mdav" "'{age,income}', 5, method => 'mdav'" '5-anonymous' ', k => 5'
+keeps "vmdav" "'{age,income}', 5, method => 'vmdav'" '5-anonymous' ', k => 5'
+keeps "univariate" "'{income}', 5, method => 'univariate'" '5-anonymous' ', k => 5'
+keeps "psensitive" "'{age,income}', 5, method => 'psensitive', p => 2, sensitive => '{illness}'" '5-anonymous, 2-sensitive' ', k => 5, p => 2'
+for method in incognito mingen datafly argus topdown; do
+  keeps "$method" "'{age,city}', 5, method => '$method', $LABELS, spec => anon_spec(max_suppression => 0.1)" '5-anonymous' ', k => 5'
+done
+keeps "recursive diversity" "'{age,income}', 5, l => 2, c => 3, sensitive => '{illness}'" \
+  '5-anonymous, recursively diverse with c = 3' ', k => 5, l => 2, c => 3'
+keeps "(k,e)-anonymity" "'{age,income}', 5, e => 20, sensitive => '{share}'" '5-anonymous, (k,e)-anonymous with e = 20' ', k => 5, e => 20'
+keeps "a mean risk" "'{age,income}', 5, spec => anon_spec(risk_mean => 0.1)" '5-anonymous, of mean risk 0.1' ', k => 5, risk_mean => 0.1'
+keeps "withheld values" "'{age,income}', 5, transparent => true, l => 2, sensitive => '{illness}'" '5-anonymous, 2-diverse' ', k => 5, l => 2'
+keeps "persons, who are in one part each" "'{age,city}', 5, unit => '{person}', keep => '{person}'" \
+  '5-anonymous, of dominance 0.5 in persons' ", k => 5, unit => '{person}'"
+keeps "only categories" "'{city,job}', 5" '5-anonymous' ', k => 5'
+keeps "weights" "'{age,income}', 5, weights => '{2,1}'" '5-anonymous' ', k => 5'
+
+# ---- what cannot be combined is refused by name, before any work -----------------------------------
+refused() { like "refused: $1" "$(published r "$2")$(value "SELECT 'left' FROM pg_class WHERE relname LIKE 'r\\_%'")" "$3"; }
+refused "t-closeness" "'{age}', 5, sensitive => '{illness}', spec => anon_spec(t => 0.3)" '^ERROR:  0A000: .* cannot have t$'
+refused "beta-likeness" "'{age}', 5, sensitive => '{illness}', spec => anon_spec(beta => 2)" 'cannot have beta$'
+refused "delta-disclosure" "'{age}', 5, sensitive => '{illness}', spec => anon_spec(delta => 2)" 'cannot have delta$'
+refused "swapping" "'{age}', 5, recode => 'swap'" "cannot have recode 'swap'$"
+refused "a secret seed" "'{age}', 5, spec => anon_spec(secret_seed => true)" 'cannot have secret_seed$'
+refused "aggregates" "'{age,income}', 5, method => 'aggregate'" "cannot have .*method 'aggregate'$|cannot have .*$"
+refused "histories of persons" "'{age}', 5, unit => '{person}', spec => anon_spec(unit_rows => 'together')" 'cannot have unit_rows$'
+refused "persons of another column" "'{age}', 5, unit => '{note}'" 'not distributed by a column of unit$'
+refused "hierarchies of one server" "'{age,city}', 5, hierarchies => '{\"city\": {\"table\": \"here\"}}'" 'does not exist$'
+value 'CREATE TABLE here AS TABLE cities'
+refused "hierarchies of one server's table" "'{age,city}', 5, hierarchies => '{\"city\": {\"table\": \"here\"}}'" 'not every server has the hierarchies of public.here$'
+refused "a role that does not exist" "'{age}', 5, grant_to => '{nobody_here}'" '42704: grant_to names a role that does not exist$'
+refused "nulls of k" "'{age}'" 'k must not be null$'
+like "refused: a table of one server" "$(value "CALL anon_publish_distributed('r', 'here', '{city}', 5)")" '42809: public.here is not distributed by a column'
+like "refused: a transaction block" "$(value "BEGIN; CALL anon_publish_distributed('r', 'people', '{age}', 5)")" '2D000: invalid transaction termination'
+is "nothing is left of it" "$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'r\\_%'")" 0
+value 'CREATE ROLE guest LOGIN; GRANT SELECT ON people TO guest; GRANT CREATE ON SCHEMA public TO guest'
+value 'CREATE POLICY own ON people TO guest USING (age > 30)'
+value 'ALTER TABLE people ENABLE ROW LEVEL SECURITY'
+like "refused: policies for rows" "$(PGUSER=guest value "CALL anon_publish_distributed('r', 'people', '{age}', 5)")" 'has policies for rows'
+value 'ALTER TABLE people DISABLE ROW LEVEL SECURITY'
+is "a role without more rights than it needs publishes" "$(PGUSER=guest published g "'{age,income}', 5, l => 2, sensitive => '{illness}'")" '3000|5-anonymous, 2-diverse'
+is "and owns what it made" "$(value "SELECT string_agg(DISTINCT relowner::regrole::text, ' ') FROM pg_class WHERE relname IN ('g', 'g_rows_1', 'g_companion')")" guest
+value 'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO guest'
+published d "'{age,income}', 5" >/dev/null
+like "default privileges give no reader" "$(PGUSER=guest value 'SELECT count(*) FROM d')" 'permission denied'
+
+# ---- promises that parts cannot keep ----------------------------------------------------------------
+# Below 30 everybody has one illness: the parts of the young join others.
+value "CREATE TABLE skewed (id int, age int, illness text)"
+value "SELECT create_distributed_table('skewed', 'id');
+  INSERT INTO skewed SELECT i, i % 60, CASE WHEN i % 60 < 30 THEN 'flu' ELSE 'i' || i % 7 END FROM generate_series(1, 2400) AS i" >/dev/null
+value "CALL anon_publish_distributed('joined', 'skewed', '{age}', 5, l => 2, sensitive => '{illness}', part_rows => 400)"
+is "a part that cannot keep a promise joins its neighbour" "$(value "SELECT rows, promises FROM anon_releases WHERE release = 'joined'::regclass")" \
+  '2400|5-anonymous, 2-diverse'
+is "no row is lost or written twice" "$(value "SELECT count(*), count(DISTINCT illness) FROM joined")" '2400|8'
+like "what all parts together cannot keep is an error" \
+  "$(value "CALL anon_publish_distributed('never', 'skewed', '{age}', 5, l => 9, sensitive => '{illness}', part_rows => 400)")" \
+  'ERROR:  23514: the release was not made: distinct l-diversity cannot be had'
+is "and no release" "$(value "SELECT to_regclass('never') IS NULL")" t
+value "CALL anon_publish_distributed('never', 'skewed', '{age}', 5, l => 3, sensitive => '{illness}', part_rows => 400)"
+is "another call begins anew" "$(value 'SELECT count(*) FROM never')" 2400
+is "and leaves nothing" "$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'never\\_parts%' OR relname LIKE 'never\\_state%'")" 0
+
+# ---- servers that fail --------------------------------------------------------------------------------
+CALL="CALL anon_publish_distributed('hard', 'people', '{age,income,born}', 5, l => 2, sensitive => '{illness}', part_rows => 300)"
+on_worker() { PGHOST=${NODES[0]} value "$1"; }
+formed() { value "SELECT count(*) FILTER (WHERE formed) FROM hard_state WHERE part > 0"; }
+tasks() { value "SELECT count(*) FROM hard_state WHERE part > 0"; }
+
+# A worker whose extension is broken.
+on_worker "ALTER FUNCTION anon_distributed_part(regclass, regclass, int, jsonb) RENAME TO anon_broken"
+failed=$(value "$CALL")
+like "a part that fails is named, with its server" "$failed" "ERROR:  38000: part [0-9]+ was not formed on server ${NODES[0]}"
+like "with the reason" "$failed" 'DETAIL:  .*anon_distributed_part.* does not exist'
+like "and the way on" "$failed" 'HINT:  The same call forms the [0-9]+ of [0-9]+ parts that are missing'
+is "nothing is published" "$(value "SELECT to_regclass('hard') IS NULL")" t
+first=$(formed)
+like "the other server's part is kept" "$first" '^[1-9]'
+on_worker "ALTER FUNCTION anon_broken(regclass, regclass, int, jsonb) RENAME TO anon_distributed_part"
+like "another session is told" "$(value "BEGIN; SELECT FROM hard_state WHERE part = 0 FOR UPDATE; SELECT pg_sleep(2)" >/dev/null &
+  sleep 0.7; value "$CALL"; wait)" '55P03: another session makes this release'
+
+# A worker that dies, and comes back.
+(value "$CALL" >"$CLUSTER_DIR/call" 2>&1) &
+for _ in {1..300}; do [ "$(formed)" -le "$first" ] || break; sleep 0.05; done
+CLUSTER_DIR=${NODES[0]}
+pg pg_ctl stop -w -D "$CLUSTER_DIR/data" -m immediate >/dev/null
+wait
+CLUSTER_DIR=${NODES[2]}
+like "a dead worker is an error that says what" "$(cat "$CLUSTER_DIR/call")" 'ERROR: .*(was not formed on server|connection)'
+is "nothing is published" "$(value "SELECT to_regclass('hard') IS NULL")" t
+kept=$(formed)
+like "while it is down, the call fails again" "$(value "$CALL")" 'ERROR: .*(was not formed on server|connection)'
+CLUSTER_DIR=${NODES[0]}
+run_server
+CLUSTER_DIR=${NODES[2]}
+like "parts that were formed are kept" "$kept of $(tasks)" '^[1-9][0-9]* of [0-9]+$'
+
+# A shard that moves between two calls, and a session that is cancelled.
+like "a cancelled call keeps what it has" "$(PGOPTIONS='-c statement_timeout=150ms' value "$CALL")" '57014: canceling statement'
+moved=$(value "SELECT citus_move_shard_placement(s.shardid, s.nodename, s.nodeport, n.nodename, n.nodeport, 'block_writes')
+  FROM citus_shards AS s, citus_get_active_worker_nodes() AS a, pg_dist_node AS n
+  WHERE s.table_name = 'hard_parts'::regclass AND n.nodename = a.node_name AND n.nodename <> s.nodename ORDER BY s.shardid LIMIT 1")
+is "a shard moves to the other worker" "$moved" ""
+is "the same call goes on, and publishes" "$(value "$CALL")" ""
+is "every row" "$(value 'SELECT count(*) FROM hard')" 3000
+is "with its promises" "$(value "SELECT anon_assert('hard', k => 5, l => 2)")" ""
+is "and leaves nothing of the steps" "$(value "SELECT count(*) FROM pg_class WHERE relname IN ('hard_parts', 'hard_state')")" 0
+like "a finished release is not made twice" "$(value "$CALL")" '42P07: relation "hard" already exists'
+published hard_again "'{age,income,born}', 5, l => 2, sensitive => '{illness}'" >/dev/null
+value "SELECT anon_drop('hard_again')" >/dev/null
+value "${CALL/hard/calm}"
+digest() { value "SELECT md5(string_agg(x::text, chr(10) ORDER BY x::text)) FROM (TABLE $1) AS x"; }
+is "its rows are those of a call without failures" "$(digest hard)" "$(digest calm)"
+
+# ---- readers during a refresh ---------------------------------------------------------------------------
+value "INSERT INTO people SELECT * FROM people WHERE age > 40"
+after=$(value 'SELECT count(*) FROM people')
+(value "CALL anon_refresh_distributed('hard')" >"$CLUSTER_DIR/call" 2>&1) &
+counts=
+while jobs -r | grep -q refresh_distributed; do counts+="$(value 'SELECT count(*) FROM hard') "; done
+wait
+is "the refresh succeeds" "$(cat "$CLUSTER_DIR/call")" ""
+is "a reader sees one whole version" "$(tr ' ' '\n' <<<"$counts $(value 'SELECT count(*) FROM hard')" | grep . | sort -nu | tr '\n' ' ')" "3000 $after "
+like "a refresh by function is refused" "$(value "SELECT anon_refresh('hard')")" "HINT:  CALL anon_refresh_distributed"
+like "and by a job" "$(value "CALL anon_refresh_job('hard')")" "is distributed"
+like "a report has the statement" "$(value "SELECT anon_report('hard')")" 'CALL public.anon_publish_distributed\(&#39;public.hard&#39;'
+is "a drop leaves nothing" "$(value "SELECT anon_drop('hard')")$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'hard%'")" 0
+done_testing
