@@ -1,7 +1,8 @@
 #!/bin/bash
-# A release by blocks over two workers of Citus, beside the same statements on one server: ./bench/citus.sh [ROWS...],
-# 1,000,000 and 10,000,000 by default. Prints the loss and each step's seconds, of the clock and of processors; dies if a
-# step pulls rows to the coordinator. All servers run on this machine, in throwaway clusters, and share its processors.
+# anon_publish_distributed over two workers of Citus, beside anon_publish of the same rows on one server:
+# ./bench/citus.sh [ROWS...], 1,000,000 and 10,000,000 by default. PART_ROWS (1000000) is the size of a part, WHAT the kinds
+# of releases ("numbers mixed"). Prints losses and seconds, of the clock and of processors. All servers run on this machine,
+# in throwaway clusters, and share its processors; one server works in one thread, or in THREADS.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 for part in say packages extension cluster citus; do . "scripts/$part.sh"; done
@@ -12,15 +13,7 @@ if ! has_citus; then
   export PG_CONFIG
 fi
 build_extension || die "the extension does not build"
-
-# require_pushed STATEMENT: its plan leaves the rows on the workers.
-require_pushed() {
-  local plan
-  plan=$(query -c "EXPLAIN (COSTS off) $1")
-  if ! grep -q 'Task Count: 8' <<<"$plan" || grep -qE 'pull(ed)? to coordinator|Distributed Subplan' <<<"$plan"; then
-    die "rows are pulled to the coordinator: $plan"
-  fi
-}
+PART_ROWS=${PART_ROWS:-1000000} WHAT=${WHAT:-numbers mixed} THREADS=${THREADS:-1}
 
 # all_processors: the processor time of all servers so far, of their ended sessions, too.
 all_processors() {
@@ -33,79 +26,58 @@ all_processors() {
   done | awk '{ sum += $1 } END { print sum }'
 }
 
-# measure STATEMENT: seconds of the clock and of all processors.
-measure() {
-  local before
+# measured NAME STATEMENT: a row of the table.
+measured() {
+  local before after clock
   before=$(all_processors)
-  printf ' %9s' "$(seconds "$1")"
-  awk -v before="$before" -v after="$(all_processors)" 'BEGIN { printf " %9.2f", after - before }'
+  clock=$(seconds "$2")
+  after=$(all_processors)
+  printf '%-34s %9s %9.1f %11s %9s\n' "$1" "$clock" "$(awk "BEGIN { print $after - $before }")" \
+    "$(query -c "SELECT coalesce(round(ncp::numeric, 3), round(loss::numeric, 5)) FROM anon_releases WHERE release = 'made'::regclass")" \
+    "$(query -c "SELECT smallest_class FROM anon_releases WHERE release = 'made'::regclass")"
+  query -c "SELECT anon_drop('made')" >/dev/null
 }
 
-# step NAME TEMPLATE: a statement for tables whose names end in @, on one server and on the workers.
-step() {
-  require_pushed "${2//@/_spread}"
-  printf '%-28s' "$1"
-  measure "${2//@/_here}"
-  measure "${2//@/_spread}"
-  printf '\n'
+# Persons of some regions, with labels and a diagnosis that follows age.
+make_mixed() {
+  create_table "$1" "SELECT i AS id, least(90, 17 + floor(-20 * ln(1 - random()) + 10 * random()))::int AS age,
+    (10 * floor(random() * 10) + floor(4 * random() * random()))::int AS hours, (ARRAY['f', 'm'])[1 + floor(2 * random())::int] AS sex,
+    'w' || floor(8 * random() * random())::int AS work, 'm' || floor(6 * random())::int AS marital,
+    'r' || floor(12 * random() * random() * random())::int AS region, 'd' || floor(9 * random())::int AS diagnosis
+    FROM generate_series(1, $2) AS i"
 }
 
-# loss_of SUFFIX: SSE in % of SST, of the classes in a table.
-loss_of() {
-  query -c "SELECT round((100 * sum(sse1 / sst1 + sse2 / sst2) / 2)::numeric, 5)
-    FROM (SELECT block, var_pop(c1) * count(*) AS sse1, var_pop(c2) * count(*) AS sse2
-      FROM classes$1 GROUP BY block, class) AS c,
-      (SELECT var_pop(c1) * count(*) AS sst1, var_pop(c2) * count(*) AS sst2 FROM people_here) AS whole"
-}
-
-# make_tables ROWS: the source on one server and over the workers, and empty tables for each step.
-make_tables() {
-  local suffix
-  make_table people_here "$1" 2
-  for suffix in _here _spread; do
-    query <<SQL
-CREATE TABLE blocks$suffix (id int, c1 float8, c2 float8, block int);
-CREATE TABLE classes$suffix (c1 float8, c2 float8, block int, class int);
-CREATE TABLE masked$suffix (c1 float8, c2 float8, block int);
-SQL
-  done
+# compare NAME TABLE ARGUMENTS: on one server and on the workers, by turns.
+compare() {
   query >/dev/null <<SQL
-CREATE TABLE people_spread (LIKE people_here);
-SELECT create_distributed_table('people_spread', 'id');
-SELECT create_distributed_table(t, 'block') FROM unnest('{blocks_spread,classes_spread,masked_spread}'::regclass[]) AS t;
-INSERT INTO people_spread TABLE people_here;
-CREATE VIEW sample AS SELECT c1, c2 FROM people_spread TABLESAMPLE bernoulli (2) REPEATABLE (1);
+CREATE TABLE spread (LIKE $2);
+SELECT create_distributed_table('spread', 'id');
+INSERT INTO spread TABLE $2;
 SQL
+  export PGOPTIONS="-c client_min_messages=warning -c anonkit.threads=$THREADS -c max_parallel_workers_per_gather=0"
+  measured "$1: one server" "SELECT FROM anon_publish('made', '$2', $3, beside => 'ignore')"
+  unset PGOPTIONS
+  measured "$1: two workers" "CALL anon_publish_distributed('made', 'spread', $3, part_rows => $PART_ROWS)"
+  query -c 'DROP TABLE spread'
 }
 
-# Blocks of about 62,500 rows, which are 1,250 of a sample of 2 %.
-run_rows() {
-  say "$1 rows x 2, k = 5, the default method in blocks of 62,500: seconds of one server, and of two workers"
-  printf '%-28s %9s %9s %9s %9s\n' step one processor workers processor
-  make_tables "$1"
-  local cuts scales class
-  scales=$(query -c "SELECT ARRAY[stddev(c1), stddev(c2)]::float8[] FROM people_spread")
-  cuts=$(query -c "SELECT anon_blocks('sample', '{c1,c2}', 1250)")
-  class="anon_microaggregate_class(5, '$scales'::float8[], 'error', c1, c2) OVER (PARTITION BY block)"
-  step "scales" "SELECT stddev(c1), stddev(c2) FROM people@"
-  printf '%-28s %9s %9s' "cuts, from a sample of 2 %" - -
-  measure "SELECT anon_blocks('sample', '{c1,c2}', 1250)"
-  printf '\n'
-  step "a block for each row" \
-    "INSERT INTO blocks@ SELECT id, c1, c2, anon_block('$cuts', c1, c2) FROM people@"
-  step "classes" "INSERT INTO classes@ SELECT c1, c2, block, $class FROM blocks@"
-  step "recoding" "INSERT INTO masked@ SELECT avg(c1) OVER class, avg(c2) OVER class, block FROM classes@
-    WINDOW class AS (PARTITION BY block, class)"
-  step "counting classes" "SELECT min(rows) FROM (SELECT count(*) AS rows FROM masked@ GROUP BY block, c1, c2) AS c"
-  printf '%-28s %9s %9s %9s\n' "loss, SSE in % of SST" "$(loss_of _here)" "" "$(loss_of _spread)"
-  note "smallest class: $(query -c "SELECT min(rows) FROM (SELECT count(*) AS rows FROM masked_spread GROUP BY c1, c2) AS c")"
-  [ "$1" -gt 1000000 ] || note "loss of one call, not divided: $(query -c 'SET client_min_messages = warning' \
-    -c "CREATE TEMP TABLE made AS SELECT FROM anon_publish('whole', 'people_here', '{c1,c2}', 5, params => '{\"block_size\": $1}')" \
-    -c "SELECT round(loss::numeric, 5) FROM anon_release_info('whole')")"
-  query -c 'DROP TABLE people_here, people_spread, blocks_here, blocks_spread, classes_here, classes_spread, masked_here,
-    masked_spread CASCADE' 2>/dev/null
-}
-
-start_citus 'work_mem = 64MB' 'max_wal_size = 4GB'
+start_citus 'work_mem = 64MB' 'max_wal_size = 4GB' 'client_min_messages = warning' "anonkit.threads = 1"
 [ $# -gt 0 ] || set -- 1000000 10000000
-for rows in "$@"; do run_rows "$rows"; done
+for rows in "$@"; do
+  say "$rows rows, k = 5, parts of $PART_ROWS"
+  printf '%-34s %9s %9s %11s %9s\n' release clock processor "loss or ncp" smallest
+  for what in $WHAT; do
+    case $what in
+      numbers)
+        make_table people "$rows" 2
+        compare "2 numbers, means" people "'{c1,c2}', 5"
+        ;;
+      mixed)
+        make_mixed people "$rows"
+        compare "6 mixed, ranges, l = 3" people \
+          "'{age,hours,sex,work,marital,region}', 5, recode => 'range', l => 3, sensitive => '{diagnosis}'"
+        ;;
+    esac
+    query -c 'DROP TABLE people'
+  done
+done

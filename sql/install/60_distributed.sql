@@ -10,48 +10,50 @@
 -- NAME_rows_N the published rows of version N, at the places of their parts; NAME is a view of them
 --
 -- All are tables of the caller. The first two are dropped when the release is shown.
+--
+-- Functions that only these calls use are named anonkit_..., so that lists of anon_* do not show them.
 
-CREATE FUNCTION anon_distributed_query(release regclass, OUT source regclass, OUT spec jsonb, OUT layout jsonb, OUT rows regclass)
-AS 'MODULE_PATHNAME', 'anon_distributed_query'
+CREATE FUNCTION anonkit_distributed_query(release regclass, OUT source regclass, OUT spec jsonb, OUT layout jsonb, OUT rows regclass)
+AS 'MODULE_PATHNAME', 'anonkit_distributed_query'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100;
 
-COMMENT ON FUNCTION anon_distributed_query(regclass) IS
+COMMENT ON FUNCTION anonkit_distributed_query(regclass) IS
 'Internal: what the query of a distributed release names; null for any other relation.';
 
-CREATE FUNCTION anon_distributed_options(${arguments})
+CREATE FUNCTION anonkit_distributed_options(${arguments})
 RETURNS jsonb
-AS 'MODULE_PATHNAME', 'anon_distributed_options'
+AS 'MODULE_PATHNAME', 'anonkit_distributed_options'
 LANGUAGE C STABLE PARALLEL RESTRICTED COST 100;
 
-COMMENT ON FUNCTION anon_distributed_options(${types}) IS
+COMMENT ON FUNCTION anonkit_distributed_options(${types}) IS
 'Internal: the options of anon_publish_distributed as one value, checked.';
 
-CREATE FUNCTION anon_distributed_columns(tbl regclass, spec jsonb)
+CREATE FUNCTION anonkit_distributed_columns(tbl regclass, spec jsonb)
 RETURNS TABLE (name text, type text, released text, role text, number boolean)
-AS 'MODULE_PATHNAME', 'anon_distributed_columns'
+AS 'MODULE_PATHNAME', 'anonkit_distributed_columns'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 10;
 
-COMMENT ON FUNCTION anon_distributed_columns(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_columns(regclass, jsonb) IS
 'Internal: the columns of a table that a release reads, and their definitions in the release.';
 
-CREATE FUNCTION anon_distributed_figures()
+CREATE FUNCTION anonkit_distributed_figures()
 RETURNS jsonb
-AS 'MODULE_PATHNAME', 'anon_distributed_figures'
+AS 'MODULE_PATHNAME', 'anonkit_distributed_figures'
 LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 10;
 
-COMMENT ON FUNCTION anon_distributed_figures() IS
+COMMENT ON FUNCTION anonkit_distributed_figures() IS
 'Internal: the figures of the last rows that anon_release made in this session.';
 
-CREATE FUNCTION anon_distributed_note(release regclass, figures jsonb)
+CREATE FUNCTION anonkit_distributed_note(release regclass, figures jsonb)
 RETURNS void
-AS 'MODULE_PATHNAME', 'anon_distributed_note'
+AS 'MODULE_PATHNAME', 'anonkit_distributed_note'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 
-COMMENT ON FUNCTION anon_distributed_note(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_note(regclass, jsonb) IS
 'Internal: notes the figures of a distributed release.';
 
 -- Column `name` of alias t as a number, of any base type that anonkit takes for numbers.
-CREATE FUNCTION anon_distributed_number(name text, type text)
+CREATE FUNCTION anonkit_distributed_number(name text, type text)
 RETURNS text
 LANGUAGE sql IMMUTABLE STRICT
 SET search_path = pg_catalog, pg_temp
@@ -63,10 +65,10 @@ SELECT CASE
   ELSE format('t.%I::float8', name) END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_number(text, text) IS
+COMMENT ON FUNCTION anonkit_distributed_number(text, text) IS
 'Internal: an expression for the value of a column as a number: days of dates, seconds of timestamps.';
 
-CREATE FUNCTION anon_distributed_private(tbl regclass)
+CREATE FUNCTION anonkit_distributed_private(tbl regclass)
 RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
@@ -84,12 +86,12 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_private(regclass) IS
+COMMENT ON FUNCTION anonkit_distributed_private(regclass) IS
 'Internal: revokes the rights that default privileges gave at the creation of a relation.';
 
 -- ---- the caller's input ---------------------------------------------------------------------------
 
-CREATE FUNCTION anon_distributed_check(source regclass, spec jsonb)
+CREATE FUNCTION anonkit_distributed_check(source regclass, spec jsonb)
 RETURNS void
 LANGUAGE plpgsql STABLE STRICT
 SET search_path = pg_catalog, pg_temp
@@ -137,7 +139,7 @@ BEGIN
       HINT = format('Distribute it by a column of unit, not by %I.', placed_by);
   END IF;
   SELECT string_agg(c.name, ', ') INTO refused
-  FROM @extschema@.anon_distributed_columns(source, spec) AS c, pg_type AS t
+  FROM @extschema@.anonkit_distributed_columns(source, spec) AS c, pg_type AS t
   WHERE t.oid = to_regtype(regexp_replace(c.type, '\(.*\)', '')) AND t.oid >= 16384 AND t.typtype <> 'e';
   IF refused IS NOT NULL THEN
     RAISE feature_not_supported USING MESSAGE = format('columns of types that users made cannot be moved between servers: %s', refused),
@@ -146,10 +148,10 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_check(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_check(regclass, jsonb) IS
 'Internal: an error for a source or options that a distributed release cannot have.';
 
-CREATE FUNCTION anon_distributed_begin(
+CREATE FUNCTION anonkit_distributed_begin(
   schema text, release text, source regclass, spec jsonb, layout jsonb, grant_to text[], version int)
 RETURNS regclass
 LANGUAGE plpgsql VOLATILE
@@ -164,7 +166,7 @@ DECLARE
 BEGIN
   IF array_length(named, 1) > 1 THEN schema := named[array_upper(named, 1) - 1]; END IF;
   state := format('%I.%I', schema, left(name, 40) || '_state');
-  PERFORM @extschema@.anon_distributed_check(source, spec);
+  PERFORM @extschema@.anonkit_distributed_check(source, spec);
   PERFORM role.oid FROM unnest(grant_to) AS asked(name) LEFT JOIN pg_roles AS role ON role.rolname = asked.name
   WHERE asked.name IS DISTINCT FROM 'public' AND role.oid IS NULL;
   IF FOUND THEN
@@ -174,7 +176,7 @@ BEGIN
     RAISE duplicate_table USING MESSAGE = format('relation "%s" already exists', name),
       HINT = 'Use anon_refresh_distributed to build a release again, or anon_drop first.';
   END IF;
-  IF EXISTS (SELECT FROM @extschema@.anon_releases AS r WHERE r.source = anon_distributed_begin.source
+  IF EXISTS (SELECT FROM @extschema@.anon_releases AS r WHERE r.source = anonkit_distributed_begin.source
       AND r.release IS DISTINCT FROM to_regclass(format('%I.%I', schema, name))) THEN
     RAISE NOTICE 'other releases of % exist', source USING DETAIL = 'What they tell together with this one is not measured.';
   END IF;
@@ -189,24 +191,24 @@ BEGIN
     IF EXISTS (SELECT FROM unnest('{source,spec,layout,grant_to,version}'::text[]) AS asked
         WHERE before -> asked IS DISTINCT FROM facts -> asked) THEN
       RAISE NOTICE 'work that was begun for release "%" with other options is dropped', name;
-      PERFORM @extschema@.anon_distributed_end(state, before);
+      PERFORM @extschema@.anonkit_distributed_end(state, before);
     ELSE
       RETURN state;
     END IF;
   END IF;
   EXECUTE format('CREATE TABLE %s (part int PRIMARY KEY, key int, rows bigint, joined int, formed boolean NOT NULL DEFAULT false,
     facts jsonb)', state);
-  PERFORM @extschema@.anon_distributed_private(state);
+  PERFORM @extschema@.anonkit_distributed_private(state);
   EXECUTE format('INSERT INTO %s (part, facts) VALUES (0, $1)', state) USING facts;
   RETURN state;
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_begin(text, text, regclass, jsonb, jsonb, text[], int) IS
+COMMENT ON FUNCTION anonkit_distributed_begin(text, text, regclass, jsonb, jsonb, text[], int) IS
 'Internal: checks a call, and makes the table of its steps or finds that of a call which did not end.';
 
 -- The table of rows, too, unless the release shows it.
-CREATE FUNCTION anon_distributed_end(state regclass, facts jsonb)
+CREATE FUNCTION anonkit_distributed_end(state regclass, facts jsonb)
 RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -218,21 +220,21 @@ BEGIN
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE NOWAIT', state);
   FOR item IN
     SELECT c.oid::regclass FROM pg_class AS c WHERE c.oid = ANY (ARRAY[facts ->> 'parts', facts ->> 'rows', state::oid::text]::oid[])
-    AND c.oid IS DISTINCT FROM (@extschema@.anon_distributed_query(view)).rows
+    AND c.oid IS DISTINCT FROM (@extschema@.anonkit_distributed_query(view)).rows
   LOOP
     EXECUTE format('DROP TABLE %s', item);
   END LOOP;
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_end(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_end(regclass, jsonb) IS
 'Internal: drops the tables of the steps of a distributed release.';
 
 -- ---- spread ---------------------------------------------------------------------------------------
 
 -- The sample is chosen by the values, so it depends neither on the order of the rows nor on their places. Equal
 -- combinations are in it together, with their number; where few are different, more of them are taken.
-CREATE FUNCTION anon_distributed_sample(sampled regclass, source regclass, source_rows bigint, wanted int, seed bigint)
+CREATE FUNCTION anonkit_distributed_sample(sampled regclass, source regclass, source_rows bigint, wanted int, seed bigint)
 RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -257,11 +259,11 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_sample(regclass, regclass, bigint, int, bigint) IS
+COMMENT ON FUNCTION anonkit_distributed_sample(regclass, regclass, bigint, int, bigint) IS
 'Internal: fills a table with combinations of quasi-identifiers, and how many rows have each.';
 
 -- Numbers are cut as they are; labels by their place in the hierarchy, or in the order of their frequencies.
-CREATE FUNCTION anon_distributed_axes(sampled regclass, source regclass, spec jsonb)
+CREATE FUNCTION anonkit_distributed_axes(sampled regclass, source regclass, spec jsonb)
 RETURNS text[]
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -274,10 +276,10 @@ DECLARE
 BEGIN
   FOR item IN
     SELECT c.name, c.type, c.number, spec -> 'hierarchies' -> c.name AS hierarchy
-    FROM @extschema@.anon_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier'
+    FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier'
   LOOP
     IF item.number THEN
-      axes := axes || @extschema@.anon_distributed_number(item.name, item.type);
+      axes := axes || @extschema@.anonkit_distributed_number(item.name, item.type);
       CONTINUE;
     END IF;
     EXECUTE format('SELECT array_agg(label ORDER BY %s, label COLLATE "C")
@@ -294,11 +296,11 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_axes(regclass, regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_axes(regclass, regclass, jsonb) IS
 'Internal: expressions for the numbers by which rows are divided into parts.';
 
 -- A number is found for each shard by trying: of as many numbers as shards, hashing would leave some shards empty.
-CREATE FUNCTION anon_distributed_keys(tbl regclass)
+CREATE FUNCTION anonkit_distributed_keys(tbl regclass)
 RETURNS int[]
 LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
@@ -322,11 +324,11 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_keys(regclass) IS
+COMMENT ON FUNCTION anonkit_distributed_keys(regclass) IS
 'Internal: for each shard of a table, a value of the distribution column that belongs to it.';
 
 -- Sums of floating-point numbers differ in the last digits from plan to plan: nine are kept.
-CREATE FUNCTION anon_distributed_scales(source regclass, spec jsonb, OUT source_rows bigint, OUT scales jsonb)
+CREATE FUNCTION anonkit_distributed_scales(source regclass, spec jsonb, OUT source_rows bigint, OUT scales jsonb)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $function$
@@ -335,8 +337,8 @@ DECLARE
   axes text[];
   spreads float8[];
 BEGIN
-  SELECT array_agg(c.name), array_agg(@extschema@.anon_distributed_number(c.name, c.type)) INTO names, axes
-  FROM @extschema@.anon_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier' AND c.number;
+  SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
+  FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier' AND c.number;
   EXECUTE format('SELECT count(*), ARRAY[%s]::float8[] FROM %s AS t',
     (SELECT string_agg(format('stddev(%1$s), max(%1$s) - min(%1$s)', axis), ', ') FROM unnest(axes) AS axis), source)
   INTO source_rows, spreads;
@@ -348,10 +350,10 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_scales(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_scales(regclass, jsonb) IS
 'Internal: the number of rows, and the spread of each column of numbers.';
 
-CREATE FUNCTION anon_distributed_spread(state regclass, facts jsonb)
+CREATE FUNCTION anonkit_distributed_spread(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -379,20 +381,20 @@ BEGIN
   SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(format('t.%I::%s', name, type), ', ') AS copied,
     string_agg(released, ', ') AS released,
     string_agg(format('%I %s', name, type), ', ') FILTER (WHERE role = 'quasi-identifier') AS qi INTO columns
-  FROM @extschema@.anon_distributed_columns(source, spec);
-  spreads := @extschema@.anon_distributed_scales(source, spec);
+  FROM @extschema@.anonkit_distributed_columns(source, spec);
+  spreads := @extschema@.anonkit_distributed_scales(source, spec);
   IF spreads.source_rows = 0 THEN
     RAISE invalid_parameter_value USING MESSAGE = format('%s has no rows', source);
   END IF;
 
   EXECUTE format('CREATE TABLE %s (anon_rows bigint, %s)', sampled, columns.qi);
-  PERFORM @extschema@.anon_distributed_private(sampled);
-  PERFORM @extschema@.anon_distributed_sample(sampled, source, spreads.source_rows, sample, seed);
-  axes := @extschema@.anon_distributed_axes(sampled, source, spec);
+  PERFORM @extschema@.anonkit_distributed_private(sampled);
+  PERFORM @extschema@.anonkit_distributed_sample(sampled, source, spreads.source_rows, sample, seed);
+  axes := @extschema@.anonkit_distributed_axes(sampled, source, spec);
   wanted := ceil(spreads.source_rows::float8 / part_rows);
   IF wanted > 1 AND axes <> '{}' THEN
     EXECUTE format('CREATE TABLE %s (%s)', points, (SELECT string_agg(format('c%s float8', i), ', ') FROM generate_subscripts(axes, 1) AS i));
-    PERFORM @extschema@.anon_distributed_private(points);
+    PERFORM @extschema@.anonkit_distributed_private(points);
     EXECUTE format('INSERT INTO %s SELECT %s FROM %s AS t, (SELECT sum(anon_rows) AS all_rows FROM %s) AS s,
       generate_series(1, greatest(1, round(t.anon_rows * least(1, %s / s.all_rows)))::int)', points, array_to_string(axes, ', '), sampled, sampled, sample);
     GET DIAGNOSTICS found = ROW_COUNT;
@@ -408,10 +410,10 @@ BEGIN
 
   EXECUTE format('CREATE TABLE %s (anon_part int, %s)', parts, columns.read);
   EXECUTE format('CREATE TABLE %s (anon_part int, %s)', published, columns.released);
-  PERFORM @extschema@.anon_distributed_private(parts), @extschema@.anon_distributed_private(published);
+  PERFORM @extschema@.anonkit_distributed_private(parts), @extschema@.anonkit_distributed_private(published);
   PERFORM create_distributed_table(parts::regclass, 'anon_part', shard_count => wanted, colocate_with => 'none');
   PERFORM create_distributed_table(published::regclass, 'anon_part', colocate_with => parts);
-  keys := @extschema@.anon_distributed_keys(parts);
+  keys := @extschema@.anonkit_distributed_keys(parts);
   place := CASE WHEN wanted = 1 THEN '1' ELSE format('@extschema@.anon_block(%L::jsonb, %s)', cuts, array_to_string(axes, ', ')) END;
   IF spec ? 'unit' THEN
     place := format('min(%s) OVER (PARTITION BY %s)', place,
@@ -426,14 +428,14 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_spread(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_spread(regclass, jsonb) IS
 'Internal: learns parts of neighbouring rows from a sample, and copies the rows to the servers of their parts.';
 
 -- ---- form -----------------------------------------------------------------------------------------
 
 -- It runs on the server where the part is. Promises are verified twice: by anon_release before a row is written, and by
 -- an audit of what is written. A part that cannot keep them says so, and joins another.
-CREATE FUNCTION anon_distributed_part(source regclass, target regclass, key int, spec jsonb)
+CREATE FUNCTION anonkit_distributed_part(source regclass, target regclass, key int, spec jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
@@ -452,14 +454,14 @@ BEGIN
   EXECUTE format('LOCK TABLE %s IN EXCLUSIVE MODE', target);
   EXECUTE format('DELETE FROM %s', target);
   SELECT string_agg(format('made.%I', name), ', ') AS names, string_agg(released, ', ') AS definitions INTO columns
-  FROM @extschema@.anon_distributed_columns(source, spec) WHERE released IS NOT NULL;
+  FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE released IS NOT NULL;
   EXECUTE format('INSERT INTO %s SELECT %s, %s FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
     target, key, columns.names, source, spec, columns.definitions);
-  figures := @extschema@.anon_distributed_figures();
+  figures := @extschema@.anonkit_distributed_figures();
   -- What the loss is a share of: the sum of squares around the part's own mean, on the scales of the whole.
   EXECUTE format('SELECT %s FROM %s AS t', (SELECT coalesce(string_agg(format('coalesce(var_samp(%s) * (count(*) - 1) / %s ^ 2, 0)',
-      @extschema@.anon_distributed_number(name, type), spec -> 'scales' -> name ->> 'deviation'), ' + '), '0')
-    FROM @extschema@.anon_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' ? name), source)
+      @extschema@.anonkit_distributed_number(name, type), spec -> 'scales' -> name ->> 'deviation'), ' + '), '0')
+    FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' ? name), source)
   INTO squares;
   figures := figures || jsonb_build_object('squares', squares);
   PERFORM @extschema@.anon_assert(target, withheld => coalesce((spec ->> 'transparent')::boolean, false), spec => asked);
@@ -469,11 +471,11 @@ EXCEPTION WHEN invalid_parameter_value OR check_violation THEN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_part(regclass, regclass, int, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) IS
 'Internal: makes the rows of a part, in place of those that are there, and returns their figures.';
 
 -- The neighbour in the tree of cuts, which the numbers of parts follow.
-CREATE FUNCTION anon_distributed_join(state regclass, facts jsonb, refused int, reason text)
+CREATE FUNCTION anonkit_distributed_join(state regclass, facts jsonb, refused int, reason text)
 RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -501,12 +503,12 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_join(regclass, jsonb, int, text) IS
+COMMENT ON FUNCTION anonkit_distributed_join(regclass, jsonb, int, text) IS
 'Internal: moves the rows of a part that cannot keep the promises to a neighbouring part.';
 
 -- As many parts at a time as the layout says, on each server. Answers come back when all are done, and those that came
 -- are kept.
-CREATE FUNCTION anon_distributed_form(state regclass, facts jsonb)
+CREATE FUNCTION anonkit_distributed_form(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -531,7 +533,7 @@ BEGIN
       JOIN pg_dist_node AS n ON n.groupid = at.groupid AND n.noderole = 'primary'
       WHERE p.part > 0 AND NOT p.formed)
     SELECT array_agg(part ORDER BY part) AS parts, array_agg(nodename ORDER BY part) AS names, array_agg(nodeport ORDER BY part) AS ports,
-      array_agg(format('SELECT @extschema@.anon_distributed_part(%%L::pg_catalog.regclass, %%L::pg_catalog.regclass, %%s, %%L::pg_catalog.jsonb)',
+      array_agg(format('SELECT @extschema@.anonkit_distributed_part(%%L::pg_catalog.regclass, %%L::pg_catalog.regclass, %%s, %%L::pg_catalog.jsonb)',
         $4 || '_' || source, $5 || '_' || target, key, $6) ORDER BY part) AS commands
     FROM found WHERE turn <= $3 $query$, state)
   INTO wave USING parts, published, (facts -> 'layout' ->> 'parallel')::int, parts::text, published::text, spec;
@@ -548,7 +550,7 @@ BEGIN
       failed := coalesce(failed, jsonb_build_object('part', answer.part, 'server', answer.node_name || ':' || answer.node_port,
         'reason', answer.result));
     ELSIF answer.result::jsonb ? 'refused' THEN
-      PERFORM @extschema@.anon_distributed_join(state, facts, answer.part, answer.result::jsonb ->> 'refused');
+      PERFORM @extschema@.anonkit_distributed_join(state, facts, answer.part, answer.result::jsonb ->> 'refused');
     ELSE
       EXECUTE format('UPDATE %s SET formed = true, facts = $1 WHERE part = $2', state) USING answer.result::jsonb, answer.part;
     END IF;
@@ -557,14 +559,14 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_form(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_form(regclass, jsonb) IS
 'Internal: lets each server make the rows of its next parts.';
 
 -- ---- prove ----------------------------------------------------------------------------------------
 
 -- The second judge: sums and counts by GROUP BY, which Citus computes where the rows are and merges. A class is within a
 -- part. Readers see classes of two parts with equal cells as one, which keeps a promise that both keep.
-CREATE FUNCTION anon_distributed_prove(state regclass, facts jsonb)
+CREATE FUNCTION anonkit_distributed_prove(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -578,7 +580,7 @@ DECLARE
   measured int := (SELECT count(*) FROM jsonb_object_keys(facts -> 'scales'));
   -- The loss of labels, of weighted columns and on other scales is not a sum of those of the parts.
   only_numbers boolean := NOT spec ?| '{weights,standardize}' AND measured > 0 AND NOT EXISTS (
-    SELECT FROM @extschema@.anon_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c
+    SELECT FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c
     WHERE c.role = 'quasi-identifier' AND NOT c.number);
   counted record;
   formed record;
@@ -588,7 +590,7 @@ DECLARE
   levels record;
 BEGIN
   SELECT 'anon_part, ' || string_agg(format('%I', c.name), ', ') INTO class
-  FROM @extschema@.anon_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c WHERE c.role = 'quasi-identifier';
+  FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c WHERE c.role = 'quasi-identifier';
   EXECUTE format('SELECT count(*) FROM %s', parts) INTO source_rows;
   IF source_rows <> (facts ->> 'source_rows')::bigint THEN
     RAISE data_corrupted USING MESSAGE = 'a server has lost rows that were copied to it',
@@ -637,14 +639,14 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_prove(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_prove(regclass, jsonb) IS
 'Internal: counts rows and measures promises on all published rows, where they are.';
 
 -- ---- show -----------------------------------------------------------------------------------------
 
 -- Readers keep one whole version: the view is replaced, and the rows before it dropped, when all is proven. They need the
 -- columns of the rows, too: servers connect to each other as the reader, and find the table in place of the view.
-CREATE FUNCTION anon_distributed_show(state regclass, facts jsonb)
+CREATE FUNCTION anonkit_distributed_show(state regclass, facts jsonb)
 RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -659,7 +661,7 @@ DECLARE
     FROM jsonb_array_elements_text(facts -> 'grant_to') AS role);
 BEGIN
   IF (facts ->> 'version')::int > 1 THEN
-    before := (@extschema@.anon_distributed_query(view)).rows;
+    before := (@extschema@.anonkit_distributed_query(view)).rows;
     SELECT string_agg(DISTINCT CASE granted.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(granted.grantee)) END, ', ')
     INTO readers FROM pg_class AS c, aclexplode(c.relacl) AS granted
     WHERE c.oid = view::regclass AND granted.privilege_type = 'SELECT' AND granted.grantee <> c.relowner;
@@ -670,30 +672,30 @@ BEGIN
     WHERE @extschema@.anon_distributed_spec(%L::pg_catalog.regclass, %L::pg_catalog.jsonb, %L::pg_catalog.jsonb)',
     view, columns, published, source, facts -> 'spec', facts -> 'layout');
   IF before IS NULL THEN
-    PERFORM @extschema@.anon_distributed_private(view);
+    PERFORM @extschema@.anonkit_distributed_private(view);
   END IF;
   IF readers IS NOT NULL THEN
     EXECUTE format('GRANT SELECT ON %s TO %s', view, readers);
     EXECUTE format('GRANT SELECT (%s) ON %s TO %s', columns, published, readers);
   END IF;
-  PERFORM @extschema@.anon_distributed_note(view, (facts -> 'figures')
+  PERFORM @extschema@.anonkit_distributed_note(view, (facts -> 'figures')
     || jsonb_build_object('seconds', extract(epoch FROM clock_timestamp() - (facts ->> 'began')::timestamptz)));
   IF before IS NOT NULL THEN
     EXECUTE format('DROP TABLE %s', before);
     RAISE NOTICE 'release "%" replaces a version that readers may have kept', facts ->> 'name'
       USING DETAIL = 'What both versions tell together was not measured.';
   END IF;
-  PERFORM @extschema@.anon_distributed_end(state, facts);
+  PERFORM @extschema@.anonkit_distributed_end(state, facts);
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_show(regclass, jsonb) IS
+COMMENT ON FUNCTION anonkit_distributed_show(regclass, jsonb) IS
 'Internal: makes the view of a proven release, or lets it show the new rows.';
 
 -- ---- the calls ------------------------------------------------------------------------------------
 
 -- True: there are steps left; false: a step failed on a server, and what succeeded beside it can be committed; null: the end.
-CREATE FUNCTION anon_distributed_step(state regclass)
+CREATE FUNCTION anonkit_distributed_step(state regclass)
 RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
@@ -714,11 +716,11 @@ BEGIN
   END;
   step := facts ->> 'step';
   CASE step
-    WHEN 'spread' THEN facts := @extschema@.anon_distributed_spread(state, facts);
-    WHEN 'form' THEN facts := @extschema@.anon_distributed_form(state, facts);
-    WHEN 'prove' THEN facts := @extschema@.anon_distributed_prove(state, facts);
+    WHEN 'spread' THEN facts := @extschema@.anonkit_distributed_spread(state, facts);
+    WHEN 'form' THEN facts := @extschema@.anonkit_distributed_form(state, facts);
+    WHEN 'prove' THEN facts := @extschema@.anonkit_distributed_prove(state, facts);
     WHEN 'show' THEN
-      PERFORM @extschema@.anon_distributed_show(state, facts);
+      PERFORM @extschema@.anonkit_distributed_show(state, facts);
       RETURN NULL;
   END CASE;
   EXECUTE format('UPDATE %s SET facts = $1 WHERE part = 0', state) USING facts;
@@ -730,10 +732,10 @@ EXCEPTION WHEN OTHERS THEN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_step(regclass) IS
+COMMENT ON FUNCTION anonkit_distributed_step(regclass) IS
 'Internal: the next step of a distributed release.';
 
-CREATE FUNCTION anon_distributed_failure(state regclass)
+CREATE FUNCTION anonkit_distributed_failure(state regclass)
 RETURNS void
 LANGUAGE plpgsql STABLE STRICT
 SET search_path = pg_catalog, pg_temp
@@ -751,16 +753,16 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_failure(regclass) IS
+COMMENT ON FUNCTION anonkit_distributed_failure(regclass) IS
 'Internal: raises the error of a step that failed on a server.';
 
-CREATE FUNCTION anon_distributed_again(release regclass)
+CREATE FUNCTION anonkit_distributed_again(release regclass)
 RETURNS regclass
 LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
-  asked record := @extschema@.anon_distributed_query(release);
+  asked record := @extschema@.anonkit_distributed_query(release);
   named record;
 BEGIN
   IF asked IS NULL THEN
@@ -772,12 +774,12 @@ BEGIN
   IF named.relowner <> current_user::regrole THEN
     RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', release);
   END IF;
-  RETURN @extschema@.anon_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
+  RETURN @extschema@.anonkit_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
     1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_(\d+)$'))::int);
 END
 $function$;
 
-COMMENT ON FUNCTION anon_distributed_again(regclass) IS
+COMMENT ON FUNCTION anonkit_distributed_again(regclass) IS
 'Internal: begins the refresh of a distributed release, or finds that which did not end.';
 
 CREATE PROCEDURE anon_publish_distributed(${arguments})
@@ -790,19 +792,19 @@ BEGIN
   IF release IS NULL OR tbl IS NULL OR grant_to IS NULL OR part_rows IS NULL OR sample IS NULL OR parallel IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release, tbl, grant_to, part_rows, sample and parallel must not be null';
   END IF;
-  state := @extschema@.anon_distributed_begin(pg_catalog.current_schema()::pg_catalog.text, release, tbl,
-    @extschema@.anon_distributed_options(tbl => tbl, qi => qi, k => k, method => method, sensitive => sensitive, keep => keep,
+  state := @extschema@.anonkit_distributed_begin(pg_catalog.current_schema()::pg_catalog.text, release, tbl,
+    @extschema@.anonkit_distributed_options(tbl => tbl, qi => qi, k => k, method => method, sensitive => sensitive, keep => keep,
       unit => unit, p => p, l => l, entropy_l => entropy_l, c => c, alpha => alpha, e => e, dominance => dominance,
       coarsen => coarsen, weights => weights, recode => recode, hierarchies => hierarchies, transparent => transparent,
       spec => spec),
     pg_catalog.jsonb_build_object('part_rows', part_rows, 'sample', sample, 'parallel', parallel), grant_to, 1);
   LOOP
     COMMIT;
-    more := @extschema@.anon_distributed_step(state);
+    more := @extschema@.anonkit_distributed_step(state);
     EXIT WHEN more IS NULL;
     IF NOT more THEN
       COMMIT;
-      PERFORM @extschema@.anon_distributed_failure(state);
+      PERFORM @extschema@.anonkit_distributed_failure(state);
     END IF;
   END LOOP;
 END
@@ -821,17 +823,17 @@ DECLARE
   state pg_catalog.regclass;
   more pg_catalog.bool;
 BEGIN
-  state := @extschema@.anon_distributed_again(release);
+  state := @extschema@.anonkit_distributed_again(release);
   IF state IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release must not be null';
   END IF;
   LOOP
     COMMIT;
-    more := @extschema@.anon_distributed_step(state);
+    more := @extschema@.anonkit_distributed_step(state);
     EXIT WHEN more IS NULL;
     IF NOT more THEN
       COMMIT;
-      PERFORM @extschema@.anon_distributed_failure(state);
+      PERFORM @extschema@.anonkit_distributed_failure(state);
     END IF;
   END LOOP;
 END

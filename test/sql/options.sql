@@ -21,7 +21,7 @@ INSERT INTO sample VALUES
   ('t', '0.5', '0.4'), ('t_each', '{0.5}', '{0.4}'), ('n', '20', '21'), ('p', '3', '4'), ('l', '3', '4'), ('entropy_l', '1.5', '2'),
   ('c', '3', '4'), ('alpha', '0.6', '0.7'), ('beta', '2', '3'), ('delta', '2', '3'), ('dominance', '0.6', '0.7'), ('risk_mean', '0.2', '0.3'),
   ('risk_above', '0.4', '0.5'), ('risk_threshold', '0.15', '0.2'), ('e', '1', '2'), ('q', '0.3', '0.2'), ('r', '0.1', '0.2'), ('variance_of', 'all', NULL),
-  ('weights', '{1,2}', '{2,1}'), ('standardize', 'range', 'none'), ('recode', 'range', 'centroid'), ('nulls', 'stratify', NULL),
+  ('scales', '{"age": {"deviation": 9}}', '{"age": {"extent": 99}}'), ('weights', '{1,2}', '{2,1}'), ('standardize', 'range', 'none'), ('recode', 'range', 'centroid'), ('nulls', 'stratify', NULL),
   ('duplicates', 'divide', NULL), ('algorithm', 'best', 'merge'), ('gamma', '0.5', '0.7'), ('effort', 'thorough', NULL),
   ('refine', 'fast', NULL), ('refine_seconds', '60', '61'), ('seed', '7', '8'), ('block_size', '30', '40'),
   ('max_suppression', '0.3', '0.2'), ('metric', 'dm', 'avg'), ('local_suppression', 'true', NULL),
@@ -38,7 +38,8 @@ INSERT INTO sample VALUES
 -- The functions that take options, and by function the arguments that a call needs, in this form: OPTION VALUE ...
 CREATE VIEW taker AS
 SELECT p.oid, p.proname AS name, p.proargnames[1:p.pronargs] AS arguments FROM pg_proc AS p
-WHERE p.proname ~ '^anon_' AND 'spec' = ANY (p.proargnames[1:p.pronargs]) AND p.proname NOT IN ('anon_release', 'anon_release_spec', 'anon_set_spec');
+WHERE p.proname ~ '^anon_|^anonkit_distributed_options$' AND 'spec' = ANY (p.proargnames[1:p.pronargs]) AND p.prokind = 'f'
+AND p.proname NOT IN ('anon_release', 'anon_release_spec', 'anon_set_spec', 'anon_distributed_spec');
 CREATE TABLE needed (name text, key text, value text);
 INSERT INTO needed SELECT name, 'qi', '{age,place}' FROM taker WHERE 'qi' = ANY (arguments);
 INSERT INTO needed SELECT name, 'k', '4' FROM taker WHERE 'k' = ANY (arguments);
@@ -90,7 +91,7 @@ CREATE FUNCTION needs_but(function text, but text) RETURNS text[] LANGUAGE sql A
 
 SELECT is_empty($$ SELECT name FROM taker WHERE NOT arguments @> '{spec}' OR array_position(arguments, 'spec') <> cardinality(arguments) $$,
   'spec is the last argument');
-SELECT cmp_ok((SELECT count(*) FROM taker), '=', 24::bigint, 'all functions with options take it');
+SELECT cmp_ok((SELECT count(*) FROM taker), '=', 25::bigint, 'all functions with options take it');
 SELECT set_eq($$ SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'anon_spec' $$, $$ SELECT key FROM sample $$,
   'and the options are all tried here');
 SELECT is_empty($$ SELECT name, argument FROM taker, unnest(arguments) AS argument

@@ -120,15 +120,15 @@ formed() { value "SELECT count(*) FILTER (WHERE formed) FROM hard_state WHERE pa
 tasks() { value "SELECT count(*) FROM hard_state WHERE part > 0"; }
 
 # A worker whose extension is broken.
-on_worker "ALTER FUNCTION anon_distributed_part(regclass, regclass, int, jsonb) RENAME TO anon_broken"
+on_worker "ALTER FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) RENAME TO anon_broken"
 failed=$(value "$CALL")
 like "a part that fails is named, with its server" "$failed" "ERROR:  38000: part [0-9]+ was not formed on server ${NODES[0]}"
-like "with the reason" "$failed" 'DETAIL:  .*anon_distributed_part.* does not exist'
+like "with the reason" "$failed" 'DETAIL:  .*anonkit_distributed_part.* does not exist'
 like "and the way on" "$failed" 'HINT:  The same call forms the [0-9]+ of [0-9]+ parts that are missing'
 is "nothing is published" "$(value "SELECT to_regclass('hard') IS NULL")" t
 first=$(formed)
 like "the other server's part is kept" "$first" '^[1-9]'
-on_worker "ALTER FUNCTION anon_broken(regclass, regclass, int, jsonb) RENAME TO anon_distributed_part"
+on_worker "ALTER FUNCTION anon_broken(regclass, regclass, int, jsonb) RENAME TO anonkit_distributed_part"
 like "another session is told" "$(value "BEGIN; SELECT FROM hard_state WHERE part = 0 FOR UPDATE; SELECT pg_sleep(2)" >/dev/null &
   sleep 0.7; value "$CALL"; wait)" '55P03: another session makes this release'
 

@@ -8,7 +8,8 @@ is "functions have the arguments of options.def" "$(diff \
   <(awk -v want=functions -f scripts/options.awk src/pg/spec/options.def | LC_ALL=C sort) \
   <(value "SELECT concat_ws(' ', p.proname, array_to_string(p.proargnames[1:p.pronargs], ' ')) FROM pg_proc AS p
       JOIN pg_depend AS d ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
-      WHERE 'spec' = ANY (p.proargnames[1:p.pronargs]) AND p.proname NOT LIKE 'anon_release%' AND p.proname <> 'anon_set_spec' OR p.proname = 'anon_spec'" |
+      WHERE 'spec' = ANY (p.proargnames[1:p.pronargs]) AND p.proname NOT LIKE 'anon_release%' AND p.proname NOT IN ('anon_set_spec', 'anon_distributed_spec')
+        AND (p.proname NOT LIKE 'anonkit\\_%' OR p.proname = 'anonkit_distributed_options') OR p.proname = 'anon_spec'" |
     LC_ALL=C sort))" ""
 is "no piece of the install script lists them" \
   "$(grep -lE 'spec jsonb DEFAULT' sql/install/*.sql)" ""

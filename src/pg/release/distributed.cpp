@@ -19,7 +19,7 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// The columns of anon_distributed_columns.
+/// The columns of anonkit_distributed_columns.
 enum ColumnPlace { kName, kType, kReleased, kRole, kNumber, kColumnPlaces };
 
 struct ColumnRows {
@@ -146,19 +146,19 @@ Datum note(FunctionCallInfo fcinfo) {
 }  // namespace
 }  // namespace anonkit::pg
 
-ANONKIT_FUNCTION(anon_distributed_columns) {
+ANONKIT_FUNCTION(anonkit_distributed_columns) {
   return anonkit::pg::distributed_columns(fcinfo);
 }
-ANONKIT_FUNCTION(anon_distributed_options) {
+ANONKIT_FUNCTION(anonkit_distributed_options) {
   return anonkit::pg::options(fcinfo);
 }
-ANONKIT_FUNCTION(anon_distributed_query) {
+ANONKIT_FUNCTION(anonkit_distributed_query) {
   return anonkit::pg::parts_of_query(fcinfo);
 }
-ANONKIT_FUNCTION(anon_distributed_figures) {
+ANONKIT_FUNCTION(anonkit_distributed_figures) {
   static_cast<void>(fcinfo);
   return anonkit::pg::part_figures();
 }
-ANONKIT_FUNCTION(anon_distributed_note) {
+ANONKIT_FUNCTION(anonkit_distributed_note) {
   return anonkit::pg::note(fcinfo);
 }
