@@ -72,18 +72,20 @@ CREATE TABLE events AS SELECT id, 1.5 * id AS at FROM ordinary;
 ANALYZE;
 
 -- Functions of the extension, by the catalog.
+-- The steps of distributed releases (anonkit_...) are functions for one caller: test/t/distributed.t has them.
 CREATE VIEW functions AS
 SELECT p.oid, p.proname::text AS name, p.prokind, p.proretset, p.provariadic, p.pronargs - p.pronargdefaults AS required,
        p.prorettype = 'record'::regtype AND p.proallargtypes IS NULL AS needs_columns, a.names, a.types
 FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'anonkit'
-JOIN pg_proc p ON p.oid = d.objid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e',
+JOIN pg_proc p ON p.oid = d.objid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e' AND p.proname NOT LIKE 'anonkit\_%',
 LATERAL (SELECT array_agg(coalesce(p.proargnames[n], '') ORDER BY n) AS names, array_agg(format_type(p.proargtypes[n - 1], NULL) ORDER BY n) AS types
          FROM generate_series(1, p.pronargs) n) a;
 
 -- An ordinary value of an argument, as an expression; null if this file does not know the argument.
 CREATE FUNCTION argument(function text, name text, type text, relation relations) RETURNS text LANGUAGE sql AS $$
   SELECT CASE
-    WHEN function = 'anon_publish' AND name = 'release' THEN '''extremes.made'''
+    WHEN function IN ('anon_publish', 'anon_publish_distributed') AND name = 'release' THEN '''extremes.made'''
+    WHEN name = 'layout' THEN '''{}''::jsonb'
     WHEN name = 'name' AND type = 'regnamespace' THEN '''extremes_set''::regnamespace'
     WHEN name = 'name' THEN '''extremes_made'''
     WHEN name = 'role' THEN '''public'''

@@ -64,7 +64,7 @@ if [ "$fdw" = 1 ]; then
     value "CREATE SERVER node_$node FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$PGHOST', dbname 'blocks_node_$node');
       CREATE USER MAPPING FOR CURRENT_USER SERVER node_$node;
       CREATE FOREIGN TABLE spread_$node PARTITION OF spread
-        FOR VALUES IN ($(seq -s, "$node" 2 8)) SERVER node_$node OPTIONS (table_name 'blocks');
+        FOR VALUES IN ($(seq -s, "$node" 2 8)) SERVER node_$node OPTIONS (table_name 'blocks', batch_size '1000');
       CREATE FOREIGN TABLE masked_$node (age numeric, km numeric, purpose int) SERVER node_$node OPTIONS (table_name 'masked')"
   done
   value "INSERT INTO spread SELECT trips.*, anon_block('$cuts', age, km) FROM trips;

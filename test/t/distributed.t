@@ -84,7 +84,7 @@ refused "a role that does not exist" "'{age}', 5, grant_to => '{nobody_here}'" '
 refused "nulls of k" "'{age}'" 'k must not be null$'
 like "refused: a table of one server" "$(value "CALL anon_publish_distributed('r', 'here', '{city}', 5)")" '42809: public.here is not distributed by a column'
 like "refused: a transaction block" "$(value "BEGIN; CALL anon_publish_distributed('r', 'people', '{age}', 5)")" '2D000: invalid transaction termination'
-is "nothing is left of it" "$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'r\\_%'")" 0
+is "of tables nothing is left" "$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'r\\_%'")" 0
 value 'CREATE ROLE guest LOGIN; GRANT SELECT ON people TO guest; GRANT CREATE ON SCHEMA public TO guest'
 value 'CREATE POLICY own ON people TO guest USING (age > 30)'
 value 'ALTER TABLE people ENABLE ROW LEVEL SECURITY'
@@ -95,6 +95,26 @@ is "and owns what it made" "$(value "SELECT string_agg(DISTINCT relowner::regrol
 value 'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO guest'
 published d "'{age,income}', 5" >/dev/null
 like "default privileges give no reader" "$(PGUSER=guest value 'SELECT count(*) FROM d')" 'permission denied'
+
+# ---- names, and tables of few rows ---------------------------------------------------------------------
+LONG=$(printf 'x%.0s' {1..50})
+value "CREATE SCHEMA \"My Schema\"; CREATE TABLE \"My Schema\".\"The Trips\" (id int, \"A b\" int, \"quo\"\"ted\" text, km float8)"
+value "SELECT create_distributed_table('\"My Schema\".\"The Trips\"', 'id');
+  INSERT INTO \"My Schema\".\"The Trips\" SELECT i, i % 4, 'it''s ' || i % 2, i FROM generate_series(1, 12) AS i" >/dev/null
+is "any names serve" "$(value "CALL anon_publish_distributed('\"My Schema\".\"The \"\"Public\"\" $LONG\"', '\"My Schema\".\"The Trips\"',
+  ARRAY['A b', 'quo\"ted'], 3, keep => '{km}')")$(value "SELECT count(*) FROM \"My Schema\".\"The \"\"Public\"\" $LONG\"")" 12
+is "and a refresh finds them" "$(value "CALL anon_refresh_distributed('\"My Schema\".\"The \"\"Public\"\" $LONG\"')")" ""
+is "a search_path with hostile functions changes nothing" "$(value "CREATE SCHEMA hostile;
+  CREATE FUNCTION hostile.format(text, VARIADIC text[]) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''hostile''; END';
+  CREATE FUNCTION hostile.current_schema() RETURNS name LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''hostile''; END';
+  CREATE DOMAIN hostile.regclass AS int; CREATE DOMAIN hostile.bool AS text CHECK (false)")$(PGOPTIONS='-c search_path=hostile,pg_catalog,public' value \
+    "CALL public.anon_publish_distributed('public.calm_path', 'public.people'::pg_catalog.regclass, '{age,income}', 5, part_rows => 1500)")$(value 'SELECT count(*) FROM calm_path')" 3000
+value 'CREATE TABLE nobody (id int, age int)'
+value "SELECT create_distributed_table('nobody', 'id')" >/dev/null
+like "no rows are an error" "$(value "CALL anon_publish_distributed('r', 'nobody', '{age}', 5)")" 'public.nobody has no rows'
+value "INSERT INTO nobody SELECT 1, i FROM generate_series(1, 6) AS i"
+is "shards without rows are none" "$(value "CALL anon_publish_distributed('few', 'nobody', '{age}', 3)")$(value 'SELECT count(*) FROM few')" 6
+like "fewer rows than k are an error" "$(value "CALL anon_publish_distributed('fewer', 'nobody', '{age}', 9)")" '23514: the release was not made'
 
 # ---- promises that parts cannot keep ----------------------------------------------------------------
 # Below 30 everybody has one illness: the parts of the young join others.

@@ -177,6 +177,39 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_report', 'people', $$SELECT anonkit.anon_report(PEOPLE, qi => '{age,h}'::text[], asked => '{"k-anonymity": 2}'::jsonb)$$),
 ('anon_report', 'people', $$SELECT anonkit.anon_report(PEOPLE, true, qi => '{age}'::text[], sensitive => '{h}'::text[], source => 'of_callers.people'::regclass)$$),
 ('anon_report', 'people', $$SELECT anonkit.anon_report('of_callers.people'::regclass, true, qi => '{age}'::text[], sensitive => '{h}'::text[], source => PEOPLE)$$);
+-- Distributed releases: without Citus all but the first are refused, and with it other roles' tables (own, check).
+INSERT INTO trojans.calls (function, named, statement)
+SELECT c.function, 'people', replace(replace(c.statement, 'FACTS',
+  $$jsonb_build_object('source', PEOPLE::oid::bigint, 'parts', PEOPLE::oid::bigint, 'rows', PEOPLE::oid::bigint, 'step', 'form', 'spec', SPEC)$$),
+  'SPEC', $$'{"qi": ["age", "h"], "k": 2, "method": "mdav"}'::jsonb$$)
+FROM (VALUES
+  ('anon_distributed_spec', 'SELECT anonkit.anon_distributed_spec(PEOPLE, SPEC, SPEC)'),
+  ('anonkit_distributed_options', $$SELECT anonkit.anonkit_distributed_options(PEOPLE, '{age,h}'::text[], 2)$$),
+  ('anonkit_distributed_columns', 'SELECT * FROM anonkit.anonkit_distributed_columns(PEOPLE, SPEC)'),
+  ('anonkit_distributed_query', 'SELECT * FROM anonkit.anonkit_distributed_query(PEOPLE)'),
+  ('anonkit_distributed_figures', 'SELECT anonkit.anonkit_distributed_figures()'),
+  ('anonkit_distributed_note', $$SELECT anonkit.anonkit_distributed_note(PEOPLE, '{"rows": 1}'::jsonb)$$),
+  ('anonkit_distributed_number', $$SELECT anonkit.anonkit_distributed_number('h'::text, 'text'::text)$$),
+  ('anonkit_distributed_private', 'SELECT anonkit.anonkit_distributed_private(PEOPLE)'),
+  ('anonkit_distributed_own', 'SELECT anonkit.anonkit_distributed_own(PEOPLE)'),
+  ('anonkit_distributed_check', 'SELECT anonkit.anonkit_distributed_check(PEOPLE, SPEC)'),
+  ('anonkit_distributed_begin', $$SELECT anonkit.anonkit_distributed_begin('public'::text, 'made'::text, PEOPLE, SPEC, '{}'::jsonb, '{}'::text[], 1)$$),
+  ('anonkit_distributed_end', 'SELECT anonkit.anonkit_distributed_end(PEOPLE, FACTS)'),
+  ('anonkit_distributed_sample', 'SELECT anonkit.anonkit_distributed_sample(PEOPLE, PEOPLE, 10, 10, 0)'),
+  ('anonkit_distributed_axes', 'SELECT anonkit.anonkit_distributed_axes(PEOPLE, PEOPLE, SPEC)'),
+  ('anonkit_distributed_keys', 'SELECT anonkit.anonkit_distributed_keys(PEOPLE)'),
+  ('anonkit_distributed_scales', 'SELECT * FROM anonkit.anonkit_distributed_scales(PEOPLE, SPEC)'),
+  ('anonkit_distributed_spread', 'SELECT anonkit.anonkit_distributed_spread(PEOPLE, FACTS)'),
+  ('anonkit_distributed_part', 'SELECT anonkit.anonkit_distributed_part(PEOPLE, PEOPLE, 1, SPEC)'),
+  ('anonkit_distributed_join', $$SELECT anonkit.anonkit_distributed_join(PEOPLE, FACTS, 1, 'x'::text)$$),
+  ('anonkit_distributed_form', 'SELECT anonkit.anonkit_distributed_form(PEOPLE, FACTS)'),
+  ('anonkit_distributed_prove', 'SELECT anonkit.anonkit_distributed_prove(PEOPLE, FACTS)'),
+  ('anonkit_distributed_show', 'SELECT anonkit.anonkit_distributed_show(PEOPLE, FACTS)'),
+  ('anonkit_distributed_step', 'SELECT anonkit.anonkit_distributed_step(PEOPLE)'),
+  ('anonkit_distributed_failure', 'SELECT anonkit.anonkit_distributed_failure(PEOPLE)'),
+  ('anonkit_distributed_again', 'SELECT anonkit.anonkit_distributed_again(PEOPLE)'),
+  ('anon_publish_distributed', $$CALL anonkit.anon_publish_distributed('made'::text, PEOPLE, '{age,h}'::text[], 2)$$),
+  ('anon_refresh_distributed', 'CALL anonkit.anon_refresh_distributed(PEOPLE)')) AS c (function, statement);
 -- Comparisons of the owner's table with one of plain types, and with itself.
 INSERT INTO trojans.calls (function, named, statement)
 SELECT f, 'people', format('SELECT * FROM anonkit.%s(%s, %s, %s)', f, original, masked, roles)

@@ -92,7 +92,8 @@ struct Extent {
 /// O(rows) for numbers, else O(1).
 Extent extent_of(const Table& table, std::size_t column, Ticker& ticker);
 
-/// The extent that penalties are shares of: that of the larger table, if the column has one. O(rows).
+/// The extent that penalties are shares of: that of the larger table, if the column has one.
+/// O(rows).
 Extent domain_extent(const Table& table, std::size_t column, Ticker& ticker);
 
 /// Places the rows in generalisation coordinates: by the columns' hierarchies, if they have one,

@@ -77,8 +77,8 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
   const Column& column = table.columns[j];
   switch (standardize) {
     case Standardize::zscore:
-      return {extent.mean, column.deviation > 0 ? column.deviation
-                                                : sample_deviation(values, extent, ticker)};
+      return {extent.mean,
+              column.deviation > 0 ? column.deviation : sample_deviation(values, extent, ticker)};
     case Standardize::range:
       return {extent.smallest, std::max(extent.largest - extent.smallest, column.extent)};
     case Standardize::none:

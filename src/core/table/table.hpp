@@ -52,8 +52,8 @@ struct Column {
   /// Numeric only: the finest published range. Methods that cut by a grid cut no finer, 0 is the
   /// smallest distance of two numbers; other ranges go outward to its multiples, 0 is not at all.
   double width = 0;
-  /// Numeric only, where the table is a part of a larger one: the standard deviation of all numbers,
-  /// and the difference of the largest and the smallest. 0: those of this table count.
+  /// Numeric only, where the table is a part of a larger one: the standard deviation of all
+  /// numbers, and the difference of the largest and the smallest. 0: those of this table count.
   double deviation = 0;
   double extent = 0;
   /// With a hierarchy and a population: by record of the population, the position of its value.

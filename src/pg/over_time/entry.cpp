@@ -145,6 +145,8 @@ bool is_distributed(Oid relation) {
   return read_distributed(relation, release);
 }
 
+}  // namespace
+
 void refuse_distributed(Oid relation) {
   if (!is_distributed(relation)) return;
   ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -152,6 +154,8 @@ void refuse_distributed(Oid relation) {
                   errdetail("Its refresh ends transactions, which a function cannot."),
                   errhint("CALL anon_refresh_distributed('%s');", qualified_name_of(relation))));
 }
+
+namespace {
 
 /// Drops the view and its rows, on all servers.
 Datum drop_distributed(Oid relation) {
@@ -195,8 +199,7 @@ Made refresh(FunctionCallInfo fcinfo) {
 void require_release(Oid relation) {
   ReleaseQuery release;
   SetQuery set;
-  if (read_any_release(relation, release) || read_set_query(relation, set))
-    return;
+  if (read_any_release(relation, release) || read_set_query(relation, set)) return;
   ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                   errmsg("\"%s\" is not a release", get_rel_name(relation))));
 }

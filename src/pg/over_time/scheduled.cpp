@@ -67,6 +67,7 @@ Datum refresh_job(FunctionCallInfo fcinfo) {
   const OnFailure on_failure =
       on_failure_of(PG_ARGISNULL(1) ? nullptr : text_to_cstring(PG_GETARG_TEXT_PP(1)));
   Jsonb* spec = require_spec(release);
+  refuse_distributed(release);
   require_owner_itself(release, "run its job");
   require_own_transaction(fcinfo);
   SPI_connect_ext(SPI_OPT_NONATOMIC);
@@ -136,6 +137,7 @@ Datum schedule(FunctionCallInfo fcinfo) {
   const OnFailure on_failure = on_failure_of(text_to_cstring(PG_GETARG_TEXT_PP(2)));
   require_schedule(when);
   require_spec(release);
+  refuse_distributed(release);
   require_owner_itself(release, "schedule it");
   const PgCron cron = require_pg_cron(release, when, on_failure);
   require_may_call(cron);

@@ -1,5 +1,5 @@
-// What sql/install/60_distributed.sql needs beside SQL: the options of a call, the columns of a
-// release, the figures of a part, and the note on the whole.
+// Functions that distributed releases (sql/install/60_distributed.sql) need beside SQL: the options
+// of a call, the columns of a release, the figures of a part, and the note on the whole.
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"

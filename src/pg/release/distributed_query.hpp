@@ -21,7 +21,7 @@ struct DistributedQuery {
   Oid source;
   Jsonb* spec;
   Jsonb* layout;  ///< how the rows are divided into parts
-  Oid rows;  ///< the table of published rows
+  Oid rows;       ///< the table of published rows
 };
 
 /// Reads the query of a relation from the catalogs, without a lock. False if the relation is not a

@@ -46,7 +46,8 @@ SourceWrites source_writes(Oid source) {
   const OwnSettings settings = begin_own_settings();
   Oid type = OIDOID;
   Datum argument = ObjectIdGetDatum(source);
-  const int result = SPI_execute_with_args(query_of_writes(), 1, &type, &argument, nullptr, true, 1);
+  const int result =
+      SPI_execute_with_args(query_of_writes(), 1, &type, &argument, nullptr, true, 1);
   if (result != SPI_OK_SELECT || SPI_processed != 1)
     elog(ERROR, "query failed: %s", SPI_result_code_string(result));
   const auto value = [](int column) {

@@ -37,7 +37,8 @@ constexpr char kStatement[] =
     " ELSE pg_catalog.format(E',\\n  %s => %L', $6, p.rest) END FROM (SELECT s.spec"
     " OPERATOR(pg_catalog.-) "
     "'{qi,k,method,sensitive,keep,unit,key,max_wait,wait_loss,every,weight_column,"
-    "lower_bound,part_rows,sample,parallel}'::pg_catalog.text[] AS rest) AS p) || ');' FROM (SELECT $1::pg_catalog.jsonb) AS "
+    "lower_bound,part_rows,sample,parallel}'::pg_catalog.text[] AS rest) AS p) || ');' FROM "
+    "(SELECT $1::pg_catalog.jsonb) AS "
     "s (spec)";
 
 }  // namespace
@@ -87,8 +88,7 @@ bool hides_values(const Subject& subject) {
 
 const char* statement_of(const Subject& subject) {
   if (!subject.published) return nullptr;
-  Jsonb* json =
-      subject.layout != nullptr ? joined(subject.json, subject.layout) : subject.json;
+  Jsonb* json = subject.layout != nullptr ? joined(subject.json, subject.layout) : subject.json;
   const char* spec =
       Arguments().json(json).truth(!hides_values(subject)).ask(kWithoutValues).cells[0][0];
   return statement_for(subject.layout != nullptr ? kOfServers : kOfOneServer, spec,

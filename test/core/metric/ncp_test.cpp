@@ -107,8 +107,8 @@ TEST(NcpMetric, RangesOfAPartAreSharesOfTheWhole) {
   const Partition partition{{0, 0, 1, 1}, 2};
   const Masked masked = recode(part.view(), members_of(partition), Recode::range, ticker);
   EXPECT_NEAR(mean_ncp(part.view(), partition.class_of, masked, ticker), 0.1, 1e-12);
-  const GeneralisationSpace space = generalisation_space(part.view(), {0, 1, 2, 3}, {0},
-                                                         Recode::range, ticker);
+  const GeneralisationSpace space =
+      generalisation_space(part.view(), {0, 1, 2, 3}, {0}, Recode::range, ticker);
   EXPECT_NEAR(plain_ncp(space, partition), 4 * 0.1, 1e-12);
 }
 

@@ -1,0 +1,342 @@
+
+-- ---- spread ---------------------------------------------------------------------------------------
+
+-- The sample is chosen by the values, so it depends neither on the order of the rows nor on their places. Equal
+-- combinations are in it together, with their number; where few are different, more of them are taken.
+CREATE FUNCTION anonkit_distributed_sample(sampled regclass, source regclass, source_rows bigint, wanted int, seed bigint)
+RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  share float8 := least(1, wanted::float8 / source_rows);
+  columns text;
+  chosen text;
+  found bigint;
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(sampled);
+  SELECT string_agg(format('t.%I', attname), ', ' ORDER BY attnum) INTO columns
+  FROM pg_attribute WHERE attrelid = sampled AND attnum > 1;
+  LOOP
+    chosen := CASE WHEN share < 1 THEN format('abs(hash_record_extended(ROW(%s), %s) / 2) < %s', columns, seed,
+      (share * 4611686018427387904)::numeric::bigint) ELSE 'true' END;
+    EXECUTE format('DELETE FROM %s', sampled);
+    EXECUTE format('INSERT INTO %s SELECT count(*), %s FROM %s AS t WHERE %s GROUP BY %s', sampled, columns, source, chosen, columns);
+    GET DIAGNOSTICS found = ROW_COUNT;
+    EXIT WHEN share = 1 OR found >= wanted / 4;
+    share := least(1, share * 8);
+  END LOOP;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_sample(regclass, regclass, bigint, int, bigint) IS
+'Internal: fills a table with combinations of quasi-identifiers, and how many rows have each.';
+
+-- Numbers are cut as they are; labels by their place in the hierarchy, or in the order of their frequencies.
+CREATE FUNCTION anonkit_distributed_axes(sampled regclass, source regclass, spec jsonb)
+RETURNS text[]
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  most constant int := 250;
+  axes text[] := '{}';
+  item record;
+  labels text[];
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(sampled);
+  FOR item IN
+    SELECT c.name, c.type, c.number, spec -> 'hierarchies' -> c.name AS hierarchy
+    FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier'
+  LOOP
+    IF item.number THEN
+      axes := axes || @extschema@.anonkit_distributed_number(item.name, item.type);
+      CONTINUE;
+    END IF;
+    EXECUTE format('SELECT array_agg(label ORDER BY %s, label COLLATE "C")
+      FROM (SELECT t.%I::text AS label, sum(t.anon_rows) AS rows FROM %s AS t WHERE t.%I IS NOT NULL GROUP BY 1 LIMIT %s) AS l',
+      CASE WHEN item.hierarchy IS NULL THEN 'rows DESC' ELSE format(
+        '(ARRAY(SELECT @extschema@.anon_generalize(label, %1$L::jsonb, level)
+          FROM generate_series((SELECT max(h.level) FROM @extschema@.anon_hierarchy_levels(%1$L::jsonb) AS h) - 1, 1, -1) AS level))::text COLLATE "C"',
+        item.hierarchy) END, item.name, sampled, item.name, most + 1) INTO labels;
+    IF cardinality(labels) BETWEEN 2 AND most THEN
+      axes := axes || format('coalesce(array_position(%L::text[], t.%I::text), %s)::float8', labels, item.name, most);
+    END IF;
+  END LOOP;
+  RETURN axes;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_axes(regclass, regclass, jsonb) IS
+'Internal: expressions for the numbers by which rows are divided into parts.';
+
+-- A number is found for each shard by trying: of as many numbers as shards, hashing would leave some shards empty.
+CREATE FUNCTION anonkit_distributed_keys(tbl regclass)
+RETURNS int[]
+LANGUAGE plpgsql VOLATILE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  shards bigint[] := ARRAY(SELECT shardid FROM pg_dist_shard WHERE logicalrelid = tbl ORDER BY shardminvalue::int);
+  keys int[] := array_fill(NULL::int, ARRAY[cardinality(shards)]);
+  missing int := cardinality(shards);
+  tried int := 0;
+  place int;
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(tbl);
+  WHILE missing > 0 LOOP
+    tried := tried + 1;
+    place := array_position(shards, get_shard_id_for_distribution_column(tbl, tried));
+    IF keys[place] IS NULL THEN
+      keys[place] := tried;
+      missing := missing - 1;
+    END IF;
+  END LOOP;
+  RETURN keys;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_keys(regclass) IS
+'Internal: for each shard of a table, a value of the distribution column that belongs to it.';
+
+-- Sums of floating-point numbers differ in the last digits from plan to plan: nine are kept.
+CREATE FUNCTION anonkit_distributed_scales(source regclass, spec jsonb, OUT source_rows bigint, OUT scales jsonb)
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  names text[];
+  axes text[];
+  spreads float8[];
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_check(source, spec);
+  SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
+  FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier' AND c.number;
+  EXECUTE format('SELECT count(*), ARRAY[%s]::float8[] FROM %s AS t',
+    (SELECT string_agg(format('stddev(%1$s), max(%1$s) - min(%1$s)', axis), ', ') FROM unnest(axes) AS axis), source)
+  INTO source_rows, spreads;
+  SELECT coalesce(jsonb_object_agg(names[i], jsonb_build_object(
+    'deviation', to_char(spreads[2 * i - 1], '9.99999999EEEE')::numeric,
+    'extent', to_char(spreads[2 * i], '9.99999999EEEE')::numeric)), '{}') INTO scales
+  FROM generate_subscripts(names, 1) AS i
+  WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0 AND spreads[2 * i] < 'Infinity' AND spreads[2 * i - 1] < 'Infinity';
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_scales(regclass, jsonb) IS
+'Internal: the number of rows, and the spread of each column of numbers.';
+
+CREATE FUNCTION anonkit_distributed_spread(state regclass, facts jsonb)
+RETURNS jsonb
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  source regclass := (facts ->> 'source')::oid;
+  spec jsonb := facts -> 'spec';
+  part_rows int := facts -> 'layout' -> 'part_rows';
+  sample int := facts -> 'layout' -> 'sample';
+  seed bigint := coalesce(spec ->> 'seed', '0');
+  stem text := left(facts ->> 'name', 40);
+  parts text := format('%I.%I', facts ->> 'schema', stem || '_parts');
+  published text := format('%I.%I', facts ->> 'schema', stem || '_rows_' || (facts ->> 'version'));
+  sampled text := format('%I.%I', facts ->> 'schema', stem || '_sample');
+  points text := format('%I.%I', facts ->> 'schema', stem || '_points');
+  columns record;
+  spreads record;
+  axes text[];
+  place text;
+  wanted int;
+  found bigint;
+  cuts jsonb := '{"qi": ["c1"], "cuts": 1}';
+  keys int[];
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(state);
+  SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(format('t.%I::%s', name, type), ', ') AS copied,
+    string_agg(released, ', ') AS released,
+    string_agg(format('%I %s', name, type), ', ') FILTER (WHERE role = 'quasi-identifier') AS qi INTO columns
+  FROM @extschema@.anonkit_distributed_columns(source, spec);
+  spreads := @extschema@.anonkit_distributed_scales(source, spec);
+  IF spreads.source_rows = 0 THEN
+    RAISE invalid_parameter_value USING MESSAGE = format('%s has no rows', source);
+  END IF;
+
+  EXECUTE format('CREATE TABLE %s (anon_rows bigint, %s)', sampled, columns.qi);
+  PERFORM @extschema@.anonkit_distributed_private(sampled);
+  PERFORM @extschema@.anonkit_distributed_sample(sampled, source, spreads.source_rows, sample, seed);
+  axes := @extschema@.anonkit_distributed_axes(sampled, source, spec);
+  wanted := ceil(spreads.source_rows::float8 / part_rows);
+  IF wanted > 1 AND axes <> '{}' THEN
+    EXECUTE format('CREATE TABLE %s (%s)', points, (SELECT string_agg(format('c%s float8', i), ', ') FROM generate_subscripts(axes, 1) AS i));
+    PERFORM @extschema@.anonkit_distributed_private(points);
+    EXECUTE format('INSERT INTO %s SELECT %s FROM %s AS t, (SELECT sum(anon_rows) AS all_rows FROM %s) AS s,
+      generate_series(1, greatest(1, round(t.anon_rows * least(1, %s / s.all_rows)))::int)', points, array_to_string(axes, ', '), sampled, sampled, sample);
+    GET DIAGNOSTICS found = ROW_COUNT;
+    cuts := @extschema@.anon_blocks(points, (SELECT array_agg('c' || i) FROM generate_subscripts(axes, 1) AS i),
+      block_size => greatest(1, ceil(found::float8 / wanted)::int), sample => 2 * sample, seed => seed);
+    EXECUTE format('SELECT max(@extschema@.anon_block(%L, %s)) FROM %s', cuts,
+      (SELECT string_agg('c' || i, ', ') FROM generate_subscripts(axes, 1) AS i), points) INTO wanted;
+    EXECUTE format('DROP TABLE %s', points);
+  ELSE
+    wanted := 1;
+  END IF;
+  EXECUTE format('DROP TABLE %s', sampled);
+
+  EXECUTE format('CREATE TABLE %s (anon_part int, %s)', parts, columns.read);
+  EXECUTE format('CREATE TABLE %s (anon_part int, %s)', published, columns.released);
+  PERFORM @extschema@.anonkit_distributed_private(parts), @extschema@.anonkit_distributed_private(published);
+  PERFORM create_distributed_table(parts::regclass, 'anon_part', shard_count => wanted, colocate_with => 'none');
+  PERFORM create_distributed_table(published::regclass, 'anon_part', colocate_with => parts);
+  keys := @extschema@.anonkit_distributed_keys(parts);
+  place := CASE WHEN wanted = 1 THEN '1' ELSE format('@extschema@.anon_block(%L::jsonb, %s)', cuts, array_to_string(axes, ', ')) END;
+  IF spec ? 'unit' THEN
+    place := format('min(%s) OVER (PARTITION BY %s)', place,
+      (SELECT string_agg(format('t.%I', name), ', ') FROM jsonb_array_elements_text(spec -> 'unit') AS name));
+  END IF;
+  EXECUTE format('INSERT INTO %s SELECT (%L::int[])[%s], %s FROM %s AS t', parts, keys, place, columns.copied, source);
+  EXECUTE format('INSERT INTO %s (part, key, rows, formed) SELECT p.part, p.key, coalesce(c.rows, 0), c.rows IS NULL
+    FROM unnest($1) WITH ORDINALITY AS p(key, part) LEFT JOIN (SELECT anon_part, count(*) AS rows FROM %s GROUP BY 1) AS c
+    ON c.anon_part = p.key', state, parts) USING keys;
+  RETURN facts || jsonb_build_object('step', 'form', 'scales', spreads.scales, 'source_rows', spreads.source_rows,
+    'parts', parts::regclass::oid::bigint, 'rows', published::regclass::oid::bigint);
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_spread(regclass, jsonb) IS
+'Internal: learns parts of neighbouring rows from a sample, and copies the rows to the servers of their parts.';
+
+-- ---- form -----------------------------------------------------------------------------------------
+
+-- It runs on the server where the part is. Promises are verified twice: by anon_release before a row is written, and by
+-- an audit of what is written. A part that cannot keep them says so, and joins another.
+CREATE FUNCTION anonkit_distributed_part(source regclass, target regclass, key int, spec jsonb)
+RETURNS jsonb
+LANGUAGE plpgsql VOLATILE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  columns record;
+  figures jsonb;
+  squares float8;
+  -- Persons cannot be counted in the published rows; anon_release has counted them.
+  asked jsonb := (SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(spec) AS e
+    WHERE e.key = ANY ('{qi,k,sensitive,categories,protected,p,l}'::text[])
+    OR NOT spec ? 'unit' AND e.key = ANY ('{entropy_l,c,alpha,e,risk_mean,risk_above,risk_threshold}'::text[]));
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(target);
+  -- Nobody but the release's owner can reach the shard by its name.
+  PERFORM set_config('citus.enable_manual_changes_to_shards', 'on', true);
+  EXECUTE format('LOCK TABLE %s IN EXCLUSIVE MODE', target);
+  EXECUTE format('DELETE FROM %s', target);
+  SELECT string_agg(format('made.%I', name), ', ') AS names, string_agg(released, ', ') AS definitions INTO columns
+  FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE released IS NOT NULL;
+  EXECUTE format('INSERT INTO %s SELECT %s, %s FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
+    target, key, columns.names, source, spec, columns.definitions);
+  figures := @extschema@.anonkit_distributed_figures();
+  -- The loss is a share of this: the sum of squares around the part's own mean, on the scales of the whole.
+  EXECUTE format('SELECT %s FROM %s AS t', (SELECT coalesce(string_agg(format('coalesce(var_samp(%s) * (count(*) - 1) / %s ^ 2, 0)',
+      @extschema@.anonkit_distributed_number(name, type), spec -> 'scales' -> name ->> 'deviation'), ' + '), '0')
+    FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' ? name), source)
+  INTO squares;
+  figures := figures || jsonb_build_object('squares', squares);
+  PERFORM @extschema@.anon_assert(target, withheld => coalesce((spec ->> 'transparent')::boolean, false), spec => asked);
+  RETURN figures;
+EXCEPTION WHEN invalid_parameter_value OR check_violation THEN
+  RETURN jsonb_build_object('refused', sqlerrm);
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) IS
+'Internal: makes the rows of a part, in place of those that are there, and returns their figures.';
+
+-- The neighbour in the tree of cuts, which the numbers of parts follow.
+CREATE FUNCTION anonkit_distributed_join(state regclass, facts jsonb, refused int, reason text)
+RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  parts regclass := (facts ->> 'parts')::oid;
+  neighbour record;
+  own record;
+  columns text;
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(state);
+  EXECUTE format('SELECT part, key FROM %s WHERE part > 0 AND joined IS NULL AND part <> $1 AND rows > 0
+    ORDER BY abs(part - $1), part LIMIT 1', state) INTO neighbour USING refused;
+  IF neighbour.part IS NULL THEN
+    RAISE check_violation USING MESSAGE = 'the release was not made: ' || reason,
+      DETAIL = 'All parts are joined already.', HINT = 'Promise less. A call with other options begins anew.';
+  END IF;
+  EXECUTE format('SELECT key, rows FROM %s WHERE part = $1', state) INTO own USING refused;
+  SELECT string_agg(format('t.%I', attname), ', ' ORDER BY attnum) INTO columns
+  FROM pg_attribute WHERE attrelid = parts AND attnum > 1 AND NOT attisdropped;
+  -- From a single shard Citus would move the rows by way of the coordinator. The sum lets it look at all.
+  EXECUTE format('INSERT INTO %s SELECT %s, %s FROM %s AS t WHERE t.anon_part + 0 = %s', parts, neighbour.key, columns, parts, own.key);
+  EXECUTE format('DELETE FROM %s WHERE anon_part = %s', parts, own.key);
+  EXECUTE format('UPDATE %s SET joined = $1, formed = true, rows = 0, facts = NULL WHERE part = $2', state) USING neighbour.part, refused;
+  EXECUTE format('UPDATE %s SET formed = false, rows = rows + $1, facts = NULL WHERE part = $2', state) USING own.rows, neighbour.part;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_join(regclass, jsonb, int, text) IS
+'Internal: moves the rows of a part that cannot keep the promises to a neighbouring part.';
+
+-- As many parts at a time as the layout says, on each server. Answers come back when all are done, and those that came
+-- are kept.
+CREATE FUNCTION anonkit_distributed_form(state regclass, facts jsonb)
+RETURNS jsonb
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  parts regclass := (facts ->> 'parts')::oid;
+  published regclass := (facts ->> 'rows')::oid;
+  spec jsonb := (facts -> 'spec') || jsonb_build_object('scales', facts -> 'scales');
+  wave record;
+  answer record;
+  failed jsonb;
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(state);
+  EXECUTE format($query$
+    WITH found AS (
+      SELECT p.part, p.key, p.rows, n.nodename, n.nodeport, of_parts.shardid AS source, of_rows.shardid AS target,
+        row_number() OVER (PARTITION BY n.nodeid ORDER BY p.rows DESC, p.part) AS turn
+      FROM %1$s AS p
+      JOIN pg_dist_shard AS of_parts ON of_parts.logicalrelid = $1
+       AND of_parts.shardid = get_shard_id_for_distribution_column($1, p.key)
+      JOIN pg_dist_shard AS of_rows ON of_rows.logicalrelid = $2 AND of_rows.shardminvalue = of_parts.shardminvalue
+      JOIN pg_dist_placement AS at ON at.shardid = of_parts.shardid
+      JOIN pg_dist_node AS n ON n.groupid = at.groupid AND n.noderole = 'primary'
+      WHERE p.part > 0 AND NOT p.formed)
+    SELECT array_agg(part ORDER BY part) AS parts, array_agg(nodename ORDER BY part) AS names, array_agg(nodeport ORDER BY part) AS ports,
+      array_agg(format('SELECT @extschema@.anonkit_distributed_part(%%L::pg_catalog.regclass, %%L::pg_catalog.regclass, %%s, %%L::pg_catalog.jsonb)',
+        (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || source) FROM pg_class WHERE oid = $1),
+        (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || target) FROM pg_class WHERE oid = $2),
+        key, $4) ORDER BY part) AS commands
+    FROM found WHERE turn <= $3 $query$, state)
+  INTO wave USING parts, published, (facts -> 'layout' ->> 'parallel')::int, spec;
+  IF wave.parts IS NULL THEN
+    RETURN facts || '{"step": "prove"}';
+  END IF;
+  FOR answer IN
+    SELECT wave.parts[ordinality] AS part, node_name, node_port, success, result
+    FROM master_run_on_worker(wave.names, wave.ports, wave.commands, true) WITH ORDINALITY
+    -- Refused parts last: a neighbour that one joins must be formed anew.
+    ORDER BY success AND result LIKE '{"refused"%', part
+  LOOP
+    IF NOT answer.success THEN
+      failed := coalesce(failed, jsonb_build_object('part', answer.part, 'server', answer.node_name || ':' || answer.node_port,
+        'reason', answer.result));
+    ELSIF answer.result::jsonb ? 'refused' THEN
+      PERFORM @extschema@.anonkit_distributed_join(state, facts, answer.part, answer.result::jsonb ->> 'refused');
+    ELSE
+      EXECUTE format('UPDATE %s SET formed = true, facts = $1 WHERE part = $2', state) USING answer.result::jsonb, answer.part;
+    END IF;
+  END LOOP;
+  RETURN facts || CASE WHEN failed IS NULL THEN '{}' ELSE jsonb_build_object('failed', failed) END;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_form(regclass, jsonb) IS
+'Internal: lets each server make the rows of its next parts.';
