@@ -140,7 +140,7 @@ BEGIN
   -- A promise relative to the whole table, a secret, or a record followed over time cannot be had part by part.
   SELECT string_agg(option, ', ' ORDER BY option) INTO refused FROM jsonb_object_keys(spec) AS option
   WHERE option <> ALL ('{qi,k,method,sensitive,keep,unit,categories,ordered,orders,coarsen,hierarchies,protected,p,l,
-    entropy_l,c,alpha,e,dominance,risk_mean,risk_above,risk_threshold,weights,standardize,recode,nulls,duplicates,
+    t,entropy_l,c,alpha,e,dominance,risk_mean,risk_above,risk_threshold,weights,standardize,recode,nulls,duplicates,
     algorithm,gamma,effort,refine,seed,block_size,max_suppression,metric,local_suppression,transparent,decoys}'::text[]);
   IF refused IS NOT NULL OR spec ->> 'recode' = 'swap' OR spec ->> 'algorithm' = 'grid' OR spec ->> 'method' = 'aggregate' THEN
     RAISE feature_not_supported USING
@@ -159,6 +159,17 @@ BEGIN
     RAISE feature_not_supported USING MESSAGE = format('%s is not distributed by a column of unit', source),
       DETAIL = 'All rows of a person go to one part, so they must be on one server.',
       HINT = format('Distribute it by a column of unit, not by %I.', placed_by);
+  END IF;
+  -- Distances of labels are sums over labels, which servers compute; those of numbers and enums are of their ranks among all.
+  IF spec ? 't' THEN
+    SELECT string_agg(c.name, ', ') INTO refused FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
+    WHERE c.role = 'sensitive' AND NOT coalesce(spec -> 'categories', '[]') ? c.name AND (spec -> 'hierarchies' ? c.name
+      OR to_regtype(regexp_replace(c.type, '\(.*\)', '')) <> ALL ('{text,varchar,bpchar,boolean,uuid}'::regtype[]));
+    IF refused IS NOT NULL OR spec ?| '{unit,transparent,max_suppression}' THEN
+      RAISE feature_not_supported USING MESSAGE = coalesce('a distributed release cannot have t of ordered values: ' || refused,
+          'a distributed release cannot have t together with unit, transparent or max_suppression'),
+        HINT = 'categories makes codes of values, whose distances are equal.';
+    END IF;
   END IF;
   SELECT string_agg(c.name, ', ') INTO refused
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c, pg_type AS t
@@ -219,7 +230,7 @@ BEGIN
     END IF;
   END IF;
   EXECUTE format('CREATE TABLE %s (part int PRIMARY KEY, key int, rows bigint, joined int, formed boolean NOT NULL DEFAULT false,
-    facts jsonb)', state);
+    t float8, facts jsonb)', state);
   PERFORM @extschema@.anonkit_distributed_private(state);
   EXECUTE format('INSERT INTO %s (part, facts) VALUES (0, $1)', state) USING facts;
   RETURN state;

@@ -126,6 +126,38 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_scales(regclass, jsonb) IS
 'Internal: the number of rows, and the spread of each column of numbers.';
 
+-- t-closeness compares classes with all rows. A class that is t - d close to its part is t close to the table if the part is at
+-- a distance of d, since the distance is a metric. Half the sum of absolute differences bounds it for all ground distances.
+CREATE FUNCTION anonkit_distributed_margins(state regclass, facts jsonb)
+RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  item text;
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(state);
+  FOR item IN SELECT jsonb_array_elements_text(facts -> 'spec' -> 'sensitive') LOOP
+    EXECUTE format($query$
+      WITH counted AS MATERIALIZED (SELECT anon_part, quote_nullable(t.%1$I::text) AS label, count(*)::float8 AS n FROM %2$s AS t GROUP BY 1, 2),
+        shares AS (SELECT label, sum(n) / (SELECT sum(n) FROM counted) AS share FROM counted GROUP BY label),
+        distances AS (SELECT p.part, sum(abs(coalesce(c.n, 0) / p.rows - s.share)) / 2 AS distance
+          FROM %3$s AS p CROSS JOIN shares AS s LEFT JOIN counted AS c ON c.anon_part = p.key AND c.label = s.label
+          WHERE p.part > 0 AND p.rows > 0 GROUP BY p.part)
+      UPDATE %3$s AS p SET t = least(p.t, $1 - d.distance) FROM distances AS d
+      WHERE d.part = p.part$query$, item, (facts ->> 'parts')::oid::regclass, state) USING (facts -> 'spec' ->> 't')::float8;
+  END LOOP;
+  EXECUTE format('SELECT string_agg(part::text, '', '') FROM %s WHERE part > 0 AND t <= 0', state) INTO item;
+  IF item IS NOT NULL THEN
+    RAISE check_violation USING MESSAGE = format('parts differ from the table by more than t: %s', item),
+      HINT = 'Larger parts differ less.';
+  END IF;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_margins(regclass, jsonb) IS
+'Internal: by part the t that makes its classes close to the whole table.';
+
 CREATE FUNCTION anonkit_distributed_spread(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
@@ -166,7 +198,11 @@ BEGIN
   PERFORM @extschema@.anonkit_distributed_sample(sampled, source, spreads.source_rows, sample, seed);
   axes := @extschema@.anonkit_distributed_axes(sampled, source, spec);
   wanted := ceil(spreads.source_rows::float8 / part_rows);
-  IF wanted > 1 AND axes <> '{}' THEN
+  IF wanted > 1 AND spec ? 't' THEN
+    -- Parts of neighbours are no likeness of the table. Equal combinations stay together.
+    place := format('(1 + abs(hash_record_extended(ROW(%s), %s) / 2) %% %s)::int', (SELECT string_agg(format('t.%I', name), ', ')
+      FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier'), seed + 1, wanted);
+  ELSIF wanted > 1 AND axes <> '{}' THEN
     EXECUTE format('CREATE TABLE %s (%s)', points, (SELECT string_agg(format('c%s float8', i), ', ') FROM generate_subscripts(axes, 1) AS i));
     PERFORM @extschema@.anonkit_distributed_private(points);
     EXECUTE format('INSERT INTO %s SELECT %s FROM %s AS t, (SELECT sum(anon_rows) AS all_rows FROM %s) AS s,
@@ -188,7 +224,7 @@ BEGIN
   PERFORM create_distributed_table(parts::regclass, 'anon_part', shard_count => wanted, colocate_with => 'none');
   PERFORM create_distributed_table(published::regclass, 'anon_part', colocate_with => parts);
   keys := @extschema@.anonkit_distributed_keys(parts);
-  place := CASE WHEN wanted = 1 THEN '1' ELSE format('@extschema@.anon_block(%L::jsonb, %s)', cuts, array_to_string(axes, ', ')) END;
+  place := CASE WHEN place IS NOT NULL THEN place WHEN wanted = 1 THEN '1' ELSE format('@extschema@.anon_block(%L::jsonb, %s)', cuts, array_to_string(axes, ', ')) END;
   IF spec ? 'unit' THEN
     place := format('min(%s) OVER (PARTITION BY %s)', place,
       (SELECT string_agg(format('t.%I', name), ', ') FROM jsonb_array_elements_text(spec -> 'unit') AS name));
@@ -197,8 +233,12 @@ BEGIN
   EXECUTE format('INSERT INTO %s (part, key, rows, formed) SELECT p.part, p.key, coalesce(c.rows, 0), c.rows IS NULL
     FROM unnest($1) WITH ORDINALITY AS p(key, part) LEFT JOIN (SELECT anon_part, count(*) AS rows FROM %s GROUP BY 1) AS c
     ON c.anon_part = p.key', state, parts) USING keys;
-  RETURN facts || jsonb_build_object('step', 'form', 'scales', spreads.scales, 'source_rows', spreads.source_rows,
+  facts := facts || jsonb_build_object('step', 'form', 'scales', spreads.scales, 'source_rows', spreads.source_rows,
     'parts', parts::regclass::oid::bigint, 'rows', published::regclass::oid::bigint);
+  IF spec ? 't' THEN
+    PERFORM @extschema@.anonkit_distributed_margins(state, facts);
+  END IF;
+  RETURN facts;
 END
 $function$;
 
@@ -268,14 +308,15 @@ BEGIN
     RAISE check_violation USING MESSAGE = 'the release was not made: ' || reason,
       DETAIL = 'All parts are joined already.', HINT = 'Promise less. A call with other options begins anew.';
   END IF;
-  EXECUTE format('SELECT key, rows FROM %s WHERE part = $1', state) INTO own USING refused;
+  EXECUTE format('SELECT key, rows, t FROM %s WHERE part = $1', state) INTO own USING refused;
   SELECT string_agg(format('t.%I', attname), ', ' ORDER BY attnum) INTO columns
   FROM pg_attribute WHERE attrelid = parts AND attnum > 1 AND NOT attisdropped;
   -- From a single shard Citus would move the rows by way of the coordinator. The sum lets it look at all.
   EXECUTE format('INSERT INTO %s SELECT %s, %s FROM %s AS t WHERE t.anon_part + 0 = %s', parts, neighbour.key, columns, parts, own.key);
   EXECUTE format('DELETE FROM %s WHERE anon_part = %s', parts, own.key);
   EXECUTE format('UPDATE %s SET joined = $1, formed = true, rows = 0, facts = NULL WHERE part = $2', state) USING neighbour.part, refused;
-  EXECUTE format('UPDATE %s SET formed = false, rows = rows + $1, facts = NULL WHERE part = $2', state) USING own.rows, neighbour.part;
+  EXECUTE format('UPDATE %s SET formed = false, rows = rows + $1, t = least(t, $3), facts = NULL WHERE part = $2', state)
+    USING own.rows, neighbour.part, own.t;
 END
 $function$;
 
@@ -300,7 +341,7 @@ BEGIN
   PERFORM @extschema@.anonkit_distributed_own(state);
   EXECUTE format($query$
     WITH found AS (
-      SELECT p.part, p.key, p.rows, n.nodename, n.nodeport, of_parts.shardid AS source, of_rows.shardid AS target,
+      SELECT p.part, p.key, p.rows, p.t AS own_t, n.nodename, n.nodeport, of_parts.shardid AS source, of_rows.shardid AS target,
         row_number() OVER (PARTITION BY n.nodeid ORDER BY p.rows DESC, p.part) AS turn
       FROM %1$s AS p
       JOIN pg_dist_shard AS of_parts ON of_parts.logicalrelid = $1
@@ -313,7 +354,7 @@ BEGIN
       array_agg(format('SELECT @extschema@.anonkit_distributed_part(%%L::pg_catalog.regclass, %%L::pg_catalog.regclass, %%s, %%L::pg_catalog.jsonb)',
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || source) FROM pg_class WHERE oid = $1),
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || target) FROM pg_class WHERE oid = $2),
-        key, $4) ORDER BY part) AS commands
+        key, $4 || jsonb_strip_nulls(jsonb_build_object('t', own_t))) ORDER BY part) AS commands
     FROM found WHERE turn <= $3 $query$, state)
   INTO wave USING parts, published, (facts -> 'layout' ->> 'parallel')::int, spec;
   IF wave.parts IS NULL THEN

@@ -3,6 +3,39 @@
 
 -- The second judge: sums and counts by GROUP BY, which Citus computes where the rows are and merges. A class is within a
 -- part. Readers see classes of two parts with equal cells as one, which keeps a promise that both keep.
+-- The shares of the labels are few, so every server gets them. Labels that a class lacks count by their share.
+CREATE FUNCTION anonkit_distributed_prove_t(facts jsonb, class text)
+RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  published regclass := (facts ->> 'rows')::oid;
+  shares text := format('%I.%I', facts ->> 'schema', left(facts ->> 'name', 40) || '_shares');
+  item text;
+  greatest_t float8;
+BEGIN
+  PERFORM @extschema@.anonkit_distributed_own(published);
+  FOR item IN SELECT jsonb_array_elements_text(facts -> 'spec' -> 'sensitive') LOOP
+    EXECUTE format('CREATE TABLE %s (label text, share float8)', shares);
+    PERFORM @extschema@.anonkit_distributed_private(shares), create_reference_table(shares::regclass);
+    EXECUTE format('INSERT INTO %1$s SELECT label, n / sum(n) OVER () FROM
+      (SELECT quote_nullable(%2$I::text) AS label, count(*)::float8 AS n FROM %3$s GROUP BY 1) AS c', shares, item, published);
+    EXECUTE format('SELECT max(t) FROM (SELECT (sum(abs(n / size - share)) + 1 - sum(share)) / 2 AS t
+      FROM (SELECT %1$s, quote_nullable(%2$I::text) AS label, count(*)::float8 AS n, sum(count(*)) OVER (PARTITION BY %1$s) AS size
+        FROM %3$s GROUP BY %1$s, quote_nullable(%2$I::text)) AS c JOIN %4$s AS s USING (label) GROUP BY %1$s) AS classes',
+      class, item, published, shares) INTO greatest_t;
+    EXECUTE format('DROP TABLE %s', shares);
+    IF greatest_t > (facts -> 'spec' ->> 't')::float8 * (1 + 1e-9) THEN
+      RAISE check_violation USING MESSAGE = format('the release was not made: t-closeness of column "%s" is not kept', item);
+    END IF;
+  END LOOP;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_prove_t(jsonb, text) IS
+'Internal: the distance of each published class from all published rows, measured where the rows are.';
+
 CREATE FUNCTION anonkit_distributed_prove(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
@@ -69,6 +102,9 @@ BEGIN
       RAISE check_violation USING MESSAGE = format('the release was not made: a promise on column "%s" is not kept', item);
     END IF;
   END LOOP;
+  IF spec ? 't' THEN
+    PERFORM @extschema@.anonkit_distributed_prove_t(facts, class);
+  END IF;
   RETURN facts || jsonb_build_object('step', 'show', 'figures', jsonb_strip_nulls(jsonb_build_object(
     'rows', counted.rows, 'classes', counted.classes, 'smallest_class', counted.smallest_class,
     'mean_class', counted.rows / counted.classes, 'dm', counted.dm, 'avg', counted.rows / counted.classes / k,
@@ -235,7 +271,7 @@ BEGIN
   END IF;
   state := @extschema@.anonkit_distributed_begin(pg_catalog.current_schema()::pg_catalog.text, release, tbl,
     @extschema@.anonkit_distributed_options(tbl => tbl, qi => qi, k => k, method => method, sensitive => sensitive, keep => keep,
-      unit => unit, p => p, l => l, entropy_l => entropy_l, c => c, alpha => alpha, e => e, dominance => dominance,
+      unit => unit, t => t, p => p, l => l, entropy_l => entropy_l, c => c, alpha => alpha, e => e, dominance => dominance,
       coarsen => coarsen, weights => weights, recode => recode, hierarchies => hierarchies, transparent => transparent,
       spec => spec),
     pg_catalog.jsonb_build_object('part_rows', part_rows, 'sample', sample, 'parallel', parallel), grant_to, 1);

@@ -65,11 +65,16 @@ keeps "withheld values" "'{age,income}', 5, transparent => true, l => 2, sensiti
 keeps "persons, who are in one part each" "'{age,city}', 5, unit => '{person}', keep => '{person}'" \
   '5-anonymous, of dominance 0.5 in persons' ", k => 5, unit => '{person}'"
 keeps "only categories" "'{city,job}', 5" '5-anonymous' ', k => 5'
+keeps "t-closeness to the whole table" "'{age,income}', 5, t => 0.4, sensitive => '{illness}'" '5-anonymous, 0.4-close' ', k => 5, t => 0.4'
+keeps "t-closeness of codes, with nulls" "'{age,born}', 5, method => 'tclose', t => 0.5, sensitive => '{feels}', spec => anon_spec(categories => '{feels}')" \
+  '5-anonymous, 0.5-close' ", k => 5, t => 0.5, categories => '{feels}'"
 keeps "weights" "'{age,income}', 5, weights => '{2,1}'" '5-anonymous' ', k => 5'
 
 # ---- what cannot be combined is refused by name, before any work -----------------------------------
 refused() { like "refused: $1" "$(published r "$2")$(value "SELECT 'left' FROM pg_class WHERE relname LIKE 'r\\_%'")" "$3"; }
-refused "t-closeness" "'{age}', 5, sensitive => '{illness}', spec => anon_spec(t => 0.3)" '^ERROR:  0A000: .* cannot have t$'
+refused "t of numbers" "'{age}', 5, sensitive => '{income}', t => 0.3" '^ERROR:  0A000: .* cannot have t of ordered values: income$'
+refused "t of persons" "'{age}', 5, sensitive => '{illness}', t => 0.3, unit => '{person}'" 'cannot have t together with unit'
+refused "n" "'{age}', 5, sensitive => '{illness}', t => 0.3, spec => anon_spec(n => 50)" 'cannot have n$'
 refused "beta-likeness" "'{age}', 5, sensitive => '{illness}', spec => anon_spec(beta => 2)" 'cannot have beta$'
 refused "delta-disclosure" "'{age}', 5, sensitive => '{illness}', spec => anon_spec(delta => 2)" 'cannot have delta$'
 refused "swapping" "'{age}', 5, recode => 'swap'" "cannot have recode 'swap'$"
