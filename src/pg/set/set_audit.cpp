@@ -46,12 +46,16 @@ const LinkedLevels& measure(const SetRows& rows, LinkedQuestion question) {
   const std::vector<JudgedTable> tables = judged_tables(rows);
   BackendTicker ticker;
   ticker.begin("facts", 0);
-  if (question.largest_m > 0 &&
-      linked_bytes(tables, question.largest_m, ticker) > static_cast<double>(memory))
-    call_backend([] {
-      refuse_memory("A person has so many rows that the facts about them need more.",
-                    "Lower m, or raise anonkit.max_memory.");
-    });
+  question.threads = thread_count();
+  if (question.largest_m > 0) {
+    const double of_thread = linked_bytes(tables, question.largest_m, question.threads, ticker);
+    if (of_thread > static_cast<double>(memory))
+      call_backend([] {
+        refuse_memory("A person has so many rows that the facts about them need more.",
+                      "Lower m, or raise anonkit.max_memory.");
+      });
+    if (question.threads * of_thread > static_cast<double>(memory)) question.threads = 1;
+  }
   return own_in_context(std::make_unique<LinkedLevels>(linked_levels(tables, question, ticker)));
 }
 
