@@ -56,6 +56,11 @@ struct SetWork {
 SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
                     const KnownPersons* known = nullptr);
 
+/// The rows as the judge sees them, with classes as labels. `labels`, unless null, may have others
+/// by table and row of the source, kNone for a row that does not count. Withheld rows among them
+/// show no values.
+SetRows rows_by_group(const SetWork& work, const int32* const* labels);
+
 /// True if nothing was formed, because fewer than k persons are new.
 bool has_too_few_persons(const SetWork& work, const SetPromises& promises);
 
