@@ -408,13 +408,19 @@ bool has_too_few_persons(const SetWork& work, const SetPromises& promises) {
 }
 
 PreparedSet prepared_set(const SetWork& work, const char* const* names, int64 used) {
+  PreparedSet set = unnumbered_set(work, names);
   auto* pseudonyms = allocate<Pseudonyms>(1);
   *pseudonyms = draw_pseudonyms(work.rows, work.withheld, used);
+  set.pseudonyms = pseudonyms;
+  return set;
+}
+
+PreparedSet unnumbered_set(const SetWork& work, const char* const* names) {
   auto* rows = allocate<SetRows>(1);
   *rows = work.rows;
   auto* tables = allocate<SetTables>(1);
   *tables = work.tables;
-  return {rows, tables, work.runs, work.keys, pseudonyms, names};
+  return {rows, tables, work.runs, work.keys, nullptr, names};
 }
 
 void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises) {

@@ -68,6 +68,9 @@ bool has_too_few_persons(const SetWork& work, const SetPromises& promises);
 /// pseudonym that they have.
 PreparedSet prepared_set(const SetWork& work, const char* const* names, int64 used = 0);
 
+/// The set without pseudonyms, for a look at its columns.
+PreparedSet unnumbered_set(const SetWork& work, const char* const* names);
+
 /// An error (check_violation) unless the written tables keep the promises.
 void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises);
 
