@@ -11,10 +11,10 @@ ALTER TABLE clinic.stays ADD PRIMARY KEY (stay), ADD FOREIGN KEY (patient) REFER
 CREATE FUNCTION published(name text, beside text) RETURNS bigint LANGUAGE sql AS $$
   SELECT sum(rows)::bigint FROM anon_publish_set(name, '{"clinic.patients": {"qi": ["born"]}, "clinic.stays": {"qi": ["days"]}}', k => 3, beside => beside) $$;
 SELECT anon_publish('one', 'clinic.patients', '{born,weight}', 3, method => 'mdav') \g /dev/null
-SELECT throws_ok($$SELECT published('mine', 'refuse')$$, '23514', '"mine" and release "one" are of the same table', 'a release of a table refuses the set');
+SELECT throws_ok($$SELECT published('mine', 'refuse')$$, '23514', '"mine" and release "one" together violate P(k,all)', 'a release of a table refuses the set');
 SELECT lives_ok($$SELECT published('mine', 'notice')$$, 'or is named');
 SELECT throws_ok($$SELECT anon_publish('two', 'clinic.patients', '{born,weight}', 3, method => 'mdav', beside => 'refuse')$$, '23514', NULL, 'a set refuses a release');
-SELECT throws_ok($$SELECT anon_refresh_set('mine', beside => 'refuse')$$, '23514', '"mine" and release "one" are of the same table', 'a refresh refuses, too');
+SELECT throws_ok($$SELECT anon_refresh_set('mine', beside => 'refuse')$$, '23514', '"mine" and release "one" together violate P(k,all)', 'a refresh refuses, too');
 SELECT anon_drop('one') \g /dev/null
 SELECT throws_ok($$SELECT published('again', 'refuse')$$, '23514', '"again" and set "mine" are of the same table', 'a set refuses another one');
 SELECT throws_ok($$SELECT published('again', 'perhaps')$$, '22023', 'beside must be one of ''notice'', ''refuse'', ''ignore''', 'other words');

@@ -109,7 +109,7 @@ SELECT throws_ok(format('SELECT * FROM anon_publish_set(%L, %L, 4, alpha => %L)'
   ('{"patients": {}, "stays": {"max_rows": 0}}', NULL, '22023', 'max_rows must be an integer of at least 1'),
   ('{"patients": {}, "stays": {"max_rows": "few"}}', NULL, '22023', 'parameter "max_rows" must be a number'),
   ('{"patients": {}, "stays": {"since_first": ["kind"]}}', NULL, '42804', 'column "kind" of type integer is no date'),
-  ('{"patients": {}, "stays": {"since_first": ["nobody"]}}', NULL, '42703', 'column "nobody" does not exist'),
+  ('{"patients": {}, "stays": {"since_first": ["nobody"]}}', NULL, '42703', 'column "nobody" of table "stays" does not exist'),
   ('{"patients": {}, "stays": {"since_first": ["at"], "keep": ["at"]}}', NULL, '42701', 'column "at" cannot be both quasi-identifier and kept column'),
   ('{"patients": {}, "stays": {"since_first": ["at"], "hierarchies": {"at": {"widths": ["1 day", "1 month"]}}}}', NULL, '22023', NULL),
   ('{"patients": {}, "stays": {"since_first": ["left_on"], "hierarchies": {"left_on": {"units": ["month", "year"]}}}}', NULL, '22023', NULL),

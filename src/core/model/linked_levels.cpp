@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/at.hpp"
+#include "base/threads.hpp"
 
 namespace anonkit {
 namespace {
@@ -14,15 +15,22 @@ class PersonCounts {
  public:
   static constexpr std::int64_t kBytesPerKey = 64;  // of a table that is a quarter full or more
 
-  /// Adds a person to a key, and returns the persons so far.
-  std::int32_t add(const PatternKey& key) {
+  /// Adds persons to a key, and returns those so far.
+  std::int32_t add(const PatternKey& key, std::int32_t persons = 1) {
     if (2 * (used_ + 1) > slots_.size()) grow();
     Slot& slot = slots_[place_of(key)];
     if (slot.persons == 0) {
       slot.key = key;
       ++used_;
     }
-    return ++slot.persons;
+    return slot.persons += persons;
+  }
+
+  void add(const PersonCounts& others, Ticker& ticker) {
+    for (const Slot& slot : others.slots_) {
+      ticker.step(16);
+      if (slot.persons > 0) add(slot.key, slot.persons);
+    }
   }
 
   std::int32_t of(const PatternKey& key) const {
@@ -81,8 +89,27 @@ struct PublishedValue {
   }
 };
 
-/// The patterns of a person of one kind, each once.
-using PatternsOf = std::function<void(std::int32_t person, std::vector<PatternKey>& patterns)>;
+/// The patterns of a person of one kind, each once. Called by several threads.
+using PatternsOf =
+    std::function<void(std::int32_t person, Ticker& ticker, std::vector<PatternKey>& patterns)>;
+
+/// Persons who follow one another are handled together.
+constexpr std::int32_t kBlock = 64;
+
+/// Passes the persons to as many parts as there are threads, each with a ticker of its own:
+/// work(part, for_each), where for_each(take) passes take(person) the part's persons.
+template <class Work>
+void in_parts(std::int32_t persons, int parts, Ticker& ticker, const Work& work) {
+  UnreportedTicker unreported(ticker);
+  run_tasks(at(parts), parts, unreported, [&](std::size_t part, Ticker& own) {
+    work(part, own, [&](const auto& take) {
+      for (std::int32_t first = static_cast<std::int32_t>(part) * kBlock; first < persons;
+           first += parts * kBlock)
+        for (std::int32_t person = first; person < std::min(persons, first + kBlock); ++person)
+          take(person);
+    });
+  });
+}
 
 /// The disclosure by one kind of facts: the least support of each person and the levels of the
 /// values.
@@ -94,9 +121,11 @@ struct Told {
 /// Measures patterns that are enumerated anew in each pass.
 class PatternMeasure {
  public:
-  PatternMeasure(const std::vector<JudgedTable>& tables, RecordsOfPersons& records, Ticker& ticker)
+  PatternMeasure(const std::vector<JudgedTable>& tables, const RecordsOfPersons& records,
+                 int threads, Ticker& ticker)
       : records_(records), columns_(value_columns(tables)), ticker_(ticker) {
     for (const ValueColumn& column : columns_) empty_.push_back({column.table, column.column});
+    if (columns_.empty()) parts_ = std::max(threads, 1);
   }
 
   std::size_t columns() const { return columns_.size(); }
@@ -118,51 +147,79 @@ class PatternMeasure {
   }
 
  private:
-  /// Measures the patterns whose keys leave this remainder.
-  void measure_share(const PatternsOf& patterns_of, std::uint64_t share, std::uint64_t shares,
-                     Told& told) {
+  using Values = std::vector<PublishedValue>;
+
+  struct Counts {
     PersonCounts persons;
     PersonCounts holders;
     PersonCounts kinds;  // values by pattern and column
-    for (const bool counting : {true, false})
-      for (std::int32_t person = 0; person < records_.persons(); ++person) {
-        ticker_.step(64);
-        patterns_.clear();
-        patterns_of(person, patterns_);
-        list_values(person);
-        for (const PatternKey& pattern : patterns_) {
-          if (shares > 1 && pattern.high % shares != share) continue;
-          ticker_.step(16 + 16 * static_cast<std::int64_t>(values_.size()));
-          if (counting)
-            count(pattern, persons, holders, kinds);
-          else
-            look_up(pattern, persons, holders, kinds, told.least[at(person)], told.values);
-        }
+  };
+
+  /// Measures the patterns whose keys leave this remainder. Without values, parts of the persons
+  /// have counts of their own, which are added; there are no others.
+  void measure_share(const PatternsOf& patterns_of, std::uint64_t share, std::uint64_t shares,
+                     Told& told) {
+    std::vector<Counts> counts(at(parts_));
+    const auto for_each_pattern = [&](std::int32_t person, std::vector<PatternKey>& patterns,
+                                      Values& values, Ticker& ticker, const auto& take) {
+      ticker.step(64);
+      patterns.clear();
+      patterns_of(person, ticker, patterns);
+      list_values(person, values);
+      for (const PatternKey& pattern : patterns) {
+        if (shares > 1 && pattern.high % shares != share) continue;
+        ticker.step(16 + 16 * static_cast<std::int64_t>(values.size()));
+        take(pattern);
       }
+    };
+    in_parts(records_.persons(), parts_, ticker_,
+             [&](std::size_t part, Ticker& own, const auto& for_each) {
+               std::vector<PatternKey> patterns;
+               Values values;
+               for_each([&](std::int32_t person) {
+                 for_each_pattern(person, patterns, values, own, [&](const PatternKey& pattern) {
+                   count(pattern, values, counts[part]);
+                 });
+               });
+             });
+    for (std::size_t part = 1; part < counts.size(); ++part) {
+      counts.front().persons.add(counts[part].persons, ticker_);
+      counts[part] = {};
+    }
+    in_parts(records_.persons(), parts_, ticker_,
+             [&](std::size_t, Ticker& own, const auto& for_each) {
+               std::vector<PatternKey> patterns;
+               Values values;
+               for_each([&](std::int32_t person) {
+                 std::int32_t least = told.least[at(person)];
+                 for_each_pattern(person, patterns, values, own, [&](const PatternKey& pattern) {
+                   look_up(pattern, values, counts.front(), least, told.values);
+                 });
+                 told.least[at(person)] = least;
+               });
+             });
   }
 
-  void count(const PatternKey& pattern, PersonCounts& persons, PersonCounts& holders,
-             PersonCounts& kinds) const {
-    persons.add(pattern);
-    for (const PublishedValue& value : values_)
-      if (holders.add(key_of_value(pattern, value)) == 1)
-        kinds.add(combined(pattern, value.column));
+  static void count(const PatternKey& pattern, const Values& values, Counts& counts) {
+    counts.persons.add(pattern);
+    for (const PublishedValue& value : values)
+      if (counts.holders.add(key_of_value(pattern, value)) == 1)
+        counts.kinds.add(combined(pattern, value.column));
   }
 
-  void look_up(const PatternKey& pattern, const PersonCounts& persons, const PersonCounts& holders,
-               const PersonCounts& kinds, std::int32_t& least,
-               std::vector<LinkedValueLevel>& levels) const {
-    const std::int32_t support = persons.of(pattern);
+  void look_up(const PatternKey& pattern, const Values& values, const Counts& counts,
+               std::int32_t& least, std::vector<LinkedValueLevel>& levels) const {
+    const std::int32_t support = counts.persons.of(pattern);
     least = std::min(least, support);
-    for (const PublishedValue& value : values_) {
-      const std::int32_t with = holders.of(key_of_value(pattern, value));
+    for (const PublishedValue& value : values) {
+      const std::int32_t with = counts.holders.of(key_of_value(pattern, value));
       LinkedValueLevel& level = levels[value.column];
       level.share = std::max(level.share, static_cast<double>(with) / support);
       const std::int32_t lacking = support - with + 1;
       const std::int32_t diversity =
           columns_[value.column].values->only_protected
               ? lacking
-              : std::min(kinds.of(combined(pattern, value.column)), lacking);
+              : std::min(counts.kinds.of(combined(pattern, value.column)), lacking);
       level.diversity = level.diversity == 0 ? diversity : std::min(level.diversity, diversity);
     }
   }
@@ -172,23 +229,26 @@ class PatternMeasure {
   }
 
   /// The different values of a person, by column.
-  void list_values(std::int32_t person) {
-    values_.clear();
+  void list_values(std::int32_t person, Values& values) const {
+    values.clear();
     if (columns_.empty()) return;
-    for (const auto& [table, row] : records_.rows_of(person))
+    const auto add = [&](std::size_t table, std::int32_t row) {
       for (std::size_t c = 0; c < columns_.size(); ++c)
-        if (columns_[c].table == at(table) && columns_[c].values->codes[row] >= 0)
-          values_.push_back({static_cast<std::uint32_t>(c), columns_[c].values->codes[row]});
-    std::sort(values_.begin(), values_.end());
-    values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+        if (columns_[c].table == table && columns_[c].values->codes[row] >= 0)
+          values.push_back({static_cast<std::uint32_t>(c), columns_[c].values->codes[row]});
+    };
+    add(0, person);
+    for (const auto* place = records_.begin(person); place != records_.end(person); ++place)
+      add(at((*place)[0]), (*place)[1]);
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
   }
 
-  RecordsOfPersons& records_;
+  const RecordsOfPersons& records_;
   std::vector<ValueColumn> columns_;
   std::vector<LinkedValueLevel> empty_;
+  int parts_ = 1;
   Ticker& ticker_;
-  std::vector<PatternKey> patterns_;
-  std::vector<PublishedValue> values_;
 };
 
 /// The number of subsets of exactly `size` of n rows.
@@ -222,14 +282,25 @@ struct PatternNumbers {
   double of_one = 0;  ///< of the person with the most
 };
 
-PatternNumbers count_patterns(RecordsOfPersons& records, int size, Ticker& ticker) {
+PatternNumbers count_patterns(RecordsOfPersons& records, int size, int threads, Ticker& ticker) {
+  std::vector<PatternNumbers> parts(at(std::max(threads, 1)));
+  in_parts(records.persons(), static_cast<int>(parts.size()), ticker,
+           [&](std::size_t part, Ticker& own, const auto& for_each) {
+             PatternNumbers numbers;
+             for_each([&](std::int32_t person) {
+               const LinkedRecord record =
+                   records.record(person).without_repetitions(std::max(size, 1));
+               own.step(64 + 64 * static_cast<std::int64_t>(record.rows()));
+               const double patterns = subsets_of(record.rows(), size);
+               numbers.all += patterns;
+               numbers.of_one = std::max(numbers.of_one, patterns);
+             });
+             parts[part] = numbers;
+           });
   PatternNumbers numbers;
-  for (std::int32_t person = 0; person < records.persons(); ++person) {
-    const LinkedRecord record = records.record(person).without_repetitions(std::max(size, 1));
-    ticker.step(64 + 64 * static_cast<std::int64_t>(record.rows()));
-    const double own = subsets_of(record.rows(), size);
-    numbers.all += own;
-    numbers.of_one = std::max(numbers.of_one, own);
+  for (const PatternNumbers& part : parts) {
+    numbers.all += part.all;
+    numbers.of_one = std::max(numbers.of_one, part.of_one);
   }
   return numbers;
 }
@@ -264,28 +335,29 @@ void include(Told& told, const Told& of_fewer) {
 
 }  // namespace
 
-double linked_bytes(const std::vector<JudgedTable>& tables, int largest_m, Ticker& ticker) {
+double linked_bytes(const std::vector<JudgedTable>& tables, int largest_m, int threads,
+                    Ticker& ticker) {
   RecordsOfPersons records(tables, ticker);
   double patterns = 1;
   for (int m = 1; m <= largest_m; ++m)
-    patterns = std::max(patterns, count_patterns(records, m, ticker).of_one);
+    patterns = std::max(patterns, count_patterns(records, m, threads, ticker).of_one);
   return patterns * static_cast<double>(sizeof(PatternKey));
 }
 
 LinkedLevels linked_levels(const std::vector<JudgedTable>& tables, const LinkedQuestion& question,
                            Ticker& ticker) {
   RecordsOfPersons records(tables, ticker);
-  PatternMeasure measure(tables, records, ticker);
+  PatternMeasure measure(tables, records, question.threads, ticker);
   const auto patterns_of_size = [&](int size, Links links) {
-    return [&, size, links](std::int32_t person, std::vector<PatternKey>& patterns) {
+    return [&, size, links](std::int32_t person, Ticker& own, std::vector<PatternKey>& patterns) {
       const LinkedRecord record = records.record(person).without_repetitions(std::max(size, 1));
-      add_patterns(record, size, links, ticker, patterns);
+      add_patterns(record, size, links, own, patterns);
     };
   };
   LinkedLevels levels;
   Told so_far;
   for (int m = 0; m <= question.largest_m; ++m) {
-    const double keys = count_patterns(records, m, ticker).all;
+    const double keys = count_patterns(records, m, question.threads, ticker).all;
     Told told = measure.measure(patterns_of_size(m, Links::known), keys, question.memory);
     // A fact of one row has no links to be unknown but those to its ancestors.
     if (measure.columns() > 0) {
@@ -298,10 +370,10 @@ LinkedLevels linked_levels(const std::vector<JudgedTable>& tables, const LinkedQ
     levels.by_m.push_back(level_of(told, question.k));
     so_far = std::move(told);
   }
-  const auto whole = [&](std::int32_t person, std::vector<PatternKey>& patterns) {
+  const auto whole = [&](std::int32_t person, Ticker&, std::vector<PatternKey>& patterns) {
     patterns.push_back(records.record(person).whole());
   };
-  const auto counts = [&](std::int32_t person, std::vector<PatternKey>& patterns) {
+  const auto counts = [&](std::int32_t person, Ticker&, std::vector<PatternKey>& patterns) {
     patterns.push_back(records.record(person).counts());
   };
   const auto level_by = [&](const PatternsOf& patterns_of) {

@@ -18,7 +18,8 @@
 // is the number of candidates that an adversary with the most telling of those facts is left with.
 //
 // Two passes over all patterns of all persons: one counts, one looks up. If the counts need more
-// memory than there is, each pass handles a share of the patterns, by their keys.
+// memory than there is, each pass handles a share of the patterns, by their keys. Each thread
+// counts a part of the persons, and the counts are added.
 //
 //   SilentTicker ticker;
 //   LinkedQuestion question;                    // m up to 3, persons below 5
@@ -34,6 +35,8 @@ struct LinkedQuestion {
   std::int64_t memory = std::int64_t{1} << 30;
   bool all = true;  ///< also the levels of whole records
   bool counts = true;
+  /// Values of sensitive columns are counted by one.
+  int threads = 1;
 };
 
 /// The levels of the values of a sensitive column.
@@ -62,7 +65,8 @@ struct LinkedLevels {
 
 /// The bytes that one person's patterns of up to `largest_m` rows need, at most. No limit of memory
 /// can lower them. O(rows) time.
-double linked_bytes(const std::vector<JudgedTable>& tables, int largest_m, Ticker& ticker);
+double linked_bytes(const std::vector<JudgedTable>& tables, int largest_m, int threads,
+                    Ticker& ticker);
 
 /// Measures tables of at least one person. O(P) time for P patterns, which are up to n^m / m! for a
 /// person with n rows, of which equal ones count up to m times.

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "base/random.hpp"
 
 namespace anonkit {
 namespace {
@@ -12,10 +11,8 @@ namespace {
 /// The label of an ancestor whose existence alone is known.
 constexpr std::uint64_t kAnyLabel = ~std::uint64_t{0};
 
-PatternKey key_of_node(const RecordNode& node, bool labelled) {
-  const PatternKey key = {0x243f6a8885a308d3U, 0x13198a2e03707344U};
-  return combined(combined(key, static_cast<std::uint64_t>(node.table)),
-                  labelled ? static_cast<std::uint64_t>(node.label) : kAnyLabel);
+PatternKey key_of_table(std::int32_t table) {
+  return combined({0x243f6a8885a308d3U, 0x13198a2e03707344U}, static_cast<std::uint64_t>(table));
 }
 
 /// Adds a child's key to those of its siblings. Sums do not depend on their order, and mixed terms
@@ -32,20 +29,20 @@ PatternKey key_of_tree(const PatternKey& node, const PatternKey& children) {
 
 }  // namespace
 
-PatternKey combined(const PatternKey& key, std::uint64_t number) {
-  return {mix(key.high + mix(number + 0x9e3779b97f4a7c15U)),
-          mix(key.low ^ mix(number ^ 0xbe5466cf34e90c6cU))};
-}
-
 LinkedRecord::LinkedRecord(std::vector<RecordNode> nodes) : nodes_(std::move(nodes)) {
   form_keys();
 }
 
 void LinkedRecord::form_keys() {
   std::vector<PatternKey> children(nodes_.size());
+  own_.resize(nodes_.size());
+  any_.resize(nodes_.size());
   subtree_.resize(nodes_.size());
   for (std::size_t i = nodes_.size(); i-- > 0;) {
-    subtree_[i] = key_of_tree(key_of_node(nodes_[i], true), children[i]);
+    const PatternKey of_table = key_of_table(nodes_[i].table);
+    own_[i] = combined(of_table, static_cast<std::uint64_t>(nodes_[i].label));
+    any_[i] = combined(of_table, kAnyLabel);
+    subtree_[i] = key_of_tree(own_[i], children[i]);
     if (i > 0) add_child(children[at(nodes_[i].parent)], subtree_[i]);
   }
   whole_ = subtree_.front();
@@ -53,12 +50,12 @@ void LinkedRecord::form_keys() {
 
 PatternKey LinkedRecord::counts() const {
   PatternKey sum;
-  for (std::size_t i = 1; i < nodes_.size(); ++i)
-    add_child(sum, key_of_node({nodes_[i].table, 0, 0}, false));
-  return key_of_tree(key_of_node(nodes_.front(), true), sum);
+  for (std::size_t i = 1; i < nodes_.size(); ++i) add_child(sum, any_[i]);
+  return key_of_tree(own_.front(), sum);
 }
 
 LinkedRecord LinkedRecord::without_repetitions(int most) const {
+  if (rows() <= most) return *this;
   std::vector<std::int32_t> order(nodes_.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
   std::sort(order.begin() + 1, order.end(), [&](std::int32_t a, std::int32_t b) {
@@ -67,13 +64,15 @@ LinkedRecord LinkedRecord::without_repetitions(int most) const {
     return a < b;
   });
   std::vector<bool> stays(nodes_.size(), true);
+  bool is_whole = true;
   int equals = 0;
   for (std::size_t i = 2; i < order.size(); ++i) {
     const bool repeats = node(order[i]).parent == node(order[i - 1]).parent &&
                          subtree_[at(order[i])] == subtree_[at(order[i - 1])];
     equals = repeats ? equals + 1 : 0;
-    if (equals >= most) stays[at(order[i])] = false;
+    if (equals >= most) stays[at(order[i])] = false, is_whole = false;
   }
+  if (is_whole) return *this;
   std::vector<RecordNode> left;
   std::vector<std::int32_t> number(nodes_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -89,33 +88,40 @@ LinkedRecord LinkedRecord::without_repetitions(int most) const {
 PatternKey LinkedRecord::pattern(const std::int32_t* rows, int count, Links links) const {
   PatternKey below_root;
   if (links == Links::unknown) {
-    for (int i = 0; i < count; ++i) add_child(below_root, key_of_node(node(rows[i]), true));
-    return key_of_tree(key_of_node(nodes_.front(), true), below_root);
+    for (int i = 0; i < count; ++i) add_child(below_root, own_[at(rows[i])]);
+    return key_of_tree(own_.front(), below_root);
   }
-  // The rows and their ancestors, in descending order of their numbers: children come before their
-  // parents. Few rows make insertion the fastest way.
-  struct Known {
-    std::int32_t number;
-    bool labelled;
+  // From the bottom up: the branches that still end below different nodes. The next node is that
+  // with the greatest number, since children come after their parents.
+  struct Branch {
+    std::int32_t node;
+    PatternKey key;
     PatternKey children;
   };
-  std::vector<Known> known;
-  known.reserve(16);
-  const auto find = [&](std::int32_t number) -> Known& {
-    auto place = known.begin();
-    while (place != known.end() && place->number > number) ++place;
-    if (place == known.end() || place->number != number)
-      place = known.insert(place, Known{number, false, {}});
-    return *place;
-  };
-  for (int i = 0; i < count; ++i) find(rows[i]).labelled = true;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    const Known one = known[i];
-    const RecordNode& from = node(one.number);
-    const PatternKey key = key_of_tree(key_of_node(from, one.labelled), one.children);
-    add_child(from.parent == 0 ? below_root : find(from.parent).children, key);
+  std::array<Branch, kMostRows> branches;
+  for (int i = 0; i < count; ++i) branches[at(i)] = {rows[i], own_[at(rows[i])], {}};
+  for (int left = count; left > 0;) {
+    // Ascending, so the last one is next.
+    Branch& last = branches[at(left - 1)];
+    const PatternKey key = key_of_tree(last.key, last.children);
+    const std::int32_t parent = node(last.node).parent;
+    if (parent == 0) {
+      add_child(below_root, key);
+      --left;
+      continue;
+    }
+    int place = left - 1;
+    while (place > 0 && branches[at(place - 1)].node >= parent) --place;
+    if (place < left - 1 && branches[at(place)].node == parent) {
+      add_child(branches[at(place)].children, key);
+      --left;
+      continue;
+    }
+    for (int i = left - 1; i > place; --i) branches[at(i)] = branches[at(i - 1)];
+    branches[at(place)] = {parent, any_[at(parent)], {}};
+    add_child(branches[at(place)].children, key);
   }
-  return key_of_tree(key_of_node(nodes_.front(), true), below_root);
+  return key_of_tree(own_.front(), below_root);
 }
 
 RecordsOfPersons::RecordsOfPersons(const std::vector<JudgedTable>& tables, Ticker& ticker)
@@ -141,7 +147,9 @@ LinkedRecord RecordsOfPersons::record(std::int32_t person) {
     const std::int32_t* const labels = tables_[table].label;
     return labels != nullptr ? labels[row] : 0;
   };
-  std::vector<RecordNode> nodes = {{0, label(0, person), -1}};
+  std::vector<RecordNode> nodes;
+  nodes.reserve(first_[at(person) + 1] - first_[at(person)] + 1);
+  nodes.push_back({0, label(0, person), -1});
   for (std::size_t i = first_[at(person)]; i < first_[at(person) + 1]; ++i) {
     const auto [table, row] = places_[i];
     const JudgedTable& of = tables_[at(table)];
@@ -153,12 +161,8 @@ LinkedRecord RecordsOfPersons::record(std::int32_t person) {
   return LinkedRecord(std::move(nodes));
 }
 
-const std::vector<std::array<std::int32_t, 2>>& RecordsOfPersons::rows_of(std::int32_t person) {
-  rows_of_one_ = {{0, person}};
-  rows_of_one_.insert(rows_of_one_.end(),
-                      places_.begin() + static_cast<std::ptrdiff_t>(first_[at(person)]),
-                      places_.begin() + static_cast<std::ptrdiff_t>(first_[at(person) + 1]));
-  return rows_of_one_;
+const std::array<std::int32_t, 2>* RecordsOfPersons::begin(std::int32_t person) const {
+  return places_.data() + first_[at(person)];
 }
 
 }  // namespace anonkit

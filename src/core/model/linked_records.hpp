@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.hpp"
 #include "base/ticker.hpp"
 
 namespace anonkit {
@@ -55,7 +56,10 @@ struct PatternKey {
 };
 
 /// A key that depends on both arguments and on their order.
-PatternKey combined(const PatternKey& key, std::uint64_t number);
+inline PatternKey combined(const PatternKey& key, std::uint64_t number) {
+  return {mix(key.high + mix(number + 0x9e3779b97f4a7c15U)),
+          mix(key.low ^ mix(number ^ 0xbe5466cf34e90c6cU))};
+}
 
 /// How the rows of a pattern are known.
 enum class Links : std::uint8_t {
@@ -87,6 +91,8 @@ class LinkedRecord {
   /// with all that hangs on them, no pattern can use more than `most`.
   LinkedRecord without_repetitions(int most) const;
 
+  /// The most rows of a pattern.
+  static constexpr int kMostRows = 4;
   /// The key of the pattern of these rows, ascending numbers without the root.
   PatternKey pattern(const std::int32_t* rows, int count, Links links) const;
 
@@ -94,11 +100,14 @@ class LinkedRecord {
   void form_keys();
 
   std::vector<RecordNode> nodes_;
+  std::vector<PatternKey> own_;      ///< by node
+  std::vector<PatternKey> any_;      ///< by node, with an unknown label
   std::vector<PatternKey> subtree_;  ///< by node, of all that hangs on it
   PatternKey whole_;
 };
 
-/// Builds the records of persons, one at a time. O(rows) memory.
+/// Builds the records of persons. Threads may build those of different persons at the same time.
+/// O(rows) memory.
 class RecordsOfPersons {
  public:
   /// Keeps a reference to the tables.
@@ -106,15 +115,15 @@ class RecordsOfPersons {
 
   std::int32_t persons() const { return static_cast<std::int32_t>(first_.size()) - 1; }
   LinkedRecord record(std::int32_t person);
-  /// The rows of a person, as pairs of a table and a row, the root's first.
-  const std::vector<std::array<std::int32_t, 2>>& rows_of(std::int32_t person);
+  /// The rows of a person but the root's, as pairs of a table and a row.
+  const std::array<std::int32_t, 2>* begin(std::int32_t person) const;
+  const std::array<std::int32_t, 2>* end(std::int32_t person) const { return begin(person + 1); }
 
  private:
   const std::vector<JudgedTable>& tables_;
   std::vector<std::size_t> first_;                    ///< by person, into places_
   std::vector<std::array<std::int32_t, 2>> places_;   ///< table and row, without the root
   std::vector<std::vector<std::int32_t>> number_of_;  ///< by table and row, during record()
-  std::vector<std::array<std::int32_t, 2>> rows_of_one_;
 };
 
 }  // namespace anonkit

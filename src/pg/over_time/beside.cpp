@@ -10,7 +10,6 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/nearby_releases.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -253,20 +252,6 @@ ErrorData* link_error(Oid release, Oid other) {
   return attempt_beside(find_link, &measuring);
 }
 
-/// Names a release that is not measured with a new one: a set, or another role's.
-void tell_unmeasured(const char* made, const Neighbour& other, Beside beside) {
-  const char* kind = other.is_set ? "set" : "release";
-  const char* detail = "What both tell together was not measured.";
-  if (beside == Beside::refuse && is_own(other))
-    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-                    errmsg("\"%s\" and %s \"%s\" are of the same table", made, kind, other.name),
-                    errdetail("%s", detail),
-                    errhint("Publish one release for all purposes, or drop the others first.")));
-  ereport(NOTICE, (errmsg("%s \"%s\"%s is of the same table", kind, other.name,
-                          is_own(other) ? "" : " of another role"),
-                   errdetail("%s", detail)));
-}
-
 /// Measures the new release, the first one, with those beside it.
 void judge_together(const Oid* relations, int count, Beside beside) {
   Measuring measuring = {};
@@ -334,19 +319,17 @@ void judge_beside(Oid release, Beside beside) {
   if (count > 1) judge_together(relations, count, beside);
 }
 
-void judge_set_beside(const SetQuery& set, Beside beside) {
-  if (beside == Beside::ignore) return;
-  const Neighbours others = all_others(set.description);
-  List* told = NIL;
-  for (int t = 0; t < set.sources.count; ++t) {
-    const Neighbours near = sharing(set.sources.tables[t], others);
-    for (int i = 0; i < near.count; ++i) {
-      CHECK_FOR_INTERRUPTS();
-      if (list_member_oid(told, near.list[i].relation)) continue;
-      told = lappend_oid(told, near.list[i].relation);
-      tell_unmeasured(get_namespace_name(set.schema), near.list[i], beside);
-    }
-  }
+void tell_unmeasured(const char* made, const Neighbour& other, Beside beside) {
+  const char* kind = other.is_set ? "set" : "release";
+  const char* detail = "What both tell together was not measured.";
+  if (beside == Beside::refuse && is_own(other))
+    ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+                    errmsg("\"%s\" and %s \"%s\" are of the same table", made, kind, other.name),
+                    errdetail("%s", detail),
+                    errhint("Publish one release for all purposes, or drop the others first.")));
+  ereport(NOTICE, (errmsg("%s \"%s\"%s is of the same table", kind, other.name,
+                          is_own(other) ? "" : " of another role"),
+                   errdetail("%s", detail)));
 }
 
 }  // namespace anonkit::pg

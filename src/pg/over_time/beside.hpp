@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pg/over_time/joint_audit.hpp"
-#include "pg/release/set_query.hpp"
+#include "pg/over_time/nearby_releases.hpp"
 
 namespace anonkit::pg {
 
@@ -18,9 +18,8 @@ Beside beside_argument(FunctionCallInfo fcinfo);
 /// and they would run their owners' code. Requires an SPI session.
 void judge_beside(Oid release, Beside beside);
 
-/// Names the releases and sets of the same tables beside a set in NOTICEs; with Beside::refuse an
-/// error (check_violation) if one of them is the publisher's own. They are not measured together:
-/// pseudonyms of a set are not kept, so nothing but cells links its rows with another release's.
-void judge_set_beside(const SetQuery& set, Beside beside);
+/// Names a release or a set that is not measured with the one of this name. With Beside::refuse an
+/// error (check_violation) if it is an own one.
+void tell_unmeasured(const char* made, const Neighbour& other, Beside beside);
 
 }  // namespace anonkit::pg

@@ -163,6 +163,21 @@ Linked link_for_lists(const JointRows& rows, int releases, Ticker& ticker) {
   return linked;
 }
 
+/// The records that all releases have in common. An error if there is none.
+std::int64_t common_records(const ByRelease& class_of, std::int32_t linked) {
+  std::int64_t records = 0;
+  for (std::size_t record = 0; record < at(linked); ++record) {
+    bool common = true;
+    for (const Numbers& release : class_of) common = common && release[record] != kNowhere;
+    records += common ? 1 : 0;
+  }
+  if (records == 0)
+    throw Error(ErrorKind::invalid_data, "the releases have no rows in common",
+                "No row of one source has the key of a row in all the others.",
+                "Name columns in key that identify a row of each source.");
+  return records;
+}
+
 class Judge {
  public:
   Judge(const JointRows& rows, const JoinedRelease* releases, int count, Ticker& ticker)
@@ -183,15 +198,7 @@ class Judge {
   JointAudit judged() {
     JointAudit audit;
     audit.rows = linked_.linked;
-    for (std::size_t record = 0; record < at(linked_.linked); ++record) {
-      bool common = true;
-      for (const Numbers& release : class_of_) common = common && release[record] != kNowhere;
-      audit.common += common ? 1 : 0;
-    }
-    if (audit.common == 0)
-      throw Error(ErrorKind::invalid_data, "the releases have no rows in common",
-                  "No row of one source has the key of a row in all the others.",
-                  "Name columns in key that identify a row of each source.");
+    audit.common = common_records(class_of_, linked_.linked);
     judge_sizes(audit);
     for (int a = 0; a < rows_.attribute_count; ++a) judge_values(a, audit);
     audit.class_of = std::move(class_of_);
@@ -322,13 +329,26 @@ void settle_scale(JointColumn& column, MemoryCount& memory) {
     column.scale = AttributeScale::ordinal;
 }
 
+void settle_links(JointRows& rows) {
+  for (int i = 0; i < rows.link_count; ++i) settle_ranks(rows.link[i].ranks, rows.count);
+}
+
 }  // namespace
+
+const ByRelease& classes_of_records(JointRows& rows, int releases) {
+  settle_links(rows);
+  BackendTicker ticker;
+  const Linked linked = link_for_lists(rows, releases, ticker);
+  auto class_of = std::make_unique<ByRelease>(classes_by_release(rows, linked, releases));
+  common_records(*class_of, linked.linked);
+  return own_in_context(std::move(class_of));
+}
 
 const JointAudit& audit_jointly(const JoinedRelease* releases, int count, const Link& link,
                                 JointRows& rows) {
   rows = make_joint_rows(releases, count, link);
   for (int r = 0; r < count; ++r) read_joint_rows(rows, releases[r], r);
-  for (int i = 0; i < rows.link_count; ++i) settle_ranks(rows.link[i].ranks, rows.count);
+  settle_links(rows);
   for (int a = 0; a < rows.attribute_count; ++a) {
     settle_ranks(rows.attributes[a].ranks, rows.count);
     settle_scale(rows.attributes[a], *rows.memory);

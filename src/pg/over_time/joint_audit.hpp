@@ -31,6 +31,11 @@ struct JointAudit {
 /// one.
 Link link_of(const JoinedRelease* releases, int count, const Names& key);
 
+/// By release and record, the class or kNowhere, once all rows have been read. Linked rows are one
+/// record. The memory context owns the result. Errors: a key that is not unique; no record that all
+/// releases have in common.
+const ByRelease& classes_of_records(JointRows& rows, int releases);
+
 /// Reads and judges the releases. The memory context owns the result. Requires an SPI session.
 const JointAudit& audit_jointly(const JoinedRelease* releases, int count, const Link& link,
                                 JointRows& rows);

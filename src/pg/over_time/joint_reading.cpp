@@ -56,16 +56,22 @@ int64 add_row(JointRows& rows, int r, int32 class_of) {
   return row;
 }
 
-/// Links a row by the values of a slot from attribute `first` on.
-void link_row(JointRows& rows, int64 row, const TupleTableSlot* slot, int first) {
+/// Links a row by the values of a slot: place_of(i) is the attribute of the link's i-th column.
+template <class PlaceOf>
+void link_row_by(JointRows& rows, int64 row, const TupleTableSlot* slot, PlaceOf place_of) {
   for (int i = 0; i < rows.link_count; ++i) {
-    if (slot->tts_isnull[first + i])
+    if (slot->tts_isnull[place_of(i)])
       ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
                       errmsg("column \"%s\" identifies rows and contains nulls", rows.link[i].name),
                       errhint("Name other columns in key.")));
-    add_value(rows.link[i].ranks, row, slot->tts_values[first + i], false);
+    add_value(rows.link[i].ranks, row, slot->tts_values[place_of(i)], false);
   }
   rows.gone[row] = false;
+}
+
+/// By the values from attribute `first` on.
+void link_row(JointRows& rows, int64 row, const TupleTableSlot* slot, int first) {
+  link_row_by(rows, row, slot, [first](int i) { return first + i; });
 }
 
 void show_value(JointColumn& attribute, int64 row, const TupleTableSlot* slot, int at) {
@@ -406,6 +412,18 @@ JointRows make_joint_rows(const JoinedRelease* releases, int count, const Link& 
     rows.link[rows.link_count++] = link_column(releases, count, link.unit.names[i], rows.memory);
   add_attributes(rows, releases, count);
   return rows;
+}
+
+void read_spooled_rows(JointRows& rows, Tuplestorestate* spool, TupleDesc descriptor,
+                       const int* places, int r) {
+  TupleTableSlot* slot = MakeSingleTupleTableSlot(descriptor, &TTSOpsMinimalTuple);
+  tuplestore_rescan(spool);
+  for (int32 i = 0; tuplestore_gettupleslot(spool, true, false, slot); ++i) {
+    CHECK_FOR_INTERRUPTS();
+    slot_getallattrs(slot);
+    link_row_by(rows, add_row(rows, r, i), slot, [places](int c) { return places[c]; });
+  }
+  ExecDropSingleTupleTableSlot(slot);
 }
 
 void read_joint_rows(JointRows& rows, const JoinedRelease& release, int r) {

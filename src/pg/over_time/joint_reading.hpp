@@ -71,4 +71,9 @@ JointRows make_joint_rows(const JoinedRelease* releases, int count, const Link& 
 /// Adds the rows of release r. Errors: those of a refresh of the release; nulls in the link.
 void read_joint_rows(JointRows& rows, const JoinedRelease& release, int r);
 
+/// Adds the rows of a spool as those of release r, each in a class of its own: that of its number.
+/// The columns of the link are at these places in the spool.
+void read_spooled_rows(JointRows& rows, Tuplestorestate* spool, TupleDesc descriptor,
+                       const int* places, int r);
+
 }  // namespace anonkit::pg

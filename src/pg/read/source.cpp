@@ -255,7 +255,7 @@ void require_order(const char* name, Oid type) {
              errhint("Cast the column in a view.")));
 }
 
-AttrNumber find_column(TupleDesc descriptor, const char* name) {
+AttrNumber find_column(TupleDesc descriptor, const char* name, const char* table) {
   char* folded = downcase_truncate_identifier(name, static_cast<int>(std::strlen(name)), false);
   for (const char* spelling : {name, static_cast<const char*>(folded)}) {
     for (int i = 0; i < descriptor->natts; ++i) {
@@ -264,7 +264,9 @@ AttrNumber find_column(TupleDesc descriptor, const char* name) {
         return attribute->attnum;
     }
   }
-  ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("column \"%s\" does not exist", name),
+  const char* of_table = table == nullptr ? "" : psprintf(" of table \"%s\"", table);
+  ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
+                  errmsg("column \"%s\"%s does not exist", name, of_table),
                   errdetail("The columns are %s.", column_list(descriptor)),
                   errhint("Columns are named as in the table, without quotes.")));
   pg_unreachable();

@@ -92,8 +92,8 @@ void require_rows(Relation relation);
 void require_order(const char* name, Oid type);
 
 /// The number of a column: by its exact name, else by the lower-case form, as for an unquoted
-/// identifier. An error without such a column.
-AttrNumber find_column(TupleDesc descriptor, const char* name);
+/// identifier. An error without such a column, which names the table unless that is null.
+AttrNumber find_column(TupleDesc descriptor, const char* name, const char* table = nullptr);
 
 /// True if the names, resolved so, include the column.
 bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names);

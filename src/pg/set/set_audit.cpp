@@ -39,22 +39,6 @@ std::int64_t memory_of_patterns() {
   return left;
 }
 
-/// The levels; the current memory context owns them.
-const LinkedLevels& measure(const SetRows& rows, LinkedQuestion question) {
-  const std::int64_t memory = memory_of_patterns();
-  question.memory = memory;
-  const std::vector<JudgedTable> tables = judged_tables(rows);
-  BackendTicker ticker;
-  ticker.begin("facts", 0);
-  if (question.largest_m > 0 &&
-      linked_bytes(tables, question.largest_m, ticker) > static_cast<double>(memory))
-    call_backend([] {
-      refuse_memory("A person has so many rows that the facts about them need more.",
-                    "Lower m, or raise anonkit.max_memory.");
-    });
-  return own_in_context(std::make_unique<LinkedLevels>(linked_levels(tables, question, ticker)));
-}
-
 /// The name of a sensitive column: "table.column".
 const char* name_of(const SetRows& rows, const LinkedValueLevel& level) {
   const int table = static_cast<int>(level.table) - (rows.root_has_persons ? 0 : 1);
@@ -99,7 +83,7 @@ Datum audit_set(FunctionCallInfo fcinfo) {
   const int32 k = count_argument(fcinfo, "k", 1);
   const int32 largest_m = count_argument(fcinfo, "largest_m", 0, kLargestM);
   const SetRows rows = read_set(fcinfo);
-  const LinkedLevels& levels = measure(rows, {largest_m, k});
+  const LinkedLevels& levels = measure_levels(rows, {largest_m, k});
   for (int m = 0; m <= largest_m; ++m) write_level(rows, word_of_m(m), levels.by_m[at(m)], result);
   write_level(rows, "all", levels.all, result);
   write_level(rows, "counts", levels.counts, result);
@@ -124,21 +108,27 @@ SetPromises promises_argument(FunctionCallInfo fcinfo) {
   return promises;
 }
 
-[[noreturn]] void broken(const char* promise, const char* column, Comparison wanted,
-                         double promised, double found) {
-  refuse_broken({"the tables violate", promise, column, nullptr, wanted, promised, found});
-}
+/// A promise that is broken, by the tables that break it.
+struct Breach {
+  const char* subject;
+  [[noreturn]] void tell(const char* promise, const char* column, Comparison wanted,
+                         double promised, double found) const {
+    refuse_broken({subject, promise, column, nullptr, wanted, promised, found});
+  }
+};
 
-void assert_values(const SetRows& rows, const LinkedLevel& level, const SetPromises& promises) {
+void require_values(const SetRows& rows, const LinkedLevel& level, const SetPromises& promises,
+                    const Breach& breach) {
   for (const LinkedValueLevel& value : level.values) {
     if (promises.alpha <= 1 && value.share > promises.alpha)
-      broken("A(alpha,m)", name_of(rows, value), Comparison::at_most, promises.alpha, value.share);
+      breach.tell("A(alpha,m)", name_of(rows, value), Comparison::at_most, promises.alpha,
+                  value.share);
     if (promises.alpha <= 1 && value.share_unlinked > promises.alpha)
-      broken("A(alpha,m) without links", name_of(rows, value), Comparison::at_most, promises.alpha,
-             value.share_unlinked);
+      breach.tell("A(alpha,m) without links", name_of(rows, value), Comparison::at_most,
+                  promises.alpha, value.share_unlinked);
     if (promises.l > 0 && value.diversity > 0 && value.diversity < promises.l)
-      broken("linked l-diversity", name_of(rows, value), Comparison::at_least, promises.l,
-             value.diversity);
+      breach.tell("linked l-diversity", name_of(rows, value), Comparison::at_least, promises.l,
+                  value.diversity);
   }
 }
 
@@ -159,6 +149,42 @@ Datum assert_set(FunctionCallInfo fcinfo) {
 
 }  // namespace
 
+const LinkedLevels& measure_levels(const SetRows& rows, LinkedQuestion question) {
+  const std::int64_t memory = memory_of_patterns();
+  question.memory = memory;
+  const std::vector<JudgedTable> tables = judged_tables(rows);
+  BackendTicker ticker;
+  ticker.begin("facts", 0);
+  question.threads = thread_count();
+  if (question.largest_m > 0) {
+    const double of_thread = linked_bytes(tables, question.largest_m, question.threads, ticker);
+    if (of_thread > static_cast<double>(memory))
+      call_backend([] {
+        refuse_memory("A person has so many rows that the facts about them need more.",
+                      "Lower m, or raise anonkit.max_memory.");
+      });
+    if (question.threads * of_thread > static_cast<double>(memory)) question.threads = 1;
+  }
+  return own_in_context(std::make_unique<LinkedLevels>(linked_levels(tables, question, ticker)));
+}
+
+const LinkedLevel& promised_level(const LinkedLevels& levels, const SetPromises& promises) {
+  return promises.m > kLargestM ? levels.all : levels.by_m[at(promises.m)];
+}
+
+void require_kept(const SetRows& rows, const LinkedLevels& levels, const SetPromises& promises,
+                  const char* subject) {
+  const Breach breach = {subject};
+  const LinkedLevel& level = promised_level(levels, promises);
+  if (level.k < promises.k)
+    breach.tell(psprintf("P(k,%s)", word_of_m(promises.m)), nullptr, Comparison::at_least,
+                promises.k, level.k);
+  if (promises.counts && levels.counts.k < promises.k)
+    breach.tell("k by the numbers of rows", nullptr, Comparison::at_least, promises.k,
+                levels.counts.k);
+  require_values(rows, level, promises, breach);
+}
+
 void require_levels(const SetRows& rows, const SetPromises& promises) {
   const bool all = promises.m > kLargestM;
   LinkedQuestion question;
@@ -166,14 +192,7 @@ void require_levels(const SetRows& rows, const SetPromises& promises) {
   question.k = promises.k;
   question.all = all;
   question.counts = promises.counts;
-  const LinkedLevels& levels = measure(rows, question);
-  const LinkedLevel& level = all ? levels.all : levels.by_m.back();
-  if (level.k < promises.k)
-    broken(psprintf("P(k,%s)", word_of_m(promises.m)), nullptr, Comparison::at_least, promises.k,
-           level.k);
-  if (promises.counts && levels.counts.k < promises.k)
-    broken("k by the numbers of rows", nullptr, Comparison::at_least, promises.k, levels.counts.k);
-  assert_values(rows, level, promises);
+  require_kept(rows, measure_levels(rows, question), promises, "the tables violate");
 }
 
 }  // namespace anonkit::pg

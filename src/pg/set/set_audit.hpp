@@ -1,9 +1,22 @@
 #pragma once
 
+#include "model/linked_levels.hpp"
+
 #include "pg/set/set_promises.hpp"
 #include "pg/set/set_reader.hpp"
 
 namespace anonkit::pg {
+
+/// The levels of the tables; the current memory context owns them.
+const LinkedLevels& measure_levels(const SetRows& rows, LinkedQuestion question);
+
+/// The level against the knowledge that is promised about.
+const LinkedLevel& promised_level(const LinkedLevels& levels, const SetPromises& promises);
+
+/// An error (check_violation) unless levels keep the promises; `subject` is "the tables violate",
+/// for example.
+void require_kept(const SetRows& rows, const LinkedLevels& levels, const SetPromises& promises,
+                  const char* subject);
 
 /// An error (check_violation) unless the tables keep the promises.
 void require_levels(const SetRows& rows, const SetPromises& promises);

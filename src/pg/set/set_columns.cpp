@@ -12,7 +12,7 @@ namespace {
 /// The quasi-identifier of that name; an error that says which option needs one.
 SourceColumn& column_named(Run& run, const SetTable& table, const char* name, const char* option) {
   Relation relation = relation_open(table.relation, AccessShareLock);
-  const AttrNumber number = find_column(RelationGetDescr(relation), name);
+  const AttrNumber number = find_column(RelationGetDescr(relation), name, table.name);
   relation_close(relation, NoLock);
   SourceColumn* const end = run.source.columns + run.source.quasi_identifiers;
   SourceColumn* found = std::find_if(

@@ -30,8 +30,9 @@ int64 largest_pseudonym(const SetWork& work, const Oid* released) {
 void add_rows(Oid released, Oid beside) {
   HiddenRows hidden;
   begin_hiding_rows(hidden);
-  execute(psprintf("INSERT INTO %s SELECT * FROM ONLY %s", qualified_name_of(released),
-                   qualified_name_of(beside)),
+  // The owner may have made an identity of a column.
+  execute(psprintf("INSERT INTO %s OVERRIDING SYSTEM VALUE SELECT * FROM ONLY %s",
+                   qualified_name_of(released), qualified_name_of(beside)),
           SPI_OK_INSERT);
   end_hiding_rows(hidden);
   execute(psprintf("DROP TABLE %s", qualified_name_of(beside)), SPI_OK_UTILITY);
@@ -43,13 +44,13 @@ void append_rows(const SetWork& work, const SetPromises& promises, const Oid* re
   const int count = work.tables.count;
   auto* names = allocate<const char*>(count);
   for (int t = 0; t < count; ++t) names[t] = get_rel_name(released[t]);
-  const PreparedSet prepared = prepared_set(work, names, largest_pseudonym(work, released));
-  auto* beside = allocate<Oid>(count);
   for (int t = 0; t < count; ++t) {
     refuse_attached_code(released[t]);
-    require_columns(released[t], prepared, t);
-    beside[t] = make_replacement(released[t], kRefresh);
+    require_columns(released[t], unnumbered_set(work, names), t);
   }
+  const PreparedSet prepared = prepared_set(work, names, largest_pseudonym(work, released));
+  auto* beside = allocate<Oid>(count);
+  for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefresh);
   CommandCounterIncrement();
   write_rows_into(beside, released, prepared);
   audit_written(work, beside, promises);

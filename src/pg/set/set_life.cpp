@@ -6,12 +6,12 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/beside.hpp"
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_attached.hpp"
+#include "pg/set/set_beside.hpp"
 #include "pg/set/set_description.hpp"
 #include "pg/set/set_growth.hpp"
 #include "pg/set/set_persons.hpp"
@@ -150,10 +150,10 @@ SetTables read_sources(const SetQuery& set) {
 /// All rows anew.
 SetWork build_again(const SetQuery& set, const SetPromises& promises, Beside beside) {
   const SetWork work = prepare_set(read_sources(set), promises);
+  judge_set_beside({get_namespace_name(set.schema), set.description}, work, promises, beside);
   replace_tables(set, work, promises);
   note_set(set, work, promises);
   PopActiveSnapshot();
-  judge_set_beside(set, beside);
   warn_of_versions(set, beside);
   warn_of_unsent_rows(set.schema, set.released);
   return work;
@@ -172,11 +172,11 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
     PopActiveSnapshot();
     return work;
   }
+  judge_set_beside({get_namespace_name(set.schema), set.description}, work, promises, beside);
   append_rows(work, promises, released_in_order(set, work.tables));
   note_set(set, work, promises);
   note_persons(set, work);
   PopActiveSnapshot();
-  judge_set_beside(set, beside);
   return work;
 }
 

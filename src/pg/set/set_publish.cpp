@@ -1,6 +1,7 @@
 // The body of anon_publish_set: a linked release of related tables.
 //
 //   prepare   read, form and judge (set_work.hpp)
+//   beside    other releases of the same tables (set_beside.hpp)
 //   write     a schema with the tables, and its description
 //   audit     the written tables, as anon_assert_set does
 //
@@ -11,10 +12,10 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/beside.hpp"
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/risk/arguments.hpp"
+#include "pg/set/set_beside.hpp"
 #include "pg/set/set_persons.hpp"
 
 extern "C" {
@@ -99,12 +100,9 @@ void publish(const SetArguments& asked, ReturnSetInfo* result) {
                                    asked.key.count > 0 ? &nobody : nullptr);
   const SetQuery described = new_description(work, asked.promises);
   const OwnSettings settings = begin_own_settings();
+  judge_set_beside({asked.name, InvalidOid}, work, asked.promises, asked.beside);
   const SetQuery set = write(asked, work, described);
   warn_of_subscribers(set);
-  PopActiveSnapshot();
-  CommandCounterIncrement();
-  PushActiveSnapshot(GetTransactionSnapshot());
-  judge_set_beside(set, asked.beside);
   PopActiveSnapshot();
   keep_context(set.description, asked.context);
   warn_of_past_dates(context_of(asked.context), psprintf("set \"%s\"", asked.name));

@@ -113,10 +113,11 @@ Link* make_links(const SetTables& set, int* count, MemoryCount* memory) {
   return links;
 }
 
-ValueRanks* ranks_of(Relation relation, const Names& names, MemoryCount* memory) {
+ValueRanks* ranks_of(Relation relation, const SetTable& table, const Names& names,
+                     MemoryCount* memory) {
   ValueRanks* ranks = allocate<ValueRanks>(names.count);
   for (int j = 0; j < names.count; ++j) {
-    const AttrNumber number = find_column(RelationGetDescr(relation), names.names[j]);
+    const AttrNumber number = find_column(RelationGetDescr(relation), names.names[j], table.name);
     ranks[j] = make_value_ranks(TupleDescAttr(RelationGetDescr(relation), number - 1),
                                 kFirstCapacity, memory);
   }
@@ -294,8 +295,8 @@ void read_table(Reading& reading, int table) {
   SetTableRows& rows = reading.rows->tables[table];
   Relation relation = relation_open(described.relation, AccessShareLock);
   reading.table = table;
-  rows.qi = ranks_of(relation, described.qi, reading.memory);
-  rows.sensitive = ranks_of(relation, described.sensitive, reading.memory);
+  rows.qi = ranks_of(relation, described, described.qi, reading.memory);
+  rows.sensitive = ranks_of(relation, described, described.sensitive, reading.memory);
   grow(reading, kFirstCapacity);
   const char* query = reading.spools == nullptr ? columns_query(reading, relation) : nullptr;
   relation_close(relation, NoLock);

@@ -62,7 +62,7 @@ void add_dates(SetTable& table) {
   std::copy_n(table.qi.names, table.qi.count, all.names);
   for (int i = 0; i < table.since_first.count; ++i) {
     char* name = table.since_first.names[i];
-    if (!is_named(descriptor, find_column(descriptor, name), table.qi))
+    if (!is_named(descriptor, find_column(descriptor, name, table.name), table.qi))
       all.names[all.count++] = name;
   }
   relation_close(relation, NoLock);
@@ -169,7 +169,8 @@ int place_of(const DescribedTables& all, Oid relation) {
 AttrNumber* columns_named(Relation relation, const Names& names) {
   AttrNumber* columns = allocate<AttrNumber>(names.count);
   for (int i = 0; i < names.count; ++i)
-    columns[i] = find_column(RelationGetDescr(relation), names.names[i]);
+    columns[i] =
+        find_column(RelationGetDescr(relation), names.names[i], RelationGetRelationName(relation));
   return columns;
 }
 

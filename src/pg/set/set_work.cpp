@@ -260,8 +260,15 @@ void take_cells_of(SetWork& work, const std::vector<Anonymized>& formed) {
   }
 }
 
-/// By table and row of the source the number of the row among the published ones. Plain data.
-int32** published_numbers(const SetWork& work) {
+/// A row's class, or its number in `labels`, unless null; kNone: it is not judged.
+int32 label_of(const SetWork& work, const int32* const* labels, int t, int64 row) {
+  if (labels != nullptr && labels[t] != nullptr) return labels[t][row];
+  return work.withheld[t][row] ? kNone
+                               : work.runs[t].anonymized->cells(static_cast<std::size_t>(row));
+}
+
+/// By table and row of the source the number of the row among those that are judged. Plain data.
+int32** judged_numbers(const SetWork& work, const int32* const* labels) {
   auto* numbers = allocate<int32*>(work.tables.count);
   for (int t = 0; t < work.tables.count; ++t) {
     const int64 rows = work.rows.tables[t].rows;
@@ -269,7 +276,7 @@ int32** published_numbers(const SetWork& work) {
     int32 next = 0;
     for (int64 row = 0; row < rows; ++row) {
       CHECK_FOR_INTERRUPTS();
-      numbers[t][row] = work.withheld[t][row] ? kNone : next++;
+      numbers[t][row] = label_of(work, labels, t, row) == kNone ? kNone : next++;
     }
   }
   return numbers;
@@ -284,14 +291,16 @@ int32* present_numbers(const SetWork& work) {
   return numbers;
 }
 
-/// The published rows as the judge sees them, with classes as labels. Groups of persons have no
-/// class in common, so each one is judged by itself; the classes of a reader unite some.
-SetRows rows_by_group(const SetWork& work) {
+}  // namespace
+
+// Groups of persons have no class in common, so each one is judged by itself; the classes of a
+// reader unite some.
+SetRows rows_by_group(const SetWork& work, const int32* const* labels) {
   SetRows judged = work.rows;
   judged.set = work.tables;
   judged.tables = allocate<SetTableRows>(work.tables.count);
   judged.persons = work.present;
-  int32** number = published_numbers(work);
+  int32** number = judged_numbers(work, labels);
   const int32* person_number = present_numbers(work);
   for (int t = 0; t < work.tables.count; ++t) {
     const SetTableRows& from = work.rows.tables[t];
@@ -312,21 +321,25 @@ SetRows rows_by_group(const SetWork& work) {
     }
     for (int64 row = 0; row < from.rows; ++row) {
       CHECK_FOR_INTERRUPTS();
-      if (work.withheld[t][row]) continue;
-      to.label[to.rows] = run.anonymized->cells(static_cast<std::size_t>(row));
+      const int32 label = label_of(work, labels, t, row);
+      if (label == kNone) continue;
+      to.label[to.rows] = label;
       to.person[to.rows] = person_number[from.person[row]];
       const int32 parent = described.parent < 0 ? kNone : from.parent_row[row];
       to.parent_row[to.rows] = parent < 0 ? kNone : number[described.parent][parent];
       for (int a = 0; a < described.sensitive.count; ++a) {
         const int32 rank = run.loaded.ranks[a].ranks[row];
         const int32* only = work.protected_values[t][a];
-        to.sensitive[a].codes[to.rows] = only == nullptr ? rank : only[rank];
+        const int32 value = only == nullptr ? rank : only[rank];
+        to.sensitive[a].codes[to.rows] = work.withheld[t][row] ? kNone : value;
       }
       ++to.rows;
     }
   }
   return judged;
 }
+
+namespace {
 
 /// A written table's columns, by the names of its source's.
 AttrNumber* written_columns(Oid source, Oid written, const AttrNumber* columns, int count) {
@@ -385,7 +398,7 @@ SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
     return work;
   }
   take_cells_of(work, form(work, promises, thread_count()));
-  require_levels(rows_by_group(work), promises);
+  require_levels(rows_by_group(work, nullptr), promises);
   end_owners_work(own);
   return work;
 }
@@ -395,13 +408,19 @@ bool has_too_few_persons(const SetWork& work, const SetPromises& promises) {
 }
 
 PreparedSet prepared_set(const SetWork& work, const char* const* names, int64 used) {
+  PreparedSet set = unnumbered_set(work, names);
   auto* pseudonyms = allocate<Pseudonyms>(1);
   *pseudonyms = draw_pseudonyms(work.rows, work.withheld, used);
+  set.pseudonyms = pseudonyms;
+  return set;
+}
+
+PreparedSet unnumbered_set(const SetWork& work, const char* const* names) {
   auto* rows = allocate<SetRows>(1);
   *rows = work.rows;
   auto* tables = allocate<SetTables>(1);
   *tables = work.tables;
-  return {rows, tables, work.runs, work.keys, pseudonyms, names};
+  return {rows, tables, work.runs, work.keys, nullptr, names};
 }
 
 void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises) {

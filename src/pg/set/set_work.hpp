@@ -56,12 +56,20 @@ struct SetWork {
 SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
                     const KnownPersons* known = nullptr);
 
+/// The rows as the judge sees them, with classes as labels. `labels`, unless null, may have others
+/// by table and row of the source, kNone for a row that does not count. Withheld rows among them
+/// show no values.
+SetRows rows_by_group(const SetWork& work, const int32* const* labels);
+
 /// True if nothing was formed, because fewer than k persons are new.
 bool has_too_few_persons(const SetWork& work, const SetPromises& promises);
 
 /// The set as its writer takes it; `names` are those of the written tables, `used` the largest
 /// pseudonym that they have.
 PreparedSet prepared_set(const SetWork& work, const char* const* names, int64 used = 0);
+
+/// The set without pseudonyms, for a look at its columns.
+PreparedSet unnumbered_set(const SetWork& work, const char* const* names);
 
 /// An error (check_violation) unless the written tables keep the promises.
 void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises);

@@ -92,6 +92,36 @@ TEST(LinkedLevels, CountWholeRecordsAndRowsATable) {
   }
 }
 
+TEST(LinkedLevels, DoNotDependOnThreads) {
+  Random random(39);
+  SilentTicker ticker;
+  for (int round = 0; round < trials(60); ++round) {
+    const OwnedTables owned = random_linked_tables(random, 700);
+    std::vector<JudgedTable> tables = owned.tables();
+    if (round % 4 > 0)
+      for (JudgedTable& table : tables) table.values.clear();
+    LinkedQuestion question = {2, 3};
+    if (round % 3 == 0) question.memory = 100000;
+    const LinkedLevels alone = linked_levels(tables, question, ticker);
+    question.threads = 2 + static_cast<int>(random.below(3));
+    const LinkedLevels together = linked_levels(tables, question, ticker);
+    const auto expect_equal = [](const LinkedLevel& a, const LinkedLevel& b) {
+      ASSERT_EQ(a.k, b.k);
+      ASSERT_EQ(a.alone, b.alone);
+      ASSERT_EQ(a.below, b.below);
+      for (std::size_t c = 0; c < a.values.size(); ++c) {
+        ASSERT_EQ(a.values[c].share, b.values[c].share);
+        ASSERT_EQ(a.values[c].diversity, b.values[c].diversity);
+      }
+    };
+    for (std::size_t m = 0; m < alone.by_m.size(); ++m)
+      expect_equal(alone.by_m[m], together.by_m[m]);
+    expect_equal(alone.all, together.all);
+    expect_equal(alone.counts, together.counts);
+    ASSERT_EQ(linked_bytes(tables, 3, 1, ticker), linked_bytes(tables, 3, 3, ticker));
+  }
+}
+
 // LINKED.md, T2 and T3: less knowledge leaves more candidates, and equal records support the same
 // patterns.
 TEST(LinkedLevels, FallWithKnowledge) {
@@ -173,7 +203,7 @@ TEST(LinkedLevels, NeedMemoryForTheLongestRecord) {
     owned.arrays[1].values.push_back(0);
   }
   SilentTicker ticker;
-  EXPECT_EQ(linked_bytes(owned.tables(), 3, ticker), 16.0 * 1000 * 999 * 998 / 6);
+  EXPECT_EQ(linked_bytes(owned.tables(), 3, 2, ticker), 16.0 * 1000 * 999 * 998 / 6);
 }
 
 TEST(LinkedLevels, EndWhenTheyAreCancelled) {

@@ -41,21 +41,8 @@ AlignedRecords::AlignedRecords(const LinkedTables& linked, Ticker& ticker) : lin
   order_persons(ticker);
 }
 
-std::int32_t AlignedRecords::columns_of(std::int32_t table) const {
-  return static_cast<std::int32_t>(coordinates_[at(table)].domains.size());
-}
-
 const Domain& AlignedRecords::domain(std::int32_t table, std::int32_t column) const {
   return coordinates_[at(table)].domains[at(column)];
-}
-
-const double* AlignedRecords::coordinates(std::int32_t table, std::int32_t row) const {
-  const Coordinates& of = coordinates_[at(table)];
-  return of.values.data() + at(row) * of.domains.size();
-}
-
-SlotRows AlignedRecords::rows_of(std::int32_t person) const {
-  return {rows_.data() + first_[at(person)], rows_.data() + first_[at(person) + 1]};
 }
 
 void AlignedRecords::take_coordinates(Ticker& ticker) {
@@ -69,6 +56,7 @@ void AlignedRecords::take_coordinates(Ticker& ticker) {
     const GeneralisationSpace space =
         generalisation_space(*of.table, rows, columns, Recode::hierarchy, ticker);
     for (int j = 0; j < space.dimension(); ++j) own.domains.push_back(space.domain(j));
+    own.columns = space.dimension();
     own.values.assign(space.row(0), space.row(0) + rows.size() * columns.size());
   }
 }

@@ -56,17 +56,26 @@ class AlignedRecords {
   const Slot& slot(std::int32_t s) const { return slots_[static_cast<std::size_t>(s)]; }
   /// Columns of all slots.
   std::int32_t cells() const { return cells_; }
-  std::int32_t columns_of(std::int32_t table) const;
+  std::int32_t columns_of(std::int32_t table) const {
+    return coordinates_[static_cast<std::size_t>(table)].columns;
+  }
   const Domain& domain(std::int32_t table, std::int32_t column) const;
   /// The generalisation coordinates of a row; null is NaN.
-  const double* coordinates(std::int32_t table, std::int32_t row) const;
+  const double* coordinates(std::int32_t table, std::int32_t row) const {
+    const Coordinates& of = coordinates_[static_cast<std::size_t>(table)];
+    return of.values.data() + std::ptrdiff_t{row} * of.columns;
+  }
   /// Without rows that have no slot. Empty for an absent person.
-  SlotRows rows_of(std::int32_t person) const;
+  SlotRows rows_of(std::int32_t person) const {
+    const std::size_t* first = first_.data() + person;
+    return {rows_.data() + first[0], rows_.data() + first[1]};
+  }
   /// The persons who take part, by their rows.
   const std::vector<std::int32_t>& order() const { return order_; }
 
  private:
   struct Coordinates {
+    std::int32_t columns = 0;
     std::vector<double> values;  ///< row-major
     std::vector<Domain> domains;
   };

@@ -18,76 +18,81 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-void PatternSupport::clear(std::int32_t k) {
+void PatternSupport::clear(std::int32_t k, std::size_t patterns) {
   k_ = k;
-  used_ = 0;
   rare_ = 0;
-  if (++epoch_ == 0) {
-    slots_.clear();
-    epoch_ = 1;
-  }
-  if (slots_.empty()) slots_.resize(1024);
+  for (const std::size_t pattern : used_) supports_[pattern] = {};
+  used_.clear();
+  if (supports_.size() < patterns) supports_.resize(patterns);
 }
 
-void PatternSupport::add(std::uint64_t pattern, std::int32_t person) {
-  if (2 * (used_ + 1) > slots_.size()) grow();
-  Slot& slot = slots_[place_of(pattern)];
-  if (slot.epoch != epoch_) {
-    slot = {pattern, epoch_, 0, kNone};
-    ++used_;
-    ++rare_;
-  }
-  if (slot.last == person) return;
-  slot.last = person;
-  if (++slot.persons == k_) --rare_;
-}
-
-std::int32_t PatternSupport::persons(std::uint64_t pattern) const {
-  const Slot& slot = slots_[place_of(pattern)];
-  return slot.epoch == epoch_ ? slot.persons : 0;
-}
-
-/// The place of a pattern, or a free one.
-std::size_t PatternSupport::place_of(std::uint64_t pattern) const {
-  const std::uint64_t mixed = pattern * 0x9e3779b97f4a7c15U;
-  std::size_t place = static_cast<std::size_t>(mixed >> 20) & (slots_.size() - 1);
-  while (slots_[place].epoch == epoch_ && slots_[place].pattern != pattern)
-    place = (place + 1) & (slots_.size() - 1);
-  return place;
-}
-
-void PatternSupport::grow() {
-  std::vector<Slot> old(2 * slots_.size());
-  old.swap(slots_);
-  for (const Slot& slot : old)
-    if (slot.epoch == epoch_) slots_[place_of(slot.pattern)] = slot;
+double CellLoss::of(const Domain& domain) const {
+  if (low_ > high_) return 0;
+  // A cell of numbers and nulls is published as null.
+  return static_cast<double>(rows_ - nulls_) * (nulls_ > 0 ? 1 : domain.penalty(low_, high_));
 }
 
 GroupCells::GroupCells(const AlignedRecords& records, const LinkedPromises& promises)
-    : records_(records), promises_(promises), root_(records, promises) {
+    : records_(records), promises_(promises) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> kinds;
+  std::vector<std::int32_t> depth;  // by slot
   for (const Slot& slot : records.slots()) {
-    const std::int32_t above =
-        slot.parent == kNone || slot.parent == 0 ? kNone : kind_of_slot_[at(slot.parent)];
+    const bool below_root = slot.parent == kNone || slot.parent == 0;
+    const std::int32_t above = below_root ? kNone : kind_of_slot_[at(slot.parent)];
     const auto found = kinds.emplace(std::pair(slot.table, above), kinds_);
     if (found.second) ++kinds_;
     kind_of_slot_.push_back(found.first->second);
+    depth.push_back(slot.parent == kNone ? 0 : depth[at(slot.parent)] + 1);
+    depth_ = std::max(depth_, depth.back());
   }
 }
 
-double GroupCells::take(const std::int32_t* persons, std::int32_t count, Ticker& ticker) {
+double GroupCells::take(const std::int32_t* persons, std::int32_t count, double limit,
+                        Ticker& ticker) {
+  const double of_root = root_loss(persons, count, ticker);
+  if (of_root >= limit) return kNoLimit;
   list_rows(persons, count, ticker);
+  list_values(ticker);
+  if (promises_.m > 1) list_common_rows(ticker);
   make_kinds();
   std::vector<std::int32_t> all(cells_.size());
   for (std::size_t c = 0; c < all.size(); ++c) all[c] = static_cast<std::int32_t>(c);
   repair(std::move(all), kNoLimit, ticker);
+  // Rows never come back.
+  if (of_root + withheld_loss() >= limit) return kNoLimit;
   divide(ticker);
-  root_.take(persons, count, ticker);
+  double loss = of_root;
+  for (Cell& cell : cells_) {
+    cell.rows = published(cell);
+    loss += loss_of(cell, ticker);
+  }
+  return loss + withheld_loss();
+}
+
+double GroupCells::bytes(double pairs, double rows, std::size_t columns, std::size_t tables) {
+  // The depth of the common row of each two; by row its places and coordinates, and the patterns
+  // that a cell of this row may have.
+  return 2 * 2 * pairs +
+         rows * (128.0 + 8.0 * static_cast<double>(columns) + 16.0 * static_cast<double>(tables));
+}
+
+double GroupCells::root_loss(const std::int32_t* persons, std::int32_t count,
+                             Ticker& ticker) const {
   double loss = 0;
-  for (std::int32_t j = 0; j < records_.columns_of(0); ++j) loss += root_.cell_loss(0, j);
-  for (const Cell& cell : cells_) loss += loss_of(cell.table, published(cell), ticker);
-  for (const CellRow& row : rows_)
-    if (row.cell == kNone) loss += kWithheldCell * records_.columns_of(row.table);
+  for (std::int32_t j = 0; j < records_.columns_of(0); ++j) {
+    ticker.step(4 * std::int64_t{count});
+    CellLoss column;
+    for (std::int32_t i = 0; i < count; ++i)
+      column.add_if(true, records_.coordinates(0, records_.rows_of(persons[i]).first->row)[j]);
+    loss += column.of(records_.domain(0, j));
+  }
+  return loss;
+}
+
+double GroupCells::withheld_loss() const {
+  double loss = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (cell_of_[i] == kNone) loss += kWithheldCell * records_.columns_of(rows_[i].table);
   return loss;
 }
 
@@ -110,26 +115,68 @@ void GroupCells::list_rows(const std::int32_t* persons, std::int32_t count, Tick
                              [](const SlotRow& other, std::int32_t s) { return other.slot < s; });
         parent = first_.back() + static_cast<std::int32_t>(found - own.first) - 1;
       }
-      rows_.push_back({slot.table, row.row, person, parent, kNone});
+      rows_.push_back({slot.table, row.row, person, parent});
       kind_of_.push_back(kind_of_slot_[at(row.slot)]);
     }
   }
   first_.push_back(static_cast<std::int32_t>(rows_.size()));
 }
 
+/// Copies the coordinates, which are all over the tables.
+void GroupCells::list_values(Ticker& ticker) {
+  values_.clear();
+  first_value_.clear();
+  for (const CellRow& row : rows_) {
+    ticker.step(8);
+    first_value_.push_back(values_.size());
+    const double* x = records_.coordinates(row.table, row.row);
+    values_.insert(values_.end(), x, x + records_.columns_of(row.table));
+  }
+}
+
+/// By person, for each two rows, the depth of the lowest row that is above or one of both; 0: only
+/// the person is.
+void GroupCells::list_common_rows(Ticker& ticker) {
+  first_common_.clear();
+  std::size_t size = 0;
+  for (std::size_t person = 0; person + 1 < first_.size(); ++person) {
+    first_common_.push_back(size);
+    const std::size_t n = at(first_[person + 1] - first_[person]);
+    size += n * n;
+  }
+  common_.resize(size);
+  for (std::size_t person = 0; person + 1 < first_.size(); ++person) {
+    const std::int32_t first = first_[person];
+    const std::size_t n = at(first_[person + 1] - first);
+    std::uint16_t* const common = common_.data() + first_common_[person];
+    ticker.step(static_cast<std::int64_t>(2 * n * n));
+    for (std::size_t a = 0; a < n; ++a) {
+      // Parents come before their children, so no row before this one is below it.
+      const std::int32_t parent = rows_[at(first) + a].parent;
+      const std::uint16_t* const above =
+          parent == kNone ? nullptr : common + at(parent - first) * n;
+      for (std::size_t b = 0; b < a; ++b)
+        common[a * n + b] = common[b * n + a] = above == nullptr ? std::uint16_t{0} : above[b];
+      const int depth = above == nullptr ? 1 : above[at(parent - first)] + 1;
+      common[a * n + a] = static_cast<std::uint16_t>(depth);
+    }
+  }
+}
+
 void GroupCells::make_kinds() {
-  std::vector<std::int32_t> cell_of(at(kinds_), kNone);
+  std::vector<std::int32_t> cell_of_kind(at(kinds_), kNone);
   cells_.clear();
+  cell_of_.clear();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    std::int32_t& cell = cell_of[at(kind_of_[i])];
+    std::int32_t& cell = cell_of_kind[at(kind_of_[i])];
     if (cell == kNone) {
       cell = cells();
       cells_.push_back({rows_[i].table, {}, 0, {}});
     }
-    rows_[i].cell = cell;
+    cell_of_.push_back(cell);
     cells_[at(cell)].rows.push_back(static_cast<std::int32_t>(i));
   }
-  dirty_.assign(cells_.size(), 0);
+  turn_.assign(cells_.size(), 0);
 }
 
 /// Cuts cells, each time by the cut that the loss falls most by.
@@ -166,49 +213,52 @@ bool GroupCells::try_cuts(std::int32_t c, Ticker& ticker) {
 
 std::vector<std::int32_t> GroupCells::published(const Cell& cell) const {
   std::vector<std::int32_t> rows;
+  rows.reserve(cell.rows.size());
   for (const std::int32_t row : cell.rows)
-    if (rows_[at(row)].cell != kNone) rows.push_back(row);
+    if (cell_of_[at(row)] != kNone) rows.push_back(row);
   return rows;
 }
 
-double GroupCells::loss_of(std::int32_t table, const std::vector<std::int32_t>& rows,
-                           Ticker& ticker) const {
+double GroupCells::loss_of(const Cell& cell, Ticker& ticker) const {
   double loss = 0;
-  const auto n = static_cast<double>(rows.size());
-  for (std::int32_t j = 0; j < records_.columns_of(table); ++j) {
-    ticker.step(4 * static_cast<std::int64_t>(rows.size()));
-    CellExtent extent = {kNoLimit, -kNoLimit, 0};
-    for (const std::int32_t row : rows) {
-      const double x = records_.coordinates(table, rows_[at(row)].row)[j];
-      if (is_null(x)) {
-        ++extent.nulls;
-        continue;
-      }
-      extent.low = std::min(extent.low, x);
-      extent.high = std::max(extent.high, x);
-    }
-    if (extent.low > extent.high) continue;
-    loss += extent.nulls > 0 ? n - extent.nulls
-                             : n * records_.domain(table, j).penalty(extent.low, extent.high);
+  for (std::int32_t j = 0; j < records_.columns_of(cell.table); ++j) {
+    ticker.step(4 * static_cast<std::int64_t>(cell.rows.size()));
+    CellLoss column;
+    for (const std::int32_t row : cell.rows) column.add_if(true, values_of(row)[j]);
+    loss += column.of(records_.domain(cell.table, j));
   }
   return loss;
 }
 
-/// Finds the cuts of a cell that lower its loss, by the falls of all columns together.
+/// The fall of the loss of all columns together. `values` are the rows' coordinates.
+double GroupCells::fall_of(const GroupCut& cut, const Cell& cell,
+                           const std::vector<const double*>& values, Ticker& ticker) const {
+  const std::int32_t columns = records_.columns_of(cell.table);
+  // A cut's own fall is that of its column.
+  if (columns == 1) return cut.fall;
+  ticker.step(4 * columns * static_cast<std::int64_t>(values.size()));
+  double fall = cell.loss;
+  for (std::int32_t j = 0; j < columns; ++j) {
+    CellLoss inside, rest;
+    for (const double* x : values)
+      inside.add_if(cut.holds(x), x[j]), rest.add_if(!cut.holds(x), x[j]);
+    fall -= inside.of(records_.domain(cell.table, j)) + rest.of(records_.domain(cell.table, j));
+  }
+  return fall;
+}
+
+/// Finds the cuts of a cell that lower its loss.
 void GroupCells::propose(std::int32_t c, Ticker& ticker) {
   Cell& cell = cells_[at(c)];
   cell.rows = published(cell);
-  cell.loss = loss_of(cell.table, cell.rows, ticker);
+  cell.loss = loss_of(cell, ticker);
   cell.cuts.clear();
   if (cell.loss <= 0) return;
-  std::vector<std::int32_t> table_rows;
-  for (const std::int32_t row : cell.rows) table_rows.push_back(rows_[at(row)].row);
+  std::vector<const double*> values;
+  for (const std::int32_t row : cell.rows) values.push_back(values_of(row));
   for (GroupCut cut :
-       proposed_row_cuts(records_, cell.table, table_rows, promises_.k, kProposedCuts, ticker)) {
-    std::vector<std::int32_t> inside, rest;
-    for (const std::int32_t row : cell.rows)
-      (cut.holds_row(records_, cell.table, rows_[at(row)].row) ? inside : rest).push_back(row);
-    cut.fall = cell.loss - loss_of(cell.table, inside, ticker) - loss_of(cell.table, rest, ticker);
+       proposed_row_cuts(records_, cell.table, values, promises_.k, kProposedCuts, ticker)) {
+    cut.fall = fall_of(cut, cell, values, ticker);
     if (cut.fall > 0) cell.cuts.push_back(cut);
   }
   std::stable_sort(cell.cuts.begin(), cell.cuts.end(),
@@ -221,116 +271,92 @@ void GroupCells::propose(std::int32_t c, Ticker& ticker) {
 bool GroupCells::apply(std::int32_t c, const GroupCut& cut, Ticker& ticker) {
   const std::int32_t made = cells();
   cells_.push_back({cells_[at(c)].table, {}, 0, {}});
-  dirty_.push_back(0);
+  turn_.push_back(0);
   withheld_.clear();
-  std::vector<std::int32_t> rest;
-  for (const std::int32_t row : published(cells_[at(c)])) {
-    CellRow& of = rows_[at(row)];
-    if (cut.holds_row(records_, of.table, of.row)) {
-      of.cell = made;
-      cells_.back().rows.push_back(row);
-    } else {
-      rest.push_back(row);
-    }
-  }
-  if (rest.empty() || cells_.back().rows.empty() || !repair({c, made}, cut.fall, ticker))
-    return false;
+  std::vector<std::int32_t> inside, rest;
+  for (const std::int32_t row : cells_[at(c)].rows)
+    if (cell_of_[at(row)] != kNone) (cut.holds(values_of(row)) ? inside : rest).push_back(row);
+  for (const std::int32_t row : inside) cell_of_[at(row)] = made;
+  cells_.back().rows = std::move(inside);
+  if (rest.empty() || cells_.back().rows.empty()) return false;
+  // The smaller one is counted first, as most cuts fail at it.
+  const bool smaller = cells_.back().rows.size() <= rest.size();
+  if (!repair({smaller ? made : c, smaller ? c : made}, cut.fall, ticker)) return false;
   cells_[at(c)].rows = std::move(rest);
   return true;
 }
 
 void GroupCells::undo(std::int32_t c) {
-  for (const auto& [row, cell] : withheld_) rows_[at(row)].cell = cell;
-  for (const std::int32_t row : cells_.back().rows) rows_[at(row)].cell = c;
+  for (const auto& [row, cell] : withheld_) cell_of_[at(row)] = cell;
+  for (const std::int32_t row : cells_.back().rows) cell_of_[at(row)] = c;
   cells_.pop_back();
-  dirty_.pop_back();
+  turn_.pop_back();
 }
 
 /// Withholds rows until all patterns with a row of a dirty cell have k persons. False if that costs
 /// more than the budget.
 bool GroupCells::repair(std::vector<std::int32_t> dirty, double budget, Ticker& ticker) {
   double spent = 0;
-  while (!dirty.empty()) {
-    for (const std::int32_t cell : dirty) dirty_[at(cell)] = 1;
-    const std::vector<std::int32_t> persons = persons_in(dirty);
-    support_.clear(promises_.k);
-    for_each_pattern(persons, ticker, [&](std::uint64_t key, std::int32_t a, std::int32_t) {
-      support_.add(key, rows_[at(a)].person);
-    });
-    // A rare pattern costs a row at least.
-    if (support_.rare() > 0 && spent + kWithheldCell > budget) spent = kNoLimit;
-    if (support_.rare() == 0 || spent > budget) {
-      for (const std::int32_t cell : dirty) dirty_[at(cell)] = 0;
-      return spent <= budget;
-    }
+  while (!dirty.empty() && spent <= budget) {
+    for (std::size_t i = 0; i < dirty.size(); ++i)
+      turn_[at(dirty[i])] = static_cast<std::int32_t>(i) + 1;
     std::vector<std::int32_t> touched;
-    for_each_pattern(persons, ticker, [&](std::uint64_t key, std::int32_t a, std::int32_t b) {
-      if (spent > budget || support_.persons(key) >= promises_.k) return;
-      if (rows_[at(a)].cell == kNone || (b != kNone && rows_[at(b)].cell == kNone)) return;
-      const bool other = b != kNone && dirty_[at(rows_[at(b)].cell)] != 0 && cost(b) < cost(a);
-      spent += withhold(other ? b : a, touched);
-    });
-    for (const std::int32_t cell : dirty) dirty_[at(cell)] = 0;
-    if (spent > budget) return false;
+    for (std::size_t i = 0; i < dirty.size() && spent <= budget; ++i)
+      spent += withhold_rare(dirty[i], budget - spent, touched, ticker);
+    for (const std::int32_t cell : dirty) turn_[at(cell)] = 0;
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     dirty = std::move(touched);
   }
-  return true;
+  return spent <= budget;
 }
 
-std::vector<std::int32_t> GroupCells::persons_in(const std::vector<std::int32_t>& cells) const {
-  std::vector<std::int32_t> persons;
-  for (const std::int32_t cell : cells)
-    for (const std::int32_t row : cells_[at(cell)].rows)
-      if (rows_[at(row)].cell != kNone) persons.push_back(rows_[at(row)].person);
-  std::sort(persons.begin(), persons.end());
-  persons.erase(std::unique(persons.begin(), persons.end()), persons.end());
-  return persons;
+/// Withholds a row of each occurrence of the cell's rare patterns. Returns the cost, which may be
+/// infinite if it exceeds the budget.
+double GroupCells::withhold_rare(std::int32_t c, double budget, std::vector<std::int32_t>& touched,
+                                 Ticker& ticker) {
+  support_.clear(promises_.k, (cells_.size() + 1) * at(depth_ + 1));
+  for_each_pattern(c, ticker, [&](std::size_t pattern, std::int32_t a, std::int32_t) {
+    support_.add(pattern, rows_[at(a)].person);
+  });
+  if (support_.rare() == 0) return 0;
+  // A rare pattern costs a row at least.
+  if (kWithheldCell > budget) return kNoLimit;
+  double spent = 0;
+  for_each_pattern(c, ticker, [&](std::size_t pattern, std::int32_t a, std::int32_t b) {
+    if (spent > budget || support_.persons(pattern) >= promises_.k) return;
+    const bool other = b != kNone && turn_[at(cell_of_[at(b)])] != 0 && cost(b) < cost(a);
+    spent += withhold(other ? b : a, touched);
+  });
+  return spent;
 }
 
-/// Passes each pattern of the persons that has a row of a dirty cell, with that row and, for two
-/// rows, the other one.
+/// Passes the number of each pattern with a row of the cell, that row and, for two rows, the other
+/// one. Cells whose turn in the repair was before have passed theirs.
 template <class Take>
-void GroupCells::for_each_pattern(const std::vector<std::int32_t>& persons, Ticker& ticker,
-                                  Take take) const {
-  const auto is_dirty = [&](std::int32_t row) {
-    return rows_[at(row)].cell != kNone && dirty_[at(rows_[at(row)].cell)] != 0;
-  };
-  for (const std::int32_t person : persons)
-    for (std::int32_t a = first_[at(person)]; a < first_[at(person) + 1]; ++a) {
-      ticker.step(8);
-      if (!is_dirty(a)) continue;
-      take(pattern(a, kNone), a, kNone);
-      if (promises_.m < 2) continue;
-      ticker.step(20 * (first_[at(person) + 1] - first_[at(person)]));
-      for (std::int32_t b = first_[at(person)]; b < first_[at(person) + 1]; ++b) {
-        // The caller may withhold either row meanwhile.
-        if (!is_dirty(a)) break;
-        if (b == a || rows_[at(b)].cell == kNone || (b < a && is_dirty(b))) continue;
-        take(pattern(a, b), a, b);
-      }
+void GroupCells::for_each_pattern(std::int32_t c, Ticker& ticker, Take take) const {
+  const std::int32_t turn = turn_[at(c)];
+  for (const std::int32_t a : cells_[at(c)].rows) {
+    ticker.step(8);
+    if (cell_of_[at(a)] != c) continue;
+    take(0, a, kNone);
+    if (promises_.m < 2) continue;
+    const std::int32_t person = rows_[at(a)].person;
+    const std::int32_t first = first_[at(person)];
+    const std::int32_t end = first_[at(person) + 1];
+    const std::uint16_t* const common =
+        common_.data() + first_common_[at(person)] + at(a - first) * at(end - first);
+    ticker.step(4 * (end - first));
+    for (std::int32_t b = first; b < end; ++b) {
+      // The caller may withhold either row meanwhile.
+      if (cell_of_[at(a)] != c) break;
+      const std::int32_t other = cell_of_[at(b)];
+      if (other == kNone || b == a) continue;
+      const std::int32_t its_turn = turn_[at(other)];
+      if (its_turn != 0 && (its_turn < turn || (its_turn == turn && b < a))) continue;
+      take(at(other + 1) * at(depth_ + 1) + common[b - first], a, b);
     }
-}
-
-/// The key of a row's cell, or of two rows' cells and the table of the lowest row that is above or
-/// one of both: 27 bits a cell, 10 a table.
-std::uint64_t GroupCells::pattern(std::int32_t a, std::int32_t b) const {
-  const auto cell = [&](std::int32_t row) {
-    return row == kNone ? std::uint64_t{0} : static_cast<std::uint64_t>(rows_[at(row)].cell) + 1;
-  };
-  const std::uint64_t low = std::min(cell(a), cell(b));
-  const std::uint64_t high = std::max(cell(a), cell(b));
-  std::uint64_t table = 0;
-  if (b != kNone) {
-    // Parents come before their children.
-    while (a != b) {
-      std::int32_t& later = a > b ? a : b;
-      later = rows_[at(later)].parent;
-    }
-    if (a != kNone) table = static_cast<std::uint64_t>(rows_[at(a)].table);
   }
-  return (high << 37) | (low << 10) | table;
 }
 
 /// A row without columns still has links.
@@ -341,7 +367,7 @@ double GroupCells::cost(std::int32_t row) const {
   for (std::int32_t i = row; i < end; ++i) {
     const CellRow& of = rows_[at(i)];
     if (i > row && !std::binary_search(below.begin(), below.end(), of.parent)) continue;
-    if (of.cell == kNone) continue;
+    if (cell_of_[at(i)] == kNone) continue;
     if (i > row) below.push_back(i);
     sum += kWithheldCell * std::max(records_.columns_of(of.table), 1);
   }
@@ -354,13 +380,13 @@ double GroupCells::withhold(std::int32_t row, std::vector<std::int32_t>& touched
   const std::int32_t end = first_[at(rows_[at(row)].person) + 1];
   std::vector<std::int32_t> below = {row};
   for (std::int32_t i = row; i < end; ++i) {
-    CellRow& of = rows_[at(i)];
-    if (i > row && !std::binary_search(below.begin(), below.end(), of.parent)) continue;
-    if (of.cell == kNone) continue;
+    std::int32_t& cell = cell_of_[at(i)];
+    if (cell == kNone) continue;
+    if (i > row && !std::binary_search(below.begin(), below.end(), rows_[at(i)].parent)) continue;
     if (i > row) below.push_back(i);
-    withheld_.emplace_back(i, of.cell);
-    touched.push_back(of.cell);
-    of.cell = kNone;
+    withheld_.emplace_back(i, cell);
+    touched.push_back(cell);
+    cell = kNone;
   }
   return sum;
 }

@@ -31,6 +31,13 @@ struct SortedColumn {
   double loss_with_nulls(std::size_t begin, std::size_t end) const {
     return nulls > 0 ? static_cast<double>(end - begin) : loss(begin, end);
   }
+  /// The loss of the nulls and all values but those from one place to another.
+  double loss_without(std::size_t begin, std::size_t end) const {
+    if (begin == 0) return loss_with_nulls(end, x.size());
+    if (end == x.size()) return loss_with_nulls(0, begin);
+    const double penalty = nulls > 0 ? 1 : domain->penalty(x.front(), x.back());
+    return static_cast<double>(x.size() - (end - begin)) * penalty;
+  }
 };
 
 class CutList {
@@ -55,14 +62,14 @@ class CutList {
   std::vector<GroupCut> cuts_;
 };
 
-/// The column of rows; row_of(i) is the i-th of them.
-template <class RowOf>
+/// The column of rows; values_of(i) are the coordinates of the i-th of them.
+template <class ValuesOf>
 SortedColumn sorted_column(const AlignedRecords& records, std::int32_t table, std::int32_t column,
-                           std::size_t count, RowOf row_of, Ticker& ticker) {
+                           std::size_t count, ValuesOf values_of, Ticker& ticker) {
   SortedColumn sorted = {&records.domain(table, column), {}, 0};
   for (std::size_t i = 0; i < count; ++i) {
     ticker.step(40);
-    const double x = records.coordinates(table, row_of(i))[column];
+    const double x = values_of(i)[column];
     if (is_null(x))
       ++sorted.nulls;
     else
@@ -75,14 +82,9 @@ SortedColumn sorted_column(const AlignedRecords& records, std::int32_t table, st
 /// The values from `begin` to `end` against the others.
 void add_interval(const SortedColumn& column, GroupCut cut, std::size_t begin, std::size_t end,
                   double before, CutList& cuts) {
-  const std::size_t last = column.x.size();
   cut.low = column.x[begin];
   cut.high = column.x[end - 1];
-  const double rest = begin == 0    ? column.loss_with_nulls(end, last)
-                      : end == last ? column.loss_with_nulls(0, begin)
-                                    : column.loss_with_nulls(0, last) / static_cast<double>(last) *
-                                          static_cast<double>(last - (end - begin));
-  cut.fall = before - column.loss(begin, end) - rest;
+  cut.fall = before - column.loss(begin, end) - column.loss_without(begin, end);
   cuts.add(cut, end - begin);
 }
 
@@ -146,13 +148,7 @@ void add_column(const SortedColumn& column, GroupCut cut, CutList& cuts) {
 bool GroupCut::holds(const AlignedRecords& records, std::int32_t person) const {
   const std::int32_t row = records.rows_of(person).row_in(slot);
   if (column == kNone || row == kNone) return row != kNone;
-  return holds_row(records, records.slot(slot).table, row);
-}
-
-bool GroupCut::holds_row(const AlignedRecords& records, std::int32_t table,
-                         std::int32_t row) const {
-  const double x = records.coordinates(table, row)[column];
-  return x >= low && x <= high;
+  return holds(records.coordinates(records.slot(slot).table, row));
 }
 
 std::vector<GroupCut> proposed_cuts(const AlignedRecords& records, const GroupMeasure& group,
@@ -169,19 +165,19 @@ std::vector<GroupCut> proposed_cuts(const AlignedRecords& records, const GroupMe
       cuts.add(cut, at(slot.rows));
       continue;
     }
-    const auto row_of = [&](std::size_t i) {
-      return records.rows_of(persons[i]).row_in(slot.slot);
+    const std::int32_t table = records.slot(slot.slot).table;
+    const auto values_of = [&](std::size_t i) {
+      return records.coordinates(table, records.rows_of(persons[i]).row_in(slot.slot));
     };
     for (cut.column = 0; cut.column < columns; ++cut.column)
-      add_column(sorted_column(records, records.slot(slot.slot).table, cut.column, persons.size(),
-                               row_of, ticker),
-                 cut, cuts);
+      add_column(sorted_column(records, table, cut.column, persons.size(), values_of, ticker), cut,
+                 cuts);
   }
   return cuts.best(most);
 }
 
 std::vector<GroupCut> proposed_row_cuts(const AlignedRecords& records, std::int32_t table,
-                                        const std::vector<std::int32_t>& rows, std::int32_t k,
+                                        const std::vector<const double*>& rows, std::int32_t k,
                                         std::size_t most, Ticker& ticker) {
   CutList cuts(k, rows.size());
   GroupCut cut;

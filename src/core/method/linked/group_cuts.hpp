@@ -7,7 +7,8 @@
 // common label. One child against the rest matters: the rest keeps the parent's label, and rare
 // codes do not drag frequent ones along. A null lies in no interval.
 //
-// Phases: proposed_cuts() estimates each cut by the fall of its own column's or slot's loss, and
+// Phases: proposed_cuts() estimates each cut by the fall of its own column's or slot's loss, which
+// is exact where the table has no other column, and
 // returns the best few; the caller measures these.
 
 #include <vector>
@@ -24,7 +25,8 @@ struct GroupCut {
   double fall = 0;  ///< of the group's loss, estimated
 
   bool holds(const AlignedRecords& records, std::int32_t person) const;
-  bool holds_row(const AlignedRecords& records, std::int32_t table, std::int32_t row) const;
+  /// For the coordinates of a row, by column.
+  bool holds(const double* x) const { return x[column] >= low && x[column] <= high; }
 };
 
 /// The cuts of these persons, at whom the measure looks, into sides of k or more: the most
@@ -33,9 +35,9 @@ std::vector<GroupCut> proposed_cuts(const AlignedRecords& records, const GroupMe
                                     const std::vector<std::int32_t>& persons, std::int32_t k,
                                     std::size_t most, Ticker& ticker);
 
-/// The cuts of some rows of a table by its columns, into sides of k rows or more.
+/// The cuts of some rows of a table, given by their coordinates, into sides of k rows or more.
 std::vector<GroupCut> proposed_row_cuts(const AlignedRecords& records, std::int32_t table,
-                                        const std::vector<std::int32_t>& rows, std::int32_t k,
+                                        const std::vector<const double*>& rows, std::int32_t k,
                                         std::size_t most, Ticker& ticker);
 
 }  // namespace anonkit

@@ -1,6 +1,8 @@
 #include "method/linked/linked_method.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -19,8 +21,9 @@ constexpr std::size_t kMeasuredCuts = 16;
 constexpr std::size_t kSampledPersons = 2048;
 /// Larger groups are not tried in cells: their root cells lose more than finer events gain.
 constexpr std::size_t kLargestInCells = 1536;
-/// Patterns of two rows that a group in cells may have: those of 1,536 persons with 36 rows each.
-constexpr double kMostPatterns = 1 << 20;
+/// Pairs of rows of one person that a group in cells may have: those of 1,536 persons with 36 rows
+/// each.
+constexpr double kMostPairs = 1 << 20;
 /// Larger groups are cut by the root's columns in one of the trees: persons in cells share these.
 constexpr std::size_t kLargestByRecord = 400;
 /// Groups of at most this part of all persons are tasks for threads.
@@ -34,10 +37,18 @@ struct GroupRange {
   std::size_t size() const { return static_cast<std::size_t>(last - first); }
 };
 
+/// A published row of a group in cells.
+struct RowInCell {
+  std::int32_t table;
+  std::int32_t row;
+  std::int32_t cell;
+};
+
 /// A group of the result.
 struct PublishedGroup {
   GroupRange range;
-  bool in_cells;  ///< by group_cells.hpp, else with equal trees
+  bool in_cells;                ///< by group_cells.hpp, else with equal trees
+  std::vector<RowInCell> rows;  ///< in cells only
 };
 
 /// True for promises that trees of different shape can keep. Values are promised for equal trees
@@ -72,15 +83,15 @@ class GroupSearch {
     std::int32_t* const middle = cut(group);
     if (middle == nullptr) return alone(group);
     Groups groups = solve({group.first, middle});
-    const Groups others = solve({middle, group.last});
-    return joined(group, std::move(groups), others);
+    return joined(group, std::move(groups), solve({middle, group.last}));
   }
 
   /// The groups of both sides of a cut, or the group itself if one side has none, or if it loses
   /// less in cells.
-  Groups joined(const GroupRange& group, Groups groups, const Groups& others) {
+  Groups joined(const GroupRange& group, Groups groups, Groups others) {
     if (groups.list.empty() || others.list.empty()) return alone(group);
-    groups.list.insert(groups.list.end(), others.list.begin(), others.list.end());
+    groups.list.insert(groups.list.end(), std::make_move_iterator(others.list.begin()),
+                       std::make_move_iterator(others.list.end()));
     groups.loss += others.loss;
     return in_cells(group, std::move(groups));
   }
@@ -88,7 +99,7 @@ class GroupSearch {
   Groups alone(const GroupRange& group) {
     const double loss = measure(group);
     if (!group_.keeps_promises(group.first, ticker_)) return {};
-    return in_cells(group, {{{group, false}}, loss});
+    return in_cells(group, {{{group, false, {}}}, loss});
   }
 
   /// Cuts the group where the loss falls most, and returns the first person of the second side;
@@ -106,11 +117,21 @@ class GroupSearch {
 
  private:
   Groups in_cells(const GroupRange& group, Groups groups) {
-    if (!uses_cells(promises_) || group.size() > kLargestInCells || pairs_of(group) > kMostPatterns)
+    if (!uses_cells(promises_) || group.size() > kLargestInCells || pairs_of(group) > kMostPairs)
       return groups;
-    const double loss = cells_.take(group.first, static_cast<std::int32_t>(group.size()), ticker_);
-    if (loss < groups.loss) return {{{group, true}}, loss};
+    const double loss =
+        cells_.take(group.first, static_cast<std::int32_t>(group.size()), groups.loss, ticker_);
+    if (loss < groups.loss) return {{{group, true, rows_in_cells()}}, loss};
     return groups;
+  }
+
+  std::vector<RowInCell> rows_in_cells() const {
+    std::vector<RowInCell> rows;
+    rows.reserve(cells_.rows().size());
+    for (std::size_t i = 0; i < cells_.rows().size(); ++i)
+      if (cells_.cells_of_rows()[i] != kNone)
+        rows.push_back({cells_.rows()[i].table, cells_.rows()[i].row, cells_.cells_of_rows()[i]});
+    return rows;
   }
 
   /// The pairs of rows of one person.
@@ -185,45 +206,72 @@ class GroupSearch {
   Ticker& ticker_;
 };
 
-/// A group of the top of the tree of cuts. Its sides come after it.
+/// A group of the top of a tree of cuts. Its sides come after it.
 struct TopGroup {
   GroupRange range;
-  std::size_t sides[2] = {0, 0};  ///< 0: not cut yet
+  std::size_t sides[2] = {0, 0};  ///< 0: not cut
+  int height = 0;                 ///< above the groups that are not cut here
 };
 
-std::vector<TopGroup> cut_top(const AlignedRecords& records, const LinkedPromises& promises,
-                              Tree tree, std::vector<std::int32_t>& persons, Ticker& ticker) {
-  GroupSearch search(records, promises, tree, ticker);
+/// Searches of one kind for each of many tasks.
+class GroupSearches {
+ public:
+  GroupSearches(const AlignedRecords& records, const LinkedPromises& promises, Tree tree)
+      : records_(records), promises_(promises), tree_(tree) {}
+
+  GroupSearch with(Ticker& ticker) const { return {records_, promises_, tree_, ticker}; }
+
+ private:
+  const AlignedRecords& records_;
+  LinkedPromises promises_;
+  Tree tree_;
+};
+
+/// Cuts all groups of a level of the tree, and then their sides.
+std::vector<TopGroup> cut_top(const GroupSearches& searches, std::vector<std::int32_t>& persons,
+                              int threads, Ticker& ticker) {
   std::vector<TopGroup> top = {{{persons.data(), persons.data() + persons.size()}}};
-  for (std::size_t i = 0; i < top.size(); ++i) {
-    const GroupRange group = top[i].range;
-    if (group.size() * kTasks <= persons.size()) continue;
-    std::int32_t* const middle = search.cut(group);
-    if (middle == nullptr) continue;
-    for (const GroupRange& side :
-         {GroupRange{group.first, middle}, GroupRange{middle, group.last}}) {
-      top[i].sides[side.first == middle ? 1 : 0] = top.size();
-      top.push_back({side});
+  for (std::size_t begin = 0, end = 1; begin < end; begin = end, end = top.size()) {
+    std::vector<std::int32_t*> middle(end - begin, nullptr);
+    UnreportedTicker unreported(ticker);
+    run_tasks(end - begin, threads, unreported, [&](std::size_t i, Ticker& own) {
+      const GroupRange& group = top[begin + i].range;
+      if (group.size() * kTasks > persons.size()) middle[i] = searches.with(own).cut(group);
+    });
+    for (std::size_t i = begin; i < end; ++i) {
+      if (middle[i - begin] == nullptr) continue;
+      const GroupRange group = top[i].range;
+      top[i].sides[0] = top.size();
+      top.push_back({{group.first, middle[i - begin]}});
+      top[i].sides[1] = top.size();
+      top.push_back({{middle[i - begin], group.last}});
     }
   }
+  for (std::size_t i = top.size(); i-- > 0;)
+    if (top[i].sides[0] > 0)
+      top[i].height = 1 + std::max(top[top[i].sides[0]].height, top[top[i].sides[1]].height);
   return top;
 }
 
-/// The groups of all persons.
-Groups all_groups(const AlignedRecords& records, const LinkedPromises& promises, Tree tree,
-                  std::vector<std::int32_t>& persons, int threads, Ticker& ticker) {
-  const std::vector<TopGroup> top = cut_top(records, promises, tree, persons, ticker);
+/// The groups of all persons. The groups of one height share nothing.
+Groups all_groups(const GroupSearches& searches, std::vector<std::int32_t>& persons, int threads,
+                  Ticker& ticker) {
+  const std::vector<TopGroup> top = cut_top(searches, persons, threads, ticker);
   std::vector<Groups> groups(top.size());
-  run_tasks(top.size(), threads, ticker, [&](std::size_t i, Ticker& own) {
-    if (top[i].sides[0] == 0)
-      groups[i] = GroupSearch(records, promises, tree, own).solve(top[i].range);
-  });
-  GroupSearch search(records, promises, tree, ticker);
-  for (std::size_t i = top.size(); i-- > 0;)
-    if (top[i].sides[0] > 0)
-      groups[i] =
-          search.joined(top[i].range, std::move(groups[top[i].sides[0]]), groups[top[i].sides[1]]);
-  return groups.front();
+  for (int height = 0; height <= top.front().height; ++height) {
+    std::vector<std::size_t> level;
+    for (std::size_t i = 0; i < top.size(); ++i)
+      if (top[i].height == height) level.push_back(i);
+    run_tasks(level.size(), threads, ticker, [&](std::size_t place, Ticker& own) {
+      const TopGroup& group = top[level[place]];
+      GroupSearch search = searches.with(own);
+      groups[level[place]] = height == 0
+                                 ? search.solve(group.range)
+                                 : search.joined(group.range, std::move(groups[group.sides[0]]),
+                                                 std::move(groups[group.sides[1]]));
+    });
+  }
+  return std::move(groups.front());
 }
 
 /// The rows of a group with equal trees: those in each slot that it publishes are a class.
@@ -239,14 +287,14 @@ void add_trees(const AlignedRecords& records, const GroupRange& group, GroupMeas
 }
 
 /// The rows of a group in cells: those of a cell are a class, and so are the root's.
-void add_cells(const GroupRange& group, GroupCells& cells, LinkedClasses& classes, Ticker& ticker) {
-  cells.take(group.first, static_cast<std::int32_t>(group.size()), ticker);
-  for (const std::int32_t* person = group.first; person != group.last; ++person)
+void add_cells(const PublishedGroup& group, LinkedClasses& classes, Ticker& ticker) {
+  for (const std::int32_t* person = group.range.first; person != group.range.last; ++person)
     classes.front().class_of[at(*person)] = classes.front().classes;
   ++classes.front().classes;
-  std::vector<ClassId> class_of_cell(at(cells.cells()), kNone);
-  for (const CellRow& row : cells.rows()) {
-    if (row.cell == kNone) continue;
+  std::vector<ClassId> class_of_cell;
+  for (const RowInCell& row : group.rows) {
+    ticker.step(4);
+    if (at(row.cell) >= class_of_cell.size()) class_of_cell.resize(at(row.cell) + 1, kNone);
     ClassId& own = class_of_cell[at(row.cell)];
     if (own == kNone) own = classes[at(row.table)].classes++;
     classes[at(row.table)].class_of[at(row.row)] = own;
@@ -259,11 +307,10 @@ LinkedClasses classes_of(const AlignedRecords& records, const LinkedPromises& pr
   for (const LinkedTable& of : records.linked().tables)
     classes.push_back({std::vector<ClassId>(at(of.table->rows), kNone), 0});
   GroupMeasure measure(records, promises);
-  GroupCells cells(records, promises);
   std::vector<ClassId> class_of_slot(records.slots().size());
   for (const PublishedGroup& group : groups)
     if (group.in_cells)
-      add_cells(group.range, cells, classes, ticker);
+      add_cells(group, classes, ticker);
     else
       add_trees(records, group.range, measure, class_of_slot, classes, ticker);
   return classes;
@@ -304,6 +351,23 @@ double pairs_of_all(const LinkedTables& linked) {
   return pairs;
 }
 
+double rows_below_root(const LinkedTables& linked) {
+  double rows = 0;
+  for (std::size_t t = 1; t < linked.tables.size(); ++t) rows += linked.tables[t].table->rows;
+  return rows;
+}
+
+/// The bytes that a group in cells needs.
+double bytes_in_cells(const LinkedTables& linked) {
+  const double pairs = std::min(pairs_of_all(linked), kMostPairs);
+  // n rows of each person are n (n - 1) / 2 pairs.
+  const double rows =
+      std::min(rows_below_root(linked), std::sqrt(2.0 * kLargestInCells * pairs) + kLargestInCells);
+  std::size_t columns = 0;
+  for (const LinkedTable& of : linked.tables) columns = std::max(columns, of.table->columns.size());
+  return GroupCells::bytes(pairs, rows, columns, linked.tables.size());
+}
+
 /// The other rows of the tables that limits admit, each in a class of its own.
 void add_rows_alone(const LinkedTables& linked, LinkedClasses& classes, Ticker& ticker) {
   const AlignedRecords records(linked, ticker);
@@ -339,10 +403,10 @@ LinkedClasses linked_classes(const LinkedTables& linked, const LinkedPromises& p
   const AlignedRecords records(linked, ticker);
   ticker.begin("grouping persons", 0);
   std::vector<std::int32_t> persons = records.order();
-  Groups groups = all_groups(records, promises, Tree::records, persons, threads, ticker);
+  Groups groups = all_groups({records, promises, Tree::records}, persons, threads, ticker);
   std::vector<std::int32_t> others = records.order();
   if (uses_cells(promises)) {
-    Groups by_root = all_groups(records, promises, Tree::root_first, others, threads, ticker);
+    Groups by_root = all_groups({records, promises, Tree::root_first}, others, threads, ticker);
     if (by_root.loss < groups.loss) groups = std::move(by_root);
   }
   if (groups.list.empty())
@@ -364,8 +428,10 @@ double linked_method_bytes(const LinkedTables& linked, const LinkedPromises& pro
     slots.push_back(slots.empty() ? 1 : most_slots(linked, of, slots[at(of.parent)]));
     of_thread += slots.back() * (16.0 + static_cast<double>(sizeof(CellExtent)) * columns);
   }
-  if (uses_cells(promises))
-    of_thread += PatternSupport::kBytesPerPattern * std::min(pairs_of_all(linked), kMostPatterns);
+  if (uses_cells(promises)) {
+    bytes += 2.0 * sizeof(RowInCell) * rows_below_root(linked);  // of both trees
+    of_thread += bytes_in_cells(linked);
+  }
   return bytes + threads * of_thread;
 }
 

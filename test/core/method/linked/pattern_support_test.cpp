@@ -15,12 +15,12 @@ TEST(PatternSupport, CountsPersonsByPattern) {
   PatternSupport support;
   for (int round = 0; round < trials(300); ++round) {
     const auto k = 1 + static_cast<std::int32_t>(random.below(4));
-    support.clear(k);
-    std::map<std::uint64_t, std::set<std::int32_t>> persons;
-    const std::uint32_t patterns = 1 + random.below(round % 10 == 0 ? 5000 : 50);
+    const std::size_t patterns = 1 + random.below(round % 10 == 0 ? 5000 : 50);
+    support.clear(k, patterns + 1);
+    std::map<std::size_t, std::set<std::int32_t>> persons;
     for (std::int32_t person = 0; person < 100; ++person)
       for (std::uint32_t i = random.below(60); i > 0; --i) {
-        const std::uint64_t pattern = std::uint64_t{random.below(patterns)} << 37;
+        const std::size_t pattern = random.below(static_cast<std::uint32_t>(patterns));
         support.add(pattern, person);
         persons[pattern].insert(person);
       }
@@ -30,7 +30,7 @@ TEST(PatternSupport, CountsPersonsByPattern) {
       rare += static_cast<std::int32_t>(own.size()) < k ? 1 : 0;
     }
     ASSERT_EQ(support.rare(), rare);
-    ASSERT_EQ(support.persons(std::uint64_t{1} << 60), 0);
+    ASSERT_EQ(support.persons(patterns), 0);
   }
 }
 
