@@ -22,8 +22,8 @@ constexpr double kConstrainedTemperature = 0.25;
 // Effort of the annealing: 60,000 per record, and at most 80 million in all unless that leaves less
 // than 200 per record.
 constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
-// Below this many records 'fast' may use 100 ms; up to so many more it takes some six times the time
-// of MDAV, above three times.
+// Below this many records 'fast' may use 100 ms; up to so many more it takes some six times the
+// time of MDAV, above three times.
 constexpr Record kSmall = 5000, kMany = 100000;
 // Effort of a descent per record. On very large tables 'fast' visits each record little more than
 // once, which yields most of the gain; on large ones three times as often. More dimensions allow
@@ -81,7 +81,9 @@ Neighbours neighbours_of(const Space& space, const Partition& from, const Refine
                          const Loss& loss, const RefineOptions& options, Ticker& ticker) {
   const double n = space.size();
   const Record whole = space.weighted() ? space.size() : options.effort_records(space.size());
-  const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
+  const int each = whole < kSmall || options.effort == Effort::thorough ? 10
+                   : whole <= kMany                                     ? loss.schedule().neighbours
+                                                                        : 5;
   if (options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours ||
       (whole <= kMany && space.dimension() <= kExactDimensions))
     return neighbours(space, each, ticker);
@@ -119,7 +121,7 @@ class Refinement {
     }
     const double each =
         kDescendEachOfMany + kDescendEachDimension * std::min(kMostDimensions, dimension_);
-    const double all = each * n_ * (whole_ <= kMany ? kDescendTimes : 1);
+    const double all = each * n_ * (whole_ <= kMany ? kDescendTimes * loss_.schedule().descent : 1);
     const bool coarse = whole_ <= kMany && has_categories();
     if (coarse) descend(all * kRecordsShare, DescentOrder::records_first);
     descend(coarse ? all * (1 - kRecordsShare) : all);
