@@ -95,7 +95,7 @@ class StartsSearch {
     RefineOptions brief = options_;
     brief.effort = Effort::fast;
     const double share = options_.effort == Effort::fast ? 1 : kShortShare;
-    brief.quench = candidates_.size() == 1;
+    brief.quench = candidates_.size() == 1 || options_.effort == Effort::thorough;
     const double count = static_cast<double>(candidates_.size()) + (brief.quench ? 0 : 1);
     double place = 0;
     const auto search = [&](Candidate& candidate) {
