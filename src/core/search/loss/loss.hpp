@@ -9,11 +9,9 @@ struct Schedule {
   /// In units of the mean loss per record after a first descent.
   double first_temperature = 1;
   double last_temperature = 0.02;
-  double effort = 1;  ///< multiplies the number of changes that an annealing evaluates
-  /// Of a fast search of many records: the neighbours of each, and a factor of the descent's
-  /// effort.
-  int neighbours = 5;
-  double descent = 1;
+  double effort = 1;   ///< multiplies the number of changes that an annealing evaluates
+  int neighbours = 5;  ///< of a record, in a fast search of many
+  double descent = 1;  ///< multiplies the number of changes that such a search evaluates
 };
 
 /// The information loss that the search lowers. It sums over classes a cost that depends on the
