@@ -22,23 +22,31 @@ constexpr double kConstrainedTemperature = 0.25;
 // Effort of the annealing: 60,000 per record, and at most 80 million in all unless that leaves less
 // than 200 per record.
 constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
-// Below this many records 'fast' may use 50 ms, above it three times the time of MDAV.
-constexpr Record kSmall = 5000;
-// Effort of a descent per record. On large tables 'fast' visits each record little more than once,
-// which yields most of the gain. More dimensions allow more time, since MDAV takes longer.
+// Below this many records 'fast' may use 100 ms; up to so many more it takes some six times the
+// time of MDAV, above three times.
+constexpr Record kSmall = 5000, kMany = 100000;
+// Effort of a descent per record. On very large tables 'fast' visits each record little more than
+// once, which yields most of the gain; on large ones three times as often. More dimensions allow
+// more time, since MDAV takes longer.
 constexpr double kDescendEach = 500, kDescendEachOfMany = 6, kDescendEachDimension = 2;
+constexpr double kDescendTimes = 3;
 constexpr int kMostDimensions = 16;
-// The total effort of 'fast' on a small table, in 50 ms.
+// Where categories make distances coarse, MDAV's classes are far from a local optimum, and
+// dissolving them first loses more than moving their records first, for this share of the descent.
+constexpr double kRecordsShare = 0.3;
+// The effort of a descent of 'fast' on a small table, in 50 ms.
 constexpr double kFastEffort = 5e5;
-// After the descent of a small table, up to this many coordinates, 'fast' has time for a short
-// annealing. It starts at this share of the first temperature.
-constexpr std::int64_t kQuenchCoordinates = 20000;
-constexpr double kQuenchEach = 200, kQuenchShare = 0.4, kQuenchTemperature = 0.4;
+// The quench is a short annealing that starts at this share of the first temperature. Its effort is
+// so much for each record, and in all less by a tenth of that, since descents of more records take
+// longer.
+constexpr double kQuenchEach = 1000, kQuenchAll = 1e6, kQuenchTemperature = 0.8;
 // The search does not see steps of published means that are finer, as a share of a column's extent.
 // They add less than a millionth of the column's variance.
 constexpr double kLeastStep = 1.0 / 4096;
-// The exact search for neighbours compares at most this many coordinates.
+// The exact search for neighbours compares at most this many coordinates, or has an index of few
+// dimensions.
 constexpr double kExactNeighbours = 2.5e7;
+constexpr int kExactDimensions = 10;
 
 double annealing_effort(Record n) {
   return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
@@ -73,8 +81,11 @@ Neighbours neighbours_of(const Space& space, const Partition& from, const Refine
                          const Loss& loss, const RefineOptions& options, Ticker& ticker) {
   const double n = space.size();
   const Record whole = space.weighted() ? space.size() : options.effort_records(space.size());
-  const int each = whole < kSmall || options.effort == Effort::thorough ? 10 : 5;
-  if (options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours)
+  const int each = whole < kSmall || options.effort == Effort::thorough ? 10
+                   : whole <= kMany                                     ? loss.schedule().neighbours
+                                                                        : 5;
+  if (options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours ||
+      (whole <= kMany && space.dimension() <= kExactDimensions))
     return neighbours(space, each, ticker);
   const bool of_start = from.classes == 0;
   const double lost = of_start ? start.loss_before : total_loss(loss, from, ticker);
@@ -104,23 +115,40 @@ class Refinement {
   }
 
   void run_fast() {
-    const double all = kFastEffort * share();
-    if (whole_ >= kSmall) {
-      descend((kDescendEachOfMany + kDescendEachDimension * std::min(kMostDimensions, dimension_)) *
-              n_);
-    } else if (std::int64_t{whole_} * dimension_ > kQuenchCoordinates) {
-      descend(all);
-    } else {
-      descend(all * (1 - kQuenchShare) / 2);
-      anneal(kQuenchTemperature, std::min(kQuenchEach * n_, all * kQuenchShare));
-      descend(all - static_cast<double>(search_.effort()));
+    if (whole_ < kSmall) {
+      run_on_few();
+      return;
     }
+    const double each =
+        kDescendEachOfMany + kDescendEachDimension * std::min(kMostDimensions, dimension_);
+    const double all = each * n_ * (whole_ <= kMany ? kDescendTimes * loss_.schedule().descent : 1);
+    const bool coarse = whole_ <= kMany && has_categories();
+    if (coarse) descend(all * kRecordsShare, DescentOrder::records_first);
+    descend(coarse ? all * (1 - kRecordsShare) : all);
   }
 
  private:
+  void run_on_few() {
+    const double all = kFastEffort * share();
+    descend(all);
+    if (!options_.quench) return;
+    anneal(kQuenchTemperature,
+           std::min(kQuenchEach * whole_, kQuenchAll - kQuenchEach / 10 * whole_) * share());
+    descend(all);
+  }
+
+  bool has_categories() const {
+    for (int j = 0; j < dimension_; ++j)
+      if (search_.space().attribute(j).kind == Kind::nominal) return true;
+    return false;
+  }
+
   void descend(double effort) {
-    const DescentOrder order =
-        options_.effort == Effort::fast ? DescentOrder::classes_first : DescentOrder::records_first;
+    descend(effort, options_.effort == Effort::fast ? DescentOrder::classes_first
+                                                    : DescentOrder::records_first);
+  }
+
+  void descend(double effort, DescentOrder order) {
     if (!anonkit::descend(search_, order, mean() * kTolerance,
                           static_cast<std::int64_t>(effort * options_.scale), options_.clock,
                           ticker_))

@@ -30,6 +30,8 @@ struct RefineOptions {
   /// True if a thorough annealing tries relays. Under t-closeness they lead to more loss: nearly
   /// all of them are evaluated in vain.
   bool relays = true;
+  /// True if a fast search of few records ends with a short annealing.
+  bool quench = true;
   /// The number of records that share the effort, for n records.
   Record effort_records(Record n) const { return std::max(n, table_records); }
 };

@@ -95,12 +95,19 @@ class StartsSearch {
     RefineOptions brief = options_;
     brief.effort = Effort::fast;
     const double share = options_.effort == Effort::fast ? 1 : kShortShare;
-    const auto count = static_cast<double>(candidates_.size());
-    for (std::size_t at = 0; at < candidates_.size(); ++at) {
-      const auto place = static_cast<double>(at);
+    brief.quench = candidates_.size() == 1 || options_.effort == Effort::thorough;
+    const double count = static_cast<double>(candidates_.size()) + (brief.quench ? 0 : 1);
+    double place = 0;
+    const auto search = [&](Candidate& candidate) {
       brief.clock = part_of(options_.clock, share * place / count, share * (place + 1) / count);
-      improve(candidates_[at], brief);
-    }
+      improve(candidate, brief);
+      ++place;
+    };
+    for (Candidate& candidate : candidates_) search(candidate);
+    sort();
+    if (brief.quench || !few_) return;
+    brief.quench = true;
+    search(candidates_.front());
     sort();
   }
 

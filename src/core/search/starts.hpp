@@ -28,16 +28,16 @@ struct StartSearch {
 };
 
 /// Searches for less loss from one or more starts. Every start gets the short search of
-/// Effort::fast. With Effort::thorough each of the different results gets the long search, up to
-/// twelve of few records and six of many. Then crossover.hpp combines the results. Under a time
-/// limit only the best result gets it: one long search gets further than several short ones.
+/// Effort::fast; with that effort, of several starts the best one alone gets its annealing. With
+/// Effort::thorough each of the different results gets the long search, up to twelve of few records
+/// and six of many. Then crossover.hpp combines the results. Under a time limit only the best
+/// result gets it: one long search gets further than several short ones.
 ///
-/// The result never has more loss than any start, nor than the short search from any start. If
-/// every result got the long search, it has no more loss than a thorough refine_starts of any
-/// single start. All searches have one seed. Losses are those of the classes as published. On large
-/// tables Effort::fast searches from two starts only, unless asked for every one. They are the
-/// start of least loss, and the one with most classes, which constraints do not force the search to
-/// divide.
+/// The result never has more loss than any start, nor than the descent from any start. If every
+/// result got the long search, it has no more loss than a thorough refine_starts of any single
+/// start. All searches have one seed. Losses are those of the classes as published. On large tables
+/// Effort::fast searches from two starts only, unless asked for every one. They are the start of
+/// least loss, and the one with most classes, which constraints do not force the search to divide.
 SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& search,
                              const RefineOptions& options);
 

@@ -97,7 +97,7 @@ TEST(Neighbours, SharedListsComeFromTheClassesGiven) {
   Partition scattered{std::vector<ClassId>(at(space.size())), space.size() / 5};
   for (Record i = 0; i < space.size(); ++i) scattered.class_of[at(i)] = i % scattered.classes;
   RefineOptions options;
-  options.table_records = 10000;
+  options.table_records = 200000;
   SearchNeighbours shared;
   shared.from = mdav(space, 5, ticker);
   SseLoss loss(space);

@@ -123,9 +123,13 @@ TEST(Search, SameSeedSameClasses) {
   const RefineResult c = refine(space, start, 5, {}, thorough(8), ticker);
   EXPECT_EQ(a.partition.class_of, b.partition.class_of);
   EXPECT_NE(a.partition.class_of, c.partition.class_of);
-  const RefineResult fast = refine(space, start, 5, {}, RefineOptions{}, ticker);
-  EXPECT_LT(fast.loss_after, fast.loss_before);
-  EXPECT_LT(a.loss_after, fast.loss_after);
+  RefineOptions options;
+  const RefineResult fast = refine(space, start, 5, {}, options, ticker);
+  options.quench = false;
+  const RefineResult descended = refine(space, start, 5, {}, options, ticker);
+  EXPECT_LT(descended.loss_after, descended.loss_before);
+  EXPECT_LT(fast.loss_after, descended.loss_after);
+  EXPECT_LT(a.loss_after, descended.loss_after);
 }
 
 TEST(Search, AClockThatRunsOutEndsTheSearchAndIsReported) {

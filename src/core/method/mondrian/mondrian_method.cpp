@@ -14,6 +14,7 @@
 #include "method/repair/published_classes.hpp"
 #include "promise/promised.hpp"
 #include "search/loss/ncp_loss.hpp"
+#include "search/search.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {
@@ -22,6 +23,8 @@ namespace {
 // Up to this many records MDAV, or the feasible starts, are tried as well; above, they take longer
 // than the search. For p-sensitivity they are published algorithms, and 'best' tries them.
 constexpr Record kSmall = 5000;
+// A search of many records does not begin with a start that loses so many times the least.
+constexpr double kPoor = 1.1;
 
 GeneralisationSpace space_of(const Problem& problem, Ticker& ticker) {
   return generalisation_space(problem.table, problem.rows, problem.columns, problem.options.recode,
@@ -56,13 +59,29 @@ bool may_divide(const Problem& problem, const Constraints& constraints) {
          (is_best(options) && !options.transparency.wanted);
 }
 
+/// Leaves out starts that lose so much more than the least that a search of many records from them
+/// would hardly win.
+void leave_out_poor(const GeneralisationSpace& space, std::vector<Partition>& starts,
+                    Ticker& ticker) {
+  const NcpLoss loss(space);
+  std::vector<double> losses;
+  for (const Partition& start : starts) losses.push_back(total_loss(loss, start, ticker));
+  const double most = kPoor * *std::min_element(losses.begin(), losses.end());
+  std::vector<Partition> kept;
+  for (std::size_t at = 0; at < starts.size(); ++at)
+    if (losses[at] <= most) kept.push_back(std::move(starts[at]));
+  starts = std::move(kept);
+}
+
 /// Mondrian cannot start if a model that is not monotone rejects the class of all records.
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Effort effort, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints, ticker))
     return feasible_starts(problem, constraints, effort, ticker).partitions;
   std::vector<Partition> starts;
+  const bool every = search_options(problem, effort).every_start || !constraints.empty();
   for (const MondrianCut cut : {MondrianCut::cheapest, MondrianCut::strict, MondrianCut::relaxed}) {
+    if (!every && cut != MondrianCut::cheapest) continue;
     Partition start = mondrian(space, problem.options.k, pointers(constraints), cut, ticker);
     if (may_divide(problem, constraints) || leaves_points_whole(problem, start, ticker))
       starts.push_back(std::move(start));
@@ -70,6 +89,7 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
   if (std::optional<Partition> start =
           peel(space, problem.options.k, pointers(constraints), ticker))
     starts.push_back(std::move(*start));
+  if (!every && starts.size() > 1) leave_out_poor(space, starts, ticker);
   const bool few = problem.table_records <= kSmall;
   if (few && constraints.empty()) starts.push_back(mdav_classes(problem, ticker));
   const bool sensitive =

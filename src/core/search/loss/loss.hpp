@@ -4,12 +4,14 @@
 
 namespace anonkit {
 
-/// The parameters of annealing that suit a loss.
+/// The parameters of a search that suit a loss.
 struct Schedule {
   /// In units of the mean loss per record after a first descent.
   double first_temperature = 1;
   double last_temperature = 0.02;
-  double effort = 1;  ///< multiplies the number of changes evaluated
+  double effort = 1;   ///< multiplies the number of changes that an annealing evaluates
+  int neighbours = 5;  ///< of a record, in a fast search of many
+  double descent = 1;  ///< multiplies the number of changes that such a search evaluates
 };
 
 /// The information loss that the search lowers. It sums over classes a cost that depends on the
