@@ -155,5 +155,14 @@ TEST(LowerBound, OfCensusClosesMostOfTheGap) {
   EXPECT_GT(100 * sse_lower_bound(space, {3}, rounds(40), ticker).value / sst(space), 4.2);
 }
 
+TEST(LowerBound, PlainIsTheLossWhereAllDistancesAreEqual) {
+  // Eight unit vectors have squared distances of 2. A class of four loses 6 * 2 / 4.
+  std::vector<double> corners(64, 0);
+  for (std::size_t i = 0; i < 8; ++i) corners[9 * i] = 1;
+  const Space simplex(corners, std::vector<Attribute>(8));
+  SilentTicker ticker;
+  EXPECT_NEAR(plain_sse_lower_bound(simplex, {4}, ticker), 6, 1e-6);
+}
+
 }  // namespace
 }  // namespace anonkit
