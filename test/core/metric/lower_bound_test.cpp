@@ -164,5 +164,16 @@ TEST(LowerBound, PlainIsTheLossWhereAllDistancesAreEqual) {
   EXPECT_NEAR(plain_sse_lower_bound(simplex, {4}, ticker), 6, 1e-6);
 }
 
+TEST(LowerBound, GrowsWithTheSquareOfTheUnit) {
+  RandomSpaces random(6);
+  SilentTicker ticker;
+  const Space space = random.make(Shape::normal, 40, 2);
+  std::vector<double> values(space.row(0), space.row(0) + 80);
+  for (double& x : values) x *= 0x1p30;
+  const Space large(std::move(values), std::vector<Attribute>(2));
+  EXPECT_DOUBLE_EQ(sse_lower_bound(large, {3}, rounds(40), ticker).value,
+                   0x1p60 * sse_lower_bound(space, {3}, rounds(40), ticker).value);
+}
+
 }  // namespace
 }  // namespace anonkit
