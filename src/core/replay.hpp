@@ -31,7 +31,7 @@ class ReplayTarget {
 
   /// The rows of each class that shows its sensitive values.
   virtual std::vector<std::vector<Record>> shown_classes() const = 0;
-  /// True if the table, with values exchanged between rows, has this release.
+  /// True if the table, with other values in some rows, exchanged between them, has this release.
   virtual bool is_released_from(const Table& table) = 0;
 };
 

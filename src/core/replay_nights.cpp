@@ -95,7 +95,6 @@ class Versions final : public ReplayTarget {
   /// the founding of all such rows, if everything else is as in truth by then.
   bool is_released_from(const Table& table) override {
     const std::vector<Record> changed = changed_rows(table);
-    if (changed.empty()) return true;
     const auto arrival = [&](Record row) { return arrivals_.night[at(row)]; };
     const std::int32_t first =
         arrival(*std::min_element(changed.begin(), changed.end(),

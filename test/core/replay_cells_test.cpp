@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 #include <utility>
 
+#include "fixture/random_table.hpp"
 #include "fixture/trials.hpp"
 #include "method/method.hpp"
+#include "released_rows.hpp"
 
 namespace anonkit {
 namespace {
@@ -147,6 +150,139 @@ TEST(ReplayOfCells, CoinsThatAreKnownHideNothing) {
     code += target.code;
   }
   EXPECT_LT(code, form / 2);
+}
+
+/// The numbers of one column and the categories of another.
+OwnedTable categories_beside(const std::vector<double>& numbers, const std::vector<double>& codes) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    values.insert(values.end(), {codes[i], numbers[i]});
+  const int categories = 1 + static_cast<int>(*std::max_element(codes.begin(), codes.end()));
+  return table_of(std::move(values), {Attribute{Kind::nominal, 1, categories}, {}});
+}
+
+/// The published set of each row.
+std::vector<std::vector<std::int32_t>> sets_of(const Table& table) {
+  SilentTicker ticker;
+  const Anonymized made = anonymize(table, *find_method("mdav"),
+                                    attacked_options({"mdav", nullptr, Recode::range}), ticker);
+  std::vector<std::vector<std::int32_t>> sets;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(table.rows); ++i)
+    sets.push_back(made.masked.sets[static_cast<std::size_t>(made.cells(i)) * 2]);
+  return sets;
+}
+
+TEST(ReplayOfCells, TriesTheCategoriesOfAPublishedSet) {
+  std::mt19937_64 random(5);
+  SilentTicker ticker;
+  int other_sets = 0;
+  for (int round = 0; round < trials(20); ++round) {
+    std::vector<double> numbers, codes;
+    for (int i = 0; i < 15; ++i) {
+      numbers.push_back(0);  // so that the categories alone form the classes
+      codes.push_back(i < 4 ? i : static_cast<double>(random() % 4));
+    }
+    OwnedTable owned = categories_beside(numbers, codes);
+    const auto published = sets_of(owned.view());
+    for (const ReplayedCells& target :
+         replay_cells(owned.view(), *find_method("mdav"),
+                      attacked_options({"mdav", nullptr, Recode::range}),
+                      {30, 0, 0, 60, static_cast<std::uint64_t>(round)}, ticker)) {
+      if (target.column != 0) continue;
+      const auto row = static_cast<std::size_t>(target.first);
+      EXPECT_EQ(target.box, static_cast<int>(published[row].size()));
+      // The release shows the rows in no order.
+      auto seen = published;
+      std::sort(seen.begin(), seen.end());
+      int code = 0;
+      for (const std::int32_t category : published[row]) {
+        owned.values[2 * row] = category;
+        auto other = sets_of(owned.view());
+        std::sort(other.begin(), other.end());
+        code += other == seen ? 1 : 0;
+      }
+      owned.values[2 * row] = codes[row];
+      EXPECT_LE(target.code, code);
+      if (target.form == target.box) {
+        EXPECT_EQ(target.code, code);
+        other_sets += code < target.form ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(other_sets, 0);
+}
+
+TEST(ReplayOfCells, TwoValuesAreTheEndsOfTheBox) {
+  // The classes are the first two rows, below the top, and the last two.
+  OwnedTable owned = categories_beside({0, 0, 900, 900}, {0, 2, 1, 1});
+  const Hierarchy hierarchy({{0, 0, 1}, {0, 0, 0}});
+  const std::vector<std::int32_t> leaves = {0, 2, 1, 1};
+  owned.columns[0].hierarchy = &hierarchy;
+  Table table = owned.view();
+  table.columns[0].leaves = leaves.data();
+  Options options = attacked_options({"mdav", nullptr, Recode::hierarchy});
+  options.k = 2;
+  SilentTicker ticker;
+  int attacked = 0;
+  for (const ReplayedCells& target :
+       replay_cells(table, *find_method("mdav"), options, {8, 0, 0, 2, 1}, ticker)) {
+    if (target.column != 0 || target.first != 0) continue;
+    ++attacked;
+    EXPECT_EQ(target.box, 2);
+    EXPECT_EQ(target.form, 1) << "a class of the last value alone has a label below the top";
+  }
+  EXPECT_EQ(attacked, 1);
+}
+
+TEST(ReplayOfCells, AttacksEachCellOnceWhereMoreAreWanted) {
+  WholeNumbers numbers;
+  numbers.values = {1, 5, 2, 4, 3, 3, 9, 8, 8, 6, 7, 7};
+  SilentTicker ticker;
+  std::set<std::pair<Record, std::size_t>> cells;
+  for (const ReplayedCells& target :
+       replay_cells(numbers.view(), *find_method("mdav"),
+                    attacked_options({"mdav", nullptr, Recode::range}), {40, 0, 0, 3, 1}, ticker))
+    EXPECT_TRUE(cells.emplace(target.first, target.column).second);
+  EXPECT_EQ(cells.size(), 12U);
+}
+
+TEST(ReplayOfCells, DrawsTwoHundredCombinationsForEachValue) {
+  // Few combinations of five cells meet all five means, and the truth is hardly ever drawn.
+  std::mt19937_64 random(6);
+  std::vector<double> values;
+  for (int i = 0; i < 30; ++i) values.push_back(static_cast<double>(random() % 1000));
+  OwnedTable owned = table_of(std::move(values), std::vector<Attribute>(5));
+  for (Column& column : owned.columns) column.rounding = {Rounding::To::integer, 0};
+  SilentTicker ticker;
+  const auto targets =
+      replay_cells(owned.view(), *find_method("mdav"),
+                   attacked_options({"mdav", nullptr, Recode::centroid}), {0, 2, 0, 10, 1}, ticker);
+  ASSERT_EQ(targets.size(), 2U);
+  for (const ReplayedCells& target : targets) {
+    EXPECT_LT(target.form, 10);
+    EXPECT_EQ(target.box, 1 + 200 * 10);
+  }
+}
+
+TEST(ReplayOfCells, NeedsMemoryForTwoReleasesAndTheCells) {
+  const OwnedTable small = table_of(std::vector<double>(2000, 1), std::vector<Attribute>(2));
+  const OwnedTable large = table_of(std::vector<double>(4000, 1), std::vector<Attribute>(2));
+  const std::int64_t of_a_half =
+      2 * released_bytes(small.view()) + 2000 * std::int64_t{sizeof(double)};
+  EXPECT_GT(replay_cells_bytes(small.view()), of_a_half);
+  EXPECT_GT(replay_cells_bytes(large.view()) - replay_cells_bytes(small.view()), of_a_half);
+}
+
+TEST(ReleasedRows, DifferWhereOnlyTheMiddleOfASetDoes) {
+  SilentTicker ticker;
+  const Options options = attacked_options({"mdav", nullptr, Recode::range});
+  const OwnedTable two = categories_beside({0, 0, 0}, {0, 2, 2});
+  const OwnedTable three = categories_beside({0, 0, 0}, {0, 1, 2});
+  const Method& method = *find_method("mdav");
+  const Table table = two.view();
+  const ReleasedRows release(table, anonymize(table, method, options, ticker), ticker);
+  EXPECT_TRUE(leads_to(release, table, method, options, ticker));
+  EXPECT_FALSE(leads_to(release, three.view(), method, options, ticker));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "fixture/random_table.hpp"
 #include "fixture/trials.hpp"
 
@@ -106,6 +107,51 @@ TEST(Replay, EqualSeedsAttackAlike) {
     EXPECT_EQ(one[i].first, two[i].first);
     EXPECT_EQ(one[i].consistent, two[i].consistent);
   }
+}
+
+/// One class of all rows, which every table yields.
+class OneClass final : public ReplayTarget {
+ public:
+  explicit OneClass(Record rows) : rows_(rows) {}
+
+  std::vector<std::vector<Record>> shown_classes() const override {
+    std::vector<Record> all;
+    for (Record i = 0; i < rows_; ++i) all.push_back(i);
+    return {all};
+  }
+  bool is_released_from(const Table& table) override {
+    for (Record i = 0; i < rows_ && table.fingerprints != nullptr; ++i)
+      covered += table.fingerprints[i][0] == static_cast<std::uint64_t>(table.sensitive[0].ranks[i]);
+    return true;
+  }
+
+  std::int64_t covered = 0;  ///< fingerprints of their row's value, over all tables
+
+ private:
+  Record rows_;
+};
+
+TEST(Replay, FingerprintsFollowTheValuesTheyCover) {
+  RandomTables random(6);
+  SilentTicker ticker;
+  const Case c(random, 5, 3);
+  OneClass release(5);
+  const auto attacked = attack(c.table, release, {1, 1000, 1}, ticker);
+  ASSERT_EQ(attacked.size(), 1U);
+  EXPECT_GT(attacked[0].tried, 6);
+  EXPECT_EQ(release.covered, 5 * (attacked[0].tried - 1));
+}
+
+TEST(Replay, RefusesArrangementsWhoseValuesAloneFillTheMemory) {
+  RandomTables random(7);
+  SilentTicker ticker;
+  const Case c(random, 3, 3);
+  Table table = c.table;
+  table.sensitive.resize(100, table.sensitive[0]);
+  OneClass release(3);
+  const std::int64_t of_values = 2 * 6 * 3 * 100 * std::int64_t{sizeof(std::int32_t)};
+  EXPECT_EQ(attack(table, release, {1, 6, 1, 2 * of_values}, ticker)[0].tried, 6);
+  EXPECT_THROW(attack(table, release, {1, 6, 1, of_values}, ticker), Error);
 }
 
 }  // namespace

@@ -228,6 +228,19 @@ TEST(Suppression, KeepsAllWhereTheOthersCannotKeepAPromise) {
   EXPECT_EQ(made.saved, 0);
 }
 
+TEST(Suppression, NumbersStayWithTheirValuesAmongTheRecordsThatAreLeft) {
+  Outlier outlier;
+  for (std::int32_t& rank : outlier.ranks) rank = rank == 2 ? 1 : 2 * rank;
+  const std::vector<double> numbers = {0, 50, 100};
+  Table table = outlier.table();
+  table.sensitive[0].numbers = numbers.data();
+  Options options = options_of(2, 0.1);
+  options.promises.e = 80;
+  EXPECT_EQ(left_out_of(without_costliest(table, options, "microaggregate")),
+            std::set<Record>({11}))
+      << "classes of the others range from 0 to 100";
+}
+
 TEST(Suppression, IsRefusedWithNullStrata) {
   RandomTables random(4);
   OwnedTable owned = random.make(30, 2, false, 0);

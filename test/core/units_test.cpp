@@ -67,6 +67,19 @@ Visits random_visits(RandomTables& random, int n) {
   return visits;
 }
 
+/// True if one class of all records keeps the promises to persons.
+bool is_kept(const Visits& visits, const Promises& promises) {
+  PersonRecords all;
+  for (std::size_t i = 0; i < visits.units.size(); ++i)
+    all.push_back({visits.units[i], visits.ranks[i]});
+  return reference::persons_distinct(all) >= std::max(promises.l, promises.p) &&
+         (promises.entropy_l == 0 || reference::persons_entropy_l(all) >= promises.entropy_l) &&
+         (promises.c == 0 || reference::persons_recursive_c(all, promises.l) < promises.c) &&
+         (promises.dominance == 0 || reference::persons_dominance(all) <= promises.dominance) &&
+         (promises.alpha == 0 || reference::persons_share(all) <= promises.alpha) &&
+         (promises.e == 0 || reference::persons_range(all, visits.numbers) >= promises.e);
+}
+
 TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
   RandomTables random(17);
   SilentTicker ticker;
@@ -123,6 +136,8 @@ TEST(Units, MethodsKeepWhatTheyPromiseToPersons) {
     } catch (const Error& error) {
       ASSERT_TRUE(error.kind == ErrorKind::infeasible || error.kind == ErrorKind::invalid_parameter)
           << error.what();
+      ASSERT_EQ(std::string(error.what()).find("(k,p,q,r)"), std::string::npos) << error.what();
+      ASSERT_FALSE(error.kind == ErrorKind::infeasible && is_kept(visits, promises)) << method;
       ++infeasible;
     }
   }

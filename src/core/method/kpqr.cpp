@@ -251,8 +251,7 @@ class Kpqr {
 
   // (g)
   void take_rest() {
-    std::vector<Record> rest = sensitive_.records();
-    std::sort(rest.begin(), rest.end());
+    const std::vector<Record> rest = sensitive_.records();
     for (const Record i : rest) take(i);
     if (!has_variance()) give_back_the_others();
     complete();

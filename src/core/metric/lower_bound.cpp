@@ -89,7 +89,9 @@ class PlainShares {
       sum += nearest_[m].distance;
       if (++size >= smallest_) least = std::min(least, sum / (2.0 * size));
     }
-    return std::min(least, last / 2);
+    // Each partner costs `last` at most, so the share is below last / 2, and farther records, which
+    // cost no less, only raise it.
+    return least;
   }
 
   /// Marks the first record of each of the nearest other values, as many as are required, and

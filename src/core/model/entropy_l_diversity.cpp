@@ -41,7 +41,8 @@ double exponential(double x) {
 class CountLogarithms {
  public:
   CountLogarithms() {
-    for (int count = 1; count < kSmall; ++count) small_[count] = natural_log(count);
+    // log 1 is 0.
+    for (int count = 2; count < kSmall; ++count) small_[count] = natural_log(count);
   }
   double operator()(std::int64_t count) const {
     return count < kSmall ? small_[count] : natural_log(static_cast<double>(count));

@@ -104,7 +104,7 @@ void TClosenessConstraint::apply(const Change& change) {
 void TClosenessConstraint::assign(ClassId id, const RecordSpan& members) {
   State& state = states_[static_cast<std::size_t>(id)];
   sort_values(members, &state.values);
-  state.cost = members.size() > 0 ? emd_.cost(state.values) : 0;
+  state.cost = emd_.cost(state.values);
 }
 
 void TClosenessConstraint::sort_values(const RecordSpan& members, Emd::Sorted* values) const {

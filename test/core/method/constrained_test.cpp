@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "fixture/random_problem.hpp"
 #include "fixture/random_sensitive.hpp"
+#include "method/psensitive.hpp"
 #include "method/repair/completing.hpp"
 #include "method/repair/merging.hpp"
 #include "method/repair/round_robin.hpp"
@@ -198,6 +199,14 @@ TEST(Microaggregate, SaysWhichModelAndWhatTheDataAllow) {
               "Not even one class of all records satisfies it. The column has 3 distinct values; "
               "the most frequent one is in 3 of 6 records.");
   }
+}
+
+TEST(Psensitive, NeedsPOfAtLeastOne) {
+  Options options;
+  options.promises.p = 0;
+  EXPECT_THROW(check_psensitive(options), Error);
+  options.promises.p = 1;
+  check_psensitive(options);
 }
 
 TEST(Deal, FormsAsManyPSensitiveClassesOfOneAttributeAsThereCanBe) {

@@ -342,6 +342,41 @@ TEST(NaturalSupersetsOf, AreCutWhereTheLeastIsLost) {
   EXPECT_GT(cuts, 30);
 }
 
+TEST(NaturalSupersetsOf, ShareTheTimeByTheirRecords) {
+  RandomTables random(96);
+  int several = 0;
+  for (int round = 0; round < 100; ++round) {
+    const Case c = random_case(random, 80);
+    const Table table = c.view();
+    const std::vector<Record> order = canonical_order(table);
+    std::vector<std::size_t> columns;
+    for (std::size_t j = 0; j < table.columns.size(); ++j) columns.push_back(j);
+    const auto scales = scales_of(table, order, c.options.standardize);
+    const Space space = space_of(table, order, columns, scales);
+    double now = 0;
+    const std::vector<SensitiveAttribute> none;
+    const Problem problem{table,     order, columns, space, none,
+                          c.options, [&] { return now; }, space.size()};
+    std::vector<double> per_record;
+    const auto form = [&](const RecordRange& part, const std::function<double()>& clock) {
+      const double begin = now;
+      EXPECT_EQ(clock(), 0);
+      now = begin + 0.5 * (1 - begin);
+      const double share = (now - begin) / clock();
+      per_record.push_back(share / part.size());
+      now = begin + share;
+      EXPECT_NEAR(clock(), 1, 1e-9);
+      return Classification{{std::vector<ClassId>(static_cast<std::size_t>(part.size()), 0), 1}};
+    };
+    SilentTicker ticker;
+    form_within_supersets(problem, form, ticker);
+    EXPECT_NEAR(now, 1, 1e-9);
+    for (const double one : per_record) EXPECT_NEAR(one, per_record.front(), 1e-9);
+    several += per_record.size() > 1 ? 1 : 0;
+  }
+  EXPECT_GT(several, 10);
+}
+
 /// 0.1 and 0.1 + 1e-17 times ten round to one number of fifteen digits.
 TEST(NaturalSupersetsOf, AreNotCutByWhatRoundingJoins) {
   for (const bool near : {true, false}) {

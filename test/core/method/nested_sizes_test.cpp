@@ -11,9 +11,12 @@
 
 #include "base/error.hpp"
 #include "fixture/contests.hpp"
+#include "fixture/random_table.hpp"
 #include "fixture/tied_table.hpp"
 #include "fixture/trials.hpp"
 #include "pipeline.hpp"
+#include "sensitive/sensitive_attribute.hpp"
+#include "table/canonical_order.hpp"
 
 namespace anonkit {
 namespace {
@@ -106,6 +109,45 @@ TEST(NestedSizes, TheLadderHasAFewSizesADecade) {
     k = next;
   }
   EXPECT_EQ(next_class_size(7), 10);
+}
+
+TEST(NestedSizes, OfManyRecordsAreForSlowSearches) {
+  std::vector<double> values;
+  std::vector<std::vector<std::int32_t>> ranks(1);
+  for (int i = 0; i < 40; ++i) {
+    values.push_back(i);
+    ranks[0].push_back(i % 2);
+  }
+  const OwnedTable owned = table_of(std::move(values));
+  Table table = owned.view();
+  add_sensitive(table, ranks);
+  Options options;
+  options.k = 3;
+  options.promises.l = 2;
+  SilentTicker ticker;
+  const std::vector<Record> order = canonical_order(table, 0, ticker);
+  const auto scales = scales_of(table, order, Standardize::zscore, ticker);
+  const std::vector<std::size_t> columns = {0};
+  const Space space = space_of(table, order, columns, scales, ticker);
+  const auto sensitive = sensitive_attributes(table, order, options.promises);
+  // The sizes for which classes are formed: always two classes of twenty.
+  const auto formed = [&](Effort effort, Record table_records) {
+    std::vector<Record> sizes;
+    const auto form = [&](const Problem& problem) {
+      sizes.push_back(problem.options.k);
+      Classification halves;
+      for (Record i = 0; i < 40; ++i) halves.partition.class_of.push_back(i / 20);
+      halves.partition.classes = 2;
+      return halves;
+    };
+    form_nested({table, order, columns, space, sensitive, options, {}, table_records}, effort, form,
+                ticker);
+    return sizes;
+  };
+  const std::vector<Record> ladder = {3, 5, 10, 20};
+  EXPECT_EQ(formed(Effort::fast, 40), ladder);
+  EXPECT_EQ(formed(Effort::fast, 100001), std::vector<Record>{3});
+  EXPECT_EQ(formed(Effort::thorough, 100001), ladder);
 }
 
 }  // namespace

@@ -112,5 +112,30 @@ TEST(CentroidLoss, IsZeroPercentWhereAllRecordsAreAlike) {
       0);
 }
 
+TEST(CentroidLoss, OfAllColumnsIsTheSumOverColumns) {
+  RandomTables random(3);
+  for (int round = 0; round < 300; ++round) {
+    const OwnedTable owned =
+        random.make(random.between(6, 25), random.between(1, 4), round % 2 == 0, 0);
+    const Table table = owned.view();
+    const std::vector<Record> order = canonical_order(table, 0, silent);
+    const auto scales = scales_of(table, order, Standardize::zscore, silent);
+    Partition partition{{}, 2};
+    // Up to two records are suppressed.
+    for (Record i = 0; i < table.rows; ++i)
+      partition.class_of.push_back(i < round % 3 ? kNone : i % 2);
+    const Members members = members_of(partition);
+    const Masked masked = recode(table, members, Recode::centroid);
+    const CentroidLoss whole = centroid_loss(table, members, masked, order, scales, silent);
+    CentroidLoss sum;
+    for (const CentroidLoss& of : column_losses(table, members, masked, order, scales, silent)) {
+      sum.sse += of.sse;
+      sum.sst += of.sst;
+    }
+    EXPECT_NEAR(sum.sse, whole.sse, 1e-9 * (1 + whole.sse));
+    EXPECT_NEAR(sum.sst, whole.sst, 1e-9 * (1 + whole.sst));
+  }
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -168,5 +168,16 @@ TEST(Diversity, OfTheFormulas) {
   EXPECT_EQ(diversity({0, 0}, 2, weights, [](std::size_t) { return false; }), 0);
 }
 
+TEST(InformationLoss, OfABoxIsItsShareAndOfSeveralCategoriesAll) {
+  Towns towns;
+  const Members members = members_of({{0, 0, 1, 1, 1}, 2});
+  SilentTicker ticker;
+  Masked boxes;
+  boxes.low = {25, 0, 30, 2};
+  boxes.high = {45, 1, 70, 2};  // the second box reaches beyond the ages that occur
+  EXPECT_DOUBLE_EQ(information_loss_of_cells(towns.table, members, boxes, ticker).total,
+                   2 * (20.0 / 40 + 1) + 3 * 35.0 / 40);
+}
+
 }  // namespace
 }  // namespace anonkit

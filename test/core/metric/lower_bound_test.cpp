@@ -155,5 +155,25 @@ TEST(LowerBound, OfCensusClosesMostOfTheGap) {
   EXPECT_GT(100 * sse_lower_bound(space, {3}, rounds(40), ticker).value / sst(space), 4.2);
 }
 
+TEST(LowerBound, PlainIsTheLossWhereAllDistancesAreEqual) {
+  // Eight unit vectors have squared distances of 2. A class of four loses 6 * 2 / 4.
+  std::vector<double> corners(64, 0);
+  for (std::size_t i = 0; i < 8; ++i) corners[9 * i] = 1;
+  const Space simplex(corners, std::vector<Attribute>(8));
+  SilentTicker ticker;
+  EXPECT_NEAR(plain_sse_lower_bound(simplex, {4}, ticker), 6, 1e-6);
+}
+
+TEST(LowerBound, GrowsWithTheSquareOfTheUnit) {
+  RandomSpaces random(6);
+  SilentTicker ticker;
+  const Space space = random.make(Shape::normal, 40, 2);
+  std::vector<double> values(space.row(0), space.row(0) + 80);
+  for (double& x : values) x *= 0x1p30;
+  const Space large(std::move(values), std::vector<Attribute>(2));
+  EXPECT_DOUBLE_EQ(sse_lower_bound(large, {3}, rounds(40), ticker).value,
+                   0x1p60 * sse_lower_bound(space, {3}, rounds(40), ticker).value);
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -160,5 +160,11 @@ TEST(TableNeeds, DeltaNeedsAllValuesInEveryClass) {
   EXPECT_EQ(needs_of({0, 0, 1, 1, 2, 2, 2}, promises).values, 3);
 }
 
+TEST(TableNeeds, ARareValueAllowsOnlyLargeClasses) {
+  Promises promises;
+  promises.beta = 1;  // a quarter of the records may be half of a class
+  EXPECT_EQ(needs_of({0, 0, 1, 1, 2, 2, 3, 3}, promises).classes, 4);
+}
+
 }  // namespace
 }  // namespace anonkit

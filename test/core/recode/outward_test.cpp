@@ -51,6 +51,10 @@ TEST(GridRuler, RefusesWidthsThatDoNotServe) {
   EXPECT_THROW(GridRuler(column_of(kAny, 0)), Error);
   const Column narrow = column_of(kAny, 1e-20);
   EXPECT_THROW(GridRuler(narrow).place(1e9), Error);
+  // A double has no cents at 2^53 cents.
+  const Column wide = column_of(kCents, 100);
+  EXPECT_EQ(GridRuler(wide).place(1e13), 100000000000);
+  EXPECT_THROW(GridRuler(wide).place(1e14), Error);
 }
 
 /// The largest multiple that is not above x, by counting.

@@ -354,5 +354,16 @@ TEST(PopulationClasses, CountThoseWhoFit) {
   }
 }
 
+TEST(PopulationClasses, TheWorstIsTheFirstOfEquals) {
+  const PopulationClasses classes{{2, 1, 1, 0}, {4, 2, 2, 3}, {0, 1, 2, -1}};
+  const PresenceLevel matched = presence_level(classes, PresenceModel::k_map, 3);
+  EXPECT_EQ(matched.level, 2);
+  EXPECT_EQ(matched.worst_class, 1);
+  EXPECT_EQ(matched.classes_short, 2);
+  const PresenceLevel likeliest = presence_level(classes, PresenceModel::largest, 1);
+  EXPECT_EQ(likeliest.level, 0.5);
+  EXPECT_EQ(likeliest.worst_class, 0);
+}
+
 }  // namespace
 }  // namespace anonkit

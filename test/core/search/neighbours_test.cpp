@@ -13,6 +13,7 @@
 #include "method/growing/mdav.hpp"
 #include "search/loss/sse_loss.hpp"
 #include "search/refine.hpp"
+#include "space/points.hpp"
 
 namespace anonkit {
 namespace {
@@ -107,6 +108,22 @@ TEST(Neighbours, SharedListsComeFromTheClassesGiven) {
   refine(space, shared.from, 5, loss, {}, options, ticker, &shared);
   EXPECT_EQ(shared.fast.records, made);
   EXPECT_EQ(shared.thorough.each, 0);
+}
+
+TEST(Neighbours, OfSharedPlacesAreOtherRecordsOneOfTheOwnPlaceFirst) {
+  SilentTicker ticker;
+  RandomSpaces spaces(32);
+  for (int round = 0; round < trials(300); ++round) {
+    const Space space = spaces.make(Shape::grid, spaces.between(10, 60), spaces.between(1, 2));
+    const Points places = points_of(space, {}, ticker);
+    if (!places.fewer()) continue;
+    const Neighbours found = neighbours(space, spaces.between(1, 6), ticker);
+    const auto place = [&](Record i) { return places.of_record[at(i)]; };
+    for (Record i = 0; i < space.size(); ++i) {
+      ASSERT_EQ(std::count(found.of(i), found.of(i) + found.each, i), 0);
+      ASSERT_EQ(place(found.of(i)[0]) == place(i), places.weights[at(place(i))] > 1);
+    }
+  }
 }
 
 }  // namespace

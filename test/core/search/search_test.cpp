@@ -326,6 +326,20 @@ TEST(SseLoss, AUnionNeverCostsLessThanItsParts) {
   }
 }
 
+TEST(SseLoss, RoundsToStepsThatMatterAgainstTheExtentOfTheData) {
+  for (const std::vector<double>& values :
+       {std::vector<double>{5, 10, 0}, std::vector<double>{0, 5, 10}, {10, 0, 5}}) {
+    Space space(values, {Attribute{}});
+    space.publish_in({PublishedSteps{1, 0, 1}});
+    const auto record = [&](double x) {
+      return static_cast<Record>(std::find(values.begin(), values.end(), x) - values.begin());
+    };
+    const std::vector<Record> half = {record(5), record(10)};  // their mean is 7.5
+    EXPECT_DOUBLE_EQ(SseLoss(space, 0.1).cost(RecordSpan(half)), 13);
+    EXPECT_DOUBLE_EQ(SseLoss(space, 0.15).cost(RecordSpan(half)), 12.5);
+  }
+}
+
 TEST(Cooling, LogarithmIsAccurateOverTheWholeRange) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 10000; ++round) {

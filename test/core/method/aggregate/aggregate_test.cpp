@@ -7,6 +7,7 @@
 #include "fixture/aggregate_fixture.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/income_data.hpp"
+#include "method/aggregate/free_classes.hpp"
 
 namespace anonkit {
 namespace {
@@ -295,6 +296,30 @@ TEST(Aggregate, LosesLessThanTheFigureOnIncomes) {
   EXPECT_LT(release.ncp_common, 0.38e-3);
   const reference::Published cells = published(rows, release);
   EXPECT_EQ(judged(cells, rows, options.functions, 0, kCandidates).k, 10);
+}
+
+TEST(Aggregate, AConstantAttributeChangesNoFreeClasses) {
+  RandomTables random(15);
+  SilentTicker ticker;
+  for (int round = 0; round < 100; ++round) {
+    const int n = random.between(4, 40);
+    reference::Rows rows = random.whole(n, 2);
+    const int k = random.between(1, 4);
+    const auto ends = [&](int attributes) {
+      const std::vector<double> values = flat(rows);
+      AggregateOptions options;
+      options.k = k;
+      options.functions = {aggregate_function("min", attributes, {})};
+      std::vector<Record> last;
+      for (const MaskedRun& run :
+           free_classes({static_cast<Record>(n), attributes, values.data()}, options, ticker).runs)
+        last.push_back(run.last);
+      return last;
+    };
+    const std::vector<Record> plain = ends(2);
+    for (reference::Row& row : rows) row.push_back(1000);
+    EXPECT_EQ(ends(3), plain);
+  }
 }
 
 }  // namespace

@@ -51,6 +51,21 @@ TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfKAnonymity) {
   }
 }
 
+TEST(FullDomain, ANodeThatPublishesNothingHasTheWorstFigures) {
+  OwnedProblem owned;
+  owned.add(Hierarchy::suppression(3), {0, 1, 2});
+  owned.problem.k = 2;
+  SilentTicker ticker;
+  const std::vector<NodeFigures> nodes = list_nodes(owned.problem, false, ticker);
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_EQ(nodes[0].classes, 0);
+  EXPECT_EQ(nodes[0].suppressed, 3);
+  EXPECT_EQ(nodes[0].dm, 9);
+  EXPECT_TRUE(std::isinf(nodes[0].avg));
+  EXPECT_EQ(nodes[1].classes, 1);
+  EXPECT_EQ(nodes[1].dm, 9);
+}
+
 TEST(FullDomain, FindsTheMinimalNodesAndTheOptimumOfAnyModel) {
   int suppressing = 0;
   for (std::uint64_t seed = 0; seed < trials(1200); ++seed) {

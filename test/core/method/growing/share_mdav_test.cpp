@@ -148,5 +148,12 @@ TEST(ShareMdav, PassesOverAValueThatHasItsShare) {
   }
 }
 
+TEST(MostAlike, AreTheShareOfTheMembersThoughItIsRounded) {
+  for (std::int32_t members = 1; members <= 150; ++members)
+    for (std::int32_t most = 0; most <= members; ++most)
+      EXPECT_EQ(most_alike(static_cast<double>(most) / members, members), most);
+  EXPECT_EQ(most_alike(0.5, 7), 3);
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -9,11 +9,13 @@
 #include "fixture/random_sensitive.hpp"
 #include "fixture/random_space.hpp"
 #include "method/growing/mdav.hpp"
+#include "method/tcloseness/buckets.hpp"
 #include "method/tcloseness/closeness.hpp"
 #include "method/tcloseness/k_first.hpp"
 #include "method/tcloseness/merge.hpp"
 #include "method/tcloseness/t_first.hpp"
 #include "metric/sse.hpp"
+#include "reference/models.hpp"
 #include "reference/tcloseness.hpp"
 #include "space/index/centroid_index.hpp"
 
@@ -257,6 +259,55 @@ TEST(TClosenessAlgorithms, RefuseBadParameters) {
   attribute.t = 1.1;
   EXPECT_THROW(attempt(2), Error);
   EXPECT_THROW(run(space, {}, TClosenessAlgorithm::merge, 2), Error);
+}
+
+TEST(Buckets, BoundTheDistanceOfEveryClass) {
+  RandomSensitive random(41);
+  for (int round = 0; round < trials(500); ++round) {
+    const bool ordered = round % 2 == 0;
+    const SensitiveAttribute attribute =
+        random.make(ordered ? GroundDistance::ordered : GroundDistance::nominal,
+                    random.between(2, 40), 0.2);
+    const double slack = random.between(0, 20) / 100.0;
+    const Buckets buckets = bucketize(attribute, slack);
+    const auto bucket = [&](std::int32_t rank) {
+      return static_cast<std::size_t>(buckets.of_rank[static_cast<std::size_t>(rank)]);
+    };
+    double sum = 0;
+    for (std::size_t b = 0; b < buckets.records.size(); ++b)
+      sum += buckets.spread[b] * static_cast<double>(buckets.records[b]) /
+             static_cast<double>(attribute.ranks.size());
+    EXPECT_LE(sum, slack + 1e-12);
+    const std::map<std::int32_t, int> tally = reference::tally(attribute.ranks);
+    for (std::size_t b = 0; ordered && tally.size() > 1 && b < buckets.records.size(); ++b) {
+      double spread = 0;  // to the value that is farthest from the others
+      for (const auto& [value, own] : tally) {
+        double moved = 0;
+        for (const auto& [other, records] : tally)
+          if (bucket(other) == b) moved += records * std::fabs(other - value);
+        if (bucket(value) == b) spread = std::max(spread, moved);
+      }
+      EXPECT_NEAR(buckets.spread[b],
+                  spread / static_cast<double>(buckets.records[b]) /
+                      static_cast<double>(tally.size() - 1),
+                  1e-12);
+    }
+    // Of the most distant classes, those of one value, and of random ones.
+    for (int draw = 0; draw < 20; ++draw) {
+      reference::Codes members;
+      const std::int32_t value = attribute.ranks[static_cast<std::size_t>(
+          random.between(0, static_cast<int>(attribute.ranks.size()) - 1))];
+      for (const std::int32_t rank : attribute.ranks)
+        if (draw % 2 == 0 ? rank == value : random.between(0, 2) == 0) members.push_back(rank);
+      if (members.empty()) continue;
+      std::vector<std::int64_t> counts(buckets.records.size(), 0);
+      for (const std::int32_t rank : members) ++counts[bucket(rank)];
+      const double distance = ordered ? reference::ordered_emd(members, attribute.ranks)
+                                      : reference::nominal_emd(members, attribute.ranks);
+      EXPECT_GE(buckets.bound(counts, static_cast<std::int64_t>(members.size()), ordered) + 1e-12,
+                distance);
+    }
+  }
 }
 
 }  // namespace

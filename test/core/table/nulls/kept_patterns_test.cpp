@@ -12,6 +12,7 @@
 #include "fixture/random_table.hpp"
 #include "fixture/trials.hpp"
 #include "fixture/without_ticker.hpp"
+#include "kept_strata.hpp"
 #include "pipeline.hpp"
 #include "reference/blanking.hpp"
 #include "reference/models.hpp"
@@ -194,6 +195,46 @@ TEST(NullStrata, OneBlankedCellIsEnoughWhereOneValueIsMissing) {
   options.nulls = Nulls::stratify;
   EXPECT_EQ(anonymize(table, *find_method("microaggregate"), options, no_ticks).suppressed_cells,
             1);
+}
+
+TEST(KeptPatterns, SuppressNoRecordThatMayReturnAlone) {
+  RandomTables random(34);
+  int suppressed = 0;
+  for (int round = 0; round < trials(120); ++round) {
+    // A pattern of mostly one value needs others; an exact search would take too long.
+    GapCase one(random, 2);
+    one.model = 2;
+    const int gaps = random.between(4, 60);
+    for (int i = 0; i < gaps + 60; ++i) {
+      one.patterns.push_back(i < gaps ? 1 : 0);
+      one.values.push_back(i < gaps ? 0 : random.between(0, 7));
+    }
+    const std::vector<RecordKind> kinds = one.kinds();
+    const KeptPlan plan = one.plan(std::int64_t{1} << 15);
+    std::int64_t cells = 0;
+    auto patterns = after(one, plan, &cells);
+    for (const KindBlanking& moved : plan.blankings) {
+      ++suppressed;
+      std::vector<Record> left = patterns[moved.to], home = patterns[kinds[moved.kind].pattern];
+      const Record example = kinds[moved.kind].example;
+      left.erase(std::find(left.begin(), left.end(), example));
+      home.push_back(example);
+      EXPECT_FALSE((left.empty() || one.keeps(left)) && one.keeps(home)) << "round " << round;
+    }
+  }
+  EXPECT_GT(suppressed, trials(120));
+}
+
+TEST(ReferenceCounts, AreCountedForPromisesRelativeToTheTable) {
+  const OwnedTable owned = table_of({1, 2, 3, 4});
+  Table table = owned.view();
+  const std::vector<std::vector<std::int32_t>> ranks = {{0, 1, 1, 1}};
+  add_sensitive(table, ranks);
+  Options options;
+  options.promises.l = 2;
+  EXPECT_TRUE(reference_counts(table, options).empty());
+  options.promises.t = 0.5;
+  EXPECT_EQ(reference_counts(table, options), (TableCounts{{1, 3}}));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <map>
 #include <random>
 
+#include "table/nulls/pattern_flow.hpp"
+
 namespace anonkit {
 namespace {
 
@@ -179,6 +181,15 @@ TEST(NullPatterns, MoreEffortBlanksNoMoreCells) {
     EXPECT_LE(some.cells, greedy.cells);
     EXPECT_LE(full.cells, some.cells);
   }
+}
+
+TEST(PatternFlow, VisitsAnArcFromEitherEndOnceASearch) {
+  // Three patterns, each of which covers those before it, and six arcs. The last two lack records.
+  PatternFlow flow({{0}, {1}, {3}}, {5, 1, 1}, 2);
+  ASSERT_TRUE(flow.solve({PatternStatus::kept, PatternStatus::kept, PatternStatus::kept}));
+  EXPECT_EQ(flow.cells(), 1 + 2);
+  EXPECT_GT(flow.work(), 6);
+  EXPECT_LE(flow.work(), 6 + 2 * (6 + 6));
 }
 
 }  // namespace
