@@ -184,10 +184,9 @@ TEST(ReplayOfCells, TriesTheCategoriesOfAPublishedSet) {
     }
     OwnedTable owned = categories_beside(numbers, codes);
     const auto published = sets_of(owned.view());
-    for (const ReplayedCells& target :
-         replay_cells(owned.view(), *find_method("mdav"),
-                      attacked_options({"mdav", nullptr, Recode::range}),
-                      {30, 0, 0, 60, static_cast<std::uint64_t>(round)}, ticker)) {
+    for (const ReplayedCells& target : replay_cells(
+             owned.view(), *find_method("mdav"), attacked_options({"mdav", nullptr, Recode::range}),
+             {30, 0, 0, 60, static_cast<std::uint64_t>(round)}, ticker)) {
       if (target.column != 0) continue;
       const auto row = static_cast<std::size_t>(target.first);
       EXPECT_EQ(target.box, static_cast<int>(published[row].size()));

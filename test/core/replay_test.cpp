@@ -121,7 +121,8 @@ class OneClass final : public ReplayTarget {
   }
   bool is_released_from(const Table& table) override {
     for (Record i = 0; i < rows_ && table.fingerprints != nullptr; ++i)
-      covered += table.fingerprints[i][0] == static_cast<std::uint64_t>(table.sensitive[0].ranks[i]);
+      covered +=
+          table.fingerprints[i][0] == static_cast<std::uint64_t>(table.sensitive[0].ranks[i]);
     return true;
   }
 

@@ -355,8 +355,8 @@ TEST(NaturalSupersetsOf, ShareTheTimeByTheirRecords) {
     const Space space = space_of(table, order, columns, scales);
     double now = 0;
     const std::vector<SensitiveAttribute> none;
-    const Problem problem{table,     order, columns, space, none,
-                          c.options, [&] { return now; }, space.size()};
+    const Problem problem{table,       order, columns, space, none, c.options, [&] { return now; },
+                          space.size()};
     std::vector<double> per_record;
     const auto form = [&](const RecordRange& part, const std::function<double()>& clock) {
       const double begin = now;

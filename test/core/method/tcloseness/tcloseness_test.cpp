@@ -265,9 +265,8 @@ TEST(Buckets, BoundTheDistanceOfEveryClass) {
   RandomSensitive random(41);
   for (int round = 0; round < trials(500); ++round) {
     const bool ordered = round % 2 == 0;
-    const SensitiveAttribute attribute =
-        random.make(ordered ? GroundDistance::ordered : GroundDistance::nominal,
-                    random.between(2, 40), 0.2);
+    const SensitiveAttribute attribute = random.make(
+        ordered ? GroundDistance::ordered : GroundDistance::nominal, random.between(2, 40), 0.2);
     const double slack = random.between(0, 20) / 100.0;
     const Buckets buckets = bucketize(attribute, slack);
     const auto bucket = [&](std::int32_t rank) {
@@ -287,12 +286,12 @@ TEST(Buckets, BoundTheDistanceOfEveryClass) {
           if (bucket(other) == b) moved += records * std::fabs(other - value);
         if (bucket(value) == b) spread = std::max(spread, moved);
       }
-      EXPECT_NEAR(buckets.spread[b],
-                  spread / static_cast<double>(buckets.records[b]) /
-                      static_cast<double>(tally.size() - 1),
-                  1e-12);
+      EXPECT_NEAR(
+          buckets.spread[b],
+          spread / static_cast<double>(buckets.records[b]) / static_cast<double>(tally.size() - 1),
+          1e-12);
     }
-    // Of the most distant classes, those of one value, and of random ones.
+    // The most distant classes are those of one value; others are random.
     for (int draw = 0; draw < 20; ++draw) {
       reference::Codes members;
       const std::int32_t value = attribute.ranks[static_cast<std::size_t>(
