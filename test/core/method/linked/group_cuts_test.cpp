@@ -69,7 +69,7 @@ TEST(GroupCut, HoldsBothEndsOfItsInterval) {
   cut.low = records.coordinates(0, 1)[0];
   cut.high = records.coordinates(0, 3)[0];
   for (std::int32_t row = 0; row < 5; ++row)
-    EXPECT_EQ(cut.holds_row(records, 0, row), row >= 1 && row <= 3) << row;
+    EXPECT_EQ(cut.holds(records.coordinates(0, row)), row >= 1 && row <= 3) << row;
 }
 
 TEST(LinkedPromises, LMinusOnePersonsLackTheMostFrequentValue) {
