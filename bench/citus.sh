@@ -33,7 +33,7 @@ measured() {
   clock=$(seconds "$2")
   after=$(all_processors)
   printf '%-34s %9s %9.1f %11s %9s\n' "$1" "$clock" "$(awk "BEGIN { print $after - $before }")" \
-    "$(query -c "SELECT coalesce(round(ncp::numeric, 3), round(loss::numeric, 5)) FROM anon_releases WHERE release = 'made'::regclass")" \
+    "$(query -c "SELECT coalesce(round(ncp::numeric, 4), round(loss::numeric, 5)) FROM anon_releases WHERE release = 'made'::regclass")" \
     "$(query -c "SELECT smallest_class FROM anon_releases WHERE release = 'made'::regclass")"
   query -c "SELECT anon_drop('made')" >/dev/null
 }
@@ -61,7 +61,7 @@ SQL
   query -c 'DROP TABLE spread'
 }
 
-start_citus 'work_mem = 64MB' 'max_wal_size = 4GB' 'client_min_messages = warning' "anonkit.threads = 1"
+start_citus 'work_mem = 64MB' 'anonkit.max_memory = 8GB' 'max_wal_size = 4GB' 'client_min_messages = warning' "anonkit.threads = 1"
 [ $# -gt 0 ] || set -- 1000000 10000000
 for rows in "$@"; do
   say "$rows rows, k = 5, parts of $PART_ROWS"

@@ -108,6 +108,7 @@ DECLARE
   names text[];
   axes text[];
   spreads float8[];
+  labels record;
 BEGIN
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
@@ -120,11 +121,19 @@ BEGIN
     'extent', to_char(spreads[2 * i], '9.99999999EEEE')::numeric)), '{}') INTO scales
   FROM generate_subscripts(names, 1) AS i
   WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0 AND spreads[2 * i] < 'Infinity' AND spreads[2 * i - 1] < 'Infinity';
+  FOR labels IN
+    SELECT c.name, 0::bigint AS categories FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
+    WHERE c.role = 'quasi-identifier' AND NOT c.number AND NOT coalesce(spec -> 'hierarchies', '{}') ? c.name
+  LOOP
+    EXECUTE format('SELECT least(count(*), 1000000) FROM (SELECT DISTINCT t.%I FROM %s AS t) AS d', labels.name, source)
+    INTO labels.categories;
+    scales := scales || jsonb_build_object(labels.name, jsonb_build_object('categories', labels.categories));
+  END LOOP;
 END
 $function$;
 
 COMMENT ON FUNCTION anonkit_distributed_scales(regclass, jsonb) IS
-'Internal: the number of rows, and the spread of each column of numbers.';
+'Internal: the number of rows, the spread of each column of numbers, and how many categories each of the others has.';
 
 -- t-closeness compares classes with all rows. A class that is t - d close to its part is t close to the table if the part is at
 -- a distance of d, since the distance is a metric. Half the sum of absolute differences bounds it for all ground distances.
@@ -276,7 +285,7 @@ BEGIN
   -- The loss is a share of this: the sum of squares around the part's own mean, on the scales of the whole.
   EXECUTE format('SELECT %s FROM %s AS t', (SELECT coalesce(string_agg(format('coalesce(var_samp(%s) * (count(*) - 1) / %s ^ 2, 0)',
       @extschema@.anonkit_distributed_number(name, type), spec -> 'scales' -> name ->> 'deviation'), ' + '), '0')
-    FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' ? name), source)
+    FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' -> name ? 'deviation'), source)
   INTO squares;
   figures := figures || jsonb_build_object('squares', squares);
   PERFORM @extschema@.anon_assert(target, withheld => coalesce((spec ->> 'transparent')::boolean, false), spec => asked);

@@ -47,7 +47,7 @@ DECLARE
   spec jsonb := facts -> 'spec';
   k int := spec -> 'k';
   class text;
-  measured int := (SELECT count(*) FROM jsonb_object_keys(facts -> 'scales'));
+  measured int := (SELECT count(*) FROM jsonb_each(facts -> 'scales') WHERE value ? 'deviation');
   -- The loss of labels, of weighted columns and on other scales is not a sum of those of the parts.
   only_numbers boolean := NOT spec ?| '{weights,standardize}' AND measured > 0 AND NOT EXISTS (
     SELECT FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c

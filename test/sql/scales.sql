@@ -1,6 +1,6 @@
 -- Scales of a larger table: a part of it is compared, and its losses counted, as the whole would be.
 BEGIN;
-SELECT plan(15);
+SELECT plan(19);
 
 CREATE TABLE people AS
 SELECT i AS id, (i::bigint * i * 7919 % 10007)::float8 AS income, (i * 104729 % 97)::int AS age,
@@ -42,6 +42,13 @@ CREATE FUNCTION pg_temp.ncp(spec jsonb) RETURNS numeric LANGUAGE sql AS $$
   SELECT round(value::numeric, 6) FROM anon_evaluate('young', '{age}', 5, 'mondrian', spec => spec || '{"recode": "range"}') WHERE measure = 'ncp' $$;
 SELECT is(pg_temp.ncp('{"scales": {"age": {"extent": 290}}}'), round(pg_temp.ncp('{}') / 10, 6), 'ranges are shares of the whole');
 
+-- So are sets, of the categories of the whole.
+CREATE FUNCTION pg_temp.ncp_of_sets(spec jsonb) RETURNS numeric LANGUAGE sql AS $$
+  SELECT round(value::numeric, 6) FROM anon_evaluate('young', '{ward}', 200, 'mondrian', spec => spec || '{"recode": "range"}') WHERE measure = 'ncp' $$;
+SELECT is(pg_temp.ncp_of_sets('{"scales": {"ward": {"categories": 21}}}'), round(pg_temp.ncp_of_sets('{}') / 10, 6),
+  'of a set of three, two categories of two, and of twenty');
+SELECT is(pg_temp.ncp_of_sets('{"scales": {"ward": {"categories": 2}}}'), pg_temp.ncp_of_sets('{}'), 'no part has more than the whole');
+
 -- Dates count in days, timestamps in seconds.
 SELECT set_eq(
   format($$SELECT * FROM anon_mdav('young', '{born,seen}', 4, scales => %L)$$, (SELECT jsonb_build_object(
@@ -65,6 +72,10 @@ SELECT throws_ok($$SELECT * FROM anon_mdav('young', '{age}', 5, scales => '{"inc
   NULL, 'of a quasi-identifier');
 SELECT throws_ok($$SELECT * FROM anon_mdav('young', '{age,ward}', 5, scales => '{"ward": {"deviation": 3}}')$$, '42804',
   'column "ward" of scales has no numbers', 'of numbers');
+SELECT throws_ok($$SELECT * FROM anon_mdav('young', '{age,ward}', 5, scales => '{"age": {"categories": 3}}')$$, '42804',
+  'column "age" of scales has numbers', 'or of categories');
+SELECT throws_ok($$SELECT * FROM anon_mdav('young', '{age,ward}', 5, scales => '{"ward": {"categories": 2.5}}')$$, '22023',
+  'scales.ward.categories must be an integer of at most 1000000', 'which are counted');
 SELECT throws_ok($$SELECT * FROM anon_mdav('young', '{age}', 5, scales => '[3]')$$, '22023', NULL, 'by column');
 SELECT throws_ok($$SELECT * FROM anon_publish('over_time', 'people', '{age}', 5, key => '{id}',
   spec => anon_spec(scales => '{"age": {"deviation": 40}}'))$$, '0A000', 'scales cannot be combined with a key',

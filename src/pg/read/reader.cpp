@@ -179,7 +179,8 @@ Table table_of(const Source& source, const Spec& spec, const Loaded& loaded) {
       column.deviation = from.spread.deviation;
       column.extent = from.spread.extent;
     } else {
-      column.attribute.categories = categories_of(loaded.quasi_identifiers, j);
+      column.attribute.categories = std::max(categories_of(loaded.quasi_identifiers, j),
+                                             static_cast<int32>(from.spread.categories));
     }
     column.told_apart = from.told_apart;
     if (loaded.rows > 0 && loaded.generalised[j].hierarchy != nullptr) {

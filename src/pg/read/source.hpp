@@ -43,7 +43,7 @@ struct SourceColumn {
   bool as_text;  ///< its values are categories by their texts
   CategoryOrder order;
   double width;   ///< of the finest ranges on a grid, in internal units; 0: the smallest distance
-  Spread spread;  ///< of the numbers of a larger table, in internal units; 0: not known
+  Spread spread;  ///< in a larger table, of numbers in internal units; 0: not known
   const Coarsening* coarsening;    ///< kept columns only; or null
   bool pseudonym;                  ///< kept columns only: published as a pseudonym
   const Names* values_in_order;    ///< of CategoryOrder::list

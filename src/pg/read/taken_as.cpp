@@ -93,12 +93,17 @@ void choose_scales(Source& source, TupleDesc descriptor, const ScaleChoices& sca
   for (int i = 0; i < scales.count; ++i) {
     const ScaleChoice& choice = scales.list[i];
     SourceColumn& column = quasi_identifier(source, descriptor, choice.column, "scales");
-    if (column.number_type == nullptr)
+    const Spread& given = choice.spread;
+    if (column.number_type == nullptr && (given.deviation > 0 || given.extent > 0))
       ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
                       errmsg("column \"%s\" of scales has no numbers", column.name),
                       errdetail("Categories are equal or not, or have ranks.")));
-    const double unit = reporting_unit(column.base_type);
-    column.spread = {choice.spread.deviation * unit, choice.spread.extent * unit};
+    if (column.number_type != nullptr && given.categories > 0)
+      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                      errmsg("column \"%s\" of scales has numbers", column.name),
+                      errhint("Its scale has a deviation and an extent.")));
+    const double unit = column.number_type != nullptr ? reporting_unit(column.base_type) : 1;
+    column.spread = {given.deviation * unit, given.extent * unit, given.categories};
   }
 }
 

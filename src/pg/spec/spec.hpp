@@ -77,10 +77,11 @@ struct WidthChoices {
   int count;
 };
 
-/// The spread of a column's numbers in a larger table; 0: not known.
+/// The spread of a column in a larger table; 0: not known.
 struct Spread {
-  double deviation;
+  double deviation;  ///< of numbers
   double extent;
+  double categories;  ///< distinct ones, null among them
 };
 struct ScaleChoice {
   char* column;

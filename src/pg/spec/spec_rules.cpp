@@ -1,6 +1,7 @@
 #include "pg/spec/spec_rules.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <numeric>
@@ -64,6 +65,9 @@ void read_widths(const char* key, const JsonbValue& value, Spec& spec) {
                });
 }
 
+/// Tables of counts have a place for each category.
+constexpr double kMostCategories = 1e6;
+
 /// A member of a scale, or 0 without it.
 double spread_in(const char* key, const JsonbValue& scale, const char* name) {
   const JsonbValue* found = value_of_key(JsonbValueToJsonb(const_cast<JsonbValue*>(&scale)), name);
@@ -74,13 +78,19 @@ Spread read_scale(const char* key, const JsonbValue& scale) {
   if (!is_object(scale))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("parameter \"%s\" must be an object", key),
-                    errhint("A scale has a deviation and an extent.")));
-  const Spread read = {spread_in(key, scale, "deviation"), spread_in(key, scale, "extent")};
-  const uint32 known = (read.deviation > 0 ? 1 : 0) + (read.extent > 0 ? 1 : 0);
+                    errhint("A scale has a deviation and an extent, or a number of categories.")));
+  const Spread read = {spread_in(key, scale, "deviation"), spread_in(key, scale, "extent"),
+                       spread_in(key, scale, "categories")};
+  const uint32 known =
+      (read.deviation > 0 ? 1 : 0) + (read.extent > 0 ? 1 : 0) + (read.categories > 0 ? 1 : 0);
   if (JsonContainerSize(scale.val.binary.data) != known)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("parameter \"%s\" has an unknown member", key),
-                    errhint("A scale has a deviation and an extent.")));
+                    errhint("A scale has a deviation and an extent, or a number of categories.")));
+  if (read.categories > kMostCategories || read.categories != std::floor(read.categories))
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                    errmsg("%s.categories must be an integer of at most %.0f", key,
+                           kMostCategories)));
   return read;
 }
 
