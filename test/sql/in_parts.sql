@@ -1,7 +1,7 @@
 -- Releases of tables that are larger than anonkit.max_memory: formed part by part, they keep what a release of the
 -- whole table keeps.
 BEGIN;
-SELECT plan(45);
+SELECT plan(50);
 
 CREATE TABLE visits AS
 SELECT i AS id, i::bigint * i * 7919 % 100003 AS income, i * 104729 % 97 AS age, ((i * 31 % 8009)::numeric / 7)::numeric(9, 3) AS weight,
@@ -98,10 +98,15 @@ SELECT is(pg_temp.digest('of_shuffled'), pg_temp.digest('in_threads'), 'a plain 
 SELECT throws_ok(format('SELECT anon_publish(''never'', ''visits'', %s)', arguments), '53400',
   'anonymization needs more memory than anonkit.max_memory allows', 'not in parts: ' || arguments)
 FROM unnest(ARRAY[
-  '''{income,age,weight,day}'', 5, sensitive => ''{disease}'', params => ''{"l": 2}''',
-  '''{income,age,weight,disease}'', 5',
+  '''{income,age,weight,day}'', 5, sensitive => ''{disease}'', params => ''{"t": 0.4}''',
+  '''{income,age,weight,day}'', 5, sensitive => ''{disease}'', params => ''{"beta": 2}''',
+  '''{income,age,weight,day}'', 5, params => ''{"risk_mean": 0.1}''',
+  '''{income,age,weight,day}'', 5, sensitive => ''{disease}'', params => ''{"l": 2, "transparent": true}''',
   '''{income,age,weight,day}'', 5, ''mdav''',
-  '''{income,age,weight,day}'', 5, params => ''{"recode": "range"}''',
+  '''{income,age,weight,day}'', 5, ''mondrian''',
+  '''{income,age,weight,day}'', 5, params => ''{"effort": "thorough"}''',
+  '''{income,age,weight,day}'', 5, params => ''{"recode": "swap"}''',
+  '''{income,age,weight,day}'', 5, params => ''{"unit": ["id"], "unit_rows": "together"}''',
   '''{income,age,weight,day}'', 5, params => ''{"nulls": "stratify"}''',
   '''{income,age,weight,day}'', 5, lower_bound => true',
   '''{income,age,weight,day}'', 5000']) AS arguments;

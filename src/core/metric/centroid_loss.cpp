@@ -9,18 +9,9 @@ namespace {
 
 /// The squared distance of one cell, in the units of Space.
 double cell_error(const Column& column, const Scale& scale, double x, double masked) {
-  double difference = 0;
-  switch (column.attribute.kind) {
-    case Kind::numeric:
-      difference = scale.scale > 0 ? (x - masked) / scale.scale : 0;
-      break;
-    case Kind::ordinal:
-      difference = (x - masked) / column.attribute.categories;
-      break;
-    case Kind::nominal:
-      difference = x == masked ? 0 : 1;
-      break;
-  }
+  if (column.attribute.kind != Kind::numeric)
+    return column.attribute.weight * category_error(column.attribute, x, masked);
+  const double difference = scale.scale > 0 ? (x - masked) / scale.scale : 0;
   return column.attribute.weight * difference * difference;
 }
 

@@ -18,6 +18,13 @@ struct CentroidLoss {
   double percent() const { return sst == 0 ? 0 : 100 * sse / sst; }
 };
 
+/// The squared difference of two categories, without the attribute's weight.
+inline double category_error(const Attribute& attribute, double a, double b) {
+  if (attribute.kind == Kind::nominal) return a == b ? 0 : 1;
+  const double ranks = (a - b) / attribute.categories;
+  return ranks * ranks;
+}
+
 /// The loss of replacing every record by the cells of its class: the centroid, rounded to the
 /// columns' types if `centroids` is. A suppressed cell counts as the column's mean, a suppressed
 /// record as the centroid of all records. Sums run class by class, so they depend neither on the

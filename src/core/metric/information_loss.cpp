@@ -69,7 +69,7 @@ double loss_of_levels(const Table& table, const Members& members, const Masked& 
 /// The loss of a column of numbers, ranks or categories.
 double loss_of_boxes(const Table& table, const Members& members, const Masked& masked,
                      std::size_t j, Ticker& ticker) {
-  const Extent whole = extent_of(table, j, ticker);
+  const Extent whole = domain_extent(table, j, ticker);
   const bool nominal = table.columns[j].attribute.kind == Kind::nominal;
   double loss = 0;
   for (std::size_t c = 0; c < members.classes(); ++c) {
@@ -90,8 +90,8 @@ InformationLoss information_loss(const Table& table, const Members& members, Tic
   std::vector<Record> everybody(static_cast<std::size_t>(table.rows));
   std::iota(everybody.begin(), everybody.end(), 0);
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    const Extremes whole =
-        extremes_of({table, j, everybody.data(), everybody.data() + everybody.size()});
+    Extremes whole = extremes_of({table, j, everybody.data(), everybody.data() + everybody.size()});
+    whole.high = std::max(whole.high, whole.low + table.columns[j].extent);
     for (const RecordSpan records : members) {
       ticker.step(32 * std::int64_t{records.size()});
       loss.total += records.size() * cell_loss({table, j, records.begin(), records.end()}, whole);

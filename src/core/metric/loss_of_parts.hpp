@@ -14,12 +14,13 @@
 
 namespace anonkit {
 
-/// Squared errors and variances of numeric columns, without nulls. Variances of parts are combined
-/// as in T. F. Chan, G. H. Golub, R. J. LeVeque: Updating formulae and a pairwise algorithm for
-/// computing sample variances (COMPSTAT 1982). Memory: some numbers a column.
+/// Squared errors and variances of columns of numbers without nulls, and of categories whose codes
+/// are the same in all parts. Variances of parts are combined as in T. F. Chan, G. H. Golub, R. J.
+/// LeVeque: Updating formulae and a pairwise algorithm for computing sample variances (COMPSTAT
+/// 1982). Memory: some numbers a column, and one a category.
 class LossOfParts {
  public:
-  /// Values are divided by their column's unit, so that squares do not overflow; a unit of 0 is 1.
+  /// Numbers are divided by their column's unit, so that squares do not overflow; a unit of 0 is 1.
   explicit LossOfParts(const std::vector<double>& units);
 
   /// Adds the rows of a part, all of which have a class. Sums run class by class, columns in
@@ -41,12 +42,22 @@ class LossOfParts {
     double smallest = 0;
     double largest = 0;
   };
+  /// Categories of some rows. Errors are those of Space: 1 for another one, or squares of ranks.
+  struct Counts {
+    Attribute attribute;
+    std::vector<std::int64_t> records;  ///< by code
+    double errors = 0;
+  };
   Moments moments_of(const Table& part, const Members& members, const Masked& centroids,
                      std::size_t j, Ticker& ticker) const;
   static void combine(Moments& all, const Moments& part);
+  static void count(const Table& part, const Members& members, const Masked& centroids,
+                    std::size_t j, Counts& counts, Ticker& ticker);
+  static double squares(const Counts& counts);
 
   std::vector<double> units_;
-  std::vector<Moments> columns_;
+  std::vector<Moments> columns_;    ///< of numbers
+  std::vector<Counts> categories_;  ///< of categories; no records in columns of numbers
 };
 
 }  // namespace anonkit

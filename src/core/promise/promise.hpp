@@ -196,6 +196,11 @@ inline bool rows_without_values(const Promise& promise) {
 inline bool relative_rows(const Promise& promise) {
   return promise.relative;
 }
+/// The promises that are about one class after another: of two classes that keep one, the union
+/// does, too, whatever other records there are.
+inline bool rows_of_classes(const Promise& promise) {
+  return promise.monotone && !promise.relative && !promise.of_release && !promise.of_population;
+}
 inline bool lifted_rows(const Promise& promise) {
   return promise.lifted;
 }

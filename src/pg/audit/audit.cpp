@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "promise/promise.hpp"
 
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/audit/audit.hpp"
+#include "pg/audit/class_batches.hpp"
 #include "pg/audit/grouped_k.hpp"
 #include "pg/audit/judging.hpp"
 #include "pg/audit/population_audit.hpp"
@@ -391,16 +393,49 @@ Spec spec_of_readers(const Spec& released) {
 
 namespace {
 
-/// Warns of classes with a single value, which reveals the value of each of their persons.
-void warn_of_single_values(const RelationData& data, const Measurements& measured) {
+/// Adds the classes with a single value, by sensitive column.
+void add_single_values(const Measurements& measured, int64* classes) {
   for (const Measured& one : measured.list)
-    if (one.shortfall.asked != nullptr && one.shortfall.classes > 0)
+    if (one.shortfall.asked != nullptr) classes[one.attribute] += one.shortfall.classes;
+}
+
+/// Warns of such classes: the value of each of their persons is known.
+void warn_of_single_values(const Names& sensitive, const int64* classes) {
+  for (int a = 0; a < sensitive.count; ++a)
+    if (classes[a] > 0)
       ereport(
           NOTICE,
           (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT " of the classes",
-                  column_of(data, one), one.shortfall.classes),
+                  sensitive.names[a], classes[a]),
            errdetail("An attacker who knows that a person is in such a class knows the value."),
            errhint("Promise a p of 2 or more, or leave the column out.")));
+}
+
+/// True for a large release whose promises can be judged class by class.
+bool is_judged_in_batches(const Judged& release, const Spec& spec) {
+  return get_rel_relkind(release.named) == RELKIND_MATVIEW && spec.qi.count > 0 && !spec.withheld &&
+         !spec.suppressed.named && !spec.wildcards &&
+         find_made(spec.options.promises,
+                   [](const Promise& one) { return !rows_of_classes(one); }) == nullptr &&
+         count_blocks(release.rows) > blocks_of_batch();
+}
+
+/// Asserts promises batch by batch: each is of whole classes. Classes that were divided would fail
+/// sooner.
+void assert_batches(const Judged& release, const Spec& spec, const PromisedLevels& promised,
+                    int64* single_values) {
+  ListCell* cell;
+  foreach (cell, class_batches(release.rows, spec.qi)) {
+    MemoryContext batch =
+        AllocSetContextCreate(CurrentMemoryContext, "anonkit batch", ALLOCSET_DEFAULT_SIZES);
+    MemoryContext old = MemoryContextSwitchTo(batch);
+    RelationData data;
+    add_single_values(
+        assert_levels(release, spec, promised, data, static_cast<const char*>(lfirst(cell))),
+        single_values);
+    MemoryContextSwitchTo(old);
+    MemoryContextDelete(batch);
+  }
 }
 
 /// Asserts the promises that readers can measure.
@@ -412,9 +447,15 @@ void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
   PromisedLevels promised = promised_by(of_readers);
   assert_presence(release, of_readers, promised);
   if (assert_k_alone(release, of_readers, promised, condition)) return;
-  RelationData data;
-  const Measurements& measured = assert_levels(release, of_readers, promised, data, condition);
-  warn_of_single_values(data, measured);
+  auto* single_values =
+      static_cast<int64*>(palloc0(sizeof(int64) * static_cast<std::size_t>(spec.sensitive.count)));
+  if (condition == nullptr && is_judged_in_batches(release, of_readers)) {
+    assert_batches(release, of_readers, promised, single_values);
+  } else {
+    RelationData data;
+    add_single_values(assert_levels(release, of_readers, promised, data, condition), single_values);
+  }
+  warn_of_single_values(spec.sensitive, single_values);
 }
 
 }  // namespace

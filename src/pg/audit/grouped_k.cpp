@@ -1,25 +1,16 @@
 #include "pg/audit/grouped_k.hpp"
 
-#include <numeric>
-
+#include "pg/audit/class_batches.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/row_runs.hpp"
 #include "pg/read/source.hpp"
 
-extern "C" {
-#include "storage/bufmgr.h"
-}
-
 namespace anonkit::pg {
 
 bool is_larger_than_memory(Oid oid) {
-  Relation relation = relation_open(oid, AccessShareLock);
-  const int64 blocks =
-      RELKIND_HAS_STORAGE(relation->rd_rel->relkind) ? RelationGetNumberOfBlocks(relation) : 0;
-  relation_close(relation, NoLock);
-  return blocks * (BLCKSZ / 1024) > max_memory;
+  return int64{count_blocks(oid)} * (BLCKSZ / 1024) > max_memory;
 }
 
 namespace {
@@ -56,17 +47,6 @@ struct Measuring {
   RowRuns runs;
 };
 
-void prepare(Measuring& measuring, TupleDesc rows) {
-  MemoryContext old = MemoryContextSwitchTo(measuring.memory);
-  TupleDesc descriptor = CreateTupleDescCopy(rows);
-  auto* columns = allocate<AttrNumber>(descriptor->natts);
-  std::iota(columns, columns + descriptor->natts, AttrNumber{1});
-  measuring.runs = begin_runs(descriptor, columns, descriptor->natts);
-  // GROUP BY refuses such a type by its name.
-  measuring.failed = measuring.runs.equal == nullptr;
-  MemoryContextSwitchTo(old);
-}
-
 void end_run(Measuring& measuring) {
   measuring.failed = measuring.failed || measuring.rows < measuring.k;
   measuring.rows = 0;
@@ -74,7 +54,12 @@ void end_run(Measuring& measuring) {
 
 bool take_row(TupleTableSlot* slot, void* state) {
   auto& measuring = *static_cast<Measuring*>(state);
-  if (measuring.runs.first == nullptr) prepare(measuring, slot->tts_tupleDescriptor);
+  if (measuring.runs.first == nullptr) {
+    measuring.runs = begin_runs(measuring.memory, slot->tts_tupleDescriptor, 1,
+                                slot->tts_tupleDescriptor->natts);
+    // GROUP BY refuses such a type by its name.
+    measuring.failed = measuring.runs.equal == nullptr;
+  }
   if (!measuring.failed) {
     if (starts_run(measuring.runs, slot) && measuring.rows > 0) end_run(measuring);
     ++measuring.rows;

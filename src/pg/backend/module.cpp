@@ -40,12 +40,13 @@ void _PG_init(void) {
       "Sets the least duration of an anonymization whose times are written to the server's log.",
       "-1 turns it off.", &log_min_duration, log_min_duration, -1, INT_MAX, PGC_SUSET, GUC_UNIT_MS,
       nullptr, nullptr, nullptr);
-  DefineCustomIntVariable(
-      "anonkit.max_memory", "Sets the most memory that one anonymization may need.",
-      "Larger releases of numbers with no promise but k are formed in parts; other work that would "
-      "need more is refused.",
-      &max_memory, max_memory, 1024, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, nullptr, nullptr,
-      nullptr);
+  DefineCustomIntVariable("anonkit.max_memory",
+                          "Sets the most memory that one anonymization may need.",
+                          "Larger releases whose promises are about one class after another are "
+                          "formed in parts; other work that would "
+                          "need more is refused.",
+                          &max_memory, max_memory, 1024, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB,
+                          nullptr, nullptr, nullptr);
   DefineCustomIntVariable(
       "anonkit.threads", "Sets the number of threads that one anonymization may use.",
       "-1 is max_parallel_maintenance_workers. A release does not depend on it.", &threads, threads,

@@ -18,7 +18,7 @@ constexpr int32 kNullMark = -1;
 constexpr int64 kFirstCodes = 64;
 
 /// The code of a category; never throws into the executor.
-int32 code_of(Dictionary& dictionary, const char* text) noexcept {
+int32 code_of(Dictionary& dictionary, std::string_view text) noexcept {
   try {
     return dictionary.code(text);
   } catch (const std::bad_alloc&) {
@@ -176,7 +176,7 @@ void settle_column(Block& block, int j, int64 rows) {
 
 }  // namespace
 
-int32 category_code(Dictionary& dictionary, const char* text) {
+int32 category_code(Dictionary& dictionary, std::string_view text) {
   const int32 code = code_of(dictionary, text);
   if (code < 0) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
   return code;
@@ -213,6 +213,10 @@ void read_block_row(Block& block, int64 row, const TupleTableSlot* slot) {
                               ? number_value(block, j, value, is_null)
                               : category_value(block, j, value, is_null);
   }
+}
+
+void set_category(Block& block, int64 row, int j, const std::string* text) {
+  block.value(row, j) = text == nullptr ? kNullMark : category_code(*block.dictionaries[j], *text);
 }
 
 void settle_block(Block& block, int64 rows) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "table/dictionary.hpp"
 #include "table/table.hpp"
 
@@ -33,6 +36,9 @@ void grow_block(Block& block, int64 capacity);
 /// Adds the values of one row. An error if a number is NaN or infinite.
 void read_block_row(Block& block, int64 row, const TupleTableSlot* slot);
 
+/// Sets a cell of a row that was not read to a category, or to null.
+void set_category(Block& block, int64 row, int j, const std::string* text);
+
 /// Finishes the codes after the last row, so that they depend on the data only. Nominal categories
 /// get codes in the order of their bytes, and null, if it occurs, the code after the last.
 /// Sensitive values that are equal by their type, such as the intervals 24:00:00 and 1 day, share a
@@ -40,7 +46,7 @@ void read_block_row(Block& block, int64 row, const TupleTableSlot* slot);
 void settle_block(Block& block, int64 rows);
 
 /// The code of a category or label. An error if memory runs out.
-int32 category_code(Dictionary& dictionary, const char* text);
+int32 category_code(Dictionary& dictionary, std::string_view text);
 
 /// A column's values as ranks among the distinct ones. Plain data.
 struct Ranks {

@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "space/block_cuts.hpp"
 #include "space/sampled_scales.hpp"
 #include "table/nulls/strata.hpp"
+#include "table/standardize.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
+#include "pg/read/category_places.hpp"
 #include "pg/read/row_reading.hpp"
+#include "pg/read/rows_of_persons.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -21,12 +25,6 @@ namespace {
 constexpr double kShareOfPart = 0.5;
 /// The least memory of a store, in kilobytes.
 constexpr int kLeastStore = 64;
-
-/// The cuts of a table, and the scales of its columns, in the order of their names.
-struct Division {
-  BlockCuts cuts;
-  std::vector<Scale> scales;
-};
 
 /// The parts of about so many rows; an error if some might have fewer than k.
 std::int64_t count_parts(const PointSample& sample, const CountedPoints& points, int64 rows_of_part,
@@ -44,33 +42,142 @@ std::int64_t count_parts(const PointSample& sample, const CountedPoints& points,
   return parts;
 }
 
-std::vector<std::string> names_of(const Source& source, const NamedPoint& point) {
-  std::vector<std::string> names;
-  for (int i = 0; i < point.count; ++i) names.emplace_back(source.columns[point.columns[i]].name);
-  return names;
+/// The sampled rows, as points of numbers and of places of categories.
+struct Sampled {
+  std::vector<std::string> names;  ///< by place in the point
+  CountedPoints points;
+};
+
+/// An error with the number of nulls of each column of numbers that has any.
+void refuse_null_numbers(const Source& source, const Loaded& sketched,
+                         const std::vector<std::string>& names) {
+  const NamedPoint& point = sketched.sketch->point;
+  std::vector<std::int64_t> nulls;
+  for (int i = 0; i < point.count; ++i)
+    nulls.push_back(source.columns[point.columns[i]].number_type != nullptr
+                        ? sketched.sketch->nulls[point.columns[i]]
+                        : 0);
+  refuse_nulls(names, nulls, "Select from a view without them.");
 }
 
-/// Calls the core. The current memory context owns the result.
-const Division& divide(const Source& source, const NamedPoint& point, const Loaded& sampled,
-                       int64 rows_of_part, const Options& options) {
-  const std::vector<std::string> names = names_of(source, point);
-  refuse_nulls(names, std::vector<std::int64_t>(sampled.nulls, sampled.nulls + point.count),
-               "Select from a view without them.");
-  const CountedPoints points = sampled.sample->take();
-  const std::int64_t parts = count_parts(*sampled.sample, points, rows_of_part, options.k);
+Sampled& take_sample(const Source& source, const Loaded& sketched) {
+  const NamedPoint& point = sketched.sketch->point;
+  auto sampled = std::make_unique<Sampled>();
+  for (int i = 0; i < point.count; ++i)
+    sampled->names.emplace_back(source.columns[point.columns[i]].name);
+  refuse_null_numbers(source, sketched, sampled->names);
+  sampled->points = sketched.sketch->sample->take();
+  return own_in_context(std::move(sampled));
+}
+
+/// The codes of a column's categories by their coordinates; -1 of null.
+std::unordered_map<double, int32> codes_of(const CategoryHashes& hashes) {
+  std::unordered_map<double, int32> codes = {{kNullPoint, -1}};
+  for (int32 code = 0; code < hashes.count; ++code) codes.emplace(hashes.hashes[code], code);
+  return codes;
+}
+
+/// By code, how many sampled rows have the category.
+int64* count_categories(const Sampled& sampled, const CategoryHashes& hashes, std::size_t axis) {
+  int64* records = allocate<int64>(hashes.count);
+  std::fill_n(records, hashes.count, 0);
+  const std::unordered_map<double, int32> codes = codes_of(hashes);
+  for (std::size_t i = 0; i < sampled.points.size(); ++i) {
+    const int32 code = codes.at(sampled.points.point(i)[axis]);
+    if (code >= 0) records[code] += sampled.points.counts[i];
+  }
+  return records;
+}
+
+/// Puts places of categories where points have hashes.
+void put_places(const double* places, int32 categories, const CategoryHashes& hashes,
+                std::size_t axis, CountedPoints& points) {
+  const std::unordered_map<double, int32> codes = codes_of(hashes);
+  for (std::size_t at = axis; at < points.coordinates.size(); at += points.dimension) {
+    const int32 code = codes.at(points.coordinates[at]);
+    points.coordinates[at] = places[code < 0 ? categories : code];
+  }
+}
+
+/// By quasi-identifier: the places of its categories, or null for numbers.
+double** place_categories(const Source& source, const Loaded& sketched, Sampled& sampled) {
+  Sketch& sketch = *sketched.sketch;
+  const Block& block = sketched.quasi_identifiers;
+  double** places = allocate<double*>(source.quasi_identifiers);
+  for (int i = 0; i < sketch.point.count; ++i) {
+    const int j = sketch.point.columns[i];
+    places[j] = nullptr;
+    if (block.dictionaries[j] == nullptr) continue;
+    const int32 categories = block.dictionaries[j]->size();
+    // An enum has labels that no row has.
+    if (categories > 0) point_of_category(sketch, block, j, categories - 1);
+    const auto axis = static_cast<std::size_t>(i);
+    places[j] = category_places(source.columns[j], block, j,
+                                count_categories(sampled, sketch.hashes[j], axis));
+    put_places(places[j], categories, sketch.hashes[j], axis, sampled.points);
+  }
+  return places;
+}
+
+const BlockCuts& learn_parts(const Loaded& sketched, const Sampled& sampled, int64 rows_of_part,
+                             int32 k) {
+  const std::int64_t parts = count_parts(*sketched.sketch->sample, sampled.points, rows_of_part, k);
   BackendTicker ticker;
-  return own_in_context(std::make_unique<Division>(Division{
-      learn_blocks(points, parts, ticker), scales_of(points, names, options.standardize)}));
+  return own_in_context(std::make_unique<BlockCuts>(learn_blocks(sampled.points, parts, ticker)));
+}
+
+/// Deviations are those of the sample, extents those of all rows.
+Spread* learn_spreads(const Source& source, const Loaded& sketched, const Sampled& sampled) {
+  const Sketch& sketch = *sketched.sketch;
+  Spread* spreads = allocate<Spread>(source.quasi_identifiers);
+  const std::vector<Scale> scales = scales_of(sampled.points, sampled.names, Standardize::zscore);
+  for (int i = 0; i < sketch.point.count; ++i) {
+    const int j = sketch.point.columns[i];
+    spreads[j] = {};
+    if (source.columns[j].number_type == nullptr) continue;
+    require_finite_extent(source.columns[j].name, sketch.low[j], sketch.high[j]);
+    spreads[j] = {scales[static_cast<std::size_t>(i)].scale, sketch.high[j] - sketch.low[j], 0};
+  }
+  return spreads;
 }
 
 /// Receives rows for the stores. Plain data.
 struct Distribution {
-  const Division* division;
-  Block* row;  ///< holds one row
+  const BlockCuts* cuts;
+  Block row;  ///< holds one row
   NamedPoint point;
+  double** places;
+  int32* categories;  ///< by quasi-identifier, in the first reading
   Parts* parts;
+  RowsOfPersons* persons;  ///< null if each row is a person of its own
   MemoryContext context;
 };
+
+[[noreturn]] void refuse_other_rows() {
+  ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                  errmsg("the source returns other rows each time that it is read"),
+                  errhint("Copy it into a table first.")));
+}
+
+/// The place of a cell on its axis. Nulls among numbers were refused in the first reading; one that
+/// comes later is after all numbers.
+double place_of(const Distribution& distribution, int j) {
+  const double x = distribution.row.values[j];
+  if (distribution.places[j] == nullptr) return x;
+  const auto code = static_cast<int32>(x);
+  if (code >= distribution.categories[j]) refuse_other_rows();
+  return distribution.places[j][code < 0 ? distribution.categories[j] : code];
+}
+
+/// The part of a row, from 0.
+int32 part_of(Distribution& distribution, const TupleTableSlot* slot) {
+  read_block_row(distribution.row, 0, slot);
+  for (int i = 0; i < distribution.point.count; ++i)
+    distribution.point.values[i] = place_of(distribution, distribution.point.columns[i]);
+  return block_of(distribution.cuts->cuts.data(), distribution.cuts->root,
+                  distribution.point.values) -
+         1;
+}
 
 void begin_stores(Distribution& distribution, TupleDesc descriptor) {
   Parts& parts = *distribution.parts;
@@ -84,46 +191,62 @@ void begin_stores(Distribution& distribution, TupleDesc descriptor) {
 
 void distribute(TupleTableSlot* slot, void* state) {
   auto& distribution = *static_cast<Distribution*>(state);
-  if (distribution.parts->descriptor == nullptr)
-    begin_stores(distribution, slot->tts_tupleDescriptor);
-  read_block_row(*distribution.row, 0, slot);
-  // A null comes after all numbers. Those of the first reading were refused.
-  take_point(distribution.point, *distribution.row, 0);
-  const BlockCuts& cuts = distribution.division->cuts;
-  const BlockNode part = block_of(cuts.cuts.data(), cuts.root, distribution.point.values);
-  tuplestore_puttupleslot(distribution.parts->stores[part - 1], slot);
+  Parts& parts = *distribution.parts;
+  if (parts.descriptor == nullptr) begin_stores(distribution, slot->tts_tupleDescriptor);
+  const int32 part = part_of(distribution, slot);
+  if (distribution.persons != nullptr)
+    add_row_of_person(*distribution.persons, slot, part, parts.stores);
+  else
+    tuplestore_puttupleslot(parts.stores[part], slot);
 }
 
-/// By quasi-identifier.
-double* scales_by_column(const Division& division, const NamedPoint& point) {
-  double* scales = allocate<double>(point.count);
-  for (int i = 0; i < point.count; ++i)
-    scales[point.columns[i]] = division.scales[static_cast<std::size_t>(i)].scale;
-  return scales;
+/// Reads the source again.
+void distribute_rows(const RowReading& reading, Distribution& distribution) {
+  const int units = reading.units.count;
+  if (units == 0) {
+    for_each_row(reading_query(reading), distribute, &distribution);
+    return;
+  }
+  RowsOfPersons persons = begin_persons(static_cast<AttrNumber>(reading.first_unit + 1), units,
+                                        distribution.parts->count);
+  distribution.persons = &persons;
+  for_each_row(ordered_by_person(reading_query(reading), persons), distribute, &distribution);
+  end_persons(persons, distribution.parts->stores);
+}
+
+int32* category_counts(const Block& block) {
+  int32* counts = allocate<int32>(block.count);
+  for (int j = 0; j < block.count; ++j)
+    counts[j] = block.dictionaries[j] != nullptr ? block.dictionaries[j]->size() : 0;
+  return counts;
 }
 
 }  // namespace
 
-Parts read_parts(const Source& source, const Spec& spec, const Loaded& sampled) {
+Parts read_parts(const Source& source, const Spec& spec, const Loaded& sketched) {
   Loaded unused;
   const RowReading reading = begin_reading(source, spec, Spool::columns, Excess::refuse, unused);
   const double allowed = kShareOfPart * 1024 * max_memory;
-  const NamedPoint point = make_named_point(source);
-  const Division& division = divide(
-      source, point, sampled, static_cast<int64>(allowed) / reading.bytes_per_row, spec.options);
+  Sampled& sampled = take_sample(source, sketched);
   Parts parts = {};
-  parts.count = division.cuts.count;
-  parts.scales = scales_by_column(division, point);
-  parts.stores = allocate<Tuplestorestate*>(parts.count);
-  Distribution distribution = {&division, &unused.quasi_identifiers, point, &parts,
+  Distribution distribution = {nullptr,
+                               sketched.quasi_identifiers,
+                               sketched.sketch->point,
+                               place_categories(source, sketched, sampled),
+                               category_counts(sketched.quasi_identifiers),
+                               &parts,
+                               nullptr,
                                CurrentMemoryContext};
-  for_each_row(reading_query(reading), distribute, &distribution);
+  parts.domain = domain_of(source, sketched);
+  parts.spreads = learn_spreads(source, sketched, sampled);
+  distribution.cuts = &learn_parts(
+      sketched, sampled, static_cast<int64>(allowed) / reading.bytes_per_row, spec.options.k);
+  parts.count = distribution.cuts->count;
+  parts.stores = allocate<Tuplestorestate*>(parts.count);
+  distribute_rows(reading, distribution);
   if (unused.spool != nullptr) tuplestore_end(unused.spool);
   // A view can return no rows at its second reading.
-  if (parts.descriptor == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-                    errmsg("the source returns other rows each time that it is read"),
-                    errhint("Copy it into a table first.")));
+  if (parts.descriptor == nullptr) refuse_other_rows();
   return parts;
 }
 
@@ -144,6 +267,7 @@ Loaded read_part(const Source& source, const Spec& spec, const Parts& parts, int
   MemoryContextDelete(scratch);
   ExecDropSingleTupleTableSlot(slot);
   tuplestore_end(parts.stores[part]);
+  append_domain(parts.domain, loaded);
   finish_reading(reading, spec);
   return loaded;
 }

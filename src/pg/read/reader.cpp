@@ -23,6 +23,11 @@ void require_exact(const Block& block, int j) {
                     errhint("Round them in a view, to 15 digits at most, or cast them to text.")));
 }
 
+/// The rows of the block of quasi-identifiers.
+int64 rows_of_values(const Loaded& loaded) {
+  return loaded.rows + loaded.population + loaded.domain;
+}
+
 /// Reads the hierarchies for recoding and for distances.
 void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, MemoryCount memory) {
   loaded.generalised = allocate<Generalised>(source.quasi_identifiers);
@@ -34,7 +39,7 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, Memor
         (!recoding(recode).by_hierarchy || column.number_type != nullptr))
       continue;
     require_exact(loaded.quasi_identifiers, j);
-    generalised.ranks = ranks_of(loaded.quasi_identifiers, j, loaded.rows + loaded.population);
+    generalised.ranks = ranks_of(loaded.quasi_identifiers, j, rows_of_values(loaded));
     generalised.hierarchy =
         read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks, memory);
   }
@@ -124,9 +129,9 @@ void finish_reading(RowReading& reading, const Spec& spec) {
   const Source& source = *reading.source;
   Loaded& loaded = *reading.loaded;
   end_reading(reading);
-  if (loaded.sample != nullptr) return;
+  if (loaded.sketch != nullptr) return;
   if (OidIsValid(spec.population)) read_population(reading, spec);
-  settle_block(loaded.quasi_identifiers, loaded.rows + loaded.population);
+  settle_block(loaded.quasi_identifiers, rows_of_values(loaded));
   loaded.unit_of = settle_units(reading.units, loaded.rows);
   rank_sensitive(source, loaded);
   if (loaded.rows > 0)

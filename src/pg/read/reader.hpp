@@ -1,10 +1,9 @@
 #pragma once
 
-#include "space/point_sample.hpp"
-
 #include "pg/read/block.hpp"
 #include "pg/read/hierarchies.hpp"
 #include "pg/read/protected_values.hpp"
+#include "pg/read/sketch.hpp"
 
 namespace anonkit::pg {
 
@@ -18,7 +17,7 @@ enum class Spool {
 /// The treatment of more rows than anonkit.max_memory allows.
 enum class Excess {
   refuse,  ///< an error
-  sample,  ///< a sample of all rows takes their place
+  sketch,  ///< a sketch of all rows takes their place
 };
 
 /// A quasi-identifier generalised by a hierarchy. Plain data.
@@ -47,8 +46,9 @@ struct Loaded {
   Fingerprint* kept_fingerprints;  ///< without sensitive values; null unless some may be withheld
   Tuplestorestate* spool;          ///< kept values, one tuple per row, or null; its reader ends it
   TupleDesc spool_descriptor;
-  PointSample* sample;    ///< in place of the rows of a table that is too large; else null
-  int64* nulls;           ///< beside a sample: by place in NamedPoint
+  int64 domain;           ///< rows of values of the larger table that this is a part of; they
+                          ///< follow, too, so that hierarchies and codes are those of all
+  Sketch* sketch;         ///< in place of the rows of a table that is too large; else null
   int64 coarsened_cells;  ///< kept cells that are published coarser than they are
 };
 
@@ -62,7 +62,7 @@ Loaded read_source(const Source& source, const Spec& spec, Spool spool,
 struct RowReading;
 
 /// Settles codes, persons, ranks and hierarchies after the last row, unless the reading has turned
-/// to a sample.
+/// to a sketch.
 void finish_reading(RowReading& reading, const Spec& spec);
 
 /// The core's view of the rows.

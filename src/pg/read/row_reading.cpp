@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <numeric>
 
 #include "recode/recoding.hpp"
-#include "space/point_sample.hpp"
 
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
@@ -63,59 +60,14 @@ void check_memory(const RowReading& reading) {
 
 namespace {
 
-// The points of a sample that tell where to divide a table, and the share of the allowed memory
-// that they may take.
-constexpr int64 kSampledPoints = 100000, kShareOfSample = 4;
-
-std::size_t sample_size(std::size_t columns) {
-  const int64 allowed = int64{max_memory} * 1024 / kShareOfSample / PointSample::bytes(columns, 1);
-  return static_cast<std::size_t>(std::clamp<int64>(allowed, 1, kSampledPoints));
-}
-
-/// Null if memory runs out: no exception may enter the executor.
-PointSample* new_sample(std::size_t columns, std::uint64_t seed) noexcept {
-  try {
-    return new PointSample(columns, sample_size(columns), seed);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-
-void delete_sample(void* sample) {
-  delete static_cast<PointSample*>(sample);
-}
-
-/// A sample that the current memory context owns. Called by the executor, so no C++ frame may be
-/// between an error and the backend: the only allocation of the backend comes first.
-PointSample* make_sample(int columns, std::uint64_t seed) {
-  auto* callback = static_cast<MemoryContextCallback*>(palloc(sizeof(MemoryContextCallback)));
-  PointSample* sample = new_sample(static_cast<std::size_t>(columns), seed);
-  if (sample == nullptr) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-  *callback = {delete_sample, sample, nullptr};
-  MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
-  return sample;
-}
-
-/// Rows with a null have no place in the sample.
-void sample_row(const RowReading& reading, int64 row) {
-  const Loaded& loaded = *reading.loaded;
-  const NamedPoint& point = reading.point;
-  if (take_point(point, loaded.quasi_identifiers, row))
-    loaded.sample->add(point.values);
-  else
-    for (int i = 0; i < point.count; ++i) loaded.nulls[i] += is_null(point.values[i]) ? 1 : 0;
-}
-
-/// Continues with a sample of all rows instead of the rows themselves.
-void begin_sampling(RowReading& reading) {
+/// Continues with a sketch of all rows instead of the rows themselves.
+void begin_sketch(RowReading& reading) {
   Loaded& loaded = *reading.loaded;
   MemoryContext old = MemoryContextSwitchTo(reading.context);
-  loaded.sample = make_sample(loaded.quasi_identifiers.count, reading.seed);
-  loaded.nulls = allocate<int64>(loaded.quasi_identifiers.count);
-  std::fill_n(loaded.nulls, loaded.quasi_identifiers.count, 0);
+  loaded.sketch = make_sketch(*reading.source, reading.seed);
   for (int64 row = 0; row < loaded.rows; ++row) {
     CHECK_FOR_INTERRUPTS();
-    sample_row(reading, row);
+    sketch_row(*loaded.sketch, loaded.quasi_identifiers, row);
   }
   loaded.rows = 0;
   loaded.capacity = 1;
@@ -129,7 +81,7 @@ void begin_sampling(RowReading& reading) {
 
 /// True if the rows do not fit and need not.
 bool exceeds(const RowReading& reading) {
-  return reading.excess == Excess::sample && needed_bytes(reading) / 1024 > max_memory;
+  return reading.excess == Excess::sketch && needed_bytes(reading) / 1024 > max_memory;
 }
 
 void grow(RowReading& reading) {
@@ -227,21 +179,6 @@ Loaded prepare(const Source& source, const Spec& spec, Spool spool) {
 
 }  // namespace
 
-NamedPoint make_named_point(const Source& source) {
-  const int count = source.quasi_identifiers;
-  const NamedPoint point = {count, allocate<int>(count), allocate<double>(count)};
-  std::iota(point.columns, point.columns + count, 0);
-  std::sort(point.columns, point.columns + count, [&](int a, int b) {
-    return std::strcmp(source.columns[a].name, source.columns[b].name) < 0;
-  });
-  return point;
-}
-
-bool take_point(const NamedPoint& point, const Block& block, int64 row) {
-  for (int i = 0; i < point.count; ++i) point.values[i] = block.value(row, point.columns[i]);
-  return std::none_of(point.values, point.values + point.count, is_null);
-}
-
 RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Excess excess,
                          Loaded& loaded) {
   loaded = prepare(source, spec, spool);
@@ -253,7 +190,6 @@ RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Ex
   reading.seed = spec.options.seed;
   reading.context = CurrentMemoryContext;
   reading.bytes_per_row = needed_per_row(source, spec, loaded);
-  if (excess == Excess::sample) reading.point = make_named_point(source);
   reading.units = make_units(source.unit_relation, spec.unit, loaded.capacity, nullptr);
   reading.first_unit = source.quasi_identifiers + loaded.sensitive.count;
   reading.tid = reading.first_unit + reading.units.count;
@@ -268,15 +204,15 @@ RowReading begin_reading(const Source& source, const Spec& spec, Spool spool, Ex
 void receive_row(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<RowReading*>(state);
   Loaded& loaded = *reading.loaded;
-  if (loaded.rows == loaded.capacity && loaded.sample == nullptr) {
+  if (loaded.rows == loaded.capacity && loaded.sketch == nullptr) {
     if (exceeds(reading))
-      begin_sampling(reading);
+      begin_sketch(reading);
     else
       grow(reading);
   }
   read_block_row(loaded.quasi_identifiers, loaded.rows, slot);
-  if (loaded.sample != nullptr) {
-    sample_row(reading, 0);
+  if (loaded.sketch != nullptr) {
+    sketch_row(*loaded.sketch, loaded.quasi_identifiers, 0);
     return;
   }
   read_block_row(loaded.sensitive, loaded.rows, slot);
@@ -292,9 +228,9 @@ void receive_row(TupleTableSlot* slot, void* state) {
 }
 
 void end_reading(RowReading& reading) {
-  if (reading.loaded->sample != nullptr) return;
+  if (reading.loaded->sketch != nullptr) return;
   if (exceeds(reading))
-    begin_sampling(reading);
+    begin_sketch(reading);
   else
     check_memory(reading);
   reading.loaded->needed_bytes = needed_bytes(reading);

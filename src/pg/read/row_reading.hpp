@@ -4,7 +4,7 @@
 //
 // Phases: begin_reading() allocates, receive_row() takes each row of reading_query(), and
 // end_reading() checks the memory. If a table is larger than anonkit.max_memory and may be divided,
-// the reading turns to a sample of its rows, and keeps none of them.
+// the reading turns to a sketch of its rows, and keeps none of them.
 //
 //   RowReading reading = begin_reading(source, spec, spool, Excess::refuse, loaded);
 //   for_each_row(reading_query(reading), receive_row, &reading);
@@ -16,19 +16,6 @@
 
 namespace anonkit::pg {
 
-/// The quasi-identifiers of a row, in the order of their names. Cuts divide a table at such points,
-/// so that nothing depends on the order in which users list the columns. Plain data.
-struct NamedPoint {
-  int count;
-  int* columns;  ///< by place in the point, the quasi-identifier
-  double* values;
-};
-/// A point for one row after another, in the current memory context.
-NamedPoint make_named_point(const Source& source);
-
-/// Takes the values of a row; false if one is null.
-bool take_point(const NamedPoint& point, const Block& block, int64 row);
-
 /// The state of the reading. Plain data.
 struct RowReading {
   const Source* source;
@@ -38,7 +25,6 @@ struct RowReading {
   std::uint64_t seed;
   MemoryContext context;  ///< holds the result
   int64 bytes_per_row;
-  NamedPoint point;  ///< for a sample
   UnitColumns units;
   int first_unit;      ///< position of the unit's first column in the query's result
   int tid;             ///< position of the tid

@@ -1,5 +1,7 @@
 #include "pg/read/row_runs.hpp"
 
+#include <numeric>
+
 #include "pg/backend/session.hpp"
 
 extern "C" {
@@ -21,6 +23,15 @@ RowRuns begin_runs(TupleDesc descriptor, const AttrNumber* columns, int count) {
   }
   runs.equal = execTuplesMatchPrepare(descriptor, count, columns, equalities, collations, nullptr);
   runs.context = CreateStandaloneExprContext();
+  return runs;
+}
+
+RowRuns begin_runs(MemoryContext context, TupleDesc rows, AttrNumber first, int count) {
+  MemoryContext old = MemoryContextSwitchTo(context);
+  auto* columns = allocate<AttrNumber>(count);
+  std::iota(columns, columns + count, first);
+  const RowRuns runs = begin_runs(CreateTupleDescCopy(rows), columns, count);
+  MemoryContextSwitchTo(old);
   return runs;
 }
 

@@ -1,9 +1,10 @@
 #include "pg/release/in_parts.hpp"
 
 #include <algorithm>
+#include <cstring>
 
-#include "method/blocks/blocks.hpp"
 #include "metric/loss_of_parts.hpp"
+#include "promise/promise.hpp"
 #include "recode/recoding.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -88,21 +89,45 @@ void add_to_sort(const ReleasedRows& rows, void* state) {
 }
 
 LossOfParts& new_loss(const Parts& parts, int columns) {
-  return own_in_context(
-      std::make_unique<LossOfParts>(std::vector<double>(parts.scales, parts.scales + columns)));
+  std::vector<double> units;
+  for (int j = 0; j < columns; ++j) units.push_back(parts.spreads[j].deviation);
+  return own_in_context(std::make_unique<LossOfParts>(units));
 }
 
+/// The loss of the published cells if they are centroids, otherwise of the classes' centroids.
 void add_loss(LossOfParts& loss, const Run& part) {
   BackendTicker ticker;
-  loss.add(table_of(part.source, part.spec, part.loaded), part.anonymized->members,
-           part.anonymized->masked, part.spec.options.threads, ticker);
+  const Table table = table_of(part.source, part.spec, part.loaded);
+  const Anonymized& made = *part.anonymized;
+  const int threads = part.spec.options.threads;
+  if (recoding(part.spec.options.recode).keeps_type)
+    loss.add(table, made.members, made.masked, threads, ticker);
+  else
+    loss.add(table, made.members, recode(table, made.members, Recode::centroid, ticker, threads),
+             threads, ticker);
 }
 
 void add_facts(PartsRelease& release, const Run& part) {
   for (int j = 0; j < part.source.quasi_identifiers; ++j) {
     add_values(release.few[j], part.loaded.quasi_identifiers, j, part.loaded.rows);
     release.identifying[j] = release.identifying[j] && identifies(part, j);
+    const LonelyEnds ends = lonely_ends(part, j);
+    release.lonely[j].records += ends.records;
+    release.lonely[j].lonely += ends.lonely;
   }
+}
+
+/// Means over rows, of which `rows` are there and `added` are added.
+void add_mean(double& mean, double rows, double part, double added) {
+  mean += (part - mean) * (added / (rows + added));
+}
+
+/// False for a column of ranks: its share of the information loss is one of the part's ranks.
+bool has_information_loss(const Source& source) {
+  return std::none_of(source.columns, source.columns + source.quasi_identifiers,
+                      [](const SourceColumn& column) {
+                        return column.kind == Kind::ordinal && column.hierarchy == nullptr;
+                      });
 }
 
 void add_figures(PartsRelease& release, const Run& part) {
@@ -111,7 +136,10 @@ void add_figures(PartsRelease& release, const Run& part) {
   if (all.rows == 0) {
     // Figures that are not added up are the same for every part: may_be_in_parts() excludes others.
     all = figures;
+    if (!has_information_loss(part.source)) all.il = kNull;
   } else {
+    for (double Figures::*mean : {&Figures::ncp, &Figures::prec, &Figures::il})
+      add_mean(all.*mean, all.rows, figures.*mean, figures.rows);
     all.rows += figures.rows;
     all.suppressed_cells += figures.suppressed_cells;
     all.coarsened_cells += figures.coarsened_cells;
@@ -123,16 +151,31 @@ void add_figures(PartsRelease& release, const Run& part) {
   release.stages.verifying += stages.verifying;
 }
 
+/// The part that is being formed, for errors: a part may be unable to keep a promise that the whole
+/// table could.
+struct PartPlace {
+  int32 number;
+  int32 parts;
+};
+
+void name_part(void* argument) {
+  const auto& place = *static_cast<PartPlace*>(argument);
+  errcontext("part %d of %d, into which anonkit.max_memory divides the table", place.number + 1,
+             place.parts);
+}
+
 /// Runs the pipeline on a part, in a memory context of its own.
 void form_part(PartsRelease& release, const Parts& parts, int32 number, const SortState& sorting,
                LossOfParts& loss) {
   MemoryContext context =
       AllocSetContextCreate(CurrentMemoryContext, "anonkit part", ALLOCSET_DEFAULT_SIZES);
   MemoryContext old = MemoryContextSwitchTo(context);
+  PartPlace place = {number, parts.count};
+  ErrorContextCallback naming = {error_context_stack, name_part, &place};
+  error_context_stack = &naming;
   Run part = {};
   part.started_at = GetCurrentTimestamp();
   part.spec = release.spec;
-  part.spec.options.scales = parts.scales;
   part.source = release.source;
   part.loaded = read_part(part.source, part.spec, parts, number);
   part.read_at = GetCurrentTimestamp();
@@ -143,26 +186,47 @@ void form_part(PartsRelease& release, const Parts& parts, int32 number, const So
     add_loss(loss, part);
     put_rows(part, add_to_sort, const_cast<SortState*>(&sorting));
   }
+  error_context_stack = naming.previous;
   MemoryContextSwitchTo(old);
   MemoryContextDelete(context);
+}
+
+/// True if the method may divide rows: the default one, and those that were told to.
+bool divides(const Spec& spec) {
+  const Options& options = spec.options;
+  return spec.method->by_blocks &&
+         (options.block_size > 0 ||
+          (std::strcmp(spec.method->name, "microaggregate") == 0 &&
+           options.effort == Effort::fast && options.refine == Effort::none));
+}
+
+/// True if rows can be sorted by the published column.
+bool is_sortable(const SourceColumn& column) {
+  return OidIsValid(lookup_type_cache(column.released_type, TYPECACHE_LT_OPR)->lt_opr);
+}
+
+/// The spreads of all rows, where the user gave no others.
+void use_spreads(const Source& source, const Spread* spreads) {
+  for (int j = 0; j < source.quasi_identifiers; ++j) {
+    Spread& own = source.columns[j].spread;
+    if (own.deviation == 0) own.deviation = spreads[j].deviation;
+    if (own.extent == 0) own.extent = spreads[j].extent;
+  }
 }
 
 }  // namespace
 
 bool may_be_in_parts(const Spec& spec, const Source& source) {
   const Options& options = spec.options;
-  const bool by_blocks = spec.method->by_blocks &&
-                         (options.block_size > 0 || divides_by_default(*spec.method, options));
   const bool one_by_one = options.nulls == Nulls::error && options.refine_seconds == 0 &&
                           !options.lower_bound && !(options.generalisation.max_suppression > 0) &&
                           options.scales == nullptr;
-  return by_blocks && one_by_one && recoding(options.recode).keeps_type &&
-         !recoding(options.recode).by_record && kinds_of(options.promises) == kPromiseNone &&
-         !options.transparency.wanted && spec.unit.count == 0 && source.ranked_count() == 0 &&
-         std::all_of(source.columns, source.columns + source.quasi_identifiers,
-                     [](const SourceColumn& column) {
-                       return column.number_type != nullptr && column.hierarchy == nullptr;
-                     });
+  return divides(spec) && one_by_one && !recoding(options.recode).by_record &&
+         find_made(options.promises, [](const Promise& one) { return !rows_of_classes(one); }) ==
+             nullptr &&
+         !options.transparency.wanted && !options.unit_rows_together && !source.has_target &&
+         !OidIsValid(spec.population) && source.class_column == nullptr &&
+         std::all_of(source.columns, source.columns + source.quasi_identifiers, is_sortable);
 }
 
 PartsRelease* form_in_parts(const Run& run) {
@@ -174,8 +238,11 @@ PartsRelease* form_in_parts(const Run& run) {
   release->few = static_cast<FewValues*>(palloc0(sizeof(FewValues) * static_cast<std::size_t>(d)));
   release->identifying = allocate<bool>(d);
   std::fill_n(release->identifying, d, true);
+  release->lonely =
+      static_cast<LonelyEnds*>(palloc0(sizeof(LonelyEnds) * static_cast<std::size_t>(d)));
   const Parts parts = read_parts(run.source, run.spec, run.loaded);
   release->parts = parts.count;
+  use_spreads(release->source, parts.spreads);
   release->stages.reading = seconds_since(run.started_at);
   release->descriptor = sort_descriptor(run.source);
   release->sort = begin_sort(run.source, release->descriptor);
@@ -232,6 +299,7 @@ Figures put_parts(PartsRelease& release, RowsFunction put, void* state) {
 
 void warn_of_disclosures(const PartsRelease& release) {
   warn_of_disclosures(release.spec, release.source, release.identifying);
+  warn_of_lonely_ends(release.spec, release.source, release.lonely);
 }
 
 }  // namespace anonkit::pg

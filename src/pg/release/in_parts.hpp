@@ -4,11 +4,12 @@
 //
 // Phases: form_in_parts() reads the table part by part, runs the pipeline on each, and adds the
 // verified rows to a sort; put_parts() passes the sorted rows on, and forms the classes of the
-// release: rounding can join classes of two parts. Invariants: every class has k records, and lies
-// in one part before rounding. The order of the rows is that of any release. Memory: that of the
-// largest part, and maintenance_work_mem; the rest is in temporary files.
+// release: rounding can join classes of two parts. Invariants: every class keeps the promises,
+// which the union of two such classes keeps, too, and lies in one part before rounding. The order
+// of the rows is that of any release. Memory: that of the largest part, and maintenance_work_mem;
+// the rest is in temporary files.
 //
-//   if (run.loaded.sample != nullptr) parts = form_in_parts(run);
+//   if (run.loaded.sketch != nullptr) parts = form_in_parts(run);
 //   const Figures figures = put_parts(*parts, add_to_result, result);
 
 #include "pg/release/figures.hpp"
@@ -28,12 +29,13 @@ struct PartsRelease {
   FewValues* few;        ///< by quasi-identifier
   bool* identifying;     ///< by quasi-identifier: it has another value in nearly every row of
                          ///< each part so far
+  LonelyEnds* lonely;    ///< by quasi-identifier
   TimestampTz started_at;
   StageSeconds stages;
 };
 
-/// True if classes of parts serve as classes of the table: the method may divide the rows, all
-/// quasi-identifiers are numbers, cells are centroids, and k of rows is the only promise.
+/// True if classes of parts serve as classes of the table: the method may divide the rows, and each
+/// promise is about one class after another.
 bool may_be_in_parts(const Spec& spec, const Source& source);
 
 /// Forms the release of a run that has left a sample. Errors: those of the pipeline, and of parts

@@ -70,8 +70,8 @@ NamedTables tables_argument(FunctionCallInfo fcinfo) {
 ComputedRelease compute(Oid relation, const Spec& spec) {
   ComputedRelease computed = {begin_run(relation, spec), nullptr};
   const bool divisible = may_be_in_parts(spec, computed.run.source);
-  read_rows(computed.run, Spool::columns, divisible ? Excess::sample : Excess::refuse);
-  if (computed.run.loaded.sample != nullptr) {
+  read_rows(computed.run, Spool::columns, divisible ? Excess::sketch : Excess::refuse);
+  if (computed.run.loaded.sketch != nullptr) {
     computed.in_parts = form_in_parts(computed.run);
     return computed;
   }

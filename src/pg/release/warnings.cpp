@@ -52,6 +52,11 @@ void warn_of_identifiers(const Source& source, const bool* identifying) {
                                "published.")));
 }
 
+/// True if ranges end at values of their records.
+bool publishes_ends(const Spec& spec) {
+  return recoding(spec.options.recode).by_range && !spec.outward;
+}
+
 /// A value behind a published range.
 struct Held {
   double value;
@@ -70,41 +75,42 @@ Held* sorted_values(const Run& run, int j, int64& count) {
   return held;
 }
 
-/// The share of the records whose value is an end of their published range, and in no other record.
-/// Aggregates have ranges of their own in each record.
-double share_of_lonely_ends(const Run& run, int j) {
+}  // namespace
+
+LonelyEnds lonely_ends(const Run& run, int j) {
+  LonelyEnds ends = {};
+  if (!publishes_ends(run.spec) || run.loaded.quasi_identifiers.dictionaries[j] != nullptr)
+    return ends;
   const Masked& masked = run.anonymized->masked;
-  int64 count;
-  Held* held = sorted_values(run, j, count);
-  int64 lonely = 0;
-  for (int64 i = 0; i < count; ++i) {
+  Held* held = sorted_values(run, j, ends.records);
+  for (int64 i = 0; i < ends.records; ++i) {
     const double value = held[i].value;
     const auto cell = static_cast<std::size_t>(
         int64{run.anonymized->cells(static_cast<std::size_t>(held[i].row))} *
             run.source.quasi_identifiers +
         j);
     if (!masked.levels.empty() && masked.levels[cell] != kNoLevel) continue;
-    const bool shared =
-        (i > 0 && held[i - 1].value == value) || (i + 1 < count && held[i + 1].value == value);
-    if (!shared && (value == masked.low[cell] || value == masked.high[cell])) ++lonely;
+    const bool shared = (i > 0 && held[i - 1].value == value) ||
+                        (i + 1 < ends.records && held[i + 1].value == value);
+    if (!shared && (value == masked.low[cell] || value == masked.high[cell])) ++ends.lonely;
   }
   pfree(held);
-  return count > 0 ? static_cast<double>(lonely) / static_cast<double>(count) : 0;
+  return ends;
 }
 
-/// Fewer records do not surprise: any column has its extremes.
-constexpr double kFewEnds = 0.01;
-
-void warn_of_lonely_ends(const Run& run) {
-  if (!recoding(run.spec.options.recode).by_range || run.spec.outward) return;
+void warn_of_lonely_ends(const Spec& spec, const Source& source, const LonelyEnds* ends,
+                         bool of_classes) {
+  /// Fewer records do not surprise: any column has its extremes.
+  constexpr double kFewEnds = 0.01;
   StringInfoData columns;
   initStringInfo(&columns);
-  for (int j = 0; j < run.source.quasi_identifiers; ++j) {
-    if (run.loaded.quasi_identifiers.dictionaries[j] != nullptr) continue;
-    const double share = share_of_lonely_ends(run, j);
+  for (int j = 0; publishes_ends(spec) && j < source.quasi_identifiers; ++j) {
+    const double share = ends[j].records > 0 ? static_cast<double>(ends[j].lonely) /
+                                                   static_cast<double>(ends[j].records)
+                                             : 0;
     if (share >= kFewEnds)
       appendStringInfo(&columns, "%s\"%s\" %.0f %%", columns.len > 0 ? ", " : "",
-                       run.source.columns[j].name, 100 * share);
+                       source.columns[j].name, 100 * share);
   }
   if (columns.len == 0) return;
   ereport(NOTICE,
@@ -112,13 +118,11 @@ void warn_of_lonely_ends(const Run& run) {
            errdetail("Ranges end at values of their records. Records with an end that no other "
                      "record has: %s.",
                      columns.data),
-           errhint(run.anonymized->classes_published
+           errhint(of_classes
                        ? "anon_infer measures it as lonely_range_ends. recode => 'hierarchy' and "
                          "option outward have ends that are nobody's values."
                        : "anon_infer measures it as lonely_range_ends.")));
 }
-
-}  // namespace
 
 /// Measurements, such as weights and times, are often unique and name nobody, so of numbers only
 /// integers can.
@@ -142,7 +146,9 @@ void warn_of_disclosures(const Run& run) {
   bool* identifying = allocate<bool>(run.source.quasi_identifiers);
   for (int j = 0; j < run.source.quasi_identifiers; ++j) identifying[j] = identifies(run, j);
   warn_of_disclosures(run.spec, run.source, identifying);
-  warn_of_lonely_ends(run);
+  LonelyEnds* ends = allocate<LonelyEnds>(run.source.quasi_identifiers);
+  for (int j = 0; j < run.source.quasi_identifiers; ++j) ends[j] = lonely_ends(run, j);
+  warn_of_lonely_ends(run.spec, run.source, ends, run.anonymized->classes_published);
 }
 
 void add_values(FewValues& few, const Block& block, int j, int64 rows) {

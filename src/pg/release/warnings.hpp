@@ -31,6 +31,19 @@ void warn_of_codes(const Run& run);
 /// True if a quasi-identifier names its row, as in warn_of_disclosures.
 bool identifies(const Run& run, int j);
 
+/// Records whose value is an end of their published range, and in no other record. Plain data.
+struct LonelyEnds {
+  int64 records;  ///< in all
+  int64 lonely;
+};
+
+/// Those of a numeric quasi-identifier. Aggregates have ranges of their own in each record.
+LonelyEnds lonely_ends(const Run& run, int j);
+
+/// Warns of columns where many records have such an end.
+void warn_of_lonely_ends(const Spec& spec, const Source& source, const LonelyEnds* ends,
+                         bool of_classes = true);
+
 /// Warns of disclosures by a release that is formed in parts: k, and the quasi-identifiers that
 /// identify in each part.
 void warn_of_disclosures(const Spec& spec, const Source& source, const bool* identifying);

@@ -88,9 +88,9 @@ Spread read_scale(const char* key, const JsonbValue& scale) {
                     errmsg("parameter \"%s\" has an unknown member", key),
                     errhint("A scale has a deviation and an extent, or a number of categories.")));
   if (read.categories > kMostCategories || read.categories != std::floor(read.categories))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s.categories must be an integer of at most %.0f", key,
-                           kMostCategories)));
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+             errmsg("%s.categories must be an integer of at most %.0f", key, kMostCategories)));
   return read;
 }
 
