@@ -1,6 +1,6 @@
 #!/bin/bash
 # anon_publish_distributed over two workers of Citus, beside anon_publish of the same rows on one server:
-# ./bench/citus.sh [ROWS...], 1,000,000 and 10,000,000 by default. PART_ROWS (1000000) is the size of a part, WHAT the kinds
+# ./bench/citus.sh [ROWS...], 10,000,000 by default. PART_ROWS (2500000) is the size of a part, WHAT the kinds
 # of releases ("numbers mixed"). Prints losses and seconds, of the clock and of processors. All servers run on this machine,
 # in throwaway clusters, and share its processors; one server works in one thread, or in THREADS.
 set -euo pipefail
@@ -13,7 +13,7 @@ if ! has_citus; then
   export PG_CONFIG
 fi
 build_extension || die "the extension does not build"
-PART_ROWS=${PART_ROWS:-1000000} WHAT=${WHAT:-numbers mixed} THREADS=${THREADS:-1}
+PART_ROWS=${PART_ROWS:-2500000} WHAT=${WHAT:-numbers mixed} THREADS=${THREADS:-1}
 
 # all_processors: the processor time of all servers so far, of their ended sessions, too.
 all_processors() {
@@ -38,15 +38,6 @@ measured() {
   query -c "SELECT anon_drop('made')" >/dev/null
 }
 
-# Persons of some regions, with labels and a diagnosis that follows age.
-make_mixed() {
-  create_table "$1" "SELECT i AS id, least(90, 17 + floor(-20 * ln(1 - random()) + 10 * random()))::int AS age,
-    (10 * floor(random() * 10) + floor(4 * random() * random()))::int AS hours, (ARRAY['f', 'm'])[1 + floor(2 * random())::int] AS sex,
-    'w' || floor(8 * random() * random())::int AS work, 'm' || floor(6 * random())::int AS marital,
-    'r' || floor(12 * random() * random() * random())::int AS region, 'd' || floor(9 * random())::int AS diagnosis
-    FROM generate_series(1, $2) AS i"
-}
-
 # compare NAME TABLE ARGUMENTS: on one server and on the workers, by turns.
 compare() {
   query >/dev/null <<SQL
@@ -62,7 +53,7 @@ SQL
 }
 
 start_citus 'work_mem = 64MB' 'anonkit.max_memory = 8GB' 'max_wal_size = 4GB' 'client_min_messages = warning' "anonkit.threads = 1"
-[ $# -gt 0 ] || set -- 1000000 10000000
+[ $# -gt 0 ] || set -- 10000000
 for rows in "$@"; do
   say "$rows rows, k = 5, parts of $PART_ROWS"
   printf '%-34s %9s %9s %11s %9s\n' release clock processor "loss or ncp" smallest

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation, risk, blocks, millions, threads and large. Uses a
+# million, around, tclose, memory, units, generalisation, risk, blocks, millions, threads, large and large_mixed. Uses a
 # throwaway cluster; prints tables and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -330,9 +330,9 @@ section_threads() {
   done
 }
 
-# publish_large COLUMNS: publishes a release in two threads and 1.5 GB. Prints the seconds of the clock, of all
+# publish_large ARGUMENTS: publishes a release in two threads and MEMORY (1500MB). Prints the seconds of the clock, of all
 # processors, of the calling thread, and of the clock if each thread had a processor; then the peak of the process's
-# memory in MB, without shared buffers, and the loss in % of SST.
+# memory in MB, without shared buffers, and the loss in % of SST, or the certainty penalty.
 publish_large() {
   query <<SQL 2>&1 | awk '
     /^stat/ { used[++lines] = ($15 + $16) / 100 }
@@ -345,7 +345,7 @@ publish_large() {
       printf "%6d %8.1f %8.1f %8.1f %8.1f %9.0f %9s\n", parts + 0, clock, all, caller, caller + (all - caller) / 2, (peak - shared) / 1024, loss }'
 SET client_min_messages = debug1;
 SET anonkit.threads = 2;
-SET anonkit.max_memory = '1500MB';
+SET anonkit.max_memory = '${MEMORY:-1500MB}';
 SET work_mem = '64MB';
 SET maintenance_work_mem = '256MB';
 DROP MATERIALIZED VIEW IF EXISTS bench_release;
@@ -353,9 +353,9 @@ SELECT pg_backend_pid() AS backend \gset
 \setenv BACKEND :backend
 \! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
 \timing on
-SELECT FROM anon_publish('bench_release', 'bench_table', '{$1}', 5);
+SELECT FROM anon_publish('bench_release', 'bench_table', $1);
 \timing off
-SELECT 'loss ' || round(loss::numeric, 7) FROM anon_release_info('bench_release');
+SELECT 'loss ' || coalesce(round(ncp::numeric, 4), round(loss::numeric, 7)) FROM anon_release_info('bench_release');
 \! sed 's/^/stat /' /proc/\$BACKEND/stat /proc/\$BACKEND/task/\$BACKEND/stat
 \! grep -E '^(VmHWM|RssShmem)' /proc/\$BACKEND/status
 SQL
@@ -368,7 +368,20 @@ section_large() {
   local n
   for n in ${LARGE:-1000000 10000000 100000000}; do
     make_table bench_table "$n" 2
-    printf '%13d ' "$n"; publish_large "$(columns 2)"
+    printf '%13d ' "$n"; publish_large "'{$(columns 2)}', 5"
+    query -c 'DROP TABLE bench_table CASCADE'
+  done
+}
+
+# LARGE and MEMORY as above.
+section_large_mixed() {
+  say "anon_publish of any size: six columns of numbers and labels as ranges and sets, k = 5, l = 3, in ${MEMORY:-1500MB}"
+  printf '%13s %6s %8s %8s %8s %8s %9s %9s\n' records parts clock all caller ideal 'peak, MB' 'ncp, %'
+  local n
+  for n in ${LARGE:-1000000 10000000}; do
+    make_mixed bench_table "$n"
+    printf '%13d ' "$n"
+    publish_large "'{age,hours,sex,work,marital,region}', 5, recode => 'range', sensitive => '{diagnosis}', l => 3"
     query -c 'DROP TABLE bench_table CASCADE'
   done
 }

@@ -24,6 +24,15 @@ make_table() {
     FROM generate_series(1, $n) AS i) AS latent"
 }
 
+# Persons of some regions, with labels and a diagnosis that follows age.
+make_mixed() {
+  create_table "$1" "SELECT i AS id, least(90, 17 + floor(-20 * ln(1 - random()) + 10 * random()))::int AS age,
+    (10 * floor(random() * 10) + floor(4 * random() * random()))::int AS hours, (ARRAY['f', 'm'])[1 + floor(2 * random())::int] AS sex,
+    'w' || floor(8 * random() * random())::int AS work, 'm' || floor(6 * random())::int AS marital,
+    'r' || floor(12 * random() * random() * random())::int AS region, 'd' || floor(9 * random())::int AS diagnosis
+    FROM generate_series(1, $2) AS i"
+}
+
 columns() { seq -s, -f 'c%g' 1 "$1"; }
 
 # processor STATEMENT...: the backend's processor time for the last of the statements, of one session.
