@@ -1,7 +1,8 @@
 #!/bin/bash
 # anon_publish_distributed over two workers of Citus, beside anon_publish of the same rows on one server:
 # ./bench/citus.sh [ROWS...], 10,000,000 by default. PART_ROWS (2500000) is the size of a part, WHAT the kinds
-# of releases ("numbers mixed"). Prints losses and seconds, of the clock and of processors. All servers run on this machine,
+# of releases ("numbers mixed"). Prints losses and seconds, of the clock and of processors, and the clock of each step. With
+# ALONE=no nothing is published on one server. All servers run on this machine,
 # in throwaway clusters, and share its processors; one server works in one thread, or in THREADS.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -13,7 +14,7 @@ if ! has_citus; then
   export PG_CONFIG
 fi
 build_extension || die "the extension does not build"
-PART_ROWS=${PART_ROWS:-2500000} WHAT=${WHAT:-numbers mixed} THREADS=${THREADS:-1}
+PART_ROWS=${PART_ROWS:-2500000} WHAT=${WHAT:-numbers mixed} THREADS=${THREADS:-1} ALONE=${ALONE:-yes}
 
 # all_processors: the processor time of all servers so far, of their ended sessions, too.
 all_processors() {
@@ -38,6 +39,13 @@ measured() {
   query -c "SELECT anon_drop('made')" >/dev/null
 }
 
+# steps: the seconds of each step since the last call.
+steps() {
+  query -c "SELECT string_agg(format('%s %s s', replace(funcname, 'anonkit_distributed_', ''), round(total_time::numeric / 1000, 1)), ', '
+      ORDER BY array_position('{spread,form,prove,show}', replace(funcname, 'anonkit_distributed_', '')))
+    FROM pg_stat_user_functions WHERE funcname ~ '_distributed_(spread|form|prove|show)\$'" -c 'SELECT pg_stat_reset()' | head -n 1
+}
+
 # compare NAME TABLE ARGUMENTS: on one server and on the workers, by turns.
 compare() {
   query >/dev/null <<SQL
@@ -46,13 +54,14 @@ SELECT create_distributed_table('spread', 'id');
 INSERT INTO spread TABLE $2;
 SQL
   export PGOPTIONS="-c client_min_messages=warning -c anonkit.threads=$THREADS -c max_parallel_workers_per_gather=0"
-  measured "$1: one server" "SELECT FROM anon_publish('made', '$2', $3, beside => 'ignore')"
+  [ "$ALONE" = no ] || measured "$1: one server" "SELECT FROM anon_publish('made', '$2', $3, beside => 'ignore')"
   unset PGOPTIONS
   measured "$1: two workers" "CALL anon_publish_distributed('made', 'spread', $3, part_rows => $PART_ROWS)"
+  note "$(steps)"
   query -c 'DROP TABLE spread'
 }
 
-start_citus 'work_mem = 64MB' 'anonkit.max_memory = 8GB' 'max_wal_size = 4GB' 'client_min_messages = warning' "anonkit.threads = 1"
+start_citus 'work_mem = 64MB' 'anonkit.max_memory = 8GB' 'max_wal_size = 4GB' 'track_functions = pl' 'client_min_messages = warning' "anonkit.threads = 1"
 [ $# -gt 0 ] || set -- 10000000
 for rows in "$@"; do
   say "$rows rows, k = 5, parts of $PART_ROWS"

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the reading of a table that is larger than memory keeps instead of its rows.
+// The reading of a table that is larger than memory keeps this instead of its rows.
 //
 // Phases: make_sketch() allocates, sketch_row() takes each row of a block, and the fields tell the
 // rest. Invariants: nothing depends on the order of the rows. In a point, a category is a hash of

@@ -54,7 +54,8 @@ void append(const Members& part, const Masked& cells, Members& members, Masked& 
 TEST(LossOfParts, IsTheLossOfTheWhole) {
   RandomTables random(1);
   for (int round = 0; round < trials(2000); ++round) {
-    const OwnedTable owned = random.make(random.between(4, 40), random.between(1, 4), round % 2 == 1, 0);
+    const OwnedTable owned =
+        random.make(random.between(4, 40), random.between(1, 4), round % 2 == 1, 0);
     const Table table = owned.view();
     const auto standardize = static_cast<Standardize>(random.between(0, 2));
     LossOfParts loss(std::vector<double>(table.columns.size(), random.between(0, 3) * 0.7));
