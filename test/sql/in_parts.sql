@@ -1,7 +1,7 @@
 -- Releases of tables that are larger than anonkit.max_memory: formed part by part, they keep what a release of the
 -- whole table keeps.
 BEGIN;
-SELECT plan(50);
+SELECT plan(57);
 
 CREATE TABLE visits AS
 SELECT i AS id, i::bigint * i * 7919 % 100003 AS income, i * 104729 % 97 AS age, ((i * 31 % 8009)::numeric / 7)::numeric(9, 3) AS weight,
@@ -128,6 +128,19 @@ SELECT throws_ok($$SELECT anon_publish('never', 'visits', '{income,age,weight,da
 CREATE TABLE pairs AS SELECT i / 2 AS x, repeat('-', 50) AS note FROM generate_series(0, 19999) AS i;
 SELECT lives_ok($$SELECT anon_assert('pairs', '{x}', k => 2)$$, 'k is counted on disk');
 SELECT throws_ok($$SELECT anon_assert('pairs', '{x}', k => 3)$$, '23514', 'relation "pairs" violates k-anonymity', 'and found short');
+-- Stored class by class, rows of other promises are judged in batches. Where a batch falls short they are judged at once, if
+-- memory suffices.
+CREATE TABLE values_of_pairs AS SELECT x, note, 'd' || (row_number() OVER (PARTITION BY x) + x % 3) AS value FROM pairs;
+CREATE MATERIALIZED VIEW in_order AS SELECT * FROM values_of_pairs ORDER BY x;
+CREATE MATERIALIZED VIEW in_disorder AS SELECT * FROM values_of_pairs ORDER BY md5(x::text || value);
+SELECT lives_ok($$SELECT anon_assert('in_order', '{x}', '{value}', k => 2, l => 2, alpha => 0.5)$$, 'promises about classes are judged in batches');
+SELECT throws_ok($$SELECT anon_assert('in_order', '{x}', '{value}', l => 3)$$, '53400', NULL, 'one that a batch breaks needs memory');
+SELECT throws_ok($$SELECT anon_assert('in_order', '{x}', '{value}', t => 1)$$, '53400', NULL, 'so does one about all rows');
+SELECT throws_ok($$SELECT anon_assert('in_order', '{x}', '{value}', spec => anon_spec(asked => '{"t-closeness": 1}'))$$, '53400', NULL, 'by its name, too');
+SELECT throws_ok($$SELECT anon_assert('in_disorder', '{x}', '{value}', l => 2)$$, '53400', NULL, 'and classes in several places');
+SET LOCAL anonkit.max_memory = '3MB';
+SELECT throws_ok($$SELECT anon_assert('in_order', '{x}', '{value}', l => 3)$$, '23514', 'relation "in_order" violates distinct l-diversity of column "value"', 'then the level is found');
+SELECT lives_ok($$SELECT anon_assert('in_disorder', '{x}', '{value}', l => 2)$$, 'and classes are put together');
 
 SELECT * FROM finish();
 ROLLBACK;

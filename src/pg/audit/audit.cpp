@@ -5,18 +5,15 @@
 #include <cstring>
 #include <vector>
 
-#include "base/error.hpp"
 #include "promise/promise.hpp"
 
 #include "pg/audit/aggregate_audit.hpp"
 #include "pg/audit/audit.hpp"
 #include "pg/audit/class_batches.hpp"
 #include "pg/audit/grouped_k.hpp"
-#include "pg/audit/judging.hpp"
+#include "pg/audit/measuring.hpp"
 #include "pg/audit/population_audit.hpp"
 #include "pg/audit/population_labels.hpp"
-#include "pg/audit/wildcard_audit.hpp"
-#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/relation_reader.hpp"
@@ -28,89 +25,6 @@ extern "C" {
 
 namespace anonkit::pg {
 namespace {
-
-/// By coarser partition and class: the coarser class that contains it.
-std::vector<std::vector<std::int32_t>> supersets_of(const RelationData& data, std::size_t classes) {
-  std::vector<std::vector<std::int32_t>> supersets;
-  for (int j = 0; j < data.coarser_count; ++j) {
-    supersets.emplace_back(classes);
-    for (int64 row = 0; row < data.rows; ++row)
-      supersets.back()[static_cast<std::size_t>(data.class_of[row])] = data.coarser[j][row];
-  }
-  return supersets;
-}
-
-bool shows_a_value(const RelationData& data, int64 row) {
-  return std::any_of(data.attributes, data.attributes + data.attribute_count,
-                     [&](const AttributeData& attribute) {
-                       return !attribute.has_null || attribute.codes[row] < attribute.distinct - 1;
-                     });
-}
-
-/// The classes that have a sensitive value.
-std::vector<bool> showing_classes(const RelationData& data, std::size_t classes) {
-  std::vector<bool> shows(classes, false);
-  for (int64 row = 0; row < data.rows; ++row)
-    if (shows_a_value(data, row)) shows[static_cast<std::size_t>(data.class_of[row])] = true;
-  if (std::find(shows.begin(), shows.end(), true) == shows.end())
-    throw Error(ErrorKind::invalid_data, "all sensitive values are withheld");
-  return shows;
-}
-
-JudgedColumn judged_column(const AttributeData& data) {
-  const AttributeScale scale = data.has_numbers  ? AttributeScale::numeric
-                               : data.is_ordered ? AttributeScale::ordinal
-                                                 : AttributeScale::nominal;
-  return {data.codes,     scale,
-          data.numbers,   data.distinct - (data.has_null ? 1 : 0),
-          data.hierarchy, data.protected_values};
-}
-
-/// By class its value of a quasi-identifier, as a code.
-std::vector<std::int32_t> parts_by(const RelationData& data, const char* column,
-                                   std::size_t classes) {
-  BackendTicker ticker;
-  std::vector<std::int32_t> part(classes);
-  for (int j = 0; j < data.qi_count; ++j)
-    for (int64 row = 0; std::strcmp(data.qi[j].name, column) == 0 && row < data.rows; ++row) {
-      ticker.step(1);
-      part[static_cast<std::size_t>(data.class_of[row])] = data.qi[j].ranks.codes[row];
-    }
-  return part;
-}
-
-/// With `withheld`, classes without any sensitive value withhold theirs. With `part`, distributions
-/// are compared with those of the rows of the same value of that quasi-identifier.
-Evidence evidence_of(const RelationData& data, bool withheld, const char* part) {
-  const auto class_of = [&](int64 row) { return data.class_of[row]; };
-  const auto classes =
-      1 + static_cast<std::size_t>(*std::max_element(data.class_of, data.class_of + data.rows));
-  Evidence evidence;
-  evidence.all =
-      rows_of_classes(data.rows, class_of, data.unit_of, std::vector<bool>(classes, true));
-  if (withheld && data.attribute_count > 0)
-    evidence.shown =
-        rows_of_classes(data.rows, class_of, data.unit_of, showing_classes(data, classes));
-  for (int a = 0; a < data.attribute_count; ++a)
-    evidence.columns.push_back(judged_column(data.attributes[a]));
-  if (part != nullptr) evidence.part_of = parts_by(data, part, classes);
-  evidence.supersets = supersets_of(data, classes);
-  return evidence;
-}
-
-/// The measurements of a relation. The current memory context owns them.
-const Measurements& audit(Oid relation, const Spec& spec, const ModelParameters& parameters,
-                          RelationData& data, const AskedLevels* promised = nullptr,
-                          const char* condition = nullptr) {
-  data = read_relation(relation, {spec.qi, spec.sensitive, spec.unit, spec.categories,
-                                  spec.hierarchies, spec.protected_values, parameters.n > 0,
-                                  condition, nullptr, spec.suppressed, spec.wildcards});
-  auto measured = std::make_unique<Measurements>(
-      judge(evidence_of(data, spec.withheld, spec.part), {promised, spec.asked, parameters}));
-  if (spec.wildcards)
-    measured->list.push_back(measure_wildcards(data, spec.asked, measured->class_sizes));
-  return own_in_context(std::move(measured));
-}
 
 /// Rows that some models do not judge.
 struct LeftOut {
@@ -201,14 +115,19 @@ bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
   return about_values;
 }
 
+/// The spec without sensitive columns, unless promises or questions are about them.
+Spec needed_for(const PromisedLevels& promised, const Spec& spec) {
+  Spec needed = spec;
+  if (!is_about_values(promised, spec.asked)) needed.sensitive = {nullptr, 0};
+  return needed;
+}
+
 /// The measurements, all of which keep their promises, of the rows that satisfy the condition.
 const Measurements& assert_levels(const Judged& judged, const Spec& spec,
                                   const PromisedLevels& promised, RelationData& data,
                                   const char* condition = nullptr) {
-  Spec needed = spec;
-  if (!is_about_values(promised, spec.asked)) needed.sensitive = {nullptr, 0};
-  const Measurements& measured =
-      audit(judged.rows, needed, promised.parameters, data, &promised, condition);
+  const Measurements& measured = measure_relation(judged.rows, needed_for(promised, spec),
+                                                  promised.parameters, data, &promised, condition);
   const char* subject = this_relation(judged);
   for (int i = 0; i < promised.count; ++i) {
     bool applied = false;
@@ -221,6 +140,83 @@ const Measurements& assert_levels(const Judged& judged, const Spec& spec,
                       errmsg("%s needs a numeric sensitive column", promised.list[i].model->name)));
   }
   return measured;
+}
+
+/// Adds the classes with a single value, by sensitive column.
+void add_single_values(const Measurements& measured, int64* classes) {
+  for (const Measured& one : measured.list)
+    if (one.shortfall.asked != nullptr) classes[one.attribute] += one.shortfall.classes;
+}
+
+/// True if two classes that keep the level keep it together, whatever other rows there are.
+bool is_of_classes(const Model& model) {
+  if (&model == find_model("k-anonymity")) return true;
+  return std::any_of(std::begin(kPromiseTable), std::end(kPromiseTable), [&](const Promise* one) {
+    return rows_of_classes(*one) && std::any_of(std::begin(one->levels), std::end(one->levels),
+                                                [&](const JudgedLevel& level) {
+                                                  return level.model != nullptr &&
+                                                         std::strcmp(level.model, model.name) == 0;
+                                                });
+  });
+}
+
+/// True for stored rows that are too many for one audit, but may be judged batch by batch.
+bool may_be_in_batches(const Judged& judged, const Spec& spec, const PromisedLevels& promised) {
+  return get_rel_relkind(judged.named) == RELKIND_MATVIEW && spec.qi.count > 0 && !spec.withheld &&
+         !spec.suppressed.named && !spec.wildcards &&
+         std::all_of(promised.list, promised.list + promised.count,
+                     [](const AskedLevel& one) { return is_of_classes(*one.model); }) &&
+         count_blocks(judged.rows) > blocks_of_batch();
+}
+
+bool keeps_all(const PromisedLevels& promised, const Measurements& measured) {
+  for (int i = 0; i < promised.count; ++i)
+    for (const Measured& found : measured.list)
+      if (falls_short(promised.list[i], found)) return false;
+  return true;
+}
+
+/// True if each batch keeps all promises. If one does not, rows of a class may be stored in several
+/// places. Adds classes with a single value.
+bool batches_keep(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
+                  int64* single_values) {
+  const Spec needed = needed_for(promised, spec);
+  bool kept = true;
+  ListCell* cell;
+  foreach (cell, class_batches(judged.rows, spec.qi)) {
+    MemoryContext batch =
+        AllocSetContextCreate(CurrentMemoryContext, "anonkit batch", ALLOCSET_DEFAULT_SIZES);
+    MemoryContext old = MemoryContextSwitchTo(batch);
+    RelationData data;
+    const Measurements& measured =
+        measure_relation(judged.rows, needed, promised.parameters, data, &promised,
+                         static_cast<const char*>(lfirst(cell)));
+    kept = keeps_all(promised, measured);
+    add_single_values(measured, single_values);
+    MemoryContextSwitchTo(old);
+    MemoryContextDelete(batch);
+    if (!kept) break;
+  }
+  return kept;
+}
+
+int64* no_single_values(const Spec& spec) {
+  return static_cast<int64*>(
+      palloc0(sizeof(int64) * static_cast<std::size_t>(spec.sensitive.count)));
+}
+
+/// Asserts promises on the rows that satisfy the condition, batch by batch if they are many.
+/// Returns the classes with a single value by sensitive column, if the spec asks for them.
+int64* assert_rows(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
+                   const char* condition = nullptr) {
+  int64* single_values = no_single_values(spec);
+  if (condition == nullptr && may_be_in_batches(judged, spec, promised) &&
+      batches_keep(judged, spec, promised, single_values))
+    return single_values;
+  RelationData data;
+  single_values = no_single_values(spec);
+  add_single_values(assert_levels(judged, spec, promised, data, condition), single_values);
+  return single_values;
 }
 
 /// Asserts k without holding the rows in memory, if nothing else is promised or asked, and the rows
@@ -301,7 +297,7 @@ void write_aggregates(Oid relation, const Spec& spec, const Originals& originals
 void write_levels(Oid relation, const Spec& spec, ReturnSetInfo* result) {
   RelationData data;
   const ModelParameters parameters = promised_by(spec).parameters;
-  const Measurements& measured = audit(relation, spec, parameters, data);
+  const Measurements& measured = measure_relation(relation, spec, parameters, data);
   write_measurements(data, measured, parameters, result);
 }
 
@@ -364,9 +360,8 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("nothing to assert"),
                     errhint("Give a level, such as k => 5.")));
   assert_presence(relation, spec, promised);
-  RelationData data;
   if (promised.count > 0 && !assert_k_alone(relation, needed, promised))
-    assert_levels(relation, needed, promised, data);
+    assert_rows(relation, needed, promised);
   if (k_f > 0) assert_aggregates(relation, spec, source_argument(fcinfo, spec), k_f);
 }
 
@@ -393,12 +388,6 @@ Spec spec_of_readers(const Spec& released) {
 
 namespace {
 
-/// Adds the classes with a single value, by sensitive column.
-void add_single_values(const Measurements& measured, int64* classes) {
-  for (const Measured& one : measured.list)
-    if (one.shortfall.asked != nullptr) classes[one.attribute] += one.shortfall.classes;
-}
-
 /// Warns of such classes: the value of each of their persons is known.
 void warn_of_single_values(const Names& sensitive, const int64* classes) {
   for (int a = 0; a < sensitive.count; ++a)
@@ -411,33 +400,6 @@ void warn_of_single_values(const Names& sensitive, const int64* classes) {
            errhint("Promise a p of 2 or more, or leave the column out.")));
 }
 
-/// True for a large release whose promises can be judged class by class.
-bool is_judged_in_batches(const Judged& release, const Spec& spec) {
-  return get_rel_relkind(release.named) == RELKIND_MATVIEW && spec.qi.count > 0 && !spec.withheld &&
-         !spec.suppressed.named && !spec.wildcards &&
-         find_made(spec.options.promises,
-                   [](const Promise& one) { return !rows_of_classes(one); }) == nullptr &&
-         count_blocks(release.rows) > blocks_of_batch();
-}
-
-/// Asserts promises batch by batch: each is of whole classes. Classes that were divided would fail
-/// sooner.
-void assert_batches(const Judged& release, const Spec& spec, const PromisedLevels& promised,
-                    int64* single_values) {
-  ListCell* cell;
-  foreach (cell, class_batches(release.rows, spec.qi)) {
-    MemoryContext batch =
-        AllocSetContextCreate(CurrentMemoryContext, "anonkit batch", ALLOCSET_DEFAULT_SIZES);
-    MemoryContext old = MemoryContextSwitchTo(batch);
-    RelationData data;
-    add_single_values(
-        assert_levels(release, spec, promised, data, static_cast<const char*>(lfirst(cell))),
-        single_values);
-    MemoryContextSwitchTo(old);
-    MemoryContextDelete(batch);
-  }
-}
-
 /// Asserts the promises that readers can measure.
 void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
                     const char* condition) {
@@ -447,15 +409,7 @@ void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
   PromisedLevels promised = promised_by(of_readers);
   assert_presence(release, of_readers, promised);
   if (assert_k_alone(release, of_readers, promised, condition)) return;
-  auto* single_values =
-      static_cast<int64*>(palloc0(sizeof(int64) * static_cast<std::size_t>(spec.sensitive.count)));
-  if (condition == nullptr && is_judged_in_batches(release, of_readers)) {
-    assert_batches(release, of_readers, promised, single_values);
-  } else {
-    RelationData data;
-    add_single_values(assert_levels(release, of_readers, promised, data, condition), single_values);
-  }
-  warn_of_single_values(spec.sensitive, single_values);
+  warn_of_single_values(spec.sensitive, assert_rows(release, of_readers, promised, condition));
 }
 
 }  // namespace

@@ -173,11 +173,14 @@ void refuse_broken(const BrokenPromise& broken, const std::string& cause) {
                   "." + cause);
 }
 
+bool falls_short(const AskedLevel& promised, const Measured& found) {
+  return concerns(promised, *found.model, found.attribute) &&
+         !found.model->keeps(promised.level, found.level.level);
+}
+
 void require_level(const char* subject, const AskedLevel& promised, const Measured& found,
                    const char* column, const std::string& cause) {
-  if (!concerns(promised, *found.model, found.attribute) ||
-      found.model->keeps(promised.level, found.level.level))
-    return;
+  if (!falls_short(promised, found)) return;
   refuse_broken({subject, promised.promise(), column, nullptr, found.model->comparison,
                  promised.level, found.level.level},
                 cause);

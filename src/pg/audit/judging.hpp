@@ -120,6 +120,9 @@ struct BrokenPromise {
 /// promised, its direction and the level found. `cause` follows in the detail.
 [[noreturn]] void refuse_broken(const BrokenPromise& broken, const std::string& cause = {});
 
+/// True if a measurement concerns the promise and falls short of it.
+bool falls_short(const AskedLevel& promised, const Measured& found);
+
 /// The error above, if a measurement concerns the promise and falls short of it.
 void require_level(const char* subject, const AskedLevel& promised, const Measured& found,
                    const char* column, const std::string& cause = {});

@@ -110,7 +110,9 @@ void add_loss(LossOfParts& loss, const Run& part) {
 void add_facts(PartsRelease& release, const Run& part) {
   for (int j = 0; j < part.source.quasi_identifiers; ++j) {
     add_values(release.few[j], part.loaded.quasi_identifiers, j, part.loaded.rows);
-    release.identifying[j] = release.identifying[j] && identifies(part, j);
+    // The part's codes are those of all rows. So many categories would not fit.
+    release.identifying[j] = release.identifying[j] &&
+                             part.source.columns[j].number_type != nullptr && identifies(part, j);
     const LonelyEnds ends = lonely_ends(part, j);
     release.lonely[j].records += ends.records;
     release.lonely[j].lonely += ends.lonely;
