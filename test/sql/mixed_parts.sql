@@ -1,7 +1,7 @@
 -- Releases in parts, of tables that are larger than anonkit.max_memory, with categories, hierarchies, promises on values
 -- and persons with several rows: every promise is judged again on the whole release, and every figure counted again.
 BEGIN;
-SELECT plan(74);
+SELECT plan(64);
 
 CREATE TABLE stays AS
 SELECT i AS id, (i::bigint * i * 7919 % 1503) AS person, (i::bigint * i * 7919 % 10007)::int AS income, i * 104729 % 97 AS age,
@@ -94,18 +94,17 @@ SELECT is(info.ncp IS NULL, whole.ncp IS NULL, 'penalty of ' || recode)
 FROM in_memory AS whole, LATERAL anon_release_info((recode || '_l')::regclass) AS info;
 
 -- ---- invariance ------------------------------------------------------------------------------------------
-SELECT ok(pg_temp.in_parts('shuffled_' || recode, 'shuffled', columns, '{"l": 3}', options), 'another order of rows, ' || recode) FROM tried WHERE promise = '{"l": 3}';
-SELECT is(pg_temp.digest(('shuffled_' || recode)::regclass), pg_temp.digest((recode || '_l')::regclass), 'makes the same release, ' || recode) FROM in_memory;
 SET LOCAL anonkit.threads = 4;
 SET LOCAL work_mem = '64kB';
-SELECT ok(pg_temp.in_parts('threads_' || recode, 'shuffled', columns, '{"l": 3}', options), 'threads, ' || recode) FROM tried WHERE promise = '{"l": 3}';
-SELECT is(pg_temp.digest(('threads_' || recode)::regclass), pg_temp.digest((recode || '_l')::regclass), 'make the same release, ' || recode) FROM in_memory;
+SELECT ok(pg_temp.in_parts('shuffled_' || recode, 'shuffled', columns, '{"l": 3}', options), 'another order of rows, threads and little memory, ' || recode)
+FROM tried WHERE promise = '{"l": 3}';
+SELECT is(pg_temp.digest(('shuffled_' || recode)::regclass), pg_temp.digest((recode || '_l')::regclass), 'make the same release, ' || recode) FROM in_memory;
 RESET anonkit.threads;
 RESET work_mem;
 
 -- ---- persons -----------------------------------------------------------------------------------------------
 SELECT ok(pg_temp.in_parts('persons_' || recode, 'stays', columns, '{"l": 2}', options || '{"unit": ["person"]}'), 'persons with three rows, ' || recode)
-FROM tried WHERE promise = '{"l": 3}';
+FROM tried WHERE promise = '{"l": 3}' AND recode IN ('centroid', 'range');
 SELECT is((SELECT min(n) >= 5 FROM (SELECT count(DISTINCT person) AS n FROM persons_range GROUP BY income, age, day, sex, ward) AS c), true,
   'every class has k persons');
 SELECT ok(pg_temp.in_parts('persons_shuffled', 'shuffled', '{income,age,day,sex,ward}', '{"l": 2}', '{"recode": "range", "unit": ["person"]}'), 'another order');
