@@ -202,5 +202,18 @@ is "a reader sees one whole version" "$(tr ' ' '\n' <<<"$counts $(value 'SELECT 
 like "a refresh by function is refused" "$(value "SELECT anon_refresh('hard')")" "HINT:  CALL anon_refresh_distributed"
 like "and by a job" "$(value "CALL anon_refresh_job('hard')")" "is distributed"
 like "a report has the statement" "$(value "SELECT anon_report('hard')")" 'CALL public.anon_publish_distributed\(&#39;public.hard&#39;'
+# remote STATEMENT: what workers are asked of the published rows, once each, without the names of shards.
+remote() {
+  value "SET citus.log_remote_commands = on; SET client_min_messages = notice; $1" 2>&1 | grep -aE '^NOTICE: .* issuing SELECT.*hard_rows' |
+    sed -E 's/^NOTICE: .* issuing //; s/_[0-9]{5,}//g; s/\{.*//' | sort -u
+}
+for statement in "FROM anon_audit('hard', '{age,income,born}', '{illness}')" "anon_report('hard')" "FROM anon_risk('hard', '{age,income,born}')" \
+  "anon_assert('hard', '{age,income,born}', '{illness}', l => 2)"; do
+  is "workers count rows: $statement" "$(remote "SELECT $statement" | grep -vc 'GROUP BY')" 0
+  like "and are asked" "$(remote "SELECT $statement")" 'GROUP BY'
+done
+value "CREATE TABLE copied AS TABLE hard" >/dev/null
+is "levels are those of the rows" "$(value "SELECT model, attribute, level FROM anon_audit('hard', '{age,income,born}', '{illness}')")" \
+  "$(value "SELECT model, attribute, level FROM anon_audit('copied', '{age,income,born}', '{illness}')")"
 is "a drop leaves nothing" "$(value "SELECT anon_drop('hard')")$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'hard%'")" 0
 done_testing

@@ -5,7 +5,7 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/distributed_query.hpp"
+#include "pg/read/distributed_query.hpp"
 
 extern "C" {
 #include "utils/builtins.h"

@@ -4,8 +4,8 @@
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/distributed_query.hpp"
-#include "pg/release/stored_query.hpp"
+#include "pg/read/distributed_query.hpp"
+#include "pg/read/stored_query.hpp"
 #include "pg/spec/json_values.hpp"
 
 extern "C" {

@@ -8,7 +8,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/backend/user_query.hpp"
+#include "pg/read/counted_rows.hpp"
 #include "pg/read/source.hpp"
 
 namespace anonkit::pg {
@@ -124,7 +124,7 @@ void read_side(PairData& data, int side, Oid oid) {
   UserQuery query = begin_user_query();
   for (int j = 0; j < data.count; ++j) add_column(query, data.columns[j].name);
   if (data.weights[side].name != nullptr) add_column(query, data.weights[side].name);
-  for_each_row(end_user_query(query, oid), receive_pair, &reading);
+  for_each_row_of(query, oid, nullptr, receive_pair, &reading);
   if (data.rows[side] == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
                     errmsg("relation \"%s\" has no rows", get_rel_name(oid))));

@@ -8,7 +8,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/backend/user_query.hpp"
+#include "pg/read/counted_rows.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/suppressed_cells.hpp"
@@ -88,14 +88,13 @@ void add_row(TupleTableSlot* slot, void* state) {
 }
 
 /// The query for the columns of both lists, of the unit and of the weight; all may be empty.
-const char* columns_query(Oid oid, const ColumnsReading& reading, const char* condition) {
+UserQuery columns_query(const ColumnsReading& reading) {
   UserQuery query = begin_user_query();
   for (const ColumnList& list : {reading.qi, reading.sensitive})
     for (int i = 0; i < list.count; ++i) add_column(query, list.columns[i].name);
   for (int i = 0; i < reading.units.count; ++i) add_column(query, reading.units.names[i]);
   if (reading.weights.name != nullptr) add_column(query, reading.weights.name);
-  return psprintf("%s WHERE %s", end_user_query(query, oid),
-                  condition != nullptr ? condition : "true");
+  return query;
 }
 
 /// Moves a row to an earlier place, or to its own.
@@ -138,7 +137,8 @@ ColumnsReading read_columns(Oid oid, const AuditedColumns& columns, MemoryCount*
       columns.wildcards,
       memory};
   relation_close(relation, NoLock);
-  for_each_row(columns_query(oid, reading, columns.condition), add_row, &reading);
+  UserQuery query = columns_query(reading);
+  for_each_row_of(query, oid, columns.condition, add_row, &reading);
   if (reading.rows == 0)
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to audit")));
   settle_weights(reading.weights, reading.rows);

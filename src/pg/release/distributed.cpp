@@ -3,8 +3,8 @@
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/read/distributed_query.hpp"
 #include "pg/read/source.hpp"
-#include "pg/release/distributed_query.hpp"
 #include "pg/release/release.hpp"
 #include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"

@@ -2,7 +2,7 @@
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/stored_query.hpp"
+#include "pg/read/stored_query.hpp"
 
 extern "C" {
 #include "parser/parsetree.h"

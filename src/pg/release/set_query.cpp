@@ -7,7 +7,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/release/stored_query.hpp"
+#include "pg/read/stored_query.hpp"
 #include "pg/spec/json_values.hpp"
 
 extern "C" {

@@ -307,7 +307,8 @@ Findings measure_subject(const Subject& subject) {
   if (subject.not_compared == nullptr) measure_against_source(subject, findings);
   draw(subject, findings);
   if (!subject.swapped) count_class_sizes(subject, findings);
-  findings.fingerprint = fingerprint_of(subject.relation);
+  // Rows stay on their servers.
+  if (subject.layout == nullptr) findings.fingerprint = fingerprint_of(subject.relation);
   return findings;
 }
 

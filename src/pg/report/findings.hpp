@@ -41,7 +41,7 @@ struct Findings {
   PairData cells;                       ///< of the comparable columns
   const std::vector<ColumnBars>* bars;  ///< one per such column
   ClassSizes class_sizes;
-  char* fingerprint;  ///< of the release's rows
+  char* fingerprint;  ///< of the release's rows; null if they are on several servers
   Verification verification;
 
   double records() const { return risk.find("records"); }

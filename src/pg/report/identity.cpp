@@ -96,7 +96,8 @@ void write_identity(const Html& html, const Subject& subject, const Findings& fi
   else
     write_fact(html, "Made by", "another tool; quasi-identifiers as the caller named them");
   write_catalog_facts(html, subject);
-  write_hash(html, "Fingerprint of the rows (SHA-256)", findings.fingerprint);
+  if (findings.fingerprint != nullptr)
+    write_hash(html, "Fingerprint of the rows (SHA-256)", findings.fingerprint);
   html.raw("</dl>\n</section>\n");
 }
 

@@ -133,7 +133,7 @@ void add_identity(JsonObject& json, const Subject& subject, const Findings& find
   json.add("records", findings.records());
   json.add("k", static_cast<int64>(subject.k()));
   json.add("threshold", subject.threshold);
-  json.add("fingerprint", findings.fingerprint);
+  json.add_or_null("fingerprint", findings.fingerprint);
   json.add_or_null("not_compared", subject.not_compared);
 }
 

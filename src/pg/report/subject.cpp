@@ -12,8 +12,9 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/over_time/view_query.hpp"
+#include "pg/read/counted_rows.hpp"
+#include "pg/read/distributed_query.hpp"
 #include "pg/read/range_reader.hpp"
-#include "pg/release/distributed_query.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/spec_check.hpp"
@@ -173,7 +174,7 @@ void check_cells(Subject& subject, Oid oid) {
   }
   relation_close(relation, NoLock);
   if (checked.count == 0) return;
-  for_each_row(end_user_query(query, oid), check_row, &checked);
+  for_each_row_of(query, oid, nullptr, check_row, &checked);
 }
 
 /// A reason against the comparison if the source lacks columns of the relation, or null.

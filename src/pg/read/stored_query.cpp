@@ -1,4 +1,4 @@
-#include "pg/release/stored_query.hpp"
+#include "pg/read/stored_query.hpp"
 
 extern "C" {
 #include "access/htup_details.h"

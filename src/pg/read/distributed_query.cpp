@@ -1,7 +1,7 @@
-#include "pg/release/distributed_query.hpp"
+#include "pg/read/distributed_query.hpp"
 
 #include "pg/backend/extension.hpp"
-#include "pg/release/stored_query.hpp"
+#include "pg/read/stored_query.hpp"
 
 extern "C" {
 #include "utils/lsyscache.h"
