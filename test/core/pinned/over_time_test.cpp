@@ -163,7 +163,7 @@ TEST(PinnedOverTime, AttacksOnNightsAreTheSameOnEveryMachine) {
   pins.check();
 }
 
-/// Who founds classes, among persons who wait since different refreshes.
+/// Persons who wait since different refreshes found classes.
 TEST(PinnedOverTime, FoundersAreTheSameOnEveryMachine) {
   Pins pins("settling");
   SilentTicker ticker;
