@@ -7,6 +7,7 @@
 
 #include "metric/cell_changes.hpp"
 #include "metric/information_loss.hpp"
+#include "model/aggregate_knowledge.hpp"
 #include "model/models.hpp"
 #include "model/p_capacity.hpp"
 #include "pinned/pinned_pair.hpp"
@@ -95,6 +96,41 @@ TEST(PinnedFigures, LevelsAreTheSameOnEveryMachine) {
         }
       }
   }
+  pins.check();
+}
+
+/// The attackers of aggregate knowledge, against ranges.
+TEST(PinnedFigures, CandidatesOfAggregatesAreTheSameOnEveryMachine) {
+  Pins pins("candidates");
+  SilentTicker ticker;
+  const PinnedPair made(Quasi::numbers, kJudged, "mondrian", Recode::range, 4);
+  const std::size_t d = made.table.columns.size();
+  std::vector<double> low, high;
+  for (std::size_t i = 0; i < at(kJudged); ++i)
+    for (std::size_t j = 0; j < d; ++j) {
+      low.push_back(made.release.masked.low[at(made.release.cells(i)) * d + j]);
+      high.push_back(made.release.masked.high[at(made.release.cells(i)) * d + j]);
+    }
+  PublishedRanges ranges{kJudged, static_cast<int>(d), low.data(), high.data()};
+  for (const char* name : {"sum", "avg", "min", "max", "weighted_sum"})
+    for (const auto guarantee : {AggregateGuarantee::candidates, AggregateGuarantee::identical})
+      for (const double share : {0.0, 0.0625, 0.25})
+        for (const int known : {0, 1, 2}) {
+          ranges.original = known > 0 ? made.made.values().data() : nullptr;
+          ranges.sensitive = known > 1 ? made.made.illnesses().data() : nullptr;
+          std::vector<AggregateFunction> functions = {
+              aggregate_function(name, static_cast<int>(d), {1, -2, 0.5})};
+          const double width = mean_interval_width(ranges, functions[0], ticker);
+          if (known > 0) functions.push_back({});
+          const AggregateLevel level = aggregate_level(ranges, functions, share, guarantee, ticker);
+          pins.add(std::string(name) +
+                       (guarantee == AggregateGuarantee::identical ? ", identical" : "") + ", d " +
+                       pinned_number(share) + ", known " + std::to_string(known),
+                   {{"k", level.k},
+                    {"worst", level.worst},
+                    {"distinct", level.distinct},
+                    {"width", width}});
+        }
   pins.check();
 }
 

@@ -241,6 +241,31 @@ TEST(PinnedOverTime, VersionsTellTheSameOnEveryMachine) {
   pins.check();
 }
 
+TEST(PinnedOverTime, CoverageIsTheSameOnEveryMachine) {
+  Pins pins("coverage");
+  SilentTicker ticker;
+  PinnedTable made(Quasi::numbers, 100, 81);
+  for (const std::size_t words : {1, 2}) {
+    std::vector<std::uint64_t> nulls;
+    std::vector<char> published;
+    for (int i = 0; i < 100; ++i) {
+      for (std::size_t word = 0; word < words; ++word)
+        nulls.push_back(static_cast<std::uint64_t>(made.between(0, 2)));
+      published.push_back(made.between(0, 3) > 0 ? 1 : 0);
+    }
+    const std::vector<StratumCoverage> strata =
+        coverage_by_stratum(nulls.data(), words, published, ticker);
+    for (const std::int64_t persons : {1, 10, 30, 1000}) {
+      const StratumCoverage* least = least_covered(strata, persons);
+      pins.add(std::to_string(words) + " words, of " + std::to_string(persons),
+               {{"strata", static_cast<double>(strata.size())},
+                {"present", least == nullptr ? 0 : static_cast<double>(least->present)},
+                {"share", least == nullptr ? 0 : least->share()}});
+    }
+  }
+  pins.check();
+}
+
 /// Cohorts of which some persons leave, change or return.
 TEST(PinnedOverTime, RollCallsAreTheSameOnEveryMachine) {
   Pins pins("roll_calls");
