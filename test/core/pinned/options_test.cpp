@@ -236,6 +236,18 @@ TEST(PinnedOptions, OfAggregatesMakeTheSameReleasesOnEveryMachine) {
                        (common ? ", common domain, " : ", ") + std::to_string(f),
                    f == 3 ? made.with_illness() : made.plain(), "aggregate", options);
         }
+  // An attribute without a range is no reason to generalise it.
+  std::vector<double> constant = made.values();
+  for (std::size_t i = 0; i < constant.size(); i += 3) constant[i] = 7;
+  Table table = made.plain();
+  table.values = constant.data();
+  for (const char* algorithm : {"greedy", "optimal", "best"}) {
+    Options options = usual_options(4);
+    options.recode = Recode::range;
+    options.algorithm = algorithm;
+    options.aggregate.attributes = 3;
+    pins.add(std::string(algorithm) + ", one constant", table, "aggregate", options);
+  }
   pins.check();
 }
 
