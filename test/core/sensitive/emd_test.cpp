@@ -256,6 +256,8 @@ TEST(EarthMoversDistance, RefusesWhatIsNoTree) {
   EXPECT_THROW(Emd(attribute({{2, -1, -1}, {0, 0, 1}})), Error) << "two roots";
   EXPECT_THROW(Emd(attribute({{-1, 2, -1}, {0, 0, 1}})), Error) << "two roots";
   EXPECT_THROW(Emd(attribute({{2, 1, -1}, {0, 0, 1}})), Error) << "a value above a value";
+  EXPECT_THROW(Emd(attribute({{1, 2, -1}, {0, 0, 1}})), Error) << "a value above the first value";
+  EXPECT_THROW(Emd(attribute({{2, 2, -1}, {1, 0, 2}})), Error) << "a first value with a height";
   EXPECT_THROW(Emd(attribute({{2, 2, 3, 2}, {0, 0, 1, 1}})), Error) << "a cycle";
   EXPECT_THROW(Emd(attribute({{2, 2, -1}, {0, 1, 1}})), Error) << "heights that do not rise";
   EXPECT_THROW(Emd(attribute({{-1}, {0}})), Error) << "a value outside the tree";

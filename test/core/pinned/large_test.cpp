@@ -1,0 +1,73 @@
+// Tables of thousands of records, whose indexes, samples and blocks small ones have not.
+
+#include <gtest/gtest.h>
+
+#include "pinned/pinned.hpp"
+#include "pinned/pinned_table.hpp"
+
+namespace anonkit {
+namespace {
+
+Options large_options(Record k) {
+  Options options;
+  options.k = k;
+  options.seed = 13;
+  return options;
+}
+
+TEST(PinnedLarge, PlainMethodsMakeTheSameReleasesOnEveryMachine) {
+  Pins pins("large");
+  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed, Quasi::partly})
+    for (const Record rows : {1100, 3000}) {
+      const PinnedTable made(quasi, rows, 91);
+      for (const char* method : {"mdav", "vmdav", "mondrian"})
+        for (const Record k : {5, 40}) {
+          const std::string name = std::to_string(static_cast<int>(quasi)) + ", " +
+                                   std::to_string(rows) + ", " + method + ", k " +
+                                   std::to_string(k);
+          Options options = large_options(k);
+          pins.add(name, made.plain(), method, options);
+          if (method != std::string("mondrian")) continue;
+          options.recode = Recode::range;
+          options.promises.t = 0.2;
+          pins.add(name + ", t", made.with_pay(), method, options);
+          options.promises.t = 0;
+          options.promises.entropy_l = 2.5;
+          pins.add(name + ", entropy l", made.with_illness(), method, options);
+        }
+    }
+  pins.check();
+}
+
+TEST(PinnedLarge, PromisesMakeTheSameReleasesOnEveryMachine) {
+  Pins pins("large_promises");
+  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed}) {
+    const PinnedTable made(quasi, 700, 92);
+    const std::string table = std::to_string(static_cast<int>(quasi));
+    for (const char* algorithm : {"t_first", "k_first", "merge", "sabre"})
+      for (const double t : {0.08, 0.2}) {
+        Options options = large_options(4);
+        options.algorithm = algorithm;
+        options.promises.t = t;
+        const std::string name = table + ", " + algorithm + ", t " + pinned_number(t);
+        pins.add(name, made.with_pay(), "tclose", options);
+        pins.add(name + ", illness", made.with_illness(), "tclose", options);
+      }
+    for (const char* algorithm : {"enhanced", "greedy", "microaggregation"}) {
+      Options options = large_options(4);
+      options.algorithm = algorithm;
+      options.recode = Recode::range;
+      options.promises.p = 3;
+      pins.add(table + ", " + algorithm, made.with_illness(), "psensitive", options);
+    }
+    Options options = large_options(4);
+    options.promises.p = 2;
+    options.promises.q = 0.02;
+    options.promises.r = 0.3;
+    pins.add(table + ", kpqr", made.with_pay(), "kpqr", options);
+  }
+  pins.check();
+}
+
+}  // namespace
+}  // namespace anonkit

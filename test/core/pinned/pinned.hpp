@@ -1,0 +1,78 @@
+#pragma once
+
+// Pinned releases: same data and seed, same release, on every machine and by every compiler.
+//
+// A case is a line of AREA.tsv: its name, a digest of all that is published, and figures for the
+// reader of a diff. A change of a release is thus seen by its author, even where every promise
+// still holds. Numbers are rounded to nine digits, so that the last digits of libm do not count.
+//
+//   ANONKIT_PIN=1 build/core/core_tests --gtest_filter='*Pinned*'   # writes the files anew
+//
+//   Pins pins("methods");
+//   pins.add("mdav", digest, "classes 30");
+//   pins.check();
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "method/method.hpp"
+#include "partition/partition.hpp"
+#include "pipeline.hpp"
+#include "recode/masked.hpp"
+
+namespace anonkit {
+
+/// A hash of numbers, in the order in which they are added (Fowler, Noll, Vo; 64 bits).
+class PinDigest {
+ public:
+  PinDigest& add(double number, int digits = 9);
+  PinDigest& add(const std::string& text);
+  template <class Number>
+  PinDigest& all(const std::vector<Number>& numbers) {
+    add(std::to_string(numbers.size()));
+    for (const Number& number : numbers) add(static_cast<double>(number));
+    return *this;
+  }
+  PinDigest& add(const Partition& partition);
+  PinDigest& add(const Masked& masked);
+  PinDigest& add(const Anonymized& release);
+
+  std::string hex() const;
+
+ private:
+  std::uint64_t hash_ = 14695981039346656037ULL;
+};
+
+/// The digits of figures from iterations that end near their limit.
+constexpr int kIterated = 5;
+
+/// A number of so many digits; "null" without one, and 0 for what may be a rounding error.
+std::string pinned_number(double number, int digits = 9);
+
+/// The cases of an area, compared with its file.
+class Pins {
+ public:
+  explicit Pins(std::string area) : area_(std::move(area)) {}
+
+  void add(const std::string& name, const PinDigest& digest, const std::string& figures);
+  /// The release of a method, or the error in its place. Options that cannot be combined are no
+  /// case.
+  void add(const std::string& name, const Table& table, const char* method, const Options& options);
+  /// Figures alone, with their names.
+  using Figures = std::vector<std::pair<const char*, double>>;
+  void add(const std::string& name, const Figures& figures, int digits = 9);
+
+  /// Fails for every line that differs from the file's, or writes the file.
+  void check() const;
+
+ private:
+  std::string area_;
+  std::vector<std::string> lines_;
+};
+
+/// Classes, suppressed records and losses of a release, as far as it has them.
+std::string figures_of(const Anonymized& release);
+
+}  // namespace anonkit
