@@ -43,7 +43,7 @@ awk -F '\t' "$(cat "$(dirname "$0")/plot.awk")"'
     svg_begin(720, 570, "MDAV and the default method beside sdcMicro",
       "Processor time and information loss over the number of records, for 2, 7 and 12 columns; docs/peers.tsv has the figures")
     row("seconds", 244, -3, 2, "processor time, s (k = 5, over the number of records)")
-    row("loss", 510, -2, 1, "information lost, % of SST")
+    row("loss", 510, -3, 1, "information lost, % of SST")
     key(60, "#cf222e", "6 4", "sdcMicro, MDAV"); key(250, "#9a6700", "", "anon_mdav"); key(420, "#0969da", "", "anon_microaggregate")
     print "</svg>"
   }'

@@ -9,7 +9,7 @@
 # The peers are not a part of anonkit and need not be here; a missing one is skipped, with a message. The environment names
 #   PEERS_R_LIBS   a library of R packages with sdcMicro (docs/performance.md: 5.8.1), for Rscript
 #   PEERS_ARX      the class path of ARX (docs/performance.md: 3.9.2) with its libraries, for java
-#   PEERS_CAP      seconds that one call of a peer may take (150): longer ones are skipped, judged by the square of the records
+#   PEERS_CAP      seconds that MDAV of sdcMicro may take (150): longer calls are skipped, judged by the square of the records
 #   PEERS_MOST     the most records of a generated table (1000000)
 #   ANONKIT_DATA   the folder of the reference data: Adult, beside generated tables (../shared/data)
 #
