@@ -9,13 +9,14 @@
 # The peers are not a part of anonkit and need not be here; a missing one is skipped, with a message. The environment names
 #   PEERS_R_LIBS   a library of R packages with sdcMicro (docs/performance.md: 5.8.1), for Rscript
 #   PEERS_ARX      the class path of ARX (docs/performance.md: 3.9.2) with its libraries, for java
-#   PEERS_CAP      seconds that one call of a peer may take (150): longer ones are skipped, judged by the square of the records
+#   PEERS_CAP      seconds that MDAV of sdcMicro may take (150): longer calls are skipped, judged by the square of the records
+#   PEERS_MOST     the most records of a generated table (1000000)
 #   ANONKIT_DATA   the folder of the reference data: Adult, beside generated tables (../shared/data)
 #
-# Seconds are processor time of the computation, the best of three (ARX: of five). They cover a session of the server
-# from table to verified rows, the call in R without reading, and ARX's thread after warm-up, without compilation and
-# garbage collection. Loss and smallest class are recounted in plain SQL from the published cells of every program, by
-# the same statements. For suda, loss is the number of special uniques.
+# Seconds are processor time of the computation, of all its threads: the best of three rounds (ARX: of five), or the first that takes more
+# than ten seconds. They cover a session of the server from table to verified rows, with PostgreSQL's and anonkit's own settings, the call in
+# R without reading, and ARX's thread after warm-up, without compilation and garbage collection. Loss and smallest class are recounted in
+# plain SQL from the published cells of every program, by the same statements. For suda, loss is the number of special uniques.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/../.."
 . scripts/say.sh
@@ -26,7 +27,11 @@ cd "$(dirname "$(realpath "$0")")/../.."
 . bench/tables.sh
 
 CAP=${PEERS_CAP:-150}
+MOST=${PEERS_MOST:-1000000}
 K=5
+
+# sizes RECORDS...: those that are wanted.
+sizes() { local n; for n in "$@"; do [ "$n" -gt "$MOST" ] || echo "$n"; done; }
 
 # result TASK TABLE RECORDS COLUMNS PROGRAM SECONDS LOSS SMALLEST SUPPRESSED: a line of the output.
 result() { (IFS=$'\t'; printf '%s\n' "$*"); }
@@ -42,11 +47,13 @@ sdcmicro() {
   R_LIBS=$PEERS_R_LIBS Rscript bench/peers/sdcmicro.R "$1" "$FOLDER/data.csv" "$FOLDER/out.csv"
 }
 
-# best TIMES CALL: processor seconds of one call from a query, when so many are made in a row; the best of three.
+# best TIMES CALL: processor seconds of one call from a query, when so many are made in a row.
 best() {
-  local round
-  for round in 1 2 3; do
-    processor "DO \$\$ BEGIN FOR i IN 1..$1 LOOP PERFORM count(*) FROM $2; END LOOP; END \$\$"
+  local taken
+  for _ in 1 2 3; do
+    taken=$(processor "DO \$\$ BEGIN FOR i IN 1..$1 LOOP PERFORM count(*) FROM $2; END LOOP; END \$\$")
+    printf '%s\n' "$taken"
+    ! awk '{ exit !($1 > 10) }' <<<"$taken" || break
   done | sort -g | head -n 1 | awk -v times="$1" '{ printf "%.4f", $1 / times }'
 }
 
@@ -90,7 +97,7 @@ section_mdav() {
   local n d method calls
   for d in 2 7 12; do
     echo 0 >"$FOLDER/taken"
-    for n in 1000 10000 100000; do
+    for n in $(sizes 1000 10000 100000 1000000); do
       make_table bench_table "$n" "$d"
       mdav_peer "$n" "$d" "$(awk '{ print 100 * $1 }' "$FOLDER/taken")"
       calls=$((n < 20000 ? 20000 / n : 1))
@@ -104,6 +111,8 @@ section_mdav() {
   done
 }
 
+PEOPLE=age,education,marital,race,sex,workclass,country,income
+
 # make_levels COLUMN VALUES WIDTH...: hierarchy people_COLUMN of the codes 0 to VALUES - 1 in intervals of these widths.
 make_levels() {
   local column=$1 values=$2 levels= width
@@ -112,8 +121,9 @@ make_levels() {
   query -c "CREATE TABLE people_$column AS SELECT code::text AS level_0$levels, '*' AS top FROM generate_series(0, $values - 1) AS code"
 }
 
-# People with as many columns, values and levels as Adult, and its skew.
+# make_people RECORDS: people with as many columns, values and levels as Adult, and its skew.
 make_people() {
+  query -c "DROP TABLE IF EXISTS people, people_${PEOPLE//,/, people_}" 2>/dev/null
   make_levels age 74 5 10 20
   make_levels education 16 4 8
   make_levels marital 7 4
@@ -126,7 +136,7 @@ make_people() {
   for pair in age:74 education:16 marital:7 race:5 sex:2 workclass:8 country:41 income:2; do
     columns+=", floor(${pair#*:} * random() ^ 3)::int::text AS ${pair%:*}"
   done
-  create_table people "SELECT i AS id$columns FROM generate_series(1, 30000) AS i"
+  create_table people "SELECT i AS id$columns FROM generate_series(1, $1) AS i"
 }
 
 # make_adult: Adult in these columns, and tables adult_COLUMN of their labels.
@@ -142,8 +152,6 @@ ALTER TABLE adult_native_country RENAME TO adult_country;
 VACUUM ANALYZE adult;
 SQL
 }
-
-PEOPLE=age,education,marital,race,sex,workclass,country,income
 
 # hierarchies TABLE: the argument of that name.
 hierarchies() {
@@ -203,35 +211,41 @@ generalisation_row() {
 
 has_table() { [ "$(query -c "SELECT to_regclass('$1') IS NOT NULL")" = t ]; }
 
+# generalisation_tables TASK: its rows for people and for Adult, by the function TASK_rows.
 generalisation_tables() {
-  has_table people || make_people
-  TABLES=(people)
-  if has_table adult || make_adult; then TABLES+=(adult); fi
+  local n
+  for n in $(sizes 30000 1000000); do
+    make_people "$n"
+    generalisation_table "$1" people
+  done
+  if has_table adult || make_adult; then generalisation_table "$1" adult; fi
 }
 
-section_full() {
-  local table method
-  generalisation_tables
-  for table in "${TABLES[@]}"; do
-    count_leaves "$table"
-    generalisation_peer full "$table"
-    for method in incognito mingen; do
-      generalisation_row full "$table" "$method" "anon_$method" '{"max_suppression": 0.02, "metric": "ncp"}'
-    done
+generalisation_table() { # TASK TABLE
+  count_leaves "$2"
+  generalisation_peer "$1" "$2"
+  "$1_rows" "$2"
+}
+
+full_rows() {
+  local method
+  for method in incognito mingen; do
+    generalisation_row full "$1" "$method" "anon_$method" '{"max_suppression": 0.02, "metric": "ncp"}'
   done
 }
 
-section_local() {
-  local table
-  generalisation_tables
-  for table in "${TABLES[@]}"; do
-    count_leaves "$table"
-    generalisation_peer local "$table"
-    generalisation_row local "$table" mondrian anon_mondrian '{"recode": "hierarchy"}'
-    generalisation_row local "$table" mondrian 'anon_mondrian, best' '{"recode": "hierarchy", "algorithm": "best", "refine": "fast"}'
-    generalisation_row local "$table" microaggregate anon_microaggregate '{"recode": "hierarchy"}'
-  done
+# The longer searches are for tables of less than 100,000 records.
+local_rows() {
+  generalisation_row local "$1" mondrian anon_mondrian '{"recode": "hierarchy"}'
+  generalisation_row local "$1" microaggregate anon_microaggregate '{"recode": "hierarchy"}'
+  [ "$(query -c "SELECT count(*) FROM $1")" -lt 100000 ] || return 0
+  generalisation_row local "$1" mondrian 'anon_mondrian, best' '{"recode": "hierarchy", "algorithm": "best", "refine": "fast"}'
+  generalisation_row local "$1" microaggregate 'anon_microaggregate, thorough, 60 s' \
+    '{"recode": "hierarchy", "effort": "thorough", "refine_seconds": 60}'
 }
+
+section_full() { generalisation_tables full; }
+section_local() { generalisation_tables local; }
 
 # suda_row N D SIZE: of anon_risk, with the number of special uniques instead of a loss.
 suda_row() {
@@ -242,8 +256,9 @@ suda_row() {
 
 section_suda() {
   local pair n d taken
-  for pair in 10000:6 100000:8; do
+  for pair in 10000:6 100000:8 1000000:8; do
     n=${pair%:*} d=${pair#*:}
+    [ "$n" -le "$MOST" ] || continue
     create_table bench_table "SELECT i AS id, $(terms "$d" 'floor((2 + 2 * &) * random() ^ 2)::int AS c&' ,) FROM generate_series(1, $n) AS i"
     if ! have_sdcmicro; then
       skipped "sdcMicro, SUDA2 of $n x $d"
