@@ -15,7 +15,7 @@ struct BoundOptions {
   /// The work of these rounds for each record, in polls of a ticker, so that it is the same on
   /// every machine: some milliseconds. Promises can make classes large, and the work of a round
   /// grows with their square.
-  double work = 4;
+  double work = 12;
   /// The elapsed share of the time limit, 1 or more at its end; empty if time is unlimited.
   std::function<double()> clock;
   /// The largest number of records in a block; time and memory grow with its square.
