@@ -22,9 +22,8 @@ TEST(PinnedLarge, PlainMethodsMakeTheSameReleasesOnEveryMachine) {
       const PinnedTable made(quasi, rows, 91);
       for (const char* method : {"mdav", "vmdav", "mondrian"})
         for (const Record k : {5, 40}) {
-          const std::string name = std::to_string(static_cast<int>(quasi)) + ", " +
-                                   std::to_string(rows) + ", " + method + ", k " +
-                                   std::to_string(k);
+          const std::string name = std::string(name_of(quasi)) + ", " + std::to_string(rows) +
+                                   ", " + method + ", k " + std::to_string(k);
           Options options = large_options(k);
           pins.add(name, made.plain(), method, options);
           if (method != std::string("mondrian")) continue;
@@ -43,7 +42,7 @@ TEST(PinnedLarge, PromisesMakeTheSameReleasesOnEveryMachine) {
   Pins pins("large_promises");
   for (const Quasi quasi : {Quasi::numbers, Quasi::mixed}) {
     const PinnedTable made(quasi, 700, 92);
-    const std::string table = std::to_string(static_cast<int>(quasi));
+    const std::string table = std::string(name_of(quasi));
     for (const char* algorithm : {"t_first", "k_first", "merge", "sabre"})
       for (const double t : {0.08, 0.2}) {
         Options options = large_options(4);
