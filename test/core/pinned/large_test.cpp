@@ -68,5 +68,18 @@ TEST(PinnedLarge, PromisesMakeTheSameReleasesOnEveryMachine) {
   pins.check();
 }
 
+/// Above 5000 records, searches neither anneal nor try every start.
+TEST(PinnedLarge, SearchesOfManyRecordsMakeTheSameReleasesOnEveryMachine) {
+  Pins pins("large_searches");
+  const PinnedTable made(Quasi::mixed, 5100, 93);
+  Options options = large_options(10);
+  options.refine = Effort::fast;
+  pins.add("vmdav", made.plain(), "vmdav", options);
+  options.promises.l = 3;
+  options.recode = Recode::range;
+  pins.add("mondrian, l", made.with_illness(), "mondrian", options);
+  pins.check();
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -33,6 +33,7 @@ const OptionCase kPlainOptions[] = {
     {"scaled by ranges", [](Options& o) { o.standardize = Standardize::range; }},
     {"not scaled", [](Options& o) { o.standardize = Standardize::none; }},
     {"blocks", [](Options& o) { o.block_size = 40; }},
+    {"two blocks", [](Options& o) { o.block_size = 130; }},
     {"blocks and threads",
      [](Options& o) {
        o.block_size = 30;

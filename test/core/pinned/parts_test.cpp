@@ -16,6 +16,7 @@
 #include "space/sampled_scales.hpp"
 #include "table/canonical_order.hpp"
 #include "transparent/adapted_classes.hpp"
+#include "transparent/part_size.hpp"
 
 namespace anonkit {
 namespace {
@@ -126,6 +127,28 @@ TEST(PinnedParts, LargeSetsAdaptTheSameOnEveryMachine) {
     pins.add("share " + pinned_number(share), PinDigest().add(adapted),
              "classes " + std::to_string(adapted.classes));
   }
+  pins.check();
+}
+
+/// Sizes of parts around the one from which on k decides them.
+TEST(PinnedParts, SizesOfPartsAreTheSameOnEveryMachine) {
+  Pins pins("part_sizes");
+  SilentTicker ticker;
+  const PinnedTable made(Quasi::number, 2600, 115);
+  SensitiveAttribute illness;
+  illness.ranks = made.illnesses();
+  std::vector<Record> all(2600);
+  std::iota(all.begin(), all.end(), 0);
+  for (const Record k : {1, 2, 40, 999, 1000, 1001})
+    for (const double alpha : {0.2, 0.3, 0.6})
+      for (const double share : {0.001, 0.2}) {
+        Promises promises;
+        promises.alpha = alpha;
+        const Record size = PartSize({illness}, promises, k, share).of(RecordSpan(all), ticker);
+        pins.add("k " + std::to_string(k) + ", alpha " + pinned_number(alpha) + ", share " +
+                     pinned_number(share),
+                 {{"size", size}});
+      }
   pins.check();
 }
 
