@@ -55,6 +55,9 @@ std::vector<std::int64_t> sizes_of(const std::vector<std::int32_t>& class_of) {
   return sizes;
 }
 
+/// The digits of roots, which are found to more.
+constexpr int kOfRoots = 9;
+
 void add_estimates(Pins& pins, const std::string& key, const SampleSizes& sample) {
   SilentTicker ticker;
   const std::string name = key + ", population " + pinned_number(sample.population);
@@ -73,7 +76,7 @@ void add_estimates(Pins& pins, const std::string& key, const SampleSizes& sample
            {{"alpha", found.alpha},
             {"theta", found.theta},
             {"likelihood", pitman_likelihood(sample, found, ticker)}},
-           kIterated);
+           kOfRoots);
 }
 
 TEST(PinnedPopulation, EstimatesOfUniquesAreTheSameOnEveryMachine) {
