@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/error.hpp"
 #include "fixture/random_table.hpp"
 #include "fixture/trials.hpp"
 #include "method/method.hpp"
@@ -282,6 +283,9 @@ TEST(ReleasedRows, DifferWhereOnlyTheMiddleOfASetDoes) {
   const ReleasedRows release(table, anonymize(table, method, options, ticker), ticker);
   EXPECT_TRUE(leads_to(release, table, method, options, ticker));
   EXPECT_FALSE(leads_to(release, three.view(), method, options, ticker));
+  Options too_many = options;
+  too_many.k = table.rows + 1;
+  EXPECT_THROW(leads_to(release, table, method, too_many, ticker), Error) << "not another release";
 }
 
 }  // namespace

@@ -147,8 +147,8 @@ TEST(PinnedMemory, BoundsAreTheSameOnEveryMachine) {
     for (const Record rows : {50, 300}) {
       const PinnedTable made(quasi, rows, 103);
       for (const Table& table : {made.plain(), made.with_both()})
-        pins.add("table " + std::to_string(static_cast<int>(quasi)) + " of " +
-                     std::to_string(rows) + ", sensitive " + std::to_string(table.sensitive.size()),
+        pins.add("table " + std::string(name_of(quasi)) + " of " + std::to_string(rows) +
+                     ", sensitive " + std::to_string(table.sensitive.size()),
                  {{"released", static_cast<double>(released_bytes(table))},
                   {"replay", static_cast<double>(replay_bytes(table))},
                   {"cells", static_cast<double>(replay_cells_bytes(table))},

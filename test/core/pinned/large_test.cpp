@@ -22,9 +22,8 @@ TEST(PinnedLarge, PlainMethodsMakeTheSameReleasesOnEveryMachine) {
       const PinnedTable made(quasi, rows, 91);
       for (const char* method : {"mdav", "vmdav", "mondrian"})
         for (const Record k : {5, 40}) {
-          const std::string name = std::to_string(static_cast<int>(quasi)) + ", " +
-                                   std::to_string(rows) + ", " + method + ", k " +
-                                   std::to_string(k);
+          const std::string name = std::string(name_of(quasi)) + ", " + std::to_string(rows) +
+                                   ", " + method + ", k " + std::to_string(k);
           Options options = large_options(k);
           pins.add(name, made.plain(), method, options);
           if (method != std::string("mondrian")) continue;
@@ -43,7 +42,7 @@ TEST(PinnedLarge, PromisesMakeTheSameReleasesOnEveryMachine) {
   Pins pins("large_promises");
   for (const Quasi quasi : {Quasi::numbers, Quasi::mixed}) {
     const PinnedTable made(quasi, 700, 92);
-    const std::string table = std::to_string(static_cast<int>(quasi));
+    const std::string table = std::string(name_of(quasi));
     for (const char* algorithm : {"t_first", "k_first", "merge", "sabre"})
       for (const double t : {0.08, 0.2}) {
         Options options = large_options(4);
@@ -66,6 +65,19 @@ TEST(PinnedLarge, PromisesMakeTheSameReleasesOnEveryMachine) {
     options.promises.r = 0.3;
     pins.add(table + ", kpqr", made.with_pay(), "kpqr", options);
   }
+  pins.check();
+}
+
+/// Above 5000 records, searches neither anneal nor try every start.
+TEST(PinnedLarge, SearchesOfManyRecordsMakeTheSameReleasesOnEveryMachine) {
+  Pins pins("large_searches");
+  const PinnedTable made(Quasi::mixed, 5100, 93);
+  Options options = large_options(10);
+  options.refine = Effort::fast;
+  pins.add("vmdav", made.plain(), "vmdav", options);
+  options.promises.l = 3;
+  options.recode = Recode::range;
+  pins.add("mondrian, l", made.with_illness(), "mondrian", options);
   pins.check();
 }
 

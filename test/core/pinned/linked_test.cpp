@@ -14,37 +14,44 @@
 namespace anonkit {
 namespace {
 
-constexpr Record kPersons = 60;
+constexpr Record kPersons = 60, kVisits = 110, kPrescriptions = 70, kJobs = 40;
 
 /// Persons, their visits, the prescriptions of a visit, and jobs that some of them have. Every
 /// sixth prescription hangs on the person alone.
 struct LinkedSet {
-  PinnedTable persons{Quasi::partly, kPersons, 61}, visits{Quasi::partly, 110, 62},
-      prescriptions{Quasi::hierarchies, 70, 63}, jobs{Quasi::partly, 40, 64};
+  Record times;
+  PinnedTable persons, visits, prescriptions, jobs;
   std::vector<Table> tables;
   std::vector<std::int32_t> visit_of, visitor, prescription_of, patient, job_of;
   std::vector<std::vector<std::int32_t>> suppressed;
   std::vector<std::unique_ptr<Hierarchy>> flat;
   LinkedTables linked;
 
-  LinkedSet() {
+  /// So many times as many rows as the smallest set.
+  explicit LinkedSet(Record times_as_many = 1)
+      : times(times_as_many),
+        persons(Quasi::partly, times * kPersons, 61),
+        visits(Quasi::partly, times * kVisits, 62),
+        prescriptions(Quasi::hierarchies, times * kPrescriptions, 63),
+        jobs(Quasi::partly, times * kJobs, 64) {
     tables = {persons.with_illness(), visits.with_illness(), prescriptions.with_illness(),
               jobs.plain()};
     // A category without a hierarchy is published or suppressed.
     for (Table& table : tables)
       for (std::size_t j = 0; j < table.columns.size(); ++j) give_hierarchy(table, j);
-    for (Record i = 0; i < 110; ++i) visitor.push_back(visits.between(0, kPersons - 1));
-    for (Record i = 0; i < 70; ++i) {
-      const int visit = prescriptions.between(0, 109);
+    for (Record i = 0; i < times * kVisits; ++i)
+      visitor.push_back(visits.between(0, times * kPersons - 1));
+    for (Record i = 0; i < times * kPrescriptions; ++i) {
+      const int visit = prescriptions.between(0, times * kVisits - 1);
       prescription_of.push_back(i % 6 == 0 ? kNone : visit);
-      patient.push_back(i % 6 == 0 ? visit % kPersons : visitor[at(visit)]);
+      patient.push_back(i % 6 == 0 ? visit % (times * kPersons) : visitor[at(visit)]);
     }
-    for (Record i = 0; i < 40; ++i) job_of.push_back((i * 7) % kPersons);
+    for (Record i = 0; i < times * kJobs; ++i) job_of.push_back((i * 7) % (times * kPersons));
     linked.tables = {{&tables[0]},
                      {&tables[1], 0, visitor.data(), visitor.data()},
                      {&tables[2], 1, prescription_of.data(), patient.data()},
                      {&tables[3], 0, job_of.data(), job_of.data()}};
-    linked.persons = kPersons;
+    linked.persons = times * kPersons;
   }
 
   std::vector<JudgedTable> judged(const std::vector<Anonymized>& release) const {
@@ -125,6 +132,17 @@ TEST(PinnedLinked, TablesHaveTheSameReleasesOnEveryMachine) {
                       "k " + std::to_string(k) + ", m " + std::to_string(m) + ", alpha " +
                           pinned_number(alpha) + ", l " + std::to_string(l),
                       set, {k, m, alpha, l}, true);
+  pins.check();
+}
+
+TEST(PinnedLinked, ManyPersonsHaveTheSameReleasesOnEveryMachine) {
+  Pins pins("linked_many");
+  const LinkedSet set(5);
+  for (const std::int32_t k : {2, 4})
+    for (const std::int32_t m : {kWholeRecords, 0, 1, 2, 3})
+      add_release(pins, "k " + std::to_string(k) + ", m " + std::to_string(m), set, {k, m}, m > 0);
+  add_release(pins, "alpha", set, {3, 1, 0.8}, false);
+  add_release(pins, "alpha of whole records", set, {3, kWholeRecords, 0.6, 2}, false);
   pins.check();
 }
 

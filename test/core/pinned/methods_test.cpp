@@ -32,6 +32,7 @@ std::vector<Recode> recodings_of(const Method& method, Quasi quasi) {
   if (method.recode == Recode::hierarchy) return {Recode::hierarchy};
   if (method.of_aggregates) return {Recode::range};
   if (method.searches && quasi == Quasi::mixed) return {Recode::centroid, Recode::range};
+  if (method.searches && quasi == Quasi::small) return {Recode::centroid};
   if (method.searches) return {Recode::hierarchy, Recode::median};
   return {Recode::centroid, Recode::range, Recode::hierarchy, Recode::median, Recode::swap};
 }
@@ -40,11 +41,8 @@ std::vector<Quasi> tables_of(const Method& method) {
   if (method.recode == Recode::hierarchy) return {Quasi::hierarchies};
   if (std::string(method.name) == "univariate") return {Quasi::number};
   if (method.of_aggregates) return {Quasi::numbers};
-  return {Quasi::mixed, Quasi::partly};
+  return {Quasi::mixed, Quasi::partly, Quasi::small};
 }
-
-const char* const kNamesOfTables[] = {"number",      "numbers", "mixed",
-                                      "hierarchies", "partly",  "nulls"};
 
 /// A promise of persons is tried with units, and any other with units as well where a method counts
 /// them and publishes its usual cells.
@@ -79,8 +77,7 @@ TEST_P(PinnedMethods, ReleaseTheSameOnEveryMachine) {
       if (!can_keep(method, promised, needed_by(method))) continue;
       for (const Recode recode : recodings_of(method, quasi))
         pin(pins, method, made,
-            std::string(kNamesOfTables[static_cast<int>(quasi)]) + ", " + promised.name + ", " +
-                recoding(recode).name,
+            std::string(name_of(quasi)) + ", " + promised.name + ", " + recoding(recode).name,
             promised, recode);
     }
   }

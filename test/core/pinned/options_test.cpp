@@ -7,6 +7,7 @@
 #include "base/at.hpp"
 #include "pinned/pinned.hpp"
 #include "pinned/pinned_table.hpp"
+#include "promise/promise.hpp"
 
 namespace anonkit {
 namespace {
@@ -32,6 +33,7 @@ const OptionCase kPlainOptions[] = {
     {"scaled by ranges", [](Options& o) { o.standardize = Standardize::range; }},
     {"not scaled", [](Options& o) { o.standardize = Standardize::none; }},
     {"blocks", [](Options& o) { o.block_size = 40; }},
+    {"two blocks", [](Options& o) { o.block_size = 130; }},
     {"blocks and threads",
      [](Options& o) {
        o.block_size = 30;
@@ -50,7 +52,7 @@ TEST(PinnedOptions, OfPlainMethodsMakeTheSameReleasesOnEveryMachine) {
       for (const OptionCase& one : kPlainOptions) {
         Options options = usual_options(6);
         one.set(options);
-        const std::string name = quasi == Quasi::numbers ? "numbers, " : "mixed, ";
+        const std::string name = std::string(name_of(quasi)) + ", ";
         pins.add(name + method + ", " + one.name, made.plain(), method, options);
         options.promises.l = 3;
         options.promises.alpha = 0.6;
@@ -71,9 +73,9 @@ TEST(PinnedOptions, BoundsAreTheSameOnEveryMachine) {
         Options options = usual_options(k);
         options.lower_bound = true;
         options.promises.l = l;
-        pins.add(std::string(quasi == Quasi::numbers ? "numbers" : "mixed") + ", k " +
-                     std::to_string(k) + ", l " + std::to_string(l),
-                 made.with_illness(), l == 0 ? "mdav" : "mondrian", options);
+        pins.add(
+            std::string(name_of(quasi)) + ", k " + std::to_string(k) + ", l " + std::to_string(l),
+            made.with_illness(), l == 0 ? "mdav" : "mondrian", options);
       }
   const PinnedTable many(Quasi::mixed, 200, 35);
   Options options = usual_options(60);
@@ -182,8 +184,8 @@ TEST(PinnedOptions, AlgorithmsMakeTheSameReleasesOnEveryMachine) {
             if (kind == "tclose") promises.t = 0.03 * k;
             if (kind == "psensitive") promises.p = 2 + k / 4;
             if (kind == "kpqr") promises.p = 2, promises.q = 0.02 * k, promises.r = 0.1;
-            const std::string name = (quasi == Quasi::numbers ? "numbers, " : "partly, ") + kind +
-                                     ", " + algorithm + ", k " + std::to_string(k) + ", recoding " +
+            const std::string name = std::string(name_of(quasi)) + ", " + kind + ", " + algorithm +
+                                     ", k " + std::to_string(k) + ", recoding " +
                                      std::to_string(static_cast<int>(recode));
             const bool plain = kind == "mondrian";
             pins.add(name, plain ? made.plain() : made.with_pay(), method, options);
@@ -289,6 +291,55 @@ TEST(PinnedOptions, OfColumnsMakeTheSameReleasesOnEveryMachine) {
   pins.check();
 }
 
+/// Cells of many classes are equal when they are rounded, and their unions are published.
+TEST(PinnedOptions, RoundedCellsMakeTheSameReleasesOnEveryMachine) {
+  Pins pins("rounded");
+  for (const char* method : {"mdav", "tclose", "kpqr", "mondrian", "microaggregate"})
+    for (const int digits : {-1, -2, 0})
+      for (int promised = 0; promised < 4; ++promised) {
+        const bool searches = method == std::string("microaggregate");
+        const PinnedTable made(Quasi::numbers, searches ? 40 : 120, 36);
+        Options options = usual_options(3);
+        Promises& promises = options.promises;
+        if (promised == 0 || method == std::string("tclose")) promises.t = 0.12 * (promised + 1);
+        if (promised == 1) promises.alpha = 0.35;
+        if (promised == 2 || method == std::string("kpqr"))
+          promises.p = 2, promises.q = 0.06, promises.r = 0.5 * promised;
+        if (promised == 3) promises.e = 800;
+        if ((kinds_of(promises) & ~find_method(method)->keeps) != 0) continue;
+        Table table = promises.any() ? made.with_pay() : made.plain();
+        for (Column& column : table.columns) column.rounding = {Rounding::To::decimal, digits};
+        pins.add(std::string(method) + ", digits " + std::to_string(digits) + ", promise " +
+                     std::to_string(promised),
+                 table, method, options);
+      }
+  pins.check();
+}
+
+/// Searches where each person has four rows.
+TEST(PinnedOptions, OfSearchesForPersonsMakeTheSameReleasesOnEveryMachine) {
+  Pins pins("searches_persons");
+  for (const Quasi quasi : {Quasi::number, Quasi::mixed})
+    for (int promised = 0; promised < 5; ++promised)
+      for (const bool apart : {false, true}) {
+        const PinnedTable made(quasi, 48, 37);
+        std::vector<std::int32_t> units;
+        for (std::int32_t i = 0; i < 48; ++i) units.push_back(apart ? i % 12 : i / 4);
+        Options options = usual_options(3);
+        options.counts_units = true;
+        if (promised == 0) options.promises.l = 3;
+        if (promised == 1) options.promises.t = 0.3;
+        if (promised == 2) options.promises.dominance = 0.4;
+        if (promised == 3) options.promises.e = 500, options.promises.alpha = 0.7;
+        Table table = made.with_pay();
+        table.units = units.data();
+        pins.add(std::string(name_of(quasi)) + ", promise " + std::to_string(promised) +
+                     (apart ? ", apart" : ""),
+                 table, "microaggregate", options);
+      }
+  pins.check();
+}
+
 TEST(PinnedOptions, OfPersonsMakeTheSameReleasesOnEveryMachine) {
   Pins pins("persons");
   for (const Quasi quasi : {Quasi::numbers, Quasi::partly}) {
@@ -304,8 +355,8 @@ TEST(PinnedOptions, OfPersonsMakeTheSameReleasesOnEveryMachine) {
           if (method == std::string("tclose")) options.promises.t = 0.25;
           Table table = made.with_pay();
           table.units = made.units().data();
-          const std::string name = (quasi == Quasi::numbers ? "numbers, " : "partly, ") +
-                                   std::string(method) + (together ? ", together" : "") +
+          const std::string name = std::string(name_of(quasi)) + ", " + std::string(method) +
+                                   (together ? ", together" : "") +
                                    (dominance > 0 ? ", dominance " + pinned_number(dominance) : "");
           pins.add(name, table, method, options);
           options.duplicates = Duplicates::divide;

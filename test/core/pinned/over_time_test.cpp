@@ -41,9 +41,9 @@ TEST(PinnedTransparent, ReleasesAreTheSameOnEveryMachine) {
             if (promised == 1) options.promises.alpha = 0.4;
             if (promised == 2) options.promises.t = 0.4;
             if (promised == 3) options.promises.p = 2, options.promises.entropy_l = 1.8;
-            pins.add(std::string(quasi == Quasi::numbers ? "numbers, " : "mixed, ") + method +
-                         ", adapt " + pinned_number(adapt) + ", decoys " + pinned_number(decoys) +
-                         ", promise " + std::to_string(promised),
+            pins.add(std::string(name_of(quasi)) + ", " + method + ", adapt " +
+                         pinned_number(adapt) + ", decoys " + pinned_number(decoys) + ", promise " +
+                         std::to_string(promised),
                      made.with_illness(), method, options);
           }
   }
@@ -125,13 +125,39 @@ TEST(PinnedReplay, AttacksOnCellsAreTheSameOnEveryMachine) {
           form += one.form;
           code += one.code;
         }
-        pins.add(std::string(quasi == Quasi::numbers ? "numbers, " : "partly, ") + method +
-                     ", recoding " + std::to_string(static_cast<int>(recode)),
+        pins.add(std::string(name_of(quasi)) + ", " + method + ", recoding " +
+                     std::to_string(static_cast<int>(recode)),
                  digest,
                  "targets " + std::to_string(attacked.size()) + ", box " + std::to_string(box) +
                      ", form " + std::to_string(form) + ", code " + std::to_string(code));
       }
   }
+  pins.check();
+}
+
+/// Half of the persons, all but one and all are drawn in different ways.
+TEST(PinnedReplay, DrawsOfTargetsAreTheSameOnEveryMachine) {
+  Pins pins("replay_draws");
+  SilentTicker ticker;
+  const PinnedTable made(Quasi::numbers, 12, 84);
+  Options options;
+  options.k = 3;
+  options.recode = Recode::range;
+  for (const int cells : {1, 17, 18, 35, 36, 50})
+    for (const int values : {1, 2, 9}) {
+      const std::vector<ReplayedCells> attacked =
+          replay_cells(made.plain(), *find_method("mdav"), options,
+                       {cells, cells / 3, cells / 9, values, 4}, ticker);
+      PinDigest digest;
+      for (const ReplayedCells& one : attacked)
+        digest.add(one.first)
+            .add(static_cast<double>(one.column))
+            .add(one.box)
+            .add(one.form)
+            .add(one.code);
+      pins.add(std::to_string(cells) + " cells, " + std::to_string(values) + " values", digest,
+               "targets " + std::to_string(attacked.size()));
+    }
   pins.check();
 }
 

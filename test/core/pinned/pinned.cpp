@@ -29,7 +29,9 @@ std::vector<std::string> read_lines(const std::string& file) {
 
 std::string pinned_number(double number, int digits) {
   if (is_null(number)) return "null";
-  if (std::fabs(number) < 1e-12) return "0";
+  // Few digits are those of iterations: an angle between equal axes is the root of a rounding
+  // error.
+  if (std::fabs(number) < (digits <= kIterated ? 1e-5 : 1e-12)) return "0";
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;

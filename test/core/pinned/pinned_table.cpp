@@ -59,7 +59,8 @@ PinnedTable::PinnedTable(Quasi quasi, Record rows, std::uint64_t seed)
 
 void PinnedTable::add_column(const char* name, const Attribute& attribute) {
   Column column{name, attribute, {}};
-  if (attribute.kind == Kind::numeric) column.rounding = {Rounding::To::integer, 0};
+  const bool whole = column.name != "quarters" && column.name != "debt";
+  if (attribute.kind == Kind::numeric && whole) column.rounding = {Rounding::To::integer, 0};
   columns_.push_back(column);
 }
 
@@ -70,6 +71,10 @@ void PinnedTable::add_columns(Quasi quasi) {
     add_column("town", town);
     add_column("job", {Kind::nominal, 0.5, 9});
     return add_column("age", number);
+  }
+  if (quasi == Quasi::small) {
+    for (const char* name : {"flag", "quarters", "debt", "constant"}) add_column(name, number);
+    return add_column("single", {Kind::ordinal, 1, 1});
   }
   add_column("age", number);
   if (quasi == Quasi::numbers || quasi == Quasi::nulls) add_column("amount", number);
@@ -123,6 +128,10 @@ double PinnedTable::value(const Column& column, int age) {
     return pieces * between(0, 90);
   }
   if (column.name == "grade") return std::min(between(0, kGradeCodes - 1), age / 12);
+  if (column.name == "quarters") return between(0, 4) * 0.25;
+  if (column.name == "debt") return -between(0, age) * 0.5;
+  if (column.name == "constant") return 3;
+  if (column.name == "single") return 0;
   if (column.name == "job") return std::min({between(0, 8), between(0, 11)});
   if (column.name == "town") return std::min({between(0, kTowns - 1), between(0, kTowns + 3)});
   return between(0, 1);

@@ -21,8 +21,15 @@ enum class Quasi {
   mixed,        ///< an age, an ordered grade, a town and a sex
   hierarchies,  ///< a town, a job and an age, with a hierarchy each
   partly,       ///< an age without a hierarchy, a town with one, an ordered grade
+  small,        ///< a flag, quarters, debts, a constant and a category of one
   nulls,        ///< an age and two amounts, some of them null, and a grade
 };
+
+inline const char* name_of(Quasi quasi) {
+  constexpr const char* kNames[] = {"number", "numbers", "mixed", "hierarchies",
+                                    "partly", "small",   "nulls"};
+  return kNames[static_cast<int>(quasi)];
+}
 
 /// A table and the memory behind it. Two sensitive columns, an illness of seven and a pay grade of
 /// 20, are correlated with the age.

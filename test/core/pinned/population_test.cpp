@@ -55,6 +55,9 @@ std::vector<std::int64_t> sizes_of(const std::vector<std::int32_t>& class_of) {
   return sizes;
 }
 
+/// The digits of roots, which are found to more.
+constexpr int kOfRoots = 9;
+
 void add_estimates(Pins& pins, const std::string& key, const SampleSizes& sample) {
   SilentTicker ticker;
   const std::string name = key + ", population " + pinned_number(sample.population);
@@ -73,20 +76,22 @@ void add_estimates(Pins& pins, const std::string& key, const SampleSizes& sample
            {{"alpha", found.alpha},
             {"theta", found.theta},
             {"likelihood", pitman_likelihood(sample, found, ticker)}},
-           kIterated);
+           kOfRoots);
 }
 
 TEST(PinnedPopulation, EstimatesOfUniquesAreTheSameOnEveryMachine) {
   Pins pins("estimates");
   const CodedTable table;
   for (std::size_t columns = 2; columns <= 4; ++columns)
-    for (const double population : {160.0, 600.0, 15000.0})
+    for (const double population : {150.0, 160.0, 600.0, 15000.0})
       add_estimates(pins, "columns " + std::to_string(columns),
                     sample_sizes(sizes_of(table.classes(columns)), population));
   // Few large classes and many small ones, as real keys have them.
   std::vector<std::int64_t> sizes;
   for (std::int64_t size = 1; size < 12; ++size)
     sizes.insert(sizes.end(), at(60 / size / size), size);
+  for (const double population : {500.0, 90.0})
+    add_estimates(pins, "unique", sample_sizes(std::vector<std::int64_t>(90, 1), population));
   for (const double population : {400.0, 3000.0, 90000.0})
     add_estimates(pins, "skewed", sample_sizes(sizes, population));
   pins.check();

@@ -167,7 +167,7 @@ TEST(PinnedRefusals, LimitsOfGridsAndAggregatesAreTheSameOnEveryMachine) {
   const char* const functions[] = {"sum", "weighted_sum", "median"};
   const double weights[] = {1, std::numeric_limits<double>::infinity(), 1};
   for (const double d : {-0.01, 0.0, 0.99, 1.0})
-    for (const std::int32_t attributes : {1, 3})
+    for (const std::int32_t attributes : {1, 2, 3})
       for (const std::int32_t count : {0, 1, 2, 3})
         for (const bool weighted : {false, true}) {
           Options options;

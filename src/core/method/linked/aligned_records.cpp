@@ -8,6 +8,9 @@
 namespace anonkit {
 namespace {
 
+// Penalties, 0 to 1, count in whole steps, so that sums do not depend on the order of the rows.
+constexpr double kStepsOfPenalty = 1 << 20;
+
 /// -1, 0 or 1; null comes last.
 int compare_coordinates(double a, double b) {
   if (is_null(a) || is_null(b)) return static_cast<int>(is_null(a)) - static_cast<int>(is_null(b));
@@ -82,11 +85,10 @@ std::vector<std::int32_t> AlignedRecords::order_of_columns(
     const double* y = coordinates(table, siblings[i]);
     for (std::size_t j = 0; j < varies.size(); ++j) {
       const bool nulls = is_null(x[j]) || is_null(y[j]);
-      // A penalty counts in steps, so that the sum does not depend on the order of the rows.
       const double penalty = nulls ? static_cast<double>(is_null(x[j]) != is_null(y[j]))
                                    : domain(table, static_cast<std::int32_t>(j))
                                          .penalty(std::min(x[j], y[j]), std::max(x[j], y[j]));
-      varies[j] += static_cast<double>(static_cast<std::int64_t>(penalty * (1 << 20)));
+      varies[j] += static_cast<double>(static_cast<std::int64_t>(penalty * kStepsOfPenalty));
     }
   }
   std::vector<std::int32_t> columns(varies.size());

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "fixture/factor_table.hpp"
 #include "fixture/impatient_ticker.hpp"
+#include "fixture/random_problem.hpp"
 #include "fixture/random_table.hpp"
 #include "fixture/recount.hpp"
 #include "fixture/tied_table.hpp"
@@ -251,6 +252,25 @@ TEST(Blocks, WhatCannotBeHadOfAllRecordsIsRefused) {
   options.promises.l = 2;
   EXPECT_EQ(error_of(table, options, "microaggregate"),
             "distinct l-diversity cannot be had for sensitive column \"s0\"");
+}
+
+TEST(Blocks, TheFirstErrorEndsTheWorkUnlessLargerBlocksMayDo) {
+  RandomSpaces spaces(5);
+  const Instance made(spaces, 0, 60, {});
+  SilentTicker ticker;
+  for (const ErrorKind kind : {ErrorKind::invalid_data, ErrorKind::infeasible}) {
+    int asked = 0;
+    const auto form = [&](const Problem&, Ticker&) -> Classification {
+      ++asked;
+      throw Error(kind, "no classes");
+    };
+    EXPECT_THROW(form_in_blocks(made.problem(), 20, form, ticker), Error);
+    if (kind == ErrorKind::invalid_data) {
+      EXPECT_EQ(asked, 1);
+    } else {
+      EXPECT_GT(asked, 1);
+    }
+  }
 }
 
 TEST(Blocks, BlocksNeedKRecordsAndAMethodThatFormsThem) {
