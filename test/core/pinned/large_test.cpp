@@ -78,6 +78,14 @@ TEST(PinnedLarge, SearchesOfManyRecordsMakeTheSameReleasesOnEveryMachine) {
   options.promises.l = 3;
   options.recode = Recode::range;
   pins.add("mondrian, l", made.with_illness(), "mondrian", options);
+  // So many that lists of neighbours hold a part of the records.
+  const PinnedTable fewer(Quasi::mixed, 400, 94);
+  options = large_options(4);
+  options.promises.l = 4;
+  pins.add("microaggregate, l", fewer.with_illness(), "microaggregate", options);
+  options.promises.l = 0;
+  options.promises.t = 0.3;
+  pins.add("microaggregate, t", fewer.with_pay(), "microaggregate", options);
   pins.check();
 }
 

@@ -7,6 +7,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "linked_pipeline.hpp"
+#include "method/linked/linked_method.hpp"
 #include "model/linked_levels.hpp"
 #include "pinned/pinned.hpp"
 #include "pinned/pinned_table.hpp"
@@ -141,6 +142,10 @@ TEST(PinnedLinked, ManyPersonsHaveTheSameReleasesOnEveryMachine) {
   for (const std::int32_t k : {2, 4})
     for (const std::int32_t m : {kWholeRecords, 0, 1, 2, 3})
       add_release(pins, "k " + std::to_string(k) + ", m " + std::to_string(m), set, {k, m}, m > 0);
+  for (const std::int32_t m : {kWholeRecords, 1, 3})
+    pins.add("bytes, m " + std::to_string(m),
+             {{"of one thread", linked_method_bytes(set.linked, {2, m}, 1)},
+              {"of four", linked_method_bytes(set.linked, {2, m}, 4)}});
   add_release(pins, "alpha", set, {3, 1, 0.8}, false);
   add_release(pins, "alpha of whole records", set, {3, kWholeRecords, 0.6, 2}, false);
   pins.check();

@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <optional>
 
 #include "base/at.hpp"
 #include "base/keyed_random.hpp"
 #include "base/random.hpp"
+#include "method/repair/round_robin.hpp"
 #include "metric/bound/halved_blocks.hpp"
 #include "pinned/pinned.hpp"
 #include "pinned/pinned_table.hpp"
+#include "promise/promised.hpp"
 #include "replay.hpp"
 #include "replay_cells.hpp"
 #include "space/block_cuts.hpp"
@@ -148,6 +151,36 @@ TEST(PinnedParts, SizesOfPartsAreTheSameOnEveryMachine) {
         pins.add("k " + std::to_string(k) + ", alpha " + pinned_number(alpha) + ", share " +
                      pinned_number(share),
                  {{"size", size}});
+      }
+  pins.check();
+}
+
+/// Classes to which records come in turn, as many as keep a promise.
+TEST(PinnedParts, RoundRobinsAreTheSameOnEveryMachine) {
+  Pins pins("round_robin");
+  SilentTicker ticker;
+  const PinnedTable made(Quasi::number, 90, 116);
+  SensitiveAttribute illness;
+  illness.ranks = made.illnesses();
+  for (int promised = 0; promised < 4; ++promised)
+    for (const auto by : {RoundRobinBy::value, RoundRobinBy::frequency})
+      for (const Record k : {1, 3, 30, 60}) {
+        Promises promises;
+        if (promised == 0) promises.l = 5;
+        if (promised == 1) promises.t = illness.t = 0.12;
+        if (promised == 2) promises.alpha = 0.3;
+        if (promised == 3) promises.entropy_l = 4;
+        std::vector<Record> all(90);
+        std::iota(all.begin(), all.end(), 0);
+        const std::vector<Record> order = round_robin_order({illness}, all, by, ticker);
+        const std::optional<Partition> found =
+            round_robin(order, 90, k, promised_constraints({illness}, promises), ticker);
+        PinDigest digest;
+        if (found) digest.add(*found);
+        pins.add("promise " + std::to_string(promised) +
+                     (by == RoundRobinBy::value ? ", by value" : ", by frequency") + ", k " +
+                     std::to_string(k),
+                 digest.all(order), "classes " + std::to_string(found ? found->classes : 0));
       }
   pins.check();
 }

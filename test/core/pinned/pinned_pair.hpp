@@ -94,6 +94,7 @@ inline const PairCase kPairCases[] = {
     {"means", Quasi::mixed, "mdav", Recode::centroid, 5},
     {"medians", Quasi::mixed, "vmdav", Recode::median, 2},
     {"ranges", Quasi::numbers, "mondrian", Recode::range, 4},
+    {"constants", Quasi::small, "mdav", Recode::centroid, 3},
     {"unmasked", Quasi::mixed, "mdav", Recode::centroid, 1},
 };
 

@@ -99,6 +99,8 @@ const Limit kLimits[] = {
     {"histories of persons",
      [](Options& o) { o.counts_units = true, o.unit_rows_together = true; }},
     {"dominance", [](Options& o) { o.counts_units = true, o.promises.dominance = 0.03; }},
+    {"l above the persons", [](Options& o) { o.counts_units = true, o.promises.l = kFew; }},
+    {"p above the persons", [](Options& o) { o.counts_units = true, o.promises.p = kFew; }},
     {"strata", [](Options& o) { o.nulls = Nulls::stratify; }},
     {"strata and n",
      [](Options& o) { o.nulls = Nulls::stratify, o.promises.t = 0.3, o.promises.n = 9; }},
