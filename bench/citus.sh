@@ -1,6 +1,6 @@
 #!/bin/bash
 # anon_publish_distributed over two workers of Citus, beside anon_publish of the same rows on one server:
-# ./bench/citus.sh [ROWS...], 10,000,000 by default. PART_ROWS (2500000) is the size of a part, WHAT the kinds
+# ./bench/citus.sh [ROWS...], 10,000,000 by default. PART_ROWS (5000000) is the size of a part, WHAT the kinds
 # of releases ("numbers mixed"). Prints losses and seconds, of the clock and of processors, and the clock of each step. With
 # ALONE=no nothing is published on one server. All servers run on this machine,
 # in throwaway clusters, and share its processors; one server works in one thread, or in THREADS.
@@ -14,7 +14,7 @@ if ! has_citus; then
   export PG_CONFIG
 fi
 build_extension || die "the extension does not build"
-PART_ROWS=${PART_ROWS:-2500000} WHAT=${WHAT:-numbers mixed} THREADS=${THREADS:-1} ALONE=${ALONE:-yes}
+PART_ROWS=${PART_ROWS:-5000000} WHAT=${WHAT:-numbers mixed} THREADS=${THREADS:-1} ALONE=${ALONE:-yes}
 
 # all_processors: the processor time of all servers so far, of their ended sessions, too.
 all_processors() {
