@@ -108,7 +108,8 @@ DECLARE
   names text[];
   axes text[];
   spreads float8[];
-  labels record;
+  label text;
+  categories bigint;
 BEGIN
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
@@ -121,13 +122,12 @@ BEGIN
     'extent', to_char(spreads[2 * i], '9.99999999EEEE')::numeric)), '{}') INTO scales
   FROM generate_subscripts(names, 1) AS i
   WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0 AND spreads[2 * i] < 'Infinity' AND spreads[2 * i - 1] < 'Infinity';
-  FOR labels IN
-    SELECT c.name, 0::bigint AS categories FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
+  FOR label IN
+    SELECT c.name FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
     WHERE c.role = 'quasi-identifier' AND NOT c.number AND NOT coalesce(spec -> 'hierarchies', '{}') ? c.name
   LOOP
-    EXECUTE format('SELECT least(count(*), 1000000) FROM (SELECT DISTINCT t.%I FROM %s AS t) AS d', labels.name, source)
-    INTO labels.categories;
-    scales := scales || jsonb_build_object(labels.name, jsonb_build_object('categories', labels.categories));
+    EXECUTE format('SELECT least(count(*), 1000000) FROM (SELECT DISTINCT t.%I FROM %s AS t) AS d', label, source) INTO categories;
+    scales := scales || jsonb_build_object(label, jsonb_build_object('categories', categories));
   END LOOP;
 END
 $function$;

@@ -43,8 +43,7 @@ void _PG_init(void) {
   DefineCustomIntVariable("anonkit.max_memory",
                           "Sets the most memory that one anonymization may need.",
                           "Larger releases whose promises are about one class after another are "
-                          "formed in parts; other work that would "
-                          "need more is refused.",
+                          "formed in parts; other work that would need more is refused.",
                           &max_memory, max_memory, 1024, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB,
                           nullptr, nullptr, nullptr);
   DefineCustomIntVariable(

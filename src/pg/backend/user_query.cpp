@@ -77,6 +77,13 @@ char* end_user_query(UserQuery& query, Oid relation) {
   return end_user_query(query, qualified_name_of(relation));
 }
 
+char* column_places(int first, int count) {
+  StringInfoData places;
+  initStringInfo(&places);
+  for (int i = 0; i < count; ++i) appendStringInfo(&places, "%s%d", i > 0 ? ", " : "", first + i);
+  return places.data;
+}
+
 bool is_built_in_type(Oid type) {
   check_stack_depth();
   type = getBaseType(type);

@@ -32,6 +32,9 @@ char* end_user_query(UserQuery& query, Oid relation);
 /// A statement over a qualified relation name or a subquery.
 char* end_user_query(UserQuery& query, const char* rows);
 
+/// The places of so many columns of a statement's result, as ORDER BY and GROUP BY take them.
+char* column_places(int first, int count);
+
 /// True for a built-in type, and for an enum, domain, array, range or composite type of built-in
 /// types. Comparing values of such a type runs no function of a user.
 bool is_built_in_type(Oid type);

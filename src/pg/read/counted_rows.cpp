@@ -40,14 +40,6 @@ void repeat_row(TupleTableSlot* slot, void* state) {
   }
 }
 
-char* grouped(const char* query, int columns) {
-  StringInfoData text;
-  initStringInfo(&text);
-  appendStringInfo(&text, "%s GROUP BY 1", query);
-  for (int i = 2; i <= columns; ++i) appendStringInfo(&text, ", %d", i);
-  return text.data;
-}
-
 }  // namespace
 
 void for_each_row_of(UserQuery& query, Oid relation, const char* condition, RowFunction function,
@@ -62,7 +54,7 @@ void for_each_row_of(UserQuery& query, Oid relation, const char* condition, RowF
     return;
   }
   Counted rows = {function, state, columns};
-  for_each_row(grouped(text, columns), repeat_row, &rows);
+  for_each_row(psprintf("%s GROUP BY %s", text, column_places(1, columns)), repeat_row, &rows);
 }
 
 }  // namespace anonkit::pg

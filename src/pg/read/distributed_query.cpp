@@ -22,17 +22,8 @@ const FuncExpr* marker_of(const Query* query) {
 
 /// True if the view shows every column of the table but the first, which places the rows.
 bool shows_rows(const Query* query, Oid rows) {
-  AttrNumber shown = 1;
-  ListCell* cell;
-  foreach (cell, query->targetList) {
-    auto* target = lfirst_node(TargetEntry, cell);
-    auto* column = reinterpret_cast<Var*>(target->expr);
-    ++shown;
-    if (target->resjunk || !IsA(column, Var) || column->varlevelsup != 0 ||
-        column->varattno != shown)
-      return false;
-  }
-  return shown > 1 && get_attname(rows, static_cast<AttrNumber>(shown + 1), true) == nullptr;
+  const int shown = columns_in_order(query, 1);
+  return shown > 0 && get_attname(rows, static_cast<AttrNumber>(shown + 2), true) == nullptr;
 }
 
 }  // namespace

@@ -70,33 +70,28 @@ Sampled& take_sample(const Source& source, const Loaded& sketched) {
   return own_in_context(std::move(sampled));
 }
 
-/// The codes of a column's categories by their coordinates; -1 of null.
-std::unordered_map<double, int32> codes_of(const CategoryHashes& hashes) {
-  std::unordered_map<double, int32> codes = {{kNullPoint, -1}};
-  for (int32 code = 0; code < hashes.count; ++code) codes.emplace(hashes.hashes[code], code);
+/// By sampled point, the code of its category on an axis; -1 of null.
+int32* codes_of(const Sampled& sampled, const CategoryHashes& hashes, std::size_t axis) {
+  int32* codes = allocate<int32>(static_cast<int64>(sampled.points.size()));
+  std::unordered_map<double, int32> code_of = {{kNullPoint, -1}};
+  for (int32 code = 0; code < hashes.count; ++code) code_of.emplace(hashes.hashes[code], code);
+  for (std::size_t i = 0; i < sampled.points.size(); ++i)
+    codes[i] = code_of.at(sampled.points.point(i)[axis]);
   return codes;
 }
 
 /// By code, how many sampled rows have the category.
-int64* count_categories(const Sampled& sampled, const CategoryHashes& hashes, std::size_t axis) {
-  int64* records = allocate<int64>(hashes.count);
-  std::fill_n(records, hashes.count, 0);
-  const std::unordered_map<double, int32> codes = codes_of(hashes);
-  for (std::size_t i = 0; i < sampled.points.size(); ++i) {
-    const int32 code = codes.at(sampled.points.point(i)[axis]);
-    if (code >= 0) records[code] += sampled.points.counts[i];
-  }
+int64* count_categories(const Sampled& sampled, const int32* codes, int32 categories) {
+  int64* records = allocate<int64>(categories);
+  std::fill_n(records, categories, 0);
+  for (std::size_t i = 0; i < sampled.points.size(); ++i)
+    if (codes[i] >= 0) records[codes[i]] += sampled.points.counts[i];
   return records;
 }
 
-/// Puts places of categories where points have hashes.
-void put_places(const double* places, int32 categories, const CategoryHashes& hashes,
-                std::size_t axis, CountedPoints& points) {
-  const std::unordered_map<double, int32> codes = codes_of(hashes);
-  for (std::size_t at = axis; at < points.coordinates.size(); at += points.dimension) {
-    const int32 code = codes.at(points.coordinates[at]);
-    points.coordinates[at] = places[code < 0 ? categories : code];
-  }
+/// The place of a code; that of null comes after all others.
+double place_of_code(const double* places, int32 code, int32 categories) {
+  return places[code < 0 ? categories : code];
 }
 
 /// By quasi-identifier: the places of its categories, or null for numbers.
@@ -112,9 +107,13 @@ double** place_categories(const Source& source, const Loaded& sketched, Sampled&
     // An enum has labels that no row has.
     if (categories > 0) point_of_category(sketch, block, j, categories - 1);
     const auto axis = static_cast<std::size_t>(i);
-    places[j] = category_places(source.columns[j], block, j,
-                                count_categories(sampled, sketch.hashes[j], axis));
-    put_places(places[j], categories, sketch.hashes[j], axis, sampled.points);
+    CountedPoints& points = sampled.points;
+    const int32* codes = codes_of(sampled, sketch.hashes[j], axis);
+    places[j] =
+        category_places(source.columns[j], block, j, count_categories(sampled, codes, categories));
+    for (std::size_t at = 0; at < points.size(); ++at)
+      points.coordinates[at * points.dimension + axis] =
+          place_of_code(places[j], codes[at], categories);
   }
   return places;
 }
@@ -144,10 +143,9 @@ Spread* learn_spreads(const Source& source, const Loaded& sketched, const Sample
 /// Receives rows for the stores. Plain data.
 struct Distribution {
   const BlockCuts* cuts;
-  Block row;  ///< holds one row
-  NamedPoint point;
+  Block row;             ///< holds one row
+  const Sketch* sketch;  ///< of the first reading
   double** places;
-  int32* categories;  ///< by quasi-identifier, in the first reading
   Parts* parts;
   RowsOfPersons* persons;  ///< null if each row is a person of its own
   MemoryContext context;
@@ -165,18 +163,17 @@ double place_of(const Distribution& distribution, int j) {
   const double x = distribution.row.values[j];
   if (distribution.places[j] == nullptr) return x;
   const auto code = static_cast<int32>(x);
-  if (code >= distribution.categories[j]) refuse_other_rows();
-  return distribution.places[j][code < 0 ? distribution.categories[j] : code];
+  const int32 categories = distribution.sketch->hashes[j].count;
+  if (code >= categories) refuse_other_rows();
+  return place_of_code(distribution.places[j], code, categories);
 }
 
 /// The part of a row, from 0.
 int32 part_of(Distribution& distribution, const TupleTableSlot* slot) {
   read_block_row(distribution.row, 0, slot);
-  for (int i = 0; i < distribution.point.count; ++i)
-    distribution.point.values[i] = place_of(distribution, distribution.point.columns[i]);
-  return block_of(distribution.cuts->cuts.data(), distribution.cuts->root,
-                  distribution.point.values) -
-         1;
+  const NamedPoint& point = distribution.sketch->point;
+  for (int i = 0; i < point.count; ++i) point.values[i] = place_of(distribution, point.columns[i]);
+  return block_of(distribution.cuts->cuts.data(), distribution.cuts->root, point.values) - 1;
 }
 
 void begin_stores(Distribution& distribution, TupleDesc descriptor) {
@@ -214,13 +211,6 @@ void distribute_rows(const RowReading& reading, Distribution& distribution) {
   end_persons(persons, distribution.parts->stores);
 }
 
-int32* category_counts(const Block& block) {
-  int32* counts = allocate<int32>(block.count);
-  for (int j = 0; j < block.count; ++j)
-    counts[j] = block.dictionaries[j] != nullptr ? block.dictionaries[j]->size() : 0;
-  return counts;
-}
-
 }  // namespace
 
 Parts read_parts(const Source& source, const Spec& spec, const Loaded& sketched) {
@@ -231,9 +221,8 @@ Parts read_parts(const Source& source, const Spec& spec, const Loaded& sketched)
   Parts parts = {};
   Distribution distribution = {nullptr,
                                sketched.quasi_identifiers,
-                               sketched.sketch->point,
+                               sketched.sketch,
                                place_categories(source, sketched, sampled),
-                               category_counts(sketched.quasi_identifiers),
                                &parts,
                                nullptr,
                                CurrentMemoryContext};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pg/backend/session.hpp"
+#include "pg/backend/user_query.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -34,11 +35,7 @@ RowsOfPersons begin_persons(AttrNumber first, int columns, int32 parts) {
 }
 
 const char* ordered_by_person(const char* query, const RowsOfPersons& persons) {
-  StringInfoData ordered;
-  initStringInfo(&ordered);
-  appendStringInfo(&ordered, "%s ORDER BY %d", query, persons.first);
-  for (int i = 1; i < persons.columns; ++i) appendStringInfo(&ordered, ", %d", persons.first + i);
-  return ordered.data;
+  return psprintf("%s ORDER BY %s", query, column_places(persons.first, persons.columns));
 }
 
 void add_row_of_person(RowsOfPersons& persons, TupleTableSlot* slot, int32 part,

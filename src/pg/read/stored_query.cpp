@@ -43,6 +43,21 @@ Oid only_table(const Query* query) {
                                                                               : InvalidOid;
 }
 
+int columns_in_order(const Query* query, int left_out) {
+  const int item = linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex;
+  int shown = 0;
+  ListCell* cell;
+  foreach (cell, query->targetList) {
+    auto* target = lfirst_node(TargetEntry, cell);
+    auto* column = reinterpret_cast<Var*>(target->expr);
+    ++shown;
+    if (target->resjunk || !IsA(column, Var) || column->varno != item || column->varlevelsup != 0 ||
+        column->varattno != left_out + shown)
+      return -1;
+  }
+  return shown;
+}
+
 const Const* constant_at(const List* list, int place, Oid type) {
   if (place >= list_length(list)) return nullptr;
   auto* element = static_cast<Node*>(list_nth(list, place));

@@ -19,6 +19,10 @@ bool is_plain(const Query* query);
 /// The only item of a plain query, if it is a table; InvalidOid for any other.
 Oid only_table(const Query* query);
 
+/// The number of columns that a plain query shows, if these are columns of its only item, unchanged
+/// and in order, without so many first ones; -1 for any others.
+int columns_in_order(const Query* query, int left_out);
+
 /// The element of a list, if it is a constant of the type; else null.
 const Const* constant_at(const List* list, int place, Oid type);
 

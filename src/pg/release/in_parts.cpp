@@ -1,8 +1,8 @@
 #include "pg/release/in_parts.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "method/blocks/blocks.hpp"
 #include "metric/loss_of_parts.hpp"
 #include "promise/promise.hpp"
 #include "recode/recoding.hpp"
@@ -193,15 +193,6 @@ void form_part(PartsRelease& release, const Parts& parts, int32 number, const So
   MemoryContextDelete(context);
 }
 
-/// True if the method may divide rows: the default one, and those that were told to.
-bool divides(const Spec& spec) {
-  const Options& options = spec.options;
-  return spec.method->by_blocks &&
-         (options.block_size > 0 ||
-          (std::strcmp(spec.method->name, "microaggregate") == 0 &&
-           options.effort == Effort::fast && options.refine == Effort::none));
-}
-
 /// True if rows can be sorted by the published column.
 bool is_sortable(const SourceColumn& column) {
   return OidIsValid(lookup_type_cache(column.released_type, TYPECACHE_LT_OPR)->lt_opr);
@@ -220,10 +211,12 @@ void use_spreads(const Source& source, const Spread* spreads) {
 
 bool may_be_in_parts(const Spec& spec, const Source& source) {
   const Options& options = spec.options;
+  const bool divides =
+      (spec.method->by_blocks && options.block_size > 0) || may_divide(*spec.method, options);
   const bool one_by_one = options.nulls == Nulls::error && options.refine_seconds == 0 &&
                           !options.lower_bound && !(options.generalisation.max_suppression > 0) &&
                           options.scales == nullptr;
-  return divides(spec) && one_by_one && !recoding(options.recode).by_record &&
+  return divides && one_by_one && !recoding(options.recode).by_record &&
          find_made(options.promises, [](const Promise& one) { return !rows_of_classes(one); }) ==
              nullptr &&
          !options.transparency.wanted && !options.unit_rows_together && !source.has_target &&

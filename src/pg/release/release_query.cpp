@@ -26,22 +26,6 @@ RangeTblFunction* only_function(const Query* query) {
   return linitial_node(RangeTblFunction, entry->functions);
 }
 
-/// True if the query shows every column of its only item, in order and unchanged.
-bool shows_all(const Query* query, int columns) {
-  const int item = linitial_node(RangeTblRef, query->jointree->fromlist)->rtindex;
-  AttrNumber shown = 0;
-  ListCell* cell;
-  foreach (cell, query->targetList) {
-    auto* target = lfirst_node(TargetEntry, cell);
-    auto* column = reinterpret_cast<Var*>(target->expr);
-    ++shown;
-    if (target->resjunk || !IsA(column, Var) || column->varno != item || column->varlevelsup != 0 ||
-        column->varattno != shown)
-      return false;
-  }
-  return shown == columns;
-}
-
 /// Reads the tables that the call names beside its source.
 bool read_labels(const List* arguments, NamedTables& tables) {
   tables = {nullptr, 0};
@@ -61,7 +45,7 @@ bool read_release(Oid relation, ReleaseQuery& release) {
   const Query* query = stored_query(relation, RELKIND_MATVIEW);
   if (query == nullptr || !is_plain(query) || query->jointree->quals != nullptr) return false;
   const RangeTblFunction* function = only_function(query);
-  if (function == nullptr || !shows_all(query, function->funccolcount)) return false;
+  if (function == nullptr || columns_in_order(query, 0) != function->funccolcount) return false;
   if (!IsA(function->funcexpr, FuncExpr)) return false;
   const auto* call = reinterpret_cast<const FuncExpr*>(function->funcexpr);
   if (!is_extension_function(call->funcid, kFunction)) return false;

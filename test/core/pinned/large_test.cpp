@@ -9,10 +9,7 @@ namespace anonkit {
 namespace {
 
 Options large_options(Record k) {
-  Options options;
-  options.k = k;
-  options.seed = 13;
-  return options;
+  return seeded_options(k, 13);
 }
 
 TEST(PinnedLarge, PlainMethodsMakeTheSameReleasesOnEveryMachine) {

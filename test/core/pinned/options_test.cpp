@@ -13,10 +13,7 @@ namespace anonkit {
 namespace {
 
 Options usual_options(Record k) {
-  Options options;
-  options.k = k;
-  options.seed = 3;
-  return options;
+  return seeded_options(k, 3);
 }
 
 struct OptionCase {

@@ -72,6 +72,13 @@ std::string PinDigest::hex() const {
   return text;
 }
 
+Options seeded_options(Record k, std::uint64_t seed) {
+  Options options;
+  options.k = k;
+  options.seed = seed;
+  return options;
+}
+
 std::string figures_of(const Anonymized& release) {
   std::string text = "classes " + std::to_string(release.partition.classes);
   const auto add = [&](const char* name, double figure) {

@@ -72,6 +72,8 @@ class Pins {
   std::vector<std::string> lines_;
 };
 
+Options seeded_options(Record k, std::uint64_t seed);
+
 /// Classes, suppressed records and losses of a release, as far as it has them.
 std::string figures_of(const Anonymized& release);
 

@@ -236,10 +236,13 @@ void check_blocks(const Method& method, const Options& options) {
                 "It divides the records in its own way.", "Omit one of the two.");
 }
 
-bool divides_by_default(const Method& method, const Options& options) {
+bool may_divide(const Method& method, const Options& options) {
   return method.by_blocks && std::string_view(method.name) == "microaggregate" &&
-         options.effort == Effort::fast && options.refine == Effort::none &&
-         !options.promises.any() && !generalises(options);
+         options.effort == Effort::fast && options.refine == Effort::none;
+}
+
+bool divides_by_default(const Method& method, const Options& options) {
+  return may_divide(method, options) && !options.promises.any() && !generalises(options);
 }
 
 Record block_size_of(const Problem& problem, const Method& method) {

@@ -24,6 +24,9 @@ using FormProblem = std::function<Classification(const Problem&, Ticker&)>;
 /// Throws invalid_parameter if the options demand blocks that the method or the promises forbid.
 void check_blocks(const Method& method, const Options& options);
 
+/// True if the method may divide a table without being asked: the default one, at its usual effort.
+bool may_divide(const Method& method, const Options& options);
+
 /// True if the options let the method divide large tables without being asked. block_size_of()
 /// also asks for several columns of numbers.
 bool divides_by_default(const Method& method, const Options& options);
