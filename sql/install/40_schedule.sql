@@ -11,7 +11,8 @@ COMMENT ON PROCEDURE anon_refresh_job(regclass, text) IS
 'too, in a transaction of its own; then its error is raised. An error that anonkit did not raise may hold a value of '
 'the source: its SQLSTATE alone is written and raised. With on_failure ''withdraw'' a failure takes SELECT on the '
 'release and its columns from everybody but the owner, and the next success gives back what nobody has changed since; '
-'with ''keep'' the last version stays for its readers. Cannot run inside a transaction block.';
+'with ''keep'' the last version stays for its readers. A distributed release takes ''keep'' only, and after a failure the '
+'next job goes on from the step that failed. Cannot run inside a transaction block.';
 
 CREATE FUNCTION anon_history(release regclass)
 RETURNS TABLE (

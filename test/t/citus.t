@@ -21,16 +21,16 @@ output=$(psql -X -q -At -v ON_ERROR_STOP=1 -f "$page" 2>&1) || status=$?
 rm "$page"
 report "$status" "the statements of docs/guide/servers.md run" "$output"
 like "the release keeps its promises" "$(grep -m 1 '|' <<<"$output")" '^20000\|[0-9]+\|5\|0\.00[0-9]+\|5-anonymous, 2-diverse$'
-is "a refresh publishes the new rows" "$(tail -n 1 <<<"$output")" 21000
+is "a refresh publishes the new rows, and so does a job" "$(grep -E '^(success\|)?21000$' <<<"$output")" $'21000\nsuccess|21000'
 is "an audit finds the promises kept" "$(value "SELECT anon_assert('trips_public', k => 5, l => 2)")" ""
 is "nothing is left of the steps" \
   "$(value "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relkind IN ('r', 'v') AND relname LIKE 'trips_public%'")" \
-  'trips_public trips_public_companion trips_public_rows_2'
+  'trips_public trips_public_companion trips_public_rows_3'
 
 # ---- readers --------------------------------------------------------------------------------------
 as_reader() { PGUSER=analyst value "$1" 2>&1; }
 is "a reader who owns nothing reads the release" "$(as_reader 'SELECT count(*) FROM trips_public')" 21000
-like "and no number of a part" "$(as_reader 'SELECT anon_part FROM trips_public_rows_2')" 'permission denied'
+like "and no number of a part" "$(as_reader 'SELECT anon_part FROM trips_public_rows_3')" 'permission denied'
 like "nor the figures" "$(as_reader 'SELECT * FROM trips_public_companion')" 'permission denied'
 is "or in lists" "$(as_reader "SELECT loss IS NULL AND dm IS NULL FROM anon_releases WHERE release = 'trips_public'::regclass")" t
 like "nobody else refreshes it" "$(as_reader "CALL anon_refresh_distributed('trips_public')")" '42501: must be owner'

@@ -173,6 +173,23 @@ run_server
 CLUSTER_DIR=${NODES[2]}
 like "parts that were formed are kept" "$kept of $(tasks)" '^[1-9][0-9]* of [0-9]+$'
 
+# A worker whose files cannot grow, as on a full disk.
+value "CREATE TABLE wide (id int, age int, note text); ALTER TABLE wide ALTER note SET STORAGE EXTERNAL"
+value "SELECT create_distributed_table('wide', 'id');
+  INSERT INTO wide SELECT i, i % 50, repeat(md5(i::text), 200) FROM generate_series(1, 8000) AS i" >/dev/null
+WIDE="CALL anon_publish_distributed('narrow', 'wide', '{age}', 5, keep => '{note}', part_rows => 4000)"
+CLUSTER_DIR=${NODES[0]}
+pg pg_ctl stop -w -D "$CLUSTER_DIR/data" >/dev/null
+(ulimit -f 18000 && run_server)
+CLUSTER_DIR=${NODES[2]}
+like "a full disk is an error" "$(value "$WIDE")" 'ERROR: .*(could not (extend|write)|File too large)'
+is "and no release" "$(value "SELECT to_regclass('narrow') IS NULL")" t
+CLUSTER_DIR=${NODES[0]}
+pg pg_ctl stop -w -D "$CLUSTER_DIR/data" >/dev/null
+run_server
+CLUSTER_DIR=${NODES[2]}
+is "with room again, the same call publishes" "$(value "$WIDE")$(value "SELECT count(*) FROM narrow")" 8000
+
 # A shard that moves between two calls, and a session that is cancelled.
 like "a cancelled call keeps what it has" "$(PGOPTIONS='-c statement_timeout=150ms' value "$CALL")" '57014: canceling statement'
 moved=$(value "SELECT citus_move_shard_placement(s.shardid, s.nodename, s.nodeport, n.nodename, n.nodeport, 'block_writes')
@@ -200,7 +217,6 @@ wait
 is "the refresh succeeds" "$(cat "$CLUSTER_DIR/call")" ""
 is "a reader sees one whole version" "$(tr ' ' '\n' <<<"$counts $(value 'SELECT count(*) FROM hard')" | grep . | sort -nu | tr '\n' ' ')" "3000 $after "
 like "a refresh by function is refused" "$(value "SELECT anon_refresh('hard')")" "HINT:  CALL anon_refresh_distributed"
-like "and by a job" "$(value "CALL anon_refresh_job('hard')")" "is distributed"
 like "a report has the statement" "$(value "SELECT anon_report('hard')")" 'CALL public.anon_publish_distributed\(&#39;public.hard&#39;'
 # remote STATEMENT: what workers are asked of the published rows, once each, without the names of shards.
 remote() {
@@ -215,5 +231,31 @@ done
 value "CREATE TABLE copied AS TABLE hard" >/dev/null
 is "levels are those of the rows" "$(value "SELECT model, attribute, level FROM anon_audit('hard', '{age,income,born}', '{illness}')")" \
   "$(value "SELECT model, attribute, level FROM anon_audit('copied', '{age,income,born}', '{illness}')")"
+
+# ---- jobs ---------------------------------------------------------------------------------------------
+JOB="CALL anon_refresh_job('hard')"
+runs() { value "SELECT string_agg(concat_ws(' ', run, status, sqlstate, rows, message), ';' ORDER BY run) FROM anon_history('hard')"; }
+is "a job refreshes" "$(value "$JOB")$(runs)" "1 success $after"
+value "INSERT INTO people SELECT * FROM people WHERE age > 70"
+now=$(value 'SELECT count(*) FROM people')
+on_worker "ALTER FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) RENAME TO anon_broken"
+failed=$(value "$JOB")
+like "a job that fails names the part and the server" "$failed" "ERROR:  38000: part [0-9]+ was not formed on server ${NODES[0]}"
+is "and no reason of the server's" "$(grep -c anonkit_distributed_part <<<"$failed")" 0
+like "it is in the history" "$(runs)" "^1 success $after;2 failure 38000 part [0-9]+ was not formed on server [^ ;]*$"
+is "readers keep the last version" "$(value 'SELECT count(*) FROM hard')" "$after"
+on_worker "ALTER FUNCTION anon_broken(regclass, regclass, int, jsonb) RENAME TO anonkit_distributed_part"
+like "a job that is cancelled is in the history" "$(PGOPTIONS='-c statement_timeout=50ms' value "$JOB")$(runs)" '57014.*;3 failure 57014 operator intervention'
+is "the next job goes on" "$(value "$JOB")$(runs | tr ';' '\n' | tail -n 1)" "4 success $now"
+is "readers see its rows" "$(value 'SELECT count(*) FROM hard')" "$now"
+is "lists tell of both" "$(value "SELECT last_success > last_failure FROM anon_releases WHERE release = 'hard'::regclass")" t
+like "only the owner runs it" "$(PGUSER=guest value "$JOB")" '42501: only the owner of a release can run its job'
+like "a job inside a transaction is refused" "$(value "BEGIN; $JOB")" 'cannot run inside a transaction block'
+like "rights on other servers are not withdrawn" "$(value "CALL anon_refresh_job('hard', on_failure => 'withdraw')")" \
+  "0A000: release \"hard\" is distributed, and cannot have on_failure 'withdraw'"
+like "nor by a schedule" "$(value "SELECT anon_schedule('hard', '15 3 * * *', 'withdraw')")" '0A000: release "hard" is distributed'
+line=$(value "SELECT anon_schedule('hard', '15 3 * * *')" | sed -n 's/^HINT: .*: 15 3 \* \* \* //p')
+like "a schedule is a line for crontab" "$line" '^psql .*anon_refresh_job'
+is "which runs" "$(PGOPTIONS='-c client_min_messages=warning' bash -c "$line" 2>&1)$(runs | tr ';' '\n' | tail -n 1)" "5 success $now"
 is "a drop leaves nothing" "$(value "SELECT anon_drop('hard')")$(value "SELECT count(*) FROM pg_class WHERE relname LIKE 'hard%'")" 0
 done_testing

@@ -27,7 +27,8 @@ struct ErrorClass {
 };
 
 /// The classes of SQLSTATEs that a refresh may meet, by their names in PostgreSQL's manual.
-constexpr ErrorClass kClasses[] = {{"0A", "feature not supported"},
+constexpr ErrorClass kClasses[] = {{"08", "connection exception"},
+                                   {"0A", "feature not supported"},
                                    {"21", "cardinality violation"},
                                    {"22", "data exception"},
                                    {"23", "integrity constraint violation"},
@@ -41,12 +42,6 @@ constexpr ErrorClass kClasses[] = {{"0A", "feature not supported"},
                                    {"58", "system error"},
                                    {"P0", "raised exception"},
                                    {"XX", "internal error"}};
-
-const char* class_of(const char* sqlstate) {
-  for (const ErrorClass& known : kClasses)
-    if (std::strncmp(known.code, sqlstate, 2) == 0) return known.name;
-  return "error";
-}
 
 bool is_own(const ErrorData& error) {
   return error.domain != nullptr && std::strcmp(error.domain, TEXTDOMAIN) == 0;
@@ -84,10 +79,17 @@ ErrorData* attempt(void (*run)(void* state), void* state) {
   return error;
 }
 
+const char* class_of_error(int sqlerrcode) {
+  const char* sqlstate = unpack_sql_state(sqlerrcode);
+  for (const ErrorClass& known : kClasses)
+    if (std::strncmp(known.code, sqlstate, 2) == 0) return known.name;
+  return "error";
+}
+
 const char* public_message(const ErrorData& error) {
   if (is_own(error)) return error.message;
-  const char* sqlstate = unpack_sql_state(error.sqlerrcode);
-  return psprintf("%s outside of anonkit, SQLSTATE %s", class_of(sqlstate), sqlstate);
+  return psprintf("%s outside of anonkit, SQLSTATE %s", class_of_error(error.sqlerrcode),
+                  unpack_sql_state(error.sqlerrcode));
 }
 
 void raise_publicly(const ErrorData& error) {

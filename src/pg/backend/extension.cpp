@@ -21,6 +21,25 @@ bool has_symbol(HeapTuple function, const char* symbol) {
   return !is_null && std::strcmp(TextDatumGetCString(source), symbol) == 0;
 }
 
+bool is_member(Oid function) {
+  const Oid extension = get_extension_oid("anonkit", true);
+  return OidIsValid(extension) && getExtensionOfObject(ProcedureRelationId, function) == extension;
+}
+
+/// The first function of a name that passes a test; InvalidOid without one.
+template <class Test>
+Oid find_function(const char* name, Test&& passes) {
+  Oid found = InvalidOid;
+  CatCList* candidates = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+  for (int i = 0; i < candidates->n_members && !OidIsValid(found); ++i) {
+    HeapTuple tuple = &candidates->members[i]->tuple;
+    const Oid function = reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->oid;
+    if (passes(function)) found = function;
+  }
+  ReleaseSysCacheList(candidates);
+  return found;
+}
+
 }  // namespace
 
 bool is_extension_function(Oid function, const char* symbol) {
@@ -28,20 +47,17 @@ bool is_extension_function(Oid function, const char* symbol) {
   if (!HeapTupleIsValid(tuple)) return false;
   const bool found = has_symbol(tuple, symbol);
   ReleaseSysCache(tuple);
-  const Oid extension = get_extension_oid("anonkit", true);
-  return found && OidIsValid(extension) &&
-         getExtensionOfObject(ProcedureRelationId, function) == extension;
+  return found && is_member(function);
 }
 
 Oid extension_function(const char* symbol) {
-  Oid found = InvalidOid;
-  CatCList* candidates = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(symbol));
-  for (int i = 0; i < candidates->n_members && !OidIsValid(found); ++i) {
-    HeapTuple tuple = &candidates->members[i]->tuple;
-    const Oid function = reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->oid;
-    if (is_extension_function(function, symbol)) found = function;
-  }
-  ReleaseSysCacheList(candidates);
+  return find_function(symbol,
+                       [symbol](Oid function) { return is_extension_function(function, symbol); });
+}
+
+Oid extension_function_named(const char* name) {
+  const Oid found = find_function(name, is_member);
+  if (!OidIsValid(found)) elog(ERROR, "extension \"anonkit\" has no function %s", name);
   return found;
 }
 

@@ -12,6 +12,9 @@ bool is_extension_function(Oid function, const char* symbol);
 /// The extension's function whose name and symbol are `symbol`; InvalidOid without one.
 Oid extension_function(const char* symbol);
 
+/// The extension's only function of a name, in whatever language; an error without one.
+Oid extension_function_named(const char* name);
+
 /// The schema of the extension, quoted.
 char* extension_schema();
 

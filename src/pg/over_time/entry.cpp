@@ -140,13 +140,6 @@ Figures refresh_over_time(OverTimeQuery& release, Withdrawal* withdrawal) {
 
 namespace {
 
-bool is_distributed(Oid relation) {
-  DistributedQuery release;
-  return read_distributed(relation, release);
-}
-
-}  // namespace
-
 void refuse_distributed(Oid relation) {
   if (!is_distributed(relation)) return;
   ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -154,8 +147,6 @@ void refuse_distributed(Oid relation) {
                   errdetail("Its refresh ends transactions, which a function cannot."),
                   errhint("CALL anon_refresh_distributed('%s');", qualified_name_of(relation))));
 }
-
-namespace {
 
 /// Drops the view and its rows, on all servers.
 Datum drop_distributed(Oid relation) {
@@ -170,6 +161,7 @@ Datum drop_distributed(Oid relation) {
   require_owner(release.rows);
   const OwnSettings settings = begin_own_settings();
   tie_companion(relation);
+  unschedule_quietly(relation);
   execute(psprintf("DROP VIEW %s", qualified_name_of(relation)), SPI_OK_UTILITY);
   execute(psprintf("DROP TABLE %s", qualified_name_of(release.rows)), SPI_OK_UTILITY);
   end_own_settings(settings);

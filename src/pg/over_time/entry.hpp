@@ -8,9 +8,6 @@ namespace anonkit::pg {
 /// The work of anon_refresh for a release of any kind, with its arguments, in an SPI session.
 Figures refresh_release(FunctionCallInfo fcinfo);
 
-/// An error for a distributed release, whose refresh is a procedure of its own.
-void refuse_distributed(Oid relation);
-
 /// read_over_time; an error if somebody renamed columns of the places.
 bool is_over_time(Oid relation, OverTimeQuery& release);
 

@@ -6,6 +6,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/entry.hpp"
 #include "pg/over_time/view_query.hpp"
+#include "pg/schedule/distributed_job.hpp"
 #include "pg/schedule/job.hpp"
 #include "pg/schedule/job_command.hpp"
 #include "pg/schedule/pg_cron.hpp"
@@ -49,7 +50,18 @@ void require_own_transaction(FunctionCallInfo fcinfo) {
                   errhint("Send the CALL as a statement of its own.")));
 }
 
-Jsonb* refresh(Oid release) {
+/// Readers of a distributed release have rights on every server.
+void refuse_withdrawal(Oid release, OnFailure on_failure) {
+  if (on_failure != OnFailure::withdraw || !is_distributed(release)) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+           errmsg("release \"%s\" is distributed, and cannot have on_failure 'withdraw'",
+                  get_rel_name(release)),
+           errdetail("Its readers have rights to the rows on every server."),
+           errhint("With 'keep', the last version stays; anon_history tells of the failure.")));
+}
+
+Jsonb* refresh_at_once(Oid release, Progress&) {
   const Session session = open_session();
   LOCAL_FCINFO(call, 1);
   InitFunctionCallInfoData(*call, nullptr, 1, InvalidOid, nullptr, nullptr);
@@ -67,11 +79,12 @@ Datum refresh_job(FunctionCallInfo fcinfo) {
   const OnFailure on_failure =
       on_failure_of(PG_ARGISNULL(1) ? nullptr : text_to_cstring(PG_GETARG_TEXT_PP(1)));
   Jsonb* spec = require_spec(release);
-  refuse_distributed(release);
+  refuse_withdrawal(release, on_failure);
   require_owner_itself(release, "run its job");
   require_own_transaction(fcinfo);
   SPI_connect_ext(SPI_OPT_NONATOMIC);
-  run_job({release, on_failure, spec, refresh});
+  run_job(
+      {release, on_failure, spec, is_distributed(release) ? refresh_distributed : refresh_at_once});
   SPI_finish();
   PG_RETURN_VOID();
 }
@@ -137,7 +150,7 @@ Datum schedule(FunctionCallInfo fcinfo) {
   const OnFailure on_failure = on_failure_of(text_to_cstring(PG_GETARG_TEXT_PP(2)));
   require_schedule(when);
   require_spec(release);
-  refuse_distributed(release);
+  refuse_withdrawal(release, on_failure);
   require_owner_itself(release, "schedule it");
   const PgCron cron = require_pg_cron(release, when, on_failure);
   require_may_call(cron);

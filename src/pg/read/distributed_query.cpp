@@ -43,6 +43,11 @@ bool read_distributed(Oid relation, DistributedQuery& release) {
          JB_ROOT_IS_OBJECT(release.spec) && shows_rows(query, release.rows);
 }
 
+bool is_distributed(Oid relation) {
+  DistributedQuery query;
+  return read_distributed(relation, query);
+}
+
 }  // namespace anonkit::pg
 
 /// Always true; its arguments describe a distributed release.

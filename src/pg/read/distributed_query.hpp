@@ -27,5 +27,6 @@ struct DistributedQuery {
 /// Reads the query of a relation from the catalogs, without a lock. False if the relation is not a
 /// distributed release.
 bool read_distributed(Oid relation, DistributedQuery& query);
+bool is_distributed(Oid relation);
 
 }  // namespace anonkit::pg

@@ -20,6 +20,7 @@ struct RunningJob {
   const Job* job;
   Oid companion;
   JobRun run;
+  Progress progress;
 };
 
 /// The companion, made and committed where there is none: the refresh must be the first to lock
@@ -39,10 +40,12 @@ void refresh_and_record(void* state) {
   const Oid release = running.job->release;
   const OwnSettings settings = begin_own_settings();
   restore_rights(release, running.companion);
-  running.run.figures = running.job->refresh(release);
-  await_turn(running.companion);
-  forget_withdrawn(release, running.companion);
-  record_run(running.companion, running.run);
+  running.run.figures = running.job->refresh(release, running.progress);
+  if (running.run.figures != nullptr) {
+    await_turn(running.companion);
+    forget_withdrawn(release, running.companion);
+    record_run(running.companion, running.run);
+  }
   end_own_settings(settings);
 }
 
@@ -72,6 +75,14 @@ ErrorData* commit() {
     FlushErrorState();
   }
   PG_END_TRY();
+  return error;
+}
+
+/// A phase of the refresh, committed. Null, or its error.
+ErrorData* take_step(RunningJob& running) {
+  ErrorData* error = attempt(refresh_and_record, &running);
+  if (error == nullptr) error = commit();
+  EnsurePortalSnapshotExists();
   return error;
 }
 
@@ -116,10 +127,9 @@ void run_job(const Job& job) {
   running.run.started = GetCurrentTimestamp();
   running.run.fingerprint = fingerprint_of(job.spec);
   running.companion = committed_companion(job.release);
-  ErrorData* error = attempt(refresh_and_record, &running);
-  if (error == nullptr) error = commit();
+  ErrorData* error = nullptr;
+  while (error == nullptr && running.run.figures == nullptr) error = take_step(running);
   if (error == nullptr) return;
-  EnsurePortalSnapshotExists();
   running.run.error = error;
   running.run.figures = nullptr;
   ErrorData* withdrawal = nullptr;
