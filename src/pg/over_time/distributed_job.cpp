@@ -1,4 +1,4 @@
-#include "pg/schedule/distributed_job.hpp"
+#include "pg/over_time/distributed_job.hpp"
 
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/companion.hpp"
@@ -11,7 +11,7 @@ namespace anonkit::pg {
 namespace {
 
 /// Calls an internal function of the extension, which is in PL/pgSQL. Its result; 0 for null.
-Datum call(const char* name, Oid relation, bool* is_null) {
+Datum call_internal(const char* name, Oid relation, bool* is_null) {
   FmgrInfo function;
   fmgr_info(extension_function_named(name), &function);
   LOCAL_FCINFO(arguments, 1);
@@ -48,11 +48,13 @@ Jsonb* noted_figures(Oid release) {
 Jsonb* take_step(Oid release, Progress& progress) {
   bool is_null;
   if (!OidIsValid(progress.state)) {
-    progress.state = DatumGetObjectId(call("anonkit_distributed_again", release, &is_null));
+    progress.state =
+        DatumGetObjectId(call_internal("anonkit_distributed_again", release, &is_null));
     return nullptr;
   }
-  if (progress.failed) call("anonkit_distributed_failure", progress.state, &is_null);
-  const bool succeeded = DatumGetBool(call("anonkit_distributed_step", progress.state, &is_null));
+  if (progress.failed) call_internal("anonkit_distributed_failure", progress.state, &is_null);
+  const bool succeeded =
+      DatumGetBool(call_internal("anonkit_distributed_step", progress.state, &is_null));
   if (is_null) return noted_figures(release);
   progress.failed = !succeeded;
   return nullptr;
