@@ -52,7 +52,6 @@ class Learner {
   std::int64_t count(std::size_t at) const { return points_.counts[order_[at]]; }
 
   Extent extent_of(std::size_t j) const {
-    if (points_.size() == 0) return {};
     double least = value(0, j), largest = least;
     for (std::size_t at = 1; at < points_.size(); ++at) {
       least = std::min(least, value(at, j));

@@ -164,6 +164,9 @@ TEST(AggregateKnowledge, RefusesWhatCannotBeJudged) {
   EXPECT_THROW(judged(kTableII, kTableI, kSum, 1, kCandidates), Error);
   EXPECT_THROW(judged(kTableII, {}, {kSum[0], kSum[0]}, 0, kCandidates), Error);
   EXPECT_THROW(judged({kTableII.high, kTableII.low}, kTableI, kSum, 0, kCandidates), Error);
+  auto first_is_empty = kTableII;
+  first_is_empty.low[0][0] = first_is_empty.high[0][0] + 1;
+  EXPECT_THROW(judged(first_is_empty, kTableI, kSum, 0, kCandidates), Error);
 }
 
 }  // namespace

@@ -174,6 +174,7 @@ TEST(ExtendedPSensitivity, RefusesWhatIsNoTree) {
   EXPECT_THROW(extended({0, 0}, two, {{-1}, {false}}), Error);
   EXPECT_THROW(extended({0, 0}, two, {{2, 2, 1}, {false, false, false}}), Error);
   EXPECT_THROW(extended({0, 0}, two, {{5, -1}, {false, false}}), Error);
+  EXPECT_THROW(extended({0, 0}, two, {{2, -1}, {false, false}}), Error);
   EXPECT_THROW(extended({0, 0}, two, {{-2, -1}, {false, false}}), Error);
   EXPECT_THROW(extended({0, 0}, two, {{-1, -1}, {false}}), Error);
   EXPECT_EQ(extended({0, 0}, two, {{-1, -1}, {false, false}}), 2);

@@ -194,6 +194,23 @@ TEST(BlockCuts, AreOfEqualSizeWithoutTies) {
   }
 }
 
+TEST(BlockCuts, DoNotDependOnTheOriginOfAColumn) {
+  Random random(4);
+  constexpr double kFar = 0x1p52;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::vector<double>> records(40, std::vector<double>(2));
+    for (auto& record : records)
+      for (double& x : record) x = 2 * random.below(50);
+    const BlockCuts near = learn_blocks(points_of(records), 8, silent);
+    auto far_records = records;
+    for (auto& record : far_records) record[0] += kFar;
+    const BlockCuts far = learn_blocks(points_of(far_records), 8, silent);
+    for (std::size_t i = 0; i < records.size(); ++i)
+      ASSERT_EQ(block_of(near.cuts.data(), near.root, records[i].data()),
+                block_of(far.cuts.data(), far.root, far_records[i].data()));
+  }
+}
+
 TEST(BlockCuts, LeaveEqualRecordsTogether) {
   const CountedPoints points = points_of(std::vector<std::vector<double>>(50, {3, 4}));
   EXPECT_EQ(learn_blocks(points, 10, silent).count, 1);

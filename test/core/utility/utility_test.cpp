@@ -22,6 +22,15 @@ TEST(Distribution, OfAFewNumbers) {
   EXPECT_DOUBLE_EQ(found.quantiles[4], 8.8);
 }
 
+TEST(Distribution, QuantilesOfNumbersWhoseDistanceOverflowsAreFinite) {
+  const std::vector<double> values = {-1.6e308, 1.6e308};
+  SilentTicker ticker;
+  const Distribution found = distribution_of(points(values), 2, ticker);
+  EXPECT_NEAR(found.quantiles[0] / 1.6e308, -0.9, 1e-12);
+  EXPECT_NEAR(found.quantiles[2] / 1.6e308, 0, 1e-12);
+  EXPECT_NEAR(found.quantiles[3] / 1.6e308, 0.5, 1e-12);
+}
+
 TEST(Distribution, KolmogorovAndSmirnovsDistanceIsTheLargestDifference) {
   Random random(2);
   SilentTicker ticker;
@@ -354,6 +363,15 @@ TEST(MaskingLoss, OfUnmaskedNumbersIs0) {
   const std::vector<double> values = {1, 2, 3, 4, 5};
   CellsPair pair;
   pair.original.rows = pair.masked.rows = 5;
+  pair.original.columns = pair.masked.columns = {points(values)};
+  SilentTicker ticker;
+  EXPECT_EQ(masking_loss(pair, ticker).ncp, 0);
+}
+
+TEST(MaskingLoss, OfAConstantColumnIs0) {
+  const std::vector<double> values = {3, 3, 3};
+  CellsPair pair;
+  pair.original.rows = pair.masked.rows = 3;
   pair.original.columns = pair.masked.columns = {points(values)};
   SilentTicker ticker;
   EXPECT_EQ(masking_loss(pair, ticker).ncp, 0);

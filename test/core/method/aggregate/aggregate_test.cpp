@@ -243,6 +243,8 @@ TEST(Aggregate, RefusesBadInput) {
   };
   const AggregateOptions good = sum_options(2, kOptimal, kCandidates);
   AggregateOptions bad = good;
+  const reference::Rows too_wide(2, std::vector<double>(65, 1));
+  EXPECT_EQ(error_of(too_wide, good), ErrorKind::invalid_parameter);
   EXPECT_EQ(error_of({{1}, {2}}, good), ErrorKind::invalid_parameter);
   EXPECT_EQ(error_of({{1, 2}}, good), ErrorKind::invalid_parameter);
   EXPECT_EQ(error_of({{1, 2}, {1, std::nan("")}}, good), ErrorKind::invalid_data);

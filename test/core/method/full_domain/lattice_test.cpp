@@ -349,6 +349,13 @@ TEST(FullDomain, RefusesWhatMakesNoSense) {
   EXPECT_TRUE(refuses([](FullDomainProblem& problem) { problem.identifying.resize(1); }));
 }
 
+TEST(FullDomain, ALatticeMayHaveAsManyNodesAsItsMost) {
+  const Hierarchy two_levels = Hierarchy::suppression(2);
+  const std::vector<const Hierarchy*> hierarchies = {&two_levels, &two_levels};
+  EXPECT_EQ(Lattice(hierarchies, {0, 1}, 4, "").levels(3), Levels({1, 1}));
+  EXPECT_THROW(Lattice(hierarchies, {0, 1}, 3, ""), Error);
+}
+
 TEST(FullDomain, SaysHowLargeALatticeIsThatIsTooLarge) {
   OwnedProblem owned;
   for (int j = 0; j < 18; ++j)
