@@ -89,5 +89,12 @@ TEST(Rounding, DistinctDecimalsPrintDistinctly) {
   }
 }
 
+TEST(BitsOfCell, AgreeForEqualCellsAlone) {
+  EXPECT_EQ(bits_of_cell(-0.0), bits_of_cell(0.0));
+  EXPECT_EQ(bits_of_cell(-kNull), bits_of_cell(std::nan("7")));
+  EXPECT_NE(bits_of_cell(1), bits_of_cell(-1));
+  EXPECT_NE(bits_of_cell(0), bits_of_cell(kNull));
+}
+
 }  // namespace
 }  // namespace anonkit
