@@ -33,12 +33,13 @@ BEGIN
   RETURN said;
 END $$;
 
+-- Changes of the source are counts of statistics, which arrive late.
 CREATE TABLE published_calls AS SELECT release, call, format(statement, release) AS statement FROM (VALUES
   ('anon_refresh_set', $$SELECT refreshed('%1$s')$$),
   ('anon_report_set', $$SELECT regexp_replace(anon_report_set('%1$s', 1), '.*', 'a page')$$),
   ('anon_audit_set', $$SELECT string_agg(a::text, ' ') FROM anon_audit_set('%1$s', described('%1$s'), k => 4, largest_m => 1) AS a$$),
   ('anon_grant_set', $$SELECT anon_grant_set('%1$s', 't_state_granted')::text || 'granted'$$),
-  ('anon_releases', $$SELECT (to_jsonb(i) - 'age' - 'release')::text FROM anon_releases AS i JOIN pg_class AS c ON c.oid = release WHERE relnamespace = '%1$s'::regnamespace$$),
+  ('anon_releases', $$SELECT (to_jsonb(i) - '{age,release,changes,current}'::text[])::text FROM anon_releases AS i JOIN pg_class AS c ON c.oid = release WHERE relnamespace = '%1$s'::regnamespace$$),
   ('anon_drop_set', $$SELECT anon_drop_set('%1$s')::text || (to_regnamespace('%1$s') IS NULL)$$)
   ) AS c(call, statement), unnest('{joined,grown}'::text[]) AS release;
 
