@@ -259,12 +259,32 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_again(regclass) IS
 'Internal: begins the refresh of a distributed release, or finds that which did not end.';
 
+CREATE PROCEDURE anonkit_distributed_steps(state regclass)
+LANGUAGE plpgsql
+AS $procedure$
+DECLARE
+  more pg_catalog.bool;
+BEGIN
+  LOOP
+    COMMIT;
+    more := @extschema@.anonkit_distributed_step(state);
+    EXIT WHEN more IS NULL;
+    IF NOT more THEN
+      COMMIT;
+      PERFORM @extschema@.anonkit_distributed_failure(state);
+    END IF;
+  END LOOP;
+END
+$procedure$;
+
+COMMENT ON PROCEDURE anonkit_distributed_steps(regclass) IS
+'Internal: takes all steps that are left, each a transaction.';
+
 CREATE PROCEDURE anon_publish_distributed(${arguments})
 LANGUAGE plpgsql
 AS $procedure$
 DECLARE
   state pg_catalog.regclass;
-  more pg_catalog.bool;
 BEGIN
   IF release IS NULL OR tbl IS NULL OR grant_to IS NULL OR part_rows IS NULL OR sample IS NULL OR parallel IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release, tbl, grant_to, part_rows, sample and parallel must not be null';
@@ -275,15 +295,7 @@ BEGIN
       coarsen => coarsen, weights => weights, recode => recode, hierarchies => hierarchies, transparent => transparent,
       spec => spec),
     pg_catalog.jsonb_build_object('part_rows', part_rows, 'sample', sample, 'parallel', parallel), grant_to, 1);
-  LOOP
-    COMMIT;
-    more := @extschema@.anonkit_distributed_step(state);
-    EXIT WHEN more IS NULL;
-    IF NOT more THEN
-      COMMIT;
-      PERFORM @extschema@.anonkit_distributed_failure(state);
-    END IF;
-  END LOOP;
+  CALL @extschema@.anonkit_distributed_steps(state);
 END
 $procedure$;
 
@@ -298,21 +310,12 @@ LANGUAGE plpgsql
 AS $procedure$
 DECLARE
   state pg_catalog.regclass;
-  more pg_catalog.bool;
 BEGIN
   state := @extschema@.anonkit_distributed_again(release);
   IF state IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release must not be null';
   END IF;
-  LOOP
-    COMMIT;
-    more := @extschema@.anonkit_distributed_step(state);
-    EXIT WHEN more IS NULL;
-    IF NOT more THEN
-      COMMIT;
-      PERFORM @extschema@.anonkit_distributed_failure(state);
-    END IF;
-  END LOOP;
+  CALL @extschema@.anonkit_distributed_steps(state);
 END
 $procedure$;
 

@@ -141,11 +141,16 @@ is "and leaves nothing" "$(value "SELECT count(*) FROM pg_class WHERE relname LI
 # ---- servers that fail --------------------------------------------------------------------------------
 CALL="CALL anon_publish_distributed('hard', 'people', '{age,income,born}', 5, l => 2, sensitive => '{illness}', part_rows => 300)"
 on_worker() { PGHOST=${NODES[0]} value "$1"; }
+break_worker() { on_worker "ALTER FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) RENAME TO anon_broken"; }
+mend_worker() { on_worker "ALTER FUNCTION anon_broken(regclass, regclass, int, jsonb) RENAME TO anonkit_distributed_part"; }
+# stop_worker MODE, start_worker
+stop_worker() { local CLUSTER_DIR=${NODES[0]} && pg pg_ctl stop -w -D "$CLUSTER_DIR/data" -m "$1" >/dev/null; }
+start_worker() { local CLUSTER_DIR=${NODES[0]} && run_server; }
 formed() { value "SELECT count(*) FILTER (WHERE formed) FROM hard_state WHERE part > 0"; }
 tasks() { value "SELECT count(*) FROM hard_state WHERE part > 0"; }
 
 # A worker whose extension is broken.
-on_worker "ALTER FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) RENAME TO anon_broken"
+break_worker
 failed=$(value "$CALL")
 like "a part that fails is named, with its server" "$failed" "ERROR:  38000: part [0-9]+ was not formed on server ${NODES[0]}"
 like "with the reason" "$failed" 'DETAIL:  .*anonkit_distributed_part.* does not exist'
@@ -153,24 +158,20 @@ like "and the way on" "$failed" 'HINT:  The same call forms the [0-9]+ of [0-9]+
 is "nothing is published" "$(value "SELECT to_regclass('hard') IS NULL")" t
 first=$(formed)
 like "the other server's part is kept" "$first" '^[1-9]'
-on_worker "ALTER FUNCTION anon_broken(regclass, regclass, int, jsonb) RENAME TO anonkit_distributed_part"
+mend_worker
 like "another session is told" "$(value "BEGIN; SELECT FROM hard_state WHERE part = 0 FOR UPDATE; SELECT pg_sleep(2)" >/dev/null &
   sleep 0.7; value "$CALL"; wait)" '55P03: another session makes this release'
 
 # A worker that dies, and comes back.
 (value "$CALL" >"$CLUSTER_DIR/call" 2>&1) &
 for _ in {1..300}; do [ "$(formed)" -le "$first" ] || break; sleep 0.05; done
-CLUSTER_DIR=${NODES[0]}
-pg pg_ctl stop -w -D "$CLUSTER_DIR/data" -m immediate >/dev/null
+stop_worker immediate
 wait
-CLUSTER_DIR=${NODES[2]}
 like "a dead worker is an error that says what" "$(cat "$CLUSTER_DIR/call")" 'ERROR: .*(was not formed on server|connection)'
 is "nothing is published" "$(value "SELECT to_regclass('hard') IS NULL")" t
 kept=$(formed)
 like "while it is down, the call fails again" "$(value "$CALL")" 'ERROR: .*(was not formed on server|connection)'
-CLUSTER_DIR=${NODES[0]}
-run_server
-CLUSTER_DIR=${NODES[2]}
+start_worker
 like "parts that were formed are kept" "$kept of $(tasks)" '^[1-9][0-9]* of [0-9]+$'
 
 # A worker whose files cannot grow, as on a full disk.
@@ -178,16 +179,12 @@ value "CREATE TABLE wide (id int, age int, note text); ALTER TABLE wide ALTER no
 value "SELECT create_distributed_table('wide', 'id');
   INSERT INTO wide SELECT i, i % 50, repeat(md5(i::text), 200) FROM generate_series(1, 8000) AS i" >/dev/null
 WIDE="CALL anon_publish_distributed('narrow', 'wide', '{age}', 5, keep => '{note}', part_rows => 4000)"
-CLUSTER_DIR=${NODES[0]}
-pg pg_ctl stop -w -D "$CLUSTER_DIR/data" >/dev/null
-(ulimit -f 18000 && run_server)
-CLUSTER_DIR=${NODES[2]}
+stop_worker fast
+(ulimit -f 18000 && start_worker)
 like "a full disk is an error" "$(value "$WIDE")" 'ERROR: .*(could not (extend|write)|File too large)'
 is "and no release" "$(value "SELECT to_regclass('narrow') IS NULL")" t
-CLUSTER_DIR=${NODES[0]}
-pg pg_ctl stop -w -D "$CLUSTER_DIR/data" >/dev/null
-run_server
-CLUSTER_DIR=${NODES[2]}
+stop_worker fast
+start_worker
 is "with room again, the same call publishes" "$(value "$WIDE")$(value "SELECT count(*) FROM narrow")" 8000
 
 # A shard that moves between two calls, and a session that is cancelled.
@@ -238,13 +235,13 @@ runs() { value "SELECT string_agg(concat_ws(' ', run, status, sqlstate, rows, me
 is "a job refreshes" "$(value "$JOB")$(runs)" "1 success $after"
 value "INSERT INTO people SELECT * FROM people WHERE age > 70"
 now=$(value 'SELECT count(*) FROM people')
-on_worker "ALTER FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) RENAME TO anon_broken"
+break_worker
 failed=$(value "$JOB")
 like "a job that fails names the part and the server" "$failed" "ERROR:  38000: part [0-9]+ was not formed on server ${NODES[0]}"
 is "and no reason of the server's" "$(grep -c anonkit_distributed_part <<<"$failed")" 0
 like "it is in the history" "$(runs)" "^1 success $after;2 failure 38000 part [0-9]+ was not formed on server [^ ;]*$"
 is "readers keep the last version" "$(value 'SELECT count(*) FROM hard')" "$after"
-on_worker "ALTER FUNCTION anon_broken(regclass, regclass, int, jsonb) RENAME TO anonkit_distributed_part"
+mend_worker
 like "a job that is cancelled is in the history" "$(PGOPTIONS='-c statement_timeout=50ms' value "$JOB")$(runs)" '57014.*;3 failure 57014 operator intervention'
 is "the next job goes on" "$(value "$JOB")$(runs | tr ';' '\n' | tail -n 1)" "4 success $now"
 is "readers see its rows" "$(value 'SELECT count(*) FROM hard')" "$now"

@@ -70,9 +70,9 @@ Jsonb* refresh_distributed(Oid release, Progress& progress) {
   PG_CATCH();
   {
     MemoryContextSwitchTo(context);
-    const ErrorData* error = CopyErrorData();
+    ErrorData* error = CopyErrorData();
     FlushErrorState();
-    if (error->sqlerrcode == ERRCODE_QUERY_CANCELED) ReThrowError(const_cast<ErrorData*>(error));
+    if (error->sqlerrcode == ERRCODE_QUERY_CANCELED) ReThrowError(error);
     raise_for(release, progress, *error);
   }
   PG_END_TRY();

@@ -136,10 +136,6 @@ Figures refresh_over_time(OverTimeQuery& release, Withdrawal* withdrawal) {
   return figures;
 }
 
-}  // namespace
-
-namespace {
-
 void refuse_distributed(Oid relation) {
   if (!is_distributed(relation)) return;
   ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),

@@ -251,16 +251,16 @@ TEST(PersonConstraints, ADistanceByAHierarchyIsWhatTheJudgeMeasures) {
 
 TEST(PersonValues, ANullIsNoNumber) {
   const std::vector<double> numbers = {1, 2};
-  constexpr std::int32_t kNull = 2;
+  constexpr std::int32_t kNullRank = 2;
   const auto range = [&](const std::vector<std::int32_t>& ranks) {
     const std::vector<std::int32_t> units = {0, 1, 2};
     const PersonRange constraint(facts_of(ranks, units), numbers, 1);
     const std::vector<Record> members = {0, 1, 2};
     return constraint.allows(RecordSpan(members));
   };
-  EXPECT_FALSE(range({0, 0, kNull}));
-  EXPECT_FALSE(range({kNull, kNull, 1}));
-  EXPECT_TRUE(range({0, kNull, 1}));
+  EXPECT_FALSE(range({0, 0, kNullRank}));
+  EXPECT_FALSE(range({kNullRank, kNullRank, 1}));
+  EXPECT_TRUE(range({0, kNullRank, 1}));
 }
 
 }  // namespace
