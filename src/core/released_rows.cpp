@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "base/at.hpp"
@@ -55,13 +56,10 @@ ReleasedRows::Row ReleasedRows::row_of(const Table& table, const Anonymized& res
 
 bool leads_to(const ReleasedRows& release, const Table& table, const Method& method,
               const Options& options, Ticker& ticker) {
-  try {
-    const Anonymized result = anonymize_within_budget(table, method, options, ticker);
-    return ReleasedRows(table, result, ticker) == release;
-  } catch (const Error& error) {
-    if (error.kind != ErrorKind::infeasible) throw;
-    return false;
-  }
+  const std::optional<Anonymized> result = unless({ErrorKind::infeasible}, [&] {
+    return anonymize_within_budget(table, method, options, ticker);
+  });
+  return result && ReleasedRows(table, *result, ticker) == release;
 }
 
 std::int64_t released_bytes(const Table& table) {

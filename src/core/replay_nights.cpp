@@ -102,12 +102,9 @@ class Versions final : public ReplayTarget {
     NightState state = truth_until(first - 1);
     for (std::int32_t night = first; night <= static_cast<std::int32_t>(releases_.size());
          ++night) {
-      try {
-        if (!(released(table, night, state, nullptr) == releases_[at(night - 1)])) return false;
-      } catch (const Error& error) {
-        if (error.kind != ErrorKind::infeasible) throw;
-        return false;
-      }
+      const auto release = unless({ErrorKind::infeasible},
+                                  [&] { return released(table, night, state, nullptr); });
+      if (!release || !(*release == releases_[at(night - 1)])) return false;
       const bool all_founded = std::all_of(changed.begin(), changed.end(),
                                            [&](Record row) { return state.founded[at(row)] != 0; });
       if (all_founded && state == truth_until(night)) return true;
@@ -194,15 +191,12 @@ class Versions final : public ReplayTarget {
                                     std::int32_t night, const NightState& state) const {
     Options options = options_;
     options.scales = state.scales.data();
-    try {
+    return unless({ErrorKind::infeasible}, [&] {
       return settle(rows, method_, options, waiters_of(waiting, night),
                     {arrivals_.wait_loss * state.first_loss, arrivals_.max_wait, true,
                      least_together(options_, table_.sensitive.size())},
                     coins_of(night), ticker_);
-    } catch (const Error& error) {
-      if (error.kind != ErrorKind::infeasible) throw;
-      return std::nullopt;
-    }
+    });
   }
 
   Waiters waiters_of(const std::vector<Record>& waiting, std::int32_t night) const {

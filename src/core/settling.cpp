@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -203,13 +204,11 @@ std::vector<ClassId> Settling::by_values(const std::vector<ClassId>& due) const 
   // Methods leave out records that cannot keep a promise only if they are given a larger table.
   const Occurring due_table(table_, rows);
   const Tightened tightened(options_, table_.sensitive.size());
-  try {
-    return accepted(anonymize(due_table.table(), method_, tightened.options(), ticker_,
-                              &due_table.counts(), &others));
-  } catch (const Error& error) {
-    if (error.kind != ErrorKind::infeasible && error.kind != ErrorKind::invalid_parameter) throw;
-    return nobody;
-  }
+  const auto formed = unless({ErrorKind::infeasible, ErrorKind::invalid_parameter}, [&] {
+    return anonymize(due_table.table(), method_, tightened.options(), ticker_, &due_table.counts(),
+                     &others);
+  });
+  return formed ? accepted(*formed) : nobody;
 }
 
 /// The different persons whose rows have a class.
@@ -263,14 +262,11 @@ bool Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>
   if (rest.empty()) return true;
   const std::vector<Record> others = others_than(rest, table_.rows);
   const ClassId first = 1 + *std::max_element(class_of.begin(), class_of.end());
-  try {
-    const Anonymized formed =
-        anonymize(blind_table_, blind_method_, blind_options_, ticker_, nullptr, &others);
-    for (const Record row : rest) class_of[at(row)] = first + formed.partition.class_of[at(row)];
-  } catch (const Error& error) {
-    if (error.kind != ErrorKind::infeasible) throw;
-    return false;
-  }
+  const std::optional<Anonymized> formed = unless({ErrorKind::infeasible}, [&] {
+    return anonymize(blind_table_, blind_method_, blind_options_, ticker_, nullptr, &others);
+  });
+  if (!formed) return false;
+  for (const Record row : rest) class_of[at(row)] = first + formed->partition.class_of[at(row)];
   return true;
 }
 

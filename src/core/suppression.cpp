@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "base/at.hpp"
@@ -131,10 +132,6 @@ void refuse_null_strata(const Table& table, const Options& options) {
                     "Anonymize a view without the records whose quasi-identifiers are null.");
 }
 
-bool cannot_be(const Error& error) {
-  return error.kind == ErrorKind::infeasible || error.kind == ErrorKind::invalid_parameter;
-}
-
 }  // namespace
 
 Anonymized anonymize_within_budget(const Table& table, const Method& method, const Options& options,
@@ -149,19 +146,18 @@ Anonymized anonymize_within_budget(const Table& table, const Method& method, con
       costliest_records(table, all.order, hiding_costs(table, options, all, ticker),
                         budget_of(table, options), ticker);
   if (costliest.empty() || !enough_units(table, options, costliest)) return all;
-  try {
-    const Remainder rest(table, costliest);
-    Anonymized without = anonymize(rest.table, method, half, ticker, table_counts, &costliest);
-    const double saved =
-        sum_of(errors, all.order) - sum_of(errors_of(table, options, without, ticker), all.order);
-    if (!(saved > 0)) return all;
-    without.saved = all.loss.sst > 0 ? saved / all.loss.sst : 0;
-    without.reproducible = without.reproducible && all.reproducible;
-    return without;
-  } catch (const Error& error) {
-    if (!cannot_be(error)) throw;
-    return all;
-  }
+  const Remainder rest(table, costliest);
+  std::optional<Anonymized> without =
+      unless({ErrorKind::infeasible, ErrorKind::invalid_parameter}, [&] {
+        return anonymize(rest.table, method, half, ticker, table_counts, &costliest);
+      });
+  if (!without) return all;
+  const double saved =
+      sum_of(errors, all.order) - sum_of(errors_of(table, options, *without, ticker), all.order);
+  if (!(saved > 0)) return all;
+  without->saved = all.loss.sst > 0 ? saved / all.loss.sst : 0;
+  without->reproducible = without->reproducible && all.reproducible;
+  return std::move(*without);
 }
 
 }  // namespace anonkit

@@ -250,6 +250,23 @@ TEST(RiskPromise, FindsTheLeastClassesThatKeepIt) {
     }
 }
 
+TEST(RiskPromise, StaysBelowTheLimitOnceARoundedShareWasTakenAway) {
+  Promises promises;
+  promises.risk_mean = 0.5;
+  ReleaseRisk whole((RiskLimits(promises)));
+  whole.add(2, 2);
+  whole.add(4, 2);
+  EXPECT_TRUE(whole.within());  // 1 + 4/2 of 6 records
+  whole.remove(2, 2);
+  whole.add(2, 2);
+  EXPECT_TRUE(whole.within());
+  whole.remove(4, 2);
+  whole.add(4, 2);
+  EXPECT_FALSE(whole.within());
+  whole.add(8, 8);
+  EXPECT_TRUE(whole.within());
+}
+
 TEST(RiskPromise, ALimitBelowThatOfAnyTableNeedsMoreRecordsThanThereAre) {
   Promises promises;
   for (const double mean : {1e-9, 1e-10, 1e-300}) {

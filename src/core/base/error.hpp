@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -28,5 +31,17 @@ class Error : public std::runtime_error {
   std::string detail;
   std::string hint;
 };
+
+/// The result of an attempt; none if it ends with an error of one of these kinds.
+template <class Attempt>
+auto unless(std::initializer_list<ErrorKind> kinds, const Attempt& attempt)
+    -> std::optional<decltype(attempt())> {
+  try {
+    return attempt();
+  } catch (const Error& error) {
+    if (std::find(kinds.begin(), kinds.end(), error.kind) == kinds.end()) throw;
+    return std::nullopt;
+  }
+}
 
 }  // namespace anonkit

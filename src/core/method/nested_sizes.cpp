@@ -56,15 +56,12 @@ std::optional<Classification> form_next(const Problem& problem, Record size, Eff
                                         const FormClasses& form, Ticker& ticker) {
   Options options = problem.options;
   options.k = size;
-  try {
+  return unless({ErrorKind::infeasible}, [&] {
     return form_nested(
         {problem.table, problem.rows, problem.columns, problem.space, problem.sensitive, options,
          problem.clock, problem.table_records, problem.units},
         effort, form, ticker);
-  } catch (const Error& error) {
-    if (error.kind != ErrorKind::infeasible) throw;
-    return {};
-  }
+  });
 }
 
 /// The partition of less loss; the first of equals.

@@ -98,7 +98,7 @@ class KpqrJudge {
 
   const ClassHistogram& histogram_;
   double q_;
-  double reference_ = 0;
+  double reference_;
 };
 
 }  // namespace

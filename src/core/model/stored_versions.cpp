@@ -34,7 +34,7 @@ struct Linked {
   std::vector<std::vector<std::int64_t>> places_of;  ///< by history and value of it
   ClassLists persons;                                ///< of the rows of each class, ascending
   std::vector<Numbers> values;                       ///< by class: distinct, ascending
-  std::int32_t person_count = 0;
+  std::int32_t person_count;
 };
 
 /// std::sort that can be cancelled.
@@ -146,8 +146,8 @@ Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
   for (const StoredRow& row : rows) {
     ticker.step(4);
     classes = std::max(classes, at(row.class_id) + 1);
-    linked.person_count = std::max(linked.person_count, row.person + 1);
   }
+  linked.person_count = rows.back().person + 1;
   linked.persons = by_class(rows, classes, &StoredRow::person, ticker);
   linked.values = distinct_values(by_class(rows, classes, &StoredRow::value, ticker), ticker);
   link_places(rows, linked, ticker);

@@ -29,7 +29,7 @@ Threshold::Threshold() {
 // T(i) = first * (last / first)^(i / (steps - 1)).
 Cooling::Cooling(double first, double last, int steps) {
   // The ratio of neighbouring temperatures is close to 1, where the series converges fast.
-  const double ratio = steps > 1 ? small_exp(logarithm(last / first) / (steps - 1)) : 1;
+  const double ratio = small_exp(logarithm(last / first) / (steps - 1));
   double temperature = first;
   for (int i = 0; i < steps; ++i, temperature *= ratio) temperatures_.push_back(temperature);
 }

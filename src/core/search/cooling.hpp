@@ -20,7 +20,7 @@ class Threshold {
   std::vector<double> table_;
 };
 
-/// Geometric cooling from `first` to `last` in a number of equal steps.
+/// Geometric cooling from `first` to `last` in two or more equal steps.
 class Cooling {
  public:
   Cooling(double first, double last, int steps);

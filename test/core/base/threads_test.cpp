@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <new>
 #include <random>
@@ -152,6 +153,21 @@ TEST(Threads, TheHostIsPolledByTheCallerOnly) {
   });
   EXPECT_GT(host.polls, 0);
   EXPECT_FALSE(host.foreign);
+}
+
+TEST(Threads, NoMoreTasksRunAtOnceThanThreadsAreAskedFor) {
+  SilentTicker host;
+  for (const int threads : {1, 2, 3}) {
+    std::atomic<int> running{0}, most{0};
+    run_tasks(4 * static_cast<std::size_t>(threads), threads, host, [&](std::size_t, Ticker&) {
+      const int now = ++running;
+      int before = most;
+      while (before < now && !most.compare_exchange_weak(before, now)) continue;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      --running;
+    });
+    EXPECT_LE(most, threads);
+  }
 }
 
 bool blocked(int signal) {

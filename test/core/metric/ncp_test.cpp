@@ -44,6 +44,21 @@ TEST(NcpLoss, CostsAndDifferencesAreThoseOfTheDefinition) {
   }
 }
 
+TEST(NcpLoss, AClassThatItsOnlyRecordLeavesLosesNothing) {
+  std::mt19937_64 random(3);
+  const std::vector<Record> one = {1};
+  for (int round = 0; round < 60; ++round) {
+    const std::vector<Hierarchy> hierarchies = some_hierarchies(random);
+    GeneralisationSpace space = random_generalisation(random, 3, roll(random, 1, 9), hierarchies);
+    if (round % 2 == 0) space = space.of_rows({0, 1, 2}, {1, round % 4 + 1, 5});
+    NcpLoss ncp(space);
+    EXPECT_EQ(ncp.cost({}), 0);
+    ncp.begin(1);
+    ncp.assign(0, RecordSpan(one));
+    EXPECT_EQ(ncp.delta({0, RecordSpan(one), 1}), 0);
+  }
+}
+
 TEST(NcpLoss, DifferencesAreExactForAnyNumbers) {
   std::mt19937_64 random(2);
   SilentTicker ticker;

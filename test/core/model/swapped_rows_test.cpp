@@ -200,6 +200,16 @@ TEST(SwappedRows, RefusesInjectedFaults) {
                  [](Case& c, const Chosen& rows) { c.class_of[rows.a] = kNone; });
 }
 
+TEST(SwappedRows, CountsTheRowsThatOneSideLacks) {
+  RandomTables random(19);
+  for (int round = 0; round < 50; ++round) {
+    Case changed = sound_case(random);
+    const int rows = random.between(1, 5);
+    for (int i = 0; i < rows; ++i) changed.cell_row(static_cast<std::size_t>(i))[0] += 0.5;
+    EXPECT_EQ(changed.judged().count, 2 * rows);
+  }
+}
+
 TEST(SwappedRows, SeesWithheldValues) {
   // Readers see images of records without the withheld values, which do not decide the order.
   RandomTables random(23);

@@ -310,6 +310,27 @@ TEST(SseLoss, DifferencesAreThoseOfTheCosts) {
   }
 }
 
+TEST(SseLoss, AClassThatItsOnlyRecordLeavesLosesNothing) {
+  std::mt19937_64 random(22);
+  const std::vector<Record> one = {4}, others = {0, 1, 2}, all = {0, 1, 2, 4};
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<Attribute> attributes = round % 2 == 0 ? kMixed : std::vector<Attribute>(6);
+    Space space = random_space(random, 6, attributes);
+    if (round % 3 > 0) space.publish_in(random_steps(random, attributes));
+    if (round % 5 == 0) space.weigh({1, 2, 3, 4, roll(random, 1, 3), 6});
+    SseLoss sse(space);
+    EXPECT_EQ(sse.cost({}), 0);
+    sse.begin(2);
+    sse.assign(0, RecordSpan(one));
+    sse.assign(1, RecordSpan(others));
+    const Change leaves{0, RecordSpan(one), 4}, enters{1, RecordSpan(others), kNone, 4};
+    const double lost = sse.cost(RecordSpan(one));
+    EXPECT_NEAR(sse.delta(leaves), -lost, 1e-9);
+    EXPECT_NEAR(sse.delta(leaves, enters),
+                sse.cost(RecordSpan(all)) - sse.cost(RecordSpan(others)) - lost, 1e-9);
+  }
+}
+
 // Each class publishes the value that is best for it, so a union by itself gains nothing.
 TEST(SseLoss, AUnionNeverCostsLessThanItsParts) {
   std::mt19937_64 random(23);

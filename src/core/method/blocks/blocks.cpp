@@ -68,14 +68,10 @@ std::optional<Classification> try_to_form(const Problem& part, const FormProblem
                                           Ticker& ticker) {
   const Record k = part.options.k;
   if (part.space.size() < k || (!part.units.empty() && count_units(part) < k)) return {};
-  try {
-    Classification formed = form(part, ticker);
-    const Constraints constraints = constraints_of(part);
-    if (constraints.empty() || all_allow(constraints, formed.partition, ticker)) return formed;
-  } catch (const Error& error) {
-    if (error.kind != ErrorKind::infeasible) throw;
-  }
-  return {};
+  std::optional<Classification> formed =
+      unless({ErrorKind::infeasible}, [&] { return form(part, ticker); });
+  if (formed && !all_allow(constraints_of(part), formed->partition, ticker)) return {};
+  return formed;
 }
 
 class BlockWork {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <queue>
 #include <set>
 #include <string>
@@ -224,21 +225,20 @@ Classification form_within_risk(const Problem& problem,
       larger.k > count_members(problem, RecordSpan(members_of(merged.partition).records)) ||
       (larger.block_size > 0 && larger.block_size < larger.k))
     return merged;
-  try {
-    Classification grown =
+  std::optional<Classification> grown = unless({ErrorKind::infeasible}, [&] {
+    Classification classes =
         form({problem.table, problem.rows, problem.columns, problem.space, problem.sensitive,
               larger, problem.clock, problem.table_records, problem.units});
-    grown.partition = merge_within_risk(problem, std::move(grown.partition), ticker);
-    const ProblemLoss loss(problem, ticker);
-    const bool less = loss.total(grown.partition) < loss.total(merged.partition);
-    Classification& better = less ? grown : merged;
-    better.reproducible = grown.reproducible && merged.reproducible;
-    better.exact = grown.exact && merged.exact;
-    return std::move(better);
-  } catch (const Error& error) {
-    if (error.kind != ErrorKind::infeasible) throw;
-    return merged;
-  }
+    classes.partition = merge_within_risk(problem, std::move(classes.partition), ticker);
+    return classes;
+  });
+  if (!grown) return merged;
+  const ProblemLoss loss(problem, ticker);
+  const bool less = loss.total(grown->partition) < loss.total(merged.partition);
+  Classification& better = less ? *grown : merged;
+  better.reproducible = grown->reproducible && merged.reproducible;
+  better.exact = grown->exact && merged.exact;
+  return std::move(better);
 }
 
 }  // namespace anonkit

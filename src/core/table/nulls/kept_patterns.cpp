@@ -121,7 +121,7 @@ class Placed {
   const std::vector<RecordKind>& kinds_;
   const PatternRule& rule_;
   Ticker& ticker_;
-  bool has_all_unions_ = true;
+  bool has_all_unions_;
   std::vector<NullPattern> patterns_;
   std::vector<std::int64_t> nulls_;
   std::vector<std::size_t> home_;  ///< by kind

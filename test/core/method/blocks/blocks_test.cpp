@@ -281,12 +281,13 @@ TEST(Blocks, BlocksNeedKRecordsAndAMethodThatFormsThem) {
   EXPECT_EQ(error_of(data.view(), in_blocks(5, 50), "mdav"), "");
 }
 
-TEST(Blocks, BlocksOfTwiceKHaveEnoughRecords) {
-  for (const std::size_t d : {1U, 2U, 5U}) {
-    const FactorTable data(300, d);
-    const Options options = in_blocks(5, 5, 2);
-    expect_kept(data.view(), run(data.view(), options), options);
-  }
+TEST(Blocks, BlocksOfFewerThanKRecordsAreMerged) {
+  for (const Record n : {300, 301, 304})
+    for (const std::size_t d : {1U, 2U, 5U}) {
+      const FactorTable data(n, d);
+      const Options options = in_blocks(5, 5, 2);
+      expect_kept(data.view(), run(data.view(), options), options);
+    }
 }
 
 TEST(Blocks, PersonsWithSeveralRowsAreCounted) {

@@ -3,13 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <numeric>
-
 #include <set>
 
 #include "base/error.hpp"
 #include "fixture/adult_data.hpp"
 #include "fixture/adult_incognito.hpp"
+#include "fixture/random_sensitive.hpp"
+#include "method/pkclustering/clusters.hpp"
 #include "method/pkclustering/form.hpp"
 #include "metric/class_metrics.hpp"
 #include "model/models.hpp"
@@ -113,6 +115,28 @@ TEST(EnhancedPkClustering, FormsTheClustersOfThePseudoCode) {
     several += found.classes > 1;
   }
   EXPECT_GT(several, 200);
+}
+
+TEST(SensitiveCodes, CombinationsAreTheDistinctTuplesOfValues) {
+  RandomSensitive random(7);
+  SilentTicker ticker;
+  for (int round = 0; round < 200; ++round) {
+    const int n = random.between(1, 20);
+    std::vector<SensitiveAttribute> attributes;
+    for (int a = random.between(1, 3); a > 0; --a)
+      attributes.push_back(random.make(GroundDistance::nominal, n, 0));
+    const SensitiveCodes codes(attributes, 2, {}, ticker);
+    std::map<std::vector<std::int32_t>, std::set<std::int32_t>> tuples;
+    for (Record i = 0; i < n; ++i) {
+      std::vector<std::int32_t> tuple;
+      for (const SensitiveAttribute& attribute : attributes)
+        tuple.push_back(attribute.ranks[static_cast<std::size_t>(i)]);
+      tuples[tuple].insert(codes.combination(i));
+      EXPECT_EQ(codes.combination(codes.record_of(codes.combination(i))), codes.combination(i));
+    }
+    EXPECT_EQ(codes.combinations(), static_cast<std::int32_t>(tuples.size()));
+    for (const auto& [tuple, numbers] : tuples) EXPECT_EQ(numbers.size(), 1U);
+  }
 }
 
 TEST(GreedyPkClustering, FormsTheClustersOfThePseudoCode) {
