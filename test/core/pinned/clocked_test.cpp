@@ -143,7 +143,7 @@ TEST(PinnedClocked, SupersetsShareTheTimeTheSameOnEveryMachine) {
 
 TEST(PinnedMemory, BoundsAreTheSameOnEveryMachine) {
   Pins pins("bytes");
-  for (const Quasi quasi : {Quasi::number, Quasi::mixed, Quasi::partly})
+  for (const Quasi quasi : {Quasi::number, Quasi::mixed, Quasi::partly, Quasi::ties})
     for (const Record rows : {50, 300}) {
       const PinnedTable made(quasi, rows, 103);
       for (const Table& table : {made.plain(), made.with_both()})

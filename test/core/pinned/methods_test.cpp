@@ -32,7 +32,7 @@ std::vector<Recode> recodings_of(const Method& method, Quasi quasi) {
   if (method.recode == Recode::hierarchy) return {Recode::hierarchy};
   if (method.of_aggregates) return {Recode::range};
   if (method.searches && quasi == Quasi::mixed) return {Recode::centroid, Recode::range};
-  if (method.searches && quasi == Quasi::small) return {Recode::centroid};
+  if (method.searches && (quasi == Quasi::small || quasi == Quasi::ties)) return {Recode::centroid};
   if (method.searches) return {Recode::hierarchy, Recode::median};
   return {Recode::centroid, Recode::range, Recode::hierarchy, Recode::median, Recode::swap};
 }
@@ -41,7 +41,7 @@ std::vector<Quasi> tables_of(const Method& method) {
   if (method.recode == Recode::hierarchy) return {Quasi::hierarchies};
   if (std::string(method.name) == "univariate") return {Quasi::number};
   if (method.of_aggregates) return {Quasi::numbers};
-  return {Quasi::mixed, Quasi::partly, Quasi::small};
+  return {Quasi::mixed, Quasi::partly, Quasi::small, Quasi::ties};
 }
 
 /// A promise of persons is tried with units, and any other with units as well where a method counts
@@ -66,6 +66,31 @@ void pin(Pins& pins, const Method& method, const PinnedTable& made, const std::s
   pins.add(name + ", persons", table, method.name, options);
 }
 
+/// Small tables of few distinct values in one line: where many costs are equal, the rule for ties
+/// decides.
+void pin_ties(Pins& pins, const Method& method, Quasi quasi, const PromisedCase& promised) {
+  if ((method.keeps & kPromisePersons) == 0 && promised.of_units) return;
+  PinDigest digest;
+  std::string figures;
+  const std::uint64_t tables = method.searches ? 4 : 12;
+  for (std::uint64_t seed = 1; seed <= tables; ++seed) {
+    const PinnedTable made(quasi, method.searches ? 18 : 30, seed);
+    Options options = seeded_options(seed % 2 == 0 ? 2 : 3, seed);
+    options.recode = method.recode;
+    options.promises = needed_by(method);
+    promised.set(options.promises);
+    options.aggregate.attributes = 3;
+    Table table = (made.*promised.table)();
+    if (table.sensitive.empty() && options.promises.any()) table = made.with_pay();
+    if ((method.keeps & kPromisePersons) != 0 && (promised.of_units || seed % 3 == 0)) {
+      table.units = made.units().data();
+      options.counts_units = true;
+    }
+    figures = digest.add(table, method.name, options);
+  }
+  pins.add("ties, " + promised.name, digest, figures);
+}
+
 class PinnedMethods : public testing::TestWithParam<Method> {};
 
 TEST_P(PinnedMethods, ReleaseTheSameOnEveryMachine) {
@@ -81,6 +106,9 @@ TEST_P(PinnedMethods, ReleaseTheSameOnEveryMachine) {
             promised, recode);
     }
   }
+  for (const PromisedCase& promised : promised_cases())
+    if (can_keep(method, promised, needed_by(method)))
+      pin_ties(pins, method, tables_of(method).back(), promised);
   pins.check();
 }
 

@@ -43,7 +43,7 @@ const OptionCase kPlainOptions[] = {
 
 TEST(PinnedOptions, OfPlainMethodsMakeTheSameReleasesOnEveryMachine) {
   Pins pins("options");
-  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed}) {
+  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed, Quasi::ties}) {
     const PinnedTable made(quasi, 230, 21);
     for (const char* method : {"mdav", "vmdav", "mondrian"})
       for (const OptionCase& one : kPlainOptions) {
@@ -63,7 +63,7 @@ TEST(PinnedOptions, OfPlainMethodsMakeTheSameReleasesOnEveryMachine) {
 
 TEST(PinnedOptions, BoundsAreTheSameOnEveryMachine) {
   Pins pins("bounds");
-  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed})
+  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed, Quasi::ties})
     for (const Record k : {2, 3, 6})
       for (const std::int32_t l : {0, 2}) {
         const PinnedTable made(quasi, 40, 34);
@@ -83,28 +83,30 @@ TEST(PinnedOptions, BoundsAreTheSameOnEveryMachine) {
 
 TEST(PinnedOptions, OfNullsMakeTheSameReleasesOnEveryMachine) {
   Pins pins("nulls");
-  const PinnedTable made(Quasi::nulls, 200, 22);
-  for (const char* method : {"mdav", "vmdav", "mondrian"})
-    for (const Record k : {2, 5, 12})
-      for (const bool persons : {false, true}) {
-        Options options = usual_options(k);
-        options.nulls = Nulls::stratify;
-        Table table = made.with_illness();
-        if (persons) table.units = made.units().data();
-        options.counts_units = persons;
-        const std::string name =
-            std::string(method) + ", k " + std::to_string(k) + (persons ? ", persons" : "");
-        pins.add(name, table, method, options);
-        options.generalisation.max_suppression = 0.05;
-        pins.add(name + ", budget", table, method, options);
-        if (method != std::string("mondrian")) continue;
-        options.generalisation.max_suppression = -1;
-        options.promises.p = 2;
-        pins.add(name + ", p", table, method, options);
-        options.promises.p = 0;
-        options.promises.t = 0.4;
-        pins.add(name + ", t", table, method, options);
-      }
+  for (const Quasi quasi : {Quasi::nulls, Quasi::tied_nulls}) {
+    const PinnedTable made(quasi, quasi == Quasi::nulls ? 200 : 70, 22);
+    for (const char* method : {"mdav", "vmdav", "mondrian"})
+      for (const Record k : {2, 5, 12})
+        for (const bool persons : {false, true}) {
+          Options options = usual_options(k);
+          options.nulls = Nulls::stratify;
+          Table table = made.with_illness();
+          if (persons) table.units = made.units().data();
+          options.counts_units = persons;
+          const std::string name = std::string(name_of(quasi)) + ", " + method + ", k " +
+                                   std::to_string(k) + (persons ? ", persons" : "");
+          pins.add(name, table, method, options);
+          options.generalisation.max_suppression = 0.05;
+          pins.add(name + ", budget", table, method, options);
+          if (method != std::string("mondrian")) continue;
+          options.generalisation.max_suppression = -1;
+          options.promises.p = 2;
+          pins.add(name + ", p", table, method, options);
+          options.promises.p = 0;
+          options.promises.t = 0.4;
+          pins.add(name + ", t", table, method, options);
+        }
+  }
   pins.check();
 }
 
@@ -167,7 +169,7 @@ TEST(PinnedOptions, AlgorithmsMakeTheSameReleasesOnEveryMachine) {
                             {"psensitive", {"enhanced", "greedy", "microaggregation"}},
                             {"mondrian", {"strict", "relaxed", "grid"}},
                             {"kpqr", {"heuristic"}}};
-  for (const Quasi quasi : {Quasi::numbers, Quasi::partly}) {
+  for (const Quasi quasi : {Quasi::numbers, Quasi::partly, Quasi::ties}) {
     const PinnedTable made(quasi, 130, 26);
     for (const auto& [method, names] : all)
       for (const char* algorithm : names)
@@ -316,7 +318,7 @@ TEST(PinnedOptions, RoundedCellsMakeTheSameReleasesOnEveryMachine) {
 /// Searches where each person has four rows.
 TEST(PinnedOptions, OfSearchesForPersonsMakeTheSameReleasesOnEveryMachine) {
   Pins pins("searches_persons");
-  for (const Quasi quasi : {Quasi::number, Quasi::mixed})
+  for (const Quasi quasi : {Quasi::number, Quasi::mixed, Quasi::ties})
     for (int promised = 0; promised < 5; ++promised)
       for (const bool apart : {false, true}) {
         const PinnedTable made(quasi, 48, 37);
@@ -339,7 +341,7 @@ TEST(PinnedOptions, OfSearchesForPersonsMakeTheSameReleasesOnEveryMachine) {
 
 TEST(PinnedOptions, OfPersonsMakeTheSameReleasesOnEveryMachine) {
   Pins pins("persons");
-  for (const Quasi quasi : {Quasi::numbers, Quasi::partly}) {
+  for (const Quasi quasi : {Quasi::numbers, Quasi::partly, Quasi::ties}) {
     const PinnedTable made(quasi, 150, 30);
     for (const char* method : {"mdav", "vmdav", "mondrian", "psensitive", "tclose"})
       for (const bool together : {false, true})

@@ -28,7 +28,7 @@ Options transparent(Record k) {
 
 TEST(PinnedTransparent, ReleasesAreTheSameOnEveryMachine) {
   Pins pins("transparent");
-  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed}) {
+  for (const Quasi quasi : {Quasi::numbers, Quasi::mixed, Quasi::ties}) {
     const PinnedTable made(quasi, 220, 71);
     for (const char* method : {"mdav", "vmdav"})
       for (const double adapt : {0.0, 0.2, 0.6})
@@ -106,7 +106,7 @@ TEST(PinnedReplay, AttacksAreTheSameOnEveryMachine) {
 TEST(PinnedReplay, AttacksOnCellsAreTheSameOnEveryMachine) {
   Pins pins("replay_cells");
   SilentTicker ticker;
-  for (const Quasi quasi : {Quasi::numbers, Quasi::partly}) {
+  for (const Quasi quasi : {Quasi::numbers, Quasi::partly, Quasi::ties}) {
     const PinnedTable made(quasi, 40, 76);
     for (const char* method : {"mdav", "mondrian"})
       for (const Recode recode :

@@ -46,7 +46,7 @@ TEST(PinnedParts, DrawnNumbersAreTheSameOnEveryMachine) {
 TEST(PinnedParts, SamplesAndCutsAreTheSameOnEveryMachine) {
   Pins pins("samples");
   SilentTicker ticker;
-  for (const Quasi quasi : {Quasi::number, Quasi::numbers, Quasi::small}) {
+  for (const Quasi quasi : {Quasi::number, Quasi::numbers, Quasi::small, Quasi::ties}) {
     const PinnedTable made(quasi, 400, 111);
     const std::size_t d = made.plain().columns.size();
     std::vector<std::string> names;
@@ -85,7 +85,7 @@ TEST(PinnedParts, SamplesAndCutsAreTheSameOnEveryMachine) {
 TEST(PinnedParts, HalvesAndOrdersAreTheSameOnEveryMachine) {
   Pins pins("halves");
   SilentTicker ticker;
-  for (const Quasi quasi : {Quasi::number, Quasi::numbers, Quasi::small}) {
+  for (const Quasi quasi : {Quasi::number, Quasi::numbers, Quasi::small, Quasi::ties}) {
     const PinnedTable made(quasi, 300, 112);
     const Space space(made.values(), std::vector<Attribute>(made.plain().columns.size()));
     for (const Record most : {7, 50, 299, 300}) {

@@ -66,6 +66,21 @@ PinDigest& PinDigest::add(const Anonymized& release) {
       .add(release.classes_published ? "classes" : "cells");
 }
 
+std::string PinDigest::add(const Table& table, const char* method, const Options& options) {
+  SilentTicker ticker;
+  try {
+    const Method& found = *find_method(method);
+    if (found.check != nullptr) found.check(options);
+    const Anonymized release = anonymize_within_budget(table, found, options, ticker);
+    add(release).add(release.loss.sst);
+    return figures_of(release);
+  } catch (const Error& error) {
+    if (error.kind == ErrorKind::invalid_parameter) return "";
+    add(error.what()).add(error.detail);
+    return std::string("error: ") + error.what();
+  }
+}
+
 std::string PinDigest::hex() const {
   char text[20];
   std::snprintf(text, sizeof text, "%016" PRIx64, hash_);
@@ -100,19 +115,9 @@ void Pins::add(const std::string& name, const PinDigest& digest, const std::stri
 
 void Pins::add(const std::string& name, const Table& table, const char* method,
                const Options& options) {
-  SilentTicker ticker;
   PinDigest digest;
-  try {
-    const Method& found = *find_method(method);
-    if (found.check != nullptr) found.check(options);
-    const Anonymized release = anonymize_within_budget(table, found, options, ticker);
-    digest.add(release).add(release.loss.sst);
-    add(name, digest, figures_of(release));
-  } catch (const Error& error) {
-    if (error.kind == ErrorKind::invalid_parameter) return;
-    digest.add(error.what()).add(error.detail);
-    add(name, digest, std::string("error: ") + error.what());
-  }
+  const std::string figures = digest.add(table, method, options);
+  if (!figures.empty()) add(name, digest, figures);
 }
 
 void Pins::add(const std::string& name, const Figures& figures, int digits) {

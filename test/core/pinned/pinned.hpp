@@ -38,6 +38,9 @@ class PinDigest {
   PinDigest& add(const Partition& partition);
   PinDigest& add(const Masked& masked);
   PinDigest& add(const Anonymized& release);
+  /// Adds the release of a method, or the error in its place. Returns its figures; none if the
+  /// options cannot be combined.
+  std::string add(const Table& table, const char* method, const Options& options);
 
   std::string hex() const;
 

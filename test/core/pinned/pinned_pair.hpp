@@ -96,6 +96,9 @@ inline const PairCase kPairCases[] = {
     {"ranges", Quasi::numbers, "mondrian", Recode::range, 4},
     {"constants", Quasi::small, "mdav", Recode::centroid, 3},
     {"unmasked", Quasi::mixed, "mdav", Recode::centroid, 1},
+    {"ties", Quasi::ties, "mdav", Recode::centroid, 3},
+    {"tied medians", Quasi::ties, "vmdav", Recode::median, 2},
+    {"tied ranges", Quasi::ties, "mondrian", Recode::range, 7},
 };
 
 }  // namespace anonkit

@@ -27,7 +27,7 @@ std::vector<std::vector<std::int32_t>> levels_of(std::int32_t values,
 
 PinnedTable::PinnedTable(Quasi quasi, Record rows, std::uint64_t seed)
     : rows_(rows),
-      nulls_(quasi == Quasi::nulls),
+      nulls_(quasi == Quasi::nulls || quasi == Quasi::tied_nulls),
       random_(seed),
       illness_tree_(levels_of(kIllnesses, {2, 4})) {
   add_columns(quasi);
@@ -59,7 +59,8 @@ PinnedTable::PinnedTable(Quasi quasi, Record rows, std::uint64_t seed)
 
 void PinnedTable::add_column(const char* name, const Attribute& attribute) {
   Column column{name, attribute, {}};
-  const bool whole = column.name != "quarters" && column.name != "debt";
+  const bool whole =
+      column.name != "quarters" && column.name != "debt" && column.name != "halves";
   if (attribute.kind == Kind::numeric && whole) column.rounding = {Rounding::To::integer, 0};
   columns_.push_back(column);
 }
@@ -75,6 +76,12 @@ void PinnedTable::add_columns(Quasi quasi) {
   if (quasi == Quasi::small) {
     for (const char* name : {"flag", "quarters", "debt", "constant"}) add_column(name, number);
     return add_column("single", {Kind::ordinal, 1, 1});
+  }
+  if (quasi == Quasi::ties || quasi == Quasi::tied_nulls) {
+    add_column("few", number);
+    add_column("halves", number);
+    add_column("rank", {Kind::ordinal, 1, 3});
+    return add_column("colour", {Kind::nominal, 0.5, 3});
   }
   add_column("age", number);
   if (quasi == Quasi::numbers || quasi == Quasi::nulls) add_column("amount", number);
@@ -130,6 +137,9 @@ double PinnedTable::value(const Column& column, int age) {
   if (column.name == "grade") return std::min(between(0, kGradeCodes - 1), age / 12);
   if (column.name == "quarters") return between(0, 4) * 0.25;
   if (column.name == "debt") return -between(0, age) * 0.5;
+  if (column.name == "few") return between(0, 3);
+  if (column.name == "halves") return between(0, 2) * 0.5;
+  if (column.name == "rank" || column.name == "colour") return between(0, 2);
   if (column.name == "constant") return 3;
   if (column.name == "single") return 0;
   if (column.name == "job") return std::min({between(0, 8), between(0, 11)});

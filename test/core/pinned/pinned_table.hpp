@@ -23,11 +23,13 @@ enum class Quasi {
   partly,       ///< an age without a hierarchy, a town with one, an ordered grade
   small,        ///< a flag, quarters, debts, a constant and a category of one
   nulls,        ///< an age and two amounts, some of them null, and a grade
+  ties,         ///< two numbers, a rank and a colour of three or four values each
+  tied_nulls,   ///< some of these numbers are null
 };
 
 inline const char* name_of(Quasi quasi) {
   constexpr const char* kNames[] = {"number", "numbers", "mixed", "hierarchies",
-                                    "partly", "small",   "nulls"};
+                                    "partly", "small",   "nulls", "ties",        "tied nulls"};
   return kNames[static_cast<int>(quasi)];
 }
 
