@@ -6,6 +6,8 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "fixture/linked_values.hpp"
+#include "fixture/random_table.hpp"
 #include "linked_pipeline.hpp"
 #include "method/linked/linked_method.hpp"
 #include "model/linked_levels.hpp"
@@ -148,6 +150,40 @@ TEST(PinnedLinked, ManyPersonsHaveTheSameReleasesOnEveryMachine) {
               {"of four", linked_method_bytes(set.linked, {2, m}, 4)}});
   add_release(pins, "alpha", set, {3, 1, 0.8}, false);
   add_release(pins, "alpha of whole records", set, {3, kWholeRecords, 0.6, 2}, false);
+  pins.check();
+}
+
+/// Random tables of few persons and values in one line, where many losses are equal.
+TEST(PinnedLinked, SmallTablesHaveTheSameReleasesOnEveryMachine) {
+  Pins pins("linked_small");
+  SilentTicker ticker;
+  for (const std::int32_t m : {kWholeRecords, 0, 1, 2, 3})
+    for (const double alpha : {1.0, 0.7})
+      for (const std::int32_t l : {1, 2}) {
+        // Values decide for whole records, whatever m is.
+        if (m != kWholeRecords && (alpha < 1 || l > 1)) continue;
+        Random random(65);
+        RandomTables values(66);
+        PinDigest digest;
+        std::int64_t classes = 0, suppressed = 0, refused = 0;
+        for (int round = 0; round < 30; ++round) try {
+            const LinkedValues made = random_linked_values(random, values, 20);
+            const LinkedPromises promises{2 + round % 3, m, alpha, l};
+            for (const Anonymized& table : anonymize_linked(made.linked, promises, 1, ticker)) {
+              digest.add(table);
+              classes += table.partition.classes;
+              suppressed += table.suppressed;
+            }
+          } catch (const Error& error) {
+            digest.add(error.what());
+            ++refused;
+          }
+        pins.add("m " + std::to_string(m) + ", alpha " + pinned_number(alpha) + ", l " +
+                     std::to_string(l),
+                 digest,
+                 "classes " + std::to_string(classes) + ", suppressed " +
+                     std::to_string(suppressed) + ", refused " + std::to_string(refused));
+      }
   pins.check();
 }
 
