@@ -16,6 +16,7 @@
 #include "metric/lower_bound.hpp"
 #include "metric/sse.hpp"
 #include "promise/promised.hpp"
+#include "promise/table_distance.hpp"
 #include "reference/optimal_partition.hpp"
 
 namespace anonkit {
@@ -158,6 +159,44 @@ TEST(PromisedBound, ClosenessNeedsSoManyValues) {
         fewest = std::min(fewest, static_cast<int>(std::bitset<32>(values).count()));
     EXPECT_EQ(implied.empty() ? 1 : implied.front().distinct, fewest) << "round " << round;
   }
+}
+
+/// The least ordered distance of a class of so many records, whatever their values.
+double least_distance_of_size(const std::vector<std::int32_t>& ranks, std::int32_t m, int size) {
+  std::vector<double> share(static_cast<std::size_t>(m));
+  for (const std::int32_t rank : ranks)
+    share[static_cast<std::size_t>(rank)] += 1.0 / static_cast<double>(ranks.size());
+  double least = 1;
+  std::vector<int> counts(static_cast<std::size_t>(m));
+  const std::function<void(std::size_t, int)> place = [&](std::size_t v, int left) {
+    if (v + 1 < counts.size()) {
+      for (counts[v] = 0; counts[v] <= left; ++counts[v]) place(v + 1, left - counts[v]);
+      return;
+    }
+    double away = 0, sum = 0;
+    for (std::size_t at = 0; at + 1 < counts.size(); ++at)
+      sum += std::fabs(away += share[at] - static_cast<double>(counts[at]) / size);
+    least = std::min(least, sum / std::max(1, m - 1));
+  };
+  place(0, size);
+  return least;
+}
+
+// Tries all classes of a size: none of a smaller one is close enough.
+TEST(PromisedBound, OrderedClosenessNeedsSoManyRecords) {
+  RandomSensitive random(52);
+  int needed = 0;
+  for (int round = 0; round < trials(300); ++round) {
+    SensitiveAttribute attribute = random.make(GroundDistance::ordered, random.between(2, 30), 0);
+    attribute.t = random.between(1, 20) * 0.005 + 0.001;
+    const std::int32_t m = 1 + *std::max_element(attribute.ranks.begin(), attribute.ranks.end());
+    if (m < 2 || m > 4) continue;
+    int least = 1;
+    while (least_distance_of_size(attribute.ranks, m, least) > attribute.t) ++least;
+    EXPECT_EQ(implied_by_closeness(attribute).records, least) << "round " << round;
+    needed += least > 2 ? 1 : 0;
+  }
+  EXPECT_GT(needed, trials(20));
 }
 
 // Two heaps of equal values far apart: each class needs records of both.

@@ -57,15 +57,11 @@ bool ClassConstraint::identical(const double* low, const double* high) const {
 
 /// A quick test: false if the records of the least or the greatest f have too few candidates.
 bool ClassConstraint::few_miss(const double* low, const double* high) const {
-  const double spare = static_cast<double>(size_) - options_.k;
-  for (std::size_t f = 0; f < records_.functions(); ++f, low += size_, high += size_) {
-    double above = 0, below = 0;
-    for (std::size_t u = 0; u < size_; ++u) {
-      above += low[u] > fewest_[f] ? 1.0 : 0.0;
-      below += high[u] < most_[f] ? 1.0 : 0.0;
-    }
-    if (above > spare || below > spare) return false;
-  }
+  const std::ptrdiff_t spare = static_cast<std::ptrdiff_t>(size_) - options_.k;
+  for (std::size_t f = 0; f < records_.functions(); ++f, low += size_, high += size_)
+    if (std::count_if(low, low + size_, [&](double x) { return x > fewest_[f]; }) > spare ||
+        std::count_if(high, high + size_, [&](double x) { return x < most_[f]; }) > spare)
+      return false;
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "fixture/aggregate_fixture.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/income_data.hpp"
+#include "method/aggregate/attribute_blocks.hpp"
 #include "method/aggregate/free_classes.hpp"
 
 namespace anonkit {
@@ -108,6 +109,17 @@ TEST(Aggregate, OptimalIsTheLeastOfAllBoundariesAndAttributeSets) {
     const double least = reference::Table(rows, {}, options).least_ncp();
     EXPECT_NEAR(release.ncp, least, 1e-12);
   }
+}
+
+TEST(AttributeBlocks, TheCheapestAttributesShareTheLast) {
+  // Within the greedy's classes of two, the second attribute has the widest ranges.
+  const double values[] = {0, 0, 5, 1, 10, 5, 100, 0, 6, 102, 10, 6};
+  AggregateOptions options = sum_options(2, kOptimal, kCandidates);
+  SilentTicker ticker;
+  const SortedRecords records({4, 3, values}, options, ticker);
+  const MaskedRuns greedy = {{2, 0, 0}, {4, 0, 0}};
+  EXPECT_EQ(attribute_blocks(records, options, greedy, 2), AttributeBlocks({2, 1 + 4}));
+  EXPECT_EQ(attribute_blocks(records, options, greedy, 3), AttributeBlocks({1, 2, 4}));
 }
 
 TEST(Aggregate, OptimalIsNeverWorseThanGreedy) {
