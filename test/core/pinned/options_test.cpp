@@ -294,7 +294,7 @@ TEST(PinnedOptions, OfColumnsMakeTheSameReleasesOnEveryMachine) {
 TEST(PinnedOptions, RoundedCellsMakeTheSameReleasesOnEveryMachine) {
   Pins pins("rounded");
   for (const char* method : {"mdav", "tclose", "kpqr", "mondrian", "microaggregate"})
-    for (const int digits : {-1, -2, 0})
+    for (const int digits : {-1, -2, -3, 0})
       for (int promised = 0; promised < 4; ++promised) {
         const bool searches = method == std::string("microaggregate");
         const PinnedTable made(Quasi::numbers, searches ? 40 : 120, 36);
@@ -308,9 +308,13 @@ TEST(PinnedOptions, RoundedCellsMakeTheSameReleasesOnEveryMachine) {
         if ((kinds_of(promises) & ~find_method(method)->keeps) != 0) continue;
         Table table = promises.any() ? made.with_pay() : made.plain();
         for (Column& column : table.columns) column.rounding = {Rounding::To::decimal, digits};
-        pins.add(std::string(method) + ", digits " + std::to_string(digits) + ", promise " +
-                     std::to_string(promised),
-                 table, method, options);
+        const std::string name = std::string(method) + ", digits " + std::to_string(digits) +
+                                 ", promise " + std::to_string(promised);
+        pins.add(name, table, method, options);
+        if ((find_method(method)->keeps & kPromisePersons) == 0) continue;
+        table.units = made.units().data();
+        options.counts_units = true;
+        pins.add(name + ", persons", table, method, options);
       }
   pins.check();
 }
