@@ -273,6 +273,8 @@ TEST(RiskPromise, ALimitBelowThatOfAnyTableNeedsMoreRecordsThanThereAre) {
     promises.risk_mean = mean;
     EXPECT_GE(RiskLimits(promises).least_members(), 1000000000);
   }
+  promises.risk_mean = 1 / 1.6e9;
+  EXPECT_EQ(RiskLimits(promises).least_members(), 1600000000);
 }
 
 }  // namespace

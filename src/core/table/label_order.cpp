@@ -10,18 +10,15 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The end of the digits from `begin` on, with at most one point among them.
+std::size_t end_of_digits(std::string_view label, std::size_t begin) {
+  while (begin < label.size() && is_digit(label[begin])) ++begin;
+  return begin;
+}
+
+/// The end of the digits from `begin` on, and of those behind a point.
 std::size_t end_of_number(std::string_view label, std::size_t begin) {
-  std::size_t end = begin;
-  bool point = false;
-  while (end < label.size()) {
-    const bool is_point =
-        label[end] == '.' && !point && end + 1 < label.size() && is_digit(label[end + 1]);
-    if (!is_digit(label[end]) && !is_point) break;
-    point = point || is_point;
-    ++end;
-  }
-  return end;
+  const std::size_t end = end_of_digits(label, begin);
+  return end < label.size() && label[end] == '.' ? end_of_digits(label, end + 1) : end;
 }
 
 bool is_negative(std::string_view label, std::size_t begin) {

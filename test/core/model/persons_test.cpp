@@ -8,7 +8,9 @@
 #include <numeric>
 #include <random>
 
+#include "base/error.hpp"
 #include "fixture/trials.hpp"
+#include "model/dominance.hpp"
 #include "model/kpqr_anonymity.hpp"
 #include "model/models.hpp"
 #include "model/t_closeness.hpp"
@@ -268,6 +270,12 @@ TEST(Persons, FiveVisitsOfOnePersonAreNobodyElses) {
   EXPECT_EQ(level_of("(alpha,k)-anonymity", histogram), 1);
   EXPECT_EQ(level_of("(k,e)-anonymity", histogram), 0);
   EXPECT_EQ(level_of("t-closeness", histogram), 0);
+}
+
+TEST(Persons, WithoutThemNobodyDominates) {
+  SilentTicker ticker;
+  const ClassHistogram rows({0, 0}, {{0, 1}, AttributeScale::nominal, {}}, ticker);
+  EXPECT_THROW(dominance(rows, ticker), Error);
 }
 
 // All have HIV, each with one more diagnosis: six values, five persons, and no doubt.

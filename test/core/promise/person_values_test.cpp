@@ -249,6 +249,15 @@ TEST(PersonConstraints, ADistanceByAHierarchyIsWhatTheJudgeMeasures) {
   EXPECT_GT(broken, 200);
 }
 
+TEST(PersonConstraints, ClosenessRefusesAnImpossibleT) {
+  SensitiveAttribute attribute;
+  attribute.ranks = {0, 1};
+  for (const double t : {-0.1, 1.5, std::nan("")}) {
+    attribute.t = t;
+    EXPECT_THROW(PersonCloseness(attribute, {0, 1}), Error) << t;
+  }
+}
+
 TEST(PersonValues, ANullIsNoNumber) {
   const std::vector<double> numbers = {1, 2};
   constexpr std::int32_t kNullRank = 2;

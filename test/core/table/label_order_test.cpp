@@ -21,6 +21,9 @@ TEST(LabelOrder, FindsTheNumbersOfALabel) {
   EXPECT_EQ(numbers_of_label("65+"), Numbers({65}));
   EXPECT_EQ(numbers_of_label("1.5 to 2.25."), Numbers({1.5, 2.25}));
   EXPECT_EQ(numbers_of_label("1.2.3"), Numbers({1.2, 3}));
+  EXPECT_EQ(numbers_of_label("7."), Numbers({7}));
+  EXPECT_EQ(numbers_of_label(".5"), Numbers({5}));
+  EXPECT_EQ(numbers_of_label("1..5"), Numbers({1, 5}));
   EXPECT_EQ(numbers_of_label("-"), Numbers());
   EXPECT_EQ(numbers_of_label(""), Numbers());
 }

@@ -48,6 +48,18 @@ TEST(Rounding, DecimalsOfAnyScaleKeepFifteenDigits) {
   EXPECT_EQ(round_to(any, 123456789012345678.0), 123456789012346000.0);
 }
 
+TEST(Rounding, NumbersOfUpToFifteenDigitsHaveAUnit) {
+  const auto unit = [](int digits) { return unit_of({Rounding::To::decimal, digits}); };
+  EXPECT_EQ(unit(0), 1);
+  EXPECT_EQ(unit(2), 0.01);
+  EXPECT_EQ(unit(-3), 1000);
+  EXPECT_EQ(unit(15), 1e-15);
+  EXPECT_EQ(unit(-15), 1e15);
+  for (const int digits : {16, -16, kAnyScale}) EXPECT_EQ(unit(digits), 0) << digits;
+  EXPECT_EQ(unit_of({Rounding::To::integer, 7}), 1);
+  EXPECT_EQ(unit_of({Rounding::To::single, 0}), 0);
+}
+
 TEST(Rounding, SinglesAreValuesOfTheFourByteType) {
   EXPECT_EQ(round_to({To::single, 0}, 0.1), static_cast<double>(0.1f));
   EXPECT_EQ(round_to({To::single, 0}, 16777217), 16777216);

@@ -20,7 +20,7 @@ class WidestAttribute {
     const std::size_t step = count / kSample + 1;
     for (std::size_t i = 0; i < count; i += step) sample_.push_back(row_at(i));
     const int widest = widest_of_sample();
-    if (widest >= 0 || step == 1) return widest < 0 ? 0 : widest;
+    if (widest >= 0) return widest;
     // All sampled records are equal: look for an attribute in which some other record differs.
     for (std::size_t i = 0; i < count; ++i)
       for (int j = 0; j < space_->dimension(); ++j)

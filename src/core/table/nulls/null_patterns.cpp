@@ -79,7 +79,7 @@ class Greedy {
     }
     std::sort(nulls.begin(), nulls.end());
     for (const auto& [count, j] : nulls) {
-      if (count == 0 || small_patterns() <= kGreedyPatterns) return;
+      if (small_patterns() <= kGreedyPatterns) return;
       blank_column(j);
     }
   }
