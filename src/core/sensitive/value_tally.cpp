@@ -15,7 +15,7 @@ ValueTally::ValueTally(const SensitiveAttribute& attribute)
 }
 
 double ValueTally::variance_with(std::int32_t rank) const {
-  if (nominal_) return variance(size_ + 1, 0, squares_ + 2.0 * count(rank) + 1);
+  if (nominal_) return variance(size_ + 1, sum_, squares_ + 2.0 * count(rank) + 1);
   if (!has_number(rank)) return variance();
   const double x = number(rank);
   return variance(size_ + 1, sum_ + x, squares_ + x * x);

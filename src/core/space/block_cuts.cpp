@@ -151,7 +151,7 @@ class Learner {
   /// A number above `low` and at most `high`, their middle if there is one.
   static double between(double low, double high) {
     const double middle = low / 2 + high / 2;
-    return middle > low && middle <= high ? middle : high;
+    return middle > low ? middle : high;
   }
 
   const CountedPoints& points_;

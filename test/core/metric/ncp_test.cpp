@@ -99,6 +99,18 @@ TEST(NcpLoss, TheSearchKeepsConstraints) {
   }
 }
 
+TEST(Domain, PenalisesSetsByTheirShareOfTheCategories) {
+  Domain domain;
+  domain.by = Generalise::set;
+  domain.values = 5;
+  EXPECT_EQ(domain.penalty(1, 3), 0.5);
+  EXPECT_EQ(domain.penalty_of_set(1), 0);
+  EXPECT_EQ(domain.penalty_of_set(3), 0.5);
+  domain.values = 1;
+  EXPECT_EQ(domain.penalty(0, 0), 0);
+  EXPECT_EQ(domain.penalty_of_set(1), 0);
+}
+
 TEST(NcpMetric, CountsEachKindOfCell) {
   // A number 0..10, an ordinal of 5 ranks, a nominal of 3 categories.
   OwnedTable owned = table_of({0, 0, 0, 4, 2, 1, 10, 4, 2, 5, 1, 2},

@@ -233,5 +233,24 @@ TEST(BlockCuts, OfNoPointsAreOneBlock) {
   EXPECT_EQ(learn_blocks({}, 8, silent).count, 1);
 }
 
+TEST(BlockCuts, NumbersFarFromZeroAreCutAlike) {
+  Random random(17);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<std::vector<double>> near(80, std::vector<double>(3)), far;
+    for (auto& record : near)
+      for (double& x : record) x = random.below(20);
+    far = near;
+    for (auto& record : far)
+      for (double& x : record) x += 0x1p51;
+    const BlockCuts a = learn_blocks(points_of(near), 12, silent);
+    const BlockCuts b = learn_blocks(points_of(far), 12, silent);
+    ASSERT_EQ(a.cuts.size(), b.cuts.size());
+    for (std::size_t cut = 0; cut < a.cuts.size(); ++cut) {
+      EXPECT_EQ(a.cuts[cut].column, b.cuts[cut].column);
+      EXPECT_EQ(a.cuts[cut].at + 0x1p51, b.cuts[cut].at);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace anonkit
