@@ -158,7 +158,7 @@ class ClassHistogram {
   std::vector<std::vector<std::int32_t>> levels_;
   std::vector<std::vector<bool>> is_protected_;
   AttributeScale scale_;
-  std::int32_t size_ = 0;
+  std::int32_t size_;
   // With units only: the records, and by entry the only person with the value.
   std::vector<std::int32_t> class_of_, unit_of_, value_of_;
   std::vector<std::int32_t> only_unit_;

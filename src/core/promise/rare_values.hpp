@@ -38,7 +38,7 @@ class RareValues {
   std::vector<bool> rare_;       ///< by rank
   std::int32_t p_;
   double r_;
-  double reference_ = 0;
+  double reference_;
 };
 
 }  // namespace anonkit

@@ -77,7 +77,7 @@ class GeneralisationSpace {
   std::vector<double> coordinates_;
   std::vector<Domain> domains_;
   std::vector<Record> weights_;
-  Record size_ = 0;
+  Record size_;
 };
 
 /// The domain of a hierarchy, with its values in a contiguous order.

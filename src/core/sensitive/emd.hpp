@@ -97,7 +97,7 @@ class Emd {
   void plant();
 
   SensitiveAttribute attribute_;
-  std::int64_t n_ = 0;
+  std::int64_t n_;
   std::int64_t unit_ = 1;
   /// Both sums of a rank share a cache line, because the values of a class lie at random in the
   /// table.
@@ -115,7 +115,7 @@ class Emd {
   /// The number of records of the table with the value.
   std::int64_t records_of(std::int32_t value) const { return upto(value + 1) - upto(value); }
 
-  std::int64_t values_ = 0;             ///< m
+  std::int64_t values_;                 ///< m
   bool all_distinct_ = false;           ///< no value occurs twice
   std::vector<Prefix> prefixes_;        ///< by rank, m+1 entries; empty if all are distinct
   std::vector<std::int32_t> quantile_;  ///< the ranks of all records, ascending; may be empty

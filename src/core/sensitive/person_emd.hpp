@@ -72,7 +72,7 @@ class PersonEmd {
   GroundDistance distance_;
   double t_;
   Taxonomy taxonomy_;
-  std::int64_t n_ = 0;               ///< the weight of the table
+  std::int64_t n_;                   ///< the weight of the table
   std::int64_t most_ = 1;            ///< bounds the weight of a class
   std::int64_t scale_ = 1;           ///< m-1, 1 or twice the height of the taxonomy
   std::vector<std::int64_t> upto_;   ///< weight of the ranks before each; m+1

@@ -106,8 +106,8 @@ class Space {
   std::vector<double> steps_per_unit_;
   std::vector<PublishedSteps> published_;
   std::vector<Record> weights_;  ///< by row; empty if each is one record
-  Record size_ = 0;
-  Record records_ = 0;
+  Record size_;
+  Record records_;
   bool euclidean_ = true;
   bool numeric_ = true;
 };

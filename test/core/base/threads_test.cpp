@@ -155,6 +155,19 @@ TEST(Threads, TheHostIsPolledByTheCallerOnly) {
   EXPECT_FALSE(host.foreign);
 }
 
+TEST(Threads, TheCallerWaitsForTheLastTask) {
+  for (int round = 0; round < 5; ++round) {
+    SilentTicker host;
+    EXPECT_THROW(run_tasks(2, 2, host,
+                           [](std::size_t i, Ticker&) {
+                             if (i == 0) return;
+                             std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                             throw Error(ErrorKind::internal, "late");
+                           }),
+                 Error);
+  }
+}
+
 TEST(Threads, NoMoreTasksRunAtOnceThanThreadsAreAskedFor) {
   SilentTicker host;
   for (const int threads : {1, 2, 3}) {

@@ -40,6 +40,15 @@ TEST_F(GeneralisationLossTest, IsNothingIfNothingIsGeneralised) {
   EXPECT_EQ(none.suppressed_cells, 0);
 }
 
+TEST_F(GeneralisationLossTest, IsNothingWithoutRecords) {
+  SilentTicker ticker;
+  const GeneralisationLoss none =
+      generalisation_loss({&pairs_, &flag_}, {{0, 0, 0, 0}, {0, 0}}, {}, {}, ticker);
+  EXPECT_EQ(none.ncp, 0);
+  EXPECT_EQ(none.entropy, 0);
+  EXPECT_EQ(none.suppressed_cells, 0);
+}
+
 TEST_F(GeneralisationLossTest, MeasuresCells) {
   const GeneralisationLoss some = loss({1, 0, 1, 1}, {0, 0, 1, 0}, {4, 4});
   // 8 of 16 cells have height 1/2, and 4 have height 1.

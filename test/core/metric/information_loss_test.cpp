@@ -42,6 +42,14 @@ TEST(InformationLoss, OfIntervalsAndLowestCommonAncestors) {
   EXPECT_EQ(loss_of(towns.table, {0, 1, 2, 3, 4}, 5).total, 0);
 }
 
+TEST(InformationLoss, WhatIsNotPublishedLosesNothing) {
+  Towns towns;
+  SilentTicker ticker;
+  const InformationLoss loss = information_loss(towns.table, {{}, {0}}, ticker);
+  EXPECT_EQ(loss.total, 0);
+  EXPECT_EQ(loss.mean, 0);
+}
+
 TEST(InformationLoss, WithoutAHierarchyACategoryIsKeptOrSuppressed) {
   Towns towns;
   EXPECT_DOUBLE_EQ(loss_of(towns.table, {0, 0, 1, 1, 2}, 3).total,

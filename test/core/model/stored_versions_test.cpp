@@ -64,6 +64,18 @@ std::vector<std::set<std::int32_t>> all_worlds(const std::vector<StoredRow>& row
   return possible;
 }
 
+TEST(StoredVersions, NoRowsTellNothing) {
+  SilentTicker ticker;
+  const Intersection found = intersect_versions({}, ticker);
+  EXPECT_EQ(found.places, 0);
+  EXPECT_EQ(found.fewest_histories, 0);
+  EXPECT_EQ(found.fewest_candidates, 0);
+  EXPECT_EQ(found.certain, 0);
+  EXPECT_EQ(found.solved, 0);
+  EXPECT_EQ(found.persons, 0);
+  EXPECT_EQ(found.m_invariance, 0);
+}
+
 /// For one version the answer is exact; for several it includes every world.
 TEST(StoredVersions, CandidatesAreThoseOfAllWorlds) {
   for (std::uint64_t seed = 0; seed < trials(600); ++seed) {

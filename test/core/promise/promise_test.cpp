@@ -52,6 +52,32 @@ TEST(PromiseTable, IsJudgedByNamesThatAuditsPrint) {
   }
 }
 
+TEST(Options, PromiseAndLimitNothingByDefault) {
+  const Options options;
+  for (const Promise* promise : kPromiseTable) {
+    EXPECT_FALSE(promise->is_made(options.promises)) << promise->name;
+    for (const Parameter& parameter : promise->parameters) {
+      if (parameter.integer != nullptr) {
+        EXPECT_EQ(options.promises.*parameter.integer, 0) << promise->name;
+      }
+      if (parameter.number != nullptr) {
+        EXPECT_EQ(options.promises.*parameter.number, 0) << promise->name;
+      }
+    }
+  }
+  EXPECT_EQ(options.promises.threshold_of_risk(), kUsualRiskThreshold);
+  EXPECT_EQ(options.k, 0);
+  EXPECT_EQ(options.refine_seconds, 0);
+  EXPECT_EQ(options.lower_bound_seconds, 0);
+  EXPECT_EQ(options.block_size, 0);
+  EXPECT_EQ(options.transparency.adapt, 0);
+  const AggregateKnowledge& knowledge = options.aggregate;
+  EXPECT_EQ(knowledge.count, 0);
+  EXPECT_EQ(knowledge.attributes, 0);
+  EXPECT_EQ(knowledge.d, 0);
+  EXPECT_EQ(knowledge.k, 0);
+}
+
 TEST(PromiseTable, FindsTheLeastNumberOfValues) {
   Promises promises;
   EXPECT_EQ(least_values(promises), 1);

@@ -354,6 +354,16 @@ TEST(PopulationClasses, CountThoseWhoFit) {
   }
 }
 
+TEST(PopulationClasses, WithoutAnyNobodyIsPresent) {
+  for (const auto model : {PresenceModel::k_map, PresenceModel::least, PresenceModel::largest}) {
+    const PresenceLevel level = presence_level({}, model, 1);
+    EXPECT_EQ(level.level, 0);
+    EXPECT_EQ(level.worst_class, 0);
+    EXPECT_EQ(level.classes_short, 0);
+    EXPECT_EQ(level.records_short, 0);
+  }
+}
+
 TEST(PopulationClasses, TheWorstIsTheFirstOfEquals) {
   const PopulationClasses classes{{2, 1, 1, 0}, {4, 2, 2, 3}, {0, 1, 2, -1}};
   const PresenceLevel matched = presence_level(classes, PresenceModel::k_map, 3);

@@ -31,7 +31,7 @@ class ScaledIntegers {
 
  private:
   double factor_ = 1;
-  double greatest_ = 0;
+  double greatest_;
 };
 
 /// A function over scaled numbers. The average is computed as the sum, since a constant factor does

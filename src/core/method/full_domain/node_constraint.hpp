@@ -124,7 +124,7 @@ class NodeConstraint {
 
   Promises promises_;
   Record k_;
-  Record budget_ = 0;
+  Record budget_;
   std::int32_t least_values_;  ///< of a class, implied by the promises
   bool counts_holders_;        ///< distinct values are promised to persons
   bool upward_closed_;

@@ -71,8 +71,8 @@ class NcpLoss final : public Loss {
   void bound(const RecordSpan& members, double* bounds) const;
   double penalty_of_bounds(const double* low, const double* high) const;
 
-  std::size_t ranges_ = 0;  ///< range attributes in a row, padded to a multiple of four
-  std::size_t width_ = 0;   ///< ranges, then hierarchies
+  std::size_t ranges_;  ///< range attributes in a row, padded to a multiple of four
+  std::size_t width_;   ///< ranges, then hierarchies
   std::vector<double> rows_;
   std::vector<double> nobody_;  ///< a row that compares as neither equal nor less
   std::vector<const Domain*> trees_;
