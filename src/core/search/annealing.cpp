@@ -25,8 +25,8 @@ constexpr double kDissolveLimit = 0.2;
 constexpr double kRecreateLimit = 0.01;
 // Ruin and recreate begins with the class that loses most of so many.
 constexpr int kContestants = 4;
-// The effort of looking for classes near a class that has none.
-constexpr std::int64_t kAlone = 8;
+// The effort of looking for classes near another one.
+constexpr std::int64_t kLook = 4;
 // The search for neighbours and other preparations before the first step do not count as lateness.
 constexpr double kPreparation = 0.1;
 
@@ -103,10 +103,8 @@ class Annealing {
 
   void recreate_around(ClassId home, double limit) {
     const std::vector<ClassId>& ids = near_classes_.around(home, random_);
-    if (ids.size() > 1)
-      search_.recreate(ids, random_, limit);
-    else
-      idle_ += kAlone;
+    idle_ += kLook;
+    if (ids.size() > 1) search_.recreate(ids, random_, limit);
   }
 
   // Multiplies by the bound and keeps the high bits, with no division (Lemire 2019); the bias is
