@@ -102,8 +102,8 @@ class Versions final : public ReplayTarget {
     NightState state = truth_until(first - 1);
     for (std::int32_t night = first; night <= static_cast<std::int32_t>(releases_.size());
          ++night) {
-      const auto release = unless({ErrorKind::infeasible},
-                                  [&] { return released(table, night, state, nullptr); });
+      const auto release =
+          unless({ErrorKind::infeasible}, [&] { return released(table, night, state, nullptr); });
       if (!release || !(*release == releases_[at(night - 1)])) return false;
       const bool all_founded = std::all_of(changed.begin(), changed.end(),
                                            [&](Record row) { return state.founded[at(row)] != 0; });

@@ -148,9 +148,8 @@ Anonymized anonymize_within_budget(const Table& table, const Method& method, con
   if (costliest.empty() || !enough_units(table, options, costliest)) return all;
   const Remainder rest(table, costliest);
   std::optional<Anonymized> without =
-      unless({ErrorKind::infeasible, ErrorKind::invalid_parameter}, [&] {
-        return anonymize(rest.table, method, half, ticker, table_counts, &costliest);
-      });
+      unless({ErrorKind::infeasible, ErrorKind::invalid_parameter},
+             [&] { return anonymize(rest.table, method, half, ticker, table_counts, &costliest); });
   if (!without) return all;
   const double saved =
       sum_of(errors, all.order) - sum_of(errors_of(table, options, *without, ticker), all.order);

@@ -4,6 +4,7 @@
 
 #include "base/random.hpp"
 #include "search/cooling.hpp"
+#include "search/near_classes.hpp"
 
 namespace anonkit {
 namespace {
@@ -12,11 +13,20 @@ constexpr int kSteps = 1000;
 // Shares, in 1024 proposals, of dissolutions and (where no other change applies) of splits. Either
 // costs as much as a hundred swaps.
 constexpr std::uint64_t kDissolve = 5, kSplit = 50;
+// The share of near classes formed anew, as long as they take less than a quarter of the effort.
+constexpr std::uint64_t kRecreate = 8;
+constexpr std::int64_t kOfEffort = 4;
 // These bits of a draw are all 0 for a relay in the place of a swap: one in eight.
 constexpr std::uint64_t kRelayBits = 7;
 // Dissolutions are judged at a lower temperature: a hot search would dissolve many classes that it
 // cannot form again.
 constexpr double kDissolveLimit = 0.2;
+// Classes that the cheapest records formed anew seldom lose more, unless all of them are poor ones.
+constexpr double kRecreateLimit = 0.01;
+// Ruin and recreate begins with the class that loses most of so many.
+constexpr int kContestants = 4;
+// The effort of looking for classes near another one.
+constexpr std::int64_t kLook = 4;
 // The search for neighbours and other preparations before the first step do not count as lateness.
 constexpr double kPreparation = 0.1;
 
@@ -26,7 +36,9 @@ class Annealing {
       : search_(search),
         classes_(search.classes()),
         neighbours_(search.neighbours()),
+        near_classes_(search),
         random_(plan.seed),
+        draws_(plan.draws),
         relays_(plan.relays),
         ticker_(ticker) {}
 
@@ -36,7 +48,10 @@ class Annealing {
     const std::int64_t until = search_.effort() + effort;
     idle_ = 0;
     while (search_.effort() + idle_ < until) {
-      propose(temperature);
+      if (draws_ == Draws::classes)
+        propose_classes(temperature);
+      else
+        propose(temperature);
       ticker_.step(10);
     }
     ticker_.advance(effort);
@@ -56,6 +71,10 @@ class Annealing {
       if (dice < kSplit) search_.split(home, limit);
     } else if (dice < kDissolve) {
       search_.dissolve(home, limit * kDissolveLimit);
+    } else if (dice < kDissolve + kRecreate && kOfEffort * recreated_ <= search_.effort()) {
+      const std::int64_t before = search_.effort();
+      recreate_around(home, limit * kRecreateLimit);
+      recreated_ += search_.effort() - before;
     } else if (search_.may_leave(i) && (bits >> 22 & 1)) {
       search_.move(i, to, limit);
     } else if (relays_ && (bits >> 23 & kRelayBits) == 0) {
@@ -63,6 +82,29 @@ class Annealing {
     } else {
       search_.swap(i, classes_.member(to, pick(more & 0xffffffff, classes_.size(to))), limit);
     }
+  }
+
+  void propose_classes(double temperature) {
+    ClassId worst = class_of_any();
+    double most = search_.mean_loss(worst);
+    for (int more = 1; more < kContestants; ++more) {
+      const ClassId other = class_of_any();
+      const double loss = search_.mean_loss(other);
+      if (!(loss > most)) continue;
+      worst = other;
+      most = loss;
+    }
+    recreate_around(worst, temperature * threshold_.draw(random_.next()));
+  }
+
+  ClassId class_of_any() {
+    return classes_.of(static_cast<Record>(pick(random_.next() >> 32, search_.space().size())));
+  }
+
+  void recreate_around(ClassId home, double limit) {
+    const std::vector<ClassId>& ids = near_classes_.around(home, random_);
+    idle_ += kLook;
+    if (ids.size() > 1) search_.recreate(ids, random_, limit);
   }
 
   // Multiplies by the bound and keeps the high bits, with no division (Lemire 2019); the bias is
@@ -74,10 +116,13 @@ class Annealing {
   Search& search_;
   const Classes& classes_;
   const Neighbours& neighbours_;
+  NearClasses near_classes_;
   Random random_;
+  Draws draws_;
   bool relays_;
   Threshold threshold_;
-  std::int64_t idle_ = 0;  ///< proposals without a change to evaluate
+  std::int64_t idle_ = 0;       ///< proposals without a change to evaluate
+  std::int64_t recreated_ = 0;  ///< the effort of classes formed anew
   Ticker& ticker_;
 };
 

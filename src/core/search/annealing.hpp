@@ -9,6 +9,12 @@
 
 namespace anonkit {
 
+/// The changes that an annealing draws.
+enum class Draws {
+  changes,  ///< every change that a Search has
+  classes,  ///< near classes formed anew alone: ruin and recreate (Schrimpf et al. 2000)
+};
+
 struct AnnealPlan {
   double first_temperature;  ///< in units of the loss; > 0
   double last_temperature;
@@ -17,6 +23,7 @@ struct AnnealPlan {
   /// The elapsed share of the time limit; empty if there is no limit.
   std::function<double()> clock;
   bool relays = false;  ///< one in eight changes of a record that may not leave is a relay
+  Draws draws = Draws::changes;
 };
 
 struct AnnealResult {
@@ -25,9 +32,9 @@ struct AnnealResult {
 };
 
 /// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by moves, swaps and relays towards the
-/// classes of near neighbours, dissolutions and splits. The temperature falls in a thousand equal
-/// steps. If time runs short, the clock skips steps, so that the search ends cold. Returns the best
-/// state at the end of a step, including the start.
+/// classes of near neighbours, dissolutions, splits, and near classes formed anew. The temperature
+/// falls in a thousand equal steps. If time runs short, the clock skips steps, so that the search
+/// ends cold. Returns the best state at the end of a step, including the start.
 AnnealResult anneal(Search& search, const AnnealPlan& plan, Ticker& ticker);
 
 }  // namespace anonkit

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "search/annealing.hpp"
+#include "search/clock.hpp"
 #include "search/descent.hpp"
 #include "search/loss/sse_loss.hpp"
 #include "search/neighbours.hpp"
@@ -40,6 +41,12 @@ constexpr double kFastEffort = 5e5;
 // so much for each record, and in all less by a tenth of that, since descents of more records take
 // longer.
 constexpr double kQuenchEach = 1000, kQuenchAll = 1e6, kQuenchTemperature = 0.8;
+// Ruin and recreate begins at this share of the mean loss and ends at the other.
+constexpr double kRecreateTemperature = 0.02, kRecreateLast = 1e-4;
+// The share of the annealing in a limited time that ruin and recreate shares with it.
+constexpr double kAnnealShare = 0.6;
+// The effort of the descent after a fast ruin and recreate, as a multiple of that before it.
+constexpr double kDescendAgain = 0.6;
 // The search does not see steps of published means that are finer, as a share of a column's extent.
 // They add less than a millionth of the column's variance.
 constexpr double kLeastStep = 1.0 / 4096;
@@ -104,13 +111,21 @@ class Refinement {
         options_(options),
         ticker_(ticker),
         result_(result),
+        loss_before_(result->loss_after),
         n_(search.space().records()),
         whole_(options.effort_records(n_)),
         dimension_(search.space().dimension()) {}
 
-  void run_thoroughly() {
+  void anneal_thoroughly() {
     descend(kDescendEach * n_);
-    anneal(1, annealing_effort(whole_) * share());
+    anneal(1, annealing_effort(whole_) * share(), part_of(options_.clock, 0, kAnnealShare));
+    descend(kDescendEach * n_);
+  }
+
+  /// From the best classes so far; an annealing ends elsewhere.
+  void recreate_thoroughly() {
+    const Schedule schedule = loss_.schedule();
+    recreate(annealing_effort(whole_) * share() * schedule.effort * schedule.recreate);
     descend(kDescendEach * n_);
   }
 
@@ -121,10 +136,14 @@ class Refinement {
     }
     const double each =
         kDescendEachOfMany + kDescendEachDimension * std::min(kMostDimensions, dimension_);
-    const double all = each * n_ * (whole_ <= kMany ? kDescendTimes * loss_.schedule().descent : 1);
+    const double all = each * n_ * (whole_ <= kMany ? kDescendTimes : 1);
     const bool coarse = whole_ <= kMany && has_categories();
     if (coarse) descend(all * kRecordsShare, DescentOrder::records_first);
     descend(coarse ? all * (1 - kRecordsShare) : all);
+    const double again = loss_.schedule().recreate_many;
+    if (whole_ > kMany || again == 0) return;
+    recreate(all * again);
+    descend(all * kDescendAgain);
   }
 
  private:
@@ -133,7 +152,8 @@ class Refinement {
     descend(all);
     if (!options_.quench) return;
     anneal(kQuenchTemperature,
-           std::min(kQuenchEach * whole_, kQuenchAll - kQuenchEach / 10 * whole_) * share());
+           std::min(kQuenchEach * whole_, kQuenchAll - kQuenchEach / 10 * whole_) * share(),
+           options_.clock);
     descend(all);
   }
 
@@ -157,33 +177,42 @@ class Refinement {
   }
 
   /// Starts at a share of the loss's first temperature.
-  void anneal(double share, double effort) {
+  void anneal(double share, double effort, const std::function<double()>& clock) {
     const Schedule schedule = loss_.schedule();
-    const double unit = search_.constrained() ? kConstrainedTemperature : 1;
-    const AnnealResult annealed = anonkit::anneal(
-        search_,
-        {mean() * unit * share * schedule.first_temperature,
-         mean() * unit * schedule.last_temperature,
-         static_cast<std::int64_t>(effort * schedule.effort * options_.scale), options_.seed,
-         options_.clock, options_.relays && options_.effort == Effort::thorough},
-        ticker_);
+    run({mean() * unit() * share * schedule.first_temperature,
+         mean() * unit() * schedule.last_temperature,
+         static_cast<std::int64_t>(effort * schedule.effort * options_.scale), options_.seed, clock,
+         options_.relays && options_.effort == Effort::thorough});
+  }
+
+  void recreate(double effort) {
+    run({mean() * unit() * kRecreateTemperature, mean() * unit() * kRecreateLast,
+         static_cast<std::int64_t>(effort * options_.scale), options_.seed, options_.clock, false,
+         Draws::classes});
+  }
+
+  void run(const AnnealPlan& plan) {
+    const AnnealResult annealed = anonkit::anneal(search_, plan, ticker_);
     if (!annealed.reproducible) result_->reproducible = false;
     keep_better(result_, search_, annealed.best, loss_, ticker_);
   }
+
+  double unit() const { return search_.constrained() ? kConstrainedTemperature : 1; }
 
   /// The share of these records in the problem.
   double share() const { return static_cast<double>(n_) / whole_; }
 
   // The current mean loss per record or point, the unit of a move.
-  double mean() const { return (result_->loss_before + search_.change()) / search_.space().size(); }
+  double mean() const { return (loss_before_ + search_.change()) / search_.space().size(); }
 
   Search& search_;
   const Loss& loss_;
   const RefineOptions& options_;
   Ticker& ticker_;
   RefineResult* result_;
-  Record n_;      ///< records
-  Record whole_;  ///< the problem's records, which may be more
+  double loss_before_;  ///< this search
+  Record n_;            ///< records
+  Record whole_;        ///< the problem's records, which may be more
   int dimension_;
 };
 
@@ -207,11 +236,15 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   Search search(space, near, result.partition, k, loss, constraints, ticker);
   if (hopeless) return result;
   Refinement refinement(search, loss, options, ticker, &result);
-  if (options.effort == Effort::thorough)
-    refinement.run_thoroughly();
-  else
+  if (options.effort == Effort::fast) {
     refinement.run_fast();
-  result.tried = search.tried();
+  } else {
+    refinement.anneal_thoroughly();
+    Search again(space, near, result.partition, k, loss, constraints, ticker);
+    Refinement(again, loss, options, ticker, &result).recreate_thoroughly();
+    result.tried = again.tried();
+  }
+  result.tried += search.tried();
   return result;
 }
 

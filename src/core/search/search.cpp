@@ -29,7 +29,8 @@ Search::Search(const Space& space, const Neighbours& neighbours, const Partition
     if (records(classes_.members(c)) < k)
       throw Error(ErrorKind::infeasible, "the partition to start from has a class below k");
   records_.assign(static_cast<std::size_t>(capacity()), 0);
-  loss_.begin(capacity());
+  drafts_.resize(kMostDrafts);
+  loss_.begin(draft_id(drafts_.size()));
   for (Constraint* constraint : constraints_) constraint->begin(capacity());
   for (ClassId c = 0; c < classes_.ids(); ++c) {
     const RecordSpan members = classes_.members(c);

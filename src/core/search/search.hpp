@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/random.hpp"
 #include "base/ticker.hpp"
 #include "partition/classes.hpp"
 #include "partition/partition.hpp"
@@ -52,8 +53,13 @@ class Search {
   /// another one, and those of its records that are then free to leave go elsewhere. A union alone
   /// gains nothing: each class publishes the value that is best for it.
   bool dissolve(ClassId c, double limit);
+  /// Forms the records of these classes anew: one class after another from a random record, by the
+  /// record that costs least, until it may be a class. Records that are left join where they cost
+  /// least. So several records change their classes at once.
+  bool recreate(const std::vector<ClassId>& ids, Random& random, double limit);
 
   const Space& space() const { return space_; }
+  Record k() const { return k_; }
   const Neighbours& neighbours() const { return neighbours_; }
   const Classes& classes() const { return classes_; }
   /// Upper bound of class ids: every class has a point and k records.
@@ -64,6 +70,8 @@ class Search {
   /// but for medians of ordered categories. So a move gains at most as much, and a swap at most as
   /// much as both records together.
   double gain(Record i) const;
+  /// The loss of a class for each of its records.
+  double mean_loss(ClassId c) const { return cost_of(classes_.members(c)) / records(c); }
   bool constrained() const { return !constraints_.empty(); }
   /// The number of changes evaluated so far.
   std::int64_t tried() const { return tried_; }
@@ -90,6 +98,13 @@ class Search {
   void assign(ClassId c, const RecordSpan& members);
   void order_along_extent(ClassId c, std::vector<Record>& records) const;
   bool rehome(Record i, double limit, double* cost);
+  bool grow_draft(std::size_t draft, double* cost);
+  void join_draft(std::size_t drafts, double* cost);
+  void enter_draft(std::size_t draft);
+  void take_drafts(std::vector<ClassId> ids, std::size_t drafts);
+  static constexpr std::size_t kMostDrafts = 32;
+  /// The loss knows drafts by ids above those of classes.
+  ClassId draft_id(std::size_t draft) const { return capacity() + static_cast<ClassId>(draft); }
 
   const Space& space_;
   const Neighbours& neighbours_;
@@ -102,6 +117,8 @@ class Search {
   std::int64_t tried_ = 0;
   mutable std::int64_t asked_ = 0;  ///< class members visited one by one
   double change_ = 0;
+  std::vector<Record> loose_;                ///< records that recreate() has put in no draft yet
+  std::vector<std::vector<Record>> drafts_;  ///< the classes that it plans
 };
 
 /// The loss of a partition, computed afresh class by class. O(n d).

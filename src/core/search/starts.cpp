@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "search/clock.hpp"
 #include "search/crossover.hpp"
 #include "search/loss/sse_loss.hpp"
 
@@ -16,12 +17,6 @@ constexpr Record kEveryStart = 5000;
 constexpr std::size_t kLongSearches = 12, kLongSearchesOfMany = 6;
 // The share of the short searches in a time limit.
 constexpr double kShortShare = 0.2;
-
-/// A clock for the interval between two shares of a limited time.
-std::function<double()> part_of(const std::function<double()>& clock, double from, double to) {
-  if (!clock) return {};
-  return [clock, from, to] { return (clock() - from) / (to - from); };
-}
 
 struct Candidate {
   std::size_t start;

@@ -59,8 +59,7 @@ PinnedTable::PinnedTable(Quasi quasi, Record rows, std::uint64_t seed)
 
 void PinnedTable::add_column(const char* name, const Attribute& attribute) {
   Column column{name, attribute, {}};
-  const bool whole =
-      column.name != "quarters" && column.name != "debt" && column.name != "halves";
+  const bool whole = column.name != "quarters" && column.name != "debt" && column.name != "halves";
   if (attribute.kind == Kind::numeric && whole) column.rounding = {Rounding::To::integer, 0};
   columns_.push_back(column);
 }

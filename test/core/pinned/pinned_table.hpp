@@ -28,8 +28,8 @@ enum class Quasi {
 };
 
 inline const char* name_of(Quasi quasi) {
-  constexpr const char* kNames[] = {"number", "numbers", "mixed", "hierarchies",
-                                    "partly", "small",   "nulls", "ties",        "tied nulls"};
+  constexpr const char* kNames[] = {"number", "numbers", "mixed", "hierarchies", "partly",
+                                    "small",  "nulls",   "ties",  "tied nulls"};
   return kNames[static_cast<int>(quasi)];
 }
 

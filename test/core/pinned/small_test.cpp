@@ -18,7 +18,8 @@ TEST(PinnedSmall, GeneralisationsAreTheSameOnEveryMachine) {
   for (const char* method : {"incognito", "mingen", "datafly", "argus", "topdown"})
     for (int metric = 0; metric < 5; ++metric)
       for (const bool local : {false, true}) {
-        const bool optimises = method == std::string("incognito") || method == std::string("mingen");
+        const bool optimises =
+            method == std::string("incognito") || method == std::string("mingen");
         if (!optimises && (metric > 0 || local)) continue;
         PinDigest digest;
         std::string figures;
@@ -32,9 +33,9 @@ TEST(PinnedSmall, GeneralisationsAreTheSameOnEveryMachine) {
           if (seed > 4) options.promises.l = 2;
           figures = digest.add(seed > 4 ? made.with_illness() : made.plain(), method, options);
         }
-        pins.add(std::string(method) + ", metric " + std::to_string(metric) +
-                     (local ? ", local" : ""),
-                 digest, figures);
+        pins.add(
+            std::string(method) + ", metric " + std::to_string(metric) + (local ? ", local" : ""),
+            digest, figures);
       }
   pins.check();
 }

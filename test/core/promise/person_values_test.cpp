@@ -249,6 +249,20 @@ TEST(PersonConstraints, ADistanceByAHierarchyIsWhatTheJudgeMeasures) {
   EXPECT_GT(broken, 200);
 }
 
+TEST(ValueRange, NullsHaveNone) {
+  SensitiveAttribute attribute;
+  attribute.numbers = {1, 5};
+  attribute.ranks = {0, 1, 2, 2};  // the last rank is that of null
+  Promises promises;
+  promises.e = 4;
+  const Constraints range = promised_constraints({attribute}, promises);
+  const std::vector<Record> nulls = {2, 3}, one = {1, 2, 3}, all = {0, 1, 2, 3};
+  EXPECT_FALSE(all_allow(range, RecordSpan(nulls)));
+  EXPECT_FALSE(all_allow(range, RecordSpan(nulls.data(), 1)));
+  EXPECT_FALSE(all_allow(range, RecordSpan(one)));
+  EXPECT_TRUE(all_allow(range, RecordSpan(all)));
+}
+
 TEST(PersonConstraints, ClosenessRefusesAnImpossibleT) {
   SensitiveAttribute attribute;
   attribute.ranks = {0, 1};

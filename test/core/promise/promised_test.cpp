@@ -214,18 +214,6 @@ TEST(ValueRange, AgreesWithItsDefinitionOnEveryState) {
   EXPECT_GT(tally.refused, 1000);
 }
 
-TEST(ValueRange, NullsHaveNone) {
-  SensitiveAttribute attribute;
-  attribute.numbers = {1, 5};
-  attribute.ranks = {0, 1, 2, 2};  // the last rank is that of null
-  const auto range = constraint_of(attribute, [](Promises& p) { p.e = 4; });
-  const std::vector<Record> nulls = {2, 3}, one = {1, 2, 3}, all = {0, 1, 2, 3};
-  EXPECT_FALSE(range->allows(RecordSpan(nulls)));
-  EXPECT_FALSE(range->allows(RecordSpan(nulls.data(), 1)));
-  EXPECT_FALSE(range->allows(RecordSpan(one)));
-  EXPECT_TRUE(range->allows(RecordSpan(all)));
-}
-
 /// +1, -1, or 0 where rounding decides.
 int kpqr_verdict(const SensitiveAttribute& attribute, const Promises& promises,
                  const Codes& members) {

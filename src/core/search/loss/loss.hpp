@@ -9,9 +9,12 @@ struct Schedule {
   /// In units of the mean loss per record after a first descent.
   double first_temperature = 1;
   double last_temperature = 0.02;
-  double effort = 1;   ///< multiplies the number of changes that an annealing evaluates
+  double effort = 1;  ///< multiplies the number of changes that an annealing evaluates
+  /// The effort of ruin and recreate, as a multiple of the annealing's before it.
+  double recreate = 0.4;
   int neighbours = 5;  ///< of a record, in a fast search of many
-  double descent = 1;  ///< multiplies the number of changes that such a search evaluates
+  /// The effort of ruin and recreate in such a search, as a multiple of the descent's before it.
+  double recreate_many = 0;
 };
 
 /// The information loss that the search lowers. It sums over classes a cost that depends on the

@@ -40,7 +40,19 @@ void widen(double x, double& low, double& second_low, double& high, double& seco
   }
 }
 
+// Tables of more values would leave the processor's cache, and of fewer records take longer than
+// they save.
+constexpr std::int32_t kMostTabled = 128;
+
 }  // namespace
+
+NcpLoss::Tree::Tree(const Domain& domain, Record records) : domain_(&domain) {
+  const std::int32_t values = domain.values;
+  if (values > std::min(kMostTabled, records)) return;
+  for (std::int32_t low = 0; low < values; ++low)
+    for (std::int32_t high = 0; high < values; ++high)
+      table_.push_back(low <= high ? domain.weight * domain.penalty(low, high) : 0);
+}
 
 // A row has the weighted coordinates of ranges, then those of hierarchies, which are positions
 // among the leaves. Zeros fill up the ranges to whole vector registers; their extents are 0.
@@ -54,7 +66,7 @@ NcpLoss::NcpLoss(const GeneralisationSpace& space) : weights_(space.weights()) {
         break;
       case Generalise::hierarchy:
         trees.push_back(j);
-        trees_.push_back(&domain);
+        trees_.emplace_back(domain, space.size());
         break;
       case Generalise::set:
         sets.push_back(j);
@@ -96,8 +108,7 @@ double NcpLoss::penalty_of_bounds(const double* low, const double* high) const {
   }
   double sum = (s0 + s1) + (s2 + s3);
   for (std::size_t j = ranges_; j < width_; ++j) {
-    const Domain& tree = *trees_[j - ranges_];
-    sum += tree.weight * tree.penalty(low[j], high[j]);
+    sum += trees_[j - ranges_].penalty(low[j], high[j]);
   }
   return sum;
 }
@@ -166,9 +177,8 @@ double NcpLoss::cost_after(const Change& change) const {
   }
   double sum = (even[0] + even[1]) + (odd[0] + odd[1]);
   for (std::size_t j = ranges_; j < width_; ++j) {
-    const Domain& tree = *trees_[j - ranges_];
-    sum += tree.weight * tree.penalty(lower(in[j], out[j], low[j], second_low[j]),
-                                      upper(in[j], out[j], high[j], second_high[j]));
+    sum += trees_[j - ranges_].penalty(lower(in[j], out[j], low[j], second_low[j]),
+                                       upper(in[j], out[j], high[j], second_high[j]));
   }
   if (!sets_.empty()) sum = plus_sets(change, sum);
   return size * sum;

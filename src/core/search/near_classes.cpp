@@ -1,0 +1,47 @@
+#include "search/near_classes.hpp"
+
+#include <algorithm>
+
+#include "base/at.hpp"
+
+namespace anonkit {
+namespace {
+
+// So many classes at most are formed anew together. More succeed less often, and take longer.
+constexpr std::uint32_t kMostClasses = 6;
+// Their records at most, or three times k if that is more: the time is their number squared.
+constexpr std::int64_t kMostRecords = 60;
+// Attempts for each class; neighbours are often of one class.
+constexpr std::uint32_t kAttempts = 5;
+
+}  // namespace
+
+NearClasses::NearClasses(const Search& search)
+    : search_(search), most_records_(std::max(kMostRecords, std::int64_t{3} * search.k())) {}
+
+const std::vector<ClassId>& NearClasses::around(ClassId first, Random& random) {
+  const auto pick = [&](Record bound) {
+    return static_cast<Record>(random.below(static_cast<std::uint32_t>(bound)));
+  };
+  const Classes& classes = search_.classes();
+  const Neighbours& near = search_.neighbours();
+  const std::uint32_t wanted = 2 + random.below(kMostClasses - 1);
+  ids_.assign(1, first);
+  records_ = classes.size(first);
+  for (std::uint32_t left = kAttempts * wanted; left > 0 && ids_.size() < wanted; --left) {
+    const ClassId from = ids_[at(pick(static_cast<Record>(ids_.size())))];
+    const Record member = classes.member(from, pick(classes.size(from)));
+    add(classes.of(near.of(member)[pick(near.each)]));
+  }
+  return ids_;
+}
+
+void NearClasses::add(ClassId c) {
+  const Record size = search_.classes().size(c);
+  if (records_ + size > most_records_ || std::find(ids_.begin(), ids_.end(), c) != ids_.end())
+    return;
+  records_ += size;
+  ids_.push_back(c);
+}
+
+}  // namespace anonkit
