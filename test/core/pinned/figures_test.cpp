@@ -71,33 +71,39 @@ void add_levels(Pins& pins, const std::string& name, const ClassHistogram& histo
   }
 }
 
-TEST(PinnedFigures, LevelsAreTheSameOnEveryMachine) {
-  Pins pins("levels");
+void pin_levels(Pins& pins, bool persons) {
   SilentTicker ticker;
   for (const PairCase& one : kPairCases) {
     if (one.quasi == Quasi::small) continue;
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     const std::vector<std::int32_t>& classes = made.release.partition.class_of;
-    for (const bool persons : {false, true})
-      for (int scale = 0; scale < 3; ++scale) {
-        const std::string name = std::string(one.name) + (persons ? ", persons" : "") +
-                                 (scale == 0   ? ", illness"
-                                  : scale == 1 ? ", pay"
-                                               : ", hierarchy");
-        const ClassHistogram histogram(classes, published(made.made, scale == 1, scale == 2),
-                                       ticker,
-                                       persons ? made.made.units() : std::vector<std::int32_t>());
-        add_levels(pins, name, histogram);
-        for (const std::int32_t p : {2, 4}) {
-          const PCapacity capacity = p_capacity(histogram, p, ticker);
-          PinDigest digest;
-          digest.add(capacity.distinct).all(capacity.frequencies).all(capacity.cumulated);
-          pins.add(name + ", capacity for " + std::to_string(p), digest,
-                   "clusters " + std::to_string(capacity.max_clusters));
-        }
+    for (int scale = 0; scale < 3; ++scale) {
+      const std::string name = std::string(one.name) + (scale == 0   ? ", illness"
+                                                        : scale == 1 ? ", pay"
+                                                                     : ", hierarchy");
+      const ClassHistogram histogram(classes, published(made.made, scale == 1, scale == 2), ticker,
+                                     persons ? made.made.units() : std::vector<std::int32_t>());
+      add_levels(pins, name, histogram);
+      for (const std::int32_t p : {2, 4}) {
+        const PCapacity capacity = p_capacity(histogram, p, ticker);
+        PinDigest digest;
+        digest.add(capacity.distinct).all(capacity.frequencies).all(capacity.cumulated);
+        pins.add(name + ", capacity for " + std::to_string(p), digest,
+                 "clusters " + std::to_string(capacity.max_clusters));
       }
+    }
   }
   pins.check();
+}
+
+TEST(PinnedFigures, LevelsAreTheSameOnEveryMachine) {
+  Pins pins("levels");
+  pin_levels(pins, false);
+}
+
+TEST(PinnedFigures, LevelsForPersonsAreTheSameOnEveryMachine) {
+  Pins pins("levels_persons");
+  pin_levels(pins, true);
 }
 
 /// The attackers of aggregate knowledge, against ranges.
