@@ -84,8 +84,7 @@ std::vector<Arrangement> arrangements_of(const Arrangement& truth, int most, Ran
   std::set<Arrangement> drawn = {truth};
   while (static_cast<int>(drawn.size()) < most) {
     ticker.step(work);
-    for (std::size_t i = next.size(); i > 1; --i)
-      std::swap(next[i - 1], next[random.below(static_cast<std::uint32_t>(i))]);
+    shuffle(next, random);
     drawn.insert(next);
   }
   drawn.erase(truth);
@@ -157,8 +156,7 @@ class Attack {
     classes.erase(std::remove_if(classes.begin(), classes.end(),
                                  [&](const std::vector<Record>& rows) { return !is_open(rows); }),
                   classes.end());
-    for (std::size_t i = classes.size(); i > 1; --i)
-      std::swap(classes[i - 1], classes[random_.below(static_cast<std::uint32_t>(i))]);
+    shuffle(classes, random_);
     classes.resize(std::min(classes.size(), at(how_.classes)));
     std::vector<ReplayedClass> replayed;
     for (const std::vector<Record>& rows : classes) replayed.push_back(run(rows));

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace anonkit {
 
@@ -52,5 +55,12 @@ class Random {
 
   std::uint64_t state_[4];
 };
+
+/// Orders the items at random: Fisher and Yates' shuffle.
+template <class Item>
+void shuffle(std::vector<Item>& items, Random& random) {
+  for (std::size_t left = items.size(); left > 1; --left)
+    std::swap(items[left - 1], items[random.below(static_cast<std::uint32_t>(left))]);
+}
 
 }  // namespace anonkit

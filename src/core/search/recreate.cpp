@@ -18,8 +18,7 @@ bool Search::recreate(const std::vector<ClassId>& ids, Random& random, double li
     loose_.insert(loose_.end(), members.begin(), members.end());
     cost -= cost_of(members);
   }
-  for (std::size_t left = loose_.size(); left > 1; --left)
-    std::swap(loose_[left - 1], loose_[random.below(static_cast<std::uint32_t>(left))]);
+  shuffle(loose_, random);
   std::size_t drafts = 0;
   while (cost < limit && drafts < kMostDrafts && grow_draft(drafts, &cost)) ++drafts;
   if (drafts == 0) return false;
