@@ -125,7 +125,8 @@ class Refinement {
   /// From the best classes so far; an annealing ends elsewhere.
   void recreate_thoroughly() {
     const Schedule schedule = loss_.schedule();
-    recreate(annealing_effort(whole_) * share() * schedule.effort * schedule.recreate);
+    recreate(annealing_effort(whole_) * share() * schedule.effort * schedule.recreate,
+             part_of(options_.clock, kAnnealShare, 1));
     descend(kDescendEach * n_);
   }
 
@@ -142,7 +143,7 @@ class Refinement {
     descend(coarse ? all * (1 - kRecordsShare) : all);
     const double again = loss_.schedule().recreate_many;
     if (whole_ > kMany || again == 0) return;
-    recreate(all * again);
+    recreate(all * again, options_.clock);
     descend(all * kDescendAgain);
   }
 
@@ -185,9 +186,9 @@ class Refinement {
          options_.relays && options_.effort == Effort::thorough});
   }
 
-  void recreate(double effort) {
+  void recreate(double effort, const std::function<double()>& clock) {
     run({mean() * unit() * kRecreateTemperature, mean() * unit() * kRecreateLast,
-         static_cast<std::int64_t>(effort * options_.scale), options_.seed, options_.clock, false,
+         static_cast<std::int64_t>(effort * options_.scale), options_.seed, clock, false,
          Draws::classes});
   }
 
