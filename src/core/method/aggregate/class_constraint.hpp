@@ -60,8 +60,8 @@ class ClassConstraint {
   const SortedRecords& records_;
   const AggregateOptions& options_;
   std::vector<double> least_known_, greatest_known_;  ///< functions x records
-  Record first_;
-  std::size_t size_;
+  Record first_ = 0;
+  std::size_t size_ = 0;
   std::vector<double> most_,
       fewest_;                       ///< by function: greatest of the former, least of the latter
   std::vector<std::size_t> misses_;  ///< records that are not candidates of some other record

@@ -25,7 +25,7 @@ class MaskedClass {
  private:
   const SortedRecords& records_;
   ClassConstraint constraint_;
-  Record first_, last_;
+  Record first_ = 0, last_ = 0;
   std::vector<double> least_, greatest_;              ///< per attribute
   std::vector<double> interval_low_, interval_high_;  ///< functions x size
 };

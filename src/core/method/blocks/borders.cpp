@@ -39,7 +39,7 @@ class Ball {
   const Space& space_;
   Centroid centroid_;
   std::vector<double> center_;
-  double radius_;
+  double radius_ = 0;
 };
 
 /// The nearest of the dividing cuts that are within a class's reach, or none.

@@ -78,7 +78,7 @@ class Shares {
   NearTriples triples_;
   DiverseChoice constraints_;
   std::vector<Offer> offers_;
-  double collected_;  ///< all offers below this cost are among them
+  double collected_ = 0;  ///< all offers below this cost are among them
   std::vector<Choice> choices_;
   std::vector<float> use_;
   std::vector<NearTriples::Place> used_, places_;
