@@ -252,12 +252,14 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   result.suppressed = table.rows - static_cast<std::int64_t>(result.members.records.size());
   // Suppressed records have no loss, so the bound does not apply to the others.
   if (result.suppressed > 0) result.lower_bound = kNull;
+  const std::vector<ClassId> formed = adapted ? result.partition.class_of : std::vector<ClassId>();
   mask(table, options, scales, result, ticker);
+  const std::vector<bool> united = united_classes(formed, result.partition);
   to_rows(result.order, result, options.threads, ticker);
   if (options.transparency.wanted) {
     require_undivided(table, result.order, result.partition);
-    result.withheld =
-        withheld_classes(by_name.table, result.members, result.masked, by_name.options, ticker);
+    result.withheld = withheld_classes(by_name.table, result.members, result.masked, united,
+                                       by_name.options, ticker);
   }
   result.scales = scales;
   measure_cells(table, result, ticker);

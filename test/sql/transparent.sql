@@ -129,7 +129,8 @@ BEGIN
   RETURN seen;
 END $$;
 
--- The number of distinct releases of 100 shuffles (fewer of the search, which takes longer).
+-- The number of distinct releases of 100 shuffles (fewer of the search, which takes longer). Withheld values stay
+-- where they are: those of adapted classes with equal cells belong to several sets.
 CREATE FUNCTION pg_temp.distinct_releases(method text, params jsonb, rounds int) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   first text;
@@ -137,7 +138,7 @@ DECLARE
 BEGIN
   DELETE FROM classes;
   EXECUTE format('INSERT INTO classes SELECT id, class_id, 0 FROM anon_%s(''many'', ''{x,y}'', 5, sensitive => ''{kind,job}'', %s) AS l
-    JOIN many ON many.ctid = l.source', method,
+    JOIN many ON many.ctid = l.source WHERE masked -> ''job'' <> ''null''', method,
     (SELECT string_agg(format('%I => %L', key, value), ', ') FROM jsonb_each_text(params)));
   first := pg_temp.published(method, params);
   FOR round IN 1 .. rounds LOOP
@@ -149,16 +150,12 @@ END $$;
 
 SELECT is(pg_temp.distinct_releases('microaggregate', '{"l": 3, "transparent": true}', 100), 0::bigint,
   'microaggregate: 100 of 100 shuffles give the same rows, order, figures and comment');
+SELECT is(pg_temp.distinct_releases('microaggregate', '{"alpha": 0.5, "transparent": true, "adapt": 0.05}', 10), 0::bigint,
+  'so with adapt');
 SELECT is(pg_temp.distinct_releases('mdav', '{"p": 3, "transparent": true}', 10), 0::bigint, 'so mdav');
 SELECT is(pg_temp.distinct_releases('vmdav', '{"l": 3, "transparent": true}', 10), 0::bigint, 'so vmdav');
 SELECT is(pg_temp.distinct_releases('mondrian', '{"l": 3, "transparent": true}', 10), 0::bigint, 'so mondrian');
 SELECT cmp_ok(pg_temp.distinct_releases('microaggregate', '{"l": 3}', 3), '>', 0::bigint, 'the usual search gives others');
--- Means that no two classes share: classes of equal cells are one to readers, but not to the cuts of adapt.
-ALTER TABLE many ALTER x TYPE double precision, ALTER y TYPE double precision;
-SELECT is(pg_temp.distinct_releases('microaggregate', '{"alpha": 0.5, "transparent": true, "adapt": 0.05}', 10), 0::bigint,
-  'so with adapt');
-ALTER TABLE many ALTER x TYPE int, ALTER y TYPE int;
-
 -- ---- Withheld values ---------------------------------------------------------------------------------
 
 CREATE TABLE figures AS SELECT * FROM anon_publish('clear', 'many', '{x,y}', 5, sensitive => '{kind,job}', keep => '{id}',

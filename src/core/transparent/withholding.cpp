@@ -103,11 +103,25 @@ std::vector<bool> broken_classes(const Table& table, const Members& members, con
   return broken;
 }
 
+std::vector<bool> united_classes(const std::vector<ClassId>& formed, const Partition& published) {
+  std::vector<ClassId> first(at(published.classes), kNone);
+  std::vector<bool> united(first.size(), false);
+  for (std::size_t i = 0; i < formed.size(); ++i) {
+    const ClassId c = published.class_of[i];
+    if (c == kNone) continue;
+    if (first[at(c)] == kNone) first[at(c)] = formed[i];
+    if (first[at(c)] != formed[i]) united[at(c)] = true;
+  }
+  return united;
+}
+
 std::vector<bool> withheld_classes(const Table& table, const Members& members, const Masked& masked,
-                                   const Options& options, Ticker& ticker) {
+                                   const std::vector<bool>& united, const Options& options,
+                                   Ticker& ticker) {
   std::vector<bool> withheld(members.classes(), false);
   if (!options.promises.any()) return withheld;
   withheld = broken_classes(table, members, options, nullptr, ticker);
+  for (std::size_t c = 0; c < united.size(); ++c) withheld[c] = withheld[c] || united[c];
   if (std::find(withheld.begin(), withheld.end(), false) == withheld.end())
     throw Error(ErrorKind::infeasible, "no class keeps the promises on sensitive values",
                 "All sensitive values would be withheld.",

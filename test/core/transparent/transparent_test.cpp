@@ -7,6 +7,7 @@
 #include "fixture/trials.hpp"
 #include "pipeline.hpp"
 #include "reference/simulate.hpp"
+#include "transparent/withholding.hpp"
 
 namespace anonkit {
 namespace {
@@ -138,6 +139,26 @@ TEST_P(Transparent, TellsNothingMoreWhereSizesAreAdapted) {
   EXPECT_GT(published, trials(300));
 }
 
+TEST_P(Transparent, TellsNothingWhereAdaptedClassesHaveEqualCells) {
+  RandomTables random(16);
+  int published = 0;
+  for (int round = 0; round < trials(12); ++round) {
+    World world = random_world(random, 9, 3, 1);
+    for (Column& column : world.owned.columns) column.rounding = {Rounding::To::integer, 0};
+    for (double& value : world.owned.values) value = random.between(0, 4);
+    Options options = transparent(2);
+    options.transparency.decoys = 0;
+    options.transparency.adapt = 0.35;
+    if (round % 2 == 0) options.promises.l = 2;
+    if (round % 2 == 1) options.promises.alpha = 0.7;
+    const Excess excess = world.simulated(GetParam(), options, 1);
+    EXPECT_EQ(excess.of_quasi_identifiers, 0) << "round " << round;
+    EXPECT_EQ(excess.of_other_classes, 0) << "round " << round;
+    published += excess.published;
+  }
+  EXPECT_GT(published, trials(300));
+}
+
 TEST(Transparent, TheUsualSearchGivesValuesAway) {
   RandomTables random(12);
   int by_quasi_identifiers = 0, by_others = 0;
@@ -195,6 +216,11 @@ TEST(Withholding, PublishedClassesKeepPromisesAndOthersBreakThemOrAreDecoys) {
   }
   EXPECT_GT(bad, 100);
   EXPECT_NEAR(static_cast<double>(decoys) / good, 0.1, 0.015);
+}
+
+TEST(Withholding, FindsClassesThatSeveralMakeUp) {
+  EXPECT_EQ(united_classes({0, 1, 2, 1, kNone, 3}, {{0, 1, 0, 1, kNone, 2}, 3}),
+            (std::vector<bool>{true, false, false}));
 }
 
 TEST(Withholding, IsRefusedWhereNothingWouldBePublished) {
