@@ -75,7 +75,7 @@ COMMENT ON FUNCTION anon_capacity(${types}) IS
 'distinct values of each sensitive column in descending order, and their cumulated sums; the largest p of any'
 ' release; and for the given p an upper bound of the number of classes of any release. The last row, without '
 'attribute, concerns all columns together. Protected values count as one with all values below them. With '
-'unit there is also a row for the unit, since every class needs p different units. l, entropy_l, c, '
+'unit there is also a row for the unit, since every class needs p different units. Every kind of l-diversity, '
 'alpha, beta, delta and t add values that every class needs, dominance adds units, and risk_mean bounds the classes of all '
 'columns together. beta and t bound the sizes of classes, too; t by a hierarchy bounds nothing, and beta, delta and t cannot '
 'be combined with a unit. A bound of 0 means that no release of all rows keeps the promises.';
