@@ -13,6 +13,7 @@ rules_of_the_house() {
   check "statements on users' relations are written in one file" one_user_query
   check "no file has more than 500 lines" files_are_short
   check "no two sources share a name" names_are_unique
+  check "a model is named in at most eight files" models_are_declared_once
   check "no marks of a merge are left" merges_are_finished
   check "no flag makes a release depend on the machine" flags_are_portable
   check "a comment stands without the line above it" comments_stand_alone
@@ -33,6 +34,13 @@ sources() { find "$@" -name '*.[ch]pp' 2>/dev/null | sort; }
 core_is_pure() {
   none '#include [<"](postgres|fmgr|executor/|catalog/|utils/|pg/)|\b(palloc|ereport|elog)\b' \
     $(sources src/core) && none 'postgresql' build/tests/compile_commands.json
+}
+
+# Entropy l-diversity stands for all models: their table has it once, and whoever asks of models reads that.
+models_are_declared_once() {
+  local files
+  files=$(grep -rlw entropy_l src sql)
+  [ "$(wc -l <<<"$files")" -le 8 ] || { printf '%s\n' "$files" && return 1; }
 }
 
 # The folders in the order of dependence: a file includes files of its own folder or of earlier
