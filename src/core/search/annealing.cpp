@@ -40,12 +40,13 @@ class Annealing {
         random_(plan.seed),
         draws_(plan.draws),
         relays_(plan.relays),
+        recreates_(near_classes_.fit_in(static_cast<double>(plan.moves))),
         ticker_(ticker) {}
 
   // One temperature. Proposals without a change count as effort, so that the loop ends where all
   // neighbours of all records share a class.
   void run(double temperature, std::int64_t effort) {
-    const std::int64_t until = search_.effort() + effort;
+    const std::int64_t until = search_.effort() + effort - owed_;
     idle_ = 0;
     while (search_.effort() + idle_ < until) {
       if (draws_ == Draws::classes)
@@ -54,6 +55,9 @@ class Annealing {
         propose(temperature);
       ticker_.step(10);
     }
+    // One set formed anew may take the effort of several temperatures: the next ones have less.
+    if (draws_ == Draws::classes)
+      owed_ = std::max(std::int64_t{0}, search_.effort() + idle_ - until - effort);
     ticker_.advance(effort);
   }
 
@@ -71,7 +75,8 @@ class Annealing {
       if (dice < kSplit) search_.split(home, limit);
     } else if (dice < kDissolve) {
       search_.dissolve(home, limit * kDissolveLimit);
-    } else if (dice < kDissolve + kRecreate && kOfEffort * recreated_ <= search_.effort()) {
+    } else if (recreates_ && dice < kDissolve + kRecreate &&
+               kOfEffort * recreated_ <= search_.effort()) {
       const std::int64_t before = search_.effort();
       recreate_around(home, limit * kRecreateLimit);
       recreated_ += search_.effort() - before;
@@ -85,14 +90,19 @@ class Annealing {
   }
 
   void propose_classes(double temperature) {
-    ClassId worst = class_of_any();
-    double most = search_.mean_loss(worst);
-    for (int more = 1; more < kContestants; ++more) {
-      const ClassId other = class_of_any();
-      const double loss = search_.mean_loss(other);
-      if (!(loss > most)) continue;
-      worst = other;
+    ClassId worst = kNone;
+    double most = 0;
+    for (int more = 0; more < kContestants; ++more) {
+      const ClassId one = class_of_any();
+      if (near_classes_.is_too_large(one)) continue;
+      const double loss = search_.mean_loss(one);
+      if (worst != kNone && !(loss > most)) continue;
+      worst = one;
       most = loss;
+    }
+    if (worst == kNone) {
+      idle_ += kLook;
+      return;
     }
     recreate_around(worst, temperature * threshold_.draw(random_.next()));
   }
@@ -102,8 +112,9 @@ class Annealing {
   }
 
   void recreate_around(ClassId home, double limit) {
-    const std::vector<ClassId>& ids = near_classes_.around(home, random_);
     idle_ += kLook;
+    if (near_classes_.is_too_large(home)) return;
+    const std::vector<ClassId>& ids = near_classes_.around(home, random_);
     if (ids.size() > 1) search_.recreate(ids, random_, limit);
   }
 
@@ -121,8 +132,10 @@ class Annealing {
   Draws draws_;
   bool relays_;
   Threshold threshold_;
-  std::int64_t idle_ = 0;       ///< proposals without a change to evaluate
+  std::int64_t idle_ = 0;  ///< proposals without a change to evaluate
+  bool recreates_;
   std::int64_t recreated_ = 0;  ///< the effort of classes formed anew
+  std::int64_t owed_ = 0;       ///< effort beyond twice a temperature's share
   Ticker& ticker_;
 };
 

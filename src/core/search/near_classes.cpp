@@ -9,15 +9,35 @@ namespace {
 
 // So many classes at most are formed anew together. More succeed less often, and take longer.
 constexpr std::uint32_t kMostClasses = 6;
-// Their records at most, or three times k if that is more: the time is their number squared.
-constexpr std::int64_t kMostRecords = 60;
+// Their points at most, or three times k if that is more: the time is their number squared.
+constexpr std::int64_t kMostPoints = 60;
+// So many points of a class on average, or so many times k. Larger ones are there for a promise,
+// which records formed anew seldom keep.
+constexpr double kMeanPoints = 15, kMeanOfK = 1.5;
+// They need effort for so many sets.
+constexpr double kSets = 10;
 // Attempts for each class; neighbours are often of one class.
 constexpr std::uint32_t kAttempts = 5;
 
 }  // namespace
 
 NearClasses::NearClasses(const Search& search)
-    : search_(search), most_records_(std::max(kMostRecords, std::int64_t{3} * search.k())) {}
+    : search_(search), most_points_(std::max(kMostPoints, std::int64_t{3} * search.k())) {}
+
+bool NearClasses::fit_in(double effort) const {
+  const double points =
+      static_cast<double>(std::min(most_points_, std::int64_t{search_.space().size()}));
+  return kSets * points * points / 2 <= effort;
+}
+
+bool NearClasses::are_small(ClassId classes) const {
+  const double most = classes * std::max(kMeanPoints, kMeanOfK * search_.k());
+  return search_.space().size() <= most;
+}
+
+bool NearClasses::is_too_large(ClassId c) const {
+  return search_.classes().size(c) >= most_points_;
+}
 
 const std::vector<ClassId>& NearClasses::around(ClassId first, Random& random) {
   const auto pick = [&](Record bound) {
@@ -27,7 +47,7 @@ const std::vector<ClassId>& NearClasses::around(ClassId first, Random& random) {
   const Neighbours& near = search_.neighbours();
   const std::uint32_t wanted = 2 + random.below(kMostClasses - 1);
   ids_.assign(1, first);
-  records_ = classes.size(first);
+  points_ = classes.size(first);
   for (std::uint32_t left = kAttempts * wanted; left > 0 && ids_.size() < wanted; --left) {
     const ClassId from = ids_[at(pick(static_cast<Record>(ids_.size())))];
     const Record member = classes.member(from, pick(classes.size(from)));
@@ -38,9 +58,8 @@ const std::vector<ClassId>& NearClasses::around(ClassId first, Random& random) {
 
 void NearClasses::add(ClassId c) {
   const Record size = search_.classes().size(c);
-  if (records_ + size > most_records_ || std::find(ids_.begin(), ids_.end(), c) != ids_.end())
-    return;
-  records_ += size;
+  if (points_ + size > most_points_ || std::find(ids_.begin(), ids_.end(), c) != ids_.end()) return;
+  points_ += size;
   ids_.push_back(c);
 }
 

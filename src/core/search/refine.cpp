@@ -9,6 +9,7 @@
 #include "search/clock.hpp"
 #include "search/descent.hpp"
 #include "search/loss/sse_loss.hpp"
+#include "search/near_classes.hpp"
 #include "search/neighbours.hpp"
 #include "search/search.hpp"
 
@@ -143,8 +144,8 @@ class Refinement {
     descend(coarse ? all * (1 - kRecordsShare) : all);
     const double again = loss_.schedule().recreate_many;
     if (whole_ > kMany || again == 0) return;
-    recreate(all * again, options_.clock);
-    descend(all * kDescendAgain);
+    const bool recreated = recreate(all * again, options_.clock);
+    descend(all * (recreated ? kDescendAgain : again + kDescendAgain));
   }
 
  private:
@@ -186,10 +187,15 @@ class Refinement {
          options_.relays && options_.effort == Effort::thorough});
   }
 
-  void recreate(double effort, const std::function<double()>& clock) {
+  /// False if classes are so large that few sets of them could be formed anew.
+  bool recreate(double effort, const std::function<double()>& clock) {
+    const NearClasses near(search_);
+    if (!near.fit_in(effort * options_.scale) || !near.are_small(result_->partition.classes))
+      return false;
     run({mean() * unit() * kRecreateTemperature, mean() * unit() * kRecreateLast,
          static_cast<std::int64_t>(effort * options_.scale), options_.seed, clock, false,
          Draws::classes});
+    return true;
   }
 
   void run(const AnnealPlan& plan) {

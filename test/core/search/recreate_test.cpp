@@ -15,6 +15,7 @@
 #include "search/loss/sse_loss.hpp"
 #include "search/near_classes.hpp"
 #include "search/neighbours.hpp"
+#include "search/refine.hpp"
 #include "search/search.hpp"
 
 namespace anonkit {
@@ -137,6 +138,44 @@ TEST(Recreate, SeveralRecordsChangePlacesAtOnce) {
   EXPECT_TRUE(search.recreate({0, 1}, random, -1e-9));
   EXPECT_EQ(search.change(), -8);
   EXPECT_EQ(state_of(search).class_of, (std::vector<ClassId>{0, 0, 1, 1, 0, 0, 1, 1}));
+}
+
+// One set of classes of a large k takes the effort of many temperatures: 36,450 changes, of 432 for
+// each.
+TEST(Recreate, KeepsToTheEffortOfASearch) {
+  std::mt19937_64 random(64);
+  const Record n = 6000, k = 90;
+  std::vector<double> values;
+  for (Record i = 0; i < n; ++i) values.push_back(roll(random, 0, 1 << 20) / 1048576.0);
+  const GeneralisationSpace cells(values, std::vector<Domain>(1));
+  SilentTicker ticker;
+  NcpLoss loss(cells);
+  const RefineResult found =
+      refine(euclidean(cells, ticker), round_robin(in_order(n), n / k), k, loss, {}, {}, ticker);
+  EXPECT_LT(found.loss_after, found.loss_before / 2);
+  EXPECT_LT(found.tried, 2'000'000);
+}
+
+TEST(NearClasses, AreFormedAnewWhereTheyAreSmallAndTheEffortSuffices) {
+  std::mt19937_64 random(65);
+  SilentTicker ticker;
+  const auto expect = [&](Record n, Record k, double least, ClassId small, bool large) {
+    const Space space = random_space(random, n, std::vector<Attribute>(2));
+    const Neighbours near = neighbours(space, 4, ticker);
+    SseLoss loss(space);
+    const Search search(space, near, round_robin(in_order(n), 1), k, loss, {}, ticker);
+    const NearClasses near_classes(search);
+    EXPECT_TRUE(near_classes.fit_in(least));
+    EXPECT_FALSE(near_classes.fit_in(least - 1));
+    EXPECT_TRUE(near_classes.are_small(small));
+    EXPECT_FALSE(near_classes.are_small(small - 1));
+    EXPECT_EQ(near_classes.is_too_large(0), large);
+  };
+  expect(60, 5, 18000, 4, true);
+  expect(59, 5, 17405, 4, false);
+  expect(150, 50, 112500, 2, true);
+  expect(149, 50, 111005, 2, false);
+  expect(40, 30, 8000, 1, false);
 }
 
 TEST(NearClasses, AreFewAndDifferentAndReachedByNeighbours) {
