@@ -44,6 +44,8 @@ constexpr double kFastEffort = 5e5;
 constexpr double kQuenchEach = 1000, kQuenchAll = 1e6, kQuenchTemperature = 0.8;
 // Ruin and recreate begins at this share of the mean loss and ends at the other.
 constexpr double kRecreateTemperature = 0.02, kRecreateLast = 1e-4;
+// Classes of more records on average lose less by a longer descent, in a fast search of many.
+constexpr Record kRecreateMean = 10;
 // The share of the annealing in a limited time that ruin and recreate shares with it.
 constexpr double kAnnealShare = 0.6;
 // The effort of the descent after a fast ruin and recreate, as a multiple of that before it.
@@ -144,7 +146,8 @@ class Refinement {
     descend(coarse ? all * (1 - kRecordsShare) : all);
     const double again = loss_.schedule().recreate_many;
     if (whole_ > kMany || again == 0) return;
-    const bool recreated = recreate(all * again, options_.clock);
+    const bool recreated =
+        n_ <= kRecreateMean * result_->partition.classes && recreate(all * again, options_.clock);
     descend(all * (recreated ? kDescendAgain : again + kDescendAgain));
   }
 

@@ -10,12 +10,12 @@
 #include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
 #include "promise/distinct_values.hpp"
+#include "search/annealing.hpp"
 #include "search/descent.hpp"
 #include "search/loss/ncp_loss.hpp"
 #include "search/loss/sse_loss.hpp"
 #include "search/near_classes.hpp"
 #include "search/neighbours.hpp"
-#include "search/refine.hpp"
 #include "search/search.hpp"
 
 namespace anonkit {
@@ -141,7 +141,7 @@ TEST(Recreate, SeveralRecordsChangePlacesAtOnce) {
 }
 
 // One set of classes of a large k takes the effort of many temperatures: some 20,000 changes, where
-// each has 756. The descents have 403,200, and all temperatures up to twice 756,000.
+// each has 750.
 TEST(Recreate, KeepsToTheEffortOfASearch) {
   std::mt19937_64 random(64);
   const Record n = 6000, k = 90;
@@ -155,9 +155,13 @@ TEST(Recreate, KeepsToTheEffortOfASearch) {
   const GeneralisationSpace cells(values, std::vector<Domain>(4));
   SilentTicker ticker;
   NcpLoss loss(cells);
-  const RefineResult found =
-      refine(euclidean(cells, ticker), round_robin(in_order(n), n / k), k, loss, {}, {}, ticker);
-  EXPECT_LT(found.tried, 2'000'000);
+  const Space space = euclidean(cells, ticker);
+  const Neighbours near = neighbours(space, 8, ticker);
+  Search search(space, near, round_robin(in_order(n), n / k), k, loss, {}, ticker);
+  const double mean = total_loss(loss, state_of(search), ticker) / n;
+  anneal(search, {mean * 0.02, mean * 1e-4, 750'000, 1, {}, false, Draws::classes}, ticker);
+  EXPECT_GT(search.effort(), 750'000 / 2);
+  EXPECT_LT(search.effort(), 2 * 750'000);
 }
 
 TEST(NearClasses, AreFormedAnewWhereTheyAreSmallAndTheEffortSuffices) {
