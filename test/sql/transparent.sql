@@ -129,8 +129,8 @@ BEGIN
   RETURN seen;
 END $$;
 
--- The number of distinct releases of 100 shuffles (fewer of the search, which takes longer). Withheld values stay
--- where they are: those of adapted classes with equal cells belong to several sets.
+-- The number of distinct releases of 100 shuffles (fewer of the search, which takes longer). With adapt,
+-- withheld values stay where they are: those of classes with equal cells belong to several sets.
 CREATE FUNCTION pg_temp.distinct_releases(method text, params jsonb, rounds int) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   first text;
@@ -138,8 +138,8 @@ DECLARE
 BEGIN
   DELETE FROM classes;
   EXECUTE format('INSERT INTO classes SELECT id, class_id, 0 FROM anon_%s(''many'', ''{x,y}'', 5, sensitive => ''{kind,job}'', %s) AS l
-    JOIN many ON many.ctid = l.source WHERE masked -> ''job'' <> ''null''', method,
-    (SELECT string_agg(format('%I => %L', key, value), ', ') FROM jsonb_each_text(params)));
+    JOIN many ON many.ctid = l.source WHERE %L OR masked -> ''job'' <> ''null''', method,
+    (SELECT string_agg(format('%I => %L', key, value), ', ') FROM jsonb_each_text(params)), NOT params ? 'adapt');
   first := pg_temp.published(method, params);
   FOR round IN 1 .. rounds LOOP
     PERFORM pg_temp.shuffle(round);
