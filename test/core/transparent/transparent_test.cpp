@@ -98,6 +98,22 @@ Options transparent(Record k) {
   return options;
 }
 
+/// Returns the number of values published.
+int expect_no_excess(const Excess& excess) {
+  EXPECT_EQ(excess.of_quasi_identifiers, 0);
+  EXPECT_EQ(excess.of_other_classes, 0);
+  return excess.published;
+}
+
+/// Every other round l-diversity, else alpha.
+Options adapted(double share, int round) {
+  Options options = transparent(2);
+  options.transparency.adapt = share;
+  if (round % 2 == 0) options.promises.l = 2;
+  if (round % 2 == 1) options.promises.alpha = 0.7;
+  return options;
+}
+
 class Transparent : public testing::TestWithParam<const char*> {};
 
 TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
@@ -111,10 +127,8 @@ TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
     if (round % 3 == 1) options.promises.l = 2;
     if (round % 3 == 2) options.promises.alpha = 0.7;
     if (round % 4 == 3) options.recode = Recode::range;
-    const Excess excess = world.simulated(GetParam(), options, 2);
-    EXPECT_EQ(excess.of_quasi_identifiers, 0) << "round " << round;
-    EXPECT_EQ(excess.of_other_classes, 0) << "round " << round;
-    published += excess.published;
+    SCOPED_TRACE(round);
+    published += expect_no_excess(world.simulated(GetParam(), options, 2));
   }
   EXPECT_GT(published, trials(300));
 }
@@ -127,14 +141,9 @@ TEST_P(Transparent, TellsNothingMoreWhereSizesAreAdapted) {
   int published = 0;
   for (int round = 0; round < trials(12); ++round) {
     const World world = random_world(random, 9, 3, 1 + round % 2);
-    Options options = transparent(2);
-    options.transparency.adapt = 0.2 + 0.15 * (round % 3);
-    if (round % 2 == 0) options.promises.l = 2;
-    if (round % 2 == 1) options.promises.alpha = 0.7;
-    const Excess excess = world.simulated(GetParam(), options, 1);
-    EXPECT_EQ(excess.of_quasi_identifiers, 0) << "round " << round;
-    EXPECT_EQ(excess.of_other_classes, 0) << "round " << round;
-    published += excess.published;
+    const Options options = adapted(0.2 + 0.15 * (round % 3), round);
+    SCOPED_TRACE(round);
+    published += expect_no_excess(world.simulated(GetParam(), options, 1));
   }
   EXPECT_GT(published, trials(300));
 }
@@ -146,15 +155,10 @@ TEST_P(Transparent, TellsNothingWhereAdaptedClassesHaveEqualCells) {
     World world = random_world(random, 9, 3, 1);
     for (Column& column : world.owned.columns) column.rounding = {Rounding::To::integer, 0};
     for (double& value : world.owned.values) value = random.between(0, 4);
-    Options options = transparent(2);
+    Options options = adapted(0.35, round);
     options.transparency.decoys = 0;
-    options.transparency.adapt = 0.35;
-    if (round % 2 == 0) options.promises.l = 2;
-    if (round % 2 == 1) options.promises.alpha = 0.7;
-    const Excess excess = world.simulated(GetParam(), options, 1);
-    EXPECT_EQ(excess.of_quasi_identifiers, 0) << "round " << round;
-    EXPECT_EQ(excess.of_other_classes, 0) << "round " << round;
-    published += excess.published;
+    SCOPED_TRACE(round);
+    published += expect_no_excess(world.simulated(GetParam(), options, 1));
   }
   EXPECT_GT(published, trials(300));
 }
