@@ -40,7 +40,7 @@ core_is_pure() {
 models_are_declared_once() {
   local files
   files=$(grep -rlw entropy_l src sql)
-  [ "$(wc -l <<<"$files")" -le 8 ] || { printf '%s\n' "$files" && return 1; }
+  [ "$(wc -l <<<"$files")" -le 8 ] || { printf '%s\n' "$files"; return 1; }
 }
 
 # The folders in the order of dependence: a file includes files of its own folder or of earlier

@@ -254,7 +254,8 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   if (result.suppressed > 0) result.lower_bound = kNull;
   const std::vector<ClassId> formed = adapted ? result.partition.class_of : std::vector<ClassId>();
   mask(table, options, scales, result, ticker);
-  const std::vector<bool> united = united_classes(formed, result.partition);
+  const std::vector<bool> united =
+      adapted ? united_classes(formed, result.partition) : std::vector<bool>();
   to_rows(result.order, result, options.threads, ticker);
   if (options.transparency.wanted) {
     require_undivided(table, result.order, result.partition);

@@ -156,6 +156,7 @@ SELECT is(pg_temp.distinct_releases('mdav', '{"p": 3, "transparent": true}', 10)
 SELECT is(pg_temp.distinct_releases('vmdav', '{"l": 3, "transparent": true}', 10), 0::bigint, 'so vmdav');
 SELECT is(pg_temp.distinct_releases('mondrian', '{"l": 3, "transparent": true}', 10), 0::bigint, 'so mondrian');
 SELECT cmp_ok(pg_temp.distinct_releases('microaggregate', '{"l": 3}', 3), '>', 0::bigint, 'the usual search gives others');
+
 -- ---- Withheld values ---------------------------------------------------------------------------------
 
 CREATE TABLE figures AS SELECT * FROM anon_publish('clear', 'many', '{x,y}', 5, sensitive => '{kind,job}', keep => '{id}',

@@ -100,11 +100,10 @@ class Annealing {
       worst = one;
       most = loss;
     }
-    if (worst == kNone) {
+    if (worst == kNone)
       idle_ += kLook;
-      return;
-    }
-    recreate_around(worst, temperature * threshold_.draw(random_.next()));
+    else
+      recreate_around(worst, temperature * threshold_.draw(random_.next()));
   }
 
   ClassId class_of_any() {
@@ -112,9 +111,8 @@ class Annealing {
   }
 
   void recreate_around(ClassId home, double limit) {
-    idle_ += kLook;
-    if (near_classes_.is_too_large(home)) return;
     const std::vector<ClassId>& ids = near_classes_.around(home, random_);
+    idle_ += kLook;
     if (ids.size() > 1) search_.recreate(ids, random_, limit);
   }
 

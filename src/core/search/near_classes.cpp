@@ -43,10 +43,11 @@ const std::vector<ClassId>& NearClasses::around(ClassId first, Random& random) {
   const auto pick = [&](Record bound) {
     return static_cast<Record>(random.below(static_cast<std::uint32_t>(bound)));
   };
+  ids_.assign(1, first);
+  if (is_too_large(first)) return ids_;
   const Classes& classes = search_.classes();
   const Neighbours& near = search_.neighbours();
   const std::uint32_t wanted = 2 + random.below(kMostClasses - 1);
-  ids_.assign(1, first);
   points_ = classes.size(first);
   for (std::uint32_t left = kAttempts * wanted; left > 0 && ids_.size() < wanted; --left) {
     const ClassId from = ids_[at(pick(static_cast<Record>(ids_.size())))];
