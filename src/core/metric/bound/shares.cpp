@@ -4,8 +4,6 @@
 #include <utility>
 
 namespace anonkit {
-namespace {}  // namespace
-
 Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
                std::int32_t near, DiverseChoice constraints, Ticker& ticker)
     : ticker_(ticker),
@@ -76,8 +74,8 @@ std::int32_t Shares::cheapest_size(std::int32_t i, double* share) {
   return best;
 }
 
-// Afterwards the chosen offers come first.
-// The least share in a class of that size: 1/2s of the cheapest s-1 partners.
+// The least share in a class of that size: 1/2s of the cheapest s-1 partners. Afterwards these
+// offers come first.
 double Shares::share_at(std::int32_t i, std::int32_t size) {
   collect(i, size, 0);
   return choose(i, size - 1) / (2.0 * size);
