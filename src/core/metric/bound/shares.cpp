@@ -4,6 +4,7 @@
 #include <utility>
 
 namespace anonkit {
+
 Shares::Shares(const BlockDistances& distances, std::int32_t smallest, std::int32_t largest,
                std::int32_t near, DiverseChoice constraints, Ticker& ticker)
     : ticker_(ticker),
