@@ -167,6 +167,7 @@ std::vector<std::int32_t> Partitioner::units_of(const Stratum& records) const {
 /// Each stratum gets its records' share of the time.
 void Partitioner::add_bound(const Problem& problem) {
   BoundOptions how;
+  how.threads = options_.threads;
   how.clock = clock_of(options_.lower_bound_seconds * problem.space.size() / table_.rows);
   const LowerBound bound =
       sse_lower_bound(problem.space, constraints_of_bound(problem), how, ticker_);

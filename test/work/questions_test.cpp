@@ -11,6 +11,8 @@
 
 #include "base/error.hpp"
 #include "fixture/large_table.hpp"
+#include "fixture/random_space.hpp"
+#include "metric/lower_bound.hpp"
 #include "pipeline.hpp"
 
 namespace {
@@ -81,6 +83,24 @@ TEST_P(EveryCase, AsksWhetherItIsCancelledAllTheTime) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryCase, testing::ValuesIn(method_cases()),
                          [](const auto& info) { return info.param.identifier(); });
+
+// Little work goes to the shares, so that prices of classes are watched.
+TEST(LowerBound, AsksWhetherItIsCancelledAllTheTime) {
+  const Space space = RandomSpaces(1).make(Shape::normal, 4000, 4);
+  for (const Record k : {3, 12}) {
+    Meter meter;
+    BoundOptions options;
+    options.work = 1e4;
+    options.class_work = 1e5;
+    try {
+      sse_lower_bound(space, {k}, options, meter);
+    } catch (const Enough&) {
+    }
+    meter.look();
+    EXPECT_GT(meter.polls(), 10);
+    EXPECT_LE(meter.most(), kMost) << "k " << k << ", while " << meter.where();
+  }
+}
 
 }  // namespace
 }  // namespace anonkit

@@ -36,6 +36,9 @@ class Ticker {
   void advance(std::int64_t things) { done_ += things; }
 
  protected:
+  /// The steps between two polls.
+  static constexpr std::int64_t kQuantum = std::int64_t{1} << 18;
+
   /// May throw to end the work.
   virtual void poll() = 0;
 
@@ -44,7 +47,6 @@ class Ticker {
   std::int64_t done_ = 0;
 
  private:
-  static constexpr std::int64_t kQuantum = std::int64_t{1} << 18;
   std::int64_t pending_ = 0;
 };
 

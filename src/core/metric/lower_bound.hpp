@@ -12,10 +12,14 @@ struct BoundOptions {
   /// Rounds of the ascent. 0: without a clock, as many as `work` allows, and none above 20,000
   /// records.
   int rounds = 0;
-  /// The work of these rounds for each record, in polls of a ticker, so that it is the same on
+  /// The work of these rounds for each record, in a ticker's steps, so that it is the same on
   /// every machine: some milliseconds. Promises can make classes large, and the work of a round
   /// grows with their square.
-  double work = 12;
+  double work = 3.15e6;
+  /// The work of prices of classes for each record, of 2,000 at most.
+  double class_work = 3e6;
+  /// Threads that seek classes. The bound does not depend on their number.
+  int threads = 1;
   /// The elapsed share of the time limit, 1 or more at its end; empty if time is unlimited.
   std::function<double()> clock;
   /// The largest number of records in a block; time and memory grow with its square.
@@ -39,6 +43,11 @@ struct LowerBound {
 /// triples. Prices for disagreement, raised by subgradient steps, bound the loss in every round
 /// (bound/shares.hpp has the sum and its proof). Many records are cut into blocks of neighbours,
 /// each with its own prices. The larger bound is the result.
+///
+/// For k up to 12 and 20,000 records, the linear relaxation of set partitioning follows: a class
+/// collects its records' prices, and those that lose less are sought among all classes
+/// (bound/class_prices.hpp). It knows k alone, and without other conditions it starts at those
+/// shares.
 ///
 /// If classes have at least l values, each record's partners bring l-1 others: the nearest ones of
 /// the nearest other values. Cutting could deprive a class of values, so classes have any size. Yet

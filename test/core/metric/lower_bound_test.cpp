@@ -33,7 +33,7 @@ TEST(LowerBound, IsNeverAboveTheOptimum) {
     optima += optimum;
     plain += plain_sse_lower_bound(space, {k}, ticker);
   }
-  EXPECT_GT(bounds, plain + 0.5 * (optima - plain)) << "most of the gap closes";
+  EXPECT_GT(bounds, plain + 0.7 * (optima - plain)) << "most of the gap closes";
 }
 
 TEST(LowerBound, HoldsForUpToTwentyRecords) {
@@ -82,7 +82,8 @@ TEST(LowerBound, EndsWithItsWorkAndIsReproducible) {
   PollCounter all, few;
   SilentTicker ticker;
   const double best = sse_lower_bound(space, {12}, options, all).value;
-  options.work = 0.1;
+  options.work = 3e4;
+  options.class_work = 1;
   const LowerBound bound = sse_lower_bound(space, {12}, options, few);
   EXPECT_LT(2 * few.polls, all.polls);
   EXPECT_TRUE(bound.reproducible);
@@ -152,7 +153,7 @@ TEST(LowerBound, OfCensusClosesMostOfTheGap) {
   EXPECT_NEAR(100 * plain_sse_lower_bound(space, {3}, ticker) / sst(space), 3.444, 5e-4);
   EXPECT_NEAR(100 * plain_sse_lower_bound(space, {5}, ticker) / sst(space), 5.017, 5e-4);
   EXPECT_NEAR(100 * plain_sse_lower_bound(space, {10}, ticker) / sst(space), 7.336, 5e-4);
-  EXPECT_GT(100 * sse_lower_bound(space, {3}, rounds(40), ticker).value / sst(space), 4.2);
+  EXPECT_GT(100 * sse_lower_bound(space, {3}, rounds(40), ticker).value / sst(space), 4.6);
 }
 
 TEST(LowerBound, PlainIsTheLossWhereAllDistancesAreEqual) {

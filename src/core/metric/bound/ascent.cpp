@@ -162,17 +162,17 @@ class Ascent {
 
 // The length falls with the cube of the work that is left: long steps find the level of the prices,
 // short ones settle them. Every sum on the way is a valid bound, so the largest one counts.
-double raise_prices(Shares& shares, double plain, const std::function<double()>& progress,
-                    Ticker& ticker) {
+RaisedShares raise_prices(Shares& shares, double plain, const std::function<double()>& progress,
+                          Ticker& ticker) {
   Ascent ascent(shares, shares.smallest(), ticker);
-  double best = shares.sum();
-  double sum = best;
+  double sum = shares.sum();
+  RaisedShares best{sum, shares.least()};
   for (double done = progress(); done < 1; done = progress()) {
     const double left = 1 - done;
     const double length = kLastStep + (kFirstStep - kLastStep) * left * left * left;
-    if (!ascent.step(length, kTarget * std::max(best, plain) - sum)) break;
+    if (!ascent.step(length, kTarget * std::max(best.sum, plain) - sum)) break;
     sum = shares.sum();
-    best = std::max(best, sum);
+    if (sum > best.sum) best = {sum, shares.least()};
   }
   return best;
 }

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
+#include "metric/bound/margin.hpp"
+
 namespace anonkit {
 namespace {
 
-// Above the relative error of a computed squared distance, even of thousands of attributes.
-constexpr double kError = 1e-11;
-
 // floor(d (1 - e) / unit): an error of the computed distance must not raise the bound.
 std::int32_t units(double distance, double unit) {
-  const double whole = distance / unit * (1 - kError);
+  const double whole = distance / unit * (1 - kErrorOfDistance);
   return whole < BlockDistances::kFarthest ? static_cast<std::int32_t>(whole)
                                            : BlockDistances::kFarthest;
 }

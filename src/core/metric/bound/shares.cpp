@@ -31,8 +31,12 @@ double Shares::sum() {
   for (const NearTriples::Place place : used_) use_[place] = 0;
   used_.clear();
   choices_.clear();
+  least_.clear();
   double sum = 0;
-  for (std::int32_t i = 0; i < size(); ++i) sum += share_of(i);
+  for (std::int32_t i = 0; i < size(); ++i) {
+    least_.push_back(share_of(i));
+    sum += least_.back();
+  }
   return sum;
 }
 

@@ -49,6 +49,8 @@ class Shares {
 
   /// The sum of the least shares, in units.
   double sum();
+  /// The least shares of the last sum(), by record.
+  const std::vector<double>& least() const { return least_; }
 
   /// The choices of records within the block in the last sum().
   const std::vector<Choice>& choices() const { return choices_; }
@@ -79,6 +81,7 @@ class Shares {
   DiverseChoice constraints_;
   std::vector<Offer> offers_;
   double collected_ = 0;  ///< all offers below this cost are among them
+  std::vector<double> least_;
   std::vector<Choice> choices_;
   std::vector<float> use_;
   std::vector<NearTriples::Place> used_, places_;
