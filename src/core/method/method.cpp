@@ -164,9 +164,10 @@ bool only_t_close(const Promises& promises) {
 Classification search_from(const Problem& problem, std::vector<Partition> starts, Effort effort,
                            Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
-  SearchedStarts found = refine_starts({problem.space, problem.options.k, pointers(constraints),
-                                        alike_in(problem), as_published(problem, ticker)},
-                                       std::move(starts), search_options(problem, effort), ticker);
+  SearchedStarts found = refine_starts(
+      {problem.space, problem.options.k, pointers(constraints), alike_in(problem),
+       as_published(problem, ticker), problem.options.duplicates == Duplicates::divide},
+      std::move(starts), search_options(problem, effort), ticker);
   return {std::move(found.partition), found.reproducible};
 }
 

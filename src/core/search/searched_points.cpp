@@ -28,9 +28,10 @@ std::vector<std::int32_t> own_codes(const Space& space, const Partition& partiti
 // Fewer points make a faster search with fewer changes to choose from. With marks of values, a fast
 // search gives records of mixed classes a mark of their own, which keeps them apart.
 Points points_of(const Space& space, const Partition& start, const std::optional<Marks>& alike,
-                 Effort effort, Ticker& ticker) {
+                 Effort effort, Equals equals, Ticker& ticker) {
   const bool valued = alike && !alike->empty();
-  if (valued && effort == Effort::thorough) return points_in_classes(space, start, {}, ticker);
+  const bool apart = valued ? effort == Effort::thorough : equals == Equals::apart;
+  if (apart) return points_in_classes(space, start, {}, ticker);
   if (!valued) return points_in_classes(space, start, alike, ticker);
   Marks marks = *alike;
   const std::vector<std::int32_t> own = own_codes(space, start);
@@ -50,8 +51,8 @@ Marks marks_of(const std::vector<SensitiveAttribute>& attributes) {
 SearchedPoints::SearchedPoints(const Space& space, const Partition& start,
                                const std::optional<Marks>& alike,
                                const std::vector<Constraint*>& constraints, Effort effort,
-                               Ticker& ticker)
-    : points_(points_of(space, start, alike, effort, ticker)), constraints_(constraints) {
+                               Ticker& ticker, Equals equals)
+    : points_(points_of(space, start, alike, effort, equals, ticker)), constraints_(constraints) {
   if (!fewer() || constraints.empty()) return;
   records_ = members_of(points_);
   on_points_ = on_points(constraints, records_);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,10 @@ namespace anonkit {
 /// The sensitive values as codes in which records of one point agree.
 Marks marks_of(const std::vector<SensitiveAttribute>& attributes);
 
+/// How a search without constraints moves the records of a class that are equal to it. Together
+/// they move sooner; apart they can fill classes that lack a few records.
+enum class Equals : std::uint8_t { together, apart };
+
 /// The points that a search moves, its classes of them, and its constraints on these.
 class SearchedPoints {
  public:
@@ -24,9 +29,11 @@ class SearchedPoints {
   ///
   /// Under constraints, a fast search joins records only in classes whose records all have the same
   /// coordinates, since a record of any other class may have to move alone. A thorough search joins
-  /// none. Cost: O(n d), times log n where equal records are not adjacent.
+  /// none. Without constraints, all or none are joined, as `equals` says. Cost: O(n d), times log n
+  /// where equal records are not adjacent.
   SearchedPoints(const Space& space, const Partition& start, const std::optional<Marks>& alike,
-                 const std::vector<Constraint*>& constraints, Effort effort, Ticker& ticker);
+                 const std::vector<Constraint*>& constraints, Effort effort, Ticker& ticker,
+                 Equals equals = Equals::together);
   SearchedPoints(const SearchedPoints&) = delete;
   SearchedPoints& operator=(const SearchedPoints&) = delete;
 

@@ -176,10 +176,10 @@ SearchedStarts refine_starts(std::vector<Partition> starts, const StartSearch& s
 
 namespace {
 
-RefineResult refine_points(const SseSearch& search, const Partition& start,
+RefineResult refine_points(const SseSearch& search, Equals equals, const Partition& start,
                            const RefineOptions& how, Ticker& ticker, SearchNeighbours& near) {
   const SearchedPoints points(search.space, start, search.alike, search.constraints, how.effort,
-                              ticker);
+                              ticker, equals);
   if (!points.fewer())
     return refine(search.space, start, search.k, search.constraints, how, ticker, &near);
   RefineResult found =
@@ -189,6 +189,39 @@ RefineResult refine_points(const SseSearch& search, const Partition& start,
   return found;
 }
 
+// Equal records that may be divided move together first, and then apart. Where most records have an
+// equal, what moves together depends on the start so much that they move apart before it, too.
+std::vector<Equals> passes_of(const SseSearch& search, Ticker& ticker) {
+  if (!search.divides || !search.alike || !search.alike->empty()) return {Equals::together};
+  const std::size_t points = points_of(search.space, {}, ticker).first.size();
+  const auto records = static_cast<std::size_t>(search.space.size());
+  if (points == records) return {Equals::together};
+  if (records < 2 * points) return {Equals::together, Equals::apart};
+  return {Equals::apart, Equals::together, Equals::apart};
+}
+
+// The passes share the time evenly.
+RefineResult refine_in_passes(const SseSearch& search, const std::vector<Equals>& passes,
+                              const Partition& start, const RefineOptions& how, Ticker& ticker,
+                              SearchNeighbours& near) {
+  RefineResult result;
+  RefineOptions each = how;
+  const auto count = static_cast<double>(passes.size());
+  for (std::size_t at = 0; at < passes.size(); ++at) {
+    const auto place = static_cast<double>(at);
+    each.clock = part_of(how.clock, place / count, (place + 1) / count);
+    RefineResult found =
+        refine_points(search, passes[at], at == 0 ? start : result.partition, each, ticker, near);
+    if (at > 0) {
+      found.loss_before = result.loss_before;
+      found.tried += result.tried;
+      found.reproducible = found.reproducible && result.reproducible;
+    }
+    result = std::move(found);
+  }
+  return result;
+}
+
 }  // namespace
 
 SearchedStarts refine_starts(const SseSearch& search, std::vector<Partition> starts,
@@ -196,12 +229,13 @@ SearchedStarts refine_starts(const SseSearch& search, std::vector<Partition> sta
   const SseLoss loss(search.space);
   SearchNeighbours near;
   near.from = std::move(neighbouring);
+  const std::vector<Equals> passes = passes_of(search, ticker);
   const StartSearch of_records{[&](const RecordSpan& members) {
                                  ticker.step(std::int64_t{30} * members.size());
                                  return loss.cost(members);
                                },
                                [&](const Partition& start, const RefineOptions& how) {
-                                 return refine_points(search, start, how, ticker, near);
+                                 return refine_in_passes(search, passes, start, how, ticker, near);
                                },
                                search.published};
   return refine_starts(std::move(starts), of_records, options);

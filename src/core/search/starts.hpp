@@ -49,6 +49,8 @@ struct SseSearch {
   /// See SearchedPoints.
   std::optional<Marks> alike = {};
   AsPublished published = {};
+  /// True if classes may divide records that are equal in all coordinates.
+  bool divides = false;
 };
 
 /// refine_starts for SSE to the centroid. Neighbour lists of records are made once. On large tables

@@ -81,6 +81,14 @@ TEST(SearchedPoints, WithoutValuesAreOfAllEqualRecordsOfAClass) {
   }
 }
 
+TEST(SearchedPoints, AreSingleRecordsIfEqualsMoveApart) {
+  std::mt19937_64 random(4);
+  const Space space = coarse_space(random, 60);
+  const Partition start = round_robin(in_order(60), 5);
+  for (const Effort effort : {Effort::fast, Effort::thorough})
+    EXPECT_FALSE(SearchedPoints(space, start, Marks{}, {}, effort, silent, Equals::apart).fewer());
+}
+
 TEST(SearchedPoints, AreSingleRecordsForAThoroughSearchAndForPersons) {
   std::mt19937_64 random(3);
   const Space space = coarse_space(random, 60);

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
+#include "method/growing/mdav.hpp"
 #include "promise/class_size.hpp"
 
 namespace anonkit {
@@ -55,6 +57,47 @@ TEST(Starts, SearchedTogetherLoseNoMoreThanAnyAlone) {
     }
   }
   EXPECT_GT(better, 0) << "no start mattered";
+}
+
+/// True if some class holds a part of the records of a place.
+bool divides_a_place(const Space& space, const Partition& partition) {
+  std::map<std::vector<double>, ClassId> home;
+  for (Record i = 0; i < space.size(); ++i) {
+    const std::vector<double> place(space.row(i), space.row(i) + space.dimension());
+    const ClassId c = partition.class_of[at(i)];
+    if (home.emplace(place, c).first->second != c) return true;
+  }
+  return false;
+}
+
+// Of starts that divide nothing, the classes divide nothing, unless they may: then they lose less.
+TEST(Starts, EqualRecordsAreDividedOnlyIfTheyMayBe) {
+  std::mt19937_64 random(52);
+  double whole = 0, divided = 0;
+  int divisions = 0;
+  for (int round = 0; round < trials(30); ++round) {
+    const Record k = roll(random, 3, 6), n = roll(random, 60, 120);
+    std::vector<double> values;
+    for (Record i = 0; i < 2 * n; ++i) values.push_back(roll(random, 0, 4));
+    const Space space(std::move(values), std::vector<Attribute>(2));
+    SilentTicker ticker;
+    const Points points = points_of(space, {}, ticker);
+    const std::vector<Partition> starts = {
+        to_records(points, mdav(space_of(space, points), k, ticker))};
+    RefineOptions options;
+    options.scale = 0.02;
+    SseSearch search{space, k};
+    search.alike = Marks{};
+    const SearchedStarts kept = refine_starts(search, starts, options, ticker);
+    search.divides = true;
+    const SearchedStarts free = refine_starts(search, starts, options, ticker);
+    EXPECT_FALSE(divides_a_place(space, kept.partition)) << "round " << round;
+    divisions += divides_a_place(space, free.partition) ? 1 : 0;
+    whole += kept.loss;
+    divided += free.loss;
+  }
+  EXPECT_GT(divisions, trials(15));
+  EXPECT_LT(divided, 0.95 * whole);
 }
 
 }  // namespace
