@@ -94,7 +94,7 @@ SET client_min_messages = error;
 SELECT FROM anon_publish('released', '$1', '{$2}', $3, keep => '{id}', spec => '$parameters', beside => 'ignore') \g /dev/null
 CREATE TEMPORARY TABLE u AS SELECT measure, value FROM anon_utility('$1', 'released', '{$2}', queries => 0);
 INSERT INTO u SELECT measure, value FROM anon_linkage('$1', 'released', '{$2}', key => '{id}');
-SELECT format('%-10s %3s %-7s %6s %8s %8s %8s %8s %6s %6s %8s', '$1', $3, '$name', round(max(value) FILTER (WHERE measure = 'k_marginal')),
+SELECT format('%-10s %3s %-10s %6s %8s %8s %8s %8s %6s %6s %8s', '$1', $3, '$name', round(max(value) FILTER (WHERE measure = 'k_marginal')),
   round(max(value) FILTER (WHERE measure = 'k_marginal_triples')), round((1e4 * max(value) FILTER (WHERE measure = 'correlation_change'))::numeric),
   round((1e5 * max(value) FILTER (WHERE measure = 'propensity_mse'))::numeric), max(value) FILTER (WHERE measure = 'unique_records'),
   round((100 * max(value) FILTER (WHERE measure = 'unique_any_matches') / nullif(max(value) FILTER (WHERE measure = 'unique_records'), 0))::numeric, 1),
@@ -104,6 +104,7 @@ SELECT anon_drop('released') \g /dev/null
 SQL
   done <<'ROWS'
 means {}
+calibrated {"recode": "calibrated"}
 ranges {"recode": "range"}
 swap {"recode": "swap"}
 ROWS
@@ -124,7 +125,7 @@ for part in "${parts[@]}"; do
           '{"weight": {"range": [1000, 10000, 100000]}, "income": {"range": [1000, 10000, 100000]}, "tax": {"range": [1000, 10000, 100000]}}'
       fi ;;
     swap)
-      printf '\n%-10s %3s %-7s %6s %8s %8s %8s %8s %6s %6s %8s\n' table k release K 'K of 3' 'corr e4' 'pMSE e5' uniques 'any %' 'one %' 'links %'
+      printf '\n%-10s %3s %-10s %6s %8s %8s %8s %8s %6s %6s %8s\n' table k release K 'K of 3' 'corr e4' 'pMSE e5' uniques 'any %' 'one %' 'links %'
       if [ -n "$national" ] && load "$national" national; then
         query -c "CREATE TABLE acs AS SELECT row_number() OVER () AS id, \"AGEP\"::int AS age, \"SEX\"::text AS sex, \"MSP\"::text AS msp, \"RAC1P\"::text AS rac1p,
           \"HOUSING_TYPE\"::text AS housing, \"OWN_RENT\"::text AS own_rent, replace(\"EDU\"::text, 'N', '0')::int AS edu,

@@ -63,6 +63,7 @@ done <<'ROWS'
 default|{}
 default, age weighs a half|{"weights": [0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1]}
 medians|{"recode": "median"}
+calibrated|{"recode": "calibrated"}
 thorough, 60 seconds|{"effort": "thorough", "refine_seconds": 60}
 mdav|{"method": "mdav"}
 swap, probabilistic|{"recode": "swap"}

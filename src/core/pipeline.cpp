@@ -182,6 +182,8 @@ void mask(const Table& given, const Options& options, const std::vector<Scale>& 
     if (!recoding(options.recode).by_record)
       join_equal_rows(result.masked, result.partition, ticker, options.threads);
     if (result.partition.classes < formed) result.members = members_of(result.partition);
+    if (const auto adjust = recoding(options.recode).adjust; adjust != nullptr)
+      adjust(table, result.members, scales, result.masked, ticker);
   }
   if (!own_cells && recoding(options.recode).keeps_type)
     measure(result.masked);

@@ -73,7 +73,7 @@ SELECT row_number() OVER (ORDER BY method, p.name, kind, recode, nulls, gaps, st
   k.sensitive, recode, nulls, gaps, standardize, NULL::text AS outcome, NULL::text AS message
 FROM (SELECT DISTINCT substr(proname, 6) AS method FROM pg_proc
       WHERE proname LIKE 'anon\_%' AND proargnames @> '{tbl,qi,k,keep,class_id}') AS m CROSS JOIN matrix.pairs AS p CROSS JOIN matrix.kinds AS k
-  CROSS JOIN unnest('{centroid,range,hierarchy,median,swap}'::text[]) AS recode
+  CROSS JOIN unnest('{centroid,range,hierarchy,median,swap,calibrated}'::text[]) AS recode
   CROSS JOIN unnest('{error,stratify}'::text[]) AS nulls CROSS JOIN unnest('{false,true}'::bool[]) AS gaps
   CROSS JOIN unnest('{zscore,range,none}'::text[]) AS standardize;
 CREATE TABLE matrix.cells AS SELECT * FROM matrix.all_cells;
@@ -98,9 +98,9 @@ CREATE FUNCTION matrix.suppresses(cell matrix.cells) RETURNS boolean LANGUAGE sq
 CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT cell.nr % 3 = 1 AND NOT cell.gaps AND matrix.takes(cell.method, 'categories') $$;
 
--- Hierarchies of quasi-identifiers beside recode 'centroid', 'median' or 'swap' are a contradiction, and refused.
+-- Hierarchies of quasi-identifiers beside a recode that publishes values are a contradiction, and refused.
 CREATE FUNCTION matrix.labels(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode IN ('centroid', 'median', 'swap'), false)) $$;
+  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode IN ('centroid', 'median', 'swap', 'calibrated'), false)) $$;
 
 -- The arguments of a method that are no promises: those that it has.
 CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$

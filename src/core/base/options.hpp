@@ -25,7 +25,7 @@ enum class Duplicates : std::uint8_t {
   whole,   ///< one weighted point, which no class divides
   divide,  ///< separate records, as in the papers, ordered by a keyed hash
 };
-enum class Recode : std::uint8_t { centroid, range, hierarchy, median, swap };
+enum class Recode : std::uint8_t { centroid, range, hierarchy, median, swap, calibrated };
 /// The effort of the search for less loss.
 enum class Effort : std::uint8_t {
   none,

@@ -14,6 +14,7 @@
 #include "base/options.hpp"
 #include "recode/class_rows.hpp"
 #include "recode/masked.hpp"
+#include "table/standardize.hpp"
 #include "table/table.hpp"
 
 namespace anonkit {
@@ -42,19 +43,31 @@ struct Recoding {
   /// A sentence about the disclosure that remains, or null.
   const char* remaining_risk = nullptr;
 
+  /// Why no release with a key may have it, or null.
+  const char* without_versions = nullptr;
+
   /// Masks one cell: column j of a class.
   void (*mask)(const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
                std::size_t cell) = nullptr;
+  /// Changes the cells of classes, whose rows differ, by those of all others; or null.
+  void (*adjust)(const Table& table, const Members& members, const std::vector<Scale>& scales,
+                 Masked& masked, Ticker& ticker) = nullptr;
 };
 
 extern const Recoding kCentroidRecoding, kRangeRecoding, kHierarchyRecoding, kMedianRecoding,
-    kSwapRecoding;
+    kSwapRecoding, kCalibratedRecoding;
 
-constexpr const Recoding* kRecodings[] = {&kCentroidRecoding, &kRangeRecoding, &kHierarchyRecoding,
-                                          &kMedianRecoding, &kSwapRecoding};
+constexpr const Recoding* kRecodings[] = {&kCentroidRecoding,  &kRangeRecoding,
+                                          &kHierarchyRecoding, &kMedianRecoding,
+                                          &kSwapRecoding,      &kCalibratedRecoding};
 
 inline const Recoding& recoding(Recode recode) {
   return *kRecodings[static_cast<int>(recode)];
+}
+
+/// True if the cells of a class are no function of its own records.
+inline bool depends_on_others(const Recoding& how) {
+  return how.by_record || how.adjust != nullptr;
 }
 
 /// The recoding whose cells have the squared error: this one, or centroids for cells that are no

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/at.hpp"
+#include "base/quantile_bins.hpp"
 #include "base/random.hpp"
 #include "risk/refinement.hpp"
 #include "utility/distribution.hpp"
@@ -21,29 +22,12 @@ struct Codes {
   std::int32_t distinct = 0;
 };
 
-/// The ends of the bins of a column: its quantiles i/20, rounded to the next greater value, and its
-/// greatest number. Empty if it has few values.
-std::vector<double> ends_of_bins(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
-  const std::vector<double> sorted = sorted_middles(column, rows, ticker);
-  std::vector<double> distinct(sorted);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  if (distinct.size() <= kMarginalBins) return {};
-  std::vector<double> ends;
-  for (std::size_t i = 0; i <= kMarginalBins; ++i)
-    ends.push_back(sorted[(i * (sorted.size() - 1) + kMarginalBins - 1) / kMarginalBins]);
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-  return ends;
-}
-
-/// The bins (end, next end], of which the first has its lower end, too. Numbers beyond the ends
-/// have bins of their own.
 Codes codes_of_bins(const std::vector<double>& numbers, const std::vector<double>& ends,
                     Ticker& ticker) {
   Codes made;
   for (const double number : numbers) {
     ticker.step(5);
-    const auto bin = std::lower_bound(ends.begin() + 1, ends.end(), number) - ends.begin();
-    made.codes.push_back(number < ends.front() ? 0 : static_cast<std::int32_t>(bin));
+    made.codes.push_back(quantile_bin(number, ends));
   }
   made.distinct = static_cast<std::int32_t>(ends.size()) + 1;
   return made;
@@ -76,7 +60,7 @@ Codes codes_of(const Cells& original, const Cells& masked, std::size_t j, Ticker
   std::vector<double> numbers;
   for (std::int32_t i = 0; i < original.rows; ++i) numbers.push_back(before.middle(i));
   for (std::int32_t i = 0; i < masked.rows; ++i) numbers.push_back(after.middle(i));
-  const std::vector<double> ends = ends_of_bins(before, original.rows, ticker);
+  const std::vector<double> ends = ends_of_bins(sorted_middles(before, original.rows, ticker));
   return ends.empty() ? codes_of_values(numbers, ticker) : codes_of_bins(numbers, ends, ticker);
 }
 

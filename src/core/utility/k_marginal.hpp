@@ -25,9 +25,6 @@ namespace anonkit {
 /// fewer triples.
 inline constexpr std::int64_t kMostMarginals = 500;
 
-/// A column of more numbers is divided into as many bins.
-inline constexpr std::size_t kMarginalBins = 20;
-
 struct KMarginal {
   double score = 0;       ///< 0 .. 1000
   std::int64_t sets = 0;  ///< compared

@@ -86,12 +86,13 @@ Datum replay_quasi_identifiers(FunctionCallInfo fcinfo) {
 
 /// Aggregates publish no classes, and persons with several rows are not one record.
 const char* not_replayed(const Spec& spec) {
-  return spec.method->of_aggregates                ? "method \"aggregate\""
-         : recoding(spec.options.recode).by_record ? "recode 'swap'"
-         : spec.unit.count > 0                     ? "a unit"
-         : spec.over_time.key.count > 0            ? "a key"
-         : OidIsValid(spec.population)             ? "a population"
-                                                   : nullptr;
+  return spec.method->of_aggregates ? "method \"aggregate\""
+         : depends_on_others(recoding(spec.options.recode))
+             ? psprintf("recode '%s'", recoding(spec.options.recode).name)
+         : spec.unit.count > 0          ? "a unit"
+         : spec.over_time.key.count > 0 ? "a key"
+         : OidIsValid(spec.population)  ? "a population"
+                                        : nullptr;
 }
 
 const std::vector<ReplayedCells>& replayed_cells(Oid relation, Spec spec,

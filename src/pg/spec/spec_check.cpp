@@ -324,10 +324,6 @@ void check_swap(const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("recode '%s' cannot be combined with %s", how.name, other.what),
                     errdetail("%s", other.why)));
-  if (spec.over_time.key.count > 0)
-    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-                    errmsg("recode '%s' cannot be combined with a key", how.name),
-                    errdetail("Its classes change from one refresh to the next.")));
   if (spec.options.k < 2)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("recode '%s' needs k of at least 2", how.name),
@@ -389,6 +385,10 @@ bool masks_by_hierarchy(const Spec& spec) {
 
 void check_recode(const Spec& spec) {
   const Recoding& how = recoding(spec.options.recode);
+  if (how.without_versions != nullptr && spec.over_time.key.count > 0)
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("recode '%s' cannot be combined with a key", how.name),
+                    errdetail("%s", how.without_versions)));
   if (!how.keeps_type || !masks_by_hierarchy(spec)) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                   errmsg("recode '%s' does not use the hierarchies of quasi-identifiers", how.name),

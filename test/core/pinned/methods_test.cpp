@@ -119,5 +119,21 @@ std::vector<Method> all_methods() {
 INSTANTIATE_TEST_SUITE_P(Methods, PinnedMethods, testing::ValuesIn(all_methods()),
                          [](const auto& method) { return std::string(method.param.name); });
 
+TEST(PinnedMethods, CalibrateTheSameOnEveryMachine) {
+  Pins pins("calibrated");
+  for (const char* name : {"mdav", "microaggregate", "mondrian", "psensitive", "tclose"}) {
+    const Method& method = *find_method(name);
+    for (const Quasi quasi : {Quasi::mixed, Quasi::small, Quasi::ties}) {
+      const PinnedTable made(quasi, rows_for(method), 12);
+      for (const PromisedCase& promised : promised_cases())
+        if (can_keep(method, promised, needed_by(method)))
+          pin(pins, method, made,
+              name + (", " + std::string(name_of(quasi))) + ", " + promised.name, promised,
+              Recode::calibrated);
+    }
+  }
+  pins.check();
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -22,17 +22,6 @@ double lower_median(const std::vector<double>& values) {
   return median;
 }
 
-/// All rows in classes of random sizes.
-Members random_classes(RandomTables& random, Record rows) {
-  Members members;
-  for (Record i = 0; i < rows; ++i) {
-    if (i == 0 || random.between(1, 5) == 1) members.first_of.push_back(i);
-    members.records.push_back(i);
-  }
-  members.first_of.push_back(rows);
-  return members;
-}
-
 std::vector<double> values_of(const Table& table, const Members& members, std::size_t c,
                               std::size_t j) {
   std::vector<double> values;
