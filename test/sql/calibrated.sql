@@ -57,7 +57,7 @@ SELECT lives_ok($$ SELECT pg_temp.publish('unseen', '{"recode": "calibrated", "l
 SELECT lives_ok($$ SELECT pg_temp.publish('cut', '{"recode": "calibrated", "method": "mondrian"}') $$, 'by Mondrian''s classes');
 SELECT lives_ok($$ SELECT pg_temp.publish('divided', '{"recode": "calibrated", "duplicates": "divide"}') $$, 'with equal records divided');
 
--- What it cannot be combined with.
+-- Refused combinations.
 SELECT throws_ok($$ SELECT anon_publish('keyed', 'person', '{born,sex,zip}', 5, key => '{id}', recode => 'calibrated') $$, '0A000',
   'recode ''calibrated'' cannot be combined with a key', 'a key');
 SELECT throws_ok($$ SELECT anon_replay_qi('person', '{born,sex}', 5, 'mdav', params => '{"recode": "calibrated"}') $$, '0A000', NULL, 'a replay of cells');

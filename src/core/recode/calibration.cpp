@@ -30,7 +30,7 @@ std::uint64_t hash_of(std::size_t j, double cell) {
   return mix(bits_of_cell(cell) + 0x9e3779b97f4a7c15U * (j + 1));
 }
 
-/// What multiplies a squared difference of numbers or of ranks, or a category that differs, in the
+/// The factor of a squared difference of numbers or of ranks, or of a category that differs, in the
 /// loss (metric/centroid_loss.hpp).
 double unit_of_error(const Attribute& attribute, const Scale& scale) {
   switch (attribute.kind) {

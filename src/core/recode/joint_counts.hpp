@@ -33,7 +33,7 @@ inline double rounded_value(const Table& table, Record i, std::size_t j) {
 /// of categories each its own, but for the rarest of more than a hundred, which share one.
 class CellBins {
  public:
-  /// Of the listed records. O(n log n).
+  /// The bins of the listed records. O(n log n).
   CellBins(const Table& table, const std::vector<Record>& records, std::size_t j, Ticker& ticker);
 
   /// Numbers that no record has share a bin if there are few, and so do nulls.
@@ -54,7 +54,7 @@ class JointCounts {
 
   /// Adds so many records that have these bins. O(pairs).
   void add(const std::int32_t* row, std::int32_t records);
-  /// What the sum of the counts' amounts would gain if so many records got another bin in column j.
+  /// The rise of the sum of the counts' amounts if so many records got another bin in column j.
   /// O(partners).
   std::int64_t cost_of_change(const std::int32_t* row, std::size_t j, std::int32_t to,
                               std::int32_t records) const;

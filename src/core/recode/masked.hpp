@@ -4,7 +4,8 @@
 //
 // Phases: recode() computes the cells, round_cells() fits them to the columns' types, and
 // join_equal_rows() unites classes with equal cells. Invariant: cells depend on the members of a
-// class alone, until a recoding adjusts them (recoding.hpp). Memory O(classes x columns), and the sets.
+// class alone, until a recoding adjusts them (recoding.hpp). Memory O(classes x columns), and the
+// sets.
 //
 //   Masked masked = published_cells(table, members_of(partition), Recode::range, ticker);
 //   join_equal_rows(masked, partition, ticker);

@@ -111,7 +111,7 @@ double unit(const Attribute& attribute) {
                                          : attribute.weight;
 }
 
-/// What calibration lowers: the amount, and the price of the loss.
+/// The sum that calibration lowers: the amount, and the price of the loss.
 double objective(const Table& table, const Members& members, const Masked& masked) {
   const std::size_t d = table.columns.size();
   double mean = 0;

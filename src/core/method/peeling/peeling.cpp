@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -247,31 +248,38 @@ class Peeling {
   bool join_the_rest() {
     if (free_.empty()) return true;
     number_by_first_record(found_);  // ties go to the class of the lower record
-    const NcpLoss loss(space_);
+    NcpLoss loss(space_);
+    loss.begin(found_.classes);
     const Members formed = members_of(found_);
     std::vector<std::vector<Record>> classes;
-    for (const RecordSpan records : formed) classes.emplace_back(records.begin(), records.end());
+    for (const RecordSpan records : formed) {
+      loss.assign(static_cast<ClassId>(classes.size()), records);
+      classes.emplace_back(records.begin(), records.end());
+    }
     return std::all_of(free_.begin(), free_.end(),
                        [&](Record i) { return join(i, loss, classes); });
   }
 
-  bool join(Record i, const NcpLoss& loss, std::vector<std::vector<Record>>& classes) {
-    std::vector<std::pair<double, std::size_t>> costs;
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      ticker_.step(4 * space_.dimension() * static_cast<std::int64_t>(classes[c].size()));
-      const double before = loss.cost(RecordSpan(classes[c]));
-      classes[c].push_back(i);
-      costs.emplace_back(loss.cost(RecordSpan(classes[c])) - before, c);
-      classes[c].pop_back();
-    }
-    std::sort(costs.begin(), costs.end());
-    for (const auto& [cost, c] : costs) {
-      classes[c].push_back(i);
-      if (allowed(classes[c])) {
-        found_.class_of[at(i)] = static_cast<ClassId>(c);
-        return true;
-      }
-      classes[c].pop_back();
+  bool join(Record i, NcpLoss& loss, std::vector<std::vector<Record>>& classes) {
+    std::vector<std::pair<double, ClassId>> costs;
+    for (ClassId c = 0; c < found_.classes; ++c)
+      costs.emplace_back(loss.delta({c, RecordSpan(classes[at(c)]), kNone, i}), c);
+    ticker_.step(4 * (space_.dimension() + 4) * std::int64_t{found_.classes});
+    // The first one is usually allowed.
+    const auto dearer = std::greater<>();
+    std::make_heap(costs.begin(), costs.end(), dearer);
+    for (auto left = costs.end(); left != costs.begin(); --left) {
+      std::pop_heap(costs.begin(), left, dearer);
+      const ClassId c = (left - 1)->second;
+      std::vector<Record>& members = classes[at(c)];
+      members.push_back(i);
+      const bool joins = allowed(members);
+      members.pop_back();
+      if (!joins) continue;
+      loss.apply({c, RecordSpan(members), kNone, i});
+      members.push_back(i);
+      found_.class_of[at(i)] = c;
+      return true;
     }
     return false;
   }
