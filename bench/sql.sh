@@ -208,7 +208,7 @@ section_around() {
   note "plain materialized view: $plain s"
   for method in mdav microaggregate; do
     publish_row "anon_publish, $method" "$plain" \
-      "SELECT anon_publish('bench_$method', 'bench_table', '{$columns}', 5, method => '$method', keep => '{id}')"
+      "SELECT anon_publish('bench_$method', 'bench_table', '{$columns}', 5, method => '$method', keep => '{id}', beside => 'ignore')"
     note "stages: $(stages "SELECT anon_refresh('bench_$method')") s of the clock (reading, anonymizing, verifying, writing)"
   done
   say "anon_audit, 1,000,000 rows x 4, processor time: GROUP BY, classes alone and their ratio, all models of the sensitive columns (id; s1, s2)"

@@ -245,47 +245,57 @@ double softplus(double x) {
   return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
 }
 
-/// Calls `each(terms, label)` for all records, original ones with label 0.
+/// Records are read in blocks: products of matrices use the processor's cache, sums of single
+/// records do not.
+constexpr Eigen::Index kBlockOfRecords = 128;
+
+/// Calls `each(terms, label)` for blocks of every `stride`-th record, a column each; original ones
+/// have label 0.
 template <class Each>
-void for_all(const Cells& original, const Cells& masked, Terms& terms, Ticker& ticker, Each each) {
+void for_blocks(const Cells& original, const Cells& masked, std::int32_t stride, Terms& terms,
+                Ticker& ticker, Each each) {
+  Eigen::MatrixXd block(terms.count(), kBlockOfRecords);
   const auto read = [&](const Cells& cells, double label) {
-    for (std::int32_t i = 0; i < cells.rows; ++i) {
-      ticker.step(terms.count() * terms.count() + 32);
-      each(terms.of(cells, i), label);
+    Eigen::Index filled = 0;
+    for (std::int32_t i = 0; i < cells.rows; i += stride) {
+      ticker.step(terms.count() * terms.count() / 4 + 32);
+      block.col(filled++) = terms.of(cells, i);
+      if (filled < kBlockOfRecords && i < cells.rows - stride) continue;
+      each(block.leftCols(filled), label);
+      filled = 0;
     }
   };
   read(original, 0);
   read(masked, 1);
 }
 
-}  // namespace
-
-// Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)), less ridge/2 |w|^2: the
-// gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The likelihood is concave, so
-// a step that lowers it was too long. The result is the mean of (p - c)^2 over all records, with c
-// the share of masked ones.
-double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker) {
+/// Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)), less ridge/2 |w|^2: the
+/// gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The likelihood is concave,
+/// so a step that lowers it was too long. Begins with the weights `start`, or with 0 if these are
+/// less likely.
+Eigen::VectorXd fitted_weights(const Cells& original, const Cells& masked, std::int32_t stride,
+                               Terms& terms, const Eigen::VectorXd& start, Ticker& ticker) {
   constexpr int kRounds = 50;
-  Terms terms(original, masked, ticker);
   const Eigen::Index d = terms.count();
-  const double all = static_cast<double>(original.rows) + masked.rows;
+  const double all = (static_cast<double>(original.rows) + masked.rows) / stride;
   // A small multiple of the identity keeps the step finite if the model separates the records
   // perfectly.
   const double ridge = 1e-9 * all;
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(d);
-  Eigen::VectorXd step = weights;
-  double best = -std::numeric_limits<double>::infinity();
+  Eigen::VectorXd step = start;
+  double best = -1.001 * std::log(2) * all;
   for (int round = 0; round < kRounds; ++round) {
     const Eigen::VectorXd tried = weights + step;
     Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(d, d) * ridge;
     Eigen::VectorXd gradient = -ridge * tried;
     double likelihood = -ridge / 2 * tried.squaredNorm();
-    for_all(original, masked, terms, ticker, [&](const Eigen::VectorXd& x, double label) {
-      const double score = tried.dot(x);
-      const double p = logistic(score);
-      likelihood -= softplus(label > 0 ? -score : score);
-      gradient += (label - p) * x;
-      hessian.selfadjointView<Eigen::Lower>().rankUpdate(x, p * (1 - p));
+    for_blocks(original, masked, stride, terms, ticker, [&](const auto& x, double label) {
+      const Eigen::ArrayXd score = x.transpose() * tried;
+      const Eigen::ArrayXd p = score.unaryExpr(&logistic);
+      likelihood -= (label > 0 ? Eigen::ArrayXd(-score) : score).unaryExpr(&softplus).sum();
+      gradient += x * (label - p).matrix();
+      const Eigen::MatrixXd spread = x * (p * (1 - p)).sqrt().matrix().asDiagonal();
+      hessian.template selfadjointView<Eigen::Lower>().rankUpdate(spread);
     });
     // A step too far, by an outlier's square, is halved.
     if (likelihood < best) {
@@ -297,11 +307,27 @@ double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker
     step = Eigen::MatrixXd(hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
     if (step.cwiseAbs().maxCoeff() < 1e-10) break;
   }
+  return weights;
+}
+
+}  // namespace
+
+// The weights of a sample are so near to those of all records that few rounds over all are left.
+// The result is the mean of (p - c)^2 over all records, with c the share of masked ones.
+double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker) {
+  constexpr std::int32_t kLeastSampled = 10000, kLargestStride = 16;
+  Terms terms(original, masked, ticker);
+  const std::int32_t stride =
+      std::min(std::min(original.rows, masked.rows) / kLeastSampled, kLargestStride);
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(terms.count());
+  if (stride > 1) weights = fitted_weights(original, masked, stride, terms, weights, ticker);
+  weights = fitted_weights(original, masked, 1, terms, weights, ticker);
+  const double all = static_cast<double>(original.rows) + masked.rows;
   const double share = masked.rows / all;
   double squares = 0;
-  for_all(original, masked, terms, ticker, [&](const Eigen::VectorXd& x, double) {
-    const double off = logistic(weights.dot(x)) - share;
-    squares += off * off;
+  for_blocks(original, masked, 1, terms, ticker, [&](const auto& x, double) {
+    const Eigen::ArrayXd score = x.transpose() * weights;
+    squares += (score.unaryExpr(&logistic) - share).square().sum();
   });
   return squares / all;
 }
