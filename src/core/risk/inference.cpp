@@ -213,7 +213,9 @@ GuessedRight guess(const CellsPair& pair, const PublishedPoints& points,
   ticker.begin("guessing", 0);
   found.base = guess_base(pair, sensitive);
   found.by_class = guess_nearest(pair, points, sensitive, 1, ticker);
-  found.by_nearest = guess_nearest(pair, points, sensitive, k, ticker);
+  // The nearest point of a release is a class, which usually has k records.
+  found.by_nearest =
+      points.hold(k) ? found.by_class : guess_nearest(pair, points, sensitive, k, ticker);
   NaiveBayes bayes(pair.masked, sensitive, ticker);
   for (std::int32_t i = 0; i < pair.original.rows; ++i)
     found.by_bayes += bayes.chance(pair.original, i, sensitive.original[i]);

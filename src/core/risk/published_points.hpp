@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,13 @@ class PublishedPoints {
   /// The masked records of a point.
   const std::vector<std::int32_t>& members(std::int32_t point) const {
     return members_[static_cast<std::size_t>(point)];
+  }
+
+  /// True if every point has so many masked records.
+  bool hold(std::int32_t records) const {
+    return std::all_of(members_.begin(), members_.end(), [&](const auto& of_point) {
+      return static_cast<std::int32_t>(of_point.size()) >= records;
+    });
   }
 
   /// The nearest points of an original record: all points up to the least distance at which they

@@ -258,7 +258,7 @@ void for_blocks(const Cells& original, const Cells& masked, std::int32_t stride,
   const auto read = [&](const Cells& cells, double label) {
     Eigen::Index filled = 0;
     for (std::int32_t i = 0; i < cells.rows; i += stride) {
-      ticker.step(terms.count() * terms.count() / 4 + 32);
+      ticker.step(2 * terms.count() + 32);
       block.col(filled++) = terms.of(cells, i);
       if (filled < kBlockOfRecords && i < cells.rows - stride) continue;
       each(block.leftCols(filled), label);
@@ -269,31 +269,41 @@ void for_blocks(const Cells& original, const Cells& masked, std::int32_t stride,
   read(masked, 1);
 }
 
+/// A logistic regression of the label on the terms.
+struct Fit {
+  Eigen::VectorXd weights;
+  Eigen::MatrixXd hessian;  ///< its lower half
+  bool converged = false;
+};
+
 /// Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)), less ridge/2 |w|^2: the
 /// gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The likelihood is concave,
-/// so a step that lowers it was too long. Begins with the weights `start`, or with 0 if these are
-/// less likely.
-Eigen::VectorXd fitted_weights(const Cells& original, const Cells& masked, std::int32_t stride,
-                               Terms& terms, const Eigen::VectorXd& start, Ticker& ticker) {
+/// so a step that lowers it was too long. Begins with the weights of `start`, or with 0 if these
+/// are less likely. With `known` its Hessian, which is near, is that of all rounds: a round then
+/// takes a step a term and record, not for each pair of terms.
+Fit fitted(const Cells& original, const Cells& masked, std::int32_t stride, Terms& terms,
+           const Fit& start, bool known, Ticker& ticker) {
   constexpr int kRounds = 50;
   const Eigen::Index d = terms.count();
   const double all = (static_cast<double>(original.rows) + masked.rows) / stride;
   // A small multiple of the identity keeps the step finite if the model separates the records
   // perfectly.
   const double ridge = 1e-9 * all;
-  Eigen::VectorXd weights = Eigen::VectorXd::Zero(d);
-  Eigen::VectorXd step = start;
+  Fit fit = {Eigen::VectorXd::Zero(d), start.hessian};
+  Eigen::VectorXd step = start.weights;
   double best = -1.001 * std::log(2) * all;
   for (int round = 0; round < kRounds; ++round) {
-    const Eigen::VectorXd tried = weights + step;
+    const Eigen::VectorXd tried = fit.weights + step;
     Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(d, d) * ridge;
     Eigen::VectorXd gradient = -ridge * tried;
     double likelihood = -ridge / 2 * tried.squaredNorm();
     for_blocks(original, masked, stride, terms, ticker, [&](const auto& x, double label) {
+      ticker.step(x.cols() * (known ? d : d * d / 4));
       const Eigen::ArrayXd score = x.transpose() * tried;
       const Eigen::ArrayXd p = score.unaryExpr(&logistic);
       likelihood -= (label > 0 ? Eigen::ArrayXd(-score) : score).unaryExpr(&softplus).sum();
       gradient += x * (label - p).matrix();
+      if (known) return;
       const Eigen::MatrixXd spread = x * (p * (1 - p)).sqrt().matrix().asDiagonal();
       hessian.template selfadjointView<Eigen::Lower>().rankUpdate(spread);
     });
@@ -302,31 +312,37 @@ Eigen::VectorXd fitted_weights(const Cells& original, const Cells& masked, std::
       step /= 2;
       continue;
     }
-    weights = tried;
+    fit.weights = tried;
     best = likelihood;
-    step = Eigen::MatrixXd(hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
-    if (step.cwiseAbs().maxCoeff() < 1e-10) break;
+    if (!known) fit.hessian = hessian;
+    step = Eigen::MatrixXd(fit.hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
+    fit.converged = step.cwiseAbs().maxCoeff() < 1e-10;
+    if (fit.converged) break;
   }
-  return weights;
+  return fit;
 }
 
 }  // namespace
 
-// The weights of a sample are so near to those of all records that few rounds over all are left.
-// The result is the mean of (p - c)^2 over all records, with c the share of masked ones.
+// A sample has nearly the weights of all records, and the Hessian, so few and short rounds over all
+// are left. The result is the mean of (p - c)^2 over all records, with c the share of masked ones.
 double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker) {
   constexpr std::int32_t kLeastSampled = 10000, kLargestStride = 16;
   Terms terms(original, masked, ticker);
   const std::int32_t stride =
       std::min(std::min(original.rows, masked.rows) / kLeastSampled, kLargestStride);
-  Eigen::VectorXd weights = Eigen::VectorXd::Zero(terms.count());
-  if (stride > 1) weights = fitted_weights(original, masked, stride, terms, weights, ticker);
-  weights = fitted_weights(original, masked, 1, terms, weights, ticker);
+  Fit fit = {Eigen::VectorXd::Zero(terms.count()), {}};
+  if (stride > 1) {
+    fit = fitted(original, masked, stride, terms, fit, false, ticker);
+    fit.hessian *= stride;
+    fit = fitted(original, masked, 1, terms, fit, true, ticker);
+  }
+  if (!fit.converged) fit = fitted(original, masked, 1, terms, fit, false, ticker);
   const double all = static_cast<double>(original.rows) + masked.rows;
   const double share = masked.rows / all;
   double squares = 0;
   for_blocks(original, masked, 1, terms, ticker, [&](const auto& x, double) {
-    const Eigen::ArrayXd score = x.transpose() * weights;
+    const Eigen::ArrayXd score = x.transpose() * fit.weights;
     squares += (score.unaryExpr(&logistic) - share).square().sum();
   });
   return squares / all;

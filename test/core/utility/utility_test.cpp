@@ -284,6 +284,34 @@ TEST(Propensity, SeesMicroaggregation) {
   EXPECT_GT(propensity_mse(original, masked, ticker), 0.01);
 }
 
+/// Repeats the records of one column.
+std::vector<double> repeated(const std::vector<double>& values, int times) {
+  std::vector<double> all;
+  for (int i = 0; i < times; ++i) all.insert(all.end(), values.begin(), values.end());
+  return all;
+}
+
+// Copies of all records have the weights of the records. Those of many are first sought in a
+// sample.
+TEST(Propensity, OfManyCopiesIsThatOfTheRecords) {
+  Random random(9);
+  std::vector<double> before(997), after;
+  for (double& x : before) x = random.below(1000000);
+  for (const double x : before) after.push_back(0.9 * x + random.below(300000));
+  const std::vector<double> many = repeated(before, 40), masked_many = repeated(after, 40);
+  const auto score = [](const std::vector<double>& original, const std::vector<double>& masked) {
+    Cells from, to;
+    from.rows = to.rows = static_cast<std::int32_t>(original.size());
+    from.columns = {points(original)};
+    to.columns = {points(masked)};
+    SilentTicker ticker;
+    return propensity_mse(from, to, ticker);
+  };
+  const double of_few = score(before, after);
+  EXPECT_GT(of_few, 1e-3);
+  EXPECT_NEAR(score(many, masked_many), of_few, 1e-7 * of_few);
+}
+
 // Both columns have equal shares before and after; only their combinations differ.
 TEST(Propensity, SeesAnInteractionOfCategories) {
   const std::vector<std::int32_t> first = {0, 0, 1, 1};

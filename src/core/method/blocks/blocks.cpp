@@ -19,6 +19,9 @@ namespace {
 
 // From this many records on, the default method divides them into blocks of that size.
 constexpr Record kLarge = 250000, kBlock = 62500;
+// Of categories many records have an equal, and the nearest others are few and far. Blocks lose
+// half more than the entire table if two of five records are distinct, and 2 % more if all are.
+constexpr double kDistinct = 0.75;
 // The share of a time limit for the blocks; the borders have the rest.
 constexpr double kBlocksShare = 0.7;
 
@@ -56,6 +59,11 @@ struct Part {
   std::vector<Record> records = {};
   std::optional<Classification> formed = std::nullopt;
 };
+
+bool has_few_equals(const Space& space, Ticker& ticker) {
+  const Points points = points_of(space, {}, ticker);
+  return static_cast<double>(points.first.size()) >= kDistinct * space.size();
+}
 
 std::int32_t count_units(const Problem& problem) {
   std::vector<std::int32_t> units = problem.units;
@@ -241,12 +249,14 @@ bool divides_by_default(const Method& method, const Options& options) {
   return may_divide(method, options) && !options.promises.any() && !generalises(options);
 }
 
-Record block_size_of(const Problem& problem, const Method& method) {
+Record block_size_of(const Problem& problem, const Method& method, Ticker& ticker) {
   const Options& options = problem.options;
   if (options.block_size > 0) return options.block_size;
-  const bool by_default = divides_by_default(method, options) && problem.units.empty() &&
-                          problem.space.numeric() && problem.space.dimension() > 1;
-  return by_default && problem.space.size() >= kLarge ? kBlock : 0;
+  const Space& space = problem.space;
+  if (!divides_by_default(method, options) || !problem.units.empty() || space.size() < kLarge ||
+      space.dimension() == 1)
+    return 0;
+  return space.numeric() || has_few_equals(space, ticker) ? kBlock : 0;
 }
 
 Classification form_in_blocks(const Problem& whole, Record block_size, const FormProblem& form,

@@ -9,7 +9,7 @@
 // entire table. No cut divides equal records. The result does not depend on the number of threads.
 // Memory: a copy of the coordinates, and the method's own for as many blocks as threads.
 //
-//   const Record size = block_size_of(problem, method);
+//   const Record size = block_size_of(problem, method, ticker);
 //   if (size > 0) classes = form_in_blocks(problem, size, form, ticker);
 
 #include <functional>
@@ -28,13 +28,12 @@ void check_blocks(const Method& method, const Options& options);
 bool may_divide(const Method& method, const Options& options);
 
 /// True if the options let the method divide large tables without being asked. block_size_of()
-/// also asks for several columns of numbers.
+/// also asks for several columns.
 bool divides_by_default(const Method& method, const Options& options);
 
-/// The block size of the options; without one, that of method microaggregate on large tables of
-/// numbers, without promises; 0: no blocks. It depends on the options, the kinds of the attributes
-/// and the number of records only.
-Record block_size_of(const Problem& problem, const Method& method);
+/// The block size of the options; without one, that of method microaggregate on large tables
+/// without promises: of numbers, or of categories if few records are equal; 0: no blocks.
+Record block_size_of(const Problem& problem, const Method& method, Ticker& ticker);
 
 /// Classes of at least k records that keep all promises, if `form` returns such classes. Throws the
 /// errors of `form` on all records.

@@ -316,7 +316,8 @@ TEST(Blocks, TheDefaultDependsOnTheRecordsOnly) {
     Options options = in_blocks(5, 0, threads);
     options.promises = promises;
     const Problem problem{table, {}, {}, space, {}, options, {}, n};
-    return block_size_of(problem, *find_method(method));
+    SilentTicker ticker;
+    return block_size_of(problem, *find_method(method), ticker);
   };
   EXPECT_EQ(size_for(1000, 8, "microaggregate", {}), 0);
   EXPECT_GT(size_for(1000000, 1, "microaggregate", {}), 0);
@@ -324,6 +325,26 @@ TEST(Blocks, TheDefaultDependsOnTheRecordsOnly) {
     EXPECT_EQ(size_for(1000000, threads, "microaggregate", {}),
               size_for(1000000, 1, "microaggregate", {}));
   EXPECT_EQ(size_for(1000000, 8, "mdav", {}), 0);
+}
+
+// Equal records are in one class as often as not, and the others have few neighbours.
+TEST(Blocks, CategoriesAreDividedIfFewRecordsAreEqual) {
+  const auto size_for = [](Record distinct) {
+    constexpr Record kRecords = 300000;
+    std::vector<double> values;
+    for (Record i = 0; i < kRecords; ++i) {
+      values.push_back(i % distinct);
+      values.push_back(i % 2);
+    }
+    const Space space(std::move(values), {{}, {Kind::nominal, 1, 2}});
+    const Table table;
+    const Options options = in_blocks(5, 0, 1);
+    const Problem problem{table, {}, {}, space, {}, options, {}, kRecords};
+    SilentTicker ticker;
+    return block_size_of(problem, *find_method("microaggregate"), ticker);
+  };
+  EXPECT_GT(size_for(290000), 0);
+  EXPECT_EQ(size_for(150000), 0);
 }
 
 TEST(Blocks, ABorderLosesLittle) {
