@@ -16,8 +16,7 @@ constexpr Recoding row_of_calibrated() {
       "A cell can be the value of one record of its class. A rare one may be known to be "
       "somebody's.";
   row.without_versions = "Its cells change with other classes, from one refresh to the next.";
-  row.mask = [](const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
-                std::size_t cell) { kCentroidRecoding.mask(table, rows, j, masked, cell); };
+  row.mask = mask_by_centroid;
   row.adjust = calibrate;
   return row;
 }

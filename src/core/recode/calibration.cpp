@@ -30,42 +30,44 @@ std::uint64_t hash_of(std::size_t j, double cell) {
   return mix(bits_of_cell(cell) + 0x9e3779b97f4a7c15U * (j + 1));
 }
 
-/// The factor of a squared difference of numbers or of ranks, or of a category that differs, in the
-/// loss (metric/centroid_loss.hpp).
-double unit_of_error(const Attribute& attribute, const Scale& scale) {
-  switch (attribute.kind) {
-    case Kind::numeric:
-      return scale.scale > 0 ? attribute.weight / scale.scale / scale.scale : 0;
-    case Kind::ordinal:
-      return attribute.weight / attribute.categories / attribute.categories;
-    case Kind::nominal:
-      return attribute.weight;
+/// A column's measure of errors, which is that of the loss (metric/centroid_loss.hpp) without the
+/// attribute's weight.
+class Errors {
+ public:
+  Errors(const Attribute& attribute, const Scale& scale) : attribute_(&attribute), scale_(scale) {
+    if (attribute.kind == Kind::ordinal) scale_ = {0, static_cast<double>(attribute.categories)};
   }
-  return 0;
-}
 
-/// The mean squared difference of numbers or ranks to their mean; of other categories, the share of
-/// pairs that differ.
-double variance_of(const Table& table, const std::vector<Record>& records, std::size_t j) {
-  const Attribute& attribute = table.columns[j].attribute;
-  double n = 0, sum = 0, squares = 0;
-  std::vector<double> frequency(at(attribute.categories));
-  for (const Record i : records) {
-    const double value = table.value(i, j);
-    if (is_null(value)) continue;
-    ++n;
-    sum += value;
-    if (attribute.kind == Kind::nominal) ++frequency[static_cast<std::size_t>(value)];
-  }
-  const double mean = sum / n;
-  if (attribute.kind == Kind::nominal)
-    for (const double f : frequency) squares += f * (n - f) / n;
-  else
+  bool of_categories() const { return attribute_->kind == Kind::nominal; }
+  double weight() const { return attribute_->weight; }
+  /// A number or a rank in the space of the loss.
+  double place(double value) const { return scale_.apply(value); }
+
+  /// The mean squared difference of places to their mean; of other categories, the share of pairs
+  /// that differ.
+  double variance(const Table& table, const std::vector<Record>& records, std::size_t j) const {
+    double n = 0, sum = 0, squares = 0;
+    std::vector<double> frequency(at(attribute_->categories));
+    for (const Record i : records) {
+      const double value = table.value(i, j);
+      if (is_null(value)) continue;
+      ++n;
+      sum += place(value);
+      if (of_categories()) ++frequency[static_cast<std::size_t>(value)];
+    }
+    const double mean = sum / n;
+    for (const double f : frequency)
+      if (of_categories()) squares += f * (n - f) / n;
     for (const Record i : records)
-      if (const double value = table.value(i, j); !is_null(value))
-        squares += (value - mean) * (value - mean);
-  return n > 0 ? squares / n : 0;
-}
+      if (const double value = table.value(i, j); !of_categories() && !is_null(value))
+        squares += (place(value) - mean) * (place(value) - mean);
+    return n > 0 ? squares / n : 0;
+  }
+
+ private:
+  const Attribute* attribute_;
+  Scale scale_;
+};
 
 class Calibration {
  public:
@@ -142,10 +144,10 @@ class Calibration {
     double loss = 0;
     for (std::size_t j = 0; j < width_; ++j) {
       const std::size_t column = columns_[j];
-      const double unit = unit_of_error(table_.columns[column].attribute, scales[column]);
-      loss += unit * variance_of(table_, members_.records, column);
+      errors_.emplace_back(table_.columns[column].attribute, scales[column]);
+      loss += errors_[j].weight() * errors_[j].variance(table_, members_.records, column);
       const std::size_t pairs = std::max(std::size_t{1}, counts_.partners(j));
-      price_.push_back(kPriceOfError * static_cast<double>(pairs) * unit);
+      price_.push_back(kPriceOfError * static_cast<double>(pairs) * errors_[j].weight());
     }
     for (double& price : price_) price = loss > 0 ? price / loss : 0;
   }
@@ -205,14 +207,14 @@ class Calibration {
     }
   }
 
-  /// The class's values of a column, ascending, and the mean of numbers or ranks.
+  /// The class's values of a column, ascending, and the mean of their places.
   void list_values(const RecordSpan& rows, std::size_t j) {
     values_.clear();
     mean_ = 0;
     for (const Record i : rows) {
       const double value = rounded_value(table_, i, columns_[j]);
       values_.push_back(value);
-      mean_ += value / rows.size();
+      mean_ += errors_[j].place(value) / rows.size();
     }
     std::sort(values_.begin(), values_.end());
     ticker_.step(kWorkOfValue * static_cast<std::int64_t>(values_.size() * counts_.partners(j)));
@@ -221,8 +223,10 @@ class Calibration {
   // Numbers have sum (x_i - v)^2 = m (v - mean)^2 + constant.
   double error_of(std::size_t j, double value) const {
     const auto m = static_cast<double>(values_.size());
-    if (table_.columns[columns_[j]].attribute.kind != Kind::nominal)
-      return m * (value - mean_) * (value - mean_);
+    if (!errors_[j].of_categories()) {
+      const double off = errors_[j].place(value) - mean_;
+      return m * off * off;
+    }
     const auto equal = std::equal_range(values_.begin(), values_.end(), value);
     return m - static_cast<double>(equal.second - equal.first);
   }
@@ -251,6 +255,7 @@ class Calibration {
   std::vector<std::size_t> columns_;  ///< by name: all else is by place in this order
   std::vector<CellBins> bins_;
   JointCounts counts_;
+  std::vector<Errors> errors_;               ///< by column
   std::vector<double> price_;                ///< by column
   std::vector<std::int32_t> row_bins_;       ///< by class and column, of its cells
   std::vector<std::uint64_t> row_hash_;      ///< by class

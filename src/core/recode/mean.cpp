@@ -41,6 +41,15 @@ double centroid_of(const Table& table, const RecordSpan& rows, std::size_t j) {
   return kNull;
 }
 
+}  // namespace
+
+void mask_by_centroid(const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
+                      std::size_t cell) {
+  masked.low[cell] = centroid_of(table, rows, j);
+}
+
+namespace {
+
 /// The centroid: the mean of numbers, the lower median of ordered categories, and the lowest mode
 /// of others.
 constexpr Recoding row_of_centroid() {
@@ -52,8 +61,7 @@ constexpr Recoding row_of_centroid() {
   row.remaining_risk =
       "A mean is exact to the column's precision: an attacker who knows the values of all others "
       "of a class solves it for the last one.";
-  row.mask = [](const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
-                std::size_t cell) { masked.low[cell] = centroid_of(table, rows, j); };
+  row.mask = mask_by_centroid;
   return row;
 }
 

@@ -38,7 +38,7 @@ constexpr Recoding row_of_median() {
     if (table.columns[j].attribute.kind == Kind::numeric)
       masked.low[cell] = median_of(table, rows, j);
     else
-      kCentroidRecoding.mask(table, rows, j, masked, cell);
+      mask_by_centroid(table, rows, j, masked, cell);
   };
   return row;
 }

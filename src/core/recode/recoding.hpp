@@ -65,6 +65,10 @@ inline const Recoding& recoding(Recode recode) {
   return *kRecodings[static_cast<int>(recode)];
 }
 
+/// The mask of centroids, which others share for some columns or begin with.
+void mask_by_centroid(const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
+                      std::size_t cell);
+
 /// True if the cells of a class are no function of its own records.
 inline bool depends_on_others(const Recoding& how) {
   return how.by_record || how.adjust != nullptr;

@@ -16,8 +16,7 @@ constexpr Recoding row_of_swap() {
       "Every value is real. A rare one shows that its owner is in the table, and a row can equal "
       "that of a person by chance.";
   row.without_versions = "Its classes change from one refresh to the next.";
-  row.mask = [](const Table& table, const RecordSpan& rows, std::size_t j, Masked& masked,
-                std::size_t cell) { kCentroidRecoding.mask(table, rows, j, masked, cell); };
+  row.mask = mask_by_centroid;
   return row;
 }
 
