@@ -19,8 +19,9 @@ namespace {
 
 // From this many records on, the default method divides them into blocks of that size.
 constexpr Record kLarge = 250000, kBlock = 62500;
-// Of categories many records have an equal, and the nearest others are few and far. Blocks lose
-// half more than the entire table if two of five records are distinct, and 2 % more if all are.
+// Records with categories are divided if so many are distinct. Blocks lose half more than the
+// entire table if two of five are, since the nearest others are few and far, and 2 % more if all
+// are.
 constexpr double kDistinct = 0.75;
 // The share of a time limit for the blocks; the borders have the rest.
 constexpr double kBlocksShare = 0.7;

@@ -327,7 +327,7 @@ TEST(Blocks, TheDefaultDependsOnTheRecordsOnly) {
   EXPECT_EQ(size_for(1000000, 8, "mdav", {}), 0);
 }
 
-// Equal records are in one class as often as not, and the others have few neighbours.
+// Blocks of many equal records lose more than the entire table.
 TEST(Blocks, CategoriesAreDividedIfFewRecordsAreEqual) {
   const auto size_for = [](Record distinct) {
     constexpr Record kRecords = 300000;
