@@ -100,7 +100,7 @@ CREATE FUNCTION matrix.has_category(cell matrix.cells) RETURNS boolean LANGUAGE 
 
 -- Hierarchies of quasi-identifiers beside a recode that publishes values are a contradiction, and refused.
 CREATE FUNCTION matrix.labels(cell matrix.cells) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode IN ('centroid', 'median', 'swap', 'calibrated'), false)) $$;
+  SELECT NOT (matrix.takes(cell.method, 'recode') AND coalesce(cell.recode NOT IN ('range', 'hierarchy'), false)) $$;
 
 -- The arguments of a method that are no promises: those that it has.
 CREATE FUNCTION matrix.arguments(cell matrix.cells) RETURNS jsonb LANGUAGE sql STABLE AS $$

@@ -17,7 +17,7 @@ CREATE FUNCTION pg_temp.k_marginal(name regclass) RETURNS float8 LANGUAGE sql AS
 CREATE FUNCTION pg_temp.uniques(name regclass) RETURNS float8 LANGUAGE sql AS $$
   SELECT value FROM anon_linkage('person', name, '{born,sex,zip,chapter}') WHERE measure = 'unique_any_matches' $$;
 
-SELECT plan(21);
+SELECT plan(22);
 CREATE TEMP TABLE figures AS
 SELECT name, f.* FROM (VALUES ('means', '{}'::jsonb), ('calibrated', '{"recode": "calibrated"}')) AS v(name, params),
   pg_temp.publish(name, params) AS f;
@@ -56,6 +56,8 @@ SELECT lives_ok($$ SELECT pg_temp.publish('with_l', '{"recode": "calibrated", "l
 SELECT lives_ok($$ SELECT pg_temp.publish('unseen', '{"recode": "calibrated", "l": 2, "transparent": true}') $$, 'transparent');
 SELECT lives_ok($$ SELECT pg_temp.publish('cut', '{"recode": "calibrated", "method": "mondrian"}') $$, 'by Mondrian''s classes');
 SELECT lives_ok($$ SELECT pg_temp.publish('divided', '{"recode": "calibrated", "duplicates": "divide"}') $$, 'with equal records divided');
+SELECT set_eq($$ SELECT * FROM anon_replay('person', '{born,sex}', 5, sensitive => '{diagnosis}', l => 2, recode => 'calibrated') $$,
+  $$ SELECT * FROM anon_replay('person', '{born,sex}', 5, sensitive => '{diagnosis}', l => 2) $$, 'a replay tells of its classes as of those of centroids');
 
 -- Refused combinations.
 SELECT throws_ok($$ SELECT anon_publish('keyed', 'person', '{born,sex,zip}', 5, key => '{id}', recode => 'calibrated') $$, '0A000',

@@ -8,6 +8,7 @@
 
 #include "base/at.hpp"
 #include "base/random.hpp"
+#include "base/sort_numbers.hpp"
 #include "recode/joint_counts.hpp"
 #include "table/canonical_order.hpp"
 
@@ -46,25 +47,39 @@ class Errors {
   /// The mean squared difference of places to their mean; of other categories, the share of pairs
   /// that differ.
   double variance(const Table& table, const std::vector<Record>& records, std::size_t j) const {
-    double n = 0, sum = 0, squares = 0;
+    return of_categories() ? variance_of_codes(table, records, j)
+                           : variance_of_places(table, records, j);
+  }
+
+ private:
+  double variance_of_codes(const Table& table, const std::vector<Record>& records,
+                           std::size_t j) const {
+    double n = 0, squares = 0;
     std::vector<double> frequency(at(attribute_->categories));
-    for (const Record i : records) {
-      const double value = table.value(i, j);
-      if (is_null(value)) continue;
-      ++n;
-      sum += place(value);
-      if (of_categories()) ++frequency[static_cast<std::size_t>(value)];
-    }
-    const double mean = sum / n;
-    for (const double f : frequency)
-      if (of_categories()) squares += f * (n - f) / n;
     for (const Record i : records)
-      if (const double value = table.value(i, j); !of_categories() && !is_null(value))
+      if (const double code = table.value(i, j); !is_null(code)) {
+        ++n;
+        ++frequency[static_cast<std::size_t>(code)];
+      }
+    for (const double f : frequency) squares += f * (n - f) / n;
+    return n > 0 ? squares / n : 0;
+  }
+
+  double variance_of_places(const Table& table, const std::vector<Record>& records,
+                            std::size_t j) const {
+    double n = 0, sum = 0, squares = 0;
+    for (const Record i : records)
+      if (const double value = table.value(i, j); !is_null(value)) {
+        ++n;
+        sum += place(value);
+      }
+    const double mean = sum / n;
+    for (const Record i : records)
+      if (const double value = table.value(i, j); !is_null(value))
         squares += (place(value) - mean) * (place(value) - mean);
     return n > 0 ? squares / n : 0;
   }
 
- private:
   const Attribute* attribute_;
   Scale scale_;
 };
@@ -132,10 +147,11 @@ class Calibration {
       counts_.add(row.data(), -1);
       hashes.push_back(hash);
     }
-    std::sort(hashes.begin(), hashes.end());
+    sort_numbers(hashes, ticker_);
     for (auto run = hashes.begin(); run != hashes.end();) {
       const auto end = std::find_if(run, hashes.end(), [&](auto hash) { return hash != *run; });
       if (end - run == 1) alone_.insert(*run);
+      ticker_.step(kWorkOfValue);
       run = end;
     }
   }
@@ -144,6 +160,7 @@ class Calibration {
     double loss = 0;
     for (std::size_t j = 0; j < width_; ++j) {
       const std::size_t column = columns_[j];
+      ticker_.step(kWorkOfValue * static_cast<std::int64_t>(members_.records.size()));
       errors_.emplace_back(table_.columns[column].attribute, scales[column]);
       loss += errors_[j].weight() * errors_[j].variance(table_, members_.records, column);
       const std::size_t pairs = std::max(std::size_t{1}, counts_.partners(j));
@@ -153,6 +170,7 @@ class Calibration {
   }
 
   void enter_class(std::size_t c) {
+    ticker_.step(kWorkOfValue * static_cast<std::int64_t>(width_ * width_));
     std::int32_t* const row = row_bins_.data() + c * width_;
     for (std::size_t j = 0; j < width_; ++j) {
       row[j] = bins_[j].of(cell(c, j));
@@ -216,8 +234,9 @@ class Calibration {
       values_.push_back(value);
       mean_ += errors_[j].place(value) / rows.size();
     }
-    std::sort(values_.begin(), values_.end());
-    ticker_.step(kWorkOfValue * static_cast<std::int64_t>(values_.size() * counts_.partners(j)));
+    sort_numbers(values_, ticker_);
+    ticker_.step(kWorkOfValue *
+                 static_cast<std::int64_t>(values_.size() * (1 + counts_.partners(j))));
   }
 
   // Numbers have sum (x_i - v)^2 = m (v - mean)^2 + constant.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 
 #include "base/at.hpp"
 #include "base/quantile_bins.hpp"
+#include "base/sort_numbers.hpp"
 
 namespace anonkit {
 namespace {
@@ -41,13 +43,14 @@ CellBins::CellBins(const Table& table, const std::vector<Record>& records, std::
     null_ = std::min(attribute.categories, kMostCategories);
     return;
   }
+  std::vector<double> numbers;
   for (const Record i : records)
     if (const double number = rounded_value(table, i, j); !is_null(number))
-      values_.push_back(number);
-  if (values_.empty()) return;
-  std::sort(values_.begin(), values_.end());
-  ends_ = ends_of_bins(values_);
-  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+      numbers.push_back(number);
+  if (numbers.empty()) return;
+  sort_numbers(numbers, ticker);
+  ends_ = ends_of_bins(numbers);
+  if (ends_.empty()) std::unique_copy(numbers.begin(), numbers.end(), std::back_inserter(values_));
   null_ = static_cast<std::int32_t>(ends_.empty() ? values_.size() : ends_.size()) + 1;
 }
 
@@ -82,13 +85,14 @@ void JointCounts::add(const std::int32_t* row, std::int32_t records) {
 
 std::int64_t JointCounts::cost_of_change(const std::int32_t* row, std::size_t j, std::int32_t to,
                                          std::int32_t records) const {
+  if (row[j] == to) return 0;
   std::int64_t cost = 0;
   for (const Partner& other : partners_[j]) {
     const std::int32_t here = counts_[other.at(row[j], row[other.column])];
     const std::int32_t there = counts_[other.at(to, row[other.column])];
     cost += std::abs(here - records) - std::abs(here) + std::abs(there + records) - std::abs(there);
   }
-  return row[j] == to ? 0 : cost;
+  return cost;
 }
 
 void JointCounts::change(std::int32_t* row, std::size_t j, std::int32_t to, std::int32_t records) {

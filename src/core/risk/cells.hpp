@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/power_below.hpp"
+#include "base/sort_numbers.hpp"
 #include "base/ticker.hpp"
 
 namespace anonkit {
@@ -42,14 +43,6 @@ inline double total_weight(const CellColumn& column, std::int32_t rows) {
   double total = 0;
   for (std::int32_t i = 0; i < rows; ++i) total += column.weights[i];
   return total;
-}
-
-/// Sorts numbers, and can be cancelled meanwhile.
-inline void sort_numbers(std::vector<double>& numbers, Ticker& ticker) {
-  std::sort(numbers.begin(), numbers.end(), [&](double a, double b) {
-    ticker.step(2);
-    return a < b;
-  });
 }
 
 /// The width of a part over the width of its range, also where widths overflow.

@@ -205,18 +205,16 @@ RefineResult refine_in_passes(const SseSearch& search, const std::vector<Equals>
                               const Partition& start, const RefineOptions& how, Ticker& ticker,
                               SearchNeighbours& near) {
   RefineResult result;
+  result.partition = start;
   RefineOptions each = how;
   const auto count = static_cast<double>(passes.size());
   for (std::size_t at = 0; at < passes.size(); ++at) {
     const auto place = static_cast<double>(at);
     each.clock = part_of(how.clock, place / count, (place + 1) / count);
-    RefineResult found =
-        refine_points(search, passes[at], at == 0 ? start : result.partition, each, ticker, near);
-    if (at > 0) {
-      found.loss_before = result.loss_before;
-      found.tried += result.tried;
-      found.reproducible = found.reproducible && result.reproducible;
-    }
+    RefineResult found = refine_points(search, passes[at], result.partition, each, ticker, near);
+    if (at > 0) found.loss_before = result.loss_before;
+    found.tried += result.tried;
+    found.reproducible = found.reproducible && result.reproducible;
     result = std::move(found);
   }
   return result;

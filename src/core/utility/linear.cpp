@@ -279,8 +279,8 @@ struct Fit {
 /// Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)), less ridge/2 |w|^2: the
 /// gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The likelihood is concave,
 /// so a step that lowers it was too long. Begins with the weights of `start`, or with 0 if these
-/// are less likely. With `known` its Hessian, which is near, is that of all rounds: a round then
-/// takes a step a term and record, not for each pair of terms.
+/// are less likely. With `known` all rounds take its Hessian, which is near: then a round costs
+/// O(terms) for each record, and otherwise O(terms^2).
 Fit fitted(const Cells& original, const Cells& masked, std::int32_t stride, Terms& terms,
            const Fit& start, bool known, Ticker& ticker) {
   constexpr int kRounds = 50;

@@ -273,13 +273,13 @@ class Peeling {
       const ClassId c = (left - 1)->second;
       std::vector<Record>& members = classes[at(c)];
       members.push_back(i);
-      const bool joins = allowed(members);
+      if (allowed(members)) {
+        loss.apply(
+            {c, RecordSpan(members.data(), static_cast<Record>(members.size()) - 1), kNone, i});
+        found_.class_of[at(i)] = c;
+        return true;
+      }
       members.pop_back();
-      if (!joins) continue;
-      loss.apply({c, RecordSpan(members), kNone, i});
-      members.push_back(i);
-      found_.class_of[at(i)] = c;
-      return true;
     }
     return false;
   }
