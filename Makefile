@@ -16,6 +16,8 @@ sources := $(shell find src/ -name "*.cpp" | sort)
 # compiled by itself: a change of one file then costs less, a build of everything four times as much.
 alone := $(if $(ALONE),$(sources))
 united := $(patsubst %/,%/united.cpp,$(sort $(dir $(filter-out $(alone),$(sources)))))
+# The folder that takes longest begins, so that all processors end together.
+united := $(filter %/utility/united.cpp,$(united)) $(filter-out %/utility/united.cpp,$(united))
 OBJS = $(patsubst src/%.cpp,build/pgxs/%.o,$(alone) $(united))
 core_objects := $(filter build/pgxs/core/%,$(OBJS))
 pg_objects := $(filter build/pgxs/pg/%,$(OBJS))

@@ -59,10 +59,11 @@ section_core() {
   run_gtest "work between two questions" build/tests/work_tests
 }
 
-# These measure losses on whole tables, for minutes under sanitizers. Smaller tests run the same code.
+# These measure losses on whole tables, or work, for minutes under sanitizers. Smaller tests run the same code.
 FIGURES='Transparent.TheUsualSearchGivesValuesAway:*Census*:Aggregate.LosesLessThanTheFigureOnIncomes'
 FIGURES+=':FullDomain.AdultHasTheOptimumOfTheExhaustiveSearch:Adult.EnhancedIsAtMostGreedyAtEveryPAndGreedyBelowIncognito'
-FIGURES+=':LowerBound.OfCensusClosesMostOfTheGap:NestedSizes.A*'
+FIGURES+=':LowerBound.OfCensusClosesMostOfTheGap:LowerBound.EndsWithItsWorkAndIsReproducible:NestedSizes.A*'
+FIGURES+=':RiskMerging.UnitesEqualRecordsInTimeAboutLinear'
 
 section_sanitizers() {
   say "The core's tests again, under AddressSanitizer and UndefinedBehaviorSanitizer"
@@ -153,8 +154,8 @@ databases_of_slots() {
 }
 
 # The longest first, so that the processors end together.
-LONGEST=(test/sql/{psensitive,n_t_closeness,options,tclose,transparent}.sql
-  test/t/{rights,demo,strangers,docs,over_time,state,sessions,recovery,matrix,schedule}.t)
+LONGEST=(test/sql/{tclose_census,transparent,mixed_parts,n_t_closeness,psensitive,release_risk,options,calibrated,units}.sql
+  test/t/{docs,demo,state,matrix,sessions,trojans,recovery,cancel,over_time,rights,extremes,companion,schedule}.t)
 
 longest_first() {
   local file

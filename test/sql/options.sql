@@ -64,7 +64,8 @@ CREATE FUNCTION arguments_of(options text[]) RETURNS text LANGUAGE sql AS $$
 CREATE FUNCTION call_of(function text, arguments text[], spec text[]) RETURNS text LANGUAGE sql AS $$
   SELECT format('SELECT to_jsonb(f)::text FROM %s(%s) AS f', function, concat_ws(', ',
     CASE function WHEN 'anon_publish' THEN quote_literal('made') END, quote_literal('people'),
-    CASE WHEN function IN ('anon_sweep', 'anon_explore') THEN 'ks => ''{4}''' WHEN function ~ '^anon_replay' THEN 'classes => 1' END,
+    CASE WHEN function IN ('anon_sweep', 'anon_explore') THEN 'ks => ''{4}''' WHEN function = 'anon_replay' THEN 'classes => 1'
+      WHEN function = 'anon_replay_qi' THEN 'cells => 1, persons => 1, classes => 1, tries => 5' END,
     nullif(arguments_of(arguments), ''),
     CASE WHEN cardinality(spec) > 0 THEN 'spec => anon_spec(' || arguments_of(spec) || ')' END)) $$;
 

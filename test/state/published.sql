@@ -58,8 +58,10 @@ INSERT INTO alterations VALUES
   ('moved', 'ALTER TABLE %1$s SET SCHEMA public', '{published table}'),
   ('gone', 'DROP TABLE %1$s CASCADE', '{published table}');
 
+ALTER TABLE published_calls ADD before text;
+UPDATE published_calls SET before = answer('SELECT', statement) WHERE call <> 'anon_releases';
 INSERT INTO cells SELECT x.* FROM (
-  SELECT s.*, c.call, answer(s.statement, c.statement) AS answer, answer('SELECT', c.statement) AS before FROM (
+  SELECT s.*, c.call, answer(s.statement, c.statement) AS answer, coalesce(c.before, answer('SELECT', c.statement)) AS before FROM (
     SELECT split_part("table", '_', 1) AS release, "table", NULL::text AS "column", kind, format(statement, "table") AS statement
       FROM unnest('{joined_persons,joined_stays,grown_persons,grown_stays}'::name[]) AS "table", alterations
       WHERE types && '{table,published table}' AND statement !~ '%2'

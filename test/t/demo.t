@@ -61,9 +61,9 @@ refused "no such column" 'no column "age"; it has: "full name"' "$folder/My peop
 refused "k = 0" 'K must be a whole number' "$folder/My people.csv" salary 0
 refused "too few arguments" 'usage:' "$folder/My people.csv"
 
-output=$(./demo.sh --keep 2>&1)
+output=$(./demo.sh --keep "$folder/My people.csv" '"b"" c",Born on' 3 salary 2>&1)
 psql=$(printf '%s\n' "$output" | sed -n 's/^ *\(.*bin\/psql .*\)$/\1/p')
-is "--keep: the printed psql command works" "$($psql -X -At -c 'SELECT count(*) FROM discharges_public')" 5000
+is "--keep: the printed psql command works" "$($psql -X -At -c 'SELECT count(*) FROM my_people_public')" 30
 stop=$(printf '%s\n' "$output" | sed -n 's/^ *\(.*pg_ctl stop .*\)$/\1/p')
 ok "--keep: the printed command ends it" bash -c "cd / && $stop"
 done_testing
