@@ -17,4 +17,9 @@ inline void store_lanes(double* to, Lanes lanes) {
   std::memcpy(to, &lanes, sizeof lanes);
 }
 
+/// The value in the lanes where the condition holds, and 0 elsewhere.
+inline Lanes where(decltype(Lanes{} > Lanes{}) condition, double value) {
+  return condition ? Lanes{value, value} : Lanes{0, 0};
+}
+
 }  // namespace anonkit

@@ -269,41 +269,35 @@ void for_blocks(const Cells& original, const Cells& masked, std::int32_t stride,
   read(masked, 1);
 }
 
-/// A logistic regression of the label on the terms.
-struct Fit {
-  Eigen::VectorXd weights;
-  Eigen::MatrixXd hessian;  ///< its lower half
-  bool converged = false;
-};
-
-/// Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)), less ridge/2 |w|^2: the
-/// gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The likelihood is concave,
-/// so a step that lowers it was too long. Begins with the weights of `start`, or with 0 if these
-/// are less likely. With `known` all rounds take its Hessian, which is near: then a round costs
-/// O(terms) for each record, and otherwise O(terms^2).
-Fit fitted(const Cells& original, const Cells& masked, std::int32_t stride, Terms& terms,
-           const Fit& start, bool known, Ticker& ticker) {
+/// The weights of a logistic regression of the label on the terms, sought from `weights`, or from 0
+/// if that is more likely: Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)),
+/// less ridge/2 |w|^2. The gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The
+/// likelihood is concave, so a step that lowers it was too long. A step gains about half its
+/// product with the gradient (Boyd, Vandenberghe: Convex Optimization, 2004, 9.5). The search ends
+/// before that is below what rounding moves the likelihood by; the weights of terms that hardly
+/// matter, such as those of rare categories, may still move then.
+Eigen::VectorXd fitted(const Cells& original, const Cells& masked, std::int32_t stride,
+                       Terms& terms, Eigen::VectorXd weights, Ticker& ticker) {
   constexpr int kRounds = 50;
+  constexpr double kLeastGain = 1e-10;  // of a record
   const Eigen::Index d = terms.count();
   const double all = (static_cast<double>(original.rows) + masked.rows) / stride;
   // A small multiple of the identity keeps the step finite if the model separates the records
   // perfectly.
   const double ridge = 1e-9 * all;
-  Fit fit = {Eigen::VectorXd::Zero(d), start.hessian};
-  Eigen::VectorXd step = start.weights;
+  Eigen::VectorXd step = std::exchange(weights, Eigen::VectorXd::Zero(d));
   double best = -1.001 * std::log(2) * all;
   for (int round = 0; round < kRounds; ++round) {
-    const Eigen::VectorXd tried = fit.weights + step;
+    const Eigen::VectorXd tried = weights + step;
     Eigen::MatrixXd hessian = Eigen::MatrixXd::Identity(d, d) * ridge;
     Eigen::VectorXd gradient = -ridge * tried;
     double likelihood = -ridge / 2 * tried.squaredNorm();
     for_blocks(original, masked, stride, terms, ticker, [&](const auto& x, double label) {
-      ticker.step(x.cols() * (known ? d : d * d / 4));
+      ticker.step(x.cols() * d * d / 4);
       const Eigen::ArrayXd score = x.transpose() * tried;
       const Eigen::ArrayXd p = score.unaryExpr(&logistic);
       likelihood -= (label > 0 ? Eigen::ArrayXd(-score) : score).unaryExpr(&softplus).sum();
       gradient += x * (label - p).matrix();
-      if (known) return;
       const Eigen::MatrixXd spread = x * (p * (1 - p)).sqrt().matrix().asDiagonal();
       hessian.template selfadjointView<Eigen::Lower>().rankUpdate(spread);
     });
@@ -312,37 +306,31 @@ Fit fitted(const Cells& original, const Cells& masked, std::int32_t stride, Term
       step /= 2;
       continue;
     }
-    fit.weights = tried;
+    weights = tried;
     best = likelihood;
-    if (!known) fit.hessian = hessian;
-    step = Eigen::MatrixXd(fit.hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
-    fit.converged = step.cwiseAbs().maxCoeff() < 1e-10;
-    if (fit.converged) break;
+    step = Eigen::MatrixXd(hessian.selfadjointView<Eigen::Lower>()).ldlt().solve(gradient);
+    if (step.dot(gradient) / 2 < kLeastGain * all) return weights + step;
   }
-  return fit;
+  return weights;
 }
 
 }  // namespace
 
-// A sample has nearly the weights of all records, and the Hessian, so few and short rounds over all
-// are left. The result is the mean of (p - c)^2 over all records, with c the share of masked ones.
+// The weights of a sample are near, so few rounds over all records are left. The result is the mean
+// of (p - c)^2 over all records, with c the share of masked ones.
 double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker) {
   constexpr std::int32_t kLeastSampled = 10000, kLargestStride = 16;
   Terms terms(original, masked, ticker);
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(terms.count());
   const std::int32_t stride =
       std::min(std::min(original.rows, masked.rows) / kLeastSampled, kLargestStride);
-  Fit fit = {Eigen::VectorXd::Zero(terms.count()), {}};
-  if (stride > 1) {
-    fit = fitted(original, masked, stride, terms, fit, false, ticker);
-    fit.hessian *= stride;
-    fit = fitted(original, masked, 1, terms, fit, true, ticker);
-  }
-  if (!fit.converged) fit = fitted(original, masked, 1, terms, fit, false, ticker);
+  if (stride > 1) weights = fitted(original, masked, stride, terms, weights, ticker);
+  weights = fitted(original, masked, 1, terms, weights, ticker);
   const double all = static_cast<double>(original.rows) + masked.rows;
   const double share = masked.rows / all;
   double squares = 0;
   for_blocks(original, masked, 1, terms, ticker, [&](const auto& x, double) {
-    const Eigen::ArrayXd score = x.transpose() * fit.weights;
+    const Eigen::ArrayXd score = x.transpose() * weights;
     squares += (score.unaryExpr(&logistic) - share).square().sum();
   });
   return squares / all;

@@ -164,33 +164,34 @@ class MixedKernels {
   }
 
   void nearest_bounds(const double* x, const double* boxes, double* out) const {
-    std::fill(out, out + kSiblings, 0);
+    Lanes sum[kSiblings / 2] = {};
     for (int j = 0; j < space_->dimension(); ++j, boxes += 2 * kSiblings) {
-      const double *low = boxes, *high = boxes + kSiblings;
-      for (int s = 0; s < kSiblings; ++s) {
-        if (nominal(j)) {
-          out[s] += low[s] <= x[j] && x[j] <= high[s] ? 0 : space_->mismatch(j);
-        } else {
-          const double difference = std::max(std::max(low[s] - x[j], x[j] - high[s]), 0.0);
-          out[s] += difference * difference;
-        }
+      const double mismatch = space_->mismatch(j);
+      const bool is_nominal = nominal(j);
+      for (int s = 0; s < kSiblings / 2; ++s) {
+        const Lanes below = load_lanes(boxes + 2 * s) - x[j];
+        const Lanes above = x[j] - load_lanes(boxes + kSiblings + 2 * s);
+        const Lanes gap = larger(larger(below, above), Lanes{0, 0});
+        sum[s] += is_nominal ? where(gap > 0, mismatch) : gap * gap;
       }
     }
+    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
   }
 
   void farthest_bounds(const double* x, const double* boxes, double* out) const {
-    std::fill(out, out + kSiblings, 0);
+    Lanes sum[kSiblings / 2] = {};
     for (int j = 0; j < space_->dimension(); ++j, boxes += 2 * kSiblings) {
-      const double *low = boxes, *high = boxes + kSiblings;
-      for (int s = 0; s < kSiblings; ++s) {
-        if (nominal(j)) {
-          out[s] += low[s] == x[j] && x[j] == high[s] ? 0 : space_->mismatch(j);
-        } else {
-          const double difference = std::max(x[j] - low[s], high[s] - x[j]);
-          out[s] += difference * difference;
-        }
+      const double mismatch = space_->mismatch(j);
+      const bool is_nominal = nominal(j);
+      for (int s = 0; s < kSiblings / 2; ++s) {
+        const Lanes above_low = x[j] - load_lanes(boxes + 2 * s);
+        const Lanes below_high = load_lanes(boxes + kSiblings + 2 * s) - x[j];
+        const Lanes difference = larger(above_low, below_high);
+        sum[s] += is_nominal ? where((above_low != 0) | (below_high != 0), mismatch)
+                             : difference * difference;
       }
     }
+    for (int s = 0; s < kSiblings / 2; ++s) store_lanes(out + 2 * s, sum[s]);
   }
 
   void reach_bounds(const FarthestBound& bound, const double*, const double*, const double* reach,
