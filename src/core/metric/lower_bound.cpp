@@ -105,8 +105,9 @@ class PricedBound {
     Shares shares(distances, k, 2 * k - 1, std::min(kNear + kNearEachK * k, kNearMost),
                   constraints_of(block), counter_);
     const auto next_round = [&] {
-      ticker_.advance(static_cast<std::int64_t>(block.size()));
-      return progress.before_round(counter_.take());
+      const double done = progress.before_round(counter_.take());
+      if (done < 1) ticker_.advance(static_cast<std::int64_t>(block.size()));
+      return done;
     };
     const RaisedShares raised = raise_prices(shares, plain / unit, next_round, counter_);
     for (std::size_t member = 0; member < block.size(); ++member)
@@ -127,6 +128,7 @@ class PricedBound {
         options_.clock, {begin, 1 - begin},
         {options_.rounds, steps_of(std::min(shares_.size(), kManyClasses), options_.class_work)});
     const Record k = constraints_.smallest;
+    ticker_.begin("pricing classes", 0);
     const ClassPrices prices{k, std::min(2 * k - 1, space_.size()), options_.threads};
     // Shares under promises are too high for the classes of k alone, whose bound holds, too.
     if (!constraints_.distinct.empty()) {

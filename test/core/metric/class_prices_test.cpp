@@ -180,7 +180,7 @@ TEST(ClassPrices, ThePoolsAscentReachesTheSumOfItsOnlyClasses) {
   std::vector<double> prices(4, 0);
   EXPECT_NEAR(pool.least(0, prices), 1, 1e-9);
   EXPECT_NEAR(pool.least(3, prices), 4, 1e-9);
-  EXPECT_NEAR(pool.ascend(prices, 50, 0, 0.03, ticker), 10, 1e-9);
+  EXPECT_NEAR(pool.ascend(prices, 50, 0, ticker), 10, 1e-9);
 }
 
 }  // namespace

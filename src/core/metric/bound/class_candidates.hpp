@@ -8,10 +8,28 @@
 
 namespace anonkit {
 
+/// What each point brings into classes of a size, wherever they are: as many times its price, less
+/// half of the distances from as many nearest records as the class has others.
+class Gains {
+ public:
+  Gains(const ClassPoints& points, const std::vector<double>& prices, Record smallest,
+        Record largest);
+
+  /// By place, see point_groups.hpp.
+  const double* of_places(Record size) const { return &of_places_[at(size - smallest_)][0]; }
+  /// By group: the greatest.
+  const double* of_groups(Record size) const { return &of_groups_[at(size - smallest_)][0]; }
+
+ private:
+  Record smallest_;
+  std::vector<std::vector<double>> of_places_, of_groups_;
+};
+
 /// Prices of the records of each point, and what is known about classes under them. All vectors are
 /// by point.
 struct PricedPoints {
   std::vector<double> prices;
+  Gains gains;
   /// The least excess of known classes with a record of the point; or infinity. A class's excess is
   /// what it loses beyond the prices of its records, divided by its size.
   std::vector<double> known;
@@ -36,8 +54,8 @@ class ClassCandidates {
   ClassCandidates(const ClassPoints& points, Record smallest, Record largest)
       : points_(points), smallest_(smallest), largest_(largest) {}
 
-  /// Seeks the candidates for classes with a record of point i. O(points) for each size, and for
-  /// each dimension.
+  /// Seeks the candidates for classes with a record of point i. O(groups) for each size, and for
+  /// each dimension, and for the points of the groups that may have candidates.
   void seek(std::int32_t i, const PricedPoints& priced, Ticker& ticker);
 
   /// By ascending point; i itself is among them if it has further records.
@@ -51,21 +69,32 @@ class ClassCandidates {
  private:
   struct Scored {
     double score;
-    std::int32_t point;
+    std::int32_t place;
   };
   struct Records {
     double score;
     Record records;
   };
 
-  void measure(std::int32_t i, const PricedPoints& priced);
-  void seek(std::int32_t i, const PricedPoints& priced, Record size);
-  double least_sum(std::int32_t i, Record needed);
+  void approach(std::int32_t i, const PricedPoints& priced);
+  void measure(std::int32_t group);
+  void seek(Record size);
+  double least_sum(Record size);
+  void collect_below(double most, Record size);
+  double bound(std::int32_t group, Record size) const {
+    return nearest_[at(group)] - priced_->gains.of_groups(size)[at(group)];
+  }
 
   const ClassPoints& points_;
   Record smallest_, largest_;
-  std::vector<double> distances_, scores_;  ///< by point; infinity if it is left out
-  std::vector<bool> wanted_;                ///< by point
+  std::int32_t i_ = 0;
+  const PricedPoints* priced_ = nullptr;
+  double enough_ = 0;                ///< points with so much proven are left out
+  std::vector<double> nearest_;      ///< by group: no point of it is nearer
+  std::vector<std::int32_t> order_;  ///< groups, the nearest first
+  std::vector<bool> measured_;       ///< by group
+  std::vector<double> distances_;    ///< by place, if measured; infinity if it is left out
+  std::vector<bool> wanted_;         ///< by place
   std::vector<Scored> cheap_;
   std::vector<Records> least_;  ///< ascending
   std::vector<Candidate> found_;

@@ -15,10 +15,13 @@ constexpr std::int32_t kTabled = 1450;
 }  // namespace
 
 ClassPoints::ClassPoints(const Space& space, Record largest, Ticker& ticker)
-    : points_(space), largest_(largest) {
-  Points points = points_of(space, {}, ticker);
-  points_ = space_of(space, points);
-  of_record_ = std::move(points.of_record);
+    : ClassPoints(space, points_of(space, {}, ticker), largest, ticker) {}
+
+ClassPoints::ClassPoints(const Space& space, Points points, Record largest, Ticker& ticker)
+    : of_record_(std::move(points.of_record)),
+      points_(space_of(space, points)),
+      groups_(points_, ticker),
+      largest_(largest) {
   nearest_.resize(at(size()));
   sums_.assign(at(size()) * at(largest), 0);
   if (size() <= kTabled) measure(ticker);
@@ -27,6 +30,11 @@ ClassPoints::ClassPoints(const Space& space, Record largest, Ticker& ticker)
 
 double ClassPoints::distance(std::int32_t i, std::int32_t j) const {
   return points_.squared_distance(points_.row(i), points_.row(j)) * (1 - kErrorOfDistance);
+}
+
+void ClassPoints::distances_of_groups(std::int32_t i, std::vector<double>& out) const {
+  groups_.distances(points_.row(i), out);
+  for (double& distance : out) distance *= 1 - kErrorOfDistance;
 }
 
 void ClassPoints::measure(Ticker& ticker) {

@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kFirstOfFew = 0.5, kFirstOfMany = 1, kLastOfPool = 0.02;
 constexpr int kMany = 20;
+// The steps aim above the known value by this factor.
+constexpr double kAim = 1.03;
 
 bool is_same_class(const ClassColumn& a, const ClassColumn& b) {
   return std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
@@ -42,7 +44,7 @@ double ClassPool::least(std::int32_t i, const std::vector<double>& prices) const
 
 // The direction keeps the length of the previous one beside the subgradient's, as that of the
 // prices of pairs does (ascent.cpp has the sources).
-double ClassPool::ascend(std::vector<double>& prices, int steps, double known, double reach,
+double ClassPool::ascend(std::vector<double>& prices, int steps, double known,
                          Ticker& ticker) const {
   std::vector<double> present = prices, direction(prices.size()), slopes;
   double best = -std::numeric_limits<double>::infinity();
@@ -64,7 +66,7 @@ double ClassPool::ascend(std::vector<double>& prices, int steps, double known, d
     const double left = 1 - static_cast<double>(step) / steps;
     const double length =
         kLastOfPool + (steps > kMany ? kFirstOfMany : kFirstOfFew) * left * left * left;
-    const double move = length * ((1 + reach) * std::max(best, known) - value) / norm;
+    const double move = length * (kAim * std::max(best, known) - value) / norm;
     for (std::size_t i = 0; i < slopes.size(); ++i) present[i] += move * direction[i];
   }
 }

@@ -20,10 +20,9 @@ class ClassPool {
   /// The least excess of the pool's classes with a record of point i; infinity if there is none.
   double least(std::int32_t i, const std::vector<double>& prices) const;
   /// Moves the prices by so many subgradient steps to the best that it meets, as far as the pool
-  /// knows, and returns their value there. `known` is a value that has been reached. A step aims at
-  /// the best value, and a share of `reach` more.
-  double ascend(std::vector<double>& prices, int steps, double known, double reach,
-                Ticker& ticker) const;
+  /// knows, and returns their value there. `known` is a value that has been reached; steps aim
+  /// somewhat above it.
+  double ascend(std::vector<double>& prices, int steps, double known, Ticker& ticker) const;
 
  private:
   double slope(const std::vector<double>& prices, std::vector<double>& slope, Ticker& ticker) const;

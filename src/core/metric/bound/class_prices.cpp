@@ -15,8 +15,9 @@ namespace {
 // The pool's ascents from the best prices grow longer while they succeed.
 constexpr int kFewest = 4, kMost = 256;
 constexpr double kLonger = 1.6;
-// They aim higher by a share of the bound, which shrinks while the shortest fail.
-constexpr double kNearest = 1e-4, kFarthest = 0.03, kFarther = 1.5;
+// The prices that are tried lie between the best ones and those of the ascent, at a share of the
+// way that shrinks while they fail.
+constexpr double kFarther = 1.5, kLeastShare = 0.1;
 // A share of the bound that is not worth further rounds.
 constexpr double kEnough = 1e-4;
 constexpr double kUnproven = -std::numeric_limits<double>::infinity();
@@ -37,25 +38,25 @@ class Rounds {
     double best = value(prices, 0);
     std::vector<double> centre = prices;
     int steps = kFewest;
-    double reach = kFarthest;
+    double share = 1;
     while (progress_.before_round(0) < 1) {
       prices = centre;
-      const double hoped = pool_.ascend(prices, steps, best, reach, ticker_);
+      const double hoped = pool_.ascend(prices, steps, best, ticker_);
       if (hoped <= best * (1 + kEnough)) {
         if (steps == kMost) break;
         steps = std::min(2 * steps, kMost);
         continue;
       }
+      for (std::size_t i = 0; i < prices.size(); ++i)
+        prices[i] = centre[i] + share * (prices[i] - centre[i]);
       const double reached = value(prices, kUnproven);
       if (reached > best) {
         best = reached;
         centre = prices;
-        reach = std::min(kFarthest, kFarther * reach);
+        share = std::min(1.0, kFarther * share);
         steps = std::min(kMost, static_cast<int>(kLonger * steps));
-      } else if (steps > kFewest) {
-        steps = std::max(kFewest, steps / 2);
-      } else if (reach > kNearest) {
-        reach /= 2;
+      } else if (share > kLeastShare) {
+        share /= 2;
       } else {
         break;
       }

@@ -18,7 +18,10 @@ namespace anonkit {
 /// i: in a partition, each class collects its excess once. Column generation finds prices at which
 /// this sum is nearly the value of the relaxation (Aloise, Hansen, Rocha, Santi: Column generation
 /// bounds for numerical microaggregation, 2014): classes that violate the prices are sought
-/// (cheapest_class.hpp) and join a pool, whose own best prices are tried next (class_pool.hpp).
+/// (cheapest_class.hpp) and join a pool (class_pool.hpp). Prices between the best ones so far and
+/// the pool's own best ones are tried next (P. Wentges: Weighted Dantzig-Wolfe decomposition for
+/// linear mixed-integer programming. International Transactions in Operational Research 4(2),
+/// 1997).
 struct ClassPrices {
   Record smallest = 2, largest = 3;  ///< records of a class
   int threads = 1;

@@ -15,12 +15,15 @@ constexpr std::size_t kBatches = 32, kLeastOfBatch = 32, kPointsOfTask = 8;
 
 }  // namespace
 
-LeastExcesses::LeastExcesses(const ClassPoints& points, std::vector<double> prices,
+LeastExcesses::LeastExcesses(const ClassPoints& points, const std::vector<double>& prices,
                              const ClassPool& pool, Record smallest, Record largest)
-    : points_(points), smallest_(smallest), largest_(largest), order_(prices.size()) {
+    : points_(points),
+      smallest_(smallest),
+      largest_(largest),
+      priced_{prices, Gains(points, prices, smallest, largest), {}, {}},
+      order_(prices.size()) {
   std::vector<double>& known = priced_.known;
   for (std::int32_t i = 0; i < points.size(); ++i) known.push_back(pool.least(i, prices));
-  priced_.prices = std::move(prices);
   priced_.proven.assign(order_.size(), -std::numeric_limits<double>::infinity());
   std::iota(order_.begin(), order_.end(), 0);
   std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
@@ -33,6 +36,7 @@ bool LeastExcesses::prove(double floor, int threads, Progress& progress, Ticker&
   for (std::size_t begin = 0; begin < order_.size(); begin += batch) {
     const std::size_t end = std::min(order_.size(), begin + batch);
     search(begin, end, threads, ticker);
+    ticker.advance(static_cast<std::int64_t>(end - begin));
     std::int64_t work = 0;
     for (std::size_t rank = begin; rank < end; ++rank) {
       const CheapestClass::Answer& answer = answers_[rank - begin];

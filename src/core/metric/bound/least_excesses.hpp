@@ -19,7 +19,7 @@ namespace anonkit {
 class LeastExcesses {
  public:
   /// Classes of `smallest` to `largest` records. The points must outlive it.
-  LeastExcesses(const ClassPoints& points, std::vector<double> prices, const ClassPool& pool,
+  LeastExcesses(const ClassPoints& points, const std::vector<double>& prices, const ClassPool& pool,
                 Record smallest, Record largest);
 
   /// No excess is below `floor`. The result does not depend on the number of threads. False if the
