@@ -16,6 +16,9 @@ namespace {
 /// The interval at which a waiting caller polls its host. A cancel takes effect within it.
 constexpr std::chrono::milliseconds kAttention{10};
 
+/// Enough for many threads.
+constexpr std::size_t kBatch = 32 * kChunk;
+
 /// Ends a task whose result nobody needs.
 struct Unwanted {};
 
@@ -143,9 +146,19 @@ void run_tasks(std::size_t count, int threads, Ticker& host, const Task& task) {
 
 void run_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task) {
   UnreportedTicker unreported(host);
-  run_tasks((count + kChunk - 1) / kChunk, threads, unreported, [&](std::size_t i, Ticker& own) {
+  run_tasks(chunks_of(count), threads, unreported, [&](std::size_t i, Ticker& own) {
     task(i * kChunk, std::min(count, (i + 1) * kChunk), own);
   });
+}
+
+void run_reported_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task) {
+  for (std::size_t first = 0; first < count; first += kBatch) {
+    const std::size_t items = std::min(count - first, kBatch);
+    run_chunks(items, threads, host, [&](std::size_t begin, std::size_t end, Ticker& own) {
+      task(first + begin, first + end, own);
+    });
+    host.advance(static_cast<std::int64_t>(items));
+  }
 }
 
 }  // namespace anonkit

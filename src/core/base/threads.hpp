@@ -49,5 +49,12 @@ constexpr std::size_t kChunk = std::size_t{1} << 13;
 /// Runs a task for each chunk of `count` items, the last of which may be shorter. Chunks are not
 /// reported as progress.
 void run_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task);
+/// The number of chunks; a chunk's number is begin / kChunk.
+constexpr std::size_t chunks_of(std::size_t count) {
+  return (count + kChunk - 1) / kChunk;
+}
+
+/// As run_chunks, in batches of chunks after each of which the host's stage advances by its items.
+void run_reported_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task);
 
 }  // namespace anonkit

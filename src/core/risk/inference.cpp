@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/at.hpp"
+#include "base/threads.hpp"
 
 namespace anonkit {
 namespace {
@@ -50,27 +51,57 @@ double guess_base(const CellsPair& pair, const SensitivePair& sensitive) {
   return right / pair.original.rows;
 }
 
-double guess_nearest(const CellsPair& pair, const PublishedPoints& points,
-                     const SensitivePair& sensitive, std::int32_t enough, Ticker& ticker) {
-  Votes votes(sensitive.values);
-  std::vector<std::int32_t> nearest;
-  std::vector<std::int32_t> voting;
-  double right = 0;
-  for (std::int32_t i = 0; i < pair.original.rows; ++i) {
-    points.nearest(i, enough, nearest);
-    // Records of a large class have the same voters.
-    if (nearest != voting) {
-      voting = nearest;
-      votes.clear();
-      for (const std::int32_t point : voting) {
-        ticker.step(8 * static_cast<std::int64_t>(points.members(point).size()));
-        for (const std::int32_t row : points.members(point)) votes.add(sensitive.masked[row]);
-      }
-    }
-    ticker.step(8);
-    right += votes.chance(sensitive.original[i]);
+void count_votes(const PublishedPoints& points, const std::vector<std::int32_t>& voting,
+                 const SensitivePair& sensitive, Votes& votes, Ticker& ticker) {
+  votes.clear();
+  for (const std::int32_t point : voting) {
+    ticker.step(8 * static_cast<std::int64_t>(points.members(point).size()));
+    for (const std::int32_t row : points.members(point)) votes.add(sensitive.masked[row]);
   }
-  return right / pair.original.rows;
+}
+
+using Shares = std::vector<double>;
+
+/// The sum of what a task yields for each chunk of the original records, over their number.
+template <class Task>
+Shares mean_of_chunks(const CellsPair& pair, std::size_t shares, int threads, Ticker& ticker,
+                      const Task& task) {
+  const std::size_t records = at(pair.original.rows);
+  std::vector<Shares> of_chunks(chunks_of(records), Shares(shares, 0));
+  run_reported_chunks(records, threads, ticker,
+                      [&](std::size_t begin, std::size_t end, Ticker& own) {
+                        task(static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end),
+                             of_chunks[begin / kChunk], own);
+                      });
+  Shares mean(shares, 0);
+  for (const Shares& one : of_chunks)
+    for (std::size_t a = 0; a < shares; ++a) mean[a] += one[a];
+  for (double& share : mean) share /= pair.original.rows;
+  return mean;
+}
+
+/// The shares guessed right by the votes of the nearest points, by sensitive attribute.
+Shares guess_nearest(const CellsPair& pair, const PublishedPoints& points,
+                     const std::vector<SensitivePair>& sensitive, std::int32_t enough, int threads,
+                     Ticker& ticker) {
+  const auto guess_chunk = [&](std::int32_t begin, std::int32_t end, Shares& right, Ticker& own) {
+    std::vector<Votes> votes;
+    for (const SensitivePair& one : sensitive) votes.emplace_back(one.values);
+    std::vector<std::int32_t> nearest, voting;
+    for (std::int32_t i = begin; i < end; ++i) {
+      points.nearest(i, enough, nearest, own);
+      // Records of a large class have the same voters.
+      if (nearest != voting) {
+        voting = nearest;
+        for (std::size_t a = 0; a < sensitive.size(); ++a)
+          count_votes(points, voting, sensitive[a], votes[a], own);
+      }
+      own.step(8 * static_cast<std::int64_t>(sensitive.size()));
+      for (std::size_t a = 0; a < sensitive.size(); ++a)
+        right[a] += votes[a].chance(sensitive[a].original[i]);
+    }
+  };
+  return mean_of_chunks(pair, sensitive.size(), threads, ticker, guess_chunk);
 }
 
 /// Naive Bayes: log-probabilities of each cell, sensitive value by sensitive value. A category's
@@ -89,16 +120,17 @@ class NaiveBayes {
     for (double& count : prior_) count = std::log(count / cells.rows);
   }
 
-  /// The probability that a random choice among the likeliest values is v.
-  double chance(const Cells& cells, std::int32_t row, std::int32_t v) {
-    sums_ = prior_;
+  /// The probability that a random choice among the likeliest values is v. Overwrites `sums`.
+  double chance(const Cells& cells, std::int32_t row, std::int32_t v, std::vector<double>& sums,
+                Ticker& ticker) const {
+    sums = prior_;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
-      ticker_.step(4 * static_cast<std::int64_t>(values_));
-      add(columns_[j], cells.columns[j], row);
+      ticker.step(4 * static_cast<std::int64_t>(values_));
+      add(columns_[j], cells.columns[j], row, sums);
     }
-    const double best = *std::max_element(sums_.begin(), sums_.end());
-    if (sums_[at(v)] < best) return 0;
-    return 1 / static_cast<double>(std::count(sums_.begin(), sums_.end(), best));
+    const double best = *std::max_element(sums.begin(), sums.end());
+    if (sums[at(v)] < best) return 0;
+    return 1 / static_cast<double>(std::count(sums.begin(), sums.end(), best));
   }
 
  private:
@@ -175,51 +207,66 @@ class NaiveBayes {
     return learnt;
   }
 
-  void add(const Column& learnt, const CellColumn& column, std::int32_t row) {
+  void add(const Column& learnt, const CellColumn& column, std::int32_t row,
+           std::vector<double>& sums) const {
     if (!column.numeric()) {
-      add_category(learnt, at(column.codes[row]));
+      add_category(learnt, at(column.codes[row]), sums);
       return;
     }
     const double x = column.middle(row) / learnt.unit;
     for (std::size_t v = 0; v < values_; ++v) {
       const double z = (x - learnt.mean[v]) / learnt.deviation[v];
-      sums_[v] -= z * z / 2 + learnt.log_deviation[v];
+      sums[v] -= z * z / 2 + learnt.log_deviation[v];
     }
   }
 
   /// Each sum gets one addition, so that equal probabilities stay equal in the last bit.
-  void add_category(const Column& learnt, std::size_t category) {
+  void add_category(const Column& learnt, std::size_t category, std::vector<double>& sums) const {
     std::size_t v = 0;
     for (std::size_t i = learnt.first[category]; i < learnt.first[category + 1]; ++i) {
       const Seen& seen = learnt.seen[i];
-      for (; v < at(seen.value); ++v) sums_[v] += learnt.unseen[v];
-      sums_[v++] += seen.log;
+      for (; v < at(seen.value); ++v) sums[v] += learnt.unseen[v];
+      sums[v++] += seen.log;
     }
-    for (; v < values_; ++v) sums_[v] += learnt.unseen[v];
+    for (; v < values_; ++v) sums[v] += learnt.unseen[v];
   }
 
   std::size_t values_;
   Ticker& ticker_;
   std::vector<double> prior_;  ///< counts, then logarithms of shares
   std::vector<Column> columns_;
-  std::vector<double> sums_;
 };
+
+double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int threads,
+                      Ticker& ticker) {
+  ticker.begin("guessing by Bayes", pair.original.rows);
+  const NaiveBayes bayes(pair.masked, sensitive, ticker);
+  const auto guess_chunk = [&](std::int32_t begin, std::int32_t end, Shares& right, Ticker& own) {
+    std::vector<double> sums;
+    for (std::int32_t i = begin; i < end; ++i)
+      right[0] += bayes.chance(pair.original, i, sensitive.original[i], sums, own);
+  };
+  return mean_of_chunks(pair, 1, threads, ticker, guess_chunk)[0];
+}
 
 }  // namespace
 
-GuessedRight guess(const CellsPair& pair, const PublishedPoints& points,
-                   const SensitivePair& sensitive, std::int32_t k, Ticker& ticker) {
-  GuessedRight found;
-  ticker.begin("guessing", 0);
-  found.base = guess_base(pair, sensitive);
-  found.by_class = guess_nearest(pair, points, sensitive, 1, ticker);
+std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
+                                const std::vector<SensitivePair>& sensitive, std::int32_t k,
+                                int threads, Ticker& ticker) {
+  std::vector<GuessedRight> found(sensitive.size());
+  if (sensitive.empty()) return found;
+  ticker.begin("guessing by class", pair.original.rows);
+  const Shares by_class = guess_nearest(pair, points, sensitive, 1, threads, ticker);
+  Shares by_nearest = by_class;
   // The nearest point of a release is a class, which usually has k records.
-  found.by_nearest =
-      points.hold(k) ? found.by_class : guess_nearest(pair, points, sensitive, k, ticker);
-  NaiveBayes bayes(pair.masked, sensitive, ticker);
-  for (std::int32_t i = 0; i < pair.original.rows; ++i)
-    found.by_bayes += bayes.chance(pair.original, i, sensitive.original[i]);
-  found.by_bayes /= pair.original.rows;
+  if (!points.hold(k)) {
+    ticker.begin("guessing by nearest records", pair.original.rows);
+    by_nearest = guess_nearest(pair, points, sensitive, k, threads, ticker);
+  }
+  for (std::size_t a = 0; a < sensitive.size(); ++a)
+    found[a] = {guess_base(pair, sensitive[a]), by_class[a], by_nearest[a],
+                guess_by_bayes(pair, sensitive[a], threads, ticker)};
   return found;
 }
 

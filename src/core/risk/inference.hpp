@@ -24,11 +24,12 @@ struct GuessedRight {
   double by_bayes = 0;    ///< a naive Bayes classifier trained on the release
 };
 
-/// Attacks the sensitive attribute. Naive Bayes models numbers as normal within each sensitive
+/// Attacks each sensitive attribute. Naive Bayes models numbers as normal within each sensitive
 /// value and adds one to the count of each category. O(n (log n + d v)) for v sensitive values, in
-/// memory O(d (n + v)).
-GuessedRight guess(const CellsPair& pair, const PublishedPoints& points,
-                   const SensitivePair& sensitive, std::int32_t k, Ticker& ticker);
+/// memory O(d (n + v)). The result does not depend on the number of threads.
+std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
+                                const std::vector<SensitivePair>& sensitive, std::int32_t k,
+                                int threads, Ticker& ticker);
 
 /// Codes of numbers: by decile of the masked numbers if there are more than twenty distinct ones,
 /// else by value.

@@ -103,13 +103,13 @@ PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
 }
 
 void PublishedPoints::nearest(std::int32_t original, std::int32_t enough,
-                              std::vector<std::int32_t>& out) const {
+                              std::vector<std::int32_t>& out, Ticker& ticker) const {
   out.clear();
   if (points_ == 0) return;
   std::vector<Neighbour> found;
   for (Record wanted = 2;; wanted *= 2) {
     wanted = std::min(wanted, points_);
-    index_->nearest(space_->row(points_ + original), wanted, found);
+    index_->nearest(space_->row(points_ + original), wanted, found, ticker);
     std::int64_t held = 0;
     std::size_t i = 0;
     while (i < found.size() && held < enough)

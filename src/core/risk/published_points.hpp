@@ -36,7 +36,9 @@ class PublishedPoints {
 
   /// The nearest points of an original record: all points up to the least distance at which they
   /// hold at least `enough` masked records. Distances that differ in the last bits count as equal.
-  void nearest(std::int32_t original, std::int32_t enough, std::vector<std::int32_t>& out) const;
+  /// Threads may share the points; each has a ticker of its own.
+  void nearest(std::int32_t original, std::int32_t enough, std::vector<std::int32_t>& out,
+               Ticker& ticker) const;
 
  private:
   std::int32_t points_ = 0;

@@ -5,6 +5,7 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "risk/agreement.hpp"
 #include "risk/published_points.hpp"
 #include "risk/refinement.hpp"
@@ -32,22 +33,34 @@ void finish(Linkage& linkage, const CellsPair& pair) {
 
 }  // namespace
 
-Linkage link_by_distance(const CellsPair& pair, Ticker& ticker) {
-  Linkage linkage;
+Linkage link_by_distance(const CellsPair& pair, int threads, Ticker& ticker) {
   const PublishedPoints points(pair, ticker);
-  std::vector<std::int32_t> nearest;
+  const std::size_t records = at(pair.original.rows);
+  std::vector<Linkage> of_chunks(chunks_of(records));
   ticker.begin("linking", pair.original.rows);
-  for (std::int32_t i = 0; i < pair.original.rows; ++i) {
-    ticker.advance(1);
-    points.nearest(i, 1, nearest);
-    std::int64_t candidates = 0;
-    bool is_among = false;
-    for (const std::int32_t point : nearest) {
-      candidates += static_cast<std::int64_t>(points.members(point).size());
-      is_among |= !pair.image.empty() && pair.image[at(i)] >= 0 &&
-                  points.point_of(pair.image[at(i)]) == point;
-    }
-    note(linkage, candidates, !pair.image.empty(), is_among);
+  run_reported_chunks(records, threads, ticker,
+                      [&](std::size_t begin, std::size_t end, Ticker& own) {
+                        Linkage linkage;
+                        std::vector<std::int32_t> nearest;
+                        for (std::size_t i = begin; i < end; ++i) {
+                          points.nearest(static_cast<std::int32_t>(i), 1, nearest, own);
+                          std::int64_t candidates = 0;
+                          bool is_among = false;
+                          for (const std::int32_t point : nearest) {
+                            candidates += static_cast<std::int64_t>(points.members(point).size());
+                            is_among |= !pair.image.empty() && pair.image[i] >= 0 &&
+                                        points.point_of(pair.image[i]) == point;
+                          }
+                          note(linkage, candidates, !pair.image.empty(), is_among);
+                        }
+                        of_chunks[begin / kChunk] = linkage;
+                      });
+  Linkage linkage;
+  for (const Linkage& one : of_chunks) {
+    linkage.single += one.single;
+    linkage.correct += one.correct;
+    linkage.candidates += one.candidates;
+    linkage.expected += one.expected;
   }
   finish(linkage, pair);
   return linkage;

@@ -41,11 +41,4 @@ PrincipalAxes principal_axes(const Moments& original, const Moments& masked);
 /// each of the others. Linearly dependent columns have a coefficient of 0.
 Eigen::VectorXd regression(const Moments& moments, Eigen::Index target);
 
-/// Propensity score mean squared error (M.-J. Woo, J. P. Reiter, A. Oganian, A. F. Karr: Global
-/// measures of data utility for microdata masked for disclosure limitation. Journal of Privacy and
-/// Confidentiality 1(1), 2009). It measures how well a logistic regression on all columns, with
-/// squares and interactions, separates masked records from original ones. 0 if it cannot; at most c
-/// (1-c), with c the masked records' share.
-double propensity_mse(const Cells& original, const Cells& masked, Ticker& ticker);
-
 }  // namespace anonkit

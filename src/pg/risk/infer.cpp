@@ -9,6 +9,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
 #include "pg/read/pair_reader.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/risk/figure_rows.hpp"
@@ -21,14 +22,23 @@ struct Inferences {
   std::vector<Exposure> exposures;    ///< one per quasi-identifier
 };
 
-GuessedRight guess_column(const PairData& data, const PairColumn& column, const CellsPair& pair,
-                          const PublishedPoints& points, std::int32_t k, Ticker& ticker) {
-  if (!column.numeric) {
-    const std::int32_t* codes = column.ranks.codes;
-    return guess(pair, points, {codes, codes + data.rows[0], column.ranks.distinct}, k, ticker);
+/// The sensitive columns in codes; numbers by tenths, which `coded` owns.
+std::vector<SensitivePair> in_codes(const PairData& data, int first, int count,
+                                    std::vector<Tenths>& coded) {
+  std::vector<SensitivePair> sensitive;
+  coded.resize(at(count));
+  for (int a = 0; a < count; ++a) {
+    const PairColumn& column = data.columns[first + a];
+    if (!column.numeric) {
+      const std::int32_t* codes = column.ranks.codes;
+      sensitive.push_back({codes, codes + data.rows[0], column.ranks.distinct});
+      continue;
+    }
+    Tenths& own = coded[at(a)];
+    own = tenths(column.low[0], data.rows[0], column.low[1], data.rows[1]);
+    sensitive.push_back({own.original.data(), own.masked.data(), own.values});
   }
-  const Tenths coded = tenths(column.low[0], pair.original.rows, column.low[1], pair.masked.rows);
-  return guess(pair, points, {coded.original.data(), coded.masked.data(), coded.values}, k, ticker);
+  return sensitive;
 }
 
 Inferences infer_all(const PairData& data, int qi, int sensitive, std::int32_t k) {
@@ -37,8 +47,9 @@ Inferences infer_all(const PairData& data, int qi, int sensitive, std::int32_t k
   pair.image = images_of(data, qi + sensitive, data.count - qi - sensitive);
   const PublishedPoints points(pair, ticker);
   Inferences found;
-  for (int a = 0; a < sensitive; ++a)
-    found.guessed.push_back(guess_column(data, data.columns[qi + a], pair, points, k, ticker));
+  std::vector<Tenths> coded;
+  found.guessed =
+      guess(pair, points, in_codes(data, qi, sensitive, coded), k, thread_count(), ticker);
   if (pair.image.empty()) {
     found.exposures = exposures_of_ends(pair, ticker);
     return found;

@@ -8,6 +8,7 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
 #include "pg/read/pair_reader.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/risk/figure_rows.hpp"
@@ -28,7 +29,7 @@ const Found& link(const PairData& data, int columns, bool probabilistic) {
   if (probabilistic)
     found->links = link_by_probability(pair, ticker);
   else
-    found->links.linkage = link_by_distance(pair, ticker);
+    found->links.linkage = link_by_distance(pair, thread_count(), ticker);
   found->exact = exact_matches(pair, ticker);
   return own_in_context(std::move(found));
 }

@@ -10,10 +10,12 @@
 #include "utility/linear.hpp"
 #include "utility/masking_loss.hpp"
 #include "utility/ordered_pair.hpp"
+#include "utility/propensity.hpp"
 #include "utility/range_queries.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/settings.hpp"
 #include "pg/read/pair_reader.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/risk/figure_rows.hpp"
@@ -83,7 +85,7 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
   // The losses and the propensity score concern records, and no population.
   const CellsPair& records = ordered.records();
   utility.loss = masking_loss(records, ticker);
-  utility.propensity_mse = propensity_mse(records.original, records.masked, ticker);
+  utility.propensity_mse = propensity_mse(records.original, records.masked, thread_count(), ticker);
   const CellsPair& pair = ordered.weighted();
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
     utility.columns.push_back(column_utility(pair, j, ticker));

@@ -22,6 +22,7 @@
 #include "utility/linear.hpp"
 #include "utility/masking_loss.hpp"
 #include "utility/ordered_pair.hpp"
+#include "utility/propensity.hpp"
 #include "utility/range_queries.hpp"
 
 namespace anonkit {
@@ -215,7 +216,7 @@ TEST(PinnedFigures, RisksAreTheSameOnEveryMachine) {
     PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     for (const bool known : {true, false}) {
       const std::string images = known ? "" : ", without images";
-      add_linkage(pins, name + ", distances" + images, link_by_distance(made.pair, ticker));
+      add_linkage(pins, name + ", distances" + images, link_by_distance(made.pair, 2, ticker));
       if (one.recode != Recode::range) add_probabilities(pins, name + images, made.pair);
       const ExactMatches exact = exact_matches(made.pair, ticker);
       pins.add(name + ", exact" + images, {{"uniques", static_cast<double>(exact.uniques)},
@@ -246,8 +247,9 @@ TEST(PinnedFigures, GuessesAreTheSameOnEveryMachine) {
     const std::vector<std::int32_t>& original = made.made.illnesses();
     const std::vector<std::int32_t> masked = made.masked_of(original);
     for (const std::int32_t k : {1, 7}) {
-      const GuessedRight right = guess(
-          made.pair, points, {original.data(), masked.data(), PinnedTable::kIllnesses}, k, ticker);
+      const GuessedRight right =
+          guess(made.pair, points, {{original.data(), masked.data(), PinnedTable::kIllnesses}}, k,
+                2, ticker)[0];
       pins.add(std::string(one.name) + ", illness, k " + std::to_string(k),
                {{"base", right.base},
                 {"by class", right.by_class},
@@ -307,7 +309,7 @@ void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
   }
   pins.add(name + ", queries",
            {{"error", mean_query_error(pair.original, pair.masked, 50, 9, ticker)}});
-  pins.add(name + ", propensity", {{"mse", propensity_mse(pair.original, pair.masked, ticker)}},
+  pins.add(name + ", propensity", {{"mse", propensity_mse(pair.original, pair.masked, 2, ticker)}},
            kIterated);
   const std::int32_t rows = pair.original.rows;
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {

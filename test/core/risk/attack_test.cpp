@@ -84,7 +84,7 @@ TEST(RecordLinkage, ByDistanceIsThatOfAllPairs) {
     std::vector<std::vector<std::int32_t>> candidates;
     for (std::int32_t i = 0; i < made.pair.original.rows; ++i)
       candidates.push_back(nearest(made.pair, i));
-    expect_linkage(link_by_distance(made.pair, ticker), made.pair, candidates);
+    expect_linkage(link_by_distance(made.pair, 2, ticker), made.pair, candidates);
   }
 }
 
@@ -100,13 +100,13 @@ TEST(RecordLinkage, ByDistanceTakesTheExtremesOfDoubles) {
   pair.masked = {5, {{low.data(), high.data(), nullptr, 0}}};
   pair.image = {0, 1, 2, 3, 4};
   SilentTicker ticker;
-  const Linkage found = link_by_distance(pair, ticker);
+  const Linkage found = link_by_distance(pair, 2, ticker);
   EXPECT_EQ(found.records, 5);
   EXPECT_GE(found.candidates, 1);
   EXPECT_GE(found.expected, 1) << "the largest number is found where it is";
   pair.masked.rows = 0;
   pair.image = {-1, -1, -1, -1, -1};
-  EXPECT_EQ(link_by_distance(pair, ticker).single, 0);
+  EXPECT_EQ(link_by_distance(pair, 2, ticker).single, 0);
 }
 
 /// EM over the list of all pairs.
@@ -230,12 +230,13 @@ TEST(Inference, GuessesTheMostFrequentValueOfTheNearestClass) {
       by_class += pick(nearest(pair, i), masked, original[at(i)]) / pair.original.rows;
     }
     const PublishedPoints points(pair, ticker);
-    const GuessedRight found = guess(pair, points, {original.data(), masked.data(), 3}, 1, ticker);
+    const GuessedRight found =
+        guess(pair, points, {{original.data(), masked.data(), 3}}, 1, 2, ticker)[0];
     ASSERT_NEAR(found.base, base, 1e-9);
     ASSERT_NEAR(found.by_class, by_class, 1e-9);
     ASSERT_NEAR(found.by_nearest, by_class, 1e-9);
     const GuessedRight all =
-        guess(pair, points, {original.data(), masked.data(), 3}, pair.masked.rows, ticker);
+        guess(pair, points, {{original.data(), masked.data(), 3}}, pair.masked.rows, 2, ticker)[0];
     ASSERT_NEAR(all.by_nearest, base, 1e-9);
   }
 }
@@ -252,7 +253,8 @@ TEST(Inference, BayesLearnsWhatDependsOnACategory) {
   pair.original.columns = pair.masked.columns = {column};
   SilentTicker ticker;
   const PublishedPoints points(pair, ticker);
-  EXPECT_DOUBLE_EQ(guess(pair, points, {codes.data(), codes.data(), 3}, 1, ticker).by_bayes, 1);
+  EXPECT_DOUBLE_EQ(guess(pair, points, {{codes.data(), codes.data(), 3}}, 1, 2, ticker)[0].by_bayes,
+                   1);
 }
 
 TEST(Inference, CodesManyNumbersByDecile) {

@@ -159,8 +159,9 @@ TEST(Recount, NaiveBayesIsBayesTheoremWrittenOut) {
     if (near_tie) continue;  // rounding decides
     ++compared;
     const PublishedPoints points(pair, ticker);
-    ASSERT_NEAR(guess(pair, points, {original.data(), masked.data(), 3}, 1, ticker).by_bayes,
-                right / pair.original.rows, 1e-12);
+    ASSERT_NEAR(
+        guess(pair, points, {{original.data(), masked.data(), 3}}, 1, 2, ticker)[0].by_bayes,
+        right / pair.original.rows, 1e-12);
   }
   EXPECT_GT(compared, trials(1000));
 }

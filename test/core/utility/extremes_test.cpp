@@ -14,6 +14,7 @@
 #include "utility/distribution.hpp"
 #include "utility/linear.hpp"
 #include "utility/masking_loss.hpp"
+#include "utility/propensity.hpp"
 #include "utility/range_queries.hpp"
 
 namespace anonkit {
@@ -85,8 +86,8 @@ TEST_P(AnyScale, LinearFiguresAreThoseOfTheNumbersTimesTheFactor) {
   const PrincipalAxes plain_axes = principal_axes(plain, moments_of(expected.masked, ticker_));
   EXPECT_EQ(axes.masked, plain_axes.masked);
   EXPECT_EQ(axes.angle, plain_axes.angle);
-  EXPECT_EQ(propensity_mse(pair_.original, pair_.masked, ticker_),
-            propensity_mse(expected.original, expected.masked, ticker_));
+  EXPECT_EQ(propensity_mse(pair_.original, pair_.masked, 2, ticker_),
+            propensity_mse(expected.original, expected.masked, 2, ticker_));
 }
 
 TEST_P(AnyScale, LossesDoNotDependOnTheFactor) {
@@ -136,14 +137,14 @@ TEST(Extremes, AnyPairOfNumbersHasFigures) {
         ASSERT_TRUE(distance >= 0 && distance <= 1 + 1e-12);
         const double error = mean_query_error(pair.original, pair.masked, 9, 1, ticker);
         ASSERT_TRUE(std::isfinite(error)) << a << " " << b << " " << c;
-        const double separable = propensity_mse(pair.original, pair.masked, ticker);
+        const double separable = propensity_mse(pair.original, pair.masked, 2, ticker);
         ASSERT_TRUE(separable >= 0 && separable <= 0.25 + 1e-9) << a << " " << b << " " << c;
         masking_loss(pair, ticker);
         const Moments moments = moments_of(pair.original, ticker);
         principal_axes(moments, moments_of(pair.masked, ticker));
         ASSERT_TRUE(std::isfinite(regression(moments, 0)[0]));
         const GuessedRight guessed = guess(pair, PublishedPoints(pair, ticker),
-                                           {values.data(), values.data(), 2}, 2, ticker);
+                                           {{values.data(), values.data(), 2}}, 2, 2, ticker)[0];
         ASSERT_TRUE(guessed.by_bayes >= 0 && guessed.by_bayes <= 1);
         exposures(pair, {0, 0, 0, 0}, ticker);
       }
@@ -163,7 +164,7 @@ TEST(Extremes, BayesNeedsMemoryForThePairsThatOccur) {
   pair.original.columns = pair.masked.columns = {column};
   SilentTicker ticker;
   const GuessedRight guessed = guess(pair, PublishedPoints(pair, ticker),
-                                     {distinct.data(), distinct.data(), kRows}, 1, ticker);
+                                     {{distinct.data(), distinct.data(), kRows}}, 1, 2, ticker)[0];
   EXPECT_EQ(guessed.by_bayes, 1);
 }
 

@@ -10,6 +10,7 @@
 #include "utility/linear.hpp"
 #include "utility/masking_loss.hpp"
 #include "utility/ordered_pair.hpp"
+#include "utility/propensity.hpp"
 #include "utility/range_queries.hpp"
 
 namespace anonkit {
@@ -29,7 +30,7 @@ std::vector<double> figures_of(const CellsPair& read) {
   const MaskingLoss loss = masking_loss(records, ticker);
   std::vector<double> figures = {loss.squared, std::isnan(loss.ncp) ? -1 : loss.ncp,
                                  loss.discernibility,
-                                 propensity_mse(records.original, records.masked, ticker)};
+                                 propensity_mse(records.original, records.masked, 2, ticker)};
   const CellsPair& pair = ordered.weighted();
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
     figures.push_back(hellinger(pair.original.columns[j], pair.original.rows,

@@ -6,6 +6,7 @@
 #include "utility/distribution.hpp"
 #include "utility/linear.hpp"
 #include "utility/masking_loss.hpp"
+#include "utility/propensity.hpp"
 #include "utility/range_queries.hpp"
 
 namespace anonkit {
@@ -263,8 +264,8 @@ TEST(Propensity, Is0WhereNothingTellsThemApartAndAQuarterWhereAllDoes) {
   Cells other = original;
   other.columns = {points(far)};
   SilentTicker ticker;
-  EXPECT_NEAR(propensity_mse(original, original, ticker), 0, 1e-12);
-  EXPECT_NEAR(propensity_mse(original, other, ticker), 0.25, 1e-3);
+  EXPECT_NEAR(propensity_mse(original, original, 2, ticker), 0, 1e-12);
+  EXPECT_NEAR(propensity_mse(original, other, 2, ticker), 0.25, 1e-3);
 }
 
 // Means are preserved, and so is every main effect.
@@ -281,7 +282,7 @@ TEST(Propensity, SeesMicroaggregation) {
   Cells masked = original;
   masked.columns = {points(after)};
   SilentTicker ticker;
-  EXPECT_GT(propensity_mse(original, masked, ticker), 0.01);
+  EXPECT_GT(propensity_mse(original, masked, 2, ticker), 0.01);
 }
 
 /// Repeats the records of one column.
@@ -305,7 +306,7 @@ TEST(Propensity, OfManyCopiesIsThatOfTheRecords) {
     from.columns = {points(original)};
     to.columns = {points(masked)};
     SilentTicker ticker;
-    return propensity_mse(from, to, ticker);
+    return propensity_mse(from, to, 2, ticker);
   };
   const double of_few = score(before, after);
   EXPECT_GT(of_few, 1e-3);
@@ -330,7 +331,7 @@ TEST(Propensity, SeesAnInteractionOfCategories) {
   };
   SilentTicker ticker;
   // Two of the four combinations have 2 : 1 and two 0 : 1 records.
-  EXPECT_NEAR(propensity_mse(cells(agreeing), cells(crossed), ticker), (6.0 / 36 + 2.0 / 4) / 8,
+  EXPECT_NEAR(propensity_mse(cells(agreeing), cells(crossed), 2, ticker), (6.0 / 36 + 2.0 / 4) / 8,
               1e-3);
 }
 
@@ -349,7 +350,7 @@ TEST(Propensity, OfACategoryIsThatOfTheShares) {
   masked.columns = {column};
   SilentTicker ticker;
   const double off = 1.0 / 3 - 0.5;
-  EXPECT_NEAR(propensity_mse(original, masked, ticker), off * off, 1e-8);
+  EXPECT_NEAR(propensity_mse(original, masked, 2, ticker), off * off, 1e-8);
 }
 
 TEST(RangeQueries, CountExactlyWhereNothingIsMasked) {

@@ -125,7 +125,8 @@ std::vector<Record> SpatialIndex::records() const {
 // that it has, would improve the result; so ties go to the lower record as in a full scan.
 /// Returns the work done, in boxes and records visited.
 template <class Kernels, class Search>
-std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search) const {
+std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Search& search,
+                                   Ticker& ticker) const {
   // Without initial values, so that a large array costs nothing.
   struct Pending {
     double distance;
@@ -145,7 +146,7 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
     const Pending next = *--end;
     if (!search.improves(next.bound())) continue;
     if (next.level == 0) {
-      scan_leaf(kernels, x, next.index, search);
+      scan_leaf(kernels, x, next.index, search, ticker);
       work += static_cast<std::int64_t>(stride_);
       continue;
     }
@@ -172,7 +173,7 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
     }
     if (Kernels::kFewDimensions && end != begin) std::swap(*best, end[-1]);
     work += kSiblings;
-    ticker_->step(kSiblings * space_->dimension());
+    ticker.step(kSiblings * space_->dimension());
   }
   return work;
 }
@@ -180,7 +181,7 @@ std::int64_t SpatialIndex::descend(const Kernels& kernels, const double* x, Sear
 // Computes the distances of a whole leaf, an even number of them, and offers what improves.
 template <class Kernels, class Search>
 void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf,
-                             Search& search) const {
+                             Search& search, Ticker& ticker) const {
   double distances[kLeafCapacity];
   const std::int32_t count = count_[leaf];
   kernels.distances(x, block_of(leaf), static_cast<int>(stride_), (count + 1) / 2 * 2, distances);
@@ -189,12 +190,13 @@ void SpatialIndex::scan_leaf(const Kernels& kernels, const double* x, std::size_
     const Neighbour candidate{distances[slot], records[slot], place_at(leaf, slot)};
     if (search.improves(candidate)) search.offer(candidate);
   }
-  ticker_->step(static_cast<std::int64_t>(stride_) * space_->dimension());
+  ticker.step(static_cast<std::int64_t>(stride_) * space_->dimension());
 }
 
 template <class Search>
-std::int64_t SpatialIndex::search_with(Search& search, const double* x) const {
-  return with_kernels(*space_, [&](const auto& kernels) { return descend(kernels, x, search); });
+std::int64_t SpatialIndex::search_with(Search& search, const double* x, Ticker& ticker) const {
+  return with_kernels(*space_,
+                      [&](const auto& kernels) { return descend(kernels, x, search, ticker); });
 }
 
 void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
@@ -204,8 +206,18 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
     out.assign(one.record < 0 ? 0 : 1, one);
     return;
   }
+  search_nearest(x, k, out, filter, *ticker_);
+}
+
+void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
+                           Ticker& ticker) const {
+  search_nearest(x, k, out, {}, ticker);
+}
+
+void SpatialIndex::search_nearest(const double* x, Record k, std::vector<Neighbour>& out,
+                                  const Filter& filter, Ticker& ticker) const {
   NearestSearch search(k, out, filter);
-  if (k > 0) search_with(search, x);
+  if (k > 0) search_with(search, x, ticker);
   search.finish();
 }
 
@@ -216,13 +228,13 @@ void SpatialIndex::nearest_weighing(const double* x, Record records,
     return;
   }
   NearestWeighingSearch search(*space_, records, out);
-  if (records > 0) search_with(search, x);
+  if (records > 0) search_with(search, x, *ticker_);
   search.finish();
 }
 
 Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
   NearestOneSearch search(filter);
-  search_with(search, x);
+  search_with(search, x, *ticker_);
   Neighbour best = search.best();
   if (best.record == kAfterAll) best.record = -1;
   return best;
@@ -248,7 +260,7 @@ Neighbour SpatialIndex::farthest_from_centre(const double* x, const Neighbour& t
 std::int64_t SpatialIndex::search_farthest(const double* x, Neighbour& best) const {
   const FarthestBound bound = bound_from(x);
   FarthestSearch search(bound, best);
-  const std::int64_t work = search_with(search, x);
+  const std::int64_t work = search_with(search, x, *ticker_);
   best = search.best();
   return work;
 }

@@ -68,6 +68,8 @@ class SpatialIndex {
   /// nearest records that it accepts.
   void nearest(const double* x, Record k, std::vector<Neighbour>& out,
                const Filter& filter = {}) const;
+  /// Without a filter, for threads that share the index: each steps a ticker of its own.
+  void nearest(const double* x, Record k, std::vector<Neighbour>& out, Ticker& ticker) const;
   /// Writes the nearest rows to x into `out`, nearest first, until their weights add up to
   /// `records`. No row at the end is superfluous. Returns all rows if their weights do not suffice.
   void nearest_weighing(const double* x, Record records, std::vector<Neighbour>& out) const;
@@ -106,11 +108,15 @@ class SpatialIndex {
                  std::size_t count);
 
   template <class Kernels, class Search>
-  std::int64_t descend(const Kernels& kernels, const double* x, Search& search) const;
+  std::int64_t descend(const Kernels& kernels, const double* x, Search& search,
+                       Ticker& ticker) const;
   template <class Kernels, class Search>
-  void scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf, Search& search) const;
+  void scan_leaf(const Kernels& kernels, const double* x, std::size_t leaf, Search& search,
+                 Ticker& ticker) const;
   template <class Search>
-  std::int64_t search_with(Search& search, const double* x) const;
+  std::int64_t search_with(Search& search, const double* x, Ticker& ticker) const;
+  void search_nearest(const double* x, Record k, std::vector<Neighbour>& out, const Filter& filter,
+                      Ticker& ticker) const;
   std::int64_t search_farthest(const double* x, Neighbour& best) const;
 
   FarthestBound bound_from(const double* x) const;

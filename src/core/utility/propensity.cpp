@@ -1,0 +1,266 @@
+#include "utility/propensity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/at.hpp"
+#include "base/eigen.hpp"
+#include "base/threads.hpp"
+#include "utility/linear.hpp"
+
+namespace anonkit {
+namespace {
+
+/// The terms of the logistic regression: 1, the standardised numbers, an indicator for each of a
+/// category's most frequent values, and terms of the second order. Microaggregation preserves
+/// means, so main effects do not see it; squares and interactions do, since it shrinks variances.
+class Terms {
+ public:
+  Terms(const Cells& original, const Cells& masked, Ticker& ticker)
+      : moments_(moments_of(original, ticker)) {
+    const std::size_t categories = original.columns.size() - moments_.columns.size();
+    const std::size_t most =
+        std::min(kMostOfCategory, kMostTerms / std::max<std::size_t>(categories, 1));
+    for (std::size_t j = 0; j < original.columns.size(); ++j)
+      if (!original.columns[j].numeric()) {
+        ticker.step(16 * (static_cast<std::int64_t>(original.rows) + masked.rows));
+        add_category(original, masked, j, most);
+      }
+    add_products();
+  }
+
+  Eigen::Index count() const {
+    return static_cast<Eigen::Index>(1 + main_effects() + products_.size());
+  }
+
+  /// Writes the terms of record i into a column.
+  void write(const Cells& cells, std::int32_t i, Eigen::Ref<Eigen::VectorXd> row) const {
+    row.setZero();
+    row[0] = 1;
+    const auto d = static_cast<Eigen::Index>(moments_.columns.size());
+    for (Eigen::Index j = 0; j < d; ++j) {
+      const double deviation = std::sqrt(moments_.in_units(j, j));
+      const double x = cells.columns[moments_.columns[static_cast<std::size_t>(j)]].middle(i);
+      const double off = x / moments_.unit[j] - moments_.mean[j];
+      row[1 + j] = std::clamp(deviation > 0 ? off / deviation : off, -kFarthest, kFarthest);
+    }
+    for (const Category& category : categories_) {
+      const std::int32_t term = category.term_of[at(cells.columns[category.column].codes[i])];
+      if (term >= 0) row[1 + d + term] = 1;
+    }
+    auto next = static_cast<Eigen::Index>(1 + main_effects());
+    for (const auto& [a, b] : products_) row[next++] = row[a] * row[b];
+  }
+
+ private:
+  /// A masked number this many deviations away is as easily told from original ones as any farther.
+  /// Its square is still far below the precision of sums.
+  static constexpr double kFarthest = 1e4;
+  static constexpr std::size_t kMostOfCategory = 50;
+  /// The decomposition of a matrix of these terms takes a tenth of a second at most.
+  static constexpr std::size_t kMostTerms = 500;
+
+  struct Category {
+    std::size_t column;
+    std::vector<std::int32_t> term_of;  ///< -1: no term
+  };
+
+  std::size_t main_effects() const { return moments_.columns.size() + column_of_.size(); }
+
+  /// The first of these: squares of numbers, products of two numbers, of a number and an indicator,
+  /// of indicators of two columns.
+  void add_products() {
+    constexpr std::size_t kMost = 50;
+    const auto d = static_cast<Eigen::Index>(moments_.columns.size());
+    const auto all = static_cast<Eigen::Index>(main_effects());
+    const auto add = [&](Eigen::Index a, Eigen::Index b) {
+      if (products_.size() < kMost) products_.emplace_back(1 + a, 1 + b);
+    };
+    for (Eigen::Index j = 0; j < d; ++j) add(j, j);
+    for (Eigen::Index a = 0; a < d; ++a)
+      for (Eigen::Index b = a + 1; b < all; ++b) add(a, b);
+    for (Eigen::Index a = d; a < all; ++a)
+      for (Eigen::Index b = a + 1; b < all; ++b)
+        if (column_of_[at(a - d)] != column_of_[at(b - d)]) add(a, b);
+  }
+
+  /// The most frequent value has no term: it is the intercept's.
+  void add_category(const Cells& original, const Cells& masked, std::size_t j, std::size_t most) {
+    const auto categories =
+        at(std::max(original.columns[j].categories, masked.columns[j].categories));
+    std::vector<std::pair<std::int64_t, std::int32_t>> counts(categories);
+    for (std::size_t v = 0; v < categories; ++v) counts[v] = {0, static_cast<std::int32_t>(v)};
+    for (const Cells* cells : {&original, &masked})
+      for (std::int32_t i = 0; i < cells->rows; ++i) --counts[at(cells->columns[j].codes[i])].first;
+    std::sort(counts.begin(), counts.end());
+    Category category = {j, std::vector<std::int32_t>(categories, -1)};
+    for (std::size_t v = 1; v < std::min(categories, most) && counts[v].first < 0; ++v) {
+      category.term_of[at(counts[v].second)] = static_cast<std::int32_t>(column_of_.size());
+      column_of_.push_back(j);
+    }
+    categories_.push_back(std::move(category));
+  }
+
+  Moments moments_;
+  std::vector<Category> categories_;
+  std::vector<std::size_t> column_of_;                           ///< by indicator
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> products_;  ///< of terms
+};
+
+// The probability of label 1 under a score. Overflow of the exponential gives 0, its limit.
+double logistic(double x) {
+  return 1 / (1 + std::exp(-x));
+}
+
+/// log(1 + exp(x)).
+double softplus(double x) {
+  return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
+}
+
+/// Records are read in blocks: products of matrices use the processor's cache, sums of single
+/// records do not.
+constexpr Eigen::Index kBlockOfRecords = 128;
+/// Sums are formed by part, so that they do not depend on the number of threads.
+constexpr std::int32_t kParts = 16;
+
+/// Every `stride`-th record of both relations, in terms; `label` is 0 for original ones.
+struct Labelled {
+  const Cells& original;
+  const Cells& masked;
+  const Terms& terms;
+  int threads;
+  std::int32_t stride;
+
+  double records() const { return (static_cast<double>(original.rows) + masked.rows) / stride; }
+
+  /// Calls `each(part, terms, label, ticker)` for blocks of records, a column each. Parts may run
+  /// at the same time.
+  template <class Each>
+  void for_blocks(Ticker& ticker, const Each& each) const {
+    UnreportedTicker unreported(ticker);
+    run_tasks(kParts, threads, unreported, [&](std::size_t part, Ticker& own) {
+      read(original, 0, part, own, each);
+      read(masked, 1, part, own, each);
+    });
+  }
+
+ private:
+  template <class Each>
+  void read(const Cells& cells, double label, std::size_t part, Ticker& ticker,
+            const Each& each) const {
+    const std::int64_t taken = (cells.rows + stride - 1) / stride;
+    const std::int64_t begin = taken * static_cast<std::int64_t>(part) / kParts;
+    const std::int64_t end = taken * (static_cast<std::int64_t>(part) + 1) / kParts;
+    Eigen::MatrixXd block(terms.count(), kBlockOfRecords);
+    Eigen::Index filled = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      ticker.step(2 * terms.count() + 32);
+      terms.write(cells, static_cast<std::int32_t>(i * stride), block.col(filled++));
+      if (filled < kBlockOfRecords && i + 1 < end) continue;
+      each(part, block.leftCols(filled), label, ticker);
+      filled = 0;
+    }
+  }
+};
+
+/// The log-likelihood of weights, its gradient and the lower half of its Hessian.
+struct Slopes {
+  double likelihood = 0;
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd hessian;
+
+  explicit Slopes(Eigen::Index d)
+      : gradient(Eigen::VectorXd::Zero(d)), hessian(Eigen::MatrixXd::Zero(d, d)) {}
+
+  /// Adds records with probabilities p of their label 1.
+  template <class Block>
+  void add(const Block& x, double label, const Eigen::VectorXd& weights) {
+    const Eigen::ArrayXd score = x.transpose() * weights;
+    const Eigen::ArrayXd p = score.unaryExpr(&logistic);
+    likelihood -= (label > 0 ? Eigen::ArrayXd(-score) : score).unaryExpr(&softplus).sum();
+    gradient += x * (label - p).matrix();
+    const Eigen::MatrixXd spread = x * (p * (1 - p)).sqrt().matrix().asDiagonal();
+    hessian.template selfadjointView<Eigen::Lower>().rankUpdate(spread);
+  }
+  void add(const Slopes& other) {
+    likelihood += other.likelihood;
+    gradient += other.gradient;
+    hessian += other.hessian;
+  }
+};
+
+/// Less ridge/2 |w|^2.
+Slopes slopes_at(const Labelled& records, const Eigen::VectorXd& weights, double ridge,
+                 Ticker& ticker) {
+  const Eigen::Index d = weights.size();
+  std::vector<Slopes> parts(kParts, Slopes(d));
+  records.for_blocks(ticker, [&](std::size_t part, const auto& x, double label, Ticker& own) {
+    own.step(x.cols() * d * d / 4);
+    parts[part].add(x, label, weights);
+  });
+  Slopes sum(d);
+  sum.likelihood = -ridge / 2 * weights.squaredNorm();
+  sum.gradient = -ridge * weights;
+  sum.hessian.diagonal().setConstant(ridge);
+  for (const Slopes& part : parts) sum.add(part);
+  return sum;
+}
+
+/// The weights of a logistic regression of the label on the terms, sought from `weights`, or from 0
+/// if that is more likely: Newton's method on the log-likelihood sum of y x.w - log(1 + exp(x.w)),
+/// less ridge/2 |w|^2. The gradient is the sum of (y - p) x, the Hessian that of p (1-p) x x'. The
+/// likelihood is concave, so a step that lowers it was too long. A step gains about half its
+/// product with the gradient (Boyd, Vandenberghe: Convex Optimization, 2004, 9.5). The search ends
+/// before that is below what rounding moves the likelihood by; the weights of terms that hardly
+/// matter, such as those of rare categories, may still move then.
+Eigen::VectorXd fitted(const Labelled& records, Eigen::VectorXd weights, Ticker& ticker) {
+  constexpr int kRounds = 50;
+  constexpr double kLeastGain = 1e-10;  // of a record
+  // A small multiple of the identity keeps the step finite if the model separates the records
+  // perfectly.
+  const double ridge = 1e-9 * records.records();
+  Eigen::VectorXd step = std::exchange(weights, Eigen::VectorXd::Zero(weights.size()));
+  double best = -1.001 * std::log(2) * records.records();
+  for (int round = 0; round < kRounds; ++round) {
+    const Eigen::VectorXd tried = weights + step;
+    const Slopes slopes = slopes_at(records, tried, ridge, ticker);
+    // A step too far, by an outlier's square, is halved.
+    if (slopes.likelihood < best) {
+      step /= 2;
+      continue;
+    }
+    weights = tried;
+    best = slopes.likelihood;
+    const Eigen::MatrixXd hessian = slopes.hessian.selfadjointView<Eigen::Lower>();
+    step = hessian.ldlt().solve(slopes.gradient);
+    if (step.dot(slopes.gradient) / 2 < kLeastGain * records.records()) return weights + step;
+  }
+  return weights;
+}
+
+}  // namespace
+
+// The weights of a sample are near, so few rounds over all records are left. The result is the mean
+// of (p - c)^2 over all records, with c the share of masked ones.
+double propensity_mse(const Cells& original, const Cells& masked, int threads, Ticker& ticker) {
+  constexpr std::int32_t kLeastSampled = 10000, kLargestStride = 16;
+  const Terms terms(original, masked, ticker);
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(terms.count());
+  const std::int32_t stride =
+      std::min(std::min(original.rows, masked.rows) / kLeastSampled, kLargestStride);
+  if (stride > 1) weights = fitted({original, masked, terms, threads, stride}, weights, ticker);
+  const Labelled all{original, masked, terms, threads, 1};
+  weights = fitted(all, weights, ticker);
+  const double share = masked.rows / all.records();
+  std::vector<double> squares(kParts, 0);
+  all.for_blocks(ticker, [&](std::size_t part, const auto& x, double, Ticker&) {
+    const Eigen::ArrayXd score = x.transpose() * weights;
+    squares[part] += (score.unaryExpr(&logistic) - share).square().sum();
+  });
+  return std::accumulate(squares.begin(), squares.end(), 0.0) / all.records();
+}
+
+}  // namespace anonkit
