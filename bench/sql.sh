@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation, risk, blocks, millions, threads, large and large_mixed. Uses a
+# million, around, tclose, memory, units, generalisation, risk, report, blocks, millions, threads, large and large_mixed. Uses a
 # throwaway cluster; prints tables and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -237,6 +237,35 @@ section_risk() {
   note "anon_risk, SUDA up to 3 of 8 columns:     $(seconds "SELECT * FROM anon_risk('bench_codes', '{a1,a2,a3,a4,a5,a6,a7,a8}')") s"
   note "anon_utility, 7 columns, 100 counts:      $(seconds "SELECT * FROM anon_utility('bench_table', 'bench_masked', '{$(columns 7)}', key => '{id}')") s"
   query -c 'DROP TABLE bench_table, bench_masked, bench_codes'
+}
+
+# report_row THREADS: seconds of a report and of the functions that it calls.
+report_row() {
+  printf '%7d ' "$1"
+  query <<SQL | awk -F'|' '{ seconds[$1] = $2 } END { for (i = 1; i <= split("report linkage infer utility risk audit", names, " "); ++i)
+    printf " %8.1f", seconds["anon_" names[i]] / 1000; print "" }'
+SET client_min_messages = error;
+SET anonkit.threads = $1;
+SET track_functions = 'all';
+SELECT FROM anon_report('bench_public') \g /dev/null
+SELECT pg_stat_force_next_flush() \g /dev/null
+SELECT funcname, total_time FROM pg_stat_user_functions;
+SELECT pg_stat_reset() \g /dev/null
+SQL
+}
+
+section_report() {
+  local columns=age,hours,sex,work,marital,region,c1,c2,c3
+  say "anon_report, 1,000,000 records x 9 of both kinds, k = 5: seconds of the clock, and of the functions that it calls"
+  make_mixed bench_people 1000000
+  make_table bench_numbers 1000000 3
+  create_table bench_table "SELECT p.*, round(n.c1::numeric, 1)::float8 AS c1, round(n.c2::numeric, 1)::float8 AS c2, (10 * n.c3)::int AS c3
+    FROM bench_people AS p JOIN bench_numbers AS n USING (id)"
+  query -c "SELECT FROM anon_publish('bench_public', 'bench_table', '{$columns}', 5, sensitive => '{diagnosis}')"
+  printf '%7s  %8s %8s %8s %8s %8s %8s\n' threads report linkage infer utility risk audit
+  report_row 1
+  report_row 2
+  query -c 'DROP TABLE bench_table, bench_people, bench_numbers CASCADE'
 }
 
 # loss_by_blocks METHOD D BLOCK_SIZE: of classes within blocks, SSE in % of SST.
