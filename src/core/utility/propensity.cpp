@@ -216,12 +216,10 @@ Slopes slopes_at(const Labelled& records, const Eigen::VectorXd& weights, double
 /// product with the gradient (Boyd, Vandenberghe: Convex Optimization, 2004, 9.5). The search ends
 /// before that is below what rounding moves the likelihood by; the weights of terms that hardly
 /// matter, such as those of rare categories, may still move then.
-Eigen::VectorXd fitted(const Labelled& records, Eigen::VectorXd weights, Ticker& ticker) {
+Eigen::VectorXd fitted(const Labelled& records, Eigen::VectorXd weights, double ridge,
+                       Ticker& ticker) {
   constexpr int kRounds = 50;
   constexpr double kLeastGain = 1e-10;  // of a record
-  // A small multiple of the identity keeps the step finite if the model separates the records
-  // perfectly.
-  const double ridge = 1e-9 * records.records();
   Eigen::VectorXd step = std::exchange(weights, Eigen::VectorXd::Zero(weights.size()));
   double best = -1.001 * std::log(2) * records.records();
   for (int round = 0; round < kRounds; ++round) {
@@ -247,13 +245,17 @@ Eigen::VectorXd fitted(const Labelled& records, Eigen::VectorXd weights, Ticker&
 // of (p - c)^2 over all records, with c the share of masked ones.
 double propensity_mse(const Cells& original, const Cells& masked, int threads, Ticker& ticker) {
   constexpr std::int32_t kLeastSampled = 10000, kLargestStride = 16;
+  // A small ridge keeps the step finite if the model separates the records perfectly. A larger one
+  // keeps the weights of values that are rare in the sample where all records' are.
+  constexpr double kRidge = 1e-9, kRidgeOfSample = 1;
   const Terms terms(original, masked, ticker);
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(terms.count());
   const std::int32_t stride =
       std::min(std::min(original.rows, masked.rows) / kLeastSampled, kLargestStride);
-  if (stride > 1) weights = fitted({original, masked, terms, threads, stride}, weights, ticker);
+  if (stride > 1)
+    weights = fitted({original, masked, terms, threads, stride}, weights, kRidgeOfSample, ticker);
   const Labelled all{original, masked, terms, threads, 1};
-  weights = fitted(all, weights, ticker);
+  weights = fitted(all, weights, kRidge * all.records(), ticker);
   const double share = masked.rows / all.records();
   std::vector<double> squares(kParts, 0);
   all.for_blocks(ticker, [&](std::size_t part, const auto& x, double, Ticker&) {
