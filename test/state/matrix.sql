@@ -188,7 +188,8 @@ CREATE FUNCTION is_right(release text, call text, "column" text, answer text, be
     WHEN call = 'anon_context' THEN answer IN (before, 'null')
     ELSE (release IN ('mapped', 'swapped', 'filed', 'anon_set', 'grown_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
 
--- Statistics arrive late, so that two calls answer anew each time.
+-- The figures of two calls come from statistics, which arrive late. They answer anew each time, with the same statistics before and after.
+SELECT set_config('stats_fetch_consistency', 'snapshot', false) WHERE current_setting('server_version_num')::int >= 150000;
 ALTER TABLE calls ADD before text;
 UPDATE calls SET before = answer('SELECT', statement) WHERE call NOT IN ('anon_release_info', 'anon_releases');
 CREATE TABLE cells AS
