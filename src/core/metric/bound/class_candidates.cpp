@@ -63,7 +63,8 @@ void ClassCandidates::approach(std::int32_t i, const PricedPoints& priced) {
   work_ = std::int64_t{groups} * (8 + points_.dimension() / 2 + largest_ - smallest_);
 }
 
-// Points that nobody measures need no bound: they improve on nothing known.
+// The points of a group that is never measured score no less than any that least_sum took, and too
+// much to improve on the known class. So their own proven excess is not needed.
 void ClassCandidates::measure(std::int32_t group) {
   if (measured_[at(group)]) return;
   measured_[at(group)] = true;
