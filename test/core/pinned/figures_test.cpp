@@ -50,7 +50,7 @@ PublishedAttribute published(const PinnedTable& made, bool numeric, bool hierarc
 }
 
 void add_levels(Pins& pins, const std::string& name, const ClassHistogram& histogram) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   ModelParameters parameters;
   parameters.l = 3;
   parameters.q = 0.1;
@@ -72,7 +72,7 @@ void add_levels(Pins& pins, const std::string& name, const ClassHistogram& histo
 }
 
 void pin_levels(Pins& pins, bool persons) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     if (one.quasi == Quasi::small) continue;
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
@@ -109,7 +109,7 @@ TEST(PinnedFigures, LevelsForPersonsAreTheSameOnEveryMachine) {
 /// The attackers of aggregate knowledge, against ranges.
 TEST(PinnedFigures, CandidatesOfAggregatesAreTheSameOnEveryMachine) {
   Pins pins("candidates");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const PinnedPair made(Quasi::numbers, kJudged, "mondrian", Recode::range, 4);
   const std::size_t d = made.table.columns.size();
   std::vector<double> low, high;
@@ -153,7 +153,7 @@ void add_linkage(Pins& pins, const std::string& name, const Linkage& linkage) {
 }
 
 void add_probabilities(Pins& pins, const std::string& name, const CellsPair& pair) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const ProbabilisticLinkage found = link_by_probability(pair, ticker);
   add_linkage(pins, name + ", probabilities", found.linkage);
   // Without logarithms, iterations end in equal digits, and an earlier end shows.
@@ -209,7 +209,7 @@ struct BoxedSample {
 
 TEST(PinnedFigures, RisksAreTheSameOnEveryMachine) {
   Pins pins("risks");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     const std::string name = one.name;
     PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
@@ -239,7 +239,7 @@ TEST(PinnedFigures, RisksAreTheSameOnEveryMachine) {
 
 TEST(PinnedFigures, GuessesAreTheSameOnEveryMachine) {
   Pins pins("guesses");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     const PublishedPoints points(made.pair, ticker);
@@ -265,7 +265,7 @@ TEST(PinnedFigures, GuessesAreTheSameOnEveryMachine) {
 
 TEST(PinnedFigures, PresenceIsTheSameOnEveryMachine) {
   Pins pins("presence");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   BoxedSample sample;
   add_probabilities(pins, "sample", sample.pair);
   for (int columns = 4; columns > 0; --columns) {
@@ -294,7 +294,7 @@ TEST(PinnedFigures, PresenceIsTheSameOnEveryMachine) {
 }
 
 void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const MaskingLoss loss = masking_loss(pair, ticker);
   pins.add(name + ", loss", {{"squared", loss.squared},
                              {"ncp", loss.ncp},
@@ -329,7 +329,7 @@ void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
 }
 
 void add_moments(Pins& pins, const std::string& name, const CellsPair& pair) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const Moments before = moments_of(pair.original, ticker), after = moments_of(pair.masked, ticker);
   const auto d = static_cast<Eigen::Index>(after.columns.size());
   for (Eigen::Index i = 0; i < d; ++i) {
@@ -350,7 +350,7 @@ void add_moments(Pins& pins, const std::string& name, const CellsPair& pair) {
 
 TEST(PinnedFigures, UtilityIsTheSameOnEveryMachine) {
   Pins pins("utility");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     std::vector<double> weights;
@@ -387,7 +387,7 @@ TEST(PinnedFigures, FrequentCategoriesAreTheSameOnEveryMachine) {
 
 TEST(PinnedFigures, ChangesOfCellsAreTheSameOnEveryMachine) {
   Pins pins("changes");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     const Anonymized& release = made.release;
