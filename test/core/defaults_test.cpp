@@ -20,6 +20,7 @@
 #include "method/pkclustering/clusters.hpp"
 #include "method/pkclustering/conditions.hpp"
 #include "method/pkclustering/pk_clustering.hpp"
+#include "method/pkclustering/pool.hpp"
 #include "method/tcloseness/tcloseness.hpp"
 #include "metric/bound/class_prices.hpp"
 #include "metric/bound/implied_constraints.hpp"
@@ -155,6 +156,9 @@ TEST(Defaults, AreTheUsualOptions) {
   expect_defaults(0, &Schedule::recreate_many);
   expect_defaults(0, &RefineOptions::seed, &RefineOptions::table_records);
   expect_defaults(1, &RefineOptions::scale);
+  EXPECT_EQ(TClosenessOptions{}.search.seed, 0U);
+  EXPECT_EQ(TClosenessOptions{}.search.scale, 1);
+  EXPECT_EQ(TClosenessOptions{}.search.table_records, 0);
   expect_defaults(0, &Coins::key, &Coins::probability);
 }
 
@@ -214,6 +218,7 @@ TEST(Defaults, AreReleasesOfNothing) {
   expect_defaults(0, &GridBox::begin, &GridBox::end);
   expect_defaults(0, &LadderLevel::loss);
   expect_defaults(0, &Cluster::loss);
+  expect_defaults(0, &Match::diversity, &Match::loss);
   expect_defaults(0, &AttributeCapacity::max_clusters, &AttributeCapacity::i_value);
   expect_defaults(0, &LowerBound::value);
   expect_defaults(0, &Neighbours::each);

@@ -80,6 +80,14 @@ TEST(LossOfParts, IsTheLossOfTheWhole) {
   }
 }
 
+TEST(LossOfParts, IsZeroWithoutRows) {
+  for (const auto standardize : {Standardize::none, Standardize::zscore, Standardize::range}) {
+    const CentroidLoss nothing = LossOfParts({1, 0}).total(standardize);
+    EXPECT_EQ(nothing.sse, 0);
+    EXPECT_EQ(nothing.sst, 0);
+  }
+}
+
 TEST(LossOfParts, IsZeroForEqualRows) {
   const OwnedTable owned = table_of({7, 7, 7, 7});
   LossOfParts loss({0});

@@ -223,6 +223,21 @@ TEST(PinnedOverTime, FoundersAreTheSameOnEveryMachine) {
                        pinned_number(loss) + (means ? ", means" : ""),
                    digest, figures_of(founded) + ", waiting " + std::to_string(founded.suppressed));
         }
+  // One t for each attribute is tightened as one for all is.
+  const double each[] = {0.4, 0.3};
+  for (const double t : {0.3, 0.4, 0.0}) {
+    Options options;
+    options.k = 3;
+    options.scales = scales;
+    options.promises.t = t;
+    if (t == 0) options.promises.t_each = each;
+    const Acceptance all = {std::numeric_limits<double>::infinity(), 4, false,
+                            least_together(options, 2)};
+    const Anonymized founded =
+        settle(made.with_both(), *find_method("tclose"), options, waiters, all, {17, 0.2}, ticker);
+    pins.add("tclose, t " + (t == 0 ? "of each" : pinned_number(t)), PinDigest().add(founded),
+             figures_of(founded));
+  }
   pins.check();
 }
 

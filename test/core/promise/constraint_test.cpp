@@ -9,6 +9,7 @@
 #include "fixture/search_fixture.hpp"
 #include "promise/class_size.hpp"
 #include "promise/distinct_values.hpp"
+#include "promise/promised.hpp"
 #include "promise/table_closeness.hpp"
 #include "search/refine.hpp"
 
@@ -112,6 +113,21 @@ TEST(TClosenessConstraint, OrderedAgreesWithThePlainSumOnEveryState) {
 
 TEST(TClosenessConstraint, NominalAgreesWithThePlainSumOnEveryState) {
   check_t_closeness(GroundDistance::nominal, 32);
+}
+
+TEST(EntropyDiversity, HoldsForClassesOfAnySize) {
+  Promises promises;
+  promises.entropy_l = 2;
+  for (const Record each : {1, 2, 511, 512, 513, 1023, 1024, 1025, 1026}) {
+    SensitiveAttribute illness;
+    for (Record i = 0; i < 2 * each; ++i) illness.ranks.push_back(i % 2);
+    illness.ranks.push_back(0);
+    const Constraints constraints = promised_constraints({illness}, promises);
+    std::vector<Record> members = in_order(2 * each);
+    EXPECT_TRUE(constraints[0]->allows(RecordSpan(members))) << each;
+    members.push_back(2 * each);
+    EXPECT_FALSE(constraints[0]->allows(RecordSpan(members))) << each;
+  }
 }
 
 TEST(TClosenessConstraint, AcceptsADistanceOfExactlyT) {

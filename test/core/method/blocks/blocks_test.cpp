@@ -164,6 +164,22 @@ TEST(Blocks, ALimitOfTimeEndsTheSearchAndKeepsAllPromises) {
     }
 }
 
+// Blocks have seven tenths of the time, and borders the rest.
+TEST(Blocks, APartThatBeginsAtItsEndHasNoTime) {
+  RandomSpaces spaces(12);
+  const Instance made(spaces, 0, 60, {});
+  SilentTicker ticker;
+  for (const double now : {0.0, 0.7, 1.0}) {
+    Problem problem = made.problem();
+    problem.clock = [now] { return now; };
+    const auto form = [&](const Problem& part, Ticker& own) {
+      EXPECT_EQ(part.clock(), now < 0.7 ? 0 : 1);
+      return find_method("mdav")->form(part, own);
+    };
+    form_in_blocks(problem, 20, form, ticker);
+  }
+}
+
 TEST(Blocks, EveryPromiseHoldsForTheWholeTable) {
   std::vector<Promises> all(5);
   all[1].l = 3;
