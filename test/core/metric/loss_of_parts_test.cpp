@@ -107,5 +107,19 @@ TEST(LossOfParts, DigitsOfValuesFarFromZeroStay) {
   EXPECT_DOUBLE_EQ(loss.total(Standardize::none).sse, 1);
 }
 
+// Neither mean is a double: of all, and of the last three.
+TEST(LossOfParts, ARoundedMeanFarFromZeroLosesNoDigits) {
+  constexpr double kFar = 1e9;
+  const OwnedTable owned = table_of({kFar, kFar, kFar, kFar, kFar + 1, kFar + 3});
+  LossOfParts loss({1});
+  Members members;
+  members.records = {0, 1, 2, 3, 4, 5};
+  members.first_of = {0, 3, 6};
+  loss.add(owned.view(), members, recode(owned.view(), members, Recode::centroid, silent), 1,
+           silent);
+  EXPECT_NEAR(loss.total(Standardize::none).sst, 22 / 3.0, 1e-9);
+  EXPECT_NEAR(loss.total(Standardize::none).sse, 14 / 3.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace anonkit

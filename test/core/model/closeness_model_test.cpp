@@ -63,6 +63,12 @@ TEST(HierarchicalTCloseness, OfAFlatTreeIsThatOfEqualDistances) {
   }
 }
 
+TEST(HierarchicalTCloseness, OfOneValueIsZero) {
+  SilentTicker ticker;
+  const ClassHistogram histogram({0, 0, 1}, {{0, 0, 0}, AttributeScale::nominal, {}}, ticker);
+  EXPECT_EQ(hierarchical_t_closeness(histogram, {{-1}, {0}}, ticker).level, 0);
+}
+
 TEST(HierarchicalTCloseness, RefusesWhatIsNoTree) {
   SilentTicker ticker;
   const ClassHistogram histogram({0, 0}, {{0, 1}, AttributeScale::nominal, {}}, ticker);

@@ -150,6 +150,8 @@ TEST(PinnedLinked, ManyPersonsHaveTheSameReleasesOnEveryMachine) {
               {"of four", linked_method_bytes(set.linked, {2, m}, 4)}});
   add_release(pins, "alpha", set, {3, 1, 0.8}, false);
   add_release(pins, "alpha of whole records", set, {3, kWholeRecords, 0.6, 2}, false);
+  // In groups of that many the first cuts concern the root alone.
+  add_release(pins, "480 persons", LinkedSet(8), {3, 1}, false);
   pins.check();
 }
 

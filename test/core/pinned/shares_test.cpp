@@ -55,6 +55,31 @@ TEST(PinnedShares, OfLargeTablesHaveTheSameClassesOnEveryMachine) {
   pins.check();
 }
 
+/// Tables of some thousands have as much effort in all as smaller ones.
+TEST(PinnedShares, OfThousandsOfRecordsHaveTheSameClassesOnEveryMachine) {
+  Pins pins("shares_of_thousands");
+  RandomSpaces spaces(105);
+  for (const int shape : {0, 4, 7})
+    for (const Effort effort : {Effort::fast, Effort::thorough})
+      for (const double t : {0.0, 0.35}) {
+        SensitiveAttribute illness;
+        for (Record i = 0; i < 30; ++i) illness.ranks.push_back(i * i % 11 % 5);
+        Instance made(spaces, shape, 30, {illness});
+        made.options.k = 3;
+        made.options.seed = 6;
+        made.options.effort = made.options.refine = effort;
+        made.options.promises.t = t;
+        Problem problem = made.problem();
+        problem.table_records = 4500;
+        const Partition formed =
+            find_method("microaggregate")->form(problem, pins.ticker()).partition;
+        pins.add("shape " + std::to_string(shape) +
+                     (effort == Effort::fast ? ", fast" : ", thorough") + ", t " + pinned_number(t),
+                 PinDigest().add(formed), "classes " + std::to_string(formed.classes));
+      }
+  pins.check();
+}
+
 /// The best algorithm for t-closeness, found on a sample.
 TEST(PinnedShares, SamplesChooseTheSameAlgorithmOnEveryMachine) {
   Pins pins("sampled_starts");

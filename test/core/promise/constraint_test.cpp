@@ -178,6 +178,11 @@ TEST(TClosenessConstraint, RefusesAnImpossibleT) {
   EXPECT_THROW(TClosenessConstraint({0, 1}, GroundDistance::ordered, std::nan("")), Error);
 }
 
+TEST(DistinctValues, AreOneOrMore) {
+  EXPECT_NO_THROW(DistinctValues({{0, 1}}, 1));
+  EXPECT_THROW(DistinctValues({{0, 1}}, 0), Error);
+}
+
 TEST(DistinctValues, AgreesWithCountingOnEveryState) {
   std::mt19937_64 random(41);
   std::int64_t accepted = 0, refused = 0;

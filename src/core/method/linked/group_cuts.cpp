@@ -132,12 +132,11 @@ void add_column(const SortedColumn& column, GroupCut cut, CutList& cuts) {
   const std::size_t n = column.x.size();
   if (n == 0) return;
   const double before = column.loss_with_nulls(0, n);
-  if (column.nulls > 0) {
-    cut.low = -kInfinity;
-    cut.high = kInfinity;
-    cut.fall = before - column.loss(0, n);
-    cuts.add(cut, n);
-  }
+  // All values from the nulls: no cut without nulls, since nobody is outside.
+  cut.low = -kInfinity;
+  cut.high = kInfinity;
+  cut.fall = before - column.loss(0, n);
+  cuts.add(cut, n);
   if (!(column.x.front() < column.x.back())) return;
   add_quantiles(column, cut, before, cuts);
   if (column.domain->by == Generalise::hierarchy) add_children(column, cut, before, cuts);

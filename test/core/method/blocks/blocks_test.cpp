@@ -400,6 +400,8 @@ TEST(BlockTree, EveryRecordHasOneBlockAndEqualRecordsShareIt) {
       const BlockRange above = tree.parent({block, block + 1});
       ASSERT_TRUE(above.contains({block, block + 1}));
       ASSERT_TRUE(tree.blocks() == 1 || above.last - above.first > 1);
+      const std::vector<Record> joined = tree.records(above);
+      ASSERT_TRUE(std::is_sorted(joined.begin(), joined.end()));
     }
     for (Record a = 0; a < space.size(); ++a) {
       ASSERT_GE(block_of[at(a)], 0);
