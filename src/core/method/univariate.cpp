@@ -61,9 +61,8 @@ Partition univariate(const Space& space, Record k, Ticker& ticker) {
   ticker.begin("univariate", space.size());
   std::vector<Record> order(static_cast<std::size_t>(space.size()));
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](Record a, Record b) {
-    return *space.row(a) < *space.row(b) || (*space.row(a) == *space.row(b) && a < b);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Record a, Record b) { return *space.row(a) < *space.row(b); });
   std::vector<Weighed> values;
   for (const Record i : order) values.push_back({*space.row(i), space.weight(i)});
 

@@ -58,10 +58,9 @@ LinkedRecord LinkedRecord::without_repetitions(int most) const {
   if (rows() <= most) return *this;
   std::vector<std::int32_t> order(nodes_.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
-  std::sort(order.begin() + 1, order.end(), [&](std::int32_t a, std::int32_t b) {
+  std::stable_sort(order.begin() + 1, order.end(), [&](std::int32_t a, std::int32_t b) {
     if (node(a).parent != node(b).parent) return node(a).parent < node(b).parent;
-    if (!(subtree_[at(a)] == subtree_[at(b)])) return subtree_[at(a)] < subtree_[at(b)];
-    return a < b;
+    return subtree_[at(a)] < subtree_[at(b)];
   });
   std::vector<bool> stays(nodes_.size(), true);
   bool is_whole = true;

@@ -57,12 +57,16 @@ class RowOrder {
       const std::size_t x = at(a) * width_ + j, y = at(b) * width_ + j;
       if (const int order = compare_numbers(masked_.low, x, y)) return order;
       if (const int order = compare_numbers(masked_.high, x, y)) return order;
-      if (!masked_.levels.empty() && masked_.levels[x] != masked_.levels[y])
-        return masked_.levels[x] < masked_.levels[y] ? -1 : 1;
-      if (!masked_.sets.empty() && masked_.sets[x] != masked_.sets[y])
-        return masked_.sets[x] < masked_.sets[y] ? -1 : 1;
+      if (const int order = compare_cells(masked_.levels, x, y)) return order;
+      if (const int order = compare_cells(masked_.sets, x, y)) return order;
     }
     return 0;
+  }
+
+  template <class Cell>
+  static int compare_cells(const std::vector<Cell>& cells, std::size_t x, std::size_t y) {
+    if (cells.empty()) return 0;
+    return static_cast<int>(cells[y] < cells[x]) - static_cast<int>(cells[x] < cells[y]);
   }
 
   static int compare_numbers(const std::vector<double>& cells, std::size_t x, std::size_t y) {

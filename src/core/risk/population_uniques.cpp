@@ -87,13 +87,13 @@ SnbParameters fit_snb(const SampleSizes& sample) {
   if (sample.classes == sample.records || sample.fraction() >= 1) return none;
   // Parametrises beta by its odds and halves the first interval in which the uniques are met.
   constexpr int kSteps = 60;
+  const auto beta_of = [](double odds) { return 1 / (1 + std::exp(-odds)); };
   double low = -15;
-  double at_low = 0;
-  for (int i = 0; i <= kSteps; ++i) {
+  double at_low = snb_excess(sample, beta_of(low));
+  for (int i = 1; i <= kSteps; ++i) {
     const double high = -15 + 30.0 * i / kSteps;
-    const auto beta_of = [](double odds) { return 1 / (1 + std::exp(-odds)); };
     const double at_high = snb_excess(sample, beta_of(high));
-    if (i > 0 && (at_low > 0) != (at_high > 0)) {
+    if ((at_low > 0) != (at_high > 0)) {
       double left = low;
       double right = high;
       for (int round = 0; round < 100; ++round) {

@@ -13,7 +13,7 @@ void Tally::add(std::int32_t code, std::int32_t records) {
   std::size_t node = leaves_ + static_cast<std::size_t>(code);
   tree_[node] += records;
   if (of_ == Of::median) {
-    while ((node /= 2) > 0) tree_[node] += records;
+    while ((node /= 2) > 1) tree_[node] += records;
     return;
   }
   while ((node /= 2) > 0) {

@@ -25,7 +25,7 @@ class Tally {
   Of of_ = Of::mode;
   std::size_t leaves_ = 1;
   // The root is at 1, children of n at 2n and 2n + 1, leaves last. A node is the sum of its
-  // children for a median, and the larger of them for a mode.
+  // children for a median, and the larger of them for a mode. A median needs no root.
   std::vector<std::int32_t> tree_;
 };
 

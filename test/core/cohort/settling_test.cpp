@@ -460,5 +460,19 @@ TEST(Settling, CoinsAreOfNumbersAndHaveTheirProbability) {
   EXPECT_FALSE((Coins{99, 0}.is_decoy(3)));
 }
 
+TEST(Founding, TogetherTheyAreTenClassesOrEnoughForAPopulation) {
+  Options options;
+  options.k = 2;
+  EXPECT_EQ(least_together(options, 2), 0);
+  options.promises.t = 0.5;
+  EXPECT_EQ(least_together(options, 2), 20);
+  options.promises.t = 0.1;  // within 0.05 of it
+  EXPECT_EQ(least_together(options, 2), 100);
+  const double each[] = {0.5, 0.2};
+  options.promises.t = 0;
+  options.promises.t_each = each;
+  EXPECT_EQ(least_together(options, 2), 25);
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -80,6 +80,14 @@ TEST(LossOfParts, IsTheLossOfTheWhole) {
   }
 }
 
+TEST(LossOfParts, IsZeroWithoutRows) {
+  for (const auto standardize : {Standardize::none, Standardize::zscore, Standardize::range}) {
+    const CentroidLoss nothing = LossOfParts({1, 0}).total(standardize);
+    EXPECT_EQ(nothing.sse, 0);
+    EXPECT_EQ(nothing.sst, 0);
+  }
+}
+
 TEST(LossOfParts, IsZeroForEqualRows) {
   const OwnedTable owned = table_of({7, 7, 7, 7});
   LossOfParts loss({0});
@@ -97,6 +105,20 @@ TEST(LossOfParts, DigitsOfValuesFarFromZeroStay) {
            silent);
   EXPECT_DOUBLE_EQ(loss.total(Standardize::none).sst, 5);
   EXPECT_DOUBLE_EQ(loss.total(Standardize::none).sse, 1);
+}
+
+// Neither mean is a double: of all, and of the last three.
+TEST(LossOfParts, ARoundedMeanFarFromZeroLosesNoDigits) {
+  constexpr double kFar = 1e9;
+  const OwnedTable owned = table_of({kFar, kFar, kFar, kFar, kFar + 1, kFar + 3});
+  LossOfParts loss({1});
+  Members members;
+  members.records = {0, 1, 2, 3, 4, 5};
+  members.first_of = {0, 3, 6};
+  loss.add(owned.view(), members, recode(owned.view(), members, Recode::centroid, silent), 1,
+           silent);
+  EXPECT_NEAR(loss.total(Standardize::none).sst, 22 / 3.0, 1e-9);
+  EXPECT_NEAR(loss.total(Standardize::none).sse, 14 / 3.0, 1e-9);
 }
 
 }  // namespace

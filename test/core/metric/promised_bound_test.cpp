@@ -182,6 +182,23 @@ double least_distance_of_size(const std::vector<std::int32_t>& ranks, std::int32
   return least;
 }
 
+// A class of s records has shares of multiples of 1/s.
+TEST(PromisedBound, NominalClosenessNeedsSoManyRecords) {
+  SensitiveAttribute attribute;
+  attribute.distance = GroundDistance::nominal;
+  const auto records = [&](std::vector<std::int32_t> ranks, double t) {
+    attribute.ranks = std::move(ranks);
+    attribute.t = t;
+    return implied_by_closeness(attribute).records;
+  };
+  EXPECT_EQ(records({0, 1}, 0.5), 1);  // one of two equal values is half of the records away
+  EXPECT_EQ(records({0, 1}, 0.4), 2);
+  EXPECT_EQ(records({0, 1, 2}, 0.25), 2);  // 1/2, 1/2 and 0 or 1 for thirds: 3/6 in all
+  EXPECT_EQ(records({0, 1, 2}, 0.2), 3);
+  EXPECT_EQ(records({0, 0, 0, 1}, 0.25), 1);  // one of the frequent value
+  EXPECT_EQ(records({0, 0, 0, 1}, 0.2), 3);   // 2 : 1, a twelfth away
+}
+
 // Tries all classes of a size: none of a smaller one is close enough.
 TEST(PromisedBound, OrderedClosenessNeedsSoManyRecords) {
   RandomSensitive random(52);

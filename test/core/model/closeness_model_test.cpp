@@ -63,6 +63,12 @@ TEST(HierarchicalTCloseness, OfAFlatTreeIsThatOfEqualDistances) {
   }
 }
 
+TEST(HierarchicalTCloseness, OfOneValueIsZero) {
+  SilentTicker ticker;
+  const ClassHistogram histogram({0, 0, 1}, {{0, 0, 0}, AttributeScale::nominal, {}}, ticker);
+  EXPECT_EQ(hierarchical_t_closeness(histogram, {{-1}, {0}}, ticker).level, 0);
+}
+
 TEST(HierarchicalTCloseness, RefusesWhatIsNoTree) {
   SilentTicker ticker;
   const ClassHistogram histogram({0, 0}, {{0, 1}, AttributeScale::nominal, {}}, ticker);
@@ -72,6 +78,7 @@ TEST(HierarchicalTCloseness, RefusesWhatIsNoTree) {
   EXPECT_NO_THROW(measure({{2, 2, -1}, {0, 0, 1}}));
   EXPECT_THROW(measure({{2, 2, 3, 2}, {0, 0, 1, 1}}), Error);
   EXPECT_THROW(measure({{2, -1, -1}, {0, 0, 1}}), Error);
+  EXPECT_THROW(measure({{2, 3, -1}, {0, 0, 1}}), Error);
   EXPECT_THROW(measure({{-1}, {0}}), Error);
 }
 

@@ -188,6 +188,18 @@ TEST(LDiversity, AMillionDistinctValues) {
   EXPECT_EQ(entropy_l_diversity(nominal(Codes(codes.size(), 0), codes), ticker).level, 1000000);
 }
 
+// Half of the values have two records, and half have three.
+TEST(LDiversity, EntropyOfManyValuesHasAllDigits) {
+  constexpr std::int32_t kPairs = 50000;
+  Codes codes;
+  for (std::int32_t v = 0; v < 2 * kPairs; ++v) codes.insert(codes.end(), v % 2 == 0 ? 2U : 3U, v);
+  SilentTicker ticker;
+  const double level = entropy_l_diversity(nominal(Codes(codes.size(), 0), codes), ticker).level;
+  const long double of_pair = (2 * std::log(2.0L) + 3 * std::log(3.0L)) / 5;
+  const auto entropy = static_cast<double>(std::log(5.0L * kPairs) - of_pair);
+  EXPECT_NEAR(std::log(level), entropy, 4e-15);
+}
+
 TEST(LDiversity, RecursiveLevelIsTheLeastCThatJustFails) {
   // Counts 5, 3, 2, 1: l=1: 5/11, l=2: 5/6, l=3: 5/3, l=4: 5/1, l=5: no c holds.
   const ClassHistogram histogram = nominal(Codes(11, 0), {4, 4, 4, 4, 4, 0, 0, 0, 2, 2, 7});

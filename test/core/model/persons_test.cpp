@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "fixture/trials.hpp"
 #include "model/dominance.hpp"
+#include "model/history_k_anonymity.hpp"
 #include "model/kpqr_anonymity.hpp"
 #include "model/models.hpp"
 #include "model/t_closeness.hpp"
@@ -276,6 +277,7 @@ TEST(Persons, WithoutThemNobodyDominates) {
   SilentTicker ticker;
   const ClassHistogram rows({0, 0}, {{0, 1}, AttributeScale::nominal, {}}, ticker);
   EXPECT_THROW(dominance(rows, ticker), Error);
+  EXPECT_THROW(history_k_anonymity(rows, ticker), Error);
 }
 
 // All have HIV, each with one more diagnosis: six values, five persons, and no doubt.

@@ -44,7 +44,7 @@ void add(Pins& pins, const std::string& name, const Classification& formed) {
 
 TEST(PinnedClocked, SearchesEndTheSameOnEveryMachine) {
   Pins pins("clocked");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const int shape : {0, 7})
     for (const int questions : {3, 60, 1000})
       for (const char* method : {"microaggregate", "tclose", "psensitive", "kpqr", "mondrian"})
@@ -71,7 +71,7 @@ TEST(PinnedClocked, SearchesEndTheSameOnEveryMachine) {
 
 TEST(PinnedClocked, PartsShareTheTimeTheSameOnEveryMachine) {
   Pins pins("clocked_parts");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const int shape : {0, 1, 4, 7})
     for (const int questions : {5, 100}) {
       Instance made = instance_of(50, shape);
@@ -95,7 +95,7 @@ TEST(PinnedClocked, PartsShareTheTimeTheSameOnEveryMachine) {
 /// the first two.
 TEST(PinnedClocked, SupersetsShareTheTimeTheSameOnEveryMachine) {
   Pins pins("clocked_supersets");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const Record rows : {40, 90})
     for (const Record n : {4, 10, 25}) {
       std::vector<double> values;

@@ -51,7 +51,7 @@ PublishedAttribute published(const PinnedTable& made, bool numeric, bool hierarc
 }
 
 void add_levels(Pins& pins, const std::string& name, const ClassHistogram& histogram) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   ModelParameters parameters;
   parameters.l = 3;
   parameters.q = 0.1;
@@ -73,7 +73,7 @@ void add_levels(Pins& pins, const std::string& name, const ClassHistogram& histo
 }
 
 void pin_levels(Pins& pins, bool persons) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     if (one.quasi == Quasi::small) continue;
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
@@ -110,7 +110,7 @@ TEST(PinnedFigures, LevelsForPersonsAreTheSameOnEveryMachine) {
 /// The attackers of aggregate knowledge, against ranges.
 TEST(PinnedFigures, CandidatesOfAggregatesAreTheSameOnEveryMachine) {
   Pins pins("candidates");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const PinnedPair made(Quasi::numbers, kJudged, "mondrian", Recode::range, 4);
   const std::size_t d = made.table.columns.size();
   std::vector<double> low, high;
@@ -154,7 +154,7 @@ void add_linkage(Pins& pins, const std::string& name, const Linkage& linkage) {
 }
 
 void add_probabilities(Pins& pins, const std::string& name, const CellsPair& pair) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const ProbabilisticLinkage found = link_by_probability(pair, ticker);
   add_linkage(pins, name + ", probabilities", found.linkage);
   // Without logarithms, iterations end in equal digits, and an earlier end shows.
@@ -210,13 +210,13 @@ struct BoxedSample {
 
 TEST(PinnedFigures, RisksAreTheSameOnEveryMachine) {
   Pins pins("risks");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     const std::string name = one.name;
     PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     for (const bool known : {true, false}) {
       const std::string images = known ? "" : ", without images";
-      add_linkage(pins, name + ", distances" + images, link_by_distance(made.pair, 2, ticker));
+      add_linkage(pins, name + ", distances" + images, link_by_distance(made.pair, 1, ticker));
       if (one.recode != Recode::range) add_probabilities(pins, name + images, made.pair);
       const ExactMatches exact = exact_matches(made.pair, ticker);
       pins.add(name + ", exact" + images, {{"uniques", static_cast<double>(exact.uniques)},
@@ -240,7 +240,7 @@ TEST(PinnedFigures, RisksAreTheSameOnEveryMachine) {
 
 TEST(PinnedFigures, GuessesAreTheSameOnEveryMachine) {
   Pins pins("guesses");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     const PublishedPoints points(made.pair, ticker);
@@ -267,7 +267,7 @@ TEST(PinnedFigures, GuessesAreTheSameOnEveryMachine) {
 
 TEST(PinnedFigures, PresenceIsTheSameOnEveryMachine) {
   Pins pins("presence");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   BoxedSample sample;
   add_probabilities(pins, "sample", sample.pair);
   for (int columns = 4; columns > 0; --columns) {
@@ -296,7 +296,7 @@ TEST(PinnedFigures, PresenceIsTheSameOnEveryMachine) {
 }
 
 void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const MaskingLoss loss = masking_loss(pair, ticker);
   pins.add(name + ", loss", {{"squared", loss.squared},
                              {"ncp", loss.ncp},
@@ -309,7 +309,7 @@ void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
   }
   pins.add(name + ", queries",
            {{"error", mean_query_error(pair.original, pair.masked, 50, 9, ticker)}});
-  pins.add(name + ", propensity", {{"mse", propensity_mse(pair.original, pair.masked, 2, ticker)}},
+  pins.add(name + ", propensity", {{"mse", propensity_mse(pair.original, pair.masked, 1, ticker)}},
            kIterated);
   const std::int32_t rows = pair.original.rows;
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
@@ -331,7 +331,7 @@ void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
 }
 
 void add_moments(Pins& pins, const std::string& name, const CellsPair& pair) {
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const Moments before = moments_of(pair.original, ticker), after = moments_of(pair.masked, ticker);
   const auto d = static_cast<Eigen::Index>(after.columns.size());
   for (Eigen::Index i = 0; i < d; ++i) {
@@ -352,7 +352,7 @@ void add_moments(Pins& pins, const std::string& name, const CellsPair& pair) {
 
 TEST(PinnedFigures, UtilityIsTheSameOnEveryMachine) {
   Pins pins("utility");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     std::vector<double> weights;
@@ -389,7 +389,7 @@ TEST(PinnedFigures, FrequentCategoriesAreTheSameOnEveryMachine) {
 
 TEST(PinnedFigures, ChangesOfCellsAreTheSameOnEveryMachine) {
   Pins pins("changes");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
     const Anonymized& release = made.release;

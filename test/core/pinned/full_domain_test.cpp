@@ -65,7 +65,7 @@ TEST(PinnedFullDomain, ArgusSuppressesTheSameCellsOnEveryMachine) {
 TEST(PinnedFullDomain, LatticesHaveTheSameFiguresOnEveryMachine) {
   Pins pins("lattice");
   const PinnedTable made(Quasi::hierarchies, kGeneralised, 33);
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const bool minimal : {false, true})
     for (const double suppression : {0.0, 0.1})
       for (const NodeFigures& node : lattice_of(made.plain(), *find_method("incognito"),

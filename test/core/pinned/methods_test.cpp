@@ -86,7 +86,7 @@ void pin_ties(Pins& pins, const Method& method, Quasi quasi, const PromisedCase&
       table.units = made.units().data();
       options.counts_units = true;
     }
-    figures = digest.add(table, method.name, options);
+    figures = digest.add(table, method.name, options, pins.ticker());
   }
   pins.add("ties, " + promised.name, digest, figures);
 }

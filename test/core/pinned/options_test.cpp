@@ -74,6 +74,18 @@ TEST(PinnedOptions, BoundsAreTheSameOnEveryMachine) {
             std::string(name_of(quasi)) + ", k " + std::to_string(k) + ", l " + std::to_string(l),
             made.with_illness(), l == 0 ? "mdav" : "mondrian", options);
       }
+  for (const Quasi quasi : {Quasi::numbers, Quasi::ties})
+    for (int promised = 0; promised < 4; ++promised) {
+      const PinnedTable made(quasi, 30, 38);
+      Options options = usual_options(3);
+      options.lower_bound = true;
+      if (promised == 0) options.promises.l = 3;
+      if (promised == 1) options.promises.t = 0.3;
+      if (promised == 2) options.promises.alpha = 0.4;
+      if (promised == 3) options.promises.entropy_l = 2.5;
+      pins.add(std::string(name_of(quasi)) + ", both, promise " + std::to_string(promised),
+               made.with_both(), "mondrian", options);
+    }
   const PinnedTable many(Quasi::mixed, 200, 35);
   Options options = usual_options(60);
   options.lower_bound = true;

@@ -84,7 +84,7 @@ void add_attacks(Pins& pins, const std::string& name, const std::vector<Replayed
 /// The fingerprints of a release over time do not depend on values.
 TEST(PinnedReplay, AttacksAreTheSameOnEveryMachine) {
   Pins pins("replay");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const PinnedTable made(Quasi::numbers, 60, 75);
   for (const char* method : {"mdav", "mondrian", "tclose", "psensitive"})
     for (const int arrangements : {6, 40}) {
@@ -105,7 +105,7 @@ TEST(PinnedReplay, AttacksAreTheSameOnEveryMachine) {
 
 TEST(PinnedReplay, AttacksOnCellsAreTheSameOnEveryMachine) {
   Pins pins("replay_cells");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const Quasi quasi : {Quasi::numbers, Quasi::partly, Quasi::ties}) {
     const PinnedTable made(quasi, 40, 76);
     for (const char* method : {"mdav", "mondrian"})
@@ -138,7 +138,7 @@ TEST(PinnedReplay, AttacksOnCellsAreTheSameOnEveryMachine) {
 /// Half of the persons, all but one and all are drawn in different ways.
 TEST(PinnedReplay, DrawsOfTargetsAreTheSameOnEveryMachine) {
   Pins pins("replay_draws");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const PinnedTable made(Quasi::numbers, 12, 84);
   Options options;
   options.k = 3;
@@ -163,7 +163,7 @@ TEST(PinnedReplay, DrawsOfTargetsAreTheSameOnEveryMachine) {
 
 TEST(PinnedOverTime, AttacksOnNightsAreTheSameOnEveryMachine) {
   Pins pins("nights");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   PinnedTable made(Quasi::numbers, 70, 77);
   Arrivals arrivals;
   for (Record i = 0; i < 70; ++i) arrivals.night.push_back(i < 30 ? 1 : made.between(1, 6));
@@ -192,7 +192,7 @@ TEST(PinnedOverTime, AttacksOnNightsAreTheSameOnEveryMachine) {
 /// Persons who wait since different refreshes found classes.
 TEST(PinnedOverTime, FoundersAreTheSameOnEveryMachine) {
   Pins pins("settling");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   PinnedTable made(Quasi::numbers, 90, 78);
   Waiters waiters;
   for (Record i = 0; i < 90; ++i) {
@@ -223,12 +223,27 @@ TEST(PinnedOverTime, FoundersAreTheSameOnEveryMachine) {
                        pinned_number(loss) + (means ? ", means" : ""),
                    digest, figures_of(founded) + ", waiting " + std::to_string(founded.suppressed));
         }
+  // One t for each attribute is tightened as one for all is.
+  const double each[] = {0.4, 0.3};
+  for (const double t : {0.3, 0.4, 0.0}) {
+    Options options;
+    options.k = 3;
+    options.scales = scales;
+    options.promises.t = t;
+    if (t == 0) options.promises.t_each = each;
+    const Acceptance all = {std::numeric_limits<double>::infinity(), 4, false,
+                            least_together(options, 2)};
+    const Anonymized founded =
+        settle(made.with_both(), *find_method("tclose"), options, waiters, all, {17, 0.2}, ticker);
+    pins.add("tclose, t " + (t == 0 ? "of each" : pinned_number(t)), PinDigest().add(founded),
+             figures_of(founded));
+  }
   pins.check();
 }
 
 TEST(PinnedOverTime, VersionsTellTheSameOnEveryMachine) {
   Pins pins("versions");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   PinnedTable made(Quasi::numbers, 80, 79);
   for (const int classes : {5, 12, 25})
     for (const int versions : {1, 2, 4}) {
@@ -269,7 +284,7 @@ TEST(PinnedOverTime, VersionsTellTheSameOnEveryMachine) {
 
 TEST(PinnedOverTime, CoverageIsTheSameOnEveryMachine) {
   Pins pins("coverage");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   PinnedTable made(Quasi::numbers, 100, 81);
   for (const std::size_t words : {1, 2}) {
     std::vector<std::uint64_t> nulls;
@@ -295,7 +310,7 @@ TEST(PinnedOverTime, CoverageIsTheSameOnEveryMachine) {
 /// Cohorts of which some persons leave, change or return.
 TEST(PinnedOverTime, RollCallsAreTheSameOnEveryMachine) {
   Pins pins("roll_calls");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   PinnedTable made(Quasi::numbers, 50, 80);
   for (int round = 0; round < 12; ++round) {
     Register known;

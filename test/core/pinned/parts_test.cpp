@@ -45,7 +45,7 @@ TEST(PinnedParts, DrawnNumbersAreTheSameOnEveryMachine) {
 /// Samples that hold all points, most and few of them.
 TEST(PinnedParts, SamplesAndCutsAreTheSameOnEveryMachine) {
   Pins pins("samples");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const Quasi quasi : {Quasi::number, Quasi::numbers, Quasi::small, Quasi::ties}) {
     const PinnedTable made(quasi, 400, 111);
     const std::size_t d = made.plain().columns.size();
@@ -84,7 +84,7 @@ TEST(PinnedParts, SamplesAndCutsAreTheSameOnEveryMachine) {
 
 TEST(PinnedParts, HalvesAndOrdersAreTheSameOnEveryMachine) {
   Pins pins("halves");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   for (const Quasi quasi : {Quasi::number, Quasi::numbers, Quasi::small, Quasi::ties}) {
     const PinnedTable made(quasi, 300, 112);
     const Space space(made.values(), std::vector<Attribute>(made.plain().columns.size()));
@@ -110,7 +110,7 @@ TEST(PinnedParts, HalvesAndOrdersAreTheSameOnEveryMachine) {
 /// Sets of more points than are looked at for every step of their main axis.
 TEST(PinnedParts, LargeSetsAdaptTheSameOnEveryMachine) {
   Pins pins("adapted");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   constexpr Record kMany = 10500;
   const PinnedTable made(Quasi::numbers, kMany, 113);
   const Space space(made.values(), std::vector<Attribute>(3));
@@ -136,7 +136,7 @@ TEST(PinnedParts, LargeSetsAdaptTheSameOnEveryMachine) {
 /// Sizes of parts around the one from which on k decides them.
 TEST(PinnedParts, SizesOfPartsAreTheSameOnEveryMachine) {
   Pins pins("part_sizes");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const PinnedTable made(Quasi::number, 2600, 115);
   SensitiveAttribute illness;
   illness.ranks = made.illnesses();
@@ -158,7 +158,7 @@ TEST(PinnedParts, SizesOfPartsAreTheSameOnEveryMachine) {
 /// Classes to which records come in turn, as many as keep a promise.
 TEST(PinnedParts, RoundRobinsAreTheSameOnEveryMachine) {
   Pins pins("round_robin");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const PinnedTable made(Quasi::number, 90, 116);
   SensitiveAttribute illness;
   illness.ranks = made.illnesses();
@@ -188,7 +188,7 @@ TEST(PinnedParts, RoundRobinsAreTheSameOnEveryMachine) {
 /// Attacks of the usual extent.
 TEST(PinnedParts, UsualAttacksAreTheSameOnEveryMachine) {
   Pins pins("usual");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const PinnedTable made(Quasi::numbers, 60, 114);
   Options options;
   options.k = 4;

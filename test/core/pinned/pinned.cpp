@@ -27,6 +27,12 @@ std::vector<std::string> read_lines(const std::string& file) {
 
 }  // namespace
 
+std::int64_t WorkTicker::work() {
+  std::int64_t left = 0;
+  for (const std::int64_t polls = polls_; polls_ == polls; ++left) step(1);
+  return polls_ * kQuantum - left;
+}
+
 std::string pinned_number(double number, int digits) {
   if (is_null(number)) return "null";
   // Few digits are those of iterations: an angle between equal axes is the root of a rounding
@@ -66,12 +72,15 @@ PinDigest& PinDigest::add(const Anonymized& release) {
       .add(release.classes_published ? "classes" : "cells");
 }
 
-std::string PinDigest::add(const Table& table, const char* method, const Options& options) {
-  SilentTicker ticker;
+std::string PinDigest::add(const Table& table, const char* method, const Options& options,
+                           Ticker& ticker) {
+  // Threads let the host poll by the clock.
+  SilentTicker silent;
+  Ticker& host = options.threads > 1 ? silent : ticker;
   try {
     const Method& found = *find_method(method);
     if (found.check != nullptr) found.check(options);
-    const Anonymized release = anonymize_within_budget(table, found, options, ticker);
+    const Anonymized release = anonymize_within_budget(table, found, options, host);
     add(release).add(release.loss.sst);
     return figures_of(release);
   } catch (const Error& error) {
@@ -116,7 +125,7 @@ void Pins::add(const std::string& name, const PinDigest& digest, const std::stri
 void Pins::add(const std::string& name, const Table& table, const char* method,
                const Options& options) {
   PinDigest digest;
-  const std::string figures = digest.add(table, method, options);
+  const std::string figures = digest.add(table, method, options, ticker_);
   if (!figures.empty()) add(name, digest, figures);
 }
 
@@ -130,8 +139,10 @@ void Pins::add(const std::string& name, const Figures& figures, int digits) {
   add(name, digest, text);
 }
 
-void Pins::check() const {
+void Pins::check() {
   const std::string file = file_of(area_);
+  if (const std::int64_t work = ticker_.work(); work > 0)
+    lines_.push_back("work\t" + std::to_string(work));
   if (std::getenv("ANONKIT_PIN") != nullptr) {
     std::ofstream out(file);
     for (const std::string& line : lines_) out << line << "\n";

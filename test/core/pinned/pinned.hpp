@@ -5,10 +5,13 @@
 // A case is a line of AREA.tsv: its name, a digest of all that is published, and figures for the
 // reader of a diff. A change of a release is thus seen by its author, even where every promise
 // still holds. Numbers are rounded to nine digits, so that the last digits of libm do not count.
+// The last line of a file is the work of all its cases, in the steps that the ticker counts: an
+// index that prunes less, or a bound that is no longer tight, changes it and no release.
 //
 //   ANONKIT_PIN=1 build/core/core_tests --gtest_filter='*Pinned*'   # writes the files anew
 //
 //   Pins pins("methods");
+//   digest.add(table, "mdav", options, pins.ticker());
 //   pins.add("mdav", digest, "classes 30");
 //   pins.check();
 
@@ -17,12 +20,26 @@
 #include <utility>
 #include <vector>
 
+#include "base/ticker.hpp"
 #include "method/method.hpp"
 #include "partition/partition.hpp"
 #include "pipeline.hpp"
 #include "recode/masked.hpp"
 
 namespace anonkit {
+
+/// A host that measures the work done for it. Work in threads is not measured.
+class WorkTicker final : public Ticker {
+ public:
+  /// The steps up to now: those until a poll are known only by going on to the next one.
+  std::int64_t work();
+
+ protected:
+  void poll() override { ++polls_; }
+
+ private:
+  std::int64_t polls_ = 0;
+};
 
 /// A hash of numbers, in the order in which they are added (Fowler, Noll, Vo; 64 bits).
 class PinDigest {
@@ -40,7 +57,7 @@ class PinDigest {
   PinDigest& add(const Anonymized& release);
   /// Adds the release of a method, or the error in its place. Returns its figures; none if the
   /// options cannot be combined.
-  std::string add(const Table& table, const char* method, const Options& options);
+  std::string add(const Table& table, const char* method, const Options& options, Ticker& ticker);
 
   std::string hex() const;
 
@@ -67,11 +84,15 @@ class Pins {
   using Figures = std::vector<std::pair<const char*, double>>;
   void add(const std::string& name, const Figures& figures, int digits = 9);
 
+  /// The host of all cases. It stays where it is, as `this` does.
+  Ticker& ticker() { return ticker_; }
+
   /// Fails for every line that differs from the file's, or writes the file.
-  void check() const;
+  void check();
 
  private:
   std::string area_;
+  WorkTicker ticker_;
   std::vector<std::string> lines_;
 };
 

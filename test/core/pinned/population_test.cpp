@@ -138,7 +138,7 @@ TEST(PinnedPopulation, WeightedRisksAreTheSameOnEveryMachine) {
 
 TEST(PinnedPopulation, UniquesAreTheSameOnEveryMachine) {
   Pins pins("uniques");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   const CodedTable table;
   for (int largest = 1; largest <= 4; ++largest)
     for (const bool persons : {false, true}) {
@@ -166,7 +166,7 @@ TEST(PinnedPopulation, UniquesAreTheSameOnEveryMachine) {
 
 TEST(PinnedPopulation, CompatibleMembersAreTheSameOnEveryMachine) {
   Pins pins("wildcards");
-  SilentTicker ticker;
+  Ticker& ticker = pins.ticker();
   CodedTable table;
   for (const int every : {3, 9, 40})
     for (const bool persons : {false, true}) {

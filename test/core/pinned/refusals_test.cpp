@@ -30,7 +30,7 @@ class Refusals {
                 error.what());
     }
   }
-  void check() const { pins_.check(); }
+  void check() { pins_.check(); }
 
  private:
   Pins pins_;

@@ -31,7 +31,8 @@ TEST(PinnedSmall, GeneralisationsAreTheSameOnEveryMachine) {
           options.generalisation.local_suppression = local;
           if (seed % 2 == 0) options.generalisation.max_suppression = 0.2;
           if (seed > 4) options.promises.l = 2;
-          figures = digest.add(seed > 4 ? made.with_illness() : made.plain(), method, options);
+          figures = digest.add(seed > 4 ? made.with_illness() : made.plain(), method, options,
+                               pins.ticker());
         }
         pins.add(
             std::string(method) + ", metric " + std::to_string(metric) + (local ? ", local" : ""),
@@ -74,7 +75,7 @@ TEST(PinnedSmall, AggregatesAreTheSameOnEveryMachine) {
           options.promises.p = seed > 4 ? 2 : 0;
           Table table = seed > 4 ? made.with_illness() : made.plain();
           table.values = values.data();
-          figures = digest.add(table, "aggregate", options);
+          figures = digest.add(table, "aggregate", options, pins.ticker());
         }
         pins.add(std::string(algorithm) + (identical ? ", identical, " : ", ") + functions[f],
                  digest, figures);
@@ -101,7 +102,7 @@ TEST(PinnedSmall, NullStrataAreTheSameOnEveryMachine) {
           options.k = seed % 2 == 0 ? 2 : 4;
           Table table = made.with_illness();
           if (persons) table.units = made.units().data();
-          figures = digest.add(table, method, options);
+          figures = digest.add(table, method, options, pins.ticker());
         }
         pins.add(std::string(method) + ", promise " + std::to_string(promised) +
                      (persons ? ", persons" : ""),

@@ -9,6 +9,7 @@
 #include "fixture/search_fixture.hpp"
 #include "promise/class_size.hpp"
 #include "promise/distinct_values.hpp"
+#include "promise/promised.hpp"
 #include "promise/table_closeness.hpp"
 #include "search/refine.hpp"
 
@@ -114,6 +115,21 @@ TEST(TClosenessConstraint, NominalAgreesWithThePlainSumOnEveryState) {
   check_t_closeness(GroundDistance::nominal, 32);
 }
 
+TEST(EntropyDiversity, HoldsForClassesOfAnySize) {
+  Promises promises;
+  promises.entropy_l = 2;
+  for (const Record each : {1, 2, 511, 512, 513, 1023, 1024, 1025, 1026}) {
+    SensitiveAttribute illness;
+    for (Record i = 0; i < 2 * each; ++i) illness.ranks.push_back(i % 2);
+    illness.ranks.push_back(0);
+    const Constraints constraints = promised_constraints({illness}, promises);
+    std::vector<Record> members = in_order(2 * each);
+    EXPECT_TRUE(constraints[0]->allows(RecordSpan(members))) << each;
+    members.push_back(2 * each);
+    EXPECT_FALSE(constraints[0]->allows(RecordSpan(members))) << each;
+  }
+}
+
 TEST(TClosenessConstraint, AcceptsADistanceOfExactlyT) {
   // Ranks 0..3; {0, 3}: C = 1/2, 1/2, 1/2 against 1/4, 2/4, 3/4: (1/4 + 0 + 1/4) / 3 = 1/6.
   const TClosenessConstraint sixth({0, 1, 2, 3}, GroundDistance::ordered, 1.0 / 6);
@@ -160,6 +176,11 @@ TEST(TClosenessConstraint, RefusesAnImpossibleT) {
   EXPECT_THROW(TClosenessConstraint({0, 1}, GroundDistance::ordered, -0.1), Error);
   EXPECT_THROW(TClosenessConstraint({0, 1}, GroundDistance::ordered, 1.5), Error);
   EXPECT_THROW(TClosenessConstraint({0, 1}, GroundDistance::ordered, std::nan("")), Error);
+}
+
+TEST(DistinctValues, AreOneOrMore) {
+  EXPECT_NO_THROW(DistinctValues({{0, 1}}, 1));
+  EXPECT_THROW(DistinctValues({{0, 1}}, 0), Error);
 }
 
 TEST(DistinctValues, AgreesWithCountingOnEveryState) {

@@ -165,5 +165,14 @@ TEST(OutwardRanges, RefuseABadWidthBeforeAnyWork) {
   EXPECT_THROW(anonymize(numbers.view(), *find_method("mdav"), options, silent), Error);
 }
 
+TEST(OutwardRanges, RefuseAWidthThatIsTooSmallForTheOnlyNumber) {
+  Numbers numbers;
+  numbers.widths = {1};
+  numbers.values = {1e15, 1e15};
+  EXPECT_NO_THROW(check_widths(numbers.view(), silent));
+  numbers.values = {1e16, 1e16};
+  EXPECT_THROW(check_widths(numbers.view(), silent), Error);
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -70,6 +70,10 @@ void expect_linkage(const Linkage& found, const CellsPair& pair,
   ASSERT_EQ(found.correct, correct);
   ASSERT_NEAR(found.expected, expected, 1e-9);
   ASSERT_NEAR(found.candidates, count / static_cast<double>(candidates.size()), 1e-9);
+  ASSERT_EQ(found.records, pair.original.rows);
+  const auto with_image =
+      std::count_if(pair.image.begin(), pair.image.end(), [](std::int32_t i) { return i >= 0; });
+  ASSERT_DOUBLE_EQ(found.by_chance, static_cast<double>(with_image) / pair.masked.rows);
 }
 
 TEST(RecordLinkage, ByDistanceIsThatOfAllPairs) {
@@ -86,6 +90,18 @@ TEST(RecordLinkage, ByDistanceIsThatOfAllPairs) {
       candidates.push_back(nearest(made.pair, i));
     expect_linkage(link_by_distance(made.pair, 2, ticker), made.pair, candidates);
   }
+}
+
+TEST(RecordLinkage, ABlindGuessFindsOnlyThoseWhoAreThere) {
+  Random random(25);
+  SilentTicker ticker;
+  RandomPair made;
+  fill_random_pair(made, random, 8, 2, 0, 3, false);
+  EXPECT_EQ(link_by_distance(made.pair, 2, ticker).by_chance, 1);
+  made.pair.image[0] = made.pair.image[5] = -1;
+  EXPECT_EQ(link_by_distance(made.pair, 2, ticker).by_chance, 0.75);
+  made.pair.image.clear();
+  EXPECT_EQ(link_by_distance(made.pair, 2, ticker).by_chance, 1);
 }
 
 TEST(RecordLinkage, ByDistanceTakesTheExtremesOfDoubles) {

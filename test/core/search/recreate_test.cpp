@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "fixture/impatient_ticker.hpp"
 #include "fixture/random_generalisation.hpp"
 #include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
@@ -162,6 +163,21 @@ TEST(Recreate, KeepsToTheEffortOfASearch) {
   anneal(search, {mean * 0.02, mean * 1e-4, 750'000, 1, {}, false, Draws::classes}, ticker);
   EXPECT_GT(search.effort(), 750'000 / 2);
   EXPECT_LT(search.effort(), 2 * 750'000);
+}
+
+TEST(Recreate, EndsThoughNoClassIsSmallEnough) {
+  std::mt19937_64 random(66);
+  const Record n = 200;
+  const Space space = random_space(random, n, std::vector<Attribute>(2));
+  SilentTicker ticker;
+  const Neighbours near = neighbours(space, 4, ticker);
+  SseLoss loss(space);
+  const Partition start = round_robin(in_order(n), 2);
+  Search search(space, near, start, 3, loss, {}, ticker);
+  ImpatientTicker impatient(100);
+  const AnnealResult found =
+      anneal(search, {1, 0.1, 10'000, 1, {}, false, Draws::classes}, impatient);
+  EXPECT_EQ(found.best, start.class_of);
 }
 
 TEST(NearClasses, AreFormedAnewWhereTheyAreSmallAndTheEffortSuffices) {

@@ -92,6 +92,12 @@ TEST(LabelOrder, IsAStrictOrderOfAllTexts) {
   }
 }
 
+TEST(LabelOrder, OfEqualFirstNumbersTheSecondDecides) {
+  EXPECT_TRUE(precedes_by_numbers("1 to 9", "1 to 10"));
+  EXPECT_FALSE(precedes_by_numbers("1 to 10", "1 to 9"));
+  EXPECT_TRUE(precedes_by_numbers("2 of 3 of 20", "2 of 3 of 100"));
+}
+
 TEST(LabelOrder, NumbersADictionary) {
   SilentTicker ticker;
   Dictionary dictionary;

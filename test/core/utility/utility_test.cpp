@@ -32,6 +32,23 @@ TEST(Distribution, QuantilesOfNumbersWhoseDistanceOverflowsAreFinite) {
   EXPECT_NEAR(found.quantiles[3] / 1.6e308, 0.5, 1e-12);
 }
 
+TEST(Distribution, OfOneWeightedNumber) {
+  const std::vector<double> value = {7}, weight = {3};
+  SilentTicker ticker;
+  CellColumn column = points(value);
+  column.weights = weight.data();
+  for (const double quantile : distribution_of(column, 1, ticker).quantiles) EXPECT_EQ(quantile, 7);
+}
+
+TEST(Distribution, AQuantileBetweenEqualNumbersIsThatNumber) {
+  SilentTicker ticker;
+  for (const double number : {0.1, 0.7, 1e-7 / 3, 12345.6789}) {
+    const std::vector<double> values(7, number);
+    for (const double quantile : distribution_of(points(values), 7, ticker).quantiles)
+      EXPECT_EQ(quantile, number);
+  }
+}
+
 TEST(Distribution, KolmogorovAndSmirnovsDistanceIsTheLargestDifference) {
   Random random(2);
   SilentTicker ticker;

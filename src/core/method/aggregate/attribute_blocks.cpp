@@ -10,7 +10,7 @@ AttributeBlocks attribute_blocks(const SortedRecords& records, const AggregateOp
   std::vector<std::size_t> order(m);
   std::iota(order.begin(), order.end(), 0);
   if (m > most) {
-    std::vector<double> cost(m, 0);
+    std::vector<double> cost(m);
     MaskedClass masked(records, options);
     Record first = 0;
     for (const MaskedRun& run : greedy) {

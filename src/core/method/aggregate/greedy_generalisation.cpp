@@ -83,8 +83,7 @@ MaskedRuns greedy_generalisation(const SortedRecords& records, const AggregateOp
     AttributeSet generalised = 0;
     while (generalised != all && !masked.holds(generalised)) {
       const AttributeSet kept = all & ~generalised;
-      const bool one_left = (kept & (kept - 1)) == 0;
-      generalised |= one_left ? kept : AttributeSet{1} << most_alike.next(first, last, kept);
+      generalised |= AttributeSet{1} << most_alike.next(first, last, kept);
       ticker.step(16 * static_cast<std::int64_t>(last - first) *
                   static_cast<std::int64_t>(records.attributes() * records.functions()));
     }

@@ -105,6 +105,7 @@ class BlockWork {
     return false;
   }
 
+  /// Numbered part by part; search_borders() numbers anew.
   Classification joined() const {
     Classification all;
     all.partition.class_of.resize(at(whole_.space.size()));
@@ -115,7 +116,6 @@ class BlockWork {
       all.partition.classes += own.classes;
       all.reproducible = all.reproducible && part.formed->reproducible;
     }
-    number_by_first_record(all.partition);
     return all;
   }
 

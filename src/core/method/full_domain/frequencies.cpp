@@ -88,7 +88,6 @@ void Regrouper::add_up(const Frequencies& from, const Classes* listed, Frequenci
     to->crowds[at(class_of_[i])] += from.crowds[listed != nullptr ? at((*listed)[i]) : i];
   to->sensitive.resize(from.sensitive.size());
   const bool units = from.units.begin.size() > 1;
-  to->units = ClassRuns();
   if (from.sensitive.empty() && !units) return;
   list_by_class(class_of_, to->classes(), &first_, &order_);
   if (listed != nullptr)

@@ -23,7 +23,7 @@ void PatternSupport::clear(std::int32_t k, std::size_t patterns) {
   rare_ = 0;
   for (const std::size_t pattern : used_) supports_[pattern] = {};
   used_.clear();
-  if (supports_.size() < patterns) supports_.resize(patterns);
+  supports_.resize(std::max(supports_.size(), patterns));
 }
 
 double CellLoss::of(const Domain& domain) const {
@@ -263,7 +263,7 @@ void GroupCells::propose(std::int32_t c, Ticker& ticker) {
   }
   std::stable_sort(cell.cuts.begin(), cell.cuts.end(),
                    [](const GroupCut& a, const GroupCut& b) { return a.fall > b.fall; });
-  if (cell.cuts.size() > kTriedCuts) cell.cuts.resize(kTriedCuts);
+  cell.cuts.resize(std::min(cell.cuts.size(), kTriedCuts));
 }
 
 /// Gives the rows inside a cut a new cell, the last one. False if the repair costs too much; then

@@ -52,7 +52,7 @@ class CutList {
   std::vector<GroupCut> best(std::size_t most) {
     std::stable_sort(cuts_.begin(), cuts_.end(),
                      [](const GroupCut& a, const GroupCut& b) { return a.fall > b.fall; });
-    if (cuts_.size() > most) cuts_.resize(most);
+    cuts_.resize(std::min(cuts_.size(), most));
     return std::move(cuts_);
   }
 
@@ -123,7 +123,7 @@ void add_children(const SortedColumn& column, const GroupCut& cut, double before
   std::stable_sort(children.begin(), children.end(), [](const Child& a, const Child& b) {
     return a.end - a.begin > b.end - b.begin;
   });
-  if (children.size() > kChildren) children.resize(kChildren);
+  children.resize(std::min(children.size(), kChildren));
   for (const Child& child : children)
     add_interval(column, cut, child.begin, child.end, before, cuts);
 }
@@ -132,12 +132,11 @@ void add_column(const SortedColumn& column, GroupCut cut, CutList& cuts) {
   const std::size_t n = column.x.size();
   if (n == 0) return;
   const double before = column.loss_with_nulls(0, n);
-  if (column.nulls > 0) {
-    cut.low = -kInfinity;
-    cut.high = kInfinity;
-    cut.fall = before - column.loss(0, n);
-    cuts.add(cut, n);
-  }
+  // All values from the nulls: no cut without nulls, since nobody is outside.
+  cut.low = -kInfinity;
+  cut.high = kInfinity;
+  cut.fall = before - column.loss(0, n);
+  cuts.add(cut, n);
   if (!(column.x.front() < column.x.back())) return;
   add_quantiles(column, cut, before, cuts);
   if (column.domain->by == Generalise::hierarchy) add_children(column, cut, before, cuts);

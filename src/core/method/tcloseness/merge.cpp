@@ -18,9 +18,8 @@ class ClosenessCondition final : public ClassCondition {
     closeness_.collect(members, &values_[static_cast<std::size_t>(c)]);
   }
   void merge(ClassId from, ClassId into) override {
-    Closeness::Values& gone = values_[static_cast<std::size_t>(from)];
+    const Closeness::Values gone = std::move(values_[static_cast<std::size_t>(from)]);
     closeness_.merge(gone, &values_[static_cast<std::size_t>(into)]);
-    gone = {};
   }
   bool satisfied(ClassId c, const RecordSpan&, double* level) const override {
     const Closeness::Values& values = values_[static_cast<std::size_t>(c)];

@@ -8,8 +8,8 @@
 
 namespace anonkit {
 
-/// What each point brings into classes of a size, wherever they are: as many times its price, less
-/// half of the distances from as many nearest records as the class has others.
+/// The share of each point in the gain of classes of a size, wherever they are: as many times its
+/// price, less half of the distances from as many nearest records as the class has others.
 class Gains {
  public:
   Gains(const ClassPoints& points, const std::vector<double>& prices, Record smallest,

@@ -122,6 +122,16 @@ TEST(AttributeBlocks, TheCheapestAttributesShareTheLast) {
   EXPECT_EQ(attribute_blocks(records, options, greedy, 3), AttributeBlocks({1, 2, 4}));
 }
 
+TEST(AttributeBlocks, OfEqualCostTheFirstComeFirst) {
+  const double values[] = {0, 5, 0, 2, 7, 2, 100, 1, 100, 102, 3, 102};
+  AggregateOptions options = sum_options(2, kOptimal, kCandidates);
+  options.domain = NcpDomain::common;
+  SilentTicker ticker;
+  const SortedRecords records({4, 3, values}, options, ticker);
+  const MaskedRuns greedy = {{2, 0, 0}, {4, 0, 0}};
+  EXPECT_EQ(attribute_blocks(records, options, greedy, 2), AttributeBlocks({1, 2 + 4}));
+}
+
 TEST(Aggregate, OptimalIsNeverWorseThanGreedy) {
   RandomTables random(3);
   for (int round = 0; round < trials(1500); ++round) {

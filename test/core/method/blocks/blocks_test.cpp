@@ -164,6 +164,22 @@ TEST(Blocks, ALimitOfTimeEndsTheSearchAndKeepsAllPromises) {
     }
 }
 
+// Blocks have seven tenths of the time, and borders the rest.
+TEST(Blocks, APartThatBeginsAtItsEndHasNoTime) {
+  RandomSpaces spaces(12);
+  const Instance made(spaces, 0, 60, {});
+  SilentTicker ticker;
+  for (const double now : {0.0, 0.7, 1.0}) {
+    Problem problem = made.problem();
+    problem.clock = [now] { return now; };
+    const auto form = [&](const Problem& part, Ticker& own) {
+      EXPECT_EQ(part.clock(), now < 0.7 ? 0 : 1);
+      return find_method("mdav")->form(part, own);
+    };
+    form_in_blocks(problem, 20, form, ticker);
+  }
+}
+
 TEST(Blocks, EveryPromiseHoldsForTheWholeTable) {
   std::vector<Promises> all(5);
   all[1].l = 3;
@@ -384,6 +400,8 @@ TEST(BlockTree, EveryRecordHasOneBlockAndEqualRecordsShareIt) {
       const BlockRange above = tree.parent({block, block + 1});
       ASSERT_TRUE(above.contains({block, block + 1}));
       ASSERT_TRUE(tree.blocks() == 1 || above.last - above.first > 1);
+      const std::vector<Record> joined = tree.records(above);
+      ASSERT_TRUE(std::is_sorted(joined.begin(), joined.end()));
     }
     for (Record a = 0; a < space.size(); ++a) {
       ASSERT_GE(block_of[at(a)], 0);

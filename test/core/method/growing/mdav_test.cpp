@@ -92,6 +92,12 @@ TEST_P(MdavShapes, EqualsThePlainReferenceOnThousandsOfRecords) {
 
 INSTANTIATE_TEST_SUITE_P(All, MdavShapes, testing::Range(0, kShapes));
 
+TEST(Mdav, MakesNoClassOfNoRecords) {
+  RandomSpaces random(4);
+  SilentTicker ticker;
+  EXPECT_EQ(mdav(random.make(Shape{}, 5, 2), {}, 3, ticker).classes, 0);
+}
+
 TEST(Mdav, MakesClassesOfKTo2kMinus1Records) {
   RandomSpaces random(3);
   for (int round = 0; round < 200; ++round) {

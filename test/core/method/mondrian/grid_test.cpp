@@ -243,6 +243,14 @@ TEST(Grid, AlignsNumbersWithTheirWidths) {
   EXPECT_EQ(masked.high[0], -1);
 }
 
+TEST(Grid, WithoutNumbersThereIsASinglePlace) {
+  Numbers numbers{1, {}};
+  const Table table = numbers.view();
+  const auto axes = axes_of(table);
+  EXPECT_EQ(axes[0].root().begin, 0);
+  EXPECT_EQ(axes[0].root().end, 1);
+}
+
 TEST(Grid, PlacesDecimalsByTheirDigits) {
   // 0.29 / 0.01 is below 29 in double precision.
   Numbers numbers{1, {0.29, 0.07, 1.13}};

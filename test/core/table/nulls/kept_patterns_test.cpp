@@ -238,5 +238,20 @@ TEST(ReferenceCounts, AreCountedForPromisesRelativeToTheTable) {
   EXPECT_EQ(reference_counts(table, options), (TableCounts{{1, 3}}));
 }
 
+// Half of all have each value, and three quarters of the stratum have the first one.
+TEST(ReferenceCounts, AreThoseOfTheTableInEveryStratum) {
+  const OwnedTable owned = table_of({1, 2, 3, 4, 5, 6});
+  Table table = owned.view();
+  const std::vector<std::vector<std::int32_t>> ranks = {{0, 0, 0, 1, 1, 1}};
+  add_sensitive(table, ranks);
+  Options options;
+  options.k = 2;
+  options.promises.t = 0.3;
+  const TableCounts counts = reference_counts(table, options);
+  const StratumRule rule = stratum_rule(table, {0, 1, 2, 3}, options, &counts, no_ticks);
+  EXPECT_TRUE(rule.allows({0, 3}));
+  EXPECT_FALSE(rule.allows({0, 1}));
+}
+
 }  // namespace
 }  // namespace anonkit
