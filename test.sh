@@ -155,7 +155,7 @@ databases_of_slots() {
 
 # The longest first, so that the processors end together.
 LONGEST=(test/sql/{tclose_census,transparent,mixed_parts,n_t_closeness,psensitive,release_risk,options,calibrated,units}.sql
-  test/t/{docs,demo,state,matrix,sessions,trojans,recovery,cancel,over_time,rights,extremes,companion,schedule}.t)
+  test/t/{pg_cron,docs,state,trojans,matrix,sessions,over_time,rights,demo,recovery,extremes,cancel,schedule}.t)
 
 longest_first() {
   local file
