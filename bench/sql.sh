@@ -242,8 +242,9 @@ section_risk() {
 # report_row THREADS: seconds of a report and of the functions that it calls.
 report_row() {
   printf '%7d ' "$1"
-  query <<SQL | awk -F'|' '{ seconds[$1] = $2 } END { for (i = 1; i <= split("report linkage infer utility risk audit", names, " "); ++i)
-    printf " %8.1f", seconds["anon_" names[i]] / 1000; print "" }'
+  query <<SQL | awk -F'|' '{ seconds[$1] = $2 } END { count = split("report linkage infer utility risk audit", names, " ")
+    for (i = 1; i <= count; ++i) printf " %8.1f", seconds["anon_" names[i]] / 1000
+    print "" }'
 SET client_min_messages = error;
 SET anonkit.threads = $1;
 SET track_functions = 'all';

@@ -35,7 +35,7 @@ std::vector<double> grand_centroid(const Table& table, const std::vector<Record>
 /// Sums chunk by chunk, so that the sum does not depend on the number of threads.
 template <class Summand>
 double sum_in_threads(std::size_t count, int threads, Ticker& ticker, const Summand& summand) {
-  std::vector<double> sums(count / kChunk + 1, 0);
+  std::vector<double> sums(chunks_of(count), 0);
   run_chunks(count, threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) sum += summand(i, own);

@@ -68,11 +68,11 @@ Shares mean_of_chunks(const CellsPair& pair, std::size_t shares, int threads, Ti
                       const Task& task) {
   const std::size_t records = at(pair.original.rows);
   std::vector<Shares> of_chunks(chunks_of(records), Shares(shares, 0));
-  run_reported_chunks(records, threads, ticker,
-                      [&](std::size_t begin, std::size_t end, Ticker& own) {
-                        task(static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end),
-                             of_chunks[begin / kChunk], own);
-                      });
+  const auto take_chunk = [&](std::size_t begin, std::size_t end, Ticker& own) {
+    task(static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end),
+         of_chunks[begin / kChunk], own);
+  };
+  run_reported_chunks(records, threads, ticker, take_chunk);
   Shares mean(shares, 0);
   for (const Shares& one : of_chunks)
     for (std::size_t a = 0; a < shares; ++a) mean[a] += one[a];
@@ -110,12 +110,12 @@ Shares guess_nearest(const CellsPair& pair, const PublishedPoints& points,
 class NaiveBayes {
  public:
   NaiveBayes(const Cells& cells, const SensitivePair& sensitive, Ticker& ticker)
-      : values_(at(sensitive.values)), ticker_(ticker), prior_(values_, 0) {
+      : values_(at(sensitive.values)), prior_(values_, 0) {
     for (std::int32_t i = 0; i < cells.rows; ++i) ++prior_[at(sensitive.masked[i])];
     for (const CellColumn& column : cells.columns) {
       ticker.step(16 * (static_cast<std::int64_t>(cells.rows) + sensitive.values));
       columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive, prior_)
-                                          : frequencies(column, cells.rows, sensitive));
+                                          : frequencies(column, cells.rows, sensitive, ticker));
     }
     for (double& count : prior_) count = std::log(count / cells.rows);
   }
@@ -150,14 +150,15 @@ class NaiveBayes {
     std::vector<double> log_deviation;
   };
 
-  Column frequencies(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive) {
+  Column frequencies(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive,
+                     Ticker& ticker) const {
     Column learnt;
     std::vector<std::pair<std::int32_t, std::int32_t>> cells;
     cells.reserve(at(rows));
     for (std::int32_t i = 0; i < rows; ++i)
       cells.emplace_back(column.codes[i], sensitive.masked[i]);
     std::sort(cells.begin(), cells.end(), [&](const auto& a, const auto& b) {
-      ticker_.step(2);
+      ticker.step(2);
       return a < b;
     });
     const auto log_of = [&](double count, std::size_t v) {
@@ -165,7 +166,7 @@ class NaiveBayes {
     };
     for (std::size_t v = 0; v < values_; ++v) learnt.unseen.push_back(log_of(0, v));
     for (auto cell = cells.begin(); cell != cells.end();) {
-      ticker_.step(32);
+      ticker.step(32);
       const auto next =
           std::find_if(cell, cells.end(), [&](const auto& other) { return other != *cell; });
       learnt.first.resize(at(cell->first) + 1, learnt.seen.size());
@@ -232,7 +233,6 @@ class NaiveBayes {
   }
 
   std::size_t values_;
-  Ticker& ticker_;
   std::vector<double> prior_;  ///< counts, then logarithms of shares
   std::vector<Column> columns_;
 };

@@ -31,6 +31,32 @@ void finish(Linkage& linkage, const CellsPair& pair) {
   linkage.by_chance = with_image / pair.masked.rows;
 }
 
+void add(Linkage& sum, const Linkage& other) {
+  sum.single += other.single;
+  sum.correct += other.correct;
+  sum.candidates += other.candidates;
+  sum.expected += other.expected;
+}
+
+/// The links of the original records from `begin` to `end`-1.
+Linkage link_some(const CellsPair& pair, const PublishedPoints& points, std::size_t begin,
+                  std::size_t end, Ticker& ticker) {
+  Linkage linkage;
+  std::vector<std::int32_t> nearest;
+  for (std::size_t i = begin; i < end; ++i) {
+    points.nearest(static_cast<std::int32_t>(i), 1, nearest, ticker);
+    std::int64_t candidates = 0;
+    bool is_among = false;
+    for (const std::int32_t point : nearest) {
+      candidates += static_cast<std::int64_t>(points.members(point).size());
+      is_among |=
+          !pair.image.empty() && pair.image[i] >= 0 && points.point_of(pair.image[i]) == point;
+    }
+    note(linkage, candidates, !pair.image.empty(), is_among);
+  }
+  return linkage;
+}
+
 }  // namespace
 
 Linkage link_by_distance(const CellsPair& pair, int threads, Ticker& ticker) {
@@ -38,30 +64,12 @@ Linkage link_by_distance(const CellsPair& pair, int threads, Ticker& ticker) {
   const std::size_t records = at(pair.original.rows);
   std::vector<Linkage> of_chunks(chunks_of(records));
   ticker.begin("linking", pair.original.rows);
-  run_reported_chunks(records, threads, ticker,
-                      [&](std::size_t begin, std::size_t end, Ticker& own) {
-                        Linkage linkage;
-                        std::vector<std::int32_t> nearest;
-                        for (std::size_t i = begin; i < end; ++i) {
-                          points.nearest(static_cast<std::int32_t>(i), 1, nearest, own);
-                          std::int64_t candidates = 0;
-                          bool is_among = false;
-                          for (const std::int32_t point : nearest) {
-                            candidates += static_cast<std::int64_t>(points.members(point).size());
-                            is_among |= !pair.image.empty() && pair.image[i] >= 0 &&
-                                        points.point_of(pair.image[i]) == point;
-                          }
-                          note(linkage, candidates, !pair.image.empty(), is_among);
-                        }
-                        of_chunks[begin / kChunk] = linkage;
-                      });
+  const auto link_chunk = [&](std::size_t begin, std::size_t end, Ticker& own) {
+    of_chunks[begin / kChunk] = link_some(pair, points, begin, end, own);
+  };
+  run_reported_chunks(records, threads, ticker, link_chunk);
   Linkage linkage;
-  for (const Linkage& one : of_chunks) {
-    linkage.single += one.single;
-    linkage.correct += one.correct;
-    linkage.candidates += one.candidates;
-    linkage.expected += one.expected;
-  }
+  for (const Linkage& one : of_chunks) add(linkage, one);
   finish(linkage, pair);
   return linkage;
 }

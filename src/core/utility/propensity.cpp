@@ -123,8 +123,7 @@ double softplus(double x) {
 /// Records are read in blocks: products of matrices use the processor's cache, sums of single
 /// records do not.
 constexpr Eigen::Index kBlockOfRecords = 128;
-/// Sums are formed by part, so that they do not depend on the number of threads.
-constexpr std::int32_t kParts = 16;
+constexpr std::int64_t kMostParts = 16;
 
 /// Every `stride`-th record of both relations, in terms; `label` is 0 for original ones.
 struct Labelled {
@@ -134,6 +133,11 @@ struct Labelled {
   int threads;
   std::int32_t stride;
 
+  /// Sums are formed by part. The records alone decide how many there are, not the threads.
+  std::size_t parts() const {
+    const std::int64_t taken = std::max(taken_of(original), taken_of(masked));
+    return at(std::clamp(taken / kBlockOfRecords, std::int64_t{1}, kMostParts));
+  }
   double records() const { return (static_cast<double>(original.rows) + masked.rows) / stride; }
 
   /// Calls `each(part, terms, label, ticker)` for blocks of records, a column each. Parts may run
@@ -141,19 +145,21 @@ struct Labelled {
   template <class Each>
   void for_blocks(Ticker& ticker, const Each& each) const {
     UnreportedTicker unreported(ticker);
-    run_tasks(kParts, threads, unreported, [&](std::size_t part, Ticker& own) {
+    run_tasks(parts(), threads, unreported, [&](std::size_t part, Ticker& own) {
       read(original, 0, part, own, each);
       read(masked, 1, part, own, each);
     });
   }
 
  private:
+  std::int64_t taken_of(const Cells& cells) const { return (cells.rows + stride - 1) / stride; }
+
   template <class Each>
   void read(const Cells& cells, double label, std::size_t part, Ticker& ticker,
             const Each& each) const {
-    const std::int64_t taken = (cells.rows + stride - 1) / stride;
-    const std::int64_t begin = taken * static_cast<std::int64_t>(part) / kParts;
-    const std::int64_t end = taken * (static_cast<std::int64_t>(part) + 1) / kParts;
+    const std::int64_t taken = taken_of(cells);
+    const auto all = static_cast<std::int64_t>(parts()), number = static_cast<std::int64_t>(part);
+    const std::int64_t begin = taken * number / all, end = taken * (number + 1) / all;
     Eigen::MatrixXd block(terms.count(), kBlockOfRecords);
     Eigen::Index filled = 0;
     for (std::int64_t i = begin; i < end; ++i) {
@@ -192,11 +198,11 @@ struct Slopes {
   }
 };
 
-/// Less ridge/2 |w|^2.
+/// Those of the likelihood less ridge/2 |w|^2.
 Slopes slopes_at(const Labelled& records, const Eigen::VectorXd& weights, double ridge,
                  Ticker& ticker) {
   const Eigen::Index d = weights.size();
-  std::vector<Slopes> parts(kParts, Slopes(d));
+  std::vector<Slopes> parts(records.parts(), Slopes(d));
   records.for_blocks(ticker, [&](std::size_t part, const auto& x, double label, Ticker& own) {
     own.step(x.cols() * d * d / 4);
     parts[part].add(x, label, weights);
@@ -257,7 +263,7 @@ double propensity_mse(const Cells& original, const Cells& masked, int threads, T
   const Labelled all{original, masked, terms, threads, 1};
   weights = fitted(all, weights, kRidge * all.records(), ticker);
   const double share = masked.rows / all.records();
-  std::vector<double> squares(kParts, 0);
+  std::vector<double> squares(all.parts(), 0);
   all.for_blocks(ticker, [&](std::size_t part, const auto& x, double, Ticker&) {
     const Eigen::ArrayXd score = x.transpose() * weights;
     squares[part] += (score.unaryExpr(&logistic) - share).square().sum();

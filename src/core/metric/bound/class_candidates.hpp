@@ -8,8 +8,8 @@
 
 namespace anonkit {
 
-/// The share of each point in the gain of classes of a size, wherever they are: as many times its
-/// price, less half of the distances from as many nearest records as the class has others.
+/// The gain by each point in a class of s records, before its distance from the record whose class
+/// is sought: s times its price, less half of the distances from its s - 2 nearest records.
 class Gains {
  public:
   Gains(const ClassPoints& points, const std::vector<double>& prices, Record smallest,
