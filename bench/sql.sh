@@ -1,7 +1,7 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation, risk, report, blocks, millions, threads, large and large_mixed. Uses a
-# throwaway cluster; prints tables and asserts nothing. Times are in seconds.
+# million, around, tclose, memory, units, generalisation, risk, report, categories, blocks, millions, threads, large and large_mixed.
+# Uses a throwaway cluster; prints tables and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 . scripts/say.sh
@@ -258,14 +258,36 @@ SQL
 section_report() {
   local columns=age,hours,sex,work,marital,region,c1,c2,c3
   say "anon_report, 1,000,000 records x 9 of both kinds, k = 5: seconds of the clock, and of the functions that it calls"
-  make_mixed bench_people 1000000
-  make_table bench_numbers 1000000 3
-  create_table bench_table "SELECT p.*, round(n.c1::numeric, 1)::float8 AS c1, round(n.c2::numeric, 1)::float8 AS c2, (10 * n.c3)::int AS c3
-    FROM bench_people AS p JOIN bench_numbers AS n USING (id)"
+  make_nine bench_table 1000000 bench_people bench_numbers
   query -c "SELECT FROM anon_publish('bench_public', 'bench_table', '{$columns}', 5, sensitive => '{diagnosis}')"
   printf '%7s  %8s %8s %8s %8s %8s %8s\n' threads report linkage infer utility risk audit
   report_row 1
   report_row 2
+  query -c 'DROP TABLE bench_table, bench_people, bench_numbers CASCADE'
+}
+
+# categories_row TABLE COLUMNS K PROMISE: seconds of the clock and loss, as a whole and as the method divides.
+categories_row() {
+  local size promise=${4:-}
+  printf '%8s %4s %8s' "$(awk -F, '{ print NF }' <<<"$2")" "$3" "${promise:-none}"
+  for size in block_size=\>1000000 ''; do
+    printf ' %9s' "$(seconds 'SET client_min_messages = warning' "SELECT FROM anon_publish('bench_release', '$1', '{$2}', $3,
+      sensitive => '{diagnosis}', spec => anon_spec($promise${promise:+${size:+, }}$size))")"
+    printf ' %8s' "$(query -c 'SELECT loss FROM anon_releases')"
+    query -c "SELECT anon_drop('bench_release')" >/dev/null
+  done
+  printf '\n'
+}
+
+section_categories() {
+  local six=age,hours,sex,work,marital,region promise
+  say "anon_publish, 1,000,000 records of numbers and categories: seconds of the clock and loss, in %, whole and by blocks"
+  make_nine bench_table 1000000 bench_people bench_numbers
+  printf '%8s %4s %8s %9s %8s %9s %8s\n' columns k promise whole loss blocks loss
+  for promise in '' l=\>3 alpha=\>0.5 t=\>0.3; do categories_row bench_people "$six" 5 "$promise"; done
+  categories_row bench_people "$six" 50
+  categories_row bench_table "$six,c1,c2,c3" 5
+  categories_row bench_table "$six,c1,c2,c3" 50
   query -c 'DROP TABLE bench_table, bench_people, bench_numbers CASCADE'
 }
 

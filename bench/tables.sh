@@ -33,6 +33,14 @@ make_mixed() {
     FROM generate_series(1, $2) AS i"
 }
 
+# The same with three numbers of a tenth: make_nine NAME ROWS PEOPLE NUMBERS, the tables that it comes from.
+make_nine() {
+  make_mixed "$3" "$2"
+  make_table "$4" "$2" 3
+  create_table "$1" "SELECT p.*, round(n.c1::numeric, 1)::float8 AS c1, round(n.c2::numeric, 1)::float8 AS c2, (10 * n.c3)::int AS c3
+    FROM $3 AS p JOIN $4 AS n USING (id)"
+}
+
 columns() { seq -s, -f 'c%g' 1 "$1"; }
 
 # processor STATEMENT...: the backend's processor time for the last of the statements, of one session.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fixture/factor_table.hpp"
@@ -81,27 +82,35 @@ void print_beside_whole(const char* what, const Table& table, const Options& opt
 
 void print_ties(Record n) {
   std::printf("\nDefault method on %d records with ties: loss whole and by blocks\n", n);
-  const char* const names[] = {"census", "few values", "mixed", "continuous"};
-  for (const Ties ties : {Ties::census, Ties::few_values, Ties::mixed, Ties::continuous})
-    print_beside_whole(names[static_cast<int>(ties)], TiedTable(n, ties, 1).without_promises(),
-                       with(0, 2), 0);
+  const std::pair<Ties, const char*> tables[] = {{Ties::census, "census"},
+                                                 {Ties::few_values, "few values"},
+                                                 {Ties::mixed, "mixed"},
+                                                 {Ties::continuous, "continuous"}};
+  for (const auto& [ties, name] : tables)
+    print_beside_whole(name, TiedTable(n, ties, 1).without_promises(), with(0, 2), 0);
+}
+
+/// A block size of 0 is the method's own division.
+void print_promises(Record n, Ties ties, const std::string& name, Record size) {
+  const TiedTable data(n, ties, 1);
+  Options diverse = with(0, 2), close = with(0, 2), shares = with(0, 2);
+  diverse.promises.l = 3;
+  shares.promises.alpha = 0.5;
+  close.promises.t = 0.3;
+  print_beside_whole((name + ", l = 3").c_str(), data.with_occupation(), diverse, size);
+  print_beside_whole((name + ", alpha = 0.5").c_str(), data.with_occupation(), shares, size);
+  print_beside_whole((name + ", t = 0.3, of categories").c_str(), data.with_occupation(), close,
+                     size);
+  print_beside_whole((name + ", t = 0.3, of a number").c_str(), data.with_pay(), close, size);
 }
 
 void print_promises(Record n) {
   std::printf("\nDefault method on %d records under a promise: loss whole and by 4 blocks\n", n);
-  const TiedTable tied(n, Ties::census, 1), continuous(n, Ties::continuous, 1);
-  for (const TiedTable* data : {&tied, &continuous}) {
-    const std::string name = data == &tied ? "census, " : "continuous, ";
-    Options diverse = with(0, 2), close = with(0, 2), shares = with(0, 2);
-    diverse.promises.l = 3;
-    shares.promises.alpha = 0.5;
-    close.promises.t = 0.3;
-    print_beside_whole((name + "l = 3").c_str(), data->with_occupation(), diverse, n / 4);
-    print_beside_whole((name + "alpha = 0.5").c_str(), data->with_occupation(), shares, n / 4);
-    print_beside_whole((name + "t = 0.3, of categories").c_str(), data->with_occupation(), close,
-                       n / 4);
-    print_beside_whole((name + "t = 0.3, of a number").c_str(), data->with_pay(), close, n / 4);
-  }
+  print_promises(n, Ties::census, "census", n / 4);
+  print_promises(n, Ties::continuous, "continuous", n / 4);
+  std::printf("\nWith categories, %d records: whole and as it divides them\n", 2 * n);
+  print_promises(2 * n, Ties::mixed, "mixed", 0);
+  print_promises(2 * n, Ties::dates, "dates", 0);
 }
 
 /// Seconds of the clock if the threads had a processor each: the caller's own, and the shared rest.

@@ -191,10 +191,10 @@ Classification Partitioner::form_divided(const Problem& problem) {
   const auto form = [&](const Problem& part, Ticker& ticker) {
     return form_and_search(input_.method, part, ticker);
   };
-  const Record size = block_size_of(problem, input_.method, ticker_);
-  if (size == 0) return form_classes(problem);
+  const BlockDivision division = division_of(problem, input_.method, ticker_);
+  if (division.block_size == 0) return form_classes(problem);
   const auto form_all = [&](const Problem& all) {
-    return form_in_blocks(all, size, form, ticker_);
+    return form_in_blocks(all, division, form, ticker_);
   };
   return checked(problem, form_within_risk(problem, form_all, ticker_));
 }

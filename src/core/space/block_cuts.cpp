@@ -24,8 +24,9 @@ struct Division {
 
 class Learner {
  public:
-  Learner(const CountedPoints& points, std::int64_t blocks, Ticker& ticker)
-      : points_(points), ticker_(ticker), order_(points.size()) {
+  Learner(const CountedPoints& points, std::int64_t blocks, std::size_t of_categories,
+          Ticker& ticker)
+      : points_(points), of_categories_(of_categories), ticker_(ticker), order_(points.size()) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::int64_t records = 0;
     for (const std::int64_t count : points.counts) records += count;
@@ -81,16 +82,18 @@ class Learner {
     return squares / records;
   }
 
-  /// The columns by descending variance in the node, relative to that of all points; columns of
-  /// equal variance in their order.
+  /// The columns by descending variance in the node, relative to that of all points, those of
+  /// categories first; columns of equal variance in their order.
   std::vector<std::size_t> widest_first(const NodePoints& node) {
     std::vector<double> width(points_.dimension, 0);
     for (std::size_t j = 0; j < width.size(); ++j)
       if (variances_[j] > 0) width[j] = variance(node, j) / variances_[j];
     std::vector<std::size_t> columns(width.size());
     std::iota(columns.begin(), columns.end(), std::size_t{0});
-    std::stable_sort(columns.begin(), columns.end(),
-                     [&](std::size_t a, std::size_t b) { return width[a] > width[b]; });
+    const auto numbers = columns.begin() + static_cast<std::ptrdiff_t>(of_categories_);
+    const auto wider = [&](std::size_t a, std::size_t b) { return width[a] > width[b]; };
+    std::stable_sort(columns.begin(), numbers, wider);
+    std::stable_sort(numbers, columns.end(), wider);
     return columns;
   }
 
@@ -155,6 +158,7 @@ class Learner {
   }
 
   const CountedPoints& points_;
+  std::size_t of_categories_;
   Ticker& ticker_;
   std::vector<std::size_t> order_;  ///< points; those of a node are contiguous
   NodePoints all_{};
@@ -166,9 +170,10 @@ class Learner {
 
 }  // namespace
 
-BlockCuts learn_blocks(const CountedPoints& points, std::int64_t blocks, Ticker& ticker) {
+BlockCuts learn_blocks(const CountedPoints& points, std::int64_t blocks, Ticker& ticker,
+                       std::size_t of_categories) {
   if (points.size() == 0) return {};
-  return Learner(points, std::max<std::int64_t>(1, blocks), ticker).learn();
+  return Learner(points, std::max<std::int64_t>(1, blocks), of_categories, ticker).learn();
 }
 
 }  // namespace anonkit

@@ -5,9 +5,9 @@
 // a point outside the sample.
 //
 // Phases of a cut: order the columns by their variance in the node, relative to that in the entire
-// sample. Take the first column with an admissible cut. Choose the admissible cut nearest to the
-// node's middle. A cut is admissible if it divides no equal values and leaves half a block on each
-// side. Memory: a few numbers per point.
+// sample; columns of categories come first. Take the first column with an admissible cut. Choose
+// the admissible cut nearest to the node's middle. A cut is admissible if it divides no equal
+// values and leaves half a block on each side. Memory: a few numbers per point.
 //
 //   const BlockCuts blocks = learn_blocks(sample.take(), 16, ticker);
 //   block_of(blocks.cuts.data(), blocks.root, point);  // 1 to blocks.count
@@ -49,7 +49,9 @@ inline std::int32_t block_of(const BlockCut* cuts, BlockNode root, const double*
 }
 
 /// Cuts the points into about `blocks` blocks of equally many records. No block has less than half
-/// of its share, and one with more than 1.5 shares has no admissible cut. O(n log n (d + log n)).
-BlockCuts learn_blocks(const CountedPoints& points, std::int64_t blocks, Ticker& ticker);
+/// of its share, and one with more than 1.5 shares has no admissible cut. The first `of_categories`
+/// columns are codes of categories: cuts between them go first. O(n log n (d + log n)).
+BlockCuts learn_blocks(const CountedPoints& points, std::int64_t blocks, Ticker& ticker,
+                       std::size_t of_categories = 0);
 
 }  // namespace anonkit

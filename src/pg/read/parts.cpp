@@ -122,7 +122,8 @@ const BlockCuts& learn_parts(const Loaded& sketched, const Sampled& sampled, int
                              int32 k) {
   const std::int64_t parts = count_parts(*sketched.sketch->sample, sampled.points, rows_of_part, k);
   BackendTicker ticker;
-  return own_in_context(std::make_unique<BlockCuts>(learn_blocks(sampled.points, parts, ticker)));
+  return own_in_context(std::make_unique<BlockCuts>(learn_blocks(
+      sampled.points, parts, ticker, static_cast<std::size_t>(sketched.sketch->nominal))));
 }
 
 /// Deviations are those of the sample, extents those of all rows.

@@ -101,6 +101,14 @@ bool take_number(Sketch& sketch, int j, double x) {
   return true;
 }
 
+/// Moves the nominal columns of a point to its begin, and returns how many they are.
+int nominal_first(const Source& source, const NamedPoint& point) {
+  int* const end = point.columns + point.count;
+  int* const others = std::stable_partition(
+      point.columns, end, [&](int j) { return source.columns[j].kind == Kind::nominal; });
+  return static_cast<int>(others - point.columns);
+}
+
 }  // namespace
 
 NamedPoint make_named_point(const Source& source) {
@@ -116,9 +124,17 @@ NamedPoint make_named_point(const Source& source) {
 Sketch* make_sketch(const Source& source, std::uint64_t seed) {
   const int d = source.quasi_identifiers;
   auto* sketch = allocate<Sketch>(1);
-  *sketch = {CurrentMemoryContext,        make_named_point(source), nullptr,
-             allocate<int64>(d),          allocate<double>(d),      allocate<double>(d),
-             allocate<CategoryHashes>(d), allocate<Dictionary*>(d), 0};
+  *sketch = {CurrentMemoryContext,
+             make_named_point(source),
+             0,
+             nullptr,
+             allocate<int64>(d),
+             allocate<double>(d),
+             allocate<double>(d),
+             allocate<CategoryHashes>(d),
+             allocate<Dictionary*>(d),
+             0};
+  sketch->nominal = nominal_first(source, sketch->point);
   sketch->sample = make_owned<PointSample>(static_cast<std::size_t>(d),
                                            sample_size(static_cast<std::size_t>(d)), seed);
   for (int j = 0; j < d; ++j) {

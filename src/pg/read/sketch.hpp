@@ -40,7 +40,8 @@ struct CategoryHashes {
 /// Plain data; a memory context owns it with all that it refers to.
 struct Sketch {
   MemoryContext context;
-  NamedPoint point;
+  NamedPoint point;  ///< the nominal columns first
+  int nominal;       ///< how many they are
   PointSample* sample;
   int64* nulls;            ///< by quasi-identifier
   double* low;             ///< by quasi-identifier of numbers, the least

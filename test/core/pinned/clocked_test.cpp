@@ -81,7 +81,7 @@ TEST(PinnedClocked, PartsShareTheTimeTheSameOnEveryMachine) {
       Problem problem = made.problem();
       problem.clock = counting_clock(questions);
       add(pins, name + ", blocks",
-          form_in_blocks(problem, 20, find_method("microaggregate")->form, ticker));
+          form_in_blocks(problem, {20}, find_method("microaggregate")->form, ticker));
       BoundOptions how;
       how.clock = counting_clock(questions);
       const LowerBound bound = sse_lower_bound(made.space, {3}, how, ticker);

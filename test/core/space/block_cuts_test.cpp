@@ -110,7 +110,7 @@ long double variance(const CountedPoints& points, const Box& box, std::size_t j)
 }
 
 void expect_right_cut(const CountedPoints& points, const Node& node, const BlockCut& cut,
-                      const Box& everything, double share) {
+                      const Box& everything, double share, std::size_t of_categories) {
   const auto records = static_cast<double>(records_in(points, node.box));
   const auto blocks = std::llround(records / share);
   const double middle = records * static_cast<double>(blocks / 2) / static_cast<double>(blocks);
@@ -121,6 +121,8 @@ void expect_right_cut(const CountedPoints& points, const Node& node, const Block
   };
   for (std::size_t j = 0; j < points.dimension; ++j)
     if (!admissible(points, node.box, j, share).empty()) {
+      EXPECT_TRUE(chosen < of_categories || j >= of_categories);
+      if ((j < of_categories) != (chosen < of_categories)) continue;
       EXPECT_LE(width(j), width(chosen) * (1 + 1e-9L) + 1e-15L);
     }
   Box below = node.box;
@@ -130,14 +132,15 @@ void expect_right_cut(const CountedPoints& points, const Node& node, const Block
     EXPECT_GE(std::fabs(other - middle), away);
 }
 
-TEST(BlockCuts, CutTheWidestColumnThatCanBeCutNearestToItsMiddle) {
+TEST(BlockCuts, CutTheWidestColumnThatCanBeCutNearestToItsMiddleCategoriesFirst) {
   Random random(1);
   int cut = 0;
   for (int round = 0; round < 1000; ++round) {
     const std::size_t d = 1 + random.below(3);
     const CountedPoints points = points_of(random_records(random, 1 + random.below(40), d));
     const std::int64_t wanted = 1 + random.below(9);
-    const BlockCuts blocks = learn_blocks(points, wanted, silent);
+    const std::size_t of_categories = round % 2 == 0 ? 0 : random.below(d + 1);
+    const BlockCuts blocks = learn_blocks(points, wanted, silent, of_categories);
     const std::vector<Node> nodes = nodes_of(blocks, d);
     const double share =
         static_cast<double>(records_in(points, nodes[0].box)) / static_cast<double>(wanted);
@@ -146,7 +149,7 @@ TEST(BlockCuts, CutTheWidestColumnThatCanBeCutNearestToItsMiddle) {
       EXPECT_GE(records, share / 2 * (1 - 1e-12));
       if (node.node < 0) {
         expect_right_cut(points, node, blocks.cuts.at(static_cast<std::size_t>(~node.node)),
-                         nodes[0].box, share);
+                         nodes[0].box, share, of_categories);
         ++cut;
       } else if (records > 1.5 * share) {
         for (std::size_t j = 0; j < d; ++j)

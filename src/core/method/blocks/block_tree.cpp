@@ -11,16 +11,26 @@ namespace {
 // Sampled points of a block, and of a table of few blocks.
 constexpr std::size_t kPointsOfBlock = 200, kFewestPoints = 20000;
 
-std::vector<int> columns_to_cut(const Space& space) {
+/// Attributes to cut, the nominal ones first.
+struct ColumnsToCut {
   std::vector<int> columns;
+  std::size_t nominal;
+};
+
+ColumnsToCut columns_to_cut(const Space& space, CutAttributes attributes) {
+  std::vector<int> nominal, others;
   for (int j = 0; j < space.dimension(); ++j)
-    if (space.attribute(j).kind != Kind::nominal) columns.push_back(j);
-  return columns;
+    (space.attribute(j).kind == Kind::nominal ? nominal : others).push_back(j);
+  ColumnsToCut found{nominal, nominal.size()};
+  if (attributes == CutAttributes::all)
+    found.columns.insert(found.columns.end(), others.begin(), others.end());
+  return found;
 }
 
 /// Cuts of the space's attributes.
-BlockCuts cuts_of(const Space& space, Record block_size, std::uint64_t seed, Ticker& ticker) {
-  const std::vector<int> columns = columns_to_cut(space);
+BlockCuts cuts_of(const Space& space, Record block_size, CutAttributes attributes,
+                  std::uint64_t seed, Ticker& ticker) {
+  const auto [columns, nominal] = columns_to_cut(space, attributes);
   if (columns.empty()) return {};
   const std::int64_t blocks = (std::int64_t{space.size()} + block_size - 1) / block_size;
   const std::size_t size =
@@ -32,16 +42,16 @@ BlockCuts cuts_of(const Space& space, Record block_size, std::uint64_t seed, Tic
     for (std::size_t j = 0; j < columns.size(); ++j) point[j] = space.row(i)[columns[j]];
     sample.add(point.data());
   }
-  BlockCuts cuts = learn_blocks(sample.take(), blocks, ticker);
+  BlockCuts cuts = learn_blocks(sample.take(), blocks, ticker, nominal);
   for (BlockCut& cut : cuts.cuts) cut.column = columns[at(cut.column)];
   return cuts;
 }
 
 }  // namespace
 
-BlockTree::BlockTree(const Space& space, Record block_size, std::uint64_t seed, int threads,
-                     Ticker& ticker)
-    : cuts_(cuts_of(space, block_size, seed, ticker)),
+BlockTree::BlockTree(const Space& space, Record block_size, CutAttributes attributes,
+                     std::uint64_t seed, int threads, Ticker& ticker)
+    : cuts_(cuts_of(space, block_size, attributes, seed, ticker)),
       ranges_(cuts_.cuts.size()),
       records_(at(cuts_.count)) {
   note_ranges(cuts_.root);

@@ -22,12 +22,17 @@ inline bool operator==(const BlockRange& a, const BlockRange& b) {
   return a.first == b.first && a.last == b.last;
 }
 
-/// The records of a space in blocks of neighbours, by cuts that are learned from a sample. Nominal
-/// attributes are not cut. Equal records share a block. The tree depends on the records and the
-/// seed alone; `threads` assign the records.
+/// The attributes that blocks are cut along.
+enum class CutAttributes : std::uint8_t { all, nominal };
+
+/// The records of a space in blocks of neighbours, by cuts that are learned from a sample: between
+/// sets of categories, which few near records differ in, and where those do not suffice, of numbers
+/// and ranks. Equal records share a block. The tree depends on the records and the seed alone;
+/// `threads` assign the records.
 class BlockTree {
  public:
-  BlockTree(const Space& space, Record block_size, std::uint64_t seed, int threads, Ticker& ticker);
+  BlockTree(const Space& space, Record block_size, CutAttributes attributes, std::uint64_t seed,
+            int threads, Ticker& ticker);
 
   std::int32_t blocks() const { return static_cast<std::int32_t>(records_.size()); }
   std::size_t size(const BlockRange& range) const;

@@ -17,11 +17,15 @@
 namespace anonkit {
 namespace {
 
-// From this many records on, the default method divides them into blocks of that size.
-constexpr Record kLarge = 250000, kBlock = 62500;
-// Records with categories are divided if so many are distinct. Blocks lose half more than the
-// entire table if two of five are, since the nearest others are few and far, and 2 % more if all
-// are.
+// From this many records on, the default method divides them into blocks of that size. Above
+// kFewWithCategories there are no nested class sizes, and cuts between categories gain: near
+// records differ in few of them, and blocks of one set of categories lose less than the entire
+// table.
+constexpr Record kLarge = 250000, kFewWithCategories = 100000, kBlock = 62500;
+// Fewer classes of k records would have most of their neighbours in other blocks.
+constexpr Record kClassesOfBlock = 250;
+// Numbers are cut if so many records are distinct. Near records are few and far where two of five
+// are, so that such blocks lose half more than the entire table; 2 % more if all are.
 constexpr double kDistinct = 0.75;
 // The share of a time limit for the blocks; the borders have the rest.
 constexpr double kBlocksShare = 0.7;
@@ -61,6 +65,14 @@ struct Part {
   std::optional<Classification> formed = std::nullopt;
 };
 
+/// The option beside which records are not divided into blocks, or null.
+const char* divides_in_its_own_way(const Options& options) {
+  return options.promises.n > 0           ? "n"
+         : options.unit_rows_together     ? "unit_rows"
+         : options.transparency.adapt > 0 ? "adapt"
+                                          : nullptr;
+}
+
 bool has_few_equals(const Space& space, Ticker& ticker) {
   const Points points = points_of(space, {}, ticker);
   return static_cast<double>(points.first.size()) >= kDistinct * space.size();
@@ -85,12 +97,14 @@ std::optional<Classification> try_to_form(const Problem& part, const FormProblem
 
 class BlockWork {
  public:
-  BlockWork(const Problem& whole, Record block_size, const FormProblem& form, Ticker& ticker)
+  BlockWork(const Problem& whole, const BlockDivision& division, const FormProblem& form,
+            Ticker& ticker)
       : whole_(whole),
         form_(form),
         ticker_(ticker),
         table_counts_(table_counts_of(whole)),
-        tree_(whole.space, block_size, whole.options.seed, whole.options.threads, ticker) {
+        tree_(whole.space, division.block_size, division.attributes, whole.options.seed,
+              whole.options.threads, ticker) {
     for (std::int32_t block = 0; block < tree_.blocks(); ++block)
       parts_.push_back({{block, block + 1}});
   }
@@ -231,10 +245,7 @@ void check_blocks(const Method& method, const Options& options) {
     throw Error(ErrorKind::invalid_parameter,
                 "method \"" + std::string(method.name) + "\" does not work by blocks", "",
                 "Use method 'microaggregate', 'mdav', 'vmdav' or 'tclose', or omit block_size.");
-  const char* beside = options.promises.n > 0           ? "n"
-                       : options.unit_rows_together     ? "unit_rows"
-                       : options.transparency.adapt > 0 ? "adapt"
-                                                        : nullptr;
+  const char* beside = divides_in_its_own_way(options);
   if (beside != nullptr)
     throw Error(ErrorKind::invalid_parameter,
                 std::string("block_size cannot be combined with ") + beside,
@@ -246,23 +257,25 @@ bool may_divide(const Method& method, const Options& options) {
          options.effort == Effort::fast && options.refine == Effort::none;
 }
 
-bool divides_by_default(const Method& method, const Options& options) {
-  return may_divide(method, options) && !options.promises.any() && !generalises(options);
-}
-
-Record block_size_of(const Problem& problem, const Method& method, Ticker& ticker) {
+BlockDivision division_of(const Problem& problem, const Method& method, Ticker& ticker) {
   const Options& options = problem.options;
-  if (options.block_size > 0) return options.block_size;
+  if (options.block_size > 0) return {options.block_size};
   const Space& space = problem.space;
-  if (!divides_by_default(method, options) || !problem.units.empty() || space.size() < kLarge ||
-      space.dimension() == 1)
-    return 0;
-  return space.numeric() || has_few_equals(space, ticker) ? kBlock : 0;
+  const bool of_categories = !space.euclidean();
+  if (!may_divide(method, options) || generalises(options) || !problem.units.empty() ||
+      divides_in_its_own_way(options) != nullptr || space.dimension() == 1 ||
+      space.size() < (of_categories ? kFewWithCategories + 1 : kLarge))
+    return {};
+  if (!of_categories && options.promises.any()) return {};
+  const bool of_numbers = space.numeric() || has_few_equals(space, ticker);
+  if (!of_categories && !of_numbers) return {};
+  const Record least = std::min(space.size() / kClassesOfBlock, options.k) * kClassesOfBlock;
+  return {std::max(kBlock, least), of_numbers ? CutAttributes::all : CutAttributes::nominal};
 }
 
-Classification form_in_blocks(const Problem& whole, Record block_size, const FormProblem& form,
-                              Ticker& ticker) {
-  BlockWork work(whole, block_size, form, ticker);
+Classification form_in_blocks(const Problem& whole, const BlockDivision& division,
+                              const FormProblem& form, Ticker& ticker) {
+  BlockWork work(whole, division, form, ticker);
   if (!work.form_parts()) return form(whole, ticker);
   Classification formed = work.joined();
   work.search_borders(formed);

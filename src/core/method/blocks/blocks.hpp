@@ -9,11 +9,12 @@
 // entire table. No cut divides equal records. The result does not depend on the number of threads.
 // Memory: a copy of the coordinates, and the method's own for as many blocks as threads.
 //
-//   const Record size = block_size_of(problem, method, ticker);
-//   if (size > 0) classes = form_in_blocks(problem, size, form, ticker);
+//   const BlockDivision division = division_of(problem, method, ticker);
+//   if (division.block_size > 0) classes = form_in_blocks(problem, division, form, ticker);
 
 #include <functional>
 
+#include "method/blocks/block_tree.hpp"
 #include "method/method.hpp"
 
 namespace anonkit {
@@ -27,17 +28,20 @@ void check_blocks(const Method& method, const Options& options);
 /// True if the method may divide a table without being asked: the default one, at its usual effort.
 bool may_divide(const Method& method, const Options& options);
 
-/// True if the options let the method divide large tables without being asked. block_size_of()
-/// also asks for several columns.
-bool divides_by_default(const Method& method, const Options& options);
+/// How records are divided into blocks of about so many; 0: not at all.
+struct BlockDivision {
+  Record block_size = 0;
+  CutAttributes attributes = CutAttributes::all;
+};
 
-/// The block size of the options; without one, that of method microaggregate on large tables
-/// without promises: of numbers, or of categories if few records are equal; 0: no blocks.
-Record block_size_of(const Problem& problem, const Method& method, Ticker& ticker);
+/// The division that the options demand; without one, that of method microaggregate at its usual
+/// effort on large tables of several columns: of numbers if nothing else is promised, of categories
+/// under any promise to records. Where many records are equal, numbers are not cut.
+BlockDivision division_of(const Problem& problem, const Method& method, Ticker& ticker);
 
 /// Classes of at least k records that keep all promises, if `form` returns such classes. Throws the
 /// errors of `form` on all records.
-Classification form_in_blocks(const Problem& whole, Record block_size, const FormProblem& form,
-                              Ticker& ticker);
+Classification form_in_blocks(const Problem& whole, const BlockDivision& division,
+                              const FormProblem& form, Ticker& ticker);
 
 }  // namespace anonkit

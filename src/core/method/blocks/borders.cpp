@@ -14,6 +14,9 @@ namespace {
 // A class reaches this many times its radius: classes farther from a cut exchange no records across
 // it. A greater reach searches more records for little gain.
 constexpr double kReach = 3;
+// The same between categories, which are equally far from each other: a class of this many times
+// its radius may well take a record of another category.
+constexpr double kReachOfCategories = 12;
 
 /// A class as a ball: its centroid, and the root of the mean squared distance from it.
 class Ball {
@@ -46,7 +49,7 @@ class Ball {
 class NearestCut {
  public:
   NearestCut(const Space& space, const BlockTree& tree, const std::vector<bool>& divides)
-      : tree_(tree), divides_(divides), ball_(space) {}
+      : space_(space), tree_(tree), divides_(divides), ball_(space) {}
 
   /// 0: none.
   BlockNode of(const RecordSpan& members) {
@@ -56,7 +59,7 @@ class NearestCut {
     while (node < 0 && divides_[at(~node)]) {
       const BlockCut& cut = tree_.cuts()[at(~node)];
       const double x = ball_.center()[cut.column];
-      const double away = std::fabs(x - cut.at);
+      const double away = distance(x, cut);
       if (away <= nearest) {
         nearest = away;
         chosen = node;
@@ -67,6 +70,13 @@ class NearestCut {
   }
 
  private:
+  double distance(double x, const BlockCut& cut) const {
+    if (space_.attribute(cut.column).kind == Kind::nominal)
+      return kReach / kReachOfCategories * std::sqrt(space_.mismatch(cut.column));
+    return std::fabs(x - cut.at);
+  }
+
+  const Space& space_;
   const BlockTree& tree_;
   const std::vector<bool>& divides_;
   Ball ball_;
