@@ -33,7 +33,7 @@ make_mixed() {
     FROM generate_series(1, $2) AS i"
 }
 
-# The same with three numbers of a tenth: make_nine NAME ROWS PEOPLE NUMBERS, the tables that it comes from.
+# make_nine NAME ROWS PEOPLE NUMBERS: such persons, with three numbers in steps of a tenth, and the two tables that they come from.
 make_nine() {
   make_mixed "$3" "$2"
   make_table "$4" "$2" 3

@@ -14,8 +14,8 @@ namespace {
 // A class reaches this many times its radius: classes farther from a cut exchange no records across
 // it. A greater reach searches more records for little gain.
 constexpr double kReach = 3;
-// The same between categories, which are equally far from each other: a class of this many times
-// its radius may well take a record of another category.
+// Categories are equally far from each other, so that a class which exchanges records across a cut
+// between them need not be near it: its reach is greater.
 constexpr double kReachOfCategories = 12;
 
 /// A class as a ball: its centroid, and the root of the mean squared distance from it.
