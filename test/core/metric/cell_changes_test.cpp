@@ -108,5 +108,25 @@ TEST(CellChanges, LossesOfColumnsAddUpToTheLoss) {
   }
 }
 
+// The only leaf of a group is the group's own label at level 0.
+TEST(CellChanges, ALabelEqualsItsOwnLeafAlone) {
+  OwnedTable owned = table_of({10, 20, 30, 40});
+  const std::vector<std::int32_t> leaves = {0, 1, 2, 2};
+  owned.columns[0].leaves = leaves.data();
+  const Table table = owned.view();
+  Masked masked;
+  masked.low = {0, 1, 0};
+  masked.levels = {0, 0, 1};
+  SilentTicker ticker;
+  const std::vector<Record> order = {0, 1, 2, 3};
+  const auto changed = [&](const std::vector<std::int32_t>& cells_of) {
+    return cell_changes(table, order, cells_of, masked, ticker).front();
+  };
+  EXPECT_EQ(changed({0, 1, 2, 2}).changed, 0.5) << "two records have a group's label";
+  EXPECT_EQ(changed({1, 1, 2, 2}).changed, 0.75) << "and one the label of another leaf";
+  EXPECT_EQ(changed({0, 1, kNone, kNone}).changed, 0);
+  EXPECT_TRUE(is_null(changed({0, 1, 2, 2}).mean_shift)) << "labels have no mean";
+}
+
 }  // namespace
 }  // namespace anonkit

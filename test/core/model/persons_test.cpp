@@ -12,6 +12,7 @@
 #include "fixture/trials.hpp"
 #include "model/dominance.hpp"
 #include "model/history_k_anonymity.hpp"
+#include "model/joint_values.hpp"
 #include "model/kpqr_anonymity.hpp"
 #include "model/models.hpp"
 #include "model/t_closeness.hpp"
@@ -342,6 +343,13 @@ TEST(Persons, AMultipleThatNoWeightHoldsIsRounded) {
                            return reference::persons_emd(one, all, all, ordered);
                          }),
                 1e-12);
+}
+
+TEST(Persons, JointValuesNeedThem) {
+  SilentTicker ticker;
+  const PublishedAttribute attribute{{0, 1, 1}, AttributeScale::nominal, {}};
+  EXPECT_THROW(joint_values(ClassHistogram({0, 0, 0}, attribute, ticker), ticker), Error);
+  EXPECT_NO_THROW(joint_values(ClassHistogram({0, 0, 0}, attribute, ticker, {0, 1, 2}), ticker));
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ TEST(PinnedFullDomain, SearchesFindTheSameGeneralisationsOnEveryMachine) {
           options.promises.l = 2;
           options.promises.alpha = 0.7;
           pins.add(name + ", diverse", made.with_illness(), method, options);
+          options.promises = {};
+          options.promises.t = 0.35;
+          pins.add(name + ", close", made.with_illness(), method, options);
         }
   pins.check();
 }

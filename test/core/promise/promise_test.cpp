@@ -15,6 +15,7 @@
 #include "method/full_domain/frequencies.hpp"
 #include "method/full_domain/node_constraint.hpp"
 #include "model/models.hpp"
+#include "promise/population_limits.hpp"
 #include "promise/promised.hpp"
 
 namespace anonkit {
@@ -240,6 +241,18 @@ TEST(PromiseTable, SharesOfClassesAreJudgedAlikeEverywhere) {
   }
   EXPECT_GT(kept, 500);
   EXPECT_GT(broken, 500);
+}
+
+TEST(PopulationLimits, BoundTheNumberAndTheShareOfAClassOfThePopulation) {
+  Promises promises;
+  promises.k_map = 5;
+  EXPECT_TRUE(PopulationLimits(promises).keeps(1, 5));
+  EXPECT_FALSE(PopulationLimits(promises).keeps(4, 4));
+  promises.presence_least = 0.25;
+  promises.presence_largest = 0.5;
+  const PopulationLimits both(promises);
+  EXPECT_TRUE(both.keeps(2, 8) && both.keeps(4, 8));
+  EXPECT_FALSE(both.keeps(1, 8) || both.keeps(5, 8) || both.keeps(2, 4));
 }
 
 }  // namespace

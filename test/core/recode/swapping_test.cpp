@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -371,6 +372,33 @@ TEST(Swapping, AnUnchangedClassKeepsItsRows) {
   owned.values[5] = 13;
   const std::vector<double> after = swap_records(table, members, masked, draw).cells.low;
   EXPECT_TRUE(std::equal(before.begin(), before.begin() + 3, after.begin()));
+}
+
+// The two zeros are different texts, and no number is between them.
+TEST(Swapping, ZerosOfEitherSignAreSwappedInOneOrderWhateverTheRows) {
+  const auto secret = public_key(5);
+  const auto rows_of = [&](const std::vector<double>& values) {
+    OwnedTable owned = table_of(values);
+    for (const double x : values)
+      owned.fingerprints.push_back({static_cast<std::uint64_t>(10 * x + 100), std::signbit(x)});
+    const Table table = owned.view();
+    const Members members = one_class(static_cast<Record>(values.size()));
+    const Masked masked = recode(table, members, Recode::swap);
+    const Swapped swapped = swap_records(table, members, masked, keyed_choices(secret.data()));
+    // By published cell, the value of the record that has it.
+    std::vector<std::pair<double, double>> published;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      published.emplace_back(1 / swapped.cells.low[static_cast<std::size_t>(swapped.cells_of[i])],
+                             1 / values[i]);
+    std::sort(published.begin(), published.end());
+    return published;
+  };
+  std::vector<double> values = {-0.0, 0.0, 1, 2};
+  const auto expected = rows_of(values);
+  std::vector<std::size_t> order = {0, 1, 2, 3};
+  while (std::next_permutation(order.begin(), order.end()))
+    EXPECT_EQ(rows_of({values[order[0]], values[order[1]], values[order[2]], values[order[3]]}),
+              expected);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "fixture/adult_incognito.hpp"
 #include "fixture/random_sensitive.hpp"
 #include "method/pkclustering/clusters.hpp"
+#include "method/pkclustering/conditions.hpp"
 #include "method/pkclustering/form.hpp"
 #include "metric/class_metrics.hpp"
 #include "model/models.hpp"
@@ -379,6 +380,21 @@ TEST_F(Adult, EnhancedIsAtMostGreedyAtEveryPAndGreedyBelowIncognito) {
       EXPECT_EQ(g.normalized_average, 1);
     }
     smallest_p_ = 100;
+  }
+}
+
+TEST(PkClustering, AnAttributeWithoutANameIsCounted) {
+  SilentTicker ticker;
+  SensitiveAttribute rich, poor;
+  rich.ranks = {0, 1, 2, 0};
+  poor.ranks = {0, 0, 1, 1};
+  const SensitiveCodes codes({rich, poor, rich}, 3, {}, ticker);
+  try {
+    check_condition_1({}, codes);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "sensitive attribute 2 has too few distinct values for p-sensitivity");
   }
 }
 
