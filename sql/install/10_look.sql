@@ -35,8 +35,8 @@ COMMENT ON FUNCTION anon_microaggregate(${types}) IS
 'adapt, such as 0.05, the least size of classes is chosen set by set, so that a random part of that size breaks '
 'a promise (p, l or alpha) with that probability at most: less is withheld, and more lost. '
 'With block_size the records are divided into blocks of about so many neighbours, which are partitioned in '
-'threads; a search across the borders follows. Large tables are divided so without it, unless a '
-'promise, a unit, ranges or a thorough search is wanted, or many rows with categories are equal. The number of threads never changes the result.';
+'threads; a search across the borders follows. Large tables are divided so without it: those '
+'with categories under any promise, those of numbers if nothing is promised beside k, and neither if a unit, ranges or a thorough search is wanted. The number of threads never changes the result.';
 
 CREATE FUNCTION anon_tclose(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
