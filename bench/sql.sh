@@ -269,10 +269,10 @@ section_report() {
 # categories_row TABLE COLUMNS K PROMISE: seconds of the clock and loss, as a whole and as the method divides.
 categories_row() {
   local size promise=${4:-}
-  printf '%8s %4s %8s' "$(awk -F, '{ print NF }' <<<"$2")" "$3" "${promise:-none}"
-  for size in block_size=\>1000000 ''; do
+  printf '%8s %4s %12s' "$(awk -F, '{ print NF }' <<<"$2")" "$3" "${promise:-none}"
+  for size in 1000000 NULL; do
     printf ' %9s' "$(seconds 'SET client_min_messages = warning' "SELECT FROM anon_publish('bench_release', '$1', '{$2}', $3,
-      sensitive => '{diagnosis}', spec => anon_spec($promise${promise:+${size:+, }}$size))")"
+      sensitive => '{diagnosis}', spec => anon_spec(block_size => $size${promise:+, $promise}))")"
     printf ' %8s' "$(query -c 'SELECT loss FROM anon_releases')"
     query -c "SELECT anon_drop('bench_release')" >/dev/null
   done
@@ -283,8 +283,8 @@ section_categories() {
   local six=age,hours,sex,work,marital,region promise
   say "anon_publish, 1,000,000 records of numbers and categories: seconds of the clock and loss, in %, whole and by blocks"
   make_nine bench_table 1000000 bench_people bench_numbers
-  printf '%8s %4s %8s %9s %8s %9s %8s\n' columns k promise whole loss blocks loss
-  for promise in '' l=\>3 alpha=\>0.5 t=\>0.3; do categories_row bench_people "$six" 5 "$promise"; done
+  printf '%8s %4s %12s %9s %8s %9s %8s\n' columns k promise whole loss blocks loss
+  for promise in '' 'l => 3' 'alpha => 0.5' 't => 0.3'; do categories_row bench_people "$six" 5 "$promise"; done
   categories_row bench_people "$six" 50
   categories_row bench_table "$six,c1,c2,c3" 5
   categories_row bench_table "$six,c1,c2,c3" 50

@@ -69,13 +69,14 @@ void print_loss(Record n) {
     }
 }
 
-void print_beside_whole(const char* what, const Table& table, const Options& options, Record size) {
+void print_beside_whole(const std::string& what, const Table& table, const Options& options,
+                        Record size) {
   Options divided = options;
   divided.block_size = table.rows;
   const Outcome whole = run(table, "microaggregate", divided);
   divided.block_size = size;
   const Outcome blocks = run(table, "microaggregate", divided);
-  std::printf("%40s %9.4f %9.4f %+6.2f %%, processors %6.2f %6.2f s\n", what, whole.loss,
+  std::printf("%40s %9.4f %9.4f %+6.2f %%, processors %6.2f %6.2f s\n", what.c_str(), whole.loss,
               blocks.loss, 100 * (blocks.loss / whole.loss - 1), whole.processor, blocks.processor);
   std::fflush(stdout);
 }
@@ -97,11 +98,10 @@ void print_promises(Record n, Ties ties, const std::string& name, Record size) {
   diverse.promises.l = 3;
   shares.promises.alpha = 0.5;
   close.promises.t = 0.3;
-  print_beside_whole((name + ", l = 3").c_str(), data.with_occupation(), diverse, size);
-  print_beside_whole((name + ", alpha = 0.5").c_str(), data.with_occupation(), shares, size);
-  print_beside_whole((name + ", t = 0.3, of categories").c_str(), data.with_occupation(), close,
-                     size);
-  print_beside_whole((name + ", t = 0.3, of a number").c_str(), data.with_pay(), close, size);
+  print_beside_whole(name + ", l = 3", data.with_occupation(), diverse, size);
+  print_beside_whole(name + ", alpha = 0.5", data.with_occupation(), shares, size);
+  print_beside_whole(name + ", t = 0.3, of categories", data.with_occupation(), close, size);
+  print_beside_whole(name + ", t = 0.3, of a number", data.with_pay(), close, size);
 }
 
 void print_promises(Record n) {

@@ -124,9 +124,11 @@ NamedPoint make_named_point(const Source& source) {
 Sketch* make_sketch(const Source& source, std::uint64_t seed) {
   const int d = source.quasi_identifiers;
   auto* sketch = allocate<Sketch>(1);
+  const NamedPoint point = make_named_point(source);
+  const int nominal = nominal_first(source, point);
   *sketch = {CurrentMemoryContext,
-             make_named_point(source),
-             0,
+             point,
+             nominal,
              nullptr,
              allocate<int64>(d),
              allocate<double>(d),
@@ -134,7 +136,6 @@ Sketch* make_sketch(const Source& source, std::uint64_t seed) {
              allocate<CategoryHashes>(d),
              allocate<Dictionary*>(d),
              0};
-  sketch->nominal = nominal_first(source, sketch->point);
   sketch->sample = make_owned<PointSample>(static_cast<std::size_t>(d),
                                            sample_size(static_cast<std::size_t>(d)), seed);
   for (int j = 0; j < d; ++j) {

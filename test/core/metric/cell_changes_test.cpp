@@ -108,7 +108,7 @@ TEST(CellChanges, LossesOfColumnsAddUpToTheLoss) {
   }
 }
 
-// The only leaf of a group is the group's own label at level 0.
+// At level 0 a label is a leaf, which equals the values below it; above, it stands for several.
 TEST(CellChanges, ALabelEqualsItsOwnLeafAlone) {
   OwnedTable owned = table_of({10, 20, 30, 40});
   const std::vector<std::int32_t> leaves = {0, 1, 2, 2};

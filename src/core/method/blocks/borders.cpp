@@ -70,6 +70,7 @@ class NearestCut {
   }
 
  private:
+  /// How far a coordinate is from a cut, to be compared with kReach radii.
   double distance(double x, const BlockCut& cut) const {
     if (space_.attribute(cut.column).kind == Kind::nominal)
       return kReach / kReachOfCategories * std::sqrt(space_.mismatch(cut.column));

@@ -76,9 +76,9 @@ TEST(BlockDivision, CategoriesAreDividedEarlierThanNumbersAndUnderPromises) {
     Options in_sets = diverse;
     in_sets.transparency.adapt = 0.5;
     EXPECT_FALSE(divides(mixed, in_sets));
-    Options by_name = diverse;
-    by_name.effort = Effort::thorough;
-    EXPECT_FALSE(divides(mixed, by_name));
+    Options thorough = diverse;
+    thorough.effort = Effort::thorough;
+    EXPECT_FALSE(divides(mixed, thorough));
   }
 }
 
@@ -112,8 +112,8 @@ TEST(BlockTree, CutsBetweenCategoriesFirst) {
 }
 
 TEST(Borders, AClassIsNextToAnotherCategoryIfItIsWideEnough) {
-  // Pairs that agree in the category; those of even number are a twelfth of the distance between
-  // categories wide, and more than that, the others less.
+  // Each pair has one category. Twelve radii of a pair of even number exceed the distance between
+  // categories, which is 1; those of the others do not.
   std::vector<double> values;
   Partition pairs;
   for (int i = 0; i < 200; ++i) {
